@@ -1,7 +1,7 @@
 /**
  * Amounts as text: the digits typed are the digits on the wire, and no double is involved anywhere.
  */
-import { shownCharacter } from "./text/code-point.js";
+import { shownCharacter } from "./text/invisible.js";
 
 const twoDecimals =
 	"AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC CUP CVE CZK " +
@@ -68,9 +68,9 @@ export function codeOf(text: string | undefined): string | undefined {
  * What is wrong with a stated currency, or undefined. Between ledgers it must be the debited one's, to a beneficiary that of the beneficiary's
  * account (specification 2.8); where that is not known, any is taken.
  */
-export function currencyFault(kind: "ledger" | "beneficiary", said: string | undefined, known: string | undefined): string | undefined {
-	if (said === undefined || known === undefined || said === known) return undefined;
-	return `is ${said}, but the ${kind === "beneficiary" ? "beneficiary's account" : "debited ledger"} is in ${known}`;
+export function currencyFault(kind: "ledger" | "beneficiary", given: string | undefined, known: string | undefined): string | undefined {
+	if (given === undefined || known === undefined || given === known) return undefined;
+	return `is ${given}, but the ${kind === "beneficiary" ? "beneficiary's account" : "debited ledger"} is in ${known}`;
 }
 
 /** Digits without the zeros at their end. `/0+$/` would take quadratic time where another digit follows many zeros. */
@@ -128,7 +128,7 @@ export function withDecimals(amount: string, currency: string | undefined): stri
 
 /**
  * An amount as a person sees it: `18230.5`, `EUR` is `18 230.50 EUR`; the digits are grouped so that 1 250 and 11 250 are not confused. Where
- * nobody told the currency, the amount alone.
+ * the currency is not known, the amount alone.
  */
 export function inCurrency(amount: string, currency: string | undefined): string {
 	const shown = withDecimals(amount, currency).replace(/^-?\d+(?=\.|$)/, groupDigits);

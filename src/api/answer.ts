@@ -11,14 +11,12 @@ import { type IdForms, type IdKind, isIdOf, isUuid, plainId, standsForNone } fro
 export type Received = Record<string, unknown>;
 
 /**
- * The schema of a record-shaped answer: names and what they mean.
+ * The schema of a record-shaped answer: the names of its fields. README.md here says what they hold.
  * @param but fields that come from elsewhere than the others
  */
-export function answer(fields: Record<string, string>, source: Source = "documented", but: Readonly<Record<string, Source>> = {}) {
+export function answer(names: readonly string[], source: Source = "documented", but: Readonly<Record<string, Source>> = {}) {
 	return z.looseObject(
-		Object.fromEntries(
-			Object.entries(fields).map(([name, description]) => [name, field(z.unknown(), { description, source: but[name] ?? source })]),
-		),
+		Object.fromEntries(names.map((name) => [name, field(z.unknown(), { description: "", source: but[name] ?? source })])),
 	) as z.ZodMiniType<Received>;
 }
 
@@ -27,15 +25,8 @@ export function noContent() {
 	return z.unknown();
 }
 
-/** The schema of a page of records: `{content, totalElements, page, pageSize}`. */
-export function pageOf(of: string) {
-	return answer({
-		content: `The ${of} of this page`,
-		totalElements: "How many there are in all",
-		page: "Number of this page, from 0",
-		pageSize: "Records a page",
-	});
-}
+/** The schema of a page of records. */
+export const recordPage = () => answer(["content", "totalElements", "page", "pageSize"]);
 
 /** The value at a dotted path, or undefined. */
 export function at(record: unknown, path: string): unknown {
@@ -122,6 +113,47 @@ export function createdId(record: unknown, names: readonly string[], kind: IdKin
 	for (const name of names) {
 		const value = idText(at(record, name));
 		if (isIdOf(kind, value, forms) && !standsForNone(value)) return value;
+	}
+	return undefined;
+}
+
+/** What identifies records of one kind, as dotted paths. */
+export interface RecordNames {
+	/** Names of the record's own id. */
+	ids: readonly string[];
+	/** Names of all known fields, the ids among them. */
+	fields: readonly string[];
+	/** What such a record is created with, whose fields it has too (specification 2.5). */
+	given?(): z.ZodMiniObject;
+}
+
+/**
+ * What is wrong with an answer as a record of a kind; undefined where it can be read as one.
+ * @param asked the id of the requested record, where one was
+ * @returns in words: "none of its fields is known", "the record stands inside data"
+ */
+export function recordFault(record: Received, names: RecordNames, asked?: string): string | undefined {
+	const inside = envelopeOf(record, names, asked);
+	if (inside !== undefined) return `the record stands inside ${inside}`;
+	return knownIn(record, names).length === 0 ? "none of its fields is known" : undefined;
+}
+
+const knownIn = (record: Received, { fields }: RecordNames): string[] => fields.filter((path) => (at(record, path) ?? "") !== "");
+
+/** Fields that envelopes have too: they do not identify a record where the answer has another record inside. */
+const ofEnvelopes = ["status", "type"];
+
+/** The member that has the requested record, where the answer itself is none. */
+function envelopeOf(record: Received, names: RecordNames, asked: string | undefined): string | undefined {
+	const idsOf = (one: Received): string[] => names.ids.flatMap((name) => textAt(one, name) ?? []);
+	const isAsked = (one: Received): boolean => asked !== undefined && idsOf(one).some((id) => sameId(id, asked));
+	const says = (one: Received): boolean => knownIn(one, names).some((name) => !ofEnvelopes.includes(name));
+	if (isAsked(record)) return undefined;
+	const own = says(record);
+	const heads = new Set(names.fields.map((path) => path.split(".", 1)[0]));
+	for (const [name, part] of Object.entries(record)) {
+		const inner = Array.isArray(part) ? part.find(isRecord) : part;
+		if (!heads.has(name) && isRecord(inner) && (isAsked(inner) || (!own && says(inner)))) return name;
 	}
 	return undefined;
 }

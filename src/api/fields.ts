@@ -6,12 +6,13 @@ import { amountFault } from "./amount.js";
 import { formatJson } from "./json.js";
 import { secondsOf } from "./quantity.js";
 import { type FieldMeta, field } from "./schema.js";
-import { shownCharacter } from "./text/code-point.js";
+import { suggestionFor } from "./suggest.js";
 import { type IdKind, idFault } from "./text/ids.js";
+import { shownCharacter } from "./text/invisible.js";
 import { dateFault, edgeRemark, emptyFault, isRelativeMoment, lineFault, momentForms, shownTime } from "./typed.js";
 import { countries, unofficialCountries } from "./values.js";
 
-/** What a field has beside its description. */
+/** What a field has apart from its description. */
 export type FieldOptions = Omit<FieldMeta, "description">;
 
 const utf8 = new TextEncoder();
@@ -94,7 +95,7 @@ export function flag(description: string, say: FieldOptions = {}) {
 
 /**
  * The id of a record of the service: a UUID in the usual 8-4-4-4-12 form, of any version (specification 2), or what the profile's form of
- * its kind allows, where the check is told that.
+ * its kind allows, where the check runs with that.
  */
 export function id(kind: IdKind, description: string, say: FieldOptions = {}) {
 	return field(
@@ -247,3 +248,54 @@ export function span(description: string, most: number, like: string) {
 		{ description, placeholder: "seconds" },
 	);
 }
+
+/** One value of an open list: of the right shape it passes, with a warning when it is not among the known ones. */
+export function openChoice(description: string, known: readonly string[], say: FieldOptions = {}) {
+	return field(z.string().check(z.regex(/^[A-Z0-9_]+$/, `must be in capitals, digits and "_", like ${known[0]}`)), {
+		description,
+		known,
+		warn: say.list === undefined ? (value: string) => (known.includes(value) ? undefined : notKnown(value, known)) : undefined,
+		...say,
+	});
+}
+
+function notKnown(value: string, known: readonly string[]): string {
+	const near = suggestionFor(value, known, 4);
+	return `is not among the values known so far; the service may refuse it${near === undefined ? "" : ` (did you mean ${near}?)`}`;
+}
+
+/** A currency code of three capitals. */
+export function currency(description: string, known: readonly string[]) {
+	return field(z.string().check(z.regex(/^[A-Z]{3}$/, "must be a currency code, like EUR")), {
+		description,
+		known,
+		example: "EUR",
+		placeholder: "currency",
+		warn: (value: string) => (known.includes(value) ? undefined : "is not among the currencies known so far; the service may refuse it"),
+	});
+}
+
+/** Maximum number of records in a page. */
+export const largestPage = 100;
+
+/** Query fields of every list. Numbers travel as text. */
+export const paging = () => ({
+	page: z.optional(
+		field(z.string().check(z.regex(/^\d{1,9}$/, "must be a whole number from 0")), {
+			description: "Page, from 0",
+			placeholder: "number",
+		}),
+	),
+	pageSize: z.optional(
+		field(
+			z.string().check(
+				z.superRefine((value, context) => {
+					if (!/^\d{1,3}$/.test(value) || Number(value) < 1 || Number(value) > largestPage)
+						context.addIssue({ code: "custom", message: `must be a whole number from 1 to ${largestPage}` });
+				}),
+			),
+			{ description: `Records a page, at most ${largestPage}`, placeholder: "number" },
+		),
+	),
+	sortDirection: z.optional(field(z.enum(["ASC", "DESC"]), { description: "Order" })),
+});

@@ -1,6 +1,6 @@
-import type * as z from "zod/mini";
-import type { Source } from "./schema.js";
-import type { RecordNames } from "./understood.js";
+import * as z from "zod/mini";
+import type { RecordNames } from "./answer.js";
+import { describe, type Source } from "./schema.js";
 
 /** What an operation does to the service: nothing, a change, or a movement of money. */
 export type Effect = "read" | "write" | "money";
@@ -40,7 +40,7 @@ export interface Operation<
 	query: Query;
 	/** Absent: no body is sent. */
 	body?: Body;
-	/** Read leniently: unknown fields and values are kept. */
+	/** Read leniently: unknown fields and values stay. */
 	answer: Answer;
 	/** How a record is recognised: of the answer, or of each record of a list. Absent: any answer is accepted. */
 	record?: RecordNames;
@@ -55,18 +55,31 @@ export interface Operation<
 	specified: boolean;
 }
 
+const nothing = z.object({});
+type Nothing = typeof nothing;
+
+/** An operation as it is written down: what has no parameters, or is not of the specification, does not say so. */
+type Described<Id extends string, P extends Shape, Q extends Shape, B extends Shape, A extends z.ZodMiniType> = Omit<
+	Operation<P, Q, B, A>,
+	"params" | "query" | "specified"
+> & { id: Id; params?: P; query?: Q; specified?: true };
+
 // biome-ignore lint/suspicious/noExplicitAny: the one place where operations of every shape meet
 export type AnyOperation = Operation<any, any, any, any>;
 
 /** Defines an operation and keeps its types and its id; one defined with a body always has it. */
-export function operation<const Id extends string, P extends Shape, Q extends Shape, B extends Shape, A extends z.ZodMiniType>(
-	described: Operation<P, Q, B, A> & { id: Id; body: B },
-): Operation<P, Q, B, A> & { id: Id; body: B };
-export function operation<const Id extends string, P extends Shape, Q extends Shape, A extends z.ZodMiniType>(
-	described: Operation<P, Q, Shape, A> & { id: Id; body?: undefined },
+export function operation<
+	const Id extends string,
+	B extends Shape,
+	A extends z.ZodMiniType,
+	P extends Shape = Nothing,
+	Q extends Shape = Nothing,
+>(described: Described<Id, P, Q, B, A> & { body: B }): Operation<P, Q, B, A> & { id: Id; body: B };
+export function operation<const Id extends string, A extends z.ZodMiniType, P extends Shape = Nothing, Q extends Shape = Nothing>(
+	described: Described<Id, P, Q, Shape, A> & { body?: undefined },
 ): Operation<P, Q, Shape, A> & { id: Id; body?: undefined };
-export function operation(described: AnyOperation): AnyOperation {
-	return described;
+export function operation(described: Described<string, Shape, Shape, Shape, z.ZodMiniType>): AnyOperation {
+	return { params: nothing, query: nothing, specified: false, ...described };
 }
 
 /** Input of an operation: its path parameters, query and body, each by the field names of the description. */
@@ -77,3 +90,21 @@ export interface Input<O extends AnyOperation = AnyOperation> {
 }
 
 export type Answer<O extends AnyOperation> = z.output<O["answer"]>;
+
+// What a request is made of: the fields of its operation, and what is added to them by name, as `--set` does. Every other member of a
+// command's input is an option of the tool, and stays on this machine.
+
+/** The member of an input that has the fields which its operation is not described with. Neither a file nor a flag can name a symbol. */
+export const extraFields: unique symbol = Symbol("extra fields");
+
+/** The fields that are sent although the operation is not described with them. */
+export const extraFieldsOf = (input: object): Readonly<Record<string, unknown>> =>
+	(input as { [extraFields]?: Readonly<Record<string, unknown>> })[extraFields] ?? {};
+
+/** The part of an input that is sent in the body that `schema` describes; an extra field never replaces one of its own. */
+export function ownFields(schema: z.ZodMiniType, input: object): Record<string, unknown> {
+	const given = input as Readonly<Record<string, unknown>>;
+	const names = (describe(schema).fields ?? []).map(({ name }) => name);
+	const own = Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
+	return { ...own, ...extraFieldsOf(input), ...own };
+}

@@ -1,5 +1,5 @@
 /**
- * A quantity that is not money (rows, days, hours, the number of a look) as a number. Payments may convert text to a number only here.
+ * A quantity that is not money (rows, days, hours, the number of a check) as a number. Payments may convert text to a number only here.
  * @throws RangeError where the text is no whole number of at most 15 digits, nor one of at most 9 with three decimals
  */
 export function quantityOf(text: string): number {

@@ -1,5 +1,5 @@
 /**
- * What the zod schemas of the contract say beside their types, and a flat reading of them.
+ * What the zod schemas of the contract say apart from their types, and a flat reading of them.
  * The flags, the prompts, the template, the reference and the wire encoding all read {@link describe}.
  */
 import * as z from "zod/mini";
@@ -33,7 +33,7 @@ export interface FieldMeta {
 	positional?: true;
 	/** A positional argument that takes the words after `--`, whatever they are: those of another program. */
 	afterDashes?: true;
-	/** A shorter name of its flag, beside the field's own: `from` for `ledgerFromId`. */
+	/** A shorter name of its flag, which goes with the field's own: `from` for `ledgerFromId`. */
 	alias?: string;
 	/** It lifts a guard or is somebody's word, so it is given on the command line only: neither in a file nor in a template. */
 	flagOnly?: true;
@@ -176,3 +176,67 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** Whether a fault of {@link check} says that something is not there. */
 export const isMissing = (message: string): boolean => message.startsWith("is required");
+
+/** The most certain first. */
+const certainty: readonly Source[] = ["spec", "documented", "assumed"];
+
+/** The less certain of two sources; undefined where neither is given. */
+export function leastCertain(one: Source | undefined, other: Source | undefined): Source | undefined {
+	if (one === undefined || other === undefined) return one ?? other;
+	return certainty[Math.max(certainty.indexOf(one), certainty.indexOf(other))];
+}
+
+/** The assumed fields of a schema, dotted, without those inside them. */
+export function assumedFields(schema: z.ZodMiniType): string[] {
+	return assumedIn(describe(schema), "");
+}
+
+function assumedIn(shape: Field, before: string): string[] {
+	return (shape.fields ?? []).flatMap((field) =>
+		field.meta.source === "assumed" ? [before + field.name] : assumedIn(field, `${before}${field.name}.`),
+	);
+}
+
+/**
+ * The document without empty values (`city:`) at any depth, as far as the schema knows the fields. Inside free JSON, such as metadata
+ * (specification 2.1), an empty value is a value and stays.
+ */
+export function withoutEmpty(schema: z.ZodMiniType, document: unknown): unknown {
+	return filled(describe(schema), document);
+}
+
+function filled(shape: Field | undefined, value: unknown): unknown {
+	if (Array.isArray(value))
+		return shape?.kind === "json" ? value : value.filter((part) => part !== null).map((part) => filled(shape?.element, part));
+	if (!isRecord(value) || shape?.kind === "json") return value;
+	const entries = Object.entries(value).filter(([, part]) => part !== null);
+	return Object.fromEntries(
+		entries.map(([name, part]) => [
+			name,
+			filled(
+				shape?.fields?.find((one) => one.name === name),
+				part,
+			),
+		]),
+	);
+}
+
+/** `registeredAddress` → `registered address`. */
+export function wordsOf(name: string): string {
+	return name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+}
+
+/** How a person is asked for a field: its description up to the first remark. */
+export function titleOf({ name, meta }: Pick<Field, "name" | "meta">): string {
+	return (meta.description || wordsOf(name)).replace(/ \(([01]\.\.|ISO |the field|12 of ).*\)$/, "").replace(/;.*$/, "");
+}
+
+/**
+ * How many values of an open list are known, of how many where that is known too; in brackets, for a question.
+ * @param known how many
+ */
+export function knownRemark({ meta }: Pick<Field, "meta">, known = meta.known?.length): string {
+	if (meta.known === undefined) return "";
+	const total = / of (\d+) values/.exec(meta.description)?.[1];
+	return ` (${known}${total === undefined ? "" : ` of ${total}`} known)`;
+}

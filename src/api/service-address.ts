@@ -1,9 +1,14 @@
 /**
+ * Addresses of services, and which service a record of the journal was sent to.
+ */
+import type { IdForms } from "./text/ids.js";
+import { isUrl } from "./text/url.js";
+
+/**
  * The service that a base address names: scheme, host, port and base path, without a slash at its end. One gateway may serve
  * several services under different paths, and what one lists says nothing about what was sent to another.
  * @throws TypeError for what is no address
  */
-import { isUrl } from "./text/url.js";
 export function serviceAddress(baseUrl: string): string {
 	const { origin, pathname } = new URL(baseUrl);
 	return origin + normalizedPath(pathname).replace(/\/+$/, "");
@@ -37,4 +42,46 @@ export function withScheme(typed: string): string | undefined {
 	const schemeless = !/^[a-z][a-z0-9+.-]*:\/\//i.test(typed) && !/^https?:?\//i.test(typed);
 	const host = /^(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/i.test(typed) ? `http://${typed}` : `https://${typed}`;
 	return schemeless && /^[\w[]/.test(typed) && /[.:]|^localhost/i.test(typed) && isUrl(host) ? host : undefined;
+}
+
+/** A request as the journal has it. */
+export interface SentRequest {
+	operation: string;
+	/** Scheme, host and port. */
+	origin: string;
+	/** With the base path. */
+	service?: string;
+	/** The identity of the local sandbox that it was sent to, where it is known. */
+	sandbox?: string;
+	/** Whole path. */
+	path: string;
+	/** Of a row of a batch. */
+	batch?: string;
+}
+
+/** The service in use. */
+export interface ServiceInUse {
+	baseUrl: string;
+	/** The identity of the local sandbox at that address, where it is known. */
+	sandbox?: string;
+	/** The forms of its ids, where they are no UUIDs. */
+	ids?: IdForms;
+}
+
+/** The service in use, with the identity of a local sandbox. */
+export async function serviceInUse<P extends { baseUrl: string; mapping?: { ids?: IdForms } }>(
+	{ journal }: { journal: { sandboxIdentity(profile: P): Promise<string | undefined> } },
+	profile: P,
+): Promise<ServiceInUse> {
+	return { baseUrl: profile.baseUrl, sandbox: await journal.sandboxIdentity(profile), ids: profile.mapping?.ids };
+}
+
+/** Whether a request was sent to the service in use. @throws TypeError where the base address is none */
+export function wasSentTo({ service, sandbox }: SentRequest, use: ServiceInUse): boolean {
+	return !isOtherSandbox(sandbox, use.sandbox) && service === serviceAddress(use.baseUrl);
+}
+
+/** Whether two identities are of different sandboxes; one that is not known may be any. */
+export function isOtherSandbox(one: string | undefined, other: string | undefined): boolean {
+	return one !== undefined && other !== undefined && one !== other;
 }

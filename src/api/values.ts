@@ -64,43 +64,18 @@ export const industries: readonly string[] = [
  * The key of legalType by country of registration: the countries of specification 2.1 in its order. It shows Austria's key; the others are
  * assumed to be written like it.
  */
-export const legalFormKeys: Readonly<Record<string, string>> = {
-	AUT: "austriaValue",
-	BIH: "bosniaAndHerzegovinaValue",
-	BEL: "belgiumValue",
-	BGR: "bulgariaValue",
-	CZE: "czechiaValue",
-	DEU: "germanyValue",
-	DNK: "denmarkValue",
-	EST: "estoniaValue",
-	ESP: "spainValue",
-	FIN: "finlandValue",
-	FRA: "franceValue",
-	GBR: "unitedKingdomValue",
-	GRC: "greeceValue",
-	HRV: "croatiaValue",
-	HUN: "hungaryValue",
-	IRL: "irelandValue",
-	ISL: "icelandValue",
-	ITA: "italyValue",
-	LIE: "liechtensteinValue",
-	LTU: "lithuaniaValue",
-	LUX: "luxembourgValue",
-	LVA: "latviaValue",
-	MNE: "montenegroValue",
-	MKD: "northMacedoniaValue",
-	NLD: "netherlandsValue",
-	NOR: "norwayValue",
-	POL: "polandValue",
-	PRT: "portugalValue",
-	ROU: "romaniaValue",
-	SRB: "serbiaValue",
-	RUS: "russianFederationValue",
-	SWE: "swedenValue",
-	SVN: "sloveniaValue",
-	SVK: "slovakiaValue",
-	UKR: "ukraineValue",
-};
+export const legalFormKeys: Readonly<Record<string, string>> = Object.fromEntries(
+	[
+		"AUT austria, BIH bosniaAndHerzegovina, BEL belgium, BGR bulgaria, CZE czechia, DEU germany, DNK denmark, EST estonia",
+		"ESP spain, FIN finland, FRA france, GBR unitedKingdom, GRC greece, HRV croatia, HUN hungary, IRL ireland, ISL iceland",
+		"ITA italy, LIE liechtenstein, LTU lithuania, LUX luxembourg, LVA latvia, MNE montenegro, MKD northMacedonia",
+		"NLD netherlands, NOR norway, POL poland, PRT portugal, ROU romania, SRB serbia, RUS russianFederation, SWE sweden",
+		"SVN slovenia, SVK slovakia, UKR ukraine",
+	]
+		.flatMap((line) => line.split(", "))
+		.map((one) => one.split(" ") as [string, string])
+		.map(([country, key]) => [country, `${key}Value`]),
+);
 
 /** Open: legal forms by country, where one is shown (specification 2.1). */
 export const legalForms: Readonly<Record<string, readonly string[]>> = { AUT: ["AT_AKTIENGESELLSCHAFT_AG"] };

@@ -2,9 +2,8 @@
  * How an end is worded that is not the answer: after what the run recorded, and nowhere else is it said that a run sent nothing. Pure but
  * for the operations' words, which are loaded only where something was changed.
  */
-import { advice, purser } from "../api/advice.js";
+import { advice, claimsNothing, purser, withoutClaim } from "../api/advice.js";
 import type { Effect } from "../api/operation.js";
-import { claimsNothing, withoutClaim } from "../api/text/claim.js";
 import { type Advice, type Kind, PurserError } from "../errors.js";
 import type { RunChange, UnderWay } from "./under-way.js";
 

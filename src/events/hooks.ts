@@ -8,7 +8,7 @@ export type Hook = { kind: "forward"; url: string } | { kind: "exec"; words: rea
 /** Milliseconds until it is tried again, after the first, second … try failed. After the last it has failed. */
 const pauses: readonly number[] = [1_000, 10_000, 60_000, 600_000];
 
-/** What a hook is known by in the inbox. Its words are not kept: an address or an argument may hold a secret. */
+/** What a hook is known by in the inbox. Its words are not stored: an address or an argument may hold a secret. */
 export function hookId(hook: Hook): string {
 	const words = hook.kind === "forward" ? [new URL(hook.url).href] : hook.words;
 	return createHash("sha256")

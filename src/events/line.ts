@@ -1,5 +1,5 @@
 /**
- * One event as a line, the same wherever events are told or listed. Pure.
+ * One event as a line, the same wherever events are printed or listed. Pure.
  */
 import type { ServiceEvent } from "../ports/events.js";
 import type { Style } from "../ports/style.js";

@@ -4,7 +4,7 @@
  */
 import { Decimal, type Json, parseJson } from "../api/json.js";
 import { decidedKybStatuses, transactionStatuses } from "../api/values.js";
-import type { EventSubject, Said } from "../ports/events.js";
+import type { Change, EventSubject } from "../ports/events.js";
 
 type Kind = EventSubject["kind"];
 type Fields = ReadonlyMap<string, Json>;
@@ -59,7 +59,7 @@ const statesByWord: Readonly<Partial<Record<Kind, readonly string[]>>> = {
 };
 
 /** @param body the bytes as they came */
-export function saidIn(body: Uint8Array): Said {
+export function changeIn(body: Uint8Array): Change {
 	const whole = jsonIn(body);
 	const top = fieldsOf(whole);
 	const levels = levelsOf(top);

@@ -83,7 +83,7 @@ function verdictOnFamily({ headers, body }: Delivery, family: string, signers: r
 	const at = Number(time) * 1_000;
 	if (!isUtf8(body) || !isSigned(given, signers, { id, at, body: body.toString("utf8") }))
 		return { isGenuine: false, why: "wrong-signature" };
-	// After the signature, so that "too old" is never told of a forged delivery.
+	// After the signature, so that "too old" never stands for a forged delivery.
 	if (now - at > tolerance) return { isGenuine: false, why: "too-old" };
 	if (at - now > tolerance) return { isGenuine: false, why: "too-new" };
 	return { isGenuine: true, id, at };

@@ -3,7 +3,7 @@
  */
 import { createdId, sameId, textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
-import { ownFields } from "../api/own-fields.js";
+import { ownFields } from "../api/operation.js";
 import type { IdKind } from "../api/text/ids.js";
 import type { AppliedMapping } from "../mapping/request/applied.js";
 import type { JournalOutcome } from "../ports/intent.js";

@@ -3,10 +3,9 @@
  */
 
 import { advice, purser } from "../api/advice.js";
-import { type Received, textAt } from "../api/answer.js";
+import { type Received, recordFault, textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
-import { recordFault } from "../api/understood.js";
 import { type Advice, type Failure, type Kind, PurserError } from "../errors.js";
 import type { JournalOutcome } from "../ports/intent.js";
 import type { Profile } from "../ports/profiles.js";

@@ -3,9 +3,9 @@
  * call. Every transfer passed to it must be recorded as being sent, once; the outcome is returned, never thrown.
  */
 import type { AnyOperation, Input } from "../api/operation.js";
+import { extraFields } from "../api/operation.js";
 import { transferOperations } from "../api/operations/transaction.js";
 import { type Transfer, transferBody } from "../api/operations/transfer.js";
-import { extraFields } from "../api/own-fields.js";
 import type { Context } from "../context.js";
 import type { Arrived, BesidePayment, Lane } from "../ports/service.js";
 import { attemptKey } from "./attempt-key.js";

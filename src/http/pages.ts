@@ -1,10 +1,9 @@
 import { advice, purser } from "../api/advice.js";
-import { countAt, at as fieldAt, listAt, type Received, textAt } from "../api/answer.js";
+import { countAt, at as fieldAt, listAt, type Received, recordFault, textAt } from "../api/answer.js";
 import { sha256 } from "../api/digest.js";
+import { largestPage } from "../api/fields.js";
 import { formatJson } from "../api/json.js";
 import type { AnyOperation, Input } from "../api/operation.js";
-import { largestPage } from "../api/paging.js";
-import { recordFault } from "../api/understood.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { entryOf } from "../mapping/request/applied.js";

@@ -4,10 +4,9 @@
  */
 import { advice, purser } from "../api/advice.js";
 import { sha256 } from "../api/digest.js";
-import { serviceInUse, wasSentTo } from "../api/operations/asked-of.js";
 import { transferOperations } from "../api/operations/transaction.js";
 import { transferBody } from "../api/operations/transfer.js";
-import { serviceAddress } from "../api/service-address.js";
+import { serviceAddress, serviceInUse, wasSentTo } from "../api/service-address.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { mappingDigest } from "../mapping/confirmation.js";

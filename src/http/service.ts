@@ -1,6 +1,6 @@
+import { largestPage } from "../api/fields.js";
 import { formatJson } from "../api/json.js";
 import type { AnyOperation } from "../api/operation.js";
-import { largestPage } from "../api/paging.js";
 import type { Context } from "../context.js";
 import { mappingDigest } from "../mapping/confirmation.js";
 import { entryOf } from "../mapping/request/applied.js";

@@ -4,19 +4,18 @@
 import { type Advice, PurserError } from "../errors.js";
 import type { DueHook, Inbox } from "../ports/events.js";
 import type { Clock, Random } from "../ports/machine.js";
-import { closeStorage } from "../sqlite/durable.js";
+import { closeStorage, stillThere } from "../sqlite/durable.js";
 import { GroupCommit } from "../sqlite/group-commit.js";
-import { stillThere } from "../sqlite/same-file.js";
 import { statement } from "../sqlite/statement.js";
 import { reasons, type Storage, type StorageTrouble, storageTrouble, systemCode } from "../sqlite/storage.js";
 import { eventAt, listEvents, showEvent } from "./read.js";
 import { receive } from "./receive.js";
 
-/** Milliseconds after which a listener that has said nothing is taken for gone. */
+/** Milliseconds after which a listener without a sign is taken for gone. */
 const heartbeat = 30_000;
 /** Milliseconds between two removals of old bodies. */
 const betweenPrunes = 3_600_000;
-/** Milliseconds that a body may wait for its hooks where none are kept. */
+/** Milliseconds that a body may wait for its hooks where none are stored. */
 const waitOfHooks = 86_400_000;
 
 export function inboxOver(storage: Storage, file: string, { clock, random, keep }: { clock: Clock; random: Random; keep: number }): Inbox {
@@ -43,15 +42,15 @@ export function inboxOver(storage: Storage, file: string, { clock, random, keep 
 	let pruned = -Infinity;
 	const prune = (): number => {
 		pruned = clock.monotonic();
-		const removed = sql("UPDATE delivery SET headers = NULL, body = NULL WHERE body IS NOT NULL AND heard_at < ? RETURNING seq");
+		const removed = sql("UPDATE delivery SET headers = NULL, body = NULL WHERE body IS NOT NULL AND received_at < ? RETURNING seq");
 		return removed.all(ago(keeps ? keep : waitOfHooks)).length;
 	};
 	return {
 		file,
-		receive: (heard, hooks = []) =>
+		receive: (notice, hooks = []) =>
 			write(() => {
 				if (clock.monotonic() - pruned > betweenPrunes) prune();
-				const received = receive(storage, heard, clock.now().toISOString(), { hooks, keeps, unique: () => random.uuid() });
+				const received = receive(storage, notice, clock.now().toISOString(), { hooks, keeps, unique: () => random.uuid() });
 				return { isNew: received.isNew, event: eventAt(storage, received.sequence) };
 			}),
 		confirm: (id, { status, at }) =>
@@ -106,7 +105,7 @@ function dueHooks(storage: Storage, hook: string, now: string, most: number): Du
 		.map(({ id, tries }) => ({ event: String(id), tries: Number(tries) }));
 }
 
-/** @param keeps whether bodies are kept; where not, the one that the hooks needed goes with its last use */
+/** @param keeps whether bodies are stored; where not, the one that the hooks needed goes with its last use */
 function tried(
 	storage: Storage,
 	event: string,

@@ -1,5 +1,5 @@
 /**
- * Opens the inbox of a profile: a file of its own beside the journal, because bodies may hold personal data, which the journal never does.
+ * Opens the inbox of a profile: a file of its own next to the journal, because bodies may hold personal data, which the journal never does.
  */
 import { chmodSync, existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,12 +13,73 @@ import type { OpenStorage, Storage } from "../sqlite/storage.js";
 import { createPrivate, durableFolder, syncFolder } from "../system/disk/private-folder.js";
 import { profileFile } from "../system/disk/profile-file.js";
 import { inboxOver, unusableInbox } from "./inbox.js";
-import { inboxApplication, inboxTables, inboxVersion } from "./tables.js";
+
+/** Raised with each change of the tables: a file of another version is refused, so that nothing is misread. */
+const inboxVersion = 3;
+
+/** Marks the file as a purser inbox ("PUIN"). */
+const inboxApplication = 0x5055494e;
+
+/**
+ * `event` is what happened, `delivery` is each notice of it: `entry` is the state that its subject entered, and `source` who saw that.
+ * `counts` is 0 for a notice that only repeats another one under a new id. A poll has no sender's id. Bodies are base64.
+ */
+const inboxTables = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE event (
+	seq INTEGER PRIMARY KEY AUTOINCREMENT,
+	id TEXT NOT NULL UNIQUE,
+	type TEXT NOT NULL,
+	at TEXT NOT NULL,
+	received_at TEXT NOT NULL,
+	subject_kind TEXT,
+	subject TEXT,
+	same_subject TEXT,
+	state_from TEXT,
+	state_to TEXT,
+	source TEXT NOT NULL,
+	confirmed_status TEXT,
+	confirmed_at TEXT
+) STRICT;
+CREATE INDEX event_of_subject ON event (same_subject, seq) WHERE same_subject IS NOT NULL;
+CREATE INDEX event_received ON event (received_at);
+CREATE TABLE delivery (
+	seq INTEGER PRIMARY KEY AUTOINCREMENT,
+	event INTEGER NOT NULL REFERENCES event (seq),
+	sender_id TEXT UNIQUE,
+	entry TEXT,
+	same_subject TEXT,
+	counts INTEGER NOT NULL,
+	source TEXT NOT NULL,
+	stated_at TEXT,
+	received_at TEXT NOT NULL,
+	digest TEXT NOT NULL,
+	headers TEXT,
+	body TEXT
+) STRICT;
+CREATE INDEX delivery_of_event ON delivery (event);
+CREATE INDEX delivery_entry ON delivery (entry, source) WHERE entry IS NOT NULL;
+CREATE INDEX delivery_polled ON delivery (same_subject, seq) WHERE source = 'poll';
+CREATE INDEX delivery_kept ON delivery (received_at) WHERE body IS NOT NULL;
+CREATE TABLE hook (
+	event INTEGER NOT NULL REFERENCES event (seq),
+	hook TEXT NOT NULL,
+	state TEXT NOT NULL,
+	tries INTEGER NOT NULL,
+	due_at TEXT,
+	why TEXT,
+	PRIMARY KEY (event, hook)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX hook_due ON hook (hook, due_at, event) WHERE state = 'due';
+CREATE INDEX hook_failed ON hook (event) WHERE state = 'failed';
+CREATE TABLE place (source TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE listener (name TEXT PRIMARY KEY, at TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`;
 
 export interface InboxOptions {
 	/** The state directory; the inbox creates its own folder in it. */
 	directory: string;
-	/** Its setting `events-keep` says for how long headers and bodies are kept. */
+	/** Its setting `events-keep` says for how long headers and bodies are stored. */
 	profile: Pick<Profile, "name" | "environment" | "settings">;
 	clock: Clock;
 	random: Random;
@@ -27,7 +88,7 @@ export interface InboxOptions {
 	storage?: OpenStorage;
 }
 
-/** Days that headers and bodies are kept where `events-keep` does not say. */
+/** Days that headers and bodies are stored where `events-keep` does not say. */
 const daysKept = "7";
 
 type Whose = { directory: string; profile: Pick<Profile, "name" | "environment"> };
@@ -53,7 +114,7 @@ export async function openInbox(options: InboxOptions): Promise<Inbox> {
 	}
 }
 
-/** Milliseconds that headers and bodies are kept; 0 keeps none. */
+/** Milliseconds that headers and bodies are stored; 0 stores none. */
 function keptFor({ settings }: Pick<Profile, "settings">): number {
 	const days = settings["events-keep"] ?? daysKept;
 	return days === "off" ? 0 : Number(days) * 86_400_000;

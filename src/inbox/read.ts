@@ -14,7 +14,7 @@ type Condition = readonly [sql: string, ...values: SqlValue[]];
 /** The newest first. */
 export function listEvents(storage: Storage, { limit, since, types = [], subject, failed, after }: EventFilter): ServiceEvent[] {
 	const conditions: Condition[] = [];
-	if (since !== undefined) conditions.push(["heard_at >= ?", since]);
+	if (since !== undefined) conditions.push(["received_at >= ?", since]);
 	if (after !== undefined) conditions.push(["seq > ?", after]);
 	if (subject !== undefined) conditions.push(["same_subject IN (?, ?)", subject, subject.toLowerCase()]);
 	if (types.length > 0) conditions.push([`(${types.map(() => "type GLOB ?").join(" OR ")})`, ...types.map(globOf)]);
@@ -59,7 +59,7 @@ function storedOf(storage: Storage, row: SqlRow): StoredEvent {
 	const sequence = Number(row.seq);
 	return {
 		event: eventOf(row),
-		heardAt: String(row.heard_at),
+		receivedAt: String(row.received_at),
 		deliveries: statement(storage, "SELECT * FROM delivery WHERE event = ? AND sender_id IS NOT NULL ORDER BY seq")
 			.all(sequence)
 			.map(deliveryOf),
@@ -90,7 +90,7 @@ function eventOf(row: SqlRow): ServiceEvent {
 function deliveryOf(row: SqlRow): StoredDelivery {
 	return {
 		id: String(row.sender_id),
-		heardAt: String(row.heard_at),
+		receivedAt: String(row.received_at),
 		digest: String(row.digest),
 		...(typeof row.headers === "string" ? { headers: JSON.parse(row.headers) as StoredDelivery["headers"] } : {}),
 		...(typeof row.body === "string" ? { body: Buffer.from(row.body, "base64") } : {}),

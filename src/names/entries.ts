@@ -3,8 +3,7 @@
  */
 import { inCurrency } from "../api/amount.js";
 import { type Received, textAt } from "../api/answer.js";
-import { maskedAccount } from "../api/operations/account.js";
-import { viewBeneficiary } from "../api/operations/beneficiary.js";
+import { maskedAccount, viewBeneficiary } from "../api/operations/beneficiary.js";
 import { viewLedger } from "../api/operations/ledger.js";
 import { viewTransaction } from "../api/operations/transaction.js";
 import type { Candidate, MatchedBy, RecordKind } from "../ports/resolver.js";

@@ -3,10 +3,9 @@
  */
 import { sameId } from "../api/answer.js";
 import { nameKey, sameName } from "../api/names.js";
-import { maskedAccount } from "../api/operations/account.js";
-import { sameText } from "../api/text/composed.js";
+import { maskedAccount } from "../api/operations/beneficiary.js";
 import { type IdForms, isIdOf, mayStartId } from "../api/text/ids.js";
-import { differingPoints, looksAlike } from "../api/text/lookalike.js";
+import { differingPoints, looksAlike, sameText } from "../api/text/lookalike.js";
 import type { MatchedBy } from "../ports/resolver.js";
 import type { Entry } from "./entries.js";
 

@@ -1,5 +1,5 @@
 /**
- * Events of the service as they arrive and as they are told, and the secrets that they are checked with. Types only; `events/` reads and
+ * Events of the service as they arrive and as they are printed, and the secrets that they are checked with. Types only; `events/` reads and
  * checks them.
  */
 import type { Profile } from "./profiles.js";
@@ -10,10 +10,10 @@ export interface EventSubject {
 	id: string;
 }
 
-/** Where an event was heard. */
+/** Where an event came from. */
 export type EventSource = "webhook" | "poll";
 
-/** What our own read said of an event's subject. Only this counts. */
+/** What our own read found of an event's subject. Only this counts. */
 export interface Confirmed {
 	status: string;
 	/** RFC 3339 UTC. */
@@ -22,14 +22,14 @@ export interface Confirmed {
 
 /** What happened, in one form whatever brought it. The JSON of every events command is this object, keys in this order. */
 export interface ServiceEvent {
-	/** Of its meaning: the same for two sources that tell of one thing. `evt_` and 32 hex digits. */
+	/** Of its meaning: the same for two sources that report one thing. `evt_` and 32 hex digits. */
 	id: string;
 	/** Lower case with full stops: `transaction.approved`; the sender's own word, in that form, where it is not one we know. */
 	type: string;
-	/** RFC 3339 UTC: when it happened by its sender, else when it was heard. */
+	/** RFC 3339 UTC: when it happened by its sender, else when it was received. */
 	at: string;
 	subject: EventSubject | null;
-	/** States in the words of the service (`PENDING`, `APPROVED`); null where nobody said. */
+	/** States in the words of the service (`PENDING`, `APPROVED`); null where nothing names them. */
 	from: string | null;
 	to: string | null;
 	source: EventSource;
@@ -37,12 +37,12 @@ export interface ServiceEvent {
 	verified: boolean;
 	/** Null where no read was made (`--no-confirm`), or it failed. */
 	confirmed: Confirmed | null;
-	/** The body as it came, where it is kept (`events-keep`) and is JSON; numbers are `Decimal`. */
+	/** The body as it came, where it is stored (`events-keep`) and is JSON; numbers are `Decimal`. */
 	raw?: unknown;
 }
 
 /** What a body, or the difference of two polls, says. */
-export interface Said {
+export interface Change {
 	type: string;
 	/** RFC 3339 UTC, by the sender; undefined where it does not say. */
 	at?: string;
@@ -52,7 +52,7 @@ export interface Said {
 }
 
 /** A delivery as it came, after its signature held. */
-export interface HeardDelivery {
+export interface VerifiedDelivery {
 	/** The sender's id, which its signature covers. */
 	id: string;
 	/** Names in lower case, as they came: what a receiving program needs to verify it again. */
@@ -61,11 +61,11 @@ export interface HeardDelivery {
 }
 
 /** What a source brings to the inbox. */
-export interface Heard {
+export interface Notice {
 	source: EventSource;
-	said: Said;
+	change: Change;
 	/** Absent on polls. */
-	delivery?: HeardDelivery;
+	delivery?: VerifiedDelivery;
 }
 
 /** A hook's work on one event. */
@@ -81,15 +81,15 @@ export interface HookState {
 	why: string | null;
 }
 
-/** A delivery as it is kept. */
+/** A delivery as it is stored. */
 export interface StoredDelivery {
 	/** The sender's id. */
 	id: string;
 	/** RFC 3339 UTC. */
-	heardAt: string;
+	receivedAt: string;
 	/** SHA-256 of the body, hex. */
 	digest: string;
-	/** Undefined where the body is no longer kept, or never was. */
+	/** Undefined where the body is no longer stored, or never was. */
 	headers?: Readonly<Record<string, string | readonly string[]>>;
 	body?: Uint8Array;
 }
@@ -97,7 +97,7 @@ export interface StoredDelivery {
 /** An event with everything that the inbox knows of it. */
 export interface StoredEvent {
 	event: ServiceEvent;
-	heardAt: string;
+	receivedAt: string;
 	deliveries: readonly StoredDelivery[];
 	hooks: readonly HookState[];
 }
@@ -105,7 +105,7 @@ export interface StoredEvent {
 export interface EventFilter {
 	/** Most events; all where absent. */
 	limit?: number;
-	/** RFC 3339 UTC: heard at this time or later. */
+	/** RFC 3339 UTC: received at this time or later. */
 	since?: string;
 	/** Names, each with `*` for any characters: `transaction.*`. Any of them. */
 	types?: readonly string[];
@@ -124,17 +124,17 @@ export interface DueHook {
 	tries: number;
 }
 
-/** The events of one profile on this machine, beside its journal and never part of it. */
+/** The events of one profile on this machine, apart from its journal. */
 export interface Inbox {
 	/** The file, to be named to people. */
 	readonly file: string;
 	/**
 	 * Stores a delivery, or an event that a poll saw; durable when it resolves (many share one commit).
 	 * @param hooks digests of the hooks that an event is due for at once where it is new; stored in the same commit
-	 * @returns `isNew` false for a repeat, of which nothing is told
+	 * @returns `isNew` false for a repeat, which nobody is shown
 	 */
-	receive(heard: Heard, hooks?: readonly string[]): Promise<{ event: ServiceEvent; isNew: boolean }>;
-	/** What our own read said, onto the event. Nothing where there is no such event. */
+	receive(notice: Notice, hooks?: readonly string[]): Promise<{ event: ServiceEvent; isNew: boolean }>;
+	/** What our own read found, onto the event. Nothing where there is no such event. */
 	confirm(id: string, confirmed: Confirmed): Promise<void>;
 	/** The newest first. */
 	list(filter: EventFilter): Promise<ServiceEvent[]>;
@@ -157,7 +157,7 @@ export interface Inbox {
 	};
 	/** The number of the newest event, which rises with each; 0 where there is none. */
 	latest(): Promise<number>;
-	/** Whether a process listens or follows: it has said so within 30 seconds. */
+	/** Whether a process listens or follows: by its sign within the last 30 seconds. */
 	listening(): Promise<boolean>;
 	/** Says that this process listens; again every 10 seconds. */
 	beat(): Promise<void>;

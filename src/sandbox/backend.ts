@@ -4,7 +4,6 @@
 
 import { plainId } from "../api/text/ids.js";
 import type { Random } from "../ports/machine.js";
-import { recordsWith } from "./lookup.js";
 import { HttpError } from "./message.js";
 import type { Beneficiary, Corporate, Ledger, LedgerTransaction, Related, State } from "./state.js";
 import type { Queue } from "./webhooks/queue.js";
@@ -16,8 +15,6 @@ export interface Options {
 	complianceTakes: number;
 	/** Milliseconds until a transaction is final: instant and inter-ledger rails take a third. */
 	settlementTakes: number;
-	/** What the due-diligence review answers with. */
-	review: "html" | "pdf" | "json";
 }
 
 export interface Backend {
@@ -60,3 +57,37 @@ export const termsAccepted = (backend: Backend, corporate: Corporate): boolean =
 
 /** A secret for a link: 128 bits in hex. */
 export const newSecret = (backend: Backend): string => backend.random.uuid().replaceAll("-", "");
+
+// Lists only grow at their end or are replaced whole, so an index of one is brought up to date by reading what was added since.
+
+interface Index<T> {
+	/** How many records of the list are in it. */
+	read: number;
+	groups: Map<string, T[]>;
+}
+
+const indexes = new Map<string, WeakMap<readonly object[], Index<object>>>();
+
+/**
+ * The records of a list whose `key` is `value`, in the list's order.
+ * @param key a member that is never changed after the record was added
+ */
+export function recordsWith<T extends object, K extends keyof T & string>(list: readonly T[], key: K, value: string): readonly T[] {
+	let ofKey = indexes.get(key);
+	if (!ofKey) {
+		ofKey = new WeakMap();
+		indexes.set(key, ofKey);
+	}
+	let index = ofKey.get(list) as Index<T> | undefined;
+	if (!index || index.read > list.length) {
+		index = { read: 0, groups: new Map() };
+		ofKey.set(list, index as Index<object>);
+	}
+	for (; index.read < list.length; index.read += 1) {
+		const record = list[index.read] as T;
+		const group = index.groups.get(record[key] as string);
+		if (group) group.push(record);
+		else index.groups.set(record[key] as string, [record]);
+	}
+	return index.groups.get(value) ?? [];
+}

@@ -1,7 +1,8 @@
 /**
  * Requests and responses of the sandbox, independent of the socket.
  */
-import { formatJson } from "../api/json.js";
+import { formatJson, parseJson } from "../api/json.js";
+import { isRecord } from "../api/schema.js";
 
 export interface Request {
 	method: string;
@@ -90,4 +91,28 @@ export function errorResponse(error: HttpError, now: Date): Response {
 
 export function invalidFields(...details: Detail[]): HttpError {
 	return new HttpError(400, "VALIDATION_FAILED", "The request has invalid fields", details);
+}
+
+/** HTTP asks for the methods that are allowed. */
+export function notAllowed(method: string, methods: readonly string[]): HttpError {
+	const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].join(", ");
+	return new HttpError(405, "METHOD_NOT_ALLOWED", `${method} is not allowed here`, [], { allow });
+}
+
+/** Largest body taken, in bytes. */
+export const largestBody = 1024 * 1024;
+
+/** The JSON object that a request carries. @throws HttpError 400, 413, 415 */
+export function readBody({ headers, body }: Request): Record<string, unknown> {
+	if (body.length > largestBody) throw new HttpError(413, "PAYLOAD_TOO_LARGE", `At most ${largestBody} bytes`);
+	const type = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
+	if (type !== "application/json") throw new HttpError(415, "UNSUPPORTED_MEDIA_TYPE", "The body must be application/json");
+	let parsed: unknown;
+	try {
+		parsed = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(body));
+	} catch {
+		throw new HttpError(400, "MALFORMED_JSON", "The body is not JSON");
+	}
+	if (!isRecord(parsed)) throw new HttpError(400, "MALFORMED_JSON", "The body must be a JSON object");
+	return parsed;
 }

@@ -1,21 +1,19 @@
 /**
- * Which handler answers which operation of the catalog.
+ * Which operation a method and a path mean, and which handler answers it.
  */
+import type { AnyOperation } from "../api/operation.js";
 import type { OperationId } from "../api/operations/catalog.js";
 import { type Backend, findBeneficiary, findCorporate, findLedger, findRelated, findTransaction } from "./backend.js";
-import { jsonResponse, type Response } from "./message.js";
-import { reviewResponse } from "./pages/review.js";
+import { HttpError, jsonResponse, notAllowed, type Response } from "./message.js";
+import { reviewPage } from "./pages/review.js";
 import { logIn, renewLogin } from "./service/accounts.js";
 import { checkCode, mailLink, textCode } from "./service/contact.js";
 import { addCorporate, changeCorporate, corporateRecord, termsRecord } from "./service/corporates.js";
-import { startKyb } from "./service/kyb.js";
-import { kycLink } from "./service/kyc.js";
-import { beneficiaryRecord, ledgerRecord } from "./service/ledgers.js";
-import { page } from "./service/listing.js";
-import { beneficiaries, corporates, ledgers, relatedOfCorporate, transactions } from "./service/lists.js";
+import { beneficiaryRecord, ledgerRecord, transactionRecord } from "./service/ledgers.js";
+import { beneficiaries, corporates, ledgers, page, relatedOfCorporate, transactions } from "./service/lists.js";
 import { payBeneficiary, payLedger } from "./service/payments.js";
 import { addRelated, changeRelated, relatedRecord, removeRelated } from "./service/related.js";
-import { transactionRecord } from "./service/transaction-record.js";
+import { kycLink, startKyb } from "./service/verification.js";
 import type { Changed } from "./simulate/faults.js";
 import type { LedgerTransaction, User } from "./state.js";
 
@@ -39,10 +37,11 @@ function listed<T extends { createdAt: string }>(backend: Backend, { lag }: Call
 }
 
 /** The answer to a payment (specification 2.9). */
-function created(backend: Backend, { late }: Called, transaction: LedgerTransaction): Response {
-	if (late !== undefined) transaction.listedFrom = new Date(backend.now().getTime() + late).toISOString();
-	return jsonResponse(201, { id: transaction.id });
-}
+const created = ({ id }: LedgerTransaction): Response => jsonResponse(201, { id });
+
+/** A page of a list, as it is answered. */
+const listPage = <T>({ query }: Called, records: readonly T[], show: (record: T) => unknown): Response =>
+	jsonResponse(200, page(records, query, show));
 
 export const handlers: Readonly<Record<OperationId, Handler>> = {
 	"auth.login": (backend, { body }) => jsonResponse(200, logIn(backend, body)),
@@ -51,14 +50,9 @@ export const handlers: Readonly<Record<OperationId, Handler>> = {
 	"corporate.create": (backend, { body, user, twins }) => jsonResponse(201, addCorporate(backend, body, user, twins)),
 	"corporate.update": (backend, called) => jsonResponse(204, changeCorporate(backend, param(called, "corporateId"), called.body)),
 	"corporate.get": (backend, called) => jsonResponse(200, corporateRecord(backend, findCorporate(backend, param(called, "corporateId")))),
-	"corporate.list": (backend, called) => {
-		const found = listed(backend, called, corporates(backend, called.query));
-		return jsonResponse(
-			200,
-			page(found, called.query, (one) => corporateRecord(backend, one)),
-		);
-	},
-	"corporate.diligenceReview": (backend, called) => reviewResponse(backend, findCorporate(backend, param(called, "corporateId"))),
+	"corporate.list": (backend, called) =>
+		listPage(called, listed(backend, called, corporates(backend, called.query)), (one) => corporateRecord(backend, one)),
+	"corporate.diligenceReview": (backend, called) => reviewPage(backend, findCorporate(backend, param(called, "corporateId"))),
 	"kyb.request": (backend, called) => jsonResponse(204, startKyb(backend, param(called, "corporateId"))),
 	"related.create": (backend, called) => jsonResponse(201, addRelated(backend, param(called, "corporateId"), called.body)),
 	"related.update": (backend, called) => jsonResponse(204, changeRelated(backend, param(called, "corporateRelatedId"), called.body)),
@@ -66,29 +60,89 @@ export const handlers: Readonly<Record<OperationId, Handler>> = {
 	"related.delete": (backend, called) => jsonResponse(204, removeRelated(backend, param(called, "corporateRelatedId"))),
 	"related.list": (backend, called) => {
 		const all = relatedOfCorporate(backend, findCorporate(backend, param(called, "corporateId")), called.query);
-		const found = listed(backend, called, all);
-		return jsonResponse(
-			200,
-			page(found, called.query, (one) => relatedRecord(backend, one)),
-		);
+		return listPage(called, listed(backend, called, all), (one) => relatedRecord(backend, one));
 	},
 	"email.sendLink": (backend, { body }) => jsonResponse(200, mailLink(backend, body)),
 	"phone.sendCode": (backend, { body }) => jsonResponse(200, textCode(backend, body)),
 	"phone.verifyCode": (backend, { body }) => jsonResponse(204, checkCode(backend, body)),
 	"kyc.link": (backend, { body }) => jsonResponse(200, kycLink(backend, body)),
-	"ledger.list": (backend, called) => jsonResponse(200, page(ledgers(backend, called.query), called.query, ledgerRecord)),
+	"ledger.list": (backend, called) => listPage(called, ledgers(backend, called.query), ledgerRecord),
 	"ledger.get": (backend, called) => jsonResponse(200, ledgerRecord(findLedger(backend, param(called, "ledgerId")))),
-	"beneficiary.list": (backend, called) => jsonResponse(200, page(beneficiaries(backend, called.query), called.query, beneficiaryRecord)),
+	"beneficiary.list": (backend, called) => listPage(called, beneficiaries(backend, called.query), beneficiaryRecord),
 	"beneficiary.get": (backend, called) => jsonResponse(200, beneficiaryRecord(findBeneficiary(backend, param(called, "beneficiaryId")))),
-	"transaction.interLedger": (backend, called) => created(backend, called, payLedger(backend, called.body)),
-	"transaction.beneficiary": (backend, called) => created(backend, called, payBeneficiary(backend, called.body)),
-	"transaction.get": (backend, called) =>
-		jsonResponse(200, transactionRecord(findTransaction(backend, param(called, "transactionId")), called.form)),
-	"transaction.list": (backend, called) => {
-		const found = listed(backend, called, transactions(backend, called.query));
-		return jsonResponse(
-			200,
-			page(found, called.query, (one) => transactionRecord(one, called.form)),
-		);
-	},
+	"transaction.interLedger": (backend, { body }) => created(payLedger(backend, body)),
+	"transaction.beneficiary": (backend, { body }) => created(payBeneficiary(backend, body)),
+	"transaction.get": (backend, called) => jsonResponse(200, transactionRecord(findTransaction(backend, param(called, "transactionId")))),
+	"transaction.list": (backend, called) =>
+		listPage(called, listed(backend, called, transactions(backend, called.query)), transactionRecord),
 };
+
+export interface RouteMatch<O extends AnyOperation> {
+	operation: O;
+	/** The named parts of the path, decoded. */
+	params: Record<string, string>;
+}
+
+/** One place in the tree of paths. */
+interface Place<O> {
+	fixed: Map<string, Place<O>>;
+	/** The place below any part. */
+	any?: Place<O>;
+	/** What can be done here, by method. */
+	here: Map<string, O>;
+}
+
+export type Router<O extends AnyOperation> = (method: string, path: string) => RouteMatch<O>;
+
+/**
+ * A router for operations. Part by part, a fixed name wins over a named parameter and there is no way back:
+ * `corporates/related/{id}` before `corporates/{id}/related`. HEAD is routed as GET.
+ * The router throws HttpError 404 for a path that leads nowhere, an empty part (so a trailing slash) included, and 405 with
+ * the methods there are.
+ */
+export function routerOf<O extends AnyOperation>(operations: readonly O[]): Router<O> {
+	const root = place<O>();
+	for (const operation of operations) {
+		let at = root;
+		for (const part of partsOf(operation.path)) at = below(at, part);
+		at.here.set(operation.method, operation);
+	}
+	return (method, path) => {
+		const values: string[] = [];
+		let at: Place<O> | undefined = root;
+		for (const part of partsOf(path)) {
+			const fixed: Place<O> | undefined = at.fixed.get(part);
+			if (!fixed && at.any && part !== "") values.push(decoded(part));
+			at = fixed ?? (part === "" ? undefined : at.any);
+			if (!at) throw notFound();
+		}
+		if (at.here.size === 0) throw notFound();
+		const operation = at.here.get(method === "HEAD" ? "GET" : method);
+		if (!operation) throw notAllowed(method, [...at.here.keys()]);
+		const names = partsOf(operation.path).filter((part) => part.startsWith("{"));
+		return { operation, params: Object.fromEntries(names.map((name, index) => [name.slice(1, -1), values[index] as string])) };
+	};
+}
+
+const place = <O>(): Place<O> => ({ fixed: new Map(), here: new Map() });
+const partsOf = (path: string): string[] => path.split("/").slice(1);
+const notFound = (): HttpError => new HttpError(404, "NOT_FOUND", "There is no such path");
+
+function below<O>(at: Place<O>, part: string): Place<O> {
+	if (part.startsWith("{")) {
+		at.any ??= place<O>();
+		return at.any;
+	}
+	const next = at.fixed.get(part) ?? place<O>();
+	at.fixed.set(part, next);
+	return next;
+}
+
+/** @throws HttpError 404, where the percent-encoding is broken */
+function decoded(part: string): string {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		throw notFound();
+	}
+}

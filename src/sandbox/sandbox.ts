@@ -4,19 +4,16 @@
 import { catalog } from "../api/operations/catalog.js";
 import type { Random } from "../ports/machine.js";
 import type { Backend, Options } from "./backend.js";
-import { errorResponse, HttpError, jsonResponse, type Request, type Response } from "./message.js";
+import { errorResponse, HttpError, jsonResponse, type Request, type Response, readBody } from "./message.js";
 import { hostedPage } from "./pages/hosted.js";
-import { type RouteMatch, routerOf } from "./router.js";
-import { handlers } from "./routes.js";
-import { createSaver } from "./saving.js";
+import { handlers, type RouteMatch, routerOf } from "./routes.js";
 import { authenticate, logIn } from "./service/accounts.js";
-import { readBody } from "./service/body.js";
-import { decideDueKybs } from "./service/kyb.js";
+import { settleDue } from "./service/payments.js";
 import { seedState } from "./service/seed.js";
-import { settleDue } from "./service/settling.js";
+import { decideDueKybs } from "./service/verification.js";
 import { controls } from "./simulate/control.js";
 import { controlHandlers } from "./simulate/control-handlers.js";
-import { type Changed, changedBy, type SimulatedFault, seededRandom, takeFaults, withFaults } from "./simulate/faults.js";
+import { type Changed, changedBy, type SimulatedFault, takeFaults, withFaults } from "./simulate/faults.js";
 import { emptyState, type State } from "./state.js";
 import { Queue } from "./webhooks/queue.js";
 import { type Post, Sender } from "./webhooks/sender.js";
@@ -31,8 +28,6 @@ export interface SandboxOptions extends Partial<Options> {
 	/** From an earlier run. */
 	state?: State;
 	faults?: readonly SimulatedFault[];
-	/** Of the faults' probabilities. */
-	seed?: number;
 	/** Delivers what happens to a subscriber. */
 	post?: Post;
 	/** Called when something has changed, before that is answered. */
@@ -63,7 +58,6 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 		origin: given.origin ?? "http://127.0.0.1",
 		complianceTakes: given.complianceTakes ?? 2000,
 		settlementTakes: given.settlementTakes ?? 1500,
-		review: given.review ?? "html",
 	};
 	const now = () => new Date(given.clock.now().getTime() + state.ahead);
 	const webhooks = new Queue(state, given.random, now, given.post !== undefined);
@@ -84,7 +78,6 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 		if (!given.empty) begin(backend);
 	};
 	const faults: SimulatedFault[] = [...(given.faults ?? [])];
-	const fraction = given.seed === undefined ? () => given.random.fraction() : seededRandom(given.seed);
 	const { save } = given;
 	const saver = save && createSaver(() => save(state), given.saveFailed ?? (() => {}));
 	const saved = async () => saver?.saved();
@@ -99,7 +92,7 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 			return tokens;
 		},
 		deliver: async () => {
-			// What is due happens without a request, too, where somebody waits to be told.
+			// What is due happens without a request, too, where a subscriber waits for it.
 			if (sender === undefined) return;
 			if (moveDue()) await saved();
 			await sender.send();
@@ -109,7 +102,7 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 			let moved = false;
 			const answer = responseOf(backend, () => {
 				moved = moveDue();
-				return answerTo(request, backend, faults, fraction);
+				return answerTo(request, backend, faults);
 			});
 			if (saver && (moved || changes(request))) await saver.saved();
 			const dated = { ...answer, headers: { ...answer.headers, date: backend.now().toUTCString() } };
@@ -125,15 +118,15 @@ const begin = (backend: Backend): void => seedState({ ...backend, webhooks: back
 const changes = ({ method, target }: Request): boolean => (method !== "GET" && method !== "HEAD") || target.startsWith("/_sandbox/email/");
 
 /** @throws HttpError, from the sandbox's own pages and controls, and where no operation is meant */
-function answerTo(request: Request, backend: Backend, faults: SimulatedFault[], fraction: () => number): Response {
+function answerTo(request: Request, backend: Backend, faults: SimulatedFault[]): Response {
 	// The client of a proxy sends the whole address.
 	const target = request.target.replace(/^https?:\/\/[^/?]*/i, "");
 	const end = target.indexOf("?");
 	const path = end < 0 ? target : target.slice(0, end);
 	const query = new URLSearchParams(end < 0 ? "" : target.slice(end + 1));
-	if (path.startsWith("/_sandbox/")) return hostedPage(backend, request.method, path) ?? control(request, backend, faults, path, query);
+	if (path.startsWith("/_sandbox/")) return hostedPage(backend, request.method, path) ?? control(request, backend, faults, path);
 	const match = routes(request.method, path);
-	const strikes = takeFaults(faults, match.operation.id, fraction);
+	const strikes = takeFaults(faults, match.operation.id);
 	const handle = () => serve(request, backend, match, { query, ...changedBy(strikes) });
 	return withFaults(strikes, () => responseOf(backend, handle), backend.now());
 }
@@ -149,10 +142,10 @@ function responseOf(backend: Backend, process: () => Response): Response {
 	}
 }
 
-function control(request: Request, backend: Backend, faults: SimulatedFault[], path: string, query: URLSearchParams): Response {
+function control(request: Request, backend: Backend, faults: SimulatedFault[], path: string): Response {
 	const { operation } = controlRoutes(request.method, path);
 	const body = operation.body ? readBody(request) : {};
-	return jsonResponse(200, controlHandlers[operation.id](backend, faults, body, query));
+	return jsonResponse(200, controlHandlers[operation.id](backend, faults, body));
 }
 
 function serve(
@@ -163,4 +156,37 @@ function serve(
 ): Response {
 	const user = authenticate(backend, request.headers.authorization, operation.auth ?? "required");
 	return handlers[operation.id](backend, { params, body: operation.body ? readBody(request) : {}, user, ...asked });
+}
+
+// Writing the state after changes: one write at a time, and one for all the changes that came during the last.
+
+export interface Saver {
+	/** Resolves once everything that has changed up to now is written, or could not be. Never rejects. */
+	saved(): Promise<void>;
+}
+
+/**
+ * @param write writes the state as it is when called
+ * @param failed called for each failed write: the change is in memory and its answer is true, but a restart would lose it
+ */
+export function createSaver(write: () => Promise<void>, failed: (cause: unknown) => void): Saver {
+	let next: Promise<void> | undefined;
+	let running: Promise<void> = Promise.resolve();
+	const once = async (): Promise<void> => {
+		try {
+			await write();
+		} catch (cause) {
+			failed(cause);
+		}
+	};
+	return {
+		saved: () => {
+			next ??= running.then(() => {
+				next = undefined;
+				running = once();
+				return running;
+			});
+			return next;
+		},
+	};
 }

@@ -1,27 +1,28 @@
 /**
- * The sandbox on a real port. Faults happen on the socket, as they would.
+ * The sandbox on a real port of this machine. Faults happen on the socket, as they would.
+ *
+ * Which requests are let in: a page of any site, open in a browser on this machine, can reach the ports of this machine, under a name of its
+ * own that it lets lead to 127.0.0.1 (DNS rebinding), or with a form. Neither may read or change anything here.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Bound, isLoopback, refusalOf } from "./admission.js";
+import { largestBody } from "./message.js";
+import { isPage } from "./pages/hosted.js";
 import type { Response, Sandbox } from "./sandbox.js";
-import { largestBody } from "./service/body.js";
 
 export interface Served {
 	/** Scheme, host and port. */
 	url: string;
-	/** Whether other machines may reach it. */
-	open: boolean;
 	/** Ends at once: connections are closed, delays are cut short. */
 	close(): Promise<void>;
 }
 
-/** Milliseconds an idle connection is kept: longer than clients keep theirs, so that none is closed under a request. */
+/** Milliseconds an idle connection stays open: longer than at clients, so that none is closed under a request. */
 const keepAlive = 75_000;
 
-/** Milliseconds between two looks at what is due to be delivered. */
+/** Milliseconds between two checks of what is due to be delivered. */
 const deliverEvery = 100;
 
 /** Milliseconds during which a body that is too large is read and discarded, so that its sender can read the answer. */
@@ -32,23 +33,20 @@ const linger = 1000;
  * @param place port 0 takes a free one
  * @throws the system's error where the port cannot be had
  */
-export async function serve(sandbox: Sandbox, { host = "127.0.0.1", port = 0 } = {}): Promise<Served> {
+export async function serve(sandbox: Sandbox, { port = 0 } = {}): Promise<Served> {
 	const stop = new AbortController();
-	const bound: Bound = { host, address: host, port };
 	const server = createServer({ keepAliveTimeout: keepAlive }, (incoming, outgoing) => {
-		answered(sandbox, bound, incoming, outgoing, stop.signal).catch(() => incoming.socket.destroy());
+		answered(sandbox, incoming, outgoing, stop.signal).catch(() => incoming.socket.destroy());
 	});
 	await new Promise<void>((resolve, reject) => {
 		server.once("error", reject);
-		server.listen(port, host, () => resolve());
+		server.listen(port, "127.0.0.1", () => resolve());
 	});
-	Object.assign(bound, server.address() as AddressInfo);
-	const url = urlOf(bound);
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	sandbox.options.origin = url;
 	const delivering = setInterval(() => void sandbox.deliver(), deliverEvery);
 	return {
 		url,
-		open: !isLoopback(bound.address),
 		close: () =>
 			new Promise((resolve) => {
 				stop.abort();
@@ -59,20 +57,8 @@ export async function serve(sandbox: Sandbox, { host = "127.0.0.1", port = 0 } =
 	};
 }
 
-/** The address by which this machine reaches the server, also where it listens on all addresses. */
-function urlOf({ address, port }: Bound): string {
-	const host = address === "0.0.0.0" ? "127.0.0.1" : address === "::" ? "::1" : address;
-	return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-}
-
-async function answered(
-	sandbox: Sandbox,
-	bound: Bound,
-	incoming: IncomingMessage,
-	outgoing: ServerResponse,
-	signal: AbortSignal,
-): Promise<void> {
-	const refusal = refusalOf(incoming, bound);
+async function answered(sandbox: Sandbox, incoming: IncomingMessage, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
+	const refusal = refusalOf(incoming);
 	if (refusal) return refused(refusal, incoming, outgoing, signal);
 	const body = await bodyOf(incoming);
 	const headers = Object.fromEntries(
@@ -125,4 +111,42 @@ async function drained(incoming: IncomingMessage, signal: AbortSignal): Promise<
 	incoming.resume();
 	await once(incoming, "close", { signal: AbortSignal.any([signal, AbortSignal.timeout(linger)]) }).catch(() => {});
 	incoming.socket.destroy();
+}
+
+/** The refusal of a request that is not let in; undefined where it is. Its body has not been read. */
+function refusalOf({ method = "GET", url = "/", headersDistinct, socket }: IncomingMessage): Response | undefined {
+	const hosts = headersDistinct.host ?? [];
+	// A proxy's client names the host in the target as well.
+	const named = /^https?:\/\/([^/?]*)/i.exec(url)?.[1];
+	const { localPort } = socket;
+	if (hosts.length !== 1 || ![...hosts, ...(named === undefined ? [] : [named])].every((host) => isOwn(host, localPort)))
+		return plainly(421, `This sandbox answers only to localhost and 127.0.0.1 (port ${localPort}).\n`);
+	const { origin, "sec-fetch-site": site } = headersDistinct;
+	return isOfOwnSite(isPage(url), method, `http://${hosts[0]}`, { site, origin })
+		? undefined
+		: plainly(403, "This request comes from a page of another site. Nothing was done.\n");
+}
+
+/** Whether a `Host` means this server: a name or an address of this machine's loopback, with its port. */
+function isOwn(host: string, port: number | undefined): boolean {
+	const [, given] = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\]):(\d{1,5})$/i.exec(host) ?? [];
+	return given !== undefined && Number(given) === port;
+}
+
+/** A page can be linked from everywhere; all else is for programs, and for forms of the sandbox's own pages. */
+function isOfOwnSite(
+	page: boolean,
+	method: string,
+	own: string,
+	{ site = [], origin = [] }: { site?: readonly string[]; origin?: readonly string[] },
+): boolean {
+	if (page && (method === "GET" || method === "HEAD")) return true;
+	// Browsers write `null` for a form of a page whose policy is to send no referrer, as ours is. Whoever knows a page's address has its secret.
+	const known = (one: string): boolean => one.toLowerCase() === own.toLowerCase() || (page && one === "null");
+	return site.every((one) => one === "same-origin" || one === "none") && origin.every(known);
+}
+
+function plainly(status: number, text: string): Response {
+	const headers = { "content-type": "text/plain; charset=utf-8", connection: "close" };
+	return { status, headers, body: new TextEncoder().encode(text) };
 }

@@ -19,13 +19,6 @@ export interface LoginSession {
 	expires: number;
 }
 
-/** A document that was not accepted; its form is assumed. */
-export interface RefusedDocument {
-	type: string;
-	status: "DECLINED";
-	reason: string;
-}
-
 export interface Corporate {
 	id: string;
 	/** The fields given at creation and since, unchanged. */
@@ -35,7 +28,7 @@ export interface Corporate {
 	kyb: {
 		status: string;
 		reason?: string;
-		documents?: RefusedDocument[] /** When compliance decides, in milliseconds since the epoch. */;
+		/** When compliance decides, in milliseconds since the epoch. */
 		decides?: number;
 	};
 	accountOwnerId: string;
@@ -56,7 +49,6 @@ export interface Related {
 	kyc: {
 		status: string;
 		reason?: string;
-		documents?: RefusedDocument[];
 		type: string;
 		id?: string;
 		secret?: string;
@@ -111,8 +103,6 @@ export interface LedgerTransaction {
 	/** When it becomes final by itself, in milliseconds since the epoch. */
 	settles: number;
 	clearedAt?: string;
-	/** Lists leave it out until then. */
-	listedFrom?: string;
 	fromLedgerId: string;
 	toLedgerId?: string;
 	beneficiaryId?: string;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { maskedAccount } from "../../src/api/operations/account.js";
+import { maskedAccount } from "../../src/api/operations/beneficiary.js";
 
 it.each([
 	["FR7630006000011234567890189", "FR76••••0189"],

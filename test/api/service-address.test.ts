@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { wasSentTo } from "../../src/api/operations/asked-of.js";
-import { serviceAddress } from "../../src/api/service-address.js";
+import { serviceAddress, wasSentTo } from "../../src/api/service-address.js";
 
 test.each([
 	["https://api.example.com", "https://api.example.com"],

@@ -1,5 +1,6 @@
 /** Which answers are a record of the kind that was asked for, and which only look like one. */
 import { describe, expect, test } from "vitest";
+import { type RecordNames, recordFault } from "../../src/api/answer.js";
 import { parseJson } from "../../src/api/json.js";
 import { getBeneficiary } from "../../src/api/operations/beneficiary.js";
 import { getCorporate, listCorporates } from "../../src/api/operations/corporate.js";
@@ -7,7 +8,6 @@ import { getLedger } from "../../src/api/operations/ledger.js";
 import { getRelated } from "../../src/api/operations/related.js";
 import { getTerms } from "../../src/api/operations/terms.js";
 import { getTransaction } from "../../src/api/operations/transaction.js";
-import { type RecordNames, recordFault } from "../../src/api/understood.js";
 
 const asked = "44444444-4444-4444-8444-444444444444";
 const of = { transaction: getTransaction, corporate: getCorporate, related: getRelated, ledger: getLedger, beneficiary: getBeneficiary };

@@ -9,9 +9,8 @@ import { check } from "../../src/api/check/check.js";
 import { parseJson } from "../../src/api/json.js";
 import { issueWords } from "../../src/api/text/issue-words.js";
 import { troubleWords } from "../../src/api/text/trouble.js";
-import { yamlWords } from "../../src/api/text/yaml-words.js";
 import { commandLineWords, similarFlags } from "../../src/cli/input/program.js";
-import { parseYaml } from "../../src/cli/input/yaml.js";
+import { parseYaml, yamlWords } from "../../src/cli/input/yaml.js";
 import { PurserError } from "../../src/errors.js";
 
 const messageOf = (act: () => unknown): string => {

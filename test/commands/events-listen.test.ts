@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import listen from "../../src/commands/events/listen.js";
-import { saidIn } from "../../src/events/normal.js";
+import { changeIn } from "../../src/events/normal.js";
 import { verdictOn } from "../../src/events/verdict.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { answered, changed } from "../support/context.js";
@@ -107,7 +107,8 @@ describe("a delivery", () => {
 			const stored = async (id: string, status: string): Promise<string> => {
 				const body = Buffer.from(transaction(payment, status));
 				const headers = signedHeaders({ id, body: String(body) });
-				return (await at.inbox.receive({ source: "webhook", said: saidIn(body), delivery: { id, headers, body } }, ["output"])).event.id;
+				return (await at.inbox.receive({ source: "webhook", change: changeIn(body), delivery: { id, headers, body } }, ["output"])).event
+					.id;
 			};
 			const left = await stored("msg_1", "APPROVED");
 			await at.inbox.hooks.add(left, "output", new Date(Date.now() - 16_000).toISOString());

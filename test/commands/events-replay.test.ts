@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import replay from "../../src/commands/events/replay.js";
 import type { Context } from "../../src/context.js";
-import { saidIn } from "../../src/events/normal.js";
+import { changeIn } from "../../src/events/normal.js";
 import { verdictOn } from "../../src/events/verdict.js";
 import { changed, smallContext } from "../support/context.js";
 import { ownSecret, type Place, place, signedHeaders, transaction } from "../support/listening.js";
@@ -17,7 +17,7 @@ const payment = "3f1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11";
 async function heard(at: Place, id: string, status: string): Promise<string> {
 	const body = Buffer.from(transaction(payment, status));
 	const headers = signedHeaders({ id, body: String(body) });
-	const { event } = await at.inbox.receive({ source: "webhook", said: saidIn(body), delivery: { id, headers, body } });
+	const { event } = await at.inbox.receive({ source: "webhook", change: changeIn(body), delivery: { id, headers, body } });
 	return event.id;
 }
 

@@ -3,7 +3,7 @@
  */
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { saidIn } from "../../src/events/normal.js";
+import { changeIn } from "../../src/events/normal.js";
 import { makeWorld, type World } from "../support/purser.js";
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
@@ -90,7 +90,7 @@ describe("events list and show", () => {
 		const world = await makeWorld();
 		const delivery = { id: "msg_1", headers: { "webhook-id": "msg_1", host: "127.0.0.1" }, body: Buffer.from(body) };
 		const inbox = await world.inbox();
-		const { event } = await inbox.receive({ source: "webhook", said: saidIn(delivery.body), delivery });
+		const { event } = await inbox.receive({ source: "webhook", change: changeIn(delivery.body), delivery });
 		await inbox.confirm(event.id, { status: "APPROVED", at: "2026-03-01T10:00:01.000Z" });
 		const listed = await world.purser(["events", "list", "--utc"], { columns: 80 });
 		const lines = listed.stdout.split("\n").slice(0, 2);

@@ -74,7 +74,7 @@ const eventSecret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
 async function withEvent(): Promise<BatchWorld> {
 	const world = await money();
 	const subject = { kind: "transaction" as const, id: await paid(world) };
-	await (await world.inbox()).receive({ source: "poll", said: { type: "transaction.approved", subject, from: null, to: "APPROVED" } });
+	await (await world.inbox()).receive({ source: "poll", change: { type: "transaction.approved", subject, from: null, to: "APPROVED" } });
 	return world;
 }
 

@@ -84,8 +84,8 @@ describe("onboard bundle", () => {
 		const owner = world.sandbox.state.corporates.at(-1)?.accountOwnerId as string;
 		const inbox = await world.inbox();
 		const subject = { kind: "related", id: owner } as const;
-		const said = { type: "corporate.related.kyc", at: "2026-02-28T09:10:11Z", subject, from: "CREATED", to: "Ada Example" };
-		await inbox.receive({ source: "poll", said });
+		const change = { type: "corporate.related.kyc", at: "2026-02-28T09:10:11Z", subject, from: "CREATED", to: "Ada Example" };
+		await inbox.receive({ source: "poll", change });
 		const masked = (await world.purser(["onboard", "bundle", id, "--save", "page", "--json"])).json();
 		const page = read("page/index.html");
 		expect(masked.files.map(({ path }: { path: string }) => path)).toEqual(["page/bundle.json", "page/index.html", "page/review.txt"]);

@@ -1,6 +1,6 @@
 /** `pay settle --by events`, at a service without a list of transactions: what an event named is read, and only that settles. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Heard } from "../../src/ports/events.js";
+import type { Notice } from "../../src/ports/events.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { removeFolders } from "../journal/journals.js";
@@ -55,9 +55,9 @@ const settle = (...more: string[]) => world.purser(["pay", "settle", "--by", "ev
 
 /** An event comes that names a transaction. */
 async function hear(id: string, { kind = "transaction", isVerified = true } = {}): Promise<void> {
-	const said = { type: "transaction.created", subject: { kind, id }, from: null, to: "PENDING" } as Heard["said"];
+	const change = { type: "transaction.created", subject: { kind, id }, from: null, to: "PENDING" } as Notice["change"];
 	const delivery = { id: `msg_${kind}_${id}`, headers: {}, body: Buffer.from("{}") };
-	await (await world.inbox()).receive(isVerified ? { source: "webhook", said, delivery } : { source: "poll", said });
+	await (await world.inbox()).receive(isVerified ? { source: "webhook", change, delivery } : { source: "poll", change });
 }
 
 test("what an event named is read and settled; what none named stays in doubt, without a list", async () => {

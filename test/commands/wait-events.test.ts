@@ -1,6 +1,6 @@
 /** A wait that an event ends: `pay show --wait` asks again as soon as one names the transaction, and rarely while somebody listens. */
 import { beforeEach, expect, test } from "vitest";
-import type { Heard } from "../../src/ports/events.js";
+import type { Notice } from "../../src/ports/events.js";
 import { answered, makeWorld, type World } from "../support/purser.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
@@ -17,8 +17,13 @@ function service(until: number, heard: boolean): void {
 	world.wire = async () => {
 		asked += 1;
 		if (asked === 1 && heard) {
-			const said: Heard["said"] = { type: "transaction.approved", subject: { kind: "transaction", id }, from: "PENDING", to: "APPROVED" };
-			await (await world.inbox()).receive({ source: "poll", said });
+			const change: Notice["change"] = {
+				type: "transaction.approved",
+				subject: { kind: "transaction", id },
+				from: "PENDING",
+				to: "APPROVED",
+			};
+			await (await world.inbox()).receive({ source: "poll", change });
 		}
 		return answered(200, JSON.stringify({ id, status: asked >= until ? "APPROVED" : "PENDING", amount: 10.1 }));
 	};

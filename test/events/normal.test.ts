@@ -2,9 +2,9 @@
  * What bodies say, in the one form of all events; also bodies that were written to do harm.
  */
 import { describe, expect, test } from "vitest";
-import { rawIn, saidIn } from "../../src/events/normal.js";
+import { changeIn, rawIn } from "../../src/events/normal.js";
 
-const said = (body: unknown) => saidIn(Buffer.from(typeof body === "string" ? body : JSON.stringify(body)));
+const said = (body: unknown) => changeIn(Buffer.from(typeof body === "string" ? body : JSON.stringify(body)));
 const nothing = { type: "unknown", at: undefined, subject: null, from: null, to: null };
 const id = "3f1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11";
 
@@ -92,7 +92,7 @@ describe("what a body says", () => {
 
 	test("bytes that are no UTF-8 say nothing, and are no text", () => {
 		const body = Buffer.concat([Buffer.from('{"type":"'), Buffer.from([0xc3, 0x28, 0xff]), Buffer.from('"}')]);
-		expect(saidIn(body)).toEqual(nothing);
+		expect(changeIn(body)).toEqual(nothing);
 		expect(rawIn(body)).toBeUndefined();
 	});
 

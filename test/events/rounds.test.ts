@@ -1,10 +1,20 @@
 /**
- * When sources are asked again, what is said after a gap, and the place that polls keep.
+ * When sources are asked again, what is changes after a gap, and the place that polls keep.
  */
 import { describe, expect, it, test } from "vitest";
-import { nothingSeen } from "../../src/events/difference.js";
-import { listedFrom, nextWatermark, placeFrom, placeOf, placeText, startingPlace, toldFrom } from "../../src/events/poll-place.js";
-import { caughtUp, gapSince, pauseOf } from "../../src/events/rounds.js";
+import {
+	caughtUp,
+	gapSince,
+	listedFrom,
+	newsFrom,
+	nextWatermark,
+	nothingSeen,
+	pauseOf,
+	placeFrom,
+	placeOf,
+	placeText,
+	startingPlace,
+} from "../../src/events/polling.js";
 
 const at = (time: string): Date => new Date(`2026-03-01T${time}Z`);
 
@@ -52,8 +62,8 @@ describe("the place of polls", () => {
 
 	it("is read from an hour before the watermark, and nothing from before it began is news", () => {
 		expect(listedFrom(place)).toBe("2026-03-01T09:00:00.000Z");
-		expect(toldFrom(place)).toBe("2026-03-01T10:00:00.000Z");
-		expect(toldFrom({ ...place, watermark: "2026-03-01T13:00:00.000Z" })).toBe("2026-03-01T12:00:00.000Z");
+		expect(newsFrom(place)).toBe("2026-03-01T10:00:00.000Z");
+		expect(newsFrom({ ...place, watermark: "2026-03-01T13:00:00.000Z" })).toBe("2026-03-01T12:00:00.000Z");
 	});
 
 	it("the watermark is the newest record's time; a time that the service has not reached moves nothing", () => {
@@ -68,7 +78,7 @@ describe("the place of polls", () => {
 
 	it("from a time that was asked for, what was made since then is told", () => {
 		expect(placeFrom(place, at("08:00:00"))).toMatchObject({ began: "2026-03-01T08:00:00.000Z", watermark: "2026-03-01T08:00:00.000Z" });
-		expect(toldFrom(placeFrom(place, at("08:00:00")))).toBe("2026-03-01T08:00:00.000Z");
+		expect(newsFrom(placeFrom(place, at("08:00:00")))).toBe("2026-03-01T08:00:00.000Z");
 	});
 
 	it("is kept as text, for its own service", () => {

@@ -226,8 +226,6 @@ const lines: [string[], (string | string[])[], ...faults: string[]][] = [
 		"OPERATION must be one of terms.get, corporate.create, email.sendLink, corporate.update, related.update, related.create, related.get, corporate.diligenceReview, kyb.request, corporate.get, kyc.link, phone.sendCode, phone.verifyCode, transaction.interLedger, transaction.beneficiary, transaction.get, corporate.list, related.list, related.delete, ledger.list, ledger.get, beneficiary.list, beneficiary.get, transaction.list, auth.login, auth.refresh",
 	],
 	[["sandbox", "serve", "--port"], ["99999", "x"], "--port must be a port number, 0 to 65535"],
-	[["sandbox", "serve", "--seed"], ["x"], "--seed must be a whole number"],
-	[["sandbox", "serve", "--review"], ["doc"], "--review must be one of html, pdf, json"],
 	[["sandbox", "simulate", "kyc", id, "--outcome"], ["MAYBE"], "--outcome must be one of VALIDATED, DECLINED, PROCESSING, PENDING_REVIEW"],
 	[["sandbox", "simulate", "kyb", id, "--outcome"], ["YES"], "--outcome must be one of VALIDATED, NEED_ADDITIONAL_INFORMATION, DECLINED"],
 	[

@@ -118,10 +118,10 @@ const badFault = (value: string, why: string): Row =>
 		exit: 3,
 		error: "Invalid simulated fault",
 		below: [`--fault ${why}`],
-		next: "Like: --fault transaction.interLedger=drop-after:0.5",
+		next: "Like: --fault transaction.interLedger=drop-after:x1",
 	});
 const faultForm =
-	"is not OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms][:LENGTHchars]; kinds: delay, 404, 429, 500, 503, drop-before, drop-after, cut, html, nonsense, no-id, 202, sca, lag, late, duplicates, payee-ids, names-only, reference-upper, reference-ascii, reference-cut, reference-dropped";
+	"is not OPERATION=KIND[:xTIMES][:MILLISECONDSms]; kinds: delay, 404, 429, 500, drop-before, drop-after, cut, nonsense, 202, sca, lag, duplicates";
 
 const creation = "corporate create --file -";
 const unreadable = (input: string, why: string): Row =>
@@ -253,7 +253,7 @@ const rows: Row[] = [
 	badFault("x", `"x" ${faultForm}`),
 	badFault("nothing=delay", '"nothing" is not an operation; `purser api list` shows them, and * stands for all'),
 	badFault("terms.get=explode", `"terms.get=explode" ${faultForm}`),
-	badFault("terms.get=429:2", '"2" is neither a probability (0.5), a count (x3), a time (300ms) nor a length (8chars)'),
+	badFault("terms.get=429:2", '"2" is neither a count (x3) nor a time (300ms)'),
 	unknownOption("sandbox simulate clock --advance soon", "--advance", "sandbox simulate clock"),
 	missing("completion", "SHELL", argument, "completion"),
 	refused("help nothing", {

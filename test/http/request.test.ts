@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { extraFields } from "../../src/api/operation.js";
 import { listCorporates } from "../../src/api/operations/corporate.js";
 import { getLedger } from "../../src/api/operations/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/operations/transaction.js";
-import { extraFields } from "../../src/api/own-fields.js";
 import { draftRequest } from "../../src/http/request/request.js";
 import type { MappedOperation } from "../../src/ports/mapping.js";
 import type { Profile } from "../../src/ports/profiles.js";

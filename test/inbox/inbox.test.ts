@@ -4,27 +4,27 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
-import { saidIn } from "../../src/events/normal.js";
-import type { Heard } from "../../src/ports/events.js";
+import { changeIn } from "../../src/events/normal.js";
+import type { Notice } from "../../src/ports/events.js";
 import { inboxIn, newFolder } from "./inboxes.js";
 
 /** A webhook about a payment. */
-function heard(id: string, status: string, change: { body?: string } = {}): Heard {
+function heard(id: string, status: string, change: { body?: string } = {}): Notice {
 	const body = Buffer.from(change.body ?? JSON.stringify({ type: "transaction.updated", data: { id: "t-1", status } }));
-	return { source: "webhook", said: saidIn(body), delivery: { id, headers: { "webhook-id": id }, body } };
+	return { source: "webhook", change: changeIn(body), delivery: { id, headers: { "webhook-id": id }, body } };
 }
 
-const polled = (to: string): Heard => ({
+const polled = (to: string): Notice => ({
 	source: "poll",
-	said: { type: "transaction.updated", subject: { kind: "transaction", id: "t-1" }, from: null, to },
+	change: { type: "transaction.updated", subject: { kind: "transaction", id: "t-1" }, from: null, to },
 });
 
 describe("what is told once", () => {
 	test("a poll that finds a company's KYB and its terms again, as after a kill, has seen no change of either", async () => {
 		const inbox = await inboxIn(newFolder());
 		const found = async (type: string, to: string): Promise<boolean> => {
-			const said = { type, subject: { kind: "corporate" as const, id: "c-1" }, from: null, to };
-			return (await inbox.receive({ source: "poll", said })).isNew;
+			const change = { type, subject: { kind: "corporate" as const, id: "c-1" }, from: null, to };
+			return (await inbox.receive({ source: "poll", change })).isNew;
 		};
 		const both = async () => [
 			await found("corporate.kyb.validated", "VALIDATED"),
@@ -80,9 +80,9 @@ describe("what is kept", () => {
 describe("lists", () => {
 	test("by type, subject, time and number, the newest first", async () => {
 		const inbox = await inboxIn(newFolder());
-		const of = (id: string, type: string, subject: string): Heard => {
+		const of = (id: string, type: string, subject: string): Notice => {
 			const body = Buffer.from(JSON.stringify({ type, data: { id: subject } }));
-			return { source: "webhook", said: saidIn(body), delivery: { id, headers: {}, body } };
+			return { source: "webhook", change: changeIn(body), delivery: { id, headers: {}, body } };
 		};
 		await inbox.receive(of("1", "transaction.approved", "3F1C9A52-8E6B-4B0E-9D58-0F4F6F3C2A11"));
 		await inbox.receive(of("2", "transaction.declined", "t-2"));

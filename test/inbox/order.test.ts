@@ -2,8 +2,8 @@
  * Deliveries come in any order, more than once, and our own polls see some of the same: each change is told once, none is lost.
  */
 import { expect, test } from "vitest";
-import { saidIn } from "../../src/events/normal.js";
-import type { Heard, Inbox } from "../../src/ports/events.js";
+import { changeIn } from "../../src/events/normal.js";
+import type { Inbox, Notice } from "../../src/ports/events.js";
 import { Random } from "../payments/simulation/random.js";
 import { seedOfRun } from "../support/seed.js";
 import { inboxIn, newFolder } from "./inboxes.js";
@@ -23,14 +23,14 @@ function historyOf(random: Random, subject: string): History {
 	return { subject, entered };
 }
 
-function delivered(subject: string, state: string, at: number): Heard {
+function delivered(subject: string, state: string, at: number): Notice {
 	const body = Buffer.from(JSON.stringify({ type: "transaction.updated", data: { id: subject, status: state } }));
-	return { source: "webhook", said: saidIn(body), delivery: { id: `msg_${subject}_${at}`, headers: {}, body } };
+	return { source: "webhook", change: changeIn(body), delivery: { id: `msg_${subject}_${at}`, headers: {}, body } };
 }
 
-const polled = (subject: string, state: string): Heard => ({
+const polled = (subject: string, state: string): Notice => ({
 	source: "poll",
-	said: { type: "transaction.updated", subject: { kind: "transaction", id: subject }, from: null, to: state },
+	change: { type: "transaction.updated", subject: { kind: "transaction", id: subject }, from: null, to: state },
 });
 
 function shuffled<T>(items: readonly T[], random: Random): T[] {
@@ -39,17 +39,17 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
 }
 
 /** Deliveries in any order, among them the polls in their own order. */
-function heardIn(history: History, random: Random): Heard[] {
+function heardIn(history: History, random: Random): Notice[] {
 	const { subject, entered } = history;
 	const deliveries = entered.flatMap((state, at) => Array.from({ length: 1 + random.below(3) }, () => delivered(subject, state, at)));
 	// A poll sees what is so when it looks: any part of the history, in its order.
 	const polls = entered.filter(() => random.often(0.6)).map((state) => polled(subject, state));
 	const order = shuffled([...deliveries.map(() => true), ...polls.map(() => false)], random);
 	const pushed = shuffled(deliveries, random);
-	return order.map((isDelivery) => (isDelivery ? pushed.shift() : polls.shift()) as Heard);
+	return order.map((isDelivery) => (isDelivery ? pushed.shift() : polls.shift()) as Notice);
 }
 
-async function told(inbox: Inbox, heard: readonly Heard[]): Promise<string[]> {
+async function told(inbox: Inbox, heard: readonly Notice[]): Promise<string[]> {
 	const ids: string[] = [];
 	for (const one of heard) {
 		const { event, isNew } = await inbox.receive(one);
@@ -89,9 +89,9 @@ test("a store that goes by the meaning alone would be caught", async () => {
 
 test("two deliveries of one meaning under two ids are one where the sender's own time says so, and else two", async () => {
 	const inbox = await inboxIn(newFolder());
-	const timed = (id: string, time: string): Heard => {
+	const timed = (id: string, time: string): Notice => {
 		const body = Buffer.from(JSON.stringify({ type: "transaction.updated", timestamp: time, data: { id: "t-1", status: "PENDING" } }));
-		return { source: "webhook", said: saidIn(body), delivery: { id, headers: {}, body } };
+		return { source: "webhook", change: changeIn(body), delivery: { id, headers: {}, body } };
 	};
 	const at = "2026-03-01T10:00:00Z";
 	const news = [];
@@ -104,9 +104,9 @@ test("two deliveries of one meaning under two ids are one where the sender's own
 
 test("what says nothing is told once for each delivery", async () => {
 	const inbox = await inboxIn(newFolder());
-	const of = (id: string): Heard => {
+	const of = (id: string): Notice => {
 		const body = Buffer.from("not JSON");
-		return { source: "webhook", said: saidIn(body), delivery: { id, headers: {}, body } };
+		return { source: "webhook", change: changeIn(body), delivery: { id, headers: {}, body } };
 	};
 	expect((await told(inbox, [of("msg_1"), of("msg_2"), of("msg_1")])).length).toBe(2);
 });

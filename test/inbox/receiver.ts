@@ -3,7 +3,7 @@
  * first to hear, once that is durable.
  */
 import { writeSync } from "node:fs";
-import { saidIn } from "../../src/events/normal.js";
+import { changeIn } from "../../src/events/normal.js";
 import { openInbox } from "../../src/inbox/open.js";
 import { clock } from "../../src/system/clock.js";
 import { random } from "../../src/system/random.js";
@@ -22,7 +22,7 @@ for (let at = Number(first); at < Number(first) + Number(count); at += 10)
 			const body = Buffer.from(JSON.stringify({ type: "transaction.updated", data: { id: `t-${at + more}`, status: "PENDING" } }));
 			const { event, isNew } = await inbox.receive({
 				source: "webhook",
-				said: saidIn(body),
+				change: changeIn(body),
 				delivery: { id, headers: {}, body },
 			});
 			writeSync(1, `${isNew ? "new" : "again"} ${event.id} ${id}\n`);

@@ -5,8 +5,8 @@ import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { saidIn } from "../../src/events/normal.js";
-import type { Heard } from "../../src/ports/events.js";
+import { changeIn } from "../../src/events/normal.js";
+import type { Notice } from "../../src/ports/events.js";
 import { loadDriver } from "../../src/sqlite/drivers.js";
 import type { OpenStorage } from "../../src/sqlite/storage.js";
 import { Random } from "../payments/simulation/random.js";
@@ -14,9 +14,9 @@ import { programOf } from "../support/program.js";
 import { seedOfRun } from "../support/seed.js";
 import { clock, inboxIn, newFolder } from "./inboxes.js";
 
-function heard(id: string, text = JSON.stringify({ type: "transaction.updated", data: { id: `t-${id}`, status: "PENDING" } })): Heard {
+function heard(id: string, text = JSON.stringify({ type: "transaction.updated", data: { id: `t-${id}`, status: "PENDING" } })): Notice {
 	const body = Buffer.from(text);
-	return { source: "webhook", said: saidIn(body), delivery: { id, headers: { "webhook-id": id }, body } };
+	return { source: "webhook", change: changeIn(body), delivery: { id, headers: { "webhook-id": id }, body } };
 }
 
 describe("processes", () => {
@@ -121,7 +121,7 @@ describe("files that are no inbox", () => {
 		const { file } = await inboxIn(folder);
 		const driver = await loadDriver();
 		const other = driver(file, { wait: 1_000 });
-		other.exec("PRAGMA user_version = 3");
+		other.exec("PRAGMA user_version = 4");
 		other.close();
 		await expect(inboxIn(folder)).rejects.toMatchObject({
 			failure: { code: "INBOX_FOREIGN", message: expect.stringContaining("newer purser") },

@@ -151,7 +151,6 @@ const rooms: readonly (readonly string[])[] = [
 		"sandbox/simulate",
 		"sandbox/routes.ts",
 		"sandbox/sandbox.ts",
-		"sandbox/admission.ts",
 		"sandbox/server.ts",
 	],
 ];

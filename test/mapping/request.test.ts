@@ -4,9 +4,9 @@
 import { describe, expect, it } from "vitest";
 import { formatJson, parseJson } from "../../src/api/json.js";
 import type { AnyOperation } from "../../src/api/operation.js";
+import { extraFields } from "../../src/api/operation.js";
 import { createCorporate, listCorporates, updateCorporate } from "../../src/api/operations/corporate.js";
 import { createBeneficiaryTransaction, createInterLedger, getTransaction, listTransactions } from "../../src/api/operations/transaction.js";
-import { extraFields } from "../../src/api/own-fields.js";
 import { draftRequest, withKey } from "../../src/http/request/request.js";
 import { mappingFaults } from "../../src/mapping/faults.js";
 import { readMapping } from "../../src/mapping/file.js";

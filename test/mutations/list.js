@@ -193,7 +193,7 @@ export const mutations = [
 	{
 		what: "a state that is entered again is told as the first time",
 		file: "src/inbox/receive.ts",
-		find: "entriesSeen(storage, telling) + 1",
+		find: "entriesSeen(storage, notified) + 1",
 		replace: "1",
 		tests: ["test/inbox"],
 	},

@@ -1,54 +1,55 @@
 import { describe, expect, test } from "vitest";
-import { corporateBody, hour, makeService, minute, operatorLogin, start } from "./service.js";
+import { corporateBody, hour, makeService, minute, operatorLogin, type Service, start } from "./service.js";
 
-const ledgers = "/api/partner/ledgers";
+const login = (service: Service, different = {}) => service.call("POST login", { ...operatorLogin, ...different }, { token: null });
+const refresh = (service: Service, refreshToken: string) => service.call("POST refresh", { refreshToken }, { token: null });
+/** The status of a request with a token. */
+const statusWith = async (service: Service, token: string) => (await service.call("GET ledgers", undefined, { token })).status;
 
 describe("authentication", () => {
 	test("a login gives a token that is read as a JWT and says when it ends", async () => {
-		const { ask } = await makeService();
-		const { status, data } = await ask("POST", "/api/partner/login", operatorLogin, { token: null });
+		const service = await makeService();
+		const { status, data } = await login(service);
 		expect(status).toBe(200);
 		const parts = data.token.split(".");
 		expect(parts).toHaveLength(3);
-		const claims = JSON.parse(Buffer.from(parts[1], "base64url").toString());
-		expect(claims).toMatchObject({ sub: "operator", exp: (start + hour) / 1000 });
+		expect(JSON.parse(Buffer.from(parts[1], "base64url").toString())).toMatchObject({ sub: "operator", exp: (start + hour) / 1000 });
 		expect(data.refreshToken).not.toBe(data.token);
-		expect((await ask("GET", ledgers, undefined, { token: data.token })).status).toBe(200);
+		expect(await statusWith(service, data.token)).toBe(200);
 	});
 
 	test.each([
-		["a wrong password", { ...operatorLogin, password: "Sandbox-password" }],
-		["another partner", { ...operatorLogin, partnerName: "somebody-else" }],
-		["an unknown user", { ...operatorLogin, username: "nobody" }],
-		["a password that is no text", { ...operatorLogin, password: null }],
-		["nothing", {}],
-	])("%s is refused", async (_, body) => {
-		const { ask } = await makeService();
-		const { status, data } = await ask("POST", "/api/partner/login", body, { token: null });
+		["a wrong password", { password: "Sandbox-password" }],
+		["another partner", { partnerName: "somebody-else" }],
+		["an unknown user", { username: "nobody" }],
+		["a password that is no text", { password: null }],
+		["nothing", { username: undefined, partnerName: undefined, password: undefined }],
+	])("%s is refused", async (_, different) => {
+		const { status, data } = await login(await makeService(), different);
 		expect([400, 401]).toContain(status);
 		expect(data.token).toBeUndefined();
 	});
 
 	test("a refresh replaces both tokens, and neither of the old ones works any more", async () => {
-		const { ask } = await makeService();
-		const old = (await ask("POST", "/api/partner/login", operatorLogin, { token: null })).data;
-		const renewed = await ask("POST", "/api/partner/refresh", { refreshToken: old.refreshToken }, { token: null });
+		const service = await makeService();
+		const old = (await login(service)).data;
+		const renewed = await refresh(service, old.refreshToken);
 		expect(renewed.status).toBe(200);
 		expect(renewed.data.token).not.toBe(old.token);
 		expect(renewed.data.refreshToken).not.toBe(old.refreshToken);
-		expect((await ask("GET", ledgers, undefined, { token: old.token })).status).toBe(401);
-		expect((await ask("POST", "/api/partner/refresh", { refreshToken: old.refreshToken }, { token: null })).status).toBe(401);
-		expect((await ask("GET", ledgers, undefined, { token: renewed.data.token })).status).toBe(200);
+		expect(await statusWith(service, old.token)).toBe(401);
+		expect((await refresh(service, old.refreshToken)).status).toBe(401);
+		expect(await statusWith(service, renewed.data.token)).toBe(200);
 	});
 
 	test("a token ends after its hour; the refresh token still makes a new one", async () => {
-		const { ask, pass } = await makeService();
-		const { token, refreshToken } = (await ask("POST", "/api/partner/login", operatorLogin, { token: null })).data;
-		pass(hour - 1);
-		expect((await ask("GET", ledgers, undefined, { token })).status).toBe(200);
-		pass(1);
-		expect((await ask("GET", ledgers, undefined, { token })).status).toBe(401);
-		expect((await ask("POST", "/api/partner/refresh", { refreshToken }, { token: null })).status).toBe(200);
+		const service = await makeService();
+		const { token, refreshToken } = (await login(service)).data;
+		service.pass(hour - 1);
+		expect(await statusWith(service, token)).toBe(200);
+		service.pass(1);
+		expect(await statusWith(service, token)).toBe(401);
+		expect((await refresh(service, refreshToken)).status).toBe(200);
 	});
 
 	test.each([
@@ -57,45 +58,40 @@ describe("authentication", () => {
 		["an empty token", { authorization: "Bearer " }],
 		["another scheme", { authorization: "Basic b3BlcmF0b3I6c2FuZGJveC1wYXNzd29yZA==" }],
 	])("%s is refused with 401", async (_, headers) => {
-		const { ask } = await makeService();
-		const answer = await ask("GET", ledgers, undefined, { token: null, headers });
-		expect(answer.status).toBe(401);
-		expect(answer.data).toMatchObject({ status: 401, timestamp: "2026-03-01T10:00:00.000Z" });
+		const { status, data } = await (await makeService()).call("GET ledgers", undefined, { token: null, headers });
+		expect(status).toBe(401);
+		expect(data).toMatchObject({ status: 401, timestamp: "2026-03-01T10:00:00.000Z" });
 	});
 
 	test("a user without the role may log in and is refused with 403 everywhere else", async () => {
-		const { ask } = await makeService();
-		const { token } = (await ask("POST", "/api/partner/login", { ...operatorLogin, username: "reader" }, { token: null })).data;
-		expect((await ask("GET", ledgers, undefined, { token })).status).toBe(403);
-		expect((await ask("POST", "/api/partner/corporates", corporateBody(), { token })).status).toBe(403);
+		const service = await makeService();
+		const { token } = (await login(service, { username: "reader" })).data;
+		expect(await statusWith(service, token)).toBe(403);
+		expect((await service.call("POST corporates", corporateBody(), { token })).status).toBe(403);
 	});
 });
 
 describe("creating a corporate without logging in (specification 5)", () => {
 	test("partnerName is mandatory then, and must be a partner's", async () => {
-		const { ask } = await makeService();
-		const without = await ask("POST", "/api/partner/corporates", corporateBody(), { token: null });
-		expect(without.status).toBe(400);
-		expect(without.data.details[0].field).toBe("partnerName");
-		const unknown = await ask("POST", "/api/partner/corporates", corporateBody({ partnerName: "somebody-else" }), { token: null });
-		expect(unknown.status).toBe(400);
-		const known = await ask("POST", "/api/partner/corporates", corporateBody({ partnerName: "example-partner" }), { token: null });
-		expect(known.status).toBe(201);
+		const { call } = await makeService();
+		const create = (partnerName?: string) => call("POST corporates", corporateBody({ partnerName }), { token: null });
+		const without = await create();
+		expect([without.status, without.data.details[0].field]).toEqual([400, "partnerName"]);
+		expect((await create("somebody-else")).status).toBe(400);
+		expect((await create("example-partner")).status).toBe(201);
 	});
 
 	test("as a partner it is ignored, whatever it says", async () => {
-		const { ask } = await makeService();
-		const made = await ask("POST", "/api/partner/corporates", corporateBody({ partnerName: "somebody-else" }));
+		const { call, get } = await makeService();
+		const made = await call("POST corporates", corporateBody({ partnerName: "somebody-else" }));
 		expect(made.status).toBe(201);
-		const { data } = await ask("GET", `/api/partner/corporates/${made.data.corporateId}`);
-		expect(data.partnerName).toBeUndefined();
+		expect((await get(`corporates/${made.data.corporateId}`)).partnerName).toBeUndefined();
 	});
 
 	test("a token that has ended is not taken for no token at all", async () => {
-		const { ask, pass } = await makeService();
-		const { token } = (await ask("POST", "/api/partner/login", operatorLogin, { token: null })).data;
-		pass(hour + minute);
-		const { status } = await ask("POST", "/api/partner/corporates", corporateBody({ partnerName: "example-partner" }), { token });
-		expect(status).toBe(401);
+		const service = await makeService();
+		const { token } = (await login(service)).data;
+		service.pass(hour + minute);
+		expect((await service.call("POST corporates", corporateBody({ partnerName: "example-partner" }), { token })).status).toBe(401);
 	});
 });

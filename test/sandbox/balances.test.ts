@@ -97,15 +97,14 @@ async function take(service: Service, book: Book, one: Step): Promise<void> {
 }
 
 async function compare(service: Service, book: Book): Promise<void> {
-	const { text } = await service.ask("GET", "/api/partner/ledgers?pageSize=100");
+	const { text } = await service.call("GET ledgers?pageSize=100");
 	for (const [at, id] of ledgers.entries()) {
 		const [total, held] = [book.total[at] as bigint, book.held[at] as bigint];
 		const amounts = `"totalAmount":${cents(total)},"availableAmount":${cents(total - held)},"reservedAmount":${cents(held)}`;
 		const record = new RegExp(`\\{"id":"${id}"[^}]*\\}`).exec(text)?.[0];
 		expect(record).toContain(amounts);
 	}
-	for (const { id, status } of book.made)
-		expect((await service.ask("GET", `/api/partner/transactions/${id}`)).data).toMatchObject({ id, status });
+	for (const { id, status } of book.made) expect(await service.get(`transactions/${id}`)).toMatchObject({ id, status });
 }
 
 const seed = Number(process.env.PURSER_BALANCES_SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -136,7 +135,7 @@ test("two clients at once: as many payments are accepted as are covered, and not
 	expect(answers.filter(({ data }) => data.errorCode === "INSUFFICIENT_FUNDS")).toHaveLength(10);
 	expect(new Set(answers.map(({ data }) => data.id).filter(Boolean)).size).toBe(30);
 	service.pass(500);
-	const { text } = await service.ask("GET", `/api/partner/ledgers/${ids.main}`);
+	const { text } = await service.call(`GET ledgers/${ids.main}`);
 	expect(text).toContain('"totalAmount":0.10,"availableAmount":0.10,"reservedAmount":0.00');
-	expect((await service.ask("GET", `/api/partner/ledgers/${ids.savings}`)).text).toContain('"totalAmount":4999.95');
+	expect((await service.call(`GET ledgers/${ids.savings}`)).text).toContain('"totalAmount":4999.95');
 });

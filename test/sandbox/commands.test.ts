@@ -40,7 +40,7 @@ describe("sandbox serve", () => {
 		expect(ran.stdout).toContain("In another terminal: purser corporate create\nCtrl-C stops it.\n");
 	});
 
-	test("--events-to delivers to this machine, and elsewhere only where that is said", async () => {
+	test("--events-to delivers to this machine alone", async () => {
 		const { ran } = await served(["--events-to", "http://127.0.0.1:9/hook"]);
 		expect(ran.stdout).toContain(
 			"Events go to http://127.0.0.1:9/hook, signed. The secret: purser sandbox webhook-secret | purser events secret add sandbox\n",
@@ -49,10 +49,7 @@ describe("sandbox serve", () => {
 			const refused = await served(["--events-to", to]);
 			expect([to, refused.ran.exit]).toEqual([to, 10]);
 			expect(refused.ran.stderr).toContain("is not this machine; nothing was started");
-			expect(refused.ran.stderr).toContain("Add --events-abroad");
 		}
-		const meant = await served(["--events-to", "https://hooks.example.com/", "--events-abroad"]);
-		expect(meant.ran.exit).toBe(0);
 		for (const to of ["hook", "ftp://127.0.0.1/", "http://user:password@127.0.0.1/"]) {
 			const wrong = await served(["--events-to", to]);
 			expect([to, wrong.ran.exit]).toEqual([to, 3]);
@@ -125,7 +122,6 @@ describe("sandbox serve", () => {
 		["--fault", "nope=500"],
 		["--fault", "terms.get=explode"],
 		["--port", "70000x"],
-		["--seed", "-1"],
 	])("%s %s is refused before anything is served", async (flag, value) => {
 		expect((await (await makeWorld()).purser(["sandbox", "serve", `${flag}=${value}`])).exit).toBe(3);
 	});

@@ -1,16 +1,19 @@
+/**
+ * Corporates, their related entities, and the terms that they accept.
+ */
 import { describe, expect, test } from "vitest";
-import { corporateBody, ids, makeService, minute, newCorporate, newRelated } from "./service.js";
+import { balance, corporateBody, ids, makeService, minute, newCorporate, newRelated, payBeneficiary, payLedger } from "./service.js";
 
-const address = (id: string): string => `/api/partner/corporates/${id}`;
+type Listed = { id: string };
+const holding = { type: "COMPANY", corporateName: "Example Holding BV" };
 
 describe("a corporate (specification 2.1, 2.4, 2.5)", () => {
 	test("comes back with what it was created with, numbers as they were written", async () => {
-		const service = await makeService();
+		const { call } = await makeService();
 		const body = JSON.stringify(corporateBody({ tradeName: "Bakery", legalType: { austriaValue: "AT_AKTIENGESELLSCHAFT_AG" } }));
-		const made = await service.ask("POST", "/api/partner/corporates", body.replace(/}$/, ',"metadata":{"tier":1.10,"deep":[null,true]}}'));
-		expect(made.status).toBe(201);
-		expect(Object.keys(made.data).sort()).toEqual(["accountOwnerId", "corporateId"]);
-		const { data, text } = await service.ask("GET", address(made.data.corporateId));
+		const made = await call("POST corporates", body.replace(/}$/, ',"metadata":{"tier":1.10,"deep":[null,true]}}'));
+		expect([made.status, Object.keys(made.data).sort()]).toEqual([201, ["accountOwnerId", "corporateId"]]);
+		const { data, text } = await call(`GET corporates/${made.data.corporateId}`);
 		expect(data).toMatchObject({
 			id: made.data.corporateId,
 			corporateName: "Example Bakery SAS",
@@ -28,8 +31,7 @@ describe("a corporate (specification 2.1, 2.4, 2.5)", () => {
 	test("its account owner is a related entity, not verified", async () => {
 		const service = await makeService();
 		const { id, owner } = await newCorporate(service);
-		const { data } = await service.ask("GET", `/api/partner/corporates/related/${owner}`);
-		expect(data).toMatchObject({
+		expect(await service.get(`corporates/related/${owner}`)).toMatchObject({
 			id: owner,
 			firstName: "Ada",
 			lastName: "Example",
@@ -40,122 +42,87 @@ describe("a corporate (specification 2.1, 2.4, 2.5)", () => {
 			phone: { countryCode: "+33", number: "639980001", verified: false },
 			kycInfo: { status: "NOT_STARTED", type: "FULL_KYC" },
 		});
-		const related = await service.ask("GET", `${address(id)}/related`);
-		expect(related.data.content.map((one: { id: string }) => one.id)).toEqual([owner]);
+		expect((await service.get(`corporates/${id}/related`)).content.map((one: Listed) => one.id)).toEqual([owner]);
 	});
 
 	test("what the service alone knows cannot be sent", async () => {
 		const service = await makeService();
-		const { id } = await newCorporate(service, {
-			lastTermsAccepted: undefined,
-			termsAccepted: true,
-			kybStatus: "VALIDATED",
-			id: ids.nobody,
-		});
+		const sent = { termsAccepted: true, kybStatus: "VALIDATED", id: ids.nobody };
+		const { id } = await newCorporate(service, { lastTermsAccepted: undefined, ...sent });
 		expect(id).not.toBe(ids.nobody);
-		await service.ask("PATCH", address(id), { termsAccepted: true, kybStatus: "VALIDATED", id: ids.nobody });
-		expect((await service.ask("GET", address(id))).data).toMatchObject({ id, termsAccepted: false, kybStatus: "NOT_STARTED" });
+		await service.call(`PATCH corporates/${id}`, sent);
+		expect(await service.get(`corporates/${id}`)).toMatchObject({ id, termsAccepted: false, kybStatus: "NOT_STARTED" });
 	});
 
-	test("an update changes what it names and the time, and nothing else", async () => {
+	test("an update changes what it names and the time, and nothing else; one that does not fit changes nothing", async () => {
 		const service = await makeService();
 		const { id } = await newCorporate(service);
-		const before = (await service.ask("GET", address(id))).data;
+		const before = await service.get(`corporates/${id}`);
 		service.pass(5 * minute);
-		const { status } = await service.ask("PATCH", address(id), { tradeName: "New name", website: "https://www.example.com" });
-		expect([200, 204]).toContain(status);
-		expect((await service.ask("GET", address(id))).data).toEqual({
-			...before,
-			tradeName: "New name",
-			website: "https://www.example.com",
-			updateDate: "2026-03-01T10:05:00.000Z",
-		});
-	});
-
-	test("an update that does not fit changes nothing", async () => {
-		const service = await makeService();
-		const { id } = await newCorporate(service);
-		const before = (await service.ask("GET", address(id))).data;
-		const { status } = await service.ask("PATCH", address(id), { tradeName: "New name", incorporationCountry: "FR" });
-		expect(status).toBe(400);
-		expect((await service.ask("GET", address(id))).data).toEqual(before);
+		const website = "https://www.example.com";
+		expect((await service.call(`PATCH corporates/${id}`, { tradeName: "New name", website })).status).toBe(204);
+		const after = { ...before, tradeName: "New name", website, updateDate: "2026-03-01T10:05:00.000Z" };
+		expect(await service.get(`corporates/${id}`)).toEqual(after);
+		expect((await service.call(`PATCH corporates/${id}`, { tradeName: "Another", incorporationCountry: "FR" })).status).toBe(400);
+		expect(await service.get(`corporates/${id}`)).toEqual(after);
 	});
 
 	test("an externalId names one corporate", async () => {
 		const service = await makeService();
 		const { id } = await newCorporate(service, { externalId: "crm-1" });
-		const second = await service.ask("POST", "/api/partner/corporates", corporateBody({ externalId: "crm-1" }));
-		expect(second.status).toBe(409);
-		expect([200, 204]).toContain((await service.ask("PATCH", address(id), { externalId: "crm-1" })).status);
+		expect((await service.call("POST corporates", corporateBody({ externalId: "crm-1" }))).status).toBe(409);
+		expect((await service.call(`PATCH corporates/${id}`, { externalId: "crm-1" })).status).toBe(204);
 		const { id: other } = await newCorporate(service, { externalId: "crm-2" });
-		expect((await service.ask("PATCH", address(other), { externalId: "crm-1" })).status).toBe(409);
+		expect((await service.call(`PATCH corporates/${other}`, { externalId: "crm-1" })).status).toBe(409);
 	});
 
-	test.each([
-		["GET", ""],
-		["PATCH", ""],
-		["GET", "/related"],
-		["POST", "/related"],
-		["POST", "/kyb"],
-		["GET", "/diligence-review"],
-	])("one that does not exist: %s …%s is 404", async (method, rest) => {
-		const { ask } = await makeService();
-		const body = method === "GET" ? undefined : { firstName: "Ada", lastName: "Example" };
-		expect((await ask(method, address(ids.nobody) + rest, body)).status).toBe(404);
-	});
+	test.each(["GET", "PATCH", "GET /related", "POST /related", "POST /kyb", "GET /diligence-review"])(
+		"one that does not exist: %s is 404",
+		async (line) => {
+			const [method = "", rest = ""] = line.split(" ");
+			const body = method === "GET" ? undefined : { firstName: "Ada", lastName: "Example" };
+			expect((await (await makeService()).call(`${method} corporates/${ids.nobody}${rest}`, body)).status).toBe(404);
+		},
+	);
 
 	test("an id is found however its letters are written", async () => {
-		const { ask } = await makeService();
-		expect((await ask("GET", `/api/partner/ledgers/${ids.main.toUpperCase()}`)).data.id).toBe(ids.main);
+		expect((await (await makeService()).get(`ledgers/${ids.main.toUpperCase()}`)).id).toBe(ids.main);
 	});
 });
 
 describe("a corporate related (specification 2.6)", () => {
-	test("a person needs a name, a company needs its own", async () => {
+	test.each([
+		[{}, ["firstName", "lastName"]],
+		[{ firstName: "Grace" }, ["lastName"]],
+		[{ type: "COMPANY", firstName: "Grace", lastName: "Sample" }, ["corporateName"]],
+		[{ type: "ROBOT", firstName: "Grace", lastName: "Sample" }, ["type"]],
+	])("a person needs a name, a company needs its own: %j", async (body, fields) => {
 		const service = await makeService();
 		const { id } = await newCorporate(service);
-		const fields = async (body: unknown): Promise<string[]> => {
-			const { status, data } = await service.ask("POST", `${address(id)}/related`, body);
-			expect(status).toBe(400);
-			return data.details.map(({ field }: { field: string }) => field).sort();
-		};
-		expect(await fields({})).toEqual(["firstName", "lastName"]);
-		expect(await fields({ firstName: "Grace" })).toEqual(["lastName"]);
-		expect(await fields({ type: "COMPANY", firstName: "Grace", lastName: "Sample" })).toEqual(["corporateName"]);
-		expect(await fields({ type: "ROBOT", firstName: "Grace", lastName: "Sample" })).toEqual(["type"]);
+		const { status, data } = await service.call(`POST corporates/${id}/related`, body);
+		expect([status, data.details.map(({ field }: { field: string }) => field).sort()]).toEqual([400, fields]);
 	});
 
 	test("layers: 1 for who holds the corporate, 2 for who holds a company of layer 1", async () => {
 		const service = await makeService();
 		const { id, owner } = await newCorporate(service);
-		const holding = await newRelated(service, id, { type: "COMPANY", corporateName: "Example Holding BV", directSharesPercentage: 60 });
-		const person = await newRelated(service, id, {
-			firstName: "Grace",
-			lastName: "Sample",
-			ownedCorporateId: holding,
-			directSharesPercentage: 100,
-		});
+		const first = await newRelated(service, id, { ...holding, directSharesPercentage: 60 });
+		const held = { ownedCorporateId: first, directSharesPercentage: 100 };
+		const person = await newRelated(service, id, { firstName: "Grace", lastName: "Sample", ...held });
 		const layer = async (number: number): Promise<string[]> =>
-			(await service.ask("GET", `${address(id)}/related?layer=${number}`)).data.content.map((one: { id: string }) => one.id);
-		expect(await layer(1)).toEqual([owner, holding]);
-		expect(await layer(2)).toEqual([person]);
-		expect(await layer(3)).toEqual([]);
-		const { data } = await service.ask("GET", `/api/partner/corporates/related/${person}`);
-		expect(data.shares).toEqual([{ ownedCorporate: holding, directSharesPercentage: 100, layer: 2 }]);
+			(await service.get(`corporates/${id}/related?layer=${number}`)).content.map((one: Listed) => one.id);
+		expect([await layer(1), await layer(2), await layer(3)]).toEqual([[owner, first], [person], []]);
+		const { shares } = await service.get(`corporates/related/${person}`);
+		expect(shares).toEqual([{ ownedCorporate: first, directSharesPercentage: 100, layer: 2 }]);
 	});
 
 	test("companies that own each other do not keep it busy for ever", async () => {
 		const service = await makeService();
 		const { id } = await newCorporate(service);
-		const one = await newRelated(service, id, { type: "COMPANY", corporateName: "One BV", directSharesPercentage: 50 });
-		const other = await newRelated(service, id, {
-			type: "COMPANY",
-			corporateName: "Other BV",
-			directSharesPercentage: 50,
-			ownedCorporateId: one,
-		});
-		await service.ask("PATCH", `/api/partner/corporates/related/${one}`, { ownedCorporateId: other });
-		expect((await service.ask("GET", `${address(id)}/related`)).data.totalElements).toBe(3);
+		const one = await newRelated(service, id, { ...holding, directSharesPercentage: 50 });
+		const other = await newRelated(service, id, { ...holding, directSharesPercentage: 50, ownedCorporateId: one });
+		await service.call(`PATCH corporates/related/${one}`, { ownedCorporateId: other });
+		expect((await service.get(`corporates/${id}/related`)).totalElements).toBe(3);
 	});
 
 	test("is deleted while the KYB allows it", async () => {
@@ -163,15 +130,73 @@ describe("a corporate related (specification 2.6)", () => {
 		const { id, owner } = await newCorporate(service);
 		const person = await newRelated(service, id, { firstName: "Grace", lastName: "Sample" });
 		const late = await newRelated(service, id, { firstName: "Linus", lastName: "Placeholder" });
-		const place = (related: string): string => `/api/partner/corporates/related/${related}`;
-		expect((await service.ask("DELETE", place(person))).status).toBe(204);
-		expect((await service.ask("GET", place(person))).status).toBe(404);
-		expect((await service.ask("DELETE", place(person))).status).toBe(404);
-		expect((await service.ask("DELETE", place(owner))).status).toBe(409);
-		await service.ask("POST", `${address(id)}/kyb`);
-		expect((await service.ask("DELETE", place(late))).status).toBe(409);
+		const status = async (method: string, related: string) => (await service.call(`${method} corporates/related/${related}`)).status;
+		expect(await status("DELETE", person)).toBe(204);
+		expect([await status("GET", person), await status("DELETE", person), await status("DELETE", owner)]).toEqual([404, 404, 409]);
+		await service.call(`POST corporates/${id}/kyb`);
+		expect(await status("DELETE", late)).toBe(409);
 		await service.control("kyb", { corporateId: id, outcome: "NEED_ADDITIONAL_INFORMATION", reason: "Who is Linus?" });
-		expect((await service.ask("DELETE", place(late))).status).toBe(204);
-		expect((await service.ask("DELETE", place(ids.owner))).status).toBe(409);
+		expect([await status("DELETE", late), await status("DELETE", ids.owner)]).toEqual([204, 409]);
+	});
+});
+
+describe("terms and conditions (specification 3)", () => {
+	test("the latest version in English or French, with an address under which the document is had", async () => {
+		const { call, get } = await makeService();
+		const terms = await get("terms-and-conditions?type=CORPORATE&language=EN");
+		expect(terms).toEqual({
+			type: "CORPORATE",
+			version: "1.0",
+			language: "EN",
+			downloadUrl: "http://sandbox.example.com/_sandbox/terms/1.0/EN",
+		});
+		expect(await get("terms-and-conditions")).toEqual(terms);
+		const french = await get("terms-and-conditions?language=FR");
+		expect(french.language).toBe("FR");
+		for (const { downloadUrl } of [terms, french]) {
+			const page = await call(`GET ${new URL(downloadUrl).pathname}`);
+			expect([page.status, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+			expect(page.text).toContain("<td>1.0</td>");
+		}
+		for (const query of ["language=XX", "type=PERSON"]) expect((await call(`GET terms-and-conditions?${query}`)).status).toBe(400);
+	});
+
+	test("they are accepted at creation, by an update, and only in the latest version", async () => {
+		const service = await makeService();
+		const accepted = async (id: string): Promise<boolean> => (await service.get(`corporates/${id}`)).termsAccepted;
+		expect(await accepted((await newCorporate(service)).id)).toBe(true);
+		const { id } = await newCorporate(service, { lastTermsAccepted: undefined });
+		const accept = (lastTermsAccepted: string) => service.call(`PATCH corporates/${id}`, { lastTermsAccepted });
+		expect(await accepted(id)).toBe(false);
+		const never = await accept("9.9");
+		expect([never.status, never.data.details[0].field, await accepted(id)]).toEqual([400, "lastTermsAccepted", false]);
+		expect([(await accept("1.0")).status, await accepted(id)]).toEqual([204, true]);
+		await service.control("terms", { version: "2.0" });
+		expect(await accepted(id)).toBe(false);
+		await accept("1.0");
+		expect(await accepted(id)).toBe(false);
+		await accept("2.0");
+		expect(await accepted(id)).toBe(true);
+	});
+
+	test("new ones are accepted by nobody and stop money until they are accepted again", async () => {
+		const service = await makeService();
+		const { id } = await newCorporate(service);
+		expect((await service.control("terms", { version: "2.0" })).data.version).toBe("2.0");
+		for (const one of [id, ids.corporate]) expect((await service.get(`corporates/${one}`)).termsAccepted).toBe(false);
+		expect((await service.get("terms-and-conditions")).version).toBe("2.0");
+		for (const pay of [payLedger, payBeneficiary]) {
+			const { status, data } = await pay(service, "1.00");
+			expect([status, data.errorCode]).toEqual([403, "TERMS_NOT_ACCEPTED"]);
+		}
+		expect(await balance(service, ids.main)).toEqual({ total: "10000.00", available: "10000.00", reserved: "0.00" });
+		await service.call(`PATCH corporates/${ids.corporate}`, { lastTermsAccepted: "2.0" });
+		for (const pay of [payLedger, payBeneficiary]) expect((await pay(service, "1.00")).status).toBe(201);
+	});
+
+	test("a version is published once, and gets a number of its own where none is given", async () => {
+		const { control } = await makeService();
+		expect((await control("terms", { version: "1.0" })).status).toBe(409);
+		expect((await control("terms")).data.version).toBe("2.0");
 	});
 });

@@ -119,7 +119,7 @@ describe("a phone (specification 2.3)", () => {
 
 		async function fits(countryCode: string): Promise<string[]> {
 			const phone = { countryCode, number: "639980001" };
-			return (await service.ask("PATCH", `/api/partner/corporates/related/${owner}`, { phone })).status < 300 ? [countryCode] : [];
+			return (await service.call(`PATCH corporates/related/${owner}`, { phone })).status < 300 ? [countryCode] : [];
 		}
 	});
 
@@ -168,7 +168,7 @@ describe("a payment (specification 2.7, 2.8, 8)", () => {
 	test.each(["allowFastPayment", "allowInterLedger"])("%s is true or false", async (field) => {
 		const service = await makeService();
 		const body = { ledgerFromId: ids.main, beneficiaryId: ids.supplier, amount: 1, [field]: "yes" };
-		const { status, data } = await service.ask("POST", "/api/partner/transactions/beneficiary", body);
+		const { status, data } = await service.call("POST transactions/beneficiary", body);
 		expect([status, data.details[0].field]).toEqual([400, field]);
 	});
 });

@@ -10,7 +10,7 @@ describe("paging", () => {
 		service = await makeService();
 		for (let at = 0; at < 45; at += 1) made.push((await payLedger(service, "1.00")).data.id);
 	});
-	const list = (query: string) => service.ask("GET", `/api/partner/transactions?${query}`);
+	const list = (query: string) => service.call(`GET transactions?${query}`);
 
 	test("pages follow one another without a gap and without an overlap", async () => {
 		const seen: string[] = [];
@@ -50,7 +50,7 @@ describe("filters", () => {
 		await service.control("transaction", { transactionId: other, outcome: "DECLINED" });
 		service.pass(10 * minute);
 		const third = (await payBeneficiary(service, "7.00", ids.hosted)).data.id;
-		const list = async (query: string) => idsOf((await service.ask("GET", `/api/partner/transactions?${query}`)).data);
+		const list = async (query: string) => idsOf(await service.get(`transactions?${query}`));
 		expect(await list(`ledgerId=${ids.main}`)).toEqual([one, other, third]);
 		expect(await list(`ledgerId=${ids.savings}`)).toEqual([one, third]);
 		expect(await list(`ledgerId=${ids.dollars}`)).toEqual([]);
@@ -65,15 +65,15 @@ describe("filters", () => {
 		expect(await list("endDate=2026-02-28")).toEqual([]);
 		expect(await list(`ledgerId=${ids.savings}&status=APPROVED&startDate=2026-03-01`)).toEqual([one]);
 		for (const query of ["startDate=yesterday", "endDate=2026-13-01", "endDate="])
-			expect((await service.ask("GET", `/api/partner/transactions?${query}`)).status).toBe(400);
+			expect((await service.call(`GET transactions?${query}`)).status).toBe(400);
 	});
 
 	test("ledgers and beneficiaries by end-user, status and IBAN", async () => {
 		const service = await makeService({ complianceTakes: 0 });
 		const { id, owner } = await newCorporate(service);
 		await doKyc(service, owner);
-		await service.ask("POST", `/api/partner/corporates/${id}/kyb`);
-		const list = async (what: string, query: string) => (await service.ask("GET", `/api/partner/${what}?${query}`)).data;
+		await service.call(`POST corporates/${id}/kyb`);
+		const list = async (what: string, query: string) => await service.get(`${what}?${query}`);
 		expect((await list("ledgers", "")).totalElements).toBe(5);
 		expect(idsOf(await list("ledgers", `endUserId=${ids.corporate}`))).toEqual([ids.main, ids.savings, ids.dollars]);
 		expect((await list("ledgers", `endUserId=${id}&status=ACTIVE`)).totalElements).toBe(2);
@@ -106,10 +106,10 @@ describe("filters", () => {
 		service.pass(minute);
 		const accountOwnerInfo = { firstName: "Grace", lastName: "Sample", emailAddress: "Grace@example.com", position: "CEO" };
 		const { id: second } = await newCorporate(service, { corporateName: "Example Garage SARL", accountOwnerInfo });
-		await service.ask("POST", `/api/partner/corporates/${second}/kyb`);
+		await service.call(`POST corporates/${second}/kyb`);
 		service.pass(minute);
-		await service.ask("PATCH", `/api/partner/corporates/${first}`, { tradeName: "Bakery" });
-		const list = async (query: string) => idsOf((await service.ask("GET", `/api/partner/corporates?${query}`)).data);
+		await service.call(`PATCH corporates/${first}`, { tradeName: "Bakery" });
+		const list = async (query: string) => idsOf(await service.get(`corporates?${query}`));
 		expect(await list("")).toEqual([ids.corporate, first, second]);
 		expect(await list("sortAttribute=UPDATE_DATE&sortDirection=DESC")).toEqual([first, second, ids.corporate]);
 		expect(await list("kybStatus=NOT_STARTED&kybStatus=VALIDATED")).toEqual([ids.corporate, first]);
@@ -124,8 +124,8 @@ describe("filters", () => {
 		const { id, owner } = await newCorporate(service);
 		const people = [owner];
 		for (const firstName of ["Grace", "Linus", "Edsger"]) people.push(await newRelated(service, id, { firstName, lastName: "Sample" }));
-		const { data } = await service.ask("GET", `/api/partner/corporates/${id}/related?pageSize=3`);
+		const { data } = await service.call(`GET corporates/${id}/related?pageSize=3`);
 		expect([idsOf(data), data.totalElements]).toEqual([people.slice(0, 3), 4]);
-		expect(idsOf((await service.ask("GET", `/api/partner/corporates/${ids.corporate}/related`)).data)).toEqual([ids.owner]);
+		expect(idsOf(await service.get(`corporates/${ids.corporate}/related`))).toEqual([ids.owner]);
 	});
 });

@@ -1,35 +1,65 @@
+/**
+ * Which operation a path means, what a body has to be, and how a refusal looks.
+ */
 import { describe, expect, test } from "vitest";
 import { corporateBody, ids, makeService, payLedger } from "./service.js";
 
-describe("what is not understood", () => {
-	test.each([
-		["GET", "/api/partner/unknown"],
-		["GET", "/"],
-		["GET", "/api/partner/ledgers/"],
-		["GET", "/API/partner/ledgers"],
-		["GET", "/_sandbox/unknown"],
-		["GET", `/api/partner/corporates/${ids.corporate}/kyb/more`],
-		["GET", "/api/partner/ledgers/%E0%A4%A"],
-	])("%s %s leads nowhere: 404", async (method, target) => {
-		const { ask } = await makeService();
-		const { status, data } = await ask(method, target);
-		expect(status).toBe(404);
-		expect(data.status).toBe(404);
+const owner = `/api/partner/corporates/related/${ids.owner}`;
+const corporate = `/api/partner/corporates/${ids.corporate}`;
+
+describe("which operation a path means", () => {
+	test.each<[string, string, number, string | undefined]>([
+		["GET", corporate, 200, undefined],
+		["HEAD", corporate, 200, undefined],
+		["GET", `${corporate}/related`, 200, undefined],
+		["GET", owner, 200, undefined],
+		["GET", corporate.replaceAll("1", "%31"), 200, undefined],
+		["GET", `http://example.com${corporate}`, 200, undefined],
+		["GET", `/api/partner/ledgers/${ids.main}?page=0?x`, 200, undefined],
+		["GET", "/api/partner/corporates/related/related", 404, "CORPORATE_RELATED_NOT_FOUND"],
+		["GET", `${corporate}%2Frelated`, 404, "CORPORATE_NOT_FOUND"],
+		...[
+			"/",
+			"/API/partner/ledgers",
+			"/api/partner/unknown",
+			"/api/partner/corporates/related",
+			"/api/partner/corporates/",
+			`${corporate}/`,
+			`${corporate}/%72elated`,
+			`${corporate}/kyb/more`,
+			"/api/partner/corporates/%zz",
+			"/api/partner/ledgers/%E0%A4%A",
+			"//api/partner/corporates",
+			"/api/partner/__proto__",
+			"/_sandbox/",
+			"/_sandbox/unknown",
+			"/_sandbox/constructor",
+		].map((target) => ["GET", target, 404, "NOT_FOUND"] as [string, string, number, string]),
+	])("%s %s → %i", async (method, target, status, code) => {
+		const said = await (await makeService()).ask(method, target);
+		expect([said.status, said.data?.errorCode]).toEqual([status, code]);
+		if (method === "HEAD") expect(said.text).toBe("");
 	});
 
 	test.each([
-		["DELETE", "/api/partner/ledgers", "GET"],
-		["PUT", `/api/partner/corporates/${ids.corporate}`, "PATCH"],
+		["OPTIONS", corporate, "PATCH, GET, HEAD"],
+		["PUT", corporate, "PATCH, GET, HEAD"],
+		["POST", owner, "PATCH, GET, DELETE, HEAD"],
+		["PATCH", `${corporate}/related`, "POST, GET, HEAD"],
+		["DELETE", "/api/partner/ledgers", "GET, HEAD"],
 		["GET", "/api/partner/transactions/inter-ledger", "POST"],
 		["PATCH", "/api/partner/login", "POST"],
-		["GET", `/api/partner/corporates/${ids.corporate}/kyb`, "POST"],
-	])("%s %s is not allowed: 405, and the answer names what is", async (method, target, allowed) => {
-		const { ask } = await makeService();
-		const { status, headers } = await ask(method, target, method === "GET" ? undefined : {});
-		expect(status).toBe(405);
-		expect(headers.allow).toContain(allowed);
+		["GET", `${corporate}/kyb`, "POST"],
+		["GET", "/_sandbox/control/kyc", "POST"],
+		["POST", "/_sandbox/outbox", "GET, HEAD"],
+		["POST", "/_sandbox/terms/1.0/EN", "GET, HEAD"],
+	])("%s %s → 405, allowed: %s", async (method, target, allow) => {
+		const said = await (await makeService()).ask(method, target);
+		expect([said.status, said.headers.allow, said.data.errorCode]).toEqual([405, allow, "METHOD_NOT_ALLOWED"]);
 	});
+});
 
+describe("what a body has to be", () => {
 	test.each([
 		["no JSON", "{"],
 		["text after the end", "{} {}"],
@@ -39,53 +69,44 @@ describe("what is not understood", () => {
 		["null", "null"],
 		["a key twice with two values", '{"amount":1,"amount":2}'],
 		["NaN", '{"amount":NaN}'],
-	])("a body that is %s is refused with 400", async (_, body) => {
-		const { ask } = await makeService();
-		const { status, data } = await ask("POST", "/api/partner/transactions/inter-ledger", body);
+		["not UTF-8", Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+	])("one that is %s is refused with 400", async (_, body) => {
+		const { status, data } = await (await makeService()).call("POST transactions/inter-ledger", body);
 		expect(status).toBe(400);
 		expect(data).toMatchObject({ status: 400, error: "linkcy.bad.request" });
 	});
 
-	test("a body that is not UTF-8 is refused with 400", async () => {
-		const { ask } = await makeService();
-		const { status } = await ask("POST", "/api/partner/corporates", Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]));
-		expect(status).toBe(400);
+	test.each([
+		["text/plain", 415],
+		["application/x-www-form-urlencoded", 415],
+		["application/jsonp", 415],
+		["", 415],
+		["application/json", 201],
+		["application/json; charset=utf-8", 201],
+		["Application/JSON", 201],
+	])("one of type %j: %i", async (type, status) => {
+		const { call } = await makeService();
+		expect((await call("POST corporates", corporateBody(), { headers: { "content-type": type } })).status).toBe(status);
 	});
 
-	test.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])("a body of type %j: 415", async (type) => {
-		const { ask } = await makeService();
-		const { status } = await ask("POST", "/api/partner/corporates", corporateBody(), { headers: { "content-type": type } });
-		expect(status).toBe(415);
-	});
-
-	test.each(["application/json", "application/json; charset=utf-8", "Application/JSON"])("a body of type %j is taken", async (type) => {
-		const { ask } = await makeService();
-		const { status } = await ask("POST", "/api/partner/corporates", corporateBody(), { headers: { "content-type": type } });
-		expect(status).toBe(201);
-	});
-
-	test("a body of more than a mebibyte is refused with 413, one of a mebibyte is read", async () => {
-		const { ask } = await makeService();
+	test("one of more than a mebibyte is refused with 413, one of a mebibyte is read", async () => {
+		const { call } = await makeService();
 		const padded = (length: number): string => `{${" ".repeat(length - 2)}}`;
-		expect((await ask("POST", "/api/partner/corporates", padded(1024 * 1024 + 1))).status).toBe(413);
-		expect((await ask("POST", "/api/partner/corporates", padded(1024 * 1024))).status).toBe(400);
+		expect((await call("POST corporates", padded(1024 * 1024 + 1))).status).toBe(413);
+		expect((await call("POST corporates", padded(1024 * 1024))).status).toBe(400);
 	});
 
-	test("the credential is looked at before the body", async () => {
-		const { ask } = await makeService();
-		const { status } = await ask("POST", "/api/partner/transactions/inter-ledger", "{", { token: null });
-		expect(status).toBe(401);
+	test("the credential is checked before the body", async () => {
+		const { call } = await makeService();
+		expect((await call("POST transactions/inter-ledger", "{", { token: null })).status).toBe(401);
 	});
 });
 
 describe("how a refusal looks", () => {
 	test("every wrong field is named at once, with what was sent", async () => {
-		const { ask } = await makeService();
-		const { status, data } = await ask(
-			"POST",
-			"/api/partner/transactions/inter-ledger",
-			'{"ledgerFromId":"x","amount":-1,"reference":"nineteen character."}',
-		);
+		const { call } = await makeService();
+		const body = '{"ledgerFromId":"x","amount":-1,"reference":"nineteen character."}';
+		const { status, data } = await call("POST transactions/inter-ledger", body);
 		expect(status).toBe(400);
 		expect(data).toMatchObject({ status: 400, error: "linkcy.bad.request", timestamp: "2026-03-01T10:00:00.000Z" });
 		expect(data.errorCode).toMatch(/^[A-Z_]+$/);
@@ -95,10 +116,8 @@ describe("how a refusal looks", () => {
 
 	test("number literals come back with the digits that were sent", async () => {
 		const service = await makeService();
-		const { text } = await service.ask("POST", "/api/partner/transactions/inter-ledger", '{"amount":-1.50}');
-		expect(text).toContain('"rejectedValue":-1.50');
+		expect((await service.call("POST transactions/inter-ledger", '{"amount":-1.50}')).text).toContain('"rejectedValue":-1.50');
 		const { data } = await payLedger(service, "10.1");
-		const fetched = await service.ask("GET", `/api/partner/transactions/${data.id}`);
-		expect(fetched.text).toContain('"amount":10.10,');
+		expect((await service.call(`GET transactions/${data.id}`)).text).toContain('"amount":10.10,');
 	});
 });

@@ -27,6 +27,11 @@ export interface Service {
 	pass(milliseconds: number): void;
 	/** One request; a body that is no text is written as JSON. */
 	ask(method: string, target: string, body?: unknown, options?: AskOptions): Promise<Said>;
+	/** One request in a line: `GET ledgers/ID` of the service; a target from `/` on is the sandbox's own, asked without a login. */
+	call(line: string, body?: unknown, options?: AskOptions): Promise<Said>;
+	/** What a GET answers. */
+	// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
+	get(target: string): Promise<any>;
 	/** A control operation. */
 	control(name: string, body?: unknown): Promise<Said>;
 }
@@ -86,6 +91,12 @@ export async function makeService(options: Partial<SandboxOptions> = {}): Promis
 		const text = new TextDecoder().decode(answer.body);
 		return { status: answer.status, headers: answer.headers, text, data: read(text), delivery: answer.delivery };
 	};
+	const call: Service["call"] = (line, body, options) => {
+		const [method = "", target = ""] = line.split(/ (.*)/s);
+		return target.startsWith("/")
+			? ask(method, target, body, { token: null, ...options })
+			: ask(method, `/api/partner/${target}`, body, options);
+	};
 	operator = (await ask("POST", "/api/partner/login", operatorLogin, { token: null })).data?.token;
 	return {
 		sandbox,
@@ -93,6 +104,8 @@ export async function makeService(options: Partial<SandboxOptions> = {}): Promis
 			now += milliseconds;
 		},
 		ask,
+		call,
+		get: async (target) => (await call(`GET ${target}`)).data,
 		control: (name, body = {}) => ask("POST", `/_sandbox/control/${name}`, body, { token: null }),
 	};
 }
@@ -128,55 +141,51 @@ export function corporateBody(different: Record<string, unknown> = {}): Record<s
 
 /** A new corporate; its terms are accepted. */
 export async function newCorporate(service: Service, different: Record<string, unknown> = {}): Promise<{ id: string; owner: string }> {
-	const made = await service.ask("POST", "/api/partner/corporates", corporateBody({ lastTermsAccepted: "1.0", ...different }));
+	const made = await service.call("POST corporates", corporateBody({ lastTermsAccepted: "1.0", ...different }));
 	if (made.status !== 201) throw new Error(`no corporate: ${made.status} ${made.text}`);
 	return { id: made.data.corporateId, owner: made.data.accountOwnerId };
 }
 
 /** Another person or company of a corporate. */
 export async function newRelated(service: Service, corporate: string, body: Record<string, unknown>): Promise<string> {
-	const made = await service.ask("POST", `/api/partner/corporates/${corporate}/related`, body);
+	const made = await service.call(`POST corporates/${corporate}/related`, body);
 	if (made.status !== 201) throw new Error(`no related entity: ${made.status} ${made.text}`);
 	return made.data.id;
 }
 
+/** A link for a person's KYC. @returns the target of its page */
+export async function kycPage(service: Service, relatedPhysicalPersonId: string, more: Record<string, unknown> = {}): Promise<string> {
+	const link = await service.call("POST kyc", { relatedPhysicalPersonId, kycConfiguration: { accessType: "LINK", ...more } });
+	if (link.status !== 200) throw new Error(`no KYC link: ${link.status} ${link.text}`);
+	return new URL(link.data.url).pathname;
+}
+
 /** A person's KYC from link to outcome. */
 export async function doKyc(service: Service, relatedId: string, outcome = "VALIDATED"): Promise<void> {
-	const link = await service.ask("POST", "/api/partner/kyc", {
-		relatedPhysicalPersonId: relatedId,
-		kycConfiguration: { accessType: "LINK" },
-	});
-	if (link.status !== 200) throw new Error(`no KYC link: ${link.status} ${link.text}`);
+	await kycPage(service, relatedId);
 	const decided = await service.control("kyc", { relatedId, outcome });
 	if (decided.status !== 200) throw new Error(`no KYC decision: ${decided.status} ${decided.text}`);
 }
 
 /** An inter-ledger payment between two ledgers of the first corporate; the amount is the literal to send. */
 export function payLedger(service: Service, amount: string, from = ids.main, to = ids.savings, rest = ""): Promise<Said> {
-	return service.ask(
-		"POST",
-		"/api/partner/transactions/inter-ledger",
-		`{"ledgerFromId":"${from}","ledgerToId":"${to}","amount":${amount}${rest}}`,
-	);
+	return service.call("POST transactions/inter-ledger", `{"ledgerFromId":"${from}","ledgerToId":"${to}","amount":${amount}${rest}}`);
 }
 
 /** A payment to a beneficiary of the first corporate; the amount is the literal to send. */
 export function payBeneficiary(service: Service, amount: string, beneficiaryId = ids.supplier, from = ids.main, rest = ""): Promise<Said> {
-	return service.ask(
-		"POST",
-		"/api/partner/transactions/beneficiary",
-		`{"ledgerFromId":"${from}","beneficiaryId":"${beneficiaryId}","amount":${amount}${rest}}`,
-	);
+	const body = `{"ledgerFromId":"${from}","beneficiaryId":"${beneficiaryId}","amount":${amount}${rest}}`;
+	return service.call("POST transactions/beneficiary", body);
 }
 
 /** A ledger's amounts, as the digits that stood in the answer. */
 export async function balance(service: Service, ledgerId: string): Promise<{ total: string; available: string; reserved: string }> {
-	const { text } = await service.ask("GET", `/api/partner/ledgers/${ledgerId}`);
+	const { text } = await service.call(`GET ledgers/${ledgerId}`);
 	const literal = (name: string): string => new RegExp(`"${name}":([^,}]*)`).exec(text)?.[1] ?? `no ${name}`;
 	return { total: literal("totalAmount"), available: literal("availableAmount"), reserved: literal("reservedAmount") };
 }
 
 /** Status of a transaction. */
 export async function statusOf(service: Service, transactionId: string): Promise<string> {
-	return (await service.ask("GET", `/api/partner/transactions/${transactionId}`)).data.status;
+	return (await service.get(`transactions/${transactionId}`)).status;
 }

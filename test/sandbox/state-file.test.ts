@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createSaver } from "../../src/sandbox/saving.js";
+import { createSaver } from "../../src/sandbox/sandbox.js";
 import type { State } from "../../src/sandbox/state.js";
 import { formatState, parseState, readStateFile } from "../../src/sandbox/state-file.js";
 import { createFiles } from "../../src/system/files.js";
@@ -28,12 +28,12 @@ async function restarted(): Promise<Service> {
 describe("a restart in the middle", () => {
 	test("a case goes on where it was: token, link, KYC, KYB, metadata to the digit", async () => {
 		const before = await makeService({ save });
-		const login = await before.ask("POST", "/api/partner/login", operatorLogin);
+		const login = await before.call("POST login", operatorLogin);
 		const { id, owner } = await newCorporate(before, { metadata: { $decimal: "not a number", fields: "text", rate: 1 } });
-		await before.ask("PATCH", `/api/partner/corporates/${id}`, '{"metadata":{"$decimal":"1.50","rate":0.10,"big":12345678901234567890}}');
-		await before.ask("POST", "/api/partner/verifications/email/send", { relatedPhysicalPersonId: owner });
-		await before.ask("POST", `/api/partner/corporates/${id}/kyb`);
-		const kyc = await before.ask("POST", "/api/partner/kyc", { relatedPhysicalPersonId: owner, kycConfiguration: { accessType: "LINK" } });
+		await before.call(`PATCH corporates/${id}`, '{"metadata":{"$decimal":"1.50","rate":0.10,"big":12345678901234567890}}');
+		await before.call("POST verifications/email/send", { relatedPhysicalPersonId: owner });
+		await before.call(`POST corporates/${id}/kyb`);
+		const kyc = await before.call("POST kyc", { relatedPhysicalPersonId: owner, kycConfiguration: { accessType: "LINK" } });
 
 		const after = await restarted();
 		const asked = (path: string) => after.ask("GET", path, undefined, { token: login.data.token });
@@ -62,13 +62,13 @@ describe("a restart in the middle", () => {
 	test("what a read has changed is saved too: a link opened in a browser, a KYB validated while nobody wrote", async () => {
 		const before = await makeService({ save });
 		const { id, owner } = await newCorporate(before);
-		await before.ask("POST", "/api/partner/verifications/email/send", { relatedPhysicalPersonId: owner });
+		await before.call("POST verifications/email/send", { relatedPhysicalPersonId: owner });
 		const { data } = await before.ask("GET", "/_sandbox/outbox");
 		await doKyc(before, owner);
-		await before.ask("POST", `/api/partner/corporates/${id}/kyb`);
+		await before.call(`POST corporates/${id}/kyb`);
 		await before.ask("GET", new URL(data.messages[0].link).pathname);
 		before.pass(2000);
-		await before.ask("GET", `/api/partner/corporates/${id}`);
+		await before.call(`GET corporates/${id}`);
 		const after = parseState(await readFile(file, "utf8"));
 		expect(after.related.find((one) => one.id === owner)?.email?.verified).toBe(true);
 		expect(after.corporates.find((one) => one.id === id)?.kyb.status).toBe("VALIDATED");

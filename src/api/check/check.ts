@@ -86,8 +86,8 @@ function listOf({ choices, meta }: Field, lists: Lists): readonly string[] {
 /** The value as its list writes it: people write `active` for ACTIVE. Where case tells two listed values apart, it stays as typed. */
 function listedForm(value: string, listed: readonly string[]): string {
 	if (listed.length === 0 || listed.includes(value)) return value;
-	const alike = listed.filter((one) => one.toLowerCase() === value.toLowerCase());
-	return alike.length === 1 ? (alike[0] as string) : value;
+	const same = listed.filter((one) => one.toLowerCase() === value.toLowerCase());
+	return same.length === 1 ? (same[0] as string) : value;
 }
 
 /** Whether an input has a value of a list that a profile can complete. */
@@ -107,12 +107,13 @@ interface Gathering {
 	warnings: Remark[];
 }
 
-/** @param country of registration, where the value is a part of what is said of a company */
+/** @param country of registration, where the value is a part of what describes a company */
 function gatherUnlisted(shape: Field, value: unknown, path: string, gathering: Gathering, country?: unknown): void {
 	const found = shape.meta.list === undefined ? undefined : unlisted(shape.meta.list, value, gathering.lists, country);
-	// A value that is wrong anyway is told once.
-	const isTold = gathering.faults.some(({ field }) => field === path);
-	if (found !== undefined && !isTold) (found.refused ? gathering.faults : gathering.warnings).push({ field: path, message: found.message });
+	// A value that is wrong anyway has one fault.
+	const isFaulty = gathering.faults.some(({ field }) => field === path);
+	if (found !== undefined && !isFaulty)
+		(found.refused ? gathering.faults : gathering.warnings).push({ field: path, message: found.message });
 	const under = (name: string): string => (path ? `${path}.${name}` : name);
 	if (isRecord(value))
 		for (const part of shape.fields ?? []) gatherUnlisted(part, value[part.name], under(part.name), gathering, value.incorporationCountry);
@@ -128,4 +129,35 @@ function gatherWarnings(shape: Field, value: unknown, path: string, into: Remark
 		gatherWarnings(part, (value as Record<string, unknown>)[part.name], path ? `${path}.${part.name}` : part.name, into);
 	if (shape.element)
 		for (const [index, part] of (value as unknown[]).entries()) gatherWarnings(shape.element, part, `${path}.${index}`, into);
+}
+
+// Values that are valid and hardly meant: a website that is no address, a legal type of no country. A person is asked about them once more.
+
+/** What is odd about a value, where somebody should say that it is meant. */
+export function doubtAbout({ schema, meta }: Field, value: unknown, lists: Lists): string | undefined {
+	if (meta.doubted !== true || value === undefined || value === "") return undefined;
+	const { warnings, faults } = check(schema, value, lists);
+	return faults.length > 0 ? undefined : warnings[0]?.message;
+}
+
+/** @param value as it was typed @param doubt what is odd about it */
+export const doubtQuestion = (value: string, doubt: string): string =>
+	`${value.startsWith("{") ? value : JSON.stringify(value)} ${doubt}. Send it as it is?`;
+
+/** A doubt about one field of an input. */
+export interface Doubt {
+	field: string;
+	value: unknown;
+	message: string;
+}
+
+/** Every doubt about an input. */
+export function doubtsAbout(shape: Field, input: unknown, lists: Lists, path = ""): Doubt[] {
+	const message = doubtAbout(shape, input, lists);
+	const own = message === undefined ? [] : [{ field: path, value: input, message }];
+	if (typeof input !== "object" || input === null) return own;
+	const parts = (shape.fields ?? []).flatMap((part) =>
+		doubtsAbout(part, (input as Record<string, unknown>)[part.name], lists, path === "" ? part.name : `${path}.${part.name}`),
+	);
+	return [...own, ...parts];
 }

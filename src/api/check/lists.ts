@@ -81,15 +81,15 @@ export interface Unlisted {
  * @returns undefined where it is, and where it is nothing that a list could have
  */
 export function unlisted(list: string, value: unknown, lists: Lists, country?: unknown): Unlisted | undefined {
-	if (list !== legalTypeList) return typeof value === "string" ? outside(value, "values", ofName(list, lists)) : undefined;
+	if (list !== legalTypeList) return typeof value === "string" ? unlistedText(value, "values", ofName(list, lists)) : undefined;
 	if (typeof value !== "object" || value === null) return undefined;
 	const [[key, form] = []] = Object.entries(value);
 	if (key === undefined || typeof form !== "string") return undefined;
 	const { values, complete } = knownValues(legalTypeList, lists);
 	const keys = [...new Set(values.map((one) => one.replace(/=.*$/, "")))];
-	const of = outside(key, "legal types", { values: keys, complete });
+	const of = unlistedText(key, "legal types", { values: keys, complete });
 	if (of !== undefined) return { ...of, message: `has ${key}, which ${of.message}` };
-	const ofForm = outside(form, `legal forms of ${key}`, knownForms(key, lists));
+	const ofForm = unlistedText(form, `legal forms of ${key}`, knownForms(key, lists));
 	const foreign = foreignLegalType(value, country);
 	return foreign === undefined || ofForm?.refused ? ofForm : { message: foreign, refused: false };
 }
@@ -102,7 +102,7 @@ export function foreignLegalType(legalType: object, country: unknown): string | 
 	return `has ${key}, the legal type of ${own}, and the country of registration is ${country}; the service may refuse it`;
 }
 
-function outside(value: string, noun: string, { values, complete = false }: ListedValues): Unlisted | undefined {
+function unlistedText(value: string, noun: string, { values, complete = false }: ListedValues): Unlisted | undefined {
 	if (values.includes(value)) return undefined;
 	const near = suggestionFor(value, values, 4);
 	const meant = near === undefined ? "" : ` (did you mean ${near}?)`;

@@ -3,12 +3,7 @@ import { answer } from "../answer.js";
 import { plain } from "../fields.js";
 import { operation } from "../operation.js";
 
-const tokens = () =>
-	answer({
-		token: "Bearer token (a JWT)",
-		refreshToken: "Exchanged for a new pair",
-		endUserId: "The end-user logged in, where there is one",
-	});
+const tokens = () => answer(["token", "refreshToken", "endUserId"]);
 
 export const login = operation({
 	id: "auth.login",
@@ -16,8 +11,6 @@ export const login = operation({
 	effect: "read",
 	method: "POST",
 	path: "/api/partner/login",
-	params: z.object({}),
-	query: z.object({}),
 	body: z.strictObject({
 		username: plain("Name of the user", { personal: true }),
 		partnerName: z.optional(plain("Name of the partner")),
@@ -26,7 +19,6 @@ export const login = operation({
 	answer: tokens(),
 	auth: "none",
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
-	specified: false,
 });
 
 export const refresh = operation({
@@ -35,11 +27,8 @@ export const refresh = operation({
 	effect: "read",
 	method: "POST",
 	path: "/api/partner/refresh",
-	params: z.object({}),
-	query: z.object({}),
 	body: z.strictObject({ refreshToken: plain("The refresh token of the last answer", { personal: true }) }),
 	answer: tokens(),
 	auth: "none",
 	provenance: { method: "assumed", path: "documented", request: "documented", answer: "documented" },
-	specified: false,
 });

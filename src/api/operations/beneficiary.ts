@@ -1,28 +1,25 @@
 import * as z from "zod/mini";
-import { answer, flagAt, pageOf, type Received, textAt } from "../answer.js";
-import { openChoice } from "../check/open-choice.js";
-import { id, identifier } from "../fields.js";
+import { answer, flagAt, type Received, type RecordNames, recordPage, textAt } from "../answer.js";
+import { id, identifier, openChoice, paging } from "../fields.js";
 import { operation } from "../operation.js";
-import { paging } from "../paging.js";
-import type { RecordNames } from "../understood.js";
 import { beneficiaryStatuses } from "../values.js";
 
-const beneficiaryFields = {
-	id: "Identifier",
-	name: "Who is paid",
-	type: "Type",
-	status: "VALID, DECLINED, PENDING_REVIEW, PENDING",
-	active: "Whether it can be paid",
-	endUserId: "Whose beneficiary",
-	friendlyName: "Your name for it",
-	accountNumber: "Account (IBAN or other)",
-	currency: "Currency of the account, if given",
-	linkcyLedgerId: "The ledger, when the account is hosted at the service",
-};
+const beneficiaryFields = [
+	"id",
+	"name",
+	"type",
+	"status",
+	"active",
+	"endUserId",
+	"friendlyName",
+	"accountNumber",
+	"currency",
+	"linkcyLedgerId",
+];
 
 const beneficiaryNames: RecordNames = {
 	ids: ["id", "beneficiaryId"],
-	fields: [...Object.keys(beneficiaryFields), "beneficiaryId", "iban"],
+	fields: [...beneficiaryFields, "beneficiaryId", "iban"],
 };
 
 export const listBeneficiaries = operation({
@@ -31,16 +28,14 @@ export const listBeneficiaries = operation({
 	effect: "read",
 	method: "GET",
 	path: "/api/partner/beneficiaries",
-	params: z.object({}),
 	query: z.strictObject({
 		endUserId: z.optional(id("endUser", "Only those of this end-user")),
 		status: z.optional(openChoice("Only this status", beneficiaryStatuses)),
 		...paging(),
 	}),
-	answer: pageOf("beneficiaries"),
+	answer: recordPage(),
 	record: beneficiaryNames,
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
-	specified: false,
 });
 
 export const getBeneficiary = operation({
@@ -50,28 +45,13 @@ export const getBeneficiary = operation({
 	method: "GET",
 	path: "/api/partner/beneficiaries/{beneficiaryId}",
 	params: z.strictObject({ beneficiaryId: identifier("beneficiary", "The beneficiary") }),
-	query: z.object({}),
 	answer: answer(beneficiaryFields, "documented", { currency: "assumed" }),
 	record: beneficiaryNames,
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "documented" },
-	specified: false,
 });
 
-export interface BeneficiaryView {
-	id?: string;
-	endUserId?: string;
-	name?: string;
-	friendlyName?: string;
-	type?: string;
-	status?: string;
-	active?: boolean;
-	account?: string;
-	currency?: string;
-	hostedLedgerId?: string;
-}
-
 /** Reads a beneficiary. Missing fields stay undefined. */
-export function viewBeneficiary(record: Received): BeneficiaryView {
+export function viewBeneficiary(record: Received) {
 	return {
 		id: textAt(record, "id", "beneficiaryId"),
 		endUserId: textAt(record, "endUserId"),
@@ -84,4 +64,19 @@ export function viewBeneficiary(record: Received): BeneficiaryView {
 		currency: textAt(record, "currency"),
 		hostedLedgerId: textAt(record, "linkcyLedgerId"),
 	};
+}
+
+export type BeneficiaryView = Partial<ReturnType<typeof viewBeneficiary>>;
+
+/**
+ * Masks an account number for display: `FR76••••0189`. Enough to recognise it, not enough to use it.
+ * An account of six characters or fewer is hidden completely, because its ends would show all of it.
+ */
+export function maskedAccount(account: string | undefined): string | undefined {
+	if (account === undefined) return undefined;
+	const bare = [...account.replace(/\s/g, "")];
+	if (bare.length === 0) return undefined;
+	const shownAtStart = /^[A-Z]{2}[0-9]{2}/.test(bare.join("")) ? 4 : 2;
+	if (bare.length < shownAtStart + 8) return bare.length <= 6 ? "••••" : `••••${bare.slice(-2).join("")}`;
+	return `${bare.slice(0, shownAtStart).join("")}••••${bare.slice(-4).join("")}`;
 }

@@ -39,5 +39,5 @@ const all = [
 
 export type OperationId = (typeof all)[number]["id"];
 
-/** Every operation: first the specification's sixteen in its order, then those the tool needs beside them. */
+/** Every operation: first the specification's sixteen in its order, then the others that the tool needs. */
 export const catalog: readonly (AnyOperation & { id: OperationId })[] = all;

@@ -1,40 +1,152 @@
 import * as z from "zod/mini";
-import { answer, at, flagAt, noContent, pageOf, type Received, textAt } from "../answer.js";
-import { openChoice } from "../check/open-choice.js";
-import { identifier, line, name } from "../fields.js";
+import { answer, at, flagAt, noContent, type Received, type RecordNames, recordPage, textAt } from "../answer.js";
+import { legalTypeList } from "../check/lists.js";
+import {
+	country,
+	currency,
+	date,
+	identifier,
+	lengthRemark,
+	line,
+	metadata,
+	name,
+	openChoice,
+	paging,
+	percentage,
+	text,
+} from "../fields.js";
 import { operation } from "../operation.js";
-import { paging } from "../paging.js";
-import { field } from "../schema.js";
-import type { RecordNames } from "../understood.js";
-import { kybStatuses } from "../values.js";
-import { accountOwnerInfo, corporateFields } from "./corporate-fields.js";
-import { kybReasonAt } from "./verdict.js";
+import { field, leastCertain, type Source } from "../schema.js";
+import { isUrl } from "../text/url.js";
+import { currencies, employeesRanges, industries, kybStatuses, monthlyExpenses } from "../values.js";
+import { address, email, phone } from "./contact.js";
 
-const recordFields = {
-	id: "Identifier",
-	externalId: "Your reference",
-	corporateName: "Official name (newer deployments: registeredName)",
-	tradeName: "Business name",
-	incorporationCountry: "Country of registration",
-	incorporationCode: "Incorporation code",
-	incorporationDate: "Date of incorporation",
-	legalType: "Legal form: an object or a plain value",
-	website: "Website",
-	industry: "Industry",
-	registeredAddress: "Registered address",
-	businessAddress: "Business address",
-	termsAccepted: "Whether the latest terms are accepted",
-	kybStatus: "Status of the KYB (or nested: status.kyb.value)",
-	kybStatusReason: "Why (or nested: status.kyb.reason)",
-	creationDate: "Created at",
-	updateDate: "Last changed at",
-};
+/** The person who manages the corporate account (specification 2.3). */
+const accountOwnerInfo = () =>
+	field(
+		z.strictObject({
+			firstName: name("First name", { personal: true, example: "Ada", source: "spec" }),
+			lastName: name("Last name", { personal: true, example: "Example", source: "spec" }),
+			emailAddress: email("Email; a verification link is sent to it", { source: "spec" }),
+			position: line("Position in the company", {
+				example: "CEO",
+				source: "assumed",
+			}),
+			isDirector: z.optional(field(z.boolean(), { description: "Is the account owner a director?", offer: true, source: "spec" })),
+			directorAppointmentDate: z.optional(date("Director since", { source: "spec" })),
+			directSharesPercentage: z.optional(
+				percentage("Shares held directly; leave it out when they are held indirectly", { source: "spec" }),
+			),
+			address: z.optional(address("Home address", { personal: true, source: "spec" })),
+			nationality: z.optional(country("Nationality", { personal: true, source: "spec" })),
+			phone: z.optional(phone({ source: "spec", offer: true })),
+		}),
+		{ description: "The account owner", source: "spec" },
+	);
+
+const website = (source: Source) =>
+	text("Website", 511, {
+		example: "https://www.example.com",
+		source,
+		doubted: true,
+		warn: (value: string) => websiteRemark(value) ?? lengthRemark(value, 511),
+	});
+
+/** An address is often written without https://. */
+function websiteRemark(value: string): string | undefined {
+	if (value === "") return "is given and empty";
+	const written = /^[a-z][a-z0-9+.-]*:/i.test(value) && !/^[^/]*:\d+(\/|$)/.test(value) ? value : `https://${value}`;
+	const isAddress = /^https?:\/\/[^\s/]+\.[^\s/]+/i.test(written) && isUrl(written) && !/\s/.test(value);
+	return isAddress ? undefined : "is not the address of a website, like https://www.example.com";
+}
+
+const legalType = (source: Source) =>
+	field(
+		z.record(z.string(), z.unknown()).check(
+			z.superRefine((value, context) => {
+				const entries = Object.entries(value);
+				const [key, form] = entries[0] ?? [];
+				if (entries.length !== 1 || !/^[a-z][A-Za-z]*Value$/.test(key ?? "") || typeof form !== "string" || !/^[A-Z0-9_]+$/.test(form))
+					context.addIssue({
+						code: "custom",
+						message: 'must be one country-specific key with a legal form, like {"austriaValue":"AT_AKTIENGESELLSCHAFT_AG"}',
+					});
+			}),
+		),
+		{
+			description: "Legal form: one country-specific key with a value",
+			placeholder: "json",
+			example: '{"austriaValue":"AT_AKTIENGESELLSCHAFT_AG"}',
+			source,
+			list: legalTypeList,
+			doubted: true,
+		},
+	);
+
+/** Fields of a creation that an update may carry too. @param source of the fields: beyond lastTermsAccepted they are not shown for an update */
+const corporateFields = (source: Source) => ({
+	externalId: z.optional(text("Your reference for this company (for example a CRM id)", 511, { example: "crm-4711", offer: true, source })),
+	corporateName: text("Official name", 255, { example: "Example Trading SAS", source }),
+	tradeName: z.optional(text("Business name, if any", 255, { source })),
+	incorporationCountry: country("Country of registration", { source }),
+	incorporationCode: text("Official incorporation code in that country", 255, { example: "000 000 000", source }),
+	incorporationDate: z.optional(date("Date of incorporation", { past: true, example: "2019-04-01", offer: true, source })),
+	legalType: z.optional(legalType(source)),
+	website: z.optional(website(source)),
+	industry: openChoice("Industry (12 of 136 values are known)", industries, {
+		choose: "industry",
+		list: "industry",
+		example: "FOOD_RESTAURANT_CATERING",
+		source,
+	}),
+	registeredAddress: address("Registered address", { source }),
+	businessAddress: z.optional(address("Business address, when it differs", { source })),
+	expectedMonthlyExpenses: field(
+		z.strictObject({
+			value: openChoice("Range of monthly expenses", monthlyExpenses, {
+				list: "expected-monthly-expenses",
+				example: "LESS_THAN_10_000",
+				source,
+			}),
+			currency: currency("Currency of the range", currencies),
+		}),
+		{ description: "Expected monthly expenses", source },
+	),
+	employeesRange: z.optional(
+		openChoice("Number of employees", employeesRanges, {
+			list: "employees-range",
+			source: leastCertain(source, "documented"),
+		}),
+	),
+	lastTermsAccepted: z.optional(line("Version of the terms that the account owner accepted; can be set later", { source: "spec" })),
+	metadata: z.optional(metadata({ source })),
+});
+
+const recordFields = [
+	"id",
+	"externalId",
+	"corporateName",
+	"tradeName",
+	"incorporationCountry",
+	"incorporationCode",
+	"incorporationDate",
+	"legalType",
+	"website",
+	"industry",
+	"registeredAddress",
+	"businessAddress",
+	"termsAccepted",
+	"kybStatus",
+	"kybStatusReason",
+	"creationDate",
+	"updateDate",
+];
 
 /** `status` alone does not identify a corporate, because many envelopes have it. */
 const corporateNames: RecordNames = {
 	ids: ["id", "corporateId"],
 	given: () => createCorporate.body,
-	fields: [...Object.keys(recordFields), "corporateId", "registeredName", "status.kyb", "accountOwnerId", "lastTermsAccepted"],
+	fields: [...recordFields, "corporateId", "registeredName", "status.kyb", "accountOwnerId", "lastTermsAccepted"],
 };
 
 export const createCorporate = operation({
@@ -44,17 +156,12 @@ export const createCorporate = operation({
 	done: { one: "company", many: "companies", verb: "created" },
 	method: "POST",
 	path: "/api/partner/corporates",
-	params: z.object({}),
-	query: z.object({}),
 	body: z.strictObject({
 		partnerName: z.optional(name("Name of the partner; mandatory for an anonymous creation, ignored as a partner", { source: "spec" })),
 		...corporateFields("spec"),
 		accountOwnerInfo: accountOwnerInfo(),
 	}),
-	answer: answer(
-		{ corporateId: "Identifier of the new corporate", accountOwnerId: "Identifier of the account owner, now a corporate related entity" },
-		"spec",
-	),
+	answer: answer(["corporateId", "accountOwnerId"], "spec"),
 	created: ["corporateId"],
 	auth: "optional",
 	provenance: { method: "documented", path: "documented", request: "spec", answer: "spec" },
@@ -69,7 +176,6 @@ export const updateCorporate = operation({
 	method: "PATCH",
 	path: "/api/partner/corporates/{corporateId}",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
-	query: z.object({}),
 	body: z.partial(z.strictObject(corporateFields("assumed"))),
 	answer: noContent(),
 	provenance: { method: "spec", path: "assumed", request: "assumed", answer: "assumed" },
@@ -83,7 +189,6 @@ export const getCorporate = operation({
 	method: "GET",
 	path: "/api/partner/corporates/{corporateId}",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
-	query: z.object({}),
 	answer: answer(recordFields),
 	record: corporateNames,
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "documented" },
@@ -96,7 +201,6 @@ export const listCorporates = operation({
 	effect: "read",
 	method: "GET",
 	path: "/api/partner/corporates",
-	params: z.object({}),
 	query: z.strictObject({
 		kybStatus: z.optional(field(z.array(openChoice("Status", kybStatuses)), { description: "Only these KYB statuses" })),
 		registeredName: z.optional(line("Only with this name")),
@@ -104,10 +208,9 @@ export const listCorporates = operation({
 		sortAttribute: z.optional(field(z.enum(["UPDATE_DATE", "CREATION_DATE"]), { description: "Sorted by" })),
 		...paging(),
 	}),
-	answer: pageOf("corporates"),
+	answer: recordPage(),
 	record: corporateNames,
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
-	specified: false,
 });
 
 export const getDiligenceReview = operation({
@@ -117,7 +220,6 @@ export const getDiligenceReview = operation({
 	method: "GET",
 	path: "/api/partner/corporates/{corporateId}/diligence-review",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
-	query: z.object({}),
 	answer: noContent(),
 	document: true,
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "spec" },
@@ -132,29 +234,13 @@ export const requestKyb = operation({
 	method: "POST",
 	path: "/api/partner/corporates/{corporateId}/kyb",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
-	query: z.object({}),
 	answer: noContent(),
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "assumed" },
 	specified: true,
 });
 
-/** What the tool reads of a corporate, whichever generation of the service wrote it. */
-export interface CorporateView {
-	id?: string;
-	externalId?: string;
-	/** Undefined where it is empty, too (specification 2.1). */
-	name?: string;
-	country?: string;
-	termsAccepted?: boolean;
-	kybStatus?: string;
-	/** With each document that was not accepted, where the service says so. */
-	kybReason?: string;
-	createdAt?: string;
-	updatedAt?: string;
-}
-
 /** Reads a corporate record of either generation of the service. Missing fields stay undefined. */
-export function viewCorporate(record: Received): CorporateView {
+export function viewCorporate(record: Received) {
 	return {
 		id: textAt(record, "id", "corporateId"),
 		externalId: textAt(record, "externalId"),
@@ -165,7 +251,7 @@ export function viewCorporate(record: Received): CorporateView {
 			textAt(record, "kybStatus") ??
 			textAt(record, "status.kyb.value") ??
 			(typeof at(record, "status.kyb") === "string" ? textAt(record, "status.kyb") : undefined),
-		kybReason: kybReasonAt(record),
+		kybReason: textAt(record, "kybStatusReason", "status.kyb.reason"),
 		createdAt: textAt(record, "creationDate"),
 		updatedAt: textAt(record, "updateDate"),
 	};

@@ -1,26 +1,13 @@
 import * as z from "zod/mini";
-import { answer, pageOf, type Received, textAt } from "../answer.js";
-import { openChoice } from "../check/open-choice.js";
-import { id, identifier, plain } from "../fields.js";
+import { answer, type Received, type RecordNames, recordPage, textAt } from "../answer.js";
+import { id, identifier, openChoice, paging, plain } from "../fields.js";
 import { operation } from "../operation.js";
-import { paging } from "../paging.js";
 import { field } from "../schema.js";
-import type { RecordNames } from "../understood.js";
 import { ledgerStatuses } from "../values.js";
 
-const ledgerFields = {
-	id: "Identifier",
-	endUserId: "Whose it is",
-	friendlyName: "Its name",
-	status: "PENDING, ACTIVE, CLOSING, CLOSED, SUSPENDED, FAILED",
-	currency: "Currency",
-	totalAmount: "Balance",
-	availableAmount: "What can be spent",
-	reservedAmount: "What is held for payments under way",
-	iban: "IBAN",
-};
+const ledgerFields = ["id", "endUserId", "friendlyName", "status", "currency", "totalAmount", "availableAmount", "reservedAmount", "iban"];
 
-const ledgerNames: RecordNames = { ids: ["id", "ledgerId"], fields: [...Object.keys(ledgerFields), "ledgerId", "name"] };
+const ledgerNames: RecordNames = { ids: ["id", "ledgerId"], fields: [...ledgerFields, "ledgerId", "name"] };
 
 export const listLedgers = operation({
 	id: "ledger.list",
@@ -28,17 +15,15 @@ export const listLedgers = operation({
 	effect: "read",
 	method: "GET",
 	path: "/api/partner/ledgers",
-	params: z.object({}),
 	query: z.strictObject({
 		endUserId: z.optional(id("endUser", "Only those of this end-user")),
 		status: z.optional(field(z.array(openChoice("Status", ledgerStatuses)), { description: "Only these statuses" })),
 		iban: z.optional(plain("Only with this IBAN", { personal: true })),
 		...paging(),
 	}),
-	answer: pageOf("ledgers"),
+	answer: recordPage(),
 	record: ledgerNames,
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
-	specified: false,
 });
 
 export const getLedger = operation({
@@ -48,28 +33,13 @@ export const getLedger = operation({
 	method: "GET",
 	path: "/api/partner/ledgers/{ledgerId}",
 	params: z.strictObject({ ledgerId: identifier("ledger", "The ledger") }),
-	query: z.object({}),
 	answer: answer(ledgerFields),
 	record: ledgerNames,
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "documented" },
-	specified: false,
 });
 
-export interface LedgerView {
-	id?: string;
-	endUserId?: string;
-	name?: string;
-	status?: string;
-	currency?: string;
-	/** Decimal text, as received. */
-	total?: string;
-	available?: string;
-	reserved?: string;
-	iban?: string;
-}
-
 /** Reads a ledger. Missing fields stay undefined. */
-export function viewLedger(record: Received): LedgerView {
+export function viewLedger(record: Received) {
 	return {
 		id: textAt(record, "id", "ledgerId"),
 		endUserId: textAt(record, "endUserId"),
@@ -82,3 +52,5 @@ export function viewLedger(record: Received): LedgerView {
 		iban: textAt(record, "iban"),
 	};
 }
+
+export type LedgerView = Partial<ReturnType<typeof viewLedger>>;

@@ -1,15 +1,10 @@
 import * as z from "zod/mini";
-import { answer, at, flagAt, noContent, pageOf, type Received, textAt } from "../answer.js";
-import { openChoice } from "../check/open-choice.js";
-import { country, date, id, identifier, line, name, percentage, text } from "../fields.js";
+import { answer, at, flagAt, noContent, type Received, type RecordNames, recordPage, textAt } from "../answer.js";
+import { country, date, id, identifier, line, name, openChoice, paging, percentage, text } from "../fields.js";
 import { operation } from "../operation.js";
-import { paging } from "../paging.js";
 import { field } from "../schema.js";
-import type { RecordNames } from "../understood.js";
 import { relatedTypes } from "../values.js";
 import { address, email, phone } from "./contact.js";
-import { missingNames } from "./related-names.js";
-import { kycReasonAt } from "./verdict.js";
 
 /** Fields of a related entity. The body of these operations is assumed after the record. */
 const relatedFields = () => ({
@@ -36,37 +31,41 @@ const relatedFields = () => ({
 	),
 });
 
-const recordFields = {
-	id: "Identifier",
-	externalId: "Your reference",
-	firstName: "First name of a person",
-	lastName: "Last name of a person",
-	corporateName: "Name of a company",
-	email: "{address, verified} (newer deployments: emailAddress, emailAddressVerified)",
-	phone: "{countryCode, number, verified}",
-	nationality: "Nationality",
-	address: "Address",
-	isDirector: "Whether this person is a director",
-	directorAppointmentDate: "Director since",
-	isAccountOwner: "Whether this person is the account owner",
-	isUbo: "Whether this person is an ultimate beneficial owner",
-	directSharesPercentage: "Shares held directly",
-	shares: "[{ownedCorporate, directSharesPercentage, finalSharesPercentage, layer}]",
-	kycInfo: "{status, statusReason, type}",
-};
+/**
+ * The required names of a related entity that are missing, each with a message. The values of `type` are assumed: for an unknown one, the names say
+ * what it is.
+ */
+export function missingNames(given: Readonly<Record<string, unknown>>): [string, string][] {
+	const { type = "PHYSICAL", corporateName } = given;
+	const company = type === "COMPANY" || (type !== "PHYSICAL" && corporateName !== undefined);
+	return (company ? ["corporateName"] : ["firstName", "lastName"])
+		.filter((name) => given[name] === undefined)
+		.map((name) => [name, `is required for a ${company ? "company" : "physical person"}`]);
+}
+
+const recordFields = [
+	"id",
+	"externalId",
+	"firstName",
+	"lastName",
+	"corporateName",
+	"email",
+	"phone",
+	"nationality",
+	"address",
+	"isDirector",
+	"directorAppointmentDate",
+	"isAccountOwner",
+	"isUbo",
+	"directSharesPercentage",
+	"shares",
+	"kycInfo",
+];
 
 const relatedNames: RecordNames = {
 	ids: ["id", "corporateRelatedId"],
 	given: () => createRelated.body,
-	fields: [
-		...Object.keys(recordFields),
-		"corporateRelatedId",
-		"registeredName",
-		"emailAddress",
-		"emailAddressVerified",
-		"phoneVerified",
-		"type",
-	],
+	fields: [...recordFields, "corporateRelatedId", "registeredName", "emailAddress", "emailAddressVerified", "phoneVerified", "type"],
 };
 
 export const createRelated = operation({
@@ -77,13 +76,12 @@ export const createRelated = operation({
 	method: "POST",
 	path: "/api/partner/corporates/{corporateId}/related",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
-	query: z.object({}),
 	body: z.strictObject(relatedFields()).check(
 		z.superRefine((value, context) => {
 			for (const [name, message] of missingNames(value)) context.addIssue({ code: "custom", path: [name], message });
 		}),
 	),
-	answer: answer({ id: "Identifier of the new related entity (or corporateRelatedId)" }, "assumed"),
+	answer: answer(["id"], "assumed"),
 	created: ["id", "corporateRelatedId"],
 	provenance: { method: "documented", path: "documented", request: "assumed", answer: "assumed" },
 	specified: true,
@@ -97,7 +95,6 @@ export const updateRelated = operation({
 	method: "PATCH",
 	path: "/api/partner/corporates/related/{corporateRelatedId}",
 	params: z.strictObject({ corporateRelatedId: identifier("related", "The related entity") }),
-	query: z.object({}),
 	body: z.partial(z.omit(z.strictObject(relatedFields()), { type: true })),
 	answer: noContent(),
 	provenance: { method: "documented", path: "documented", request: "assumed", answer: "assumed" },
@@ -111,7 +108,6 @@ export const getRelated = operation({
 	method: "GET",
 	path: "/api/partner/corporates/related/{corporateRelatedId}",
 	params: z.strictObject({ corporateRelatedId: identifier("related", "The related entity") }),
-	query: z.object({}),
 	answer: answer(recordFields),
 	record: relatedNames,
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
@@ -134,10 +130,9 @@ export const listRelated = operation({
 		),
 		...paging(),
 	}),
-	answer: pageOf("related entities"),
+	answer: recordPage(),
 	record: relatedNames,
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
-	specified: false,
 });
 
 export const deleteRelated = operation({
@@ -148,36 +143,12 @@ export const deleteRelated = operation({
 	method: "DELETE",
 	path: "/api/partner/corporates/related/{corporateRelatedId}",
 	params: z.strictObject({ corporateRelatedId: identifier("related", "The related entity") }),
-	query: z.object({}),
 	answer: noContent(),
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "assumed" },
-	specified: false,
 });
 
-/** What the tool reads of a related entity, whichever generation of the service wrote it. */
-export interface RelatedView {
-	id?: string;
-	externalId?: string;
-	/** First and last name of a person, or the name of a company. */
-	name?: string;
-	isCompany: boolean;
-	email?: string;
-	emailVerified?: boolean;
-	/** `+33 639980001`. */
-	phone?: string;
-	phoneVerified?: boolean;
-	isDirector?: boolean;
-	isAccountOwner?: boolean;
-	isUbo?: boolean;
-	shares?: string;
-	kycStatus?: string;
-	/** With each document that was not accepted, where the service says so. */
-	kycReason?: string;
-	kycType?: string;
-}
-
 /** Reads a related entity of either generation of the service. Missing fields stay undefined. */
-export function viewRelated(record: Received): RelatedView {
+export function viewRelated(record: Received) {
 	const person = [textAt(record, "firstName"), textAt(record, "lastName")].filter(Boolean).join(" ");
 	const company = textAt(record, "corporateName", "registeredName");
 	const code = textAt(record, "phone.countryCode");
@@ -197,10 +168,12 @@ export function viewRelated(record: Received): RelatedView {
 		isUbo: flagAt(record, "isUbo"),
 		shares: textAt(record, "directSharesPercentage"),
 		kycStatus: textAt(record, "kycInfo.status"),
-		kycReason: kycReasonAt(record),
+		kycReason: textAt(record, "kycInfo.statusReason"),
 		kycType: textAt(record, "kycInfo.type"),
 	};
 }
+
+export type RelatedView = Partial<ReturnType<typeof viewRelated>>;
 
 /** Roles of a related entity: `account owner, director, UBO`. */
 export function rolesOf(record: Received): string {

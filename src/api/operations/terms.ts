@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { answer } from "../answer.js";
-import { openChoice } from "../check/open-choice.js";
+import { openChoice } from "../fields.js";
 import { operation } from "../operation.js";
 import { field } from "../schema.js";
 
@@ -10,17 +10,11 @@ export const getTerms = operation({
 	effect: "read",
 	method: "GET",
 	path: "/api/partner/terms-and-conditions",
-	params: z.object({}),
 	query: z.strictObject({
 		type: z._default(field(z.enum(["CORPORATE"]), { description: "Whose terms" }), "CORPORATE"),
 		language: z._default(openChoice("Language; others than EN and FR on request via customer care", ["EN", "FR"]), "EN"),
 	}),
-	answer: answer({
-		type: "Whose terms",
-		version: "Version, to be given when they are accepted",
-		language: "Language",
-		downloadUrl: "Where the document is",
-	}),
+	answer: answer(["type", "version", "language", "downloadUrl"]),
 	record: { ids: [], fields: ["version", "language", "downloadUrl"] },
 	provenance: { method: "assumed", path: "assumed", request: "documented", answer: "documented" },
 	specified: true,

@@ -1,15 +1,12 @@
 import * as z from "zod/mini";
-import { answer, pageOf, type Received, textAt } from "../answer.js";
-import { openChoice } from "../check/open-choice.js";
-import { amount, id, identifier, reference, time } from "../fields.js";
+import { answer, type Received, type RecordNames, recordPage, textAt } from "../answer.js";
+import { amount, id, identifier, openChoice, paging, reference, time } from "../fields.js";
 import { operation } from "../operation.js";
-import { paging } from "../paging.js";
 import { field } from "../schema.js";
-import type { RecordNames } from "../understood.js";
 import { transactionStatuses } from "../values.js";
 import type { Transfer } from "./transfer.js";
 
-const onlyAnId = () => answer({ id: "Identifier of the transaction; nothing else is returned" }, "spec");
+const onlyAnId = () => answer(["id"], "spec");
 
 export const createInterLedger = operation({
 	id: "transaction.interLedger",
@@ -18,8 +15,6 @@ export const createInterLedger = operation({
 	done: { one: "payment", many: "payments", verb: "sent" },
 	method: "POST",
 	path: "/api/partner/transactions/inter-ledger",
-	params: z.object({}),
-	query: z.object({}),
 	body: z.strictObject({
 		ledgerFromId: id("ledger", "Ledger to debit", { choose: "ledger", alias: "from", source: "spec" }),
 		ledgerToId: id("ledger", "Ledger to credit", { choose: "ledger", alias: "to", source: "spec" }),
@@ -39,8 +34,6 @@ export const createBeneficiaryTransaction = operation({
 	done: { one: "payment", many: "payments", verb: "sent" },
 	method: "POST",
 	path: "/api/partner/transactions/beneficiary",
-	params: z.object({}),
-	query: z.object({}),
 	body: z.strictObject({
 		ledgerFromId: id("ledger", "Ledger to debit", { choose: "ledger", alias: "from", source: "spec" }),
 		beneficiaryId: id("beneficiary", "Beneficiary to credit", { choose: "beneficiary", alias: "to", source: "spec" }),
@@ -67,22 +60,22 @@ export const transferOperations = {
 	beneficiary: createBeneficiaryTransaction,
 } as const satisfies Readonly<Record<Transfer["kind"], unknown>>;
 
-const transactionFields = {
-	id: "Identifier",
-	type: "Type",
-	paymentType: "Rail",
-	status: "PENDING moves on; APPROVED, DECLINED, ABORTED, RELEASED, REVERSED are final",
-	creationDate: "Created at",
-	amount: "Amount",
-	currency: "Currency",
-	information: "{reference, declineReason, note, clearingDate}",
-	sender: "{name, ledgerId}",
-	receiver: "{name, ledgerId} (assumed: beneficiaryId too)",
-};
+const transactionFields = [
+	"id",
+	"type",
+	"paymentType",
+	"status",
+	"creationDate",
+	"amount",
+	"currency",
+	"information",
+	"sender",
+	"receiver",
+];
 
 const transactionNames: RecordNames = {
 	ids: ["id", "transactionId"],
-	fields: [...Object.keys(transactionFields), "transactionId", "reference", "beneficiaryId"],
+	fields: [...transactionFields, "transactionId", "reference", "beneficiaryId"],
 };
 
 export const getTransaction = operation({
@@ -92,7 +85,6 @@ export const getTransaction = operation({
 	method: "GET",
 	path: "/api/partner/transactions/{transactionId}",
 	params: z.strictObject({ transactionId: identifier("transaction", "The transaction") }),
-	query: z.object({}),
 	answer: answer(transactionFields),
 	record: transactionNames,
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "documented" },
@@ -105,7 +97,6 @@ export const listTransactions = operation({
 	effect: "read",
 	method: "GET",
 	path: "/api/partner/transactions",
-	params: z.object({}),
 	query: z.strictObject({
 		ledgerId: z.optional(id("ledger", "Only those of this ledger")),
 		status: z.optional(
@@ -117,33 +108,13 @@ export const listTransactions = operation({
 		endDate: z.optional(time("Not after (RFC 3339)")),
 		...paging(),
 	}),
-	answer: pageOf("transactions"),
+	answer: recordPage(),
 	record: transactionNames,
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
-	specified: false,
 });
 
-export interface TransactionView {
-	id?: string;
-	type?: string;
-	rail?: string;
-	status?: string;
-	createdAt?: string;
-	/** Decimal text, as received. */
-	amount?: string;
-	currency?: string;
-	reference?: string;
-	declineReason?: string;
-	senderName?: string;
-	senderLedgerId?: string;
-	receiverName?: string;
-	receiverLedgerId?: string;
-	/** Assumed: where the deployment tells it. */
-	beneficiaryId?: string;
-}
-
 /** Reads a transaction. Missing fields stay undefined. */
-export function viewTransaction(record: Received): TransactionView {
+export function viewTransaction(record: Received) {
 	return {
 		id: textAt(record, "id", "transactionId"),
 		type: textAt(record, "type"),
@@ -161,3 +132,5 @@ export function viewTransaction(record: Received): TransactionView {
 		beneficiaryId: textAt(record, "receiver.beneficiaryId", "beneficiaryId"),
 	};
 }
+
+export type TransactionView = Partial<ReturnType<typeof viewTransaction>>;

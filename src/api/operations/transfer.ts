@@ -29,7 +29,7 @@ export const isPaid = (state: string): boolean => paidStates.some((paid) => paid
 export const payeeField = { ledger: "ledgerToId", beneficiary: "beneficiaryId" } as const;
 
 /**
- * The transfer that a body asks for. The operation says of which kind it is, and nothing is read that stands in the body beside its fields:
+ * The transfer that a body asks for. The operation says of which kind it is, and nothing else that stands in the body is read:
  * whom the service pays is what is guarded and settled.
  */
 export function transferFromBody(operation: AnyOperation, body: unknown, currency?: string): Transfer {

@@ -16,15 +16,13 @@ export const sendEmailLink = operation({
 	done: { one: "verification email", many: "verification emails", verb: "sent" },
 	method: "POST",
 	path: "/api/partner/verifications/email/send",
-	params: z.object({}),
-	query: z.object({}),
 	body: z.strictObject({
 		relatedPhysicalPersonId: person("assumed"),
 		emailSubject: z.optional(line("Subject of the email", { source: "documented" })),
 		urlOnSuccess: z.optional(url("Redirect after success", { source: "documented" })),
 		urlOnFailure: z.optional(url("Redirect after failure", { source: "documented" })),
 	}),
-	answer: answer({ ttl: "How long the link is valid (ISO 8601 duration)" }),
+	answer: answer(["ttl"]),
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
 	specified: true,
 });
@@ -36,8 +34,6 @@ export const getKycLink = operation({
 	done: { one: "KYC link", many: "KYC links", verb: "created" },
 	method: "POST",
 	path: "/api/partner/kyc",
-	params: z.object({}),
-	query: z.object({}),
 	body: z.strictObject({
 		relatedPhysicalPersonId: person("documented"),
 		kycConfiguration: z.prefault(
@@ -52,7 +48,7 @@ export const getKycLink = operation({
 			{},
 		),
 	}),
-	answer: answer({ id: "Identifier of the KYC", url: "The link to send to the person (or link)", ttl: "How long it is valid" }, "assumed"),
+	answer: answer(["id", "url", "ttl"], "assumed"),
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "assumed" },
 	specified: true,
 });
@@ -64,10 +60,8 @@ export const sendPhoneCode = operation({
 	done: { one: "phone code", many: "phone codes", verb: "sent" },
 	method: "POST",
 	path: "/api/partner/verifications/phone/send",
-	params: z.object({}),
-	query: z.object({}),
 	body: z.strictObject({ relatedPhysicalPersonId: person("assumed") }),
-	answer: answer({ ttl: "How long the code is valid (ISO 8601 duration)" }),
+	answer: answer(["ttl"]),
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
 	specified: true,
 });
@@ -79,8 +73,6 @@ export const verifyPhoneCode = operation({
 	done: { one: "phone", many: "phones", verb: "verified" },
 	method: "POST",
 	path: "/api/partner/verifications/phone/verify",
-	params: z.object({}),
-	query: z.object({}),
 	body: z.strictObject({
 		relatedPhysicalPersonId: person("documented"),
 		code: field(z.string().check(z.regex(/^[0-9]{6}$/, "must be the 6 digits of the SMS")), {

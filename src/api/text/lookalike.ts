@@ -1,8 +1,19 @@
 /**
  * Texts that look alike and are not the same: an id copied from a document may have a Cyrillic `А`, a wide digit or an invisible character.
  */
-import { codePoint } from "./code-point.js";
-import { sameText } from "./composed.js";
+import { codePoint } from "./invisible.js";
+
+/**
+ * The one form in which names and ids are compared and sent: composed (NFC). A Mac writes `é` of a file's name as two characters, a keyboard
+ * as one; nobody sees the difference, and a service that compares bytes would see two companies.
+ */
+export const composed = (text: string): string => text.normalize("NFC");
+
+/** Whether two texts differ at most in their form; two missing ones do not. */
+export function sameText(one: string | undefined, other: string | undefined): boolean {
+	if (one === undefined || other === undefined) return false;
+	return one === other || composed(one) === composed(other);
+}
 
 /** Letters that most fonts draw as a Latin one, after it: of Cyrillic, Greek and Armenian. */
 const drawnAlike: readonly string[] = [
@@ -26,7 +37,7 @@ function drawn(text: string): string {
 		.trim();
 }
 
-/** Between two of these no look-alike is told: `O` and `0` stand in many ids side by side. */
+/** Between two of these none is a look-alike: `O` and `0` stand in many ids side by side. */
 const isPlain = (text: string): boolean => /^[!-~]*$/.test(text);
 
 /** Whether two texts look alike although they are not the same. */
@@ -35,11 +46,11 @@ export function looksAlike(one: string | undefined, other: string | undefined): 
 	return drawn(one) === drawn(other);
 }
 
-/** Most code points that are told of one text: one id differs from another in few. */
-const mostTold = 8;
+/** Most code points that are named of one text: one id differs from another in few. */
+const mostNamed = 8;
 
 /**
- * Where two texts differ, by code points: `U+0410 where the other has U+0041`. What only one of them has is told as such.
+ * Where two texts differ, by code points: `U+0410 where the other has U+0041`. What only one of them has is named as such.
  * @returns of the first text, then of the second, without what both begin and end with; `nothing` where one is just longer
  */
 export function differingPoints(one: string, other: string): [string, string] {
@@ -48,11 +59,11 @@ export function differingPoints(one: string, other: string): [string, string] {
 	while (start < Math.min(left.length, right.length) && left[start] === right[start]) start += 1;
 	let end = 0;
 	while (end < Math.min(left.length, right.length) - start && left.at(-1 - end) === right.at(-1 - end)) end += 1;
-	return [told(left.slice(start, left.length - end)), told(right.slice(start, right.length - end))];
+	return [pointsOf(left.slice(start, left.length - end)), pointsOf(right.slice(start, right.length - end))];
 }
 
-function told(characters: readonly string[]): string {
+function pointsOf(characters: readonly string[]): string {
 	if (characters.length === 0) return "nothing";
-	const points = characters.slice(0, mostTold).map(codePoint).join(" ");
-	return characters.length > mostTold ? `${points} …` : points;
+	const points = characters.slice(0, mostNamed).map(codePoint).join(" ");
+	return characters.length > mostNamed ? `${points} …` : points;
 }

@@ -2,7 +2,9 @@
  * Why something of this machine failed, in our words: a file, a folder, a port. The system's words and those of libraries are for programmers.
  */
 import { PurserError } from "../../errors.js";
-import { NotJson } from "./json-words.js";
+
+/** That a text is no JSON; the message is for people. */
+export class NotJson extends SyntaxError {}
 
 /** By the system's code. */
 const systemWords: Readonly<Record<string, string>> = {
@@ -38,7 +40,7 @@ export function isDiskFull(cause: unknown): boolean {
 /** Errors of ours whose message is a sentence for people. */
 const ownNames: readonly string[] = ["BeyondBounds", "InvalidFile"];
 
-/** @returns undefined where nothing can be said that helps */
+/** @returns undefined where no words help */
 export function troubleWords(cause: unknown): string | undefined {
 	if (cause instanceof PurserError || cause instanceof NotJson) return cause.message;
 	if (!(cause instanceof Error)) return undefined;

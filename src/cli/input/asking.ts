@@ -1,11 +1,9 @@
 /**
  * Asks a person for the fields that are missing, in the order of the description, and shows the answers before they are sent.
  */
-import { check } from "../../api/check/check.js";
-import { doubtAbout, doubtQuestion } from "../../api/check/doubt.js";
+import { check, doubtAbout, doubtQuestion } from "../../api/check/check.js";
 import { isComplete, type Lists } from "../../api/check/lists.js";
-import { describe, type Field, isMissing } from "../../api/schema.js";
-import { knownRemark, titleOf, wordsOf } from "../../api/titles.js";
+import { describe, type Field, isMissing, knownRemark, titleOf, wordsOf } from "../../api/schema.js";
 import { futureFault } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import type { Acceptance } from "../../ports/changes.js";

@@ -4,8 +4,8 @@
 
 import { type Lists, valuesToChoose } from "../../api/check/lists.js";
 import type { Field } from "../../api/schema.js";
+import { wordsOf } from "../../api/schema.js";
 import { isIdOf } from "../../api/text/ids.js";
-import { wordsOf } from "../../api/titles.js";
 import { countries, diallingCodes } from "../../api/values.js";
 import type { Context } from "../../context.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";

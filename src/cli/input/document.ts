@@ -4,8 +4,7 @@
 import { sha256 } from "../../api/digest.js";
 import { parseJson } from "../../api/json.js";
 import { isRecord, placeholder } from "../../api/schema.js";
-import { NotJson } from "../../api/text/json-words.js";
-import { troubleWords } from "../../api/text/trouble.js";
+import { NotJson, troubleWords } from "../../api/text/trouble.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";
 import type { Terminal } from "../../ports/terminal.js";

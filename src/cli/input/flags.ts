@@ -2,8 +2,7 @@
  * Flags from an input schema: kebab-case names, dots for nested objects, one flag per leaf.
  */
 import type * as z from "zod/mini";
-import { leastCertain } from "../../api/operations/provenance.js";
-import { describe, type Field, type Source } from "../../api/schema.js";
+import { describe, type Field, leastCertain, type Source } from "../../api/schema.js";
 import { kebab } from "../names.js";
 
 /** One flag of a command, or a positional argument; a repeated argument is the last one and takes the rest. */

@@ -2,13 +2,11 @@
  * One input from its sources: the document, then the flags, then `--set`, then a person's answers.
  */
 import { advice, purser } from "../../api/advice.js";
-import { check, hasIds, hasLists } from "../../api/check/check.js";
-import { type Doubt, doubtQuestion, doubtsAbout } from "../../api/check/doubt.js";
+import { check, type Doubt, doubtQuestion, doubtsAbout, hasIds, hasLists } from "../../api/check/check.js";
 import type { Lists } from "../../api/check/lists.js";
 import { formatJson } from "../../api/json.js";
-import { withoutEmpty } from "../../api/operations/empty.js";
-import { extraFields } from "../../api/own-fields.js";
-import { describe, type Field, isMissing, isRecord, withOptional } from "../../api/schema.js";
+import { extraFields } from "../../api/operation.js";
+import { describe, type Field, isMissing, isRecord, withOptional, withoutEmpty } from "../../api/schema.js";
 import { type IdForms, isNoId } from "../../api/text/ids.js";
 import { futureFaults } from "../../api/typed.js";
 import type { Context } from "../../context.js";

@@ -1,7 +1,6 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { maskedAccount } from "../../api/operations/account.js";
-import { listBeneficiaries, viewBeneficiary } from "../../api/operations/beneficiary.js";
+import { listBeneficiaries, maskedAccount, viewBeneficiary } from "../../api/operations/beneficiary.js";
 import { listCommand } from "../families/list.js";
 
 const { page, pageSize, ...filters } = listBeneficiaries.query.shape;

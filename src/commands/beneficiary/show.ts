@@ -1,7 +1,6 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { maskedAccount } from "../../api/operations/account.js";
-import { getBeneficiary, listBeneficiaries, viewBeneficiary } from "../../api/operations/beneficiary.js";
+import { getBeneficiary, listBeneficiaries, maskedAccount, viewBeneficiary } from "../../api/operations/beneficiary.js";
 import { call } from "../../http/call.js";
 import { askedRecord } from "../../onboarding/records/reading.js";
 import { otherRows, yesNo } from "../../onboarding/records/record.js";

@@ -4,9 +4,9 @@ import { troubleWords } from "../../api/text/trouble.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { saidIn } from "../../events/normal.js";
+import { changeIn } from "../../events/normal.js";
 import { type Refusal, refusalWords } from "../../events/verdict.js";
-import type { Heard } from "../../ports/events.js";
+import type { Notice } from "../../ports/events.js";
 import type { Receiver, ReceiverOptions, TurnedAway } from "../../ports/receiver.js";
 import { openVerifying } from "../families/event-verify.js";
 import { openStream, streamFields, streamOperations, streamOutcome, tellEnd } from "../families/events.js";
@@ -64,7 +64,7 @@ export default defineCommand({
 						return "unsigned";
 					}
 					const { headers, body } = delivery;
-					const heard: Heard = { source: "webhook", said: saidIn(body), delivery: { id: verdict.id, headers, body } };
+					const heard: Notice = { source: "webhook", change: changeIn(body), delivery: { id: verdict.id, headers, body } };
 					const isNew = await stream.hear(heard);
 					// A repeat is nothing to worry about: senders deliver at least once.
 					if (!isNew) refusals.repeats += 1;

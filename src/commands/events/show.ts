@@ -12,7 +12,7 @@ import type { Style } from "../../ports/style.js";
 import { output } from "../families/event-stream.js";
 
 interface Shown extends ServiceEvent {
-	heardAt: string;
+	receivedAt: string;
 	deliveries: readonly (Omit<StoredDelivery, "body"> & { kept: boolean })[];
 	hooks: readonly HookState[];
 }
@@ -42,7 +42,7 @@ export default defineCommand({
 		if (body) return { body: bodyOf(found) };
 		const { raw, ...event } = found.event;
 		const deliveries = found.deliveries.map(({ body: bytes, ...one }) => ({ ...one, kept: bytes !== undefined }));
-		return { ...event, heardAt: found.heardAt, deliveries, hooks: found.hooks, ...(raw === undefined ? {} : { raw }) };
+		return { ...event, receivedAt: found.receivedAt, deliveries, hooks: found.hooks, ...(raw === undefined ? {} : { raw }) };
 	},
 	text: (data, style) => ("body" in data ? "" : shownText(data, style)),
 	raw: (data) => ("body" in data ? data.body : undefined),
@@ -89,7 +89,7 @@ function shownText(data: Shown, style: Style): string {
 		["Status", to === null ? "not said" : style.status(to)],
 		["Before", from === null ? undefined : `${from}${data.source === "poll" ? " (others may have been in between)" : ""}`],
 		["Confirmed", confirmed === null ? "no: the service was not asked" : `${confirmed.status}, ${style.time(confirmed.at)}`],
-		["Heard", `${style.time(data.heardAt)}, ${data.source === "poll" ? "purser asked the service" : "webhook"}`],
+		["Heard", `${style.time(data.receivedAt)}, ${data.source === "poll" ? "purser asked the service" : "webhook"}`],
 	];
 	const parts = [style.pairs(pairs), ...data.deliveries.map((one, at) => deliveryText(one, at + 1, style))];
 	if (data.hooks.length > 0) parts.push(hooksText(data.hooks, style));
@@ -100,11 +100,11 @@ function shownText(data: Shown, style: Style): string {
 /** Headers that say nothing of the event; the data has them all. */
 const ofTheConnection = /^(accept|sec-|host$|connection$|content-length$|transfer-encoding$|te$|via$|forwarded|x-forwarded|x-real-ip)/;
 
-function deliveryText({ id, heardAt, digest, kept, headers }: Shown["deliveries"][number], number: number, style: Style): string {
+function deliveryText({ id, receivedAt, digest, kept, headers }: Shown["deliveries"][number], number: number, style: Style): string {
 	const pairs: Parameters<Style["pairs"]>[0] = [
 		["Sender's id", id],
 		["Signature", "valid"],
-		["Heard", style.time(heardAt)],
+		["Heard", style.time(receivedAt)],
 		["SHA-256", digest],
 		["Body", kept ? "kept" : "not kept"],
 		...Object.entries(headers ?? {})

@@ -8,7 +8,7 @@ import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { aboutWords } from "../../events/line.js";
-import { saidIn } from "../../events/normal.js";
+import { changeIn } from "../../events/normal.js";
 import { type Refusal, refusalWords } from "../../events/verdict.js";
 import { openVerifying } from "../families/event-verify.js";
 
@@ -48,7 +48,7 @@ export default defineCommand({
 		const check = await openVerifying(context, profile, () => now);
 		const verdict = await check({ headers, body });
 		if (!verdict.isGenuine) throw notGenuine(verdict.why, at === undefined);
-		const { type, subject, from, to } = saidIn(body);
+		const { type, subject, from, to } = changeIn(body);
 		return {
 			genuine: true,
 			id: verdict.id,

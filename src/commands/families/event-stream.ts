@@ -5,7 +5,7 @@
 import type { Context } from "../../context.js";
 import { isWanted, type Wanted } from "../../events/filter.js";
 import { eventCells, eventLine } from "../../events/line.js";
-import type { Confirmed, Heard, Inbox, ServiceEvent } from "../../ports/events.js";
+import type { Confirmed, Inbox, Notice, ServiceEvent } from "../../ports/events.js";
 import type { Confirming } from "./event-confirm.js";
 import type { HandedOn, HandingOn } from "./event-hooks.js";
 
@@ -111,8 +111,8 @@ export class EventStream {
 	 * @param confirmed what our own read said, where the source is one
 	 * @returns whether it is new: a repeat is not told
 	 */
-	async hear(heard: Heard, confirmed?: Confirmed): Promise<boolean> {
-		const wanted = isWanted(heard.said, this.options) && !this.#isBeyondMost();
+	async hear(heard: Notice, confirmed?: Confirmed): Promise<boolean> {
+		const wanted = isWanted(heard.change, this.options) && !this.#isBeyondMost();
 		// Before it is stored, so that many at once are not more than the most.
 		if (wanted) this.#accepted += 1;
 		let isNew = false;

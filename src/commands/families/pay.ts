@@ -3,6 +3,7 @@
  */
 import * as z from "zod/mini";
 import type { AnyOperation } from "../../api/operation.js";
+import { extraFieldsOf } from "../../api/operation.js";
 import { getLedger, listLedgers } from "../../api/operations/ledger.js";
 import {
 	type createBeneficiaryTransaction,
@@ -10,7 +11,6 @@ import {
 	getTransaction,
 	listTransactions,
 } from "../../api/operations/transaction.js";
-import { extraFieldsOf } from "../../api/own-fields.js";
 import { type Command, defineCommand } from "../../cli/command.js";
 import type { Fault } from "../../errors.js";
 import { timeoutOf, waitFields } from "../../onboarding/records/waiting.js";

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { serviceInUse } from "../../api/operations/asked-of.js";
 import { getLedger } from "../../api/operations/ledger.js";
 import { listTransactions } from "../../api/operations/transaction.js";
 import { field } from "../../api/schema.js";
+import { serviceInUse } from "../../api/service-address.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { readSinceBackup, type SinceBackup, sinceBackupText } from "../../payments/restored/reading.js";

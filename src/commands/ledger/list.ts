@@ -1,6 +1,6 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { maskedAccount } from "../../api/operations/account.js";
+import { maskedAccount } from "../../api/operations/beneficiary.js";
 import { type LedgerView, listLedgers, viewLedger } from "../../api/operations/ledger.js";
 import { listCommand } from "../families/list.js";
 

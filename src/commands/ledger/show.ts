@@ -1,6 +1,6 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { maskedAccount } from "../../api/operations/account.js";
+import { maskedAccount } from "../../api/operations/beneficiary.js";
 import { getLedger, listLedgers, viewLedger } from "../../api/operations/ledger.js";
 import { call } from "../../http/call.js";
 import { askedRecord } from "../../onboarding/records/reading.js";

@@ -1,12 +1,10 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { type Received, textAt, typed } from "../../api/answer.js";
-import { openChoice } from "../../api/check/open-choice.js";
-import { flag } from "../../api/fields.js";
+import { flag, openChoice } from "../../api/fields.js";
+import { ownFields } from "../../api/operation.js";
 import { getCorporate } from "../../api/operations/corporate.js";
-import { createRelated, listRelated, viewRelated } from "../../api/operations/related.js";
-import { missingNames } from "../../api/operations/related-names.js";
-import { ownFields } from "../../api/own-fields.js";
+import { createRelated, listRelated, missingNames, viewRelated } from "../../api/operations/related.js";
 import { relatedTypes } from "../../api/values.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
+import { ownFields } from "../../api/operation.js";
 import { getRelated, updateRelated, viewRelated } from "../../api/operations/related.js";
-import { ownFields } from "../../api/own-fields.js";
 import { defineCommand } from "../../cli/command.js";
 import { call } from "../../http/call.js";
 import { relatedNamed, requireChange, sentRows } from "../../onboarding/records/about.js";

@@ -10,7 +10,7 @@ import { serve } from "../../sandbox/server.js";
 import { faultForm, parseFault } from "../../sandbox/simulate/faults.js";
 import type { State } from "../../sandbox/state.js";
 import { formatState, holdStateFile, readStateFile } from "../../sandbox/state-file.js";
-import { post } from "../../sandbox/webhooks/post.js";
+import { post } from "../../sandbox/webhooks/sender.js";
 import { eventsWords, receiverOf } from "../families/sandbox-events.js";
 import { hints, saveProfile } from "../families/sandbox-profile.js";
 
@@ -26,13 +26,13 @@ export default defineCommand({
 	path: "sandbox serve",
 	summary: "Run a local test service until stopped",
 	details:
-		"It serves the whole service on this machine, with state. It starts with one validated company that has ledgers and beneficiaries. With --save-profile every other command works at once, in another terminal. It listens on this machine only, unless --host says otherwise. A payment whose reference is DECLINED, ABORTED, RELEASED or REVERSED ends so; every other one is approved. A script reads the address from the first line of --output ndjson, written once it listens; --json writes it when it is stopped.",
+		"It serves the whole service on this machine, with state. It starts with one validated company that has ledgers and beneficiaries. With --save-profile every other command works at once, in another terminal. It listens on this machine only. A payment whose reference is DECLINED, ABORTED, RELEASED or REVERSED ends so; every other one is approved. A script reads the address from the first line of --output ndjson, written once it listens; --json writes it when it is stopped.",
 	examples: [
 		{ run: "sandbox serve --save-profile sandbox", note: "Serve, and use it in every other terminal" },
 		{ run: "sandbox serve --state sandbox.json", note: "Keep the state across restarts" },
 		{
-			run: "sandbox serve --fault transaction.interLedger=drop-after:0.5 --seed 7",
-			note: "Lose every second reply, the same way each time",
+			run: "sandbox serve --fault transaction.interLedger=drop-after:x3",
+			note: "Lose the next three replies",
 		},
 		{
 			run: "sandbox serve --events-to http://127.0.0.1:4020/hook",
@@ -45,29 +45,20 @@ export default defineCommand({
 	operations: [],
 	input: z.strictObject({
 		port: z._default(port, "4010"),
-		host: z._default(plain("Address to listen on", { placeholder: "address" }), "127.0.0.1"),
 		state: z.optional(filePath("File that keeps its state across restarts", { placeholder: "file" })),
-		seed: z.optional(
-			field(z.string().check(z.regex(/^\d{1,9}$/, "must be a whole number")), {
-				description: "Seed of the simulated faults",
-				placeholder: "number",
-			}),
-		),
 		fault: z.optional(
 			field(z.array(plain("Fault")), {
 				description: faultForm,
 				placeholder: "fault",
 			}),
 		),
-		review: z._default(field(z.enum(["html", "pdf", "json"]), { description: "What the due-diligence review answers with" }), "html"),
 		relatedShares: z.optional(
 			field(z.enum(["list"]), { description: "list: a related entity takes several holdings in `shares`; kept in the state" }),
 		),
 		empty: flag("Start without the first company"),
 		eventsTo: z.optional(
-			plain("Address that hears of every change, by signed deliveries as the service makes them", { placeholder: "url" }),
+			plain("Address on this machine that is sent every change, signed as the service signs them", { placeholder: "url" }),
 		),
-		eventsAbroad: flag("With --events-to: the address may be on another machine"),
 		saveProfile: z.optional(plain("Name of a profile to write, logged in and selected", { placeholder: "name" })),
 	}),
 	run: async (context, input) => {
@@ -83,11 +74,10 @@ export default defineCommand({
 });
 
 async function serveUntilStopped(context: Context, input: Input): Promise<{ url: string }> {
-	const to = input.eventsTo === undefined ? undefined : receiverOf(input.eventsTo, input.eventsAbroad);
+	const to = input.eventsTo === undefined ? undefined : receiverOf(input.eventsTo);
 	const sandbox = await openSandbox(context, input, to);
-	const { url, open, close } = await listen(sandbox, input);
+	const { url, close } = await listen(sandbox, input.port);
 	try {
-		if (open) context.report.warn(openWarning(input.host));
 		await context.report.show(`Sandbox at ${url}\n  user operator · partner example-partner · password sandbox-password\n`);
 		if (to !== undefined) await context.report.show(eventsWords(to));
 		if (input.saveProfile) await saveProfile(context, input.saveProfile, url, sandbox);
@@ -102,14 +92,10 @@ async function serveUntilStopped(context: Context, input: Input): Promise<{ url:
 
 interface Input {
 	eventsTo?: string;
-	eventsAbroad: boolean;
 	saveProfile?: string;
 	port: string;
-	host: string;
 	state?: string;
-	seed?: string;
 	fault?: string[];
-	review: "html" | "pdf" | "json";
 	relatedShares?: "list";
 	empty: boolean;
 }
@@ -123,22 +109,15 @@ async function openSandbox(context: Context, input: Input, to: URL | undefined):
 	return sandbox;
 }
 
-function sandboxOf(
-	context: Context,
-	{ state: path, seed, fault = [], review, empty }: Input,
-	state: State | undefined,
-	to: URL | undefined,
-): Sandbox {
+function sandboxOf(context: Context, { state: path, fault = [], empty }: Input, state: State | undefined, to: URL | undefined): Sandbox {
 	let warned = false;
 	try {
 		return createSandbox({
 			clock: context.clock,
 			random: context.random,
 			state,
-			review,
 			empty,
 			post: to && ((headers, body) => post(to, headers, body, context.signal)),
-			seed: seed === undefined ? undefined : Number(seed),
 			faults: fault.map(parseFault),
 			save:
 				path === undefined
@@ -161,7 +140,7 @@ function sandboxOf(
 		throw new PurserError("validation", {
 			code: "INVALID_INPUT",
 			message: "Invalid simulated fault",
-			fix: "Like: --fault transaction.interLedger=drop-after:0.5",
+			fix: "Like: --fault transaction.interLedger=drop-after:x1",
 			details: [{ field: "fault", message: cause.message }],
 		});
 	}
@@ -182,17 +161,13 @@ async function writeFirst(context: Context, path: string, sandbox: Sandbox): Pro
 	}
 }
 
-/** What it means to listen for other machines. */
-const openWarning = (host: string): string =>
-	`With --host ${host} other machines can reach this sandbox: everybody on the network can read and change what is in it, because its password is published. Put nothing real into it. Without --host only this machine can reach it.`;
-
-async function listen(sandbox: Sandbox, { host, port: number }: Input) {
+async function listen(sandbox: Sandbox, number: string) {
 	try {
-		return await serve(sandbox, { host, port: Number(number) });
+		return await serve(sandbox, { port: Number(number) });
 	} catch (cause) {
 		throw new PurserError("usage", {
 			code: "PORT_UNAVAILABLE",
-			message: `Cannot listen on ${host}:${number}`,
+			message: `Cannot listen on 127.0.0.1:${number}`,
 			why: troubleWords(cause),
 			fix: "Choose another with --port, or 0 for a free one.",
 			cause,

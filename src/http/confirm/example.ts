@@ -4,8 +4,8 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { decimalsOf } from "../../api/amount.js";
+import { largestPage } from "../../api/fields.js";
 import type { AnyOperation, Input } from "../../api/operation.js";
-import { largestPage } from "../../api/paging.js";
 import { describe, type Field } from "../../api/schema.js";
 import { type IdForms, idKindOf, idOfDigit } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";

@@ -4,7 +4,7 @@
 import { advice, purser } from "../../api/advice.js";
 import { Decimal, formatJson } from "../../api/json.js";
 import type { AnyOperation, Input } from "../../api/operation.js";
-import { ownFields } from "../../api/own-fields.js";
+import { ownFields } from "../../api/operation.js";
 import { describe, type Field, isRecord } from "../../api/schema.js";
 import { PurserError } from "../../errors.js";
 import { type AppliedMapping, appliedMapping } from "../../mapping/request/applied.js";

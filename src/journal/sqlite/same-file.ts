@@ -5,7 +5,7 @@
 
 import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
-import { stillThere } from "../../sqlite/same-file.js";
+import { stillThere } from "../../sqlite/durable.js";
 
 /**
  * @param file the open database

@@ -1,7 +1,7 @@
 /**
  * The pages of a list as a deployment divides it. Ours are numbered from 0 and have a size and an order; see `api/paging.ts`. Pure.
  */
-import { largestPage } from "../../api/paging.js";
+import { largestPage } from "../../api/fields.js";
 import type { MappedOperation, Paging } from "../../ports/mapping.js";
 import { hasPlace, partsOf, valueAt } from "./places.js";
 

@@ -1,10 +1,11 @@
 /**
  * Applies one case: reads what exists, then creates and updates the rest in dependency order. The first failure stops it.
  */
+
+import { withoutClaim } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
-import { withoutClaim } from "../../api/text/claim.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";

@@ -6,7 +6,7 @@ import { at, listAt, type Received, sameId, textAt } from "../../api/answer.js";
 import { Decimal, formatJson } from "../../api/json.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { isRecord } from "../../api/schema.js";
-import { composed, sameText } from "../../api/text/composed.js";
+import { composed, sameText } from "../../api/text/lookalike.js";
 
 /** One field that is to change. */
 export interface Change {

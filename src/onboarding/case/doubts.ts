@@ -3,8 +3,8 @@
  */
 
 import { advice, purser } from "../../api/advice.js";
-import { serviceInUse, wasSentTo } from "../../api/operations/asked-of.js";
-import { composed } from "../../api/text/composed.js";
+import { serviceInUse, wasSentTo } from "../../api/service-address.js";
+import { composed } from "../../api/text/lookalike.js";
 import type { Context } from "../../context.js";
 import { isNotOffered, PurserError } from "../../errors.js";
 import type { IntentRecord, Look } from "../../ports/intent.js";

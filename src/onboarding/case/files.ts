@@ -3,11 +3,9 @@
  */
 
 import { advice, purser, shownIn } from "../../api/advice.js";
-import { check } from "../../api/check/check.js";
-import { doubtsAbout } from "../../api/check/doubt.js";
+import { check, doubtsAbout } from "../../api/check/check.js";
 import type { Lists } from "../../api/check/lists.js";
-import { withoutEmpty } from "../../api/operations/empty.js";
-import { describe, withOptional } from "../../api/schema.js";
+import { describe, withOptional, withoutEmpty } from "../../api/schema.js";
 import { futureFaults } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";

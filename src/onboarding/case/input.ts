@@ -9,7 +9,7 @@ import { getRelated, listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { secondsOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
-import { composed } from "../../api/text/composed.js";
+import { composed } from "../../api/text/lookalike.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";

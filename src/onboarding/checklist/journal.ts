@@ -2,10 +2,10 @@
  * Earlier changes from the journal. They say since when we are waiting for somebody, which the service does not.
  */
 
-import { serviceInUse, wasSentTo } from "../../api/operations/asked-of.js";
 import { requestKyb } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
+import { serviceInUse, wasSentTo } from "../../api/service-address.js";
 import { type LinkEnd, linkEnd } from "../../api/text/duration.js";
 import { plainId } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";

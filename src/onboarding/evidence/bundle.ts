@@ -4,13 +4,12 @@
 
 import { type Received, textAt } from "../../api/answer.js";
 import { sha256 } from "../../api/digest.js";
-import { serviceInUse, wasSentTo } from "../../api/operations/asked-of.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
 import { createRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import { isRecord } from "../../api/schema.js";
-import { serviceAddress } from "../../api/service-address.js";
+import { serviceAddress, serviceInUse, wasSentTo } from "../../api/service-address.js";
 import { plainId } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
 import type { IntentRecord } from "../../ports/intent.js";

@@ -2,8 +2,7 @@
  * Case files written from other sources. An earlier file of the same case keeps its comments, its order, and what the source does not have.
  */
 import { jsonDocument } from "../../api/json.js";
-import { withoutEmpty } from "../../api/operations/empty.js";
-import { isRecord, placeholder } from "../../api/schema.js";
+import { isRecord, placeholder, withoutEmpty } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";

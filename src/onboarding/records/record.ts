@@ -5,8 +5,7 @@ import { listAt, type Received, textAt } from "../../api/answer.js";
 import { Decimal } from "../../api/json.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { rolesOf, viewRelated } from "../../api/operations/related.js";
-import { isRecord } from "../../api/schema.js";
-import { wordsOf } from "../../api/titles.js";
+import { isRecord, wordsOf } from "../../api/schema.js";
 import type { Style } from "../../ports/style.js";
 
 export type RecordRow = readonly [string, string | undefined];

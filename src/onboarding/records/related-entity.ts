@@ -4,7 +4,7 @@
 import { type Received, textAt } from "../../api/answer.js";
 import { sameName } from "../../api/names.js";
 import { viewRelated } from "../../api/operations/related.js";
-import { sameText } from "../../api/text/composed.js";
+import { sameText } from "../../api/text/lookalike.js";
 
 /** The fields by which two declarations are compared. */
 interface Identity {

@@ -6,8 +6,7 @@ import { type Received, sameId, textAt } from "../../api/answer.js";
 import { sameCode, sameName } from "../../api/names.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
-import { sameText } from "../../api/text/composed.js";
-import { differingPoints } from "../../api/text/lookalike.js";
+import { differingPoints, sameText } from "../../api/text/lookalike.js";
 import { type Advice, type Failure, PurserError } from "../../errors.js";
 
 /** A record that this run created, and how another of the same company or person is known. */

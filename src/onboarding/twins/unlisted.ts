@@ -2,7 +2,7 @@
  * Records that this tool created and the service's list does not show.
  */
 import { type Received, textAt } from "../../api/answer.js";
-import { sameText } from "../../api/text/composed.js";
+import { sameText } from "../../api/text/lookalike.js";
 import { isNotOffered } from "../../errors.js";
 import { type Sought, severalFound } from "./twin.js";
 

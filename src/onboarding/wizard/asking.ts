@@ -2,11 +2,10 @@
  * Asks the wizard's questions in turn: the state is saved after every answer, `<` goes back.
  */
 import { advice, purser } from "../../api/advice.js";
-import { check } from "../../api/check/check.js";
-import { doubtAbout, doubtQuestion } from "../../api/check/doubt.js";
+import { check, doubtAbout, doubtQuestion } from "../../api/check/check.js";
 import { isComplete, type Lists } from "../../api/check/lists.js";
 import type { Field } from "../../api/schema.js";
-import { knownRemark } from "../../api/titles.js";
+import { knownRemark } from "../../api/schema.js";
 import { futureFault } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";

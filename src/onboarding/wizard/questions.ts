@@ -3,10 +3,9 @@
  * Pure: the answers so far decide what comes next.
  */
 import { legalTypeList } from "../../api/check/lists.js";
-import { openChoice } from "../../api/check/open-choice.js";
+import { openChoice } from "../../api/fields.js";
 import { slugOf } from "../../api/names.js";
-import { describe, type Field } from "../../api/schema.js";
-import { titleOf, wordsOf } from "../../api/titles.js";
+import { describe, type Field, titleOf, wordsOf } from "../../api/schema.js";
 import { legalFormKeys, legalForms } from "../../api/values.js";
 import { caseSchema, corporateKey, ownerKey } from "../case/case.js";
 

@@ -6,8 +6,8 @@
 import { sameId } from "../../api/answer.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import type { Transfer } from "../../api/operations/transfer.js";
+import { type Span, spanOf } from "../../api/text/duration.js";
 import { plainId } from "../../api/text/ids.js";
-import { type Span, spanOf } from "../../api/text/time-span.js";
 import type { IntentState } from "../../ports/intent.js";
 import { canonicalAmount, isDecimal } from "../rules/decimal.js";
 

@@ -4,7 +4,7 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { serviceInUse } from "../../api/operations/asked-of.js";
+import { serviceInUse } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";

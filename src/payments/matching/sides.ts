@@ -3,13 +3,13 @@
  */
 
 import { type Received, sameId } from "../../api/answer.js";
-import { type ServiceInUse, wasSentTo } from "../../api/operations/asked-of.js";
 import { getBeneficiary, listBeneficiaries, viewBeneficiary } from "../../api/operations/beneficiary.js";
 import { getLedger, viewLedger } from "../../api/operations/ledger.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { isPaid, type Transfer } from "../../api/operations/transfer.js";
+import { type ServiceInUse, wasSentTo } from "../../api/service-address.js";
+import { isWithoutZone, spanOf } from "../../api/text/duration.js";
 import { plainId } from "../../api/text/ids.js";
-import { isWithoutZone, spanOf } from "../../api/text/time-span.js";
 import type { IntentRecord, IntentState } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
 import type { Reading } from "../../ports/service.js";

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { plain } from "../../api/fields.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { field } from "../../api/schema.js";
-import { spanOf } from "../../api/text/time-span.js";
+import { spanOf } from "../../api/text/duration.js";
 import { troubleWords } from "../../api/text/trouble.js";
 import { invalidField, PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";

@@ -4,10 +4,10 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { sameId } from "../../api/answer.js";
-import { type ServiceInUse, wasSentTo } from "../../api/operations/asked-of.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
+import { type ServiceInUse, wasSentTo } from "../../api/service-address.js";
+import { spanOf } from "../../api/text/duration.js";
 import { plainId } from "../../api/text/ids.js";
-import { spanOf } from "../../api/text/time-span.js";
 import { PurserError } from "../../errors.js";
 import type { Restored } from "../../ports/anchor.js";
 import type { Batches, BatchRecord, BatchRow } from "../../ports/batches.js";

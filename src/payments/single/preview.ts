@@ -5,8 +5,8 @@
 
 import { codeOf, inCurrency } from "../../api/amount.js";
 import { sameId } from "../../api/answer.js";
-import { maskedAccount } from "../../api/operations/account.js";
 import type { BeneficiaryView } from "../../api/operations/beneficiary.js";
+import { maskedAccount } from "../../api/operations/beneficiary.js";
 import type { LedgerView } from "../../api/operations/ledger.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import type { Transfer } from "../../api/operations/transfer.js";

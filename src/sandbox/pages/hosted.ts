@@ -1,17 +1,13 @@
 /**
- * The pages that people open in a browser: terms, email link, KYC, review.
+ * The pages that people open in a browser: terms, email link, KYC.
  */
 
-import { plainId } from "../../api/text/ids.js";
 import { type Backend, findCorporate, timeOf } from "../backend.js";
-import { recordsWith } from "../lookup.js";
-import type { Response } from "../message.js";
-import { notAllowed } from "../router.js";
+import { notAllowed, type Response } from "../message.js";
 import { openEmailLink } from "../service/contact.js";
-import { decideKyc, isKycOpen, typeOfKyc } from "../service/kyc.js";
+import { decideKyc, isKycOpen, typeOfKyc } from "../service/verification.js";
 import type { Related, State } from "../state.js";
 import { escaped, factTable, htmlPage, htmlResponse } from "./html.js";
-import { reviewPage } from "./review.js";
 
 /** One page: the method is GET, HEAD or POST. */
 type Page = (backend: Backend, method: string, parts: readonly string[]) => Response;
@@ -20,7 +16,6 @@ const pages: Readonly<Record<string, { methods: readonly string[]; show: Page }>
 	terms: { methods: ["GET"], show: termsPage },
 	email: { methods: ["GET"], show: emailPage },
 	kyc: { methods: ["GET", "POST"], show: kycPage },
-	review: { methods: ["GET"], show: review },
 };
 
 /** Whether a request's target is a page: opened by people, from an email or another site too. */
@@ -47,39 +42,25 @@ function decoded(part: string): string {
 	}
 }
 
-const texts = {
-	EN: {
-		title: "Terms and conditions",
-		labels: ["Version", "Published", "For"],
-		audience: "Companies",
-		note: "An example without legal force: it stands where the service's own document would.",
-		points: [
-			"The company declares who owns and who directs it, and says so when that changes.",
-			"Accounts are opened once the company is verified (KYB).",
-			"New versions of these terms have to be accepted before any further payment.",
-		],
-	},
-	FR: {
-		title: "Conditions générales",
-		labels: ["Version", "Publiées le", "Pour"],
-		audience: "Sociétés clientes",
-		note: "Exemple sans valeur juridique, à la place du document du service.",
-		points: [
-			"La société déclare qui la détient et qui la dirige, et signale tout changement.",
-			"Les comptes sont ouverts une fois la société vérifiée (KYB).",
-			"Toute nouvelle version doit être acceptée avant de nouveaux paiements.",
-		],
-	},
-} as const;
+const points = [
+	"The company declares who owns and who directs it, and says so when that changes.",
+	"Accounts are opened once the company is verified (KYB).",
+	"New versions of these terms have to be accepted before any further payment.",
+];
 
+/** The same for each language that the terms are asked for in. */
 function termsPage(backend: Backend, _: string, [version, language = "EN", ...more]: readonly string[]): Response {
 	const terms = backend.state.terms.find((one) => one.version === version);
 	if (!terms || more.length > 0 || (language !== "EN" && language !== "FR")) return noPage();
-	const { title, labels, audience, note, points } = texts[language];
-	const values = [terms.version, terms.publishedAt.slice(0, 10), audience];
+	const rows = [
+		["Version", terms.version],
+		["Published", terms.publishedAt.slice(0, 10)],
+		["For", "Companies"],
+	] as const;
+	const note = "An example without legal force: it stands where the service's own document would.";
 	const list = points.map((point) => `<li>${point}</li>`).join("");
-	const content = `<h1>${title}</h1><p class="quiet">${note}</p>${factTable(labels.map((label, at) => [label, values[at]] as const))}<ol>${list}</ol>`;
-	return htmlResponse(200, htmlPage(title, content, language === "FR" ? "fr" : "en"));
+	const title = "Terms and conditions";
+	return htmlResponse(200, htmlPage(title, `<h1>${title}</h1><p class="quiet">${note}</p>${factTable(rows)}<ol>${list}</ol>`));
 }
 
 const withSecret = ({ related }: State, secret: string, of: (one: Related) => string | undefined): Related | undefined =>
@@ -181,11 +162,6 @@ ${factTable(rows)}
 <p class="quiet">This is a test: no camera, no document. You choose how the verification ends.</p>
 <form method="post" action="${target}/complete"><button>Complete</button></form>
 <form method="post" action="${target}/decline"><button class="no">Decline</button></form>`;
-}
-
-function review(backend: Backend, _: string, [id = "", ...more]: readonly string[]): Response {
-	const [corporate] = recordsWith(backend.state.corporates, "id", plainId(id));
-	return corporate && more.length === 0 ? htmlResponse(200, reviewPage(backend, corporate)) : noPage();
 }
 
 const seeOther = (location: string): Response => ({ status: 303, headers: { location: new URL(location).href }, body: new Uint8Array() });

@@ -35,21 +35,16 @@ footer { padding: 1rem .25rem; font-size: .85rem; color: var(--quiet); }
 const icon =
 	"data:image/svg+xml,%3Csvg xmlns='http:%2F%2Fwww.w3.org%2F2000%2Fsvg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='8' fill='%230b5cad'/%3E%3Cpath d='M4.5 8.5l2.5 2.5 4.5-5' fill='none' stroke='white' stroke-width='2'/%3E%3C/svg%3E";
 
-const footers = {
-	en: "A page of purser's local test service. Nothing here is real.",
-	fr: "Une page du service de test local de purser. Rien ici n'est réel.",
-} as const;
-
 /** A whole page. @param content HTML, in which foreign text is escaped already */
-export function htmlPage(title: string, content: string, language: keyof typeof footers = "en"): string {
+export function htmlPage(title: string, content: string): string {
 	return `<!doctype html>
-<html lang="${language}">
+<html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="${icon}"><title>${escaped(title)}</title><style>${stylesheet}</style></head>
 <body>
 <main>
 ${content}
 </main>
-<footer>${footers[language]}</footer>
+<footer>A page of purser's local test service. Nothing here is real.</footer>
 </body>
 </html>
 `;
@@ -80,8 +75,8 @@ export function htmlResponse(status: number, page: string, leadsTo: readonly str
 
 /** Labels and texts as a table. Both are escaped here; a row without a text is left out. */
 export function factTable(rows: readonly (readonly [string, string | undefined])[]): string {
-	const cells = rows.flatMap(([label, text]) =>
+	const lines = rows.flatMap(([label, text]) =>
 		text === undefined ? [] : `<tr><th scope="row">${escaped(label)}</th><td>${escaped(text)}</td></tr>`,
 	);
-	return `<table class="facts">${cells.join("")}</table>`;
+	return `<table class="facts">${lines.join("")}</table>`;
 }

@@ -1,39 +1,22 @@
 /**
- * The due-diligence review as a page, a PDF or an address: as the sandbox was started.
+ * The due-diligence review of a company, as a page.
  */
 import { isRecord } from "../../api/schema.js";
-import { type Backend, termsAccepted } from "../backend.js";
-import { recordsWith } from "../lookup.js";
-import { jsonResponse, type Response } from "../message.js";
-import { missingForKyb } from "../service/kyb.js";
-import { typeOfKyc } from "../service/kyc.js";
+import { type Backend, recordsWith, termsAccepted } from "../backend.js";
+import type { Response } from "../message.js";
 import { holdingsOf, isUbo } from "../service/ownership.js";
+import { missingForKyb, typeOfKyc } from "../service/verification.js";
 import type { Corporate, Related } from "../state.js";
 import { escaped, factTable, htmlPage, htmlResponse } from "./html.js";
 
-export function reviewResponse(backend: Backend, corporate: Corporate): Response {
-	switch (backend.options.review) {
-		case "html":
-			return htmlResponse(200, reviewPage(backend, corporate));
-		case "pdf":
-			return {
-				status: 200,
-				headers: { "content-type": "application/pdf" },
-				body: new TextEncoder().encode(pdf(`Due diligence review ${corporate.id}`)),
-			};
-		case "json":
-			return jsonResponse(200, { url: `${backend.options.origin}/_sandbox/review/${corporate.id}`, ttl: "PT1H" });
-	}
-}
-
-/** The review as a page: the company, who owns and directs it, and what its verification still waits for. */
-export function reviewPage(backend: Backend, corporate: Corporate): string {
+/** The company, who owns and directs it, and what its verification still waits for. */
+export function reviewPage(backend: Backend, corporate: Corporate): Response {
 	const related = recordsWith(backend.state.related, "corporateId", corporate.id);
 	const rows = related.map((one) => `<tr>${columns(backend, one).map(cell).join("")}</tr>`).join("");
 	const head = ["Name", "Role", "Shares", "KYC"].map((label) => `<th scope="col">${label}</th>`).join("");
 	const missing = corporate.kyb.status === "VALIDATED" ? [] : missingForKyb(backend, corporate);
 	const waits = missing.map((one) => `<li>${escaped(namesFor(one, related))}</li>`).join("");
-	return htmlPage(
+	const page = htmlPage(
 		"Due diligence review",
 		`<h1>${escaped(text(corporate.fields.corporateName) ?? "")}</h1>
 <p class="quiet">Due diligence review of ${escaped(backend.now().toISOString().slice(0, 10))}</p>
@@ -42,6 +25,7 @@ ${factTable(company(backend, corporate))}
 <h2>Related entities</h2>
 <div class="scroll" role="region" aria-label="Related entities" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>${waits === "" ? "" : `\n<h2>Needed before the KYB can be validated</h2>\n<ul>${waits}</ul>`}`,
 	);
+	return htmlResponse(200, page);
 }
 
 const cell = (value: string): string => `<td>${escaped(value)}</td>`;
@@ -89,31 +73,11 @@ function columns(backend: Backend, one: Related): string[] {
 
 /** Names in the place of ids. */
 function namesFor(missing: string, related: readonly Related[]): string {
-	return related.reduce((said, one) => said.replace(one.id, nameOf(one)), missing);
+	return related.reduce((text, one) => text.replace(one.id, nameOf(one)), missing);
 }
 
-/** Text, or the values of a record beside each other; undefined where there is none. */
+/** Text, or the values of a record in a row; undefined where there is none. */
 function text(value: unknown): string | undefined {
 	if (value === undefined || value === null || value === "") return undefined;
 	return isRecord(value) ? Object.values(value).map(String).join(", ") : String(value);
-}
-
-/** The smallest document a PDF reader opens, with one line of text. */
-function pdf(line: string): string {
-	const content = `BT /F1 14 Tf 50 780 Td (${line}) Tj ET`;
-	const objects = [
-		"<< /Type /Catalog /Pages 2 0 R >>",
-		"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-		"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-		`<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
-		"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-	];
-	let file = "%PDF-1.4\n";
-	const offsets = objects.map((object, at) => {
-		const offset = file.length;
-		file += `${at + 1} 0 obj\n${object}\nendobj\n`;
-		return offset;
-	});
-	const start = file.length;
-	return `${file}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("")}trailer << /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
 }

@@ -1,8 +1,7 @@
 /**
  * Logging in, and who may call what.
  */
-import { type Backend, newSecret, timeOf } from "../backend.js";
-import { recordsWith } from "../lookup.js";
+import { type Backend, newSecret, recordsWith, timeOf } from "../backend.js";
 import { HttpError } from "../message.js";
 import type { User } from "../state.js";
 

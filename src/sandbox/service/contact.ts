@@ -4,8 +4,8 @@
 import { type Backend, newSecret, timeOf } from "../backend.js";
 import { HttpError } from "../message.js";
 import type { Related } from "../state.js";
-import { personOf } from "./kyc.js";
 import { validate } from "./validation.js";
+import { personOf } from "./verification.js";
 
 type Body = Record<string, unknown>;
 

@@ -4,10 +4,9 @@
 import { type Backend, findCorporate, latestTerms, termsAccepted } from "../backend.js";
 import { HttpError, invalidFields } from "../message.js";
 import type { Corporate, User } from "../state.js";
-import { patchedFields, storedFields } from "./fields.js";
-import { reviewKyb } from "./kyb.js";
-import { newRelated } from "./related.js";
+import { newRelated, patchedFields, storedFields } from "./related.js";
 import { validate } from "./validation.js";
+import { reviewKyb } from "./verification.js";
 
 type Body = Record<string, unknown>;
 
@@ -20,7 +19,6 @@ const serviceFields = [
 	"partnerName",
 	"kybStatus",
 	"kybStatusReason",
-	"kybDocuments",
 	"status",
 ];
 
@@ -96,7 +94,6 @@ export function corporateRecord(backend: Backend, corporate: Corporate): unknown
 		accountOwnerId: corporate.accountOwnerId,
 		kybStatus: corporate.kyb.status,
 		...(corporate.kyb.reason ? { kybStatusReason: corporate.kyb.reason } : {}),
-		...(corporate.kyb.documents ? { kybDocuments: corporate.kyb.documents } : {}),
 		creationDate: corporate.createdAt,
 		updateDate: corporate.updatedAt,
 	};

@@ -1,10 +1,10 @@
 /**
- * Ledgers and beneficiaries as they are answered, and amounts between text and minor units.
+ * Ledgers, beneficiaries and transactions as they are answered, and amounts between text and minor units.
  */
 import { decimalsOf, fromMinor, toMinor, withoutEndZeros } from "../../api/amount.js";
 import { Decimal } from "../../api/json.js";
 import { invalidFields } from "../message.js";
-import type { Beneficiary, Ledger } from "../state.js";
+import type { Beneficiary, Ledger, LedgerTransaction } from "../state.js";
 
 const places = (currency: string): number => decimalsOf(currency) ?? 2;
 /** Minor units as the number literal to answer with. */
@@ -37,3 +37,24 @@ export function ledgerRecord(ledger: Ledger): unknown {
 
 /** Without the rails that reach it, which the service does not show. */
 export const beneficiaryRecord = ({ instant: _, ...beneficiary }: Beneficiary): unknown => beneficiary;
+
+/** A transaction as it is fetched and listed: the documented fields and no other. */
+export function transactionRecord(transaction: LedgerTransaction): unknown {
+	const { amount, currency, reference, declineReason, clearedAt, fromLedgerId, toLedgerId } = transaction;
+	return {
+		id: transaction.id,
+		type: transaction.type,
+		paymentType: transaction.paymentType,
+		status: transaction.status,
+		creationDate: transaction.createdAt,
+		amount: decimalOf(amount, currency),
+		currency,
+		information: {
+			...(reference === undefined ? {} : { reference }),
+			...(declineReason ? { declineReason } : {}),
+			...(clearedAt ? { clearingDate: clearedAt } : {}),
+		},
+		sender: { name: transaction.senderName, ledgerId: fromLedgerId },
+		receiver: { name: transaction.receiverName, ...(toLedgerId === undefined ? {} : { ledgerId: toLedgerId }) },
+	};
+}

@@ -3,8 +3,7 @@
  */
 import { Decimal } from "../../api/json.js";
 import { plainId } from "../../api/text/ids.js";
-import type { Backend } from "../backend.js";
-import { recordsWith } from "../lookup.js";
+import { type Backend, recordsWith } from "../backend.js";
 import type { Related } from "../state.js";
 
 /** Percent of the shares of the corporate from which a person is a UBO. */

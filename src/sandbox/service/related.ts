@@ -6,11 +6,9 @@ import { isRecord } from "../../api/schema.js";
 import { type Backend, findCorporate, findRelated } from "../backend.js";
 import { HttpError, invalidFields } from "../message.js";
 import type { Related } from "../state.js";
-import { patchedFields, storedFields } from "./fields.js";
-import { reviewKyb } from "./kyb.js";
-import { typeOfKyc } from "./kyc.js";
 import { holdingsOf, isUbo, layerOf } from "./ownership.js";
 import { validate } from "./validation.js";
+import { reviewKyb, typeOfKyc } from "./verification.js";
 
 type Body = Record<string, unknown>;
 
@@ -130,8 +128,20 @@ export function relatedRecord(backend: Backend, related: Related): unknown {
 		kycInfo: {
 			status: related.kyc.status,
 			...(related.kyc.reason ? { statusReason: related.kyc.reason } : {}),
-			...(related.kyc.documents ? { documents: related.kyc.documents } : {}),
 			type: typeOfKyc(backend, related),
 		},
 	};
+}
+
+/**
+ * The fields of a request that a record stores: unknown ones too, but none that the service alone sets.
+ * @param nulls whether nulls are stored: they mean nothing in a creation, and remove a field in an update
+ */
+export function storedFields(body: Body, serviceFields: readonly string[], nulls?: "nulls too"): Body {
+	return Object.fromEntries(Object.entries(body).filter(([name, value]) => !serviceFields.includes(name) && (nulls || value !== null)));
+}
+
+/** @param changes a null removes a field */
+export function patchedFields(fields: Body, changes: Body): Body {
+	return Object.fromEntries(Object.entries({ ...fields, ...changes }).filter(([, value]) => value !== null));
 }

@@ -3,10 +3,9 @@
  */
 
 import { Decimal } from "../../api/json.js";
-import type { Backend } from "../backend.js";
-import { recordsWith } from "../lookup.js";
+import { type Backend, recordsWith } from "../backend.js";
 import type { Beneficiary, Corporate, Ledger } from "../state.js";
-import { beneficiaryChange } from "../webhooks/changes.js";
+import { beneficiaryChange } from "../webhooks/queue.js";
 
 /** Ids of what a sandbox starts with; the documentation names them. */
 export const seeds = {

@@ -2,36 +2,21 @@
  * The handlers of the control operations.
  */
 import { Decimal } from "../../api/json.js";
-import { plainId } from "../../api/text/ids.js";
 import { type Backend, findBeneficiary, findCorporate, findLedger, findRelated, findTransaction, latestTerms } from "../backend.js";
 import { HttpError, invalidFields } from "../message.js";
 import { openEmailLink } from "../service/contact.js";
-import { decideDueKybs, settleKyb } from "../service/kyb.js";
-import { decideKyc } from "../service/kyc.js";
 import { minorOf } from "../service/ledgers.js";
-import { endTransaction, settleDue } from "../service/settling.js";
-import type { RefusedDocument } from "../state.js";
-import { beneficiaryChange } from "../webhooks/changes.js";
-import { formatWebhookFault, parseWebhookFault, rotation } from "../webhooks/faults.js";
+import { endTransaction, settleDue } from "../service/payments.js";
+import { decideDueKybs, decideKyc, settleKyb } from "../service/verification.js";
+import { beneficiaryChange, formatWebhookFault, parseWebhookFault, rotation } from "../webhooks/queue.js";
 import type { ControlId } from "./control.js";
 import { formatFault, parseFault, type SimulatedFault } from "./faults.js";
 
 type Body = Record<string, unknown>;
-type ControlHandler = (backend: Backend, faults: SimulatedFault[], body: Body, query: URLSearchParams) => unknown;
+type ControlHandler = (backend: Backend, faults: SimulatedFault[], body: Body) => unknown;
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const optional = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-
-/** `PASSPORT=DOCUMENT_EXPIRED` → a document that was not accepted. @throws HttpError 400 */
-function documentsOf(value: unknown): RefusedDocument[] | undefined {
-	if (value === undefined) return undefined;
-	return (Array.isArray(value) ? value : [value]).map((one) => {
-		const [, type, reason] = /^([A-Z0-9_]+)=(.+)$/.exec(text(one)) ?? [];
-		if (type === undefined || reason === undefined)
-			throw invalidFields({ field: "documents", rejectedValue: one, message: "must be TYPE=REASON" });
-		return { type, status: "DECLINED", reason };
-	});
-}
 
 /** One of a few values; without a value the first. @throws HttpError 400 */
 function outcomeOf(value: unknown, outcomes: readonly string[]): string {
@@ -50,11 +35,7 @@ function readFault<F>(typed: string, parse: (typed: string) => F): F {
 }
 
 export const controlHandlers: Readonly<Record<ControlId, ControlHandler>> = {
-	"sandbox.outbox": (backend, _, __, query) => {
-		const asked = query.get("relatedId");
-		const related = asked === null ? undefined : plainId(asked);
-		return { messages: backend.state.outbox.filter((message) => related === undefined || message.relatedId === related) };
-	},
+	"sandbox.outbox": ({ state }) => ({ messages: state.outbox }),
 	"sandbox.email": (backend, _, body) => {
 		if (!openEmailLink(backend, findRelated(backend, text(body.relatedId))))
 			throw new HttpError(
@@ -66,12 +47,12 @@ export const controlHandlers: Readonly<Record<ControlId, ControlHandler>> = {
 	},
 	"sandbox.kyc": (backend, _, body) => {
 		const outcome = outcomeOf(body.outcome, ["VALIDATED", "DECLINED", "PROCESSING", "PENDING_REVIEW"]);
-		decideKyc(backend, findRelated(backend, text(body.relatedId)), outcome, optional(body.reason), documentsOf(body.documents));
+		decideKyc(backend, findRelated(backend, text(body.relatedId)), outcome, optional(body.reason));
 		return { done: `KYC ${outcome}` };
 	},
 	"sandbox.kyb": (backend, _, body) => {
 		const outcome = outcomeOf(body.outcome, ["VALIDATED", "NEED_ADDITIONAL_INFORMATION", "DECLINED"]);
-		settleKyb(backend, findCorporate(backend, text(body.corporateId)), outcome, optional(body.reason), documentsOf(body.documents));
+		settleKyb(backend, findCorporate(backend, text(body.corporateId)), outcome, optional(body.reason));
 		return { done: `KYB ${outcome}` };
 	},
 	"sandbox.terms": (backend, _, body) => {
@@ -127,7 +108,7 @@ export const controlHandlers: Readonly<Record<ControlId, ControlHandler>> = {
 		}
 		return { faults: webhooks.faults.map(formatWebhookFault), ...webhooks.counts, bothSignUntil: until };
 	},
-	"sandbox.webhookSecret": ({ webhooks }) => ({ secret: webhooks.secrets[0] }),
+	"sandbox.webhook-secret": ({ webhooks }) => ({ secret: webhooks.secrets[0] }),
 	"sandbox.identity": ({ state }) => ({ identity: state.identity }),
 	"sandbox.reset": (backend, faults) => {
 		faults.length = 0;

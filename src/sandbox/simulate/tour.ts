@@ -2,7 +2,7 @@
  * The commands that `purser demo` runs against a sandbox of its own. Data only.
  */
 
-/** One command of the tour. `{name}` in its words stands for a value that an earlier step kept. */
+/** One command of the tour. `{name}` in its words stands for a value from an earlier step. */
 export interface TourStep {
 	/** Of the chapter that begins with this step. */
 	title?: string;

@@ -1,8 +1,11 @@
 /**
- * Sends the deliveries that are due: several at a time, those about one record one after the other.
+ * Signs and sends the deliveries that are due: several at a time, those about one record one after the other. Signatures are as Standard
+ * Webhooks describes them, and written here on their own: what checks them (`events/`) shares nothing with this.
  */
-import type { Queue, QueuedDelivery } from "./queue.js";
-import { formatSecret, signedHeaders } from "./signing.js";
+import { createHmac } from "node:crypto";
+import { request as requestPlain } from "node:http";
+import { request as requestSecure } from "node:https";
+import { formatSecret, type Queue, type QueuedDelivery } from "./queue.js";
 
 /**
  * Posts one delivery.
@@ -12,9 +15,6 @@ export type Post = (headers: Record<string, string>, body: string) => Promise<nu
 
 /** Deliveries on their way at once. */
 const most = 8;
-
-/** A `late` delivery was signed so long before it is sent: more than receivers tolerate. */
-const lateness = 10 * 60;
 
 export class Sender {
 	readonly #queue: Queue;
@@ -47,7 +47,7 @@ export class Sender {
 
 	async #try(delivery: QueuedDelivery): Promise<void> {
 		const { id, body, fault } = delivery;
-		const seconds = Math.floor(this.#clock.now().getTime() / 1000) - (fault === "late" ? lateness : 0);
+		const seconds = Math.floor(this.#clock.now().getTime() / 1000);
 		const secrets = fault === "bad-signature" ? [formatSecret(new Uint8Array(32))] : this.#queue.secrets;
 		const status = await this.#post(signedHeaders(secrets, id, seconds, body), body).catch(() => undefined);
 		this.#queue.ended(delivery, status !== undefined && status >= 200 && status <= 299);
@@ -55,4 +55,51 @@ export class Sender {
 		await this.#saved();
 		await this.send();
 	}
+}
+
+/**
+ * One signature: HMAC-SHA256 over `id.timestamp.body`.
+ * @param seconds since 1970
+ */
+function signature(secret: string, id: string, seconds: number, body: string): string {
+	const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+	return `v1,${createHmac("sha256", key).update(`${id}.${seconds}.${body}`, "utf8").digest("base64")}`;
+}
+
+/** The headers of a delivery, with a signature of each secret. The provider's names: the open form calls them `webhook-…`. */
+export function signedHeaders(secrets: readonly string[], id: string, seconds: number, body: string): Record<string, string> {
+	return {
+		"content-type": "application/json",
+		"svix-id": id,
+		"svix-timestamp": String(seconds),
+		"svix-signature": secrets.map((secret) => signature(secret, id, seconds, body)).join(" "),
+	};
+}
+
+/** Milliseconds that a receiver has for its answer, as at the provider. */
+const patience = 15_000;
+
+/**
+ * Posts a body; a redirection is not followed, and of the answer only the status is read.
+ * @throws the system's error, or an AbortError after 15 seconds or once `signal` is aborted
+ */
+export function post(to: URL, headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<number | undefined> {
+	const bytes = Buffer.from(body, "utf8");
+	const request = to.protocol === "https:" ? requestSecure : requestPlain;
+	return new Promise((resolve, reject) => {
+		// A connection for each: one that was kept open and closed by the receiver would count as a failed try.
+		const options = {
+			method: "POST",
+			agent: false,
+			headers: { ...headers, "content-length": bytes.length },
+			signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+		};
+		const sent = request(to, options, (answer) => {
+			resolve(answer.statusCode);
+			answer.on("error", () => {});
+			answer.resume();
+		});
+		sent.on("error", reject);
+		sent.end(bytes);
+	});
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { CsvReader } from "../../../src/payments/rules/csv.js";
-import { seededRandom } from "../../../src/sandbox/simulate/faults.js";
 import { csvLine, type Separator } from "../../../src/system/disk/csv-line.js";
+import { Random } from "../../payments/simulation/random.js";
 import { seedOfRun } from "../../support/seed.js";
 
 const comma = { separator: ",", safe: true } as const;
@@ -86,12 +86,12 @@ const without = (cell: string): string => cell.replaceAll("'", "");
 
 const seed = seedOfRun("CSV cells");
 it(`whatever a record holds, no cell begins as a formula, and apostrophes are all that is added (seed ${seed})`, () => {
-	const fraction = seededRandom(seed);
-	const pick = <T>(from: readonly T[]): T => from[Math.floor(fraction() * from.length)] as T;
+	const random = new Random(seed);
+	const pick = <T>(from: readonly T[]): T => random.pick(from);
 	const characters = [...signs, ...unseen, "'", "'", '"', ",", ";", "\t", "\n", "\r", "a", "1", "é"];
 	for (let run = 0; run < 20_000; run++) {
 		const separator: Separator = pick([",", ";", "\t"]);
-		const cells = Array.from({ length: 3 }, () => Array.from({ length: Math.floor(fraction() * 8) }, () => pick(characters)).join(""));
+		const cells = Array.from({ length: 3 }, () => Array.from({ length: random.below(8) }, () => pick(characters)).join(""));
 		const text = `a${separator}b${separator}c\r\n${csvLine(cells, { separator, safe: true })}`;
 		const reader = new CsvReader("file.csv");
 		const read = [...reader.push(text), ...reader.end()][1]?.cells ?? ["", "", ""];

@@ -2,22 +2,25 @@
  * Asks the service again and again what its records say, and tells what they said differently before. Errors do not end it, except a
  * credential that is refused.
  */
-import { serviceInUse } from "../../../api/operations/asked-of.js";
-import { serviceAddress } from "../../../api/service-address.js";
+import { serviceAddress, serviceInUse } from "../../../api/service-address.js";
 import type { Context } from "../../../context.js";
 import { isNotOffered, PurserError } from "../../../errors.js";
-import { differenceOf, type Seen, withoutOld } from "../../../events/difference.js";
 import {
+	caughtUp,
+	differenceOf,
+	gapSince,
 	listedFrom,
+	newsFrom,
 	nextWatermark,
 	type PollPlace,
+	pauseOf,
 	placeFrom,
 	placeOf,
 	placeText,
+	type Seen,
 	startingPlace,
-	toldFrom,
-} from "../../../events/poll-place.js";
-import { caughtUp, gapSince, pauseOf } from "../../../events/rounds.js";
+	withoutOld,
+} from "../../../events/polling.js";
 import type { Inbox } from "../../../ports/events.js";
 import type { EventStream } from "../event-stream.js";
 import { Poll, type Round } from "./poll.js";
@@ -138,20 +141,20 @@ export class Following {
 	async #look(place: PollPlace, began: Date, isLate: boolean): Promise<number> {
 		const { stream, from } = this.options;
 		// Where nobody asked for more, what is there when somebody first follows is no news.
-		const since = this.#isFirst && from === undefined ? undefined : toldFrom(place);
+		const since = this.#isFirst && from === undefined ? undefined : newsFrom(place);
 		const round: Round = { place, isFirst: this.#isFirst, catchesUp: isLate || this.#isBehind, since };
 		this.#ended = undefined;
 		this.#missing.clear();
 		this.#poll.begin();
 		const { seen, watermark } = await this.#read(round);
 		if (seen.length === 0) this.#endWhereAllIsRefused();
-		const { said, after } = differenceOf(place.records, seen);
+		const { changes, after } = differenceOf(place.records, seen);
 		const at = this.context.clock.now().toISOString();
 		let count = 0;
-		for (const one of said) {
+		for (const one of changes) {
 			// Where nothing more is taken, the next run must bring it: the place stays where it was.
 			if (!(await stream.hasRoom())) return count;
-			if (await stream.hear({ source: "poll", said: one }, { status: one.to as string, at })) count += 1;
+			if (await stream.hear({ source: "poll", change: one }, { status: one.to as string, at })) count += 1;
 		}
 		const next = { ...place, watermark, at: this.#ended === undefined ? began.toISOString() : place.at };
 		this.#place = { ...next, records: withoutOld(after, listedFrom(next)) };

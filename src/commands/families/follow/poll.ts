@@ -2,16 +2,15 @@
  * Reads what `events follow` compares with the poll before: one bounded round of requests.
  */
 import { otherRecord, type Received } from "../../../api/answer.js";
-import { serviceInUse, wasSentTo } from "../../../api/operations/asked-of.js";
+import { largestPage } from "../../../api/fields.js";
 import { listCorporates, viewCorporate } from "../../../api/operations/corporate.js";
 import { listRelated, viewRelated } from "../../../api/operations/related.js";
 import { getTransaction, listTransactions, viewTransaction } from "../../../api/operations/transaction.js";
-import { largestPage } from "../../../api/paging.js";
-import { spanOf } from "../../../api/text/time-span.js";
+import { serviceInUse, wasSentTo } from "../../../api/service-address.js";
+import { spanOf } from "../../../api/text/duration.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
-import { isMoving, type Known, type Seen } from "../../../events/difference.js";
-import { listedFrom, overlap, type PollPlace } from "../../../events/poll-place.js";
+import { isMoving, type Known, listedFrom, overlap, type PollPlace, type Seen } from "../../../events/polling.js";
 import { Allowance } from "../../../http/allowance.js";
 import { everyPage, onePage, PageStarts } from "../../../http/pages.js";
 

@@ -14,10 +14,10 @@ export default defineCommand({
 	examples: [{ run: "sandbox simulate inbox", note: "Everything, newest first" }],
 	effect: "read",
 	operations: [readOutbox.id],
-	input: z.strictObject(readOutbox.query.shape),
-	run: async (context, query) => {
+	input: z.strictObject({}),
+	run: async (context) => {
 		await onlySandbox(context);
-		return listAt((await call(context, readOutbox, { query })).data, "messages").reverse();
+		return listAt((await call(context, readOutbox, {})).data, "messages").reverse();
 	},
 	lines: (messages) => messages,
 	table: (messages, style) =>

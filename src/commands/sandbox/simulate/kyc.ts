@@ -10,10 +10,6 @@ export default simulation(simulateKyc, {
 			run: "sandbox simulate kyc 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --outcome DECLINED --reason DOCUMENT_EXPIRED",
 			note: "A KYC that is declined",
 		},
-		{
-			run: "sandbox simulate kyc 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --outcome DECLINED --documents PASSPORT=DOCUMENT_EXPIRED --documents SELFIE=LIVENESS_FAILED",
-			note: "With a reason for each document",
-		},
 	],
 	next: (_, { relatedId }) => [purser`kyc status ${relatedId}`],
 });

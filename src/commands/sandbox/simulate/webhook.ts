@@ -10,9 +10,9 @@ function faultsOf(data: Received): readonly unknown[] {
 
 export default simulation(setWebhookFault, {
 	path: "sandbox simulate webhook",
-	summary: "Let the sandbox's next events arrive twice, swapped, badly signed, late or not at all",
+	summary: "Let the sandbox's next events arrive twice, badly signed or not at all",
 	details:
-		"The sandbox must have been started with --events-to. duplicate: the next event arrives twice. reorder: the next two arrive the other way round (a single one after a minute). bad-signature: the first try is signed with another secret. late: the first try was signed ten minutes before it arrives. Both are tried again 5 seconds later. lost: it never arrives. rotate: a new secret signs, and for 24 hours the earlier one signs too. Without a fault it shows what waits to be delivered.",
+		"The sandbox must have been started with --events-to. duplicate: the next event arrives twice. bad-signature: the first try is signed with another secret, and the second one 5 seconds later is good. lost: it never arrives. rotate: a new secret signs, and for 24 hours the earlier one signs too. Without a fault it shows what waits to be delivered.",
 	examples: [
 		{ run: "sandbox simulate webhook lost", note: "Nobody hears of the next event" },
 		{ run: "sandbox simulate webhook duplicate:x3", note: "Each of the next three arrives twice" },

@@ -3,9 +3,8 @@
  */
 
 import { advice, purser } from "../../../api/advice.js";
-import { isOtherSandbox } from "../../../api/operations/asked-of.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
-import { serviceAddress } from "../../../api/service-address.js";
+import { isOtherSandbox, serviceAddress } from "../../../api/service-address.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";

@@ -4,12 +4,11 @@
 import { groupDigits } from "../../../api/amount.js";
 import { type Received, sameId, textAt } from "../../../api/answer.js";
 import { formatJson } from "../../../api/json.js";
-import { isOtherSandbox, type SentRequest, type ServiceInUse, wasSentTo } from "../../../api/operations/asked-of.js";
 import { getLedger, viewLedger } from "../../../api/operations/ledger.js";
 import { listTransactions, type TransactionView, viewTransaction } from "../../../api/operations/transaction.js";
-import { serviceAddress } from "../../../api/service-address.js";
+import { isOtherSandbox, type SentRequest, type ServiceInUse, serviceAddress, wasSentTo } from "../../../api/service-address.js";
+import { spanOf } from "../../../api/text/duration.js";
 import { plainId } from "../../../api/text/ids.js";
-import { spanOf } from "../../../api/text/time-span.js";
 import { PurserError } from "../../../errors.js";
 import type { ListPage, Reading } from "../../../ports/service.js";
 import { canProceed, unlessUnreadable } from "../../rules/failed-look.js";

@@ -11,7 +11,7 @@ import {
 	type Records,
 	type Seen,
 	withoutOld,
-} from "../../src/events/difference.js";
+} from "../../src/events/polling.js";
 
 const records = (known: Partial<Record<PolledKind, Record<string, Known>>>): Records => ({
 	transaction: new Map(Object.entries(known.transaction ?? {})),
@@ -21,7 +21,7 @@ const records = (known: Partial<Record<PolledKind, Record<string, Known>>>): Rec
 
 /** What is told when one record goes from one status to another. */
 const told = (kind: PolledKind, from: string | undefined, to: string) =>
-	differenceOf(records({ [kind]: { a: { status: from } } }), [{ kind, id: "a", status: to }]).said;
+	differenceOf(records({ [kind]: { a: { status: from } } }), [{ kind, id: "a", status: to }]).changes;
 
 describe("a change", () => {
 	it("is told with both states, in the words of the service", () => {
@@ -43,10 +43,10 @@ describe("a change", () => {
 
 	it("is none where the status is the same, or the service does not tell it this time; what it told before is not forgotten", () => {
 		const before = records({ transaction: { a: { status: "PENDING" } } });
-		expect(differenceOf(before, [{ kind: "transaction", id: "a", status: "PENDING" }]).said).toEqual([]);
+		expect(differenceOf(before, [{ kind: "transaction", id: "a", status: "PENDING" }]).changes).toEqual([]);
 		const silent = differenceOf(before, [{ kind: "transaction", id: "a" }]);
-		expect(silent.said).toEqual([]);
-		expect(differenceOf(silent.after, [{ kind: "transaction", id: "a", status: "APPROVED" }]).said).toMatchObject([{ from: "PENDING" }]);
+		expect(silent.changes).toEqual([]);
+		expect(differenceOf(silent.after, [{ kind: "transaction", id: "a", status: "APPROVED" }]).changes).toMatchObject([{ from: "PENDING" }]);
 	});
 
 	it("of a record that is seen twice in one poll is told for each of its two states", () => {
@@ -55,7 +55,7 @@ describe("a change", () => {
 			{ kind: "transaction", id: "a", status: "APPROVED" },
 			{ kind: "transaction", id: "a", status: "REVERSED" },
 		];
-		expect(differenceOf(before, seen).said.map(({ to }) => to)).toEqual(["APPROVED", "REVERSED"]);
+		expect(differenceOf(before, seen).changes.map(({ to }) => to)).toEqual(["APPROVED", "REVERSED"]);
 	});
 });
 
@@ -63,30 +63,30 @@ describe("a record that nobody saw before", () => {
 	const seen: Seen = { kind: "transaction", id: "a", status: "APPROVED", created: "2026-03-01T10:00:00Z" };
 
 	it("is told where it was made since the last poll, and noted where it was there before", () => {
-		expect(differenceOf(nothingSeen, [{ ...seen, isNew: true }]).said).toMatchObject([{ from: null, to: "APPROVED" }]);
+		expect(differenceOf(nothingSeen, [{ ...seen, isNew: true }]).changes).toMatchObject([{ from: null, to: "APPROVED" }]);
 		const noted = differenceOf(nothingSeen, [seen]);
-		expect(noted.said).toEqual([]);
+		expect(noted.changes).toEqual([]);
 		expect(noted.after.transaction.get("a")).toEqual({ status: "APPROVED", created: "2026-03-01T10:00:00Z" });
 	});
 
 	it("is told with the time it was made at only where that is when its state began", () => {
-		const pending = differenceOf(nothingSeen, [{ ...seen, status: "PENDING", isNew: true }]).said;
+		const pending = differenceOf(nothingSeen, [{ ...seen, status: "PENDING", isNew: true }]).changes;
 		expect(pending).toMatchObject([{ to: "PENDING", at: "2026-03-01T10:00:00.000Z" }]);
-		expect(differenceOf(nothingSeen, [{ ...seen, isNew: true }]).said[0]?.at).toBeUndefined();
+		expect(differenceOf(nothingSeen, [{ ...seen, isNew: true }]).changes[0]?.at).toBeUndefined();
 	});
 
 	it("is not told where nothing happened to it yet", () => {
-		expect(differenceOf(nothingSeen, [{ kind: "corporate", id: "c", status: "NOT_STARTED", isNew: true }]).said).toEqual([]);
-		expect(differenceOf(nothingSeen, [{ kind: "related", id: "p", status: "NOT_STARTED", isNew: true }]).said).toEqual([]);
+		expect(differenceOf(nothingSeen, [{ kind: "corporate", id: "c", status: "NOT_STARTED", isNew: true }]).changes).toEqual([]);
+		expect(differenceOf(nothingSeen, [{ kind: "related", id: "p", status: "NOT_STARTED", isNew: true }]).changes).toEqual([]);
 	});
 });
 
 describe("terms of a company", () => {
 	it("are told where they are no longer accepted, and where they are again: no webhook says either", () => {
 		const accepted = differenceOf(nothingSeen, [{ kind: "corporate", id: "c", status: "VALIDATED", terms: true }]);
-		expect(accepted.said).toEqual([]);
+		expect(accepted.changes).toEqual([]);
 		const outdated = differenceOf(accepted.after, [{ kind: "corporate", id: "c", status: "VALIDATED", terms: false }]);
-		expect(outdated.said).toEqual([
+		expect(outdated.changes).toEqual([
 			{
 				type: "corporate.terms.outdated",
 				subject: { kind: "corporate", id: "c" },
@@ -94,8 +94,8 @@ describe("terms of a company", () => {
 				to: "termsAccepted: false",
 			},
 		]);
-		expect(differenceOf(outdated.after, [{ kind: "corporate", id: "c", terms: false }]).said).toEqual([]);
-		expect(differenceOf(outdated.after, [{ kind: "corporate", id: "c", terms: true }]).said).toMatchObject([
+		expect(differenceOf(outdated.after, [{ kind: "corporate", id: "c", terms: false }]).changes).toEqual([]);
+		expect(differenceOf(outdated.after, [{ kind: "corporate", id: "c", terms: true }]).changes).toMatchObject([
 			{ type: "corporate.terms.accepted" },
 		]);
 	});
@@ -106,7 +106,7 @@ describe("terms of a company", () => {
 			differenceOf(never, [
 				{ kind: "corporate", id: "c", terms: false },
 				{ kind: "corporate", id: "c" },
-			]).said,
+			]).changes,
 		).toEqual([]);
 	});
 });

@@ -1,0 +1,221 @@
+/**
+ * Asking the service in the place of webhooks: the difference of what was known of each record and what a poll sees now, the place that polls
+ * have come to, as the inbox keeps it between two runs, and when the service is asked again. Pure.
+ */
+import { spanOf } from "../api/text/duration.js";
+import { decidedKybStatuses, finalTransactionStatuses } from "../api/values.js";
+import type { Change } from "../ports/events.js";
+
+/** The records that are polled. */
+export type PolledKind = "transaction" | "corporate" | "related";
+
+/** What was seen last of a record. */
+export interface Known {
+	/** Absent where the service never gave one. */
+	status?: string;
+	/** Of a company: whether it has accepted the latest terms. */
+	terms?: boolean;
+	/** Of a transaction: when it was made, RFC 3339. */
+	created?: string;
+	/** Of a company: its related entities were all seen. */
+	people?: true;
+}
+
+/** One record as a poll sees it. */
+export interface Seen extends Known {
+	kind: PolledKind;
+	id: string;
+	/** It was made since the poll before: it is news when it is seen for the first time. Every other record is only noted then. */
+	isNew?: boolean;
+}
+
+/** What was seen last, by kind and id. */
+export type Records = Readonly<Record<PolledKind, ReadonlyMap<string, Known>>>;
+
+export const nothingSeen: Records = { transaction: new Map(), corporate: new Map(), related: new Map() };
+
+/** The final statuses: a record that has one is not asked for by itself any more. */
+const finals: Readonly<Record<PolledKind, readonly string[]>> = {
+	transaction: finalTransactionStatuses,
+	corporate: decidedKybStatuses,
+	related: ["VALIDATED", "DECLINED"],
+};
+
+/** The names of events begin as those of the service do (operations, section 7). */
+const typeOf: Readonly<Record<PolledKind, string>> = {
+	transaction: "transaction",
+	corporate: "corporate.kyb",
+	related: "corporate.related.kyc",
+};
+
+/** What a record is in before anything happened to it: that it is there is no change of its state. */
+const untouched: readonly string[] = ["NOT_STARTED"];
+
+/** Whether a record can still change by itself; one whose status was not given, or nobody knows, can. */
+export const isMoving = (kind: PolledKind, { status }: Known): boolean => status === undefined || !finals[kind].includes(status);
+
+/** What happened since the poll before, in the order in which the records were seen. */
+export function differenceOf(before: Records, seen: readonly Seen[]): { changes: Change[]; after: Records } {
+	const after = { transaction: new Map(before.transaction), corporate: new Map(before.corporate), related: new Map(before.related) };
+	const found: Change[] = [];
+	for (const { kind, id, isNew = false, ...now } of seen) {
+		const known = after[kind].get(id);
+		if (known !== undefined || isNew) for (const one of changesOf(kind, id, known ?? {}, now)) found.push(one);
+		after[kind].set(id, { ...known, ...seenIn(now) });
+	}
+	return { changes: found, after };
+}
+
+/** What the service left out this time is not forgotten. */
+const seenIn = (now: Known): Known => Object.fromEntries(Object.entries(now).filter(([, value]) => value !== undefined));
+
+function changesOf(kind: PolledKind, id: string, known: Known, { status, terms, created }: Known): Change[] {
+	const subject = { kind, id };
+	const made = spanOf(created);
+	const madeAt = made?.from === made?.to ? made?.from : undefined;
+	const found: Change[] = [];
+	const from = known.status ?? null;
+	if (status !== undefined && status !== from && !(from === null && untouched.includes(status)))
+		found.push({
+			type: `${typeOf[kind]}.${status.toLowerCase().replaceAll("_", ".")}`,
+			// When it was made is known, where the time has a zone; when it changed is not.
+			...(from === null && status === "PENDING" && madeAt !== undefined ? { at: new Date(madeAt).toISOString() } : {}),
+			subject,
+			from,
+			to: status,
+		});
+	if (known.terms !== undefined && terms !== undefined && terms !== known.terms) found.push(termsChange(subject, terms));
+	return found;
+}
+
+/** The specification states no webhook for it (section 6): only a poll sees it. */
+function termsChange(subject: NonNullable<Change["subject"]>, terms: boolean): Change {
+	const state = (accepted: boolean): string => `termsAccepted: ${accepted}`;
+	return { type: `corporate.terms.${terms ? "accepted" : "outdated"}`, subject, from: state(!terms), to: state(terms) };
+}
+
+/**
+ * Without what need not be read any more: transactions that are final and too old to be listed again.
+ * @param oldest RFC 3339: the lists go back to here
+ */
+export function withoutOld(records: Records, oldest: string): Records {
+	const end = Date.parse(oldest);
+	const isOld = (known: Known): boolean => !isMoving("transaction", known) && (spanOf(known.created)?.to ?? Number.NEGATIVE_INFINITY) < end;
+	return { ...records, transaction: new Map([...records.transaction].filter(([, known]) => !isOld(known))) };
+}
+
+export interface PollPlace {
+	/** The service that was polled, and the identity of a local sandbox: what was seen of another one says nothing. */
+	service: string;
+	/** What was made before is no news, RFC 3339 UTC, by the service's clock. */
+	began: string;
+	/** Every transaction that was made before was seen, RFC 3339 UTC, by the service's clock. */
+	watermark: string;
+	/** When everything was last read, the journal's payments included, RFC 3339 UTC, by this machine's clock. */
+	at: string;
+	records: Records;
+}
+
+/** Lists are read again from this long before the watermark: a clock may differ, and a record may appear late. In milliseconds. */
+export const overlap = 3_600_000;
+
+/** A place to begin at where none is stored. @param at by this machine's clock */
+export function startingPlace(service: string, at: Date, watermark: Date): PollPlace {
+	return {
+		service,
+		began: watermark.toISOString(),
+		watermark: watermark.toISOString(),
+		at: at.toISOString(),
+		records: nothingSeen,
+	};
+}
+
+/** Where the lists are read from. RFC 3339. */
+export const listedFrom = ({ watermark }: PollPlace): string => new Date(Date.parse(watermark) - overlap).toISOString();
+
+/** A record that was not seen before is news where it was made at this time or later. RFC 3339. */
+export const newsFrom = (place: PollPlace): string => [place.began, listedFrom(place)].sort().at(-1) as string;
+
+/** The place from which everything since a time is news that was not printed yet. */
+export function placeFrom(place: PollPlace, from: Date): PollPlace {
+	const time = from.toISOString();
+	// The list is read from an hour before, and what was made in that hour is no news.
+	return { ...place, began: time, watermark: [place.watermark, time].sort()[0] as string };
+}
+
+/**
+ * The watermark after a list was seen to its end: the newest record's time, and never later than the service's own clock, so that a wrong
+ * date hides nothing. A time without a zone counts as the earliest that it may mean.
+ * @param now of the service
+ */
+export function nextWatermark({ watermark }: PollPlace, created: readonly (string | undefined)[], now: Date): string {
+	const times = created.map((one) => spanOf(one)?.from ?? Number.NaN).filter((one) => one <= now.getTime());
+	const newest = times.reduce((most, one) => Math.max(most, one), Date.parse(watermark));
+	return new Date(newest).toISOString();
+}
+
+export const placeText = ({ records, ...place }: PollPlace): string =>
+	JSON.stringify({ ...place, records: Object.fromEntries(Object.entries(records).map(([kind, known]) => [kind, [...known]])) });
+
+/** @returns undefined where it is of another service, or was not written by {@link placeText} */
+export function placeOf(text: string | undefined, service: string): PollPlace | undefined {
+	try {
+		const { records, ...place } = JSON.parse(text ?? "") as Omit<PollPlace, "records"> & { records: Record<PolledKind, [string, Known][]> };
+		if (place.service !== service || [place.began, place.watermark, place.at].some((one) => Number.isNaN(Date.parse(one))))
+			return undefined;
+		const { transaction, corporate, related } = records;
+		return { ...place, records: { transaction: new Map(transaction), corporate: new Map(corporate), related: new Map(related) } };
+	} catch {
+		return undefined;
+	}
+}
+
+/** The longest pause of our own in milliseconds, where asking failed again and again. */
+const longestPause = 300_000;
+
+/** Milliseconds beyond the usual pause from which on a line says that nothing was read. */
+const unnoticed = 60_000;
+
+/**
+ * Milliseconds until the next round.
+ * @param every what was asked for, in milliseconds
+ * @param failures how many rounds in a row failed
+ * @param asked what the service asked for (Retry-After), in milliseconds
+ * @param fraction from 0 up to, not including, 1: rounds of several machines drift apart
+ */
+export function pauseOf({
+	every,
+	failures,
+	asked = 0,
+	fraction,
+}: {
+	every: number;
+	failures: number;
+	asked?: number;
+	fraction: number;
+}): number {
+	const grown = Math.max(every, Math.min(longestPause, every * 2 ** Math.min(failures, 20)));
+	return Math.round(Math.max(asked, grown * (0.9 + fraction * 0.2)));
+}
+
+/**
+ * Milliseconds for which nothing was read, where that is worth a line: this machine slept, the service did not answer, or nobody followed.
+ * @param last when everything was last read
+ */
+export function gapSince(last: Date, now: Date, every: number): number | undefined {
+	const gap = now.getTime() - last.getTime();
+	return gap > 2 * every + unnoticed ? gap : undefined;
+}
+
+export function caughtUp(gap: number, events: number): string {
+	return `Caught up: nothing heard for ${lengthWords(gap)}, ${events} event${events === 1 ? "" : "s"} since`;
+}
+
+/** `45 s`, `12 min`, `2 h`, `3 days`. */
+function lengthWords(milliseconds: number): string {
+	const seconds = Math.round(milliseconds / 1_000);
+	if (seconds < 120) return `${seconds} s`;
+	if (seconds < 7_200 - 30) return `${Math.round(seconds / 60)} min`;
+	const hours = Math.round(seconds / 3_600);
+	return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+}
