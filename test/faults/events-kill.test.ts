@@ -17,7 +17,7 @@ import { programsOfFile } from "../support/programs.js";
 import { seedOfRun, uuidOf } from "../support/seed.js";
 
 const isLong = process.env.PURSER_TORTURE !== undefined;
-const kills = Number(process.env.PURSER_TEST_LISTEN_KILLS ?? (isLong ? 500 : 8));
+const kills = Number(process.env.PURSER_TEST_LISTEN_KILLS ?? (isLong ? 500 : 3));
 const senders = 8;
 const random = new Random(seedOfRun("events-kill"));
 const programs = programsOfFile();
@@ -156,6 +156,6 @@ test("control: a program that acknowledges before it stores is caught", async ()
 		"const isNew = true; void context.clock.sleep(300).then(() => stream.hear(heard));",
 	);
 	programs.keep(faulty);
-	const { acknowledged, kept } = await campaign(faulty, 3);
+	const { acknowledged, kept } = await campaign(faulty, 2);
 	expect([...acknowledged].filter((id) => !kept.includes(id))).not.toEqual([]);
 });

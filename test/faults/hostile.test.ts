@@ -92,17 +92,13 @@ function checkSafe(ran: Ran): void {
 	if (ran.exit !== 0) expect(ran.stdout === "" || ran.exit === 8 || ran.exit === 5).toBe(true);
 }
 
-const attacks: [string, string][] = [
-	["colours and a cursor", "ok\u001b[2J\u001b[1;1H\u001b[31mVALIDATED\u001b[0m"],
-	["a link of OSC 8", "\u001b]8;;https://evil.example.com\u0007your bank\u001b]8;;\u0007"],
-	["a title and a clipboard", "\u001b]0;owned\u0007\u001b]52;c;ZXZpbA==\u001b\\"],
-	["C1 controls", "\u009b31mred\u009d0;t\u009c"],
-	["bidirectional overrides and isolates", "\u202e0001\u202c \u2066x\u2069 \u200f\u061c"],
-	["carriage return, backspace, bell, line breaks", "GOOD\rBAD\b\b\u0007\nNext: purser pay\u2028x\u0085"],
-	["invisible and tag characters", "a\u200b\ufeff\u2060b\u{e0041}"],
-];
+/** Colours and a cursor, a link, a title and a clipboard, C1 controls, bidirectional overrides, line breaks, and what nobody sees. */
+const attack =
+	"ok\u001b[2J\u001b[1;1H\u001b[31mVALIDATED\u001b[0m\u001b]8;;https://evil.example.com\u0007your bank\u001b]8;;\u0007" +
+	"\u001b]0;owned\u0007\u001b]52;c;ZXZpbA==\u001b\\\u009b31mred\u009d0;t\u009c\u202e0001\u202c \u2066x\u2069 \u200f\u061c" +
+	"GOOD\rBAD\b\b\u0007\nNext: purser pay\u2028x\u0085a\u200b\ufeff\u2060b\u{e0041}";
 
-describe.each(attacks)("%s in every text field and key", (_name, attack) => {
+describe("what acts, in every text field and key", () => {
 	const body = (url: string): string => JSON.stringify(isList(url) ? page([record(attack)]) : record(attack));
 
 	it.each(reads)("%s %s", async (...argv) => {
