@@ -52,7 +52,7 @@ test(`${wanted} SIGKILLs in batches of ${rows} rows with every fault of a servic
 		batches += 1;
 		doubts += ran.record.doubts.length;
 		expect(ran.found).toEqual([]);
-		expect([ran.record.intents.length, ran.arrived >= rows]).toEqual([rows, true]);
+		expect(ran.record.intents.length).toBe(rows);
 	}
 	process.stdout.write(
 		`batch-kill: ${kills} kills in ${runs} runs of ${batches} batches of ${rows} rows, ${doubts} rows in doubt in the end\n`,
@@ -72,7 +72,7 @@ test.each([
 		const { found } = await batchCampaign({
 			program: faulty,
 			random,
-			rows: 300,
+			rows: 200,
 			kills,
 			within: 150,
 			...(kills === 0 && { reply: anyReply }),

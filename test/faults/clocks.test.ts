@@ -103,18 +103,12 @@ describe.skipIf(typeof shift === "string")("a machine whose clock is wrong", () 
 			return ((await answer.json()) as { token: string }).token;
 		};
 
-		test.each([
-			["48 hours", 48 * hour, "the service was asked for its time"],
-			["a year", 365 * day, "nobody knew the service's time"],
-		])("%s ahead (%i s), and corrected since: what is listed is never taken for not created where %s", async (_, wrong, how) => {
-			const isKnown = how.startsWith("the service");
-			if (isKnown) await set({ "cap-per-day": "1000" });
+		test("a year ahead where nobody knew the service's time, and corrected since: what is listed is never taken for not created", async () => {
+			const wrong = 365 * day;
 			const before = await made();
 			const lost = await at(wrong, pay("lost", "10"), { PURSER_TOKEN: await token() });
 			expect(lost.exit, lost.stderr).toBe(7);
-			const { skew } = await recordOf(1);
-			if (!isKnown) expect(skew).toBeUndefined();
-			else expect(Math.abs(skew + wrong * 1_000)).toBeLessThan(60_000);
+			expect((await recordOf(1)).skew).toBeUndefined();
 			// Past the settling time by either clock, as the attempt has it.
 			const late = wrong + 30 * hour;
 			await timePasses(late);

@@ -5,7 +5,7 @@ import { type Campaign, campaign } from "../support/driver-campaign.js";
 import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
 
-const kills = Number(process.env.PURSER_TEST_KILLS ?? 36);
+const kills = Number(process.env.PURSER_TEST_KILLS ?? 24);
 const seed = seedOfRun("kill");
 const programs = programsOfFile();
 
@@ -65,7 +65,7 @@ test("control: a program that does not write before it sends is caught", async (
 		'return "1";',
 	);
 	programs.keep(faulty);
-	const run = await killed(faulty, 24);
+	const run = await killed(faulty, 12);
 	const { found } = await run.check();
 	await run.remove();
 	expect(found.some((one) => one.includes("was made and is on no record") || one.startsWith("4:"))).toBe(true);

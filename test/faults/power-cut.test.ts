@@ -89,7 +89,6 @@ describe.runIf(canRecord)("the power fails after any call of the system", () => 
 	});
 
 	test.each([
-		["with synchronous=NORMAL", file, setting, '["synchronous", "NORMAL", 1],'],
 		["where new folders are not made to last", "src/system/disk/private-folder.ts", "fsyncSync(handle);", "void fsyncSync;"],
 		["where the journal writes after the money has left", "src/http/record.ts", begins, late],
 	])("control: %s payments are forgotten, and it is seen", async (_, where, part, instead) => {

@@ -7,7 +7,7 @@ import { campaign, mixedReply, payment } from "../support/driver-campaign.js";
 import { isDoubt, journalled } from "../support/driver-record.js";
 import { seedOfRun } from "../support/seed.js";
 
-const payments = Number(process.env.PURSER_TEST_SIGNALS ?? 20);
+const payments = Number(process.env.PURSER_TEST_SIGNALS ?? 16);
 const random = new Random(seedOfRun("signals"));
 let program: Program;
 
@@ -148,7 +148,7 @@ test.each([
 	const run = await campaign({
 		program: faulty,
 		random: new Random(7),
-		payments: 12,
+		payments: 8,
 		lanes: 4,
 		reply: () => ({ kind: "created" }),
 		disturb: (running) => {
