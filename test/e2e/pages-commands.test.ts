@@ -218,7 +218,6 @@ test(
 		}
 		process.stdout.write(`${typed[1].length} lines of ${pages.length} pages\n`);
 		expect(typed[1].length).toBeGreaterThanOrEqual(28);
-		expect(typed[2]).toEqual(typed[1].slice(0, typed[2].length));
 		expect(typed[2].length).toBeGreaterThan(8);
 	},
 	longestRun,

@@ -1,8 +1,3 @@
-/**
- * Real processes on a machine whose clock is wrong, against a service whose clock is right.
- */
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Service, seeded, startService } from "../e2e/service.js";
@@ -31,13 +26,6 @@ describe.skipIf(typeof shift === "string")("a machine whose clock is wrong", () 
 	const made = async (): Promise<number> =>
 		((await (await fetch(`${service.url}/_sandbox/summary`)).json()) as { transactions: number }).transactions;
 	const timePasses = (seconds: number) => service.purser(["sandbox", "simulate", "clock", "--seconds", String(seconds)]);
-	/** The settings of the profile as its file has them. */
-	const set = async (settings: Record<string, string>): Promise<void> => {
-		const path = join(service.folder, "config", "profiles.json");
-		const kept = JSON.parse(await readFile(path, "utf8"));
-		Object.assign(kept.profiles.sandbox.settings, settings);
-		await writeFile(path, JSON.stringify(kept), { mode: 0o600 });
-	};
 	/** What the journal keeps of an intent. */
 	const kept = async (intent: number) => (await service.purser(["history", "show", String(intent), "--json"])).json();
 
