@@ -359,3 +359,31 @@ describe("a change answered without sense is in doubt, never done", () => {
 		expect(world.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
 	});
 });
+
+describe("at the bounds of an answer", () => {
+	const members = (count: number): string => `{"id":"${id}",${Array.from({ length: count - 1 }, (_, at) => `"k${at}":1`).join(",")}}`;
+	const amount = (text: string): string => `{"id":"${id}","currency":"EUR","availableAmount":${text}}`;
+
+	it.each<[string, string, number]>([
+		["a number of 1,000 characters", amount("7".repeat(1_000)), 0],
+		["one more", amount("7".repeat(1_001)), 1],
+		["a text of a million digits", amount(`"${"7".repeat(1_000_000)}"`), 0],
+		["10,000 members", members(10_000), 0],
+		["one more", members(10_001), 1],
+	])("%s", async (_name, body, exit) => {
+		for (const more of [[], ["--json"]]) {
+			const ran = await against(["ledger", "show", id, ...more], () => body);
+			expect([ran.exit, ran.stdout === ""]).toEqual([exit, exit === 1]);
+		}
+	});
+
+	it.each<[string, string, number]>([
+		["a number of 1,000 characters is accepted", `"fee":${"7".repeat(1_000)}`, 0],
+		["one of 1,001 is in doubt", `"fee":${"7".repeat(1_001)}`, 7],
+	])("a payment whose answer holds %s", async (_name, field, exit) => {
+		const body = answered(201, `{"id":"44444444-4444-4444-8444-444444444444",${field}}`);
+		const world = await makeWorld({ wire: async ({ method }) => (method === "GET" ? answered(404) : body) });
+		const ran = await world.purser(["pay", "ledger", "--ledger-from-id", id, "--ledger-to-id", other, "--amount", "1", "--yes"]);
+		expect(ran.exit).toBe(exit);
+	});
+});
