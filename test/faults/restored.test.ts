@@ -96,6 +96,21 @@ test("control: a copy that carries no mark pays the rows again", async () => {
 	expect(desk.peer.arrived.length).toBeGreaterThan(10);
 });
 
+test("where the service's list cannot be read, a batch that may go on is not adopted (6) before it is cancelled", async () => {
+	desk = await newLiveDesk(program, { keep: true, slowest: 0 });
+	expect((await desk.start([...livePayment("first"), "--new-journal"]).ended).code).toBe(0);
+	await plannedRows(desk, 3, "1.10");
+	const copy = join(desk.folder, "copy.db");
+	expect((await run("history", "backup", copy)).code).toBe(0);
+	cpSync(desk.config, `${desk.folder}/config copy`, { recursive: true });
+	restore(copy);
+	await desk.peer.stop();
+	expect(codeOf(await adopt())).toBe("6 NOT_COMPARED");
+	expect((await run("pay", "batch", "abandon", "1", "--reason", "restored", "--yes", "--live")).code).toBe(0);
+	const adopted = JSON.parse((await adopt()).stdout);
+	expect([adopted.found, adopted.since.unread.length, adopted.inDoubt]).toEqual(["restored", 1, 0]);
+});
+
 test("killed at any moment, a backup leaves a marked whole copy or none, and an adoption is whole or was not", async () => {
 	const { copy } = await sentAfterBackup(async (file) => expect((await run("history", "backup", file)).code).toBe(0));
 	const random = new Random(seedOfRun("restored and kills"));
