@@ -112,7 +112,7 @@ function others(desk: Desk): () => Promise<string[]> {
 		for (let turn = 0; !over; turn += 1) {
 			const argv = lines[turn % lines.length] as string[];
 			const { code, stderr } = await desk.start([...argv, "--json"]).ended;
-			// A batch that is not begun yet is told with 10.
+			// A batch of which nothing was sent so far is told with 10.
 			const may = argv.includes("status") ? [0, 5, 7, 8, 9, 10] : [0, 5, 7, 8, 9];
 			if (!may.includes(code as number)) wrong.push(`${argv.join(" ")}: ${code} ${stderr}`);
 		}
