@@ -32,18 +32,18 @@ export async function run(
 ): Promise<number> {
 	const outside = changed.follow(ports);
 	const contract = async (): Promise<Contract> =>
-		(await built?.()) ?? (await import("./cli/help/command-spec.js")).contractOf(commands, outside.version);
+		(await built?.()) ?? (await import("./cli/help/command-spec.js")).contractOf(commands, outside.system.version);
 	const argv = longForms(typed);
 	const commands = withBuiltins(listed);
 	const paths = Object.keys(listed);
-	const unparsed = readGlobal(argv, {}, outside.env);
+	const unparsed = readGlobal(argv, {}, outside.system.env);
 	let frame: Frame | undefined;
 	let effect: Effect | undefined;
 	try {
 		const found = withHome(route(argv, Object.keys(commands)), unparsed, outside);
 		const page = await answerPages(found, { paths: Object.keys(commands), contract, outside, global: unparsed });
 		if (page !== undefined) {
-			await outside.terminal.stdout.write(page);
+			await outside.system.terminal.stdout.write(page);
 			return 0;
 		}
 		const [{ default: command }, { perform }] = await Promise.all([
@@ -63,11 +63,11 @@ export async function run(
 }
 
 /** `purser` alone is help; where a person is at the terminal it is the command `home`. */
-function withHome(found: Route, global: Global, { terminal, env }: Outside): Route {
+function withHome(found: Route, global: Global, { system }: Outside): Route {
 	if (found.words.length > 0 || found.unknown !== undefined || found.help || found.version) return found;
-	const { stdin, stdout, stderr } = terminal;
+	const { stdin, stdout, stderr } = system.terminal;
 	// Flags are checked where help is printed, and streams are looked at only where nothing else was asked for.
 	const noInput = found.rest.includes("--no-input");
-	if (!canAsk(stdin.isTerminal, stderr.isTerminal, noInput, global.format, env) || !stdout.isTerminal) return found;
+	if (!canAsk(stdin.isTerminal, stderr.isTerminal, noInput, global.format, system.env) || !stdout.isTerminal) return found;
 	return { ...found, path: "home" };
 }

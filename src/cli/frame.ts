@@ -30,18 +30,18 @@ export interface Frame {
 /** The frame of a run. @param paths of all commands, to recognise commands in a text @param ids the profile's forms of ids */
 export async function makeFrame(
 	global: Global,
-	{ terminal, env, clock }: Outside,
+	{ system, clock }: Outside,
 	paths: readonly string[] = [],
 	ids: IdForms = {},
 ): Promise<Frame> {
-	const { stdout, stderr } = terminal;
-	const coloursOf = (output: typeof stdout) => colourLevel(global.colour, env, output.isTerminal ? output.colours : 0);
-	const named = shownWith(global.profile ?? env.PURSER_PROFILE, paths, ids);
+	const { stdout, stderr } = system.terminal;
+	const coloursOf = (output: typeof stdout) => colourLevel(global.colour, system.env, output.isTerminal ? output.colours : 0);
+	const named = shownWith(global.profile ?? system.env.PURSER_PROFILE, paths, ids);
 	const { people } = global.format;
 	const shown: Frame["shown"] = people ? (advice) => named(withLocalTimes(advice, global.utc)) : named;
 	const [out, err] = await Promise.all([stdout, stderr].map((output) => paintOf(coloursOf(output))));
 	// A run waits for answers, so what it shows at its end is told by the time of then.
-	const plain = isSet(env.ACCESSIBLE);
+	const plain = isSet(system.env.ACCESSIBLE);
 	const style = (paint: Paint, { columns, isTerminal: drawn }: Pick<typeof stdout, "columns" | "isTerminal">): Style =>
 		makeStyle({ paint, columns, now: () => clock.now(), utc: global.utc, shown, ids, plain, drawn });
 	const errors = style(err as Paint, stderr);
@@ -54,7 +54,7 @@ export async function makeFrame(
 		quiet: global.quiet,
 		verbose: global.verbose,
 		debug: global.debug,
-		spinner: stderr.isTerminal && !isSet(env.CI) && !plain,
+		spinner: stderr.isTerminal && !isSet(system.env.CI) && !plain,
 		coloured: coloursOf(stderr) > 0,
 		paint: errors,
 		style: style(out as Paint, stdout),

@@ -33,13 +33,13 @@ export async function perform(
 	onFrame: (frame: Frame) => void,
 ): Promise<number> {
 	const parsed = parse(command, rest);
-	const global = readGlobal(argv, parsed.global, outside.env);
+	const global = readGlobal(argv, parsed.global, outside.system.env);
 	const first = await makeFrame(global, outside, paths);
 	onFrame(first);
 	if (parsed.template) {
 		const { template } = await import("./input/template.js");
 		const text = template(command);
-		await outside.terminal.stdout.write(global.format.people ? text : `${JSON.stringify({ template: text })}\n`);
+		await outside.system.terminal.stdout.write(global.format.people ? text : `${JSON.stringify({ template: text })}\n`);
 		return 0;
 	}
 	const resolved = await resolvedFor(command, global, outside);
@@ -52,7 +52,7 @@ export async function perform(
 async function resolvedFor({ standalone }: AnyCommand, given: Global, outside: Outside): Promise<Resolved | undefined> {
 	if (standalone === true) return undefined;
 	try {
-		return await outside.resolve(given);
+		return await outside.settings.resolve(given);
 	} catch (error) {
 		// The command meets the same error where it needs the profile.
 		if (standalone === "optional" && error instanceof PurserError) return undefined;
@@ -73,7 +73,7 @@ async function execute(command: AnyCommand, parsed: Parsed, run: Run): Promise<n
 	const document =
 		parsed.file === undefined
 			? undefined
-			: await (await import("./input/document.js")).readDocument(parsed.file, outside.files, outside.terminal.stdin);
+			: await (await import("./input/document.js")).readDocument(parsed.file, outside.files, outside.system.terminal.stdin);
 	const given = { ...parsed.given, document };
 	try {
 		return await carryOut(command, given, parsed.file !== "-", run);
@@ -83,13 +83,13 @@ async function execute(command: AnyCommand, parsed: Parsed, run: Run): Promise<n
 }
 
 async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { global, outside, frame, resolved }: Run): Promise<number> {
-	const { stdout, stderr } = outside.terminal;
+	const { stdout, stderr } = outside.system.terminal;
 	const interactive = canAsk(
-		outside.terminal.stdin.isTerminal,
-		outside.terminal.stderr.isTerminal,
+		outside.system.terminal.stdin.isTerminal,
+		outside.system.terminal.stderr.isTerminal,
 		global.noInput,
 		global.format,
-		outside.env,
+		outside.system.env,
 	);
 	const context = makeContext({ ...global, interactive }, outside, frame, resolved);
 	const gathered = await gather(command, given, context, interactive && mayAsk);
@@ -131,7 +131,11 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { gl
 }
 
 /** Runs and writes the answer, then tells those who wait for it whether anybody got it. */
-async function handOver(context: RunContext, stdout: Outside["terminal"]["stdout"], answer: () => Promise<unknown>): Promise<unknown> {
+async function handOver(
+	context: RunContext,
+	stdout: Outside["system"]["terminal"]["stdout"],
+	answer: () => Promise<unknown>,
+): Promise<unknown> {
 	let written = false;
 	try {
 		const answered = await answer();
@@ -143,8 +147,16 @@ async function handOver(context: RunContext, stdout: Outside["terminal"]["stdout
 }
 
 /** What stands in a pipe is for programs, unless the form for people is asked for by its name. */
-function writingOf({ global, style, reporter }: Frame, { terminal: { stdout }, env }: Outside): Writing {
-	const piped = !stdout.isTerminal && global.output === undefined && !isSet(env.PURSER_OUTPUT);
+function writingOf(
+	{ global, style, reporter }: Frame,
+	{
+		system: {
+			terminal: { stdout },
+		},
+		system,
+	}: Outside,
+): Writing {
+	const piped = !stdout.isTerminal && global.output === undefined && !isSet(system.env.PURSER_OUTPUT);
 	return { format: global.format, style, stdout, columns: global.columns, piped, line: reporter.line };
 }
 
@@ -159,7 +171,7 @@ async function keepShowing(
 	writing: Writing,
 ): Promise<unknown> {
 	const { watch } = await import("./output/watch.js");
-	const inPlace = outside.terminal.stdout.isTerminal && !isSet(outside.env.ACCESSIBLE);
+	const inPlace = outside.system.terminal.stdout.isTerminal && !isSet(outside.system.env.ACCESSIBLE);
 	return watch(command, first, input, context, { writing, style: newStyle, inPlace });
 }
 
@@ -172,7 +184,7 @@ async function runOrShow(
 	confirmed: unknown,
 	context: Context,
 	frame: Frame,
-	stdout: Outside["terminal"]["stdout"],
+	stdout: Outside["system"]["terminal"]["stdout"],
 ): Promise<unknown> {
 	try {
 		return await command.run(context, input, confirmed);

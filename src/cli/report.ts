@@ -21,7 +21,7 @@ export function report(cause: unknown, frame: Frame, outside: Outside, effect: E
 	const error = withEnd(failed, end, effect);
 	const failure = failureView(effect === "read" ? error.failure : { ...error.failure, answer: undefined }, frame.shown);
 	const json = !frame.global.format.people;
-	const { isTerminal, columns } = outside.terminal.stderr;
+	const { isTerminal, columns } = outside.system.terminal.stderr;
 	const text = () => errorText({ kind: error.kind, failure }, frame.errors, isTerminal ? columns : undefined);
 	const exit = exitOf(error.kind, outside.signal);
 	frame.reporter.line(json ? errorJson({ kind: error.kind, failure }, frame.reporter.warnings, exit) : text());

@@ -8,7 +8,7 @@ import type { Frame } from "./frame.js";
 import { createChanges } from "./output/changes.js";
 import { askingOf } from "./output/leave.js";
 
-export type Resolved = Awaited<ReturnType<Outside["resolve"]>>;
+export type Resolved = Awaited<ReturnType<Outside["settings"]["resolve"]>>;
 
 /** A context, and what waits for its answer. */
 export interface RunContext extends Context {
@@ -20,7 +20,7 @@ export function makeContext(flags: Flags, outside: Outside, frame: Frame, known?
 	const { reporter, shown } = frame;
 	let resolved = known && Promise.resolve({ ...known, settings: { ...known.settings, interactive: flags.interactive } });
 	const resolve = (): Promise<Resolved> => {
-		resolved ??= outside.resolve(flags);
+		resolved ??= outside.settings.resolve(flags);
 		return resolved;
 	};
 	const profile = async (): Promise<Profile | undefined> => {
@@ -32,8 +32,8 @@ export function makeContext(flags: Flags, outside: Outside, frame: Frame, known?
 			throw error;
 		}
 	};
-	let credentials: ReturnType<Outside["credentials"]> | undefined;
-	let resolver: ReturnType<Outside["resolver"]> | undefined;
+	let credentials: ReturnType<Outside["config"]["credentials"]> | undefined;
+	let resolver: ReturnType<Outside["names"]["resolver"]> | undefined;
 	const waiting: RunContext["waiting"] = [];
 	const context: RunContext = {
 		...outside,
@@ -42,14 +42,14 @@ export function makeContext(flags: Flags, outside: Outside, frame: Frame, known?
 		handover: { after: (act) => void waiting.push(act) },
 		reporter,
 		shown,
-		documents: documents(outside, () => context.lists()),
+		documents: documents(outside, () => context.settings.lists()),
 		changes: createChanges(() => askingOf(context, frame)),
 		credentials: () => {
-			credentials ??= outside.credentials(reporter.warn);
+			credentials ??= outside.config.credentials(reporter.warn);
 			return credentials;
 		},
 		resolver: () => {
-			resolver ??= outside.resolver(context);
+			resolver ??= outside.names.resolver(context);
 			return resolver;
 		},
 		settings: async () => (await resolve()).settings,
@@ -65,12 +65,12 @@ export function makeContext(flags: Flags, outside: Outside, frame: Frame, known?
 }
 
 /** Loaded late, since few commands use them. */
-function documents({ files, terminal }: Outside, lists: Context["lists"]): Context["documents"] {
+function documents({ files, system }: Outside, lists: Context["settings"]["lists"]): Context["files"]["documents"] {
 	return {
-		read: async (source, template) => (await import("./input/document.js")).readDocument(source, files, terminal.stdin, template),
-		readWithLines: async (source) => (await import("./input/document.js")).readWithLines(source, files, terminal.stdin),
-		readDescription: async (source) => (await import("./input/document.js")).readDescription(source, files, terminal.stdin),
-		readAll: async (source) => (await import("./input/document.js")).readDocuments(source, files, terminal.stdin),
+		read: async (source, template) => (await import("./input/document.js")).readDocument(source, files, system.terminal.stdin, template),
+		readWithLines: async (source) => (await import("./input/document.js")).readWithLines(source, files, system.terminal.stdin),
+		readDescription: async (source) => (await import("./input/document.js")).readDescription(source, files, system.terminal.stdin),
+		readAll: async (source) => (await import("./input/document.js")).readDocuments(source, files, system.terminal.stdin),
 		yaml: async (value, comment) => (await import("./output/yaml-text.js")).yamlText(value, comment),
 		yamlWith: async (text, value, json) => (await import("./output/yaml-text.js")).yamlWith(text, value, json),
 		choices: async (field) => (await import("./input/choices.js")).knownChoices(field, await lists()),

@@ -6,8 +6,8 @@ import { PurserError } from "../errors.js";
  * @param path from the root of the package
  * @throws PurserError usage, where it was not installed
  */
-export async function shippedPage(path: string, { shippedText }: Pick<Outside, "shippedText">): Promise<string> {
-	const text = await shippedText(`../${path}`);
+export async function shippedPage(path: string, { system }: Pick<Outside, "system">): Promise<string> {
+	const text = await system.shippedText(`../${path}`);
 	if (text !== undefined) return text;
 	throw new PurserError("usage", {
 		code: "NO_PAGES",

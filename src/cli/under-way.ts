@@ -61,8 +61,8 @@ export class UnderWay {
 	follow(outside: Outside): Outside {
 		return {
 			...outside,
-			journal: async (profile) => this.followJournal(await outside.journal(profile)),
-			batches: async (profile) => this.followBatches(await outside.batches(profile)),
+			journal: async (profile) => this.followJournal(await outside.journal.of(profile)),
+			batches: async (profile) => this.followBatches(await outside.journal.batches(profile)),
 		};
 	}
 

@@ -33,15 +33,15 @@ export default defineCommand({
 		const sandbox = createSandbox({ clock: context.clock, random: context.random, ...delays });
 		const server = await serve(sandbox);
 		try {
-			await context.reporter.show(`A sandbox is listening on ${server.url} while this runs.\n`);
+			await context.report.show(`A sandbox is listening on ${server.url} while this runs.\n`);
 			const captured: Captured = { origin: server.url };
-			const detailed = context.flags.verbose === true;
+			const detailed = context.settings.flags.verbose === true;
 			let title: string | undefined;
 			for (const [index, step] of tourSteps.entries()) {
 				title = step.title ?? title;
 				await runStep(context, step, { folder: folder.path, captured, number: index + 1, detailed });
 				const line = tourSteps[index + 1]?.title === undefined && index + 1 < tourSteps.length ? undefined : tourSummary[title ?? ""];
-				if (!detailed && line !== undefined) await context.reporter.show(`  ${fillIn(line, captured)}\n`);
+				if (!detailed && line !== undefined) await context.report.show(`  ${fillIn(line, captured)}\n`);
 			}
 			return {
 				steps: tourSteps.length,
@@ -85,7 +85,7 @@ interface Position {
 
 /** Runs one step, shows it, and keeps the values that later steps need. */
 async function runStep(context: Context, step: TourStep, { folder, captured, number, detailed }: Position): Promise<void> {
-	const show = detailed ? context.reporter.show : async () => {};
+	const show = detailed ? context.report.show : async () => {};
 	const words = step.words.map((word) => fillIn(word, captured));
 	if (step.title) await show(`\n# ${step.title}\n`);
 	const file = words.includes("--file") ? words[words.indexOf("--file") + 1] : undefined;
@@ -97,8 +97,8 @@ async function runStep(context: Context, step: TourStep, { folder, captured, num
 	const typed = adviceText(advice`${step.input?.typed}${purser`${words}`}`);
 	await show(`\n$ ${typed}\n`);
 	const argv = words.map((word) => (word === file ? `${folder}/${word}` : word));
-	const ran = await context.processes.self(argv, { env: childEnvironment(context, folder), input: step.input?.text });
-	if (detailed) await context.reporter.passOn(ran.both);
+	const ran = await context.system.processes.self(argv, { env: childEnvironment(context, folder), input: step.input?.text });
+	if (detailed) await context.report.passOn(ran.both);
 	if (ran.exit !== 0) throw stopError(context, typed, number, `it ended with exit code ${ran.exit} instead of 0`, ran.stderr);
 	for (const [name, pattern] of Object.entries(step.keep ?? {})) {
 		const found = pattern.exec(withoutColours(ran.stdout))?.slice(1).find(Boolean);
@@ -117,15 +117,15 @@ function withoutColours(text: string): string {
 
 /** The current environment, but with a configuration of its own, without a keyring and without prompts. */
 function childEnvironment(context: Context, folder: string): Record<string, string> {
-	const { env, terminal } = context;
-	const inherited = Object.entries(env).filter(
+	const { system } = context;
+	const inherited = Object.entries(system.env).filter(
 		(entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith("PURSER_"),
 	);
-	const colours: Record<string, string> = terminal.stdout.isTerminal && !env.NO_COLOR ? { FORCE_COLOR: "1" } : {};
+	const colours: Record<string, string> = system.terminal.stdout.isTerminal && !system.env.NO_COLOR ? { FORCE_COLOR: "1" } : {};
 	return {
 		...Object.fromEntries(inherited),
 		...colours,
-		COLUMNS: String(terminal.stdout.columns),
+		COLUMNS: String(system.terminal.stdout.columns),
 		PURSER_CONFIG_DIR: `${folder}/config`,
 		PURSER_STATE_DIR: `${folder}/state`,
 		PURSER_NO_KEYRING: "1",

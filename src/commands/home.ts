@@ -60,10 +60,10 @@ async function readHome(context: Context): Promise<Home> {
 	try {
 		const local = await readLocal(context);
 		if (local === undefined) {
-			await context.reporter.part(undefined, () => "No profile is set up yet, so there is no service to talk to.");
+			await context.report.part(undefined, () => "No profile is set up yet, so there is no service to talk to.");
 			return {};
 		}
-		await context.reporter.part(local, localText);
+		await context.report.part(local, localText);
 		const cases = await readCases(context, local.unread);
 		return { ...local, cases };
 	} catch (error) {
@@ -74,9 +74,9 @@ async function readHome(context: Context): Promise<Home> {
 
 /** What this machine knows; undefined where nothing is set up and a person can be asked what to do first. */
 async function readLocal(context: Context): Promise<Local | undefined> {
-	const settings = await context.settings().catch((error: unknown) => {
-		const isFirst = error instanceof PurserError && error.failure.code === "NO_PROFILE" && context.flags.interactive;
-		if (isFirst && context.flags.profile === undefined && !context.env.PURSER_PROFILE) return undefined;
+	const settings = await context.settings.read().catch((error: unknown) => {
+		const isFirst = error instanceof PurserError && error.failure.code === "NO_PROFILE" && context.settings.flags.interactive;
+		if (isFirst && context.settings.flags.profile === undefined && !context.system.env.PURSER_PROFILE) return undefined;
 		throw error;
 	});
 	if (settings === undefined) return undefined;
@@ -84,7 +84,7 @@ async function readLocal(context: Context): Promise<Local | undefined> {
 	const { name, environment, baseUrl } = profile;
 	const unread: Unread[] = [];
 	await tried(unread, "whether this is the journal that paid last", () => warnOfJournal(context, profile));
-	const hasJournal = await context.hasJournal(profile);
+	const hasJournal = await context.journal.exists(profile);
 	const fromJournal = async <T>(what: string, read: () => Promise<T[]>): Promise<T[]> =>
 		hasJournal ? ((await tried(unread, what, read)) ?? []) : [];
 	return {
@@ -93,7 +93,7 @@ async function readLocal(context: Context): Promise<Local | undefined> {
 			withParties(context, profile, (await doubtsHere(context, profile, maxShown + 1)).doubts),
 		),
 		batches: await fromJournal("batches", async () =>
-			(await withSandbox(context, profile, (await (await context.batches(profile)).list()).filter(isOpen(context)))).filter(
+			(await withSandbox(context, profile, (await (await context.journal.batches(profile)).list()).filter(isOpen(context)))).filter(
 				({ earlierSandbox }) => !earlierSandbox,
 			),
 		),
@@ -126,7 +126,7 @@ async function readCases(context: Context, unread: Unread[]): Promise<WaitingCas
 	const late = AbortSignal.timeout(patience);
 	const bounded: Context = { ...context, signal: AbortSignal.any([context.signal, late]) };
 	const what = "companies that wait for you";
-	const reading = context.reporter.during("Looking for companies that wait for you (Ctrl-C leaves)", () => {
+	const reading = context.report.during("Looking for companies that wait for you (Ctrl-C leaves)", () => {
 		const end = new Promise<"late">((resolve) => bounded.signal.addEventListener("abort", () => resolve("late"), { once: true }));
 		const read = readWaitingCases(bounded, serviceOf(bounded));
 		read.catch(() => {});

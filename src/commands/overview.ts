@@ -91,17 +91,17 @@ export default defineCommand({
 		await requirePlace(context.files, html, force);
 		const { overview, masks } = await readOverview(context, kybStatus, !unmasked);
 		const noted = await withNotes(context, overview, input.cases);
-		const { profile, dryRun } = await context.settings();
+		const { profile, dryRun } = await context.settings.read();
 		if (dryRun) {
-			context.reporter.warn("Dry run: nothing was written");
+			context.report.warn("Dry run: nothing was written");
 			return noted;
 		}
 		const looks = {
 			masked: masks,
 			of: `${profile.name} (${profile.environment})`,
-			madeBy: `purser ${context.version}`,
+			madeBy: `purser ${context.system.version}`,
 			only: kybStatus,
-			shown: context.shown,
+			shown: context.report.shown,
 		};
 		const bytes = pageBytes(overviewPage(noted, looks), mostRows);
 		return { ...noted, html: await writePage(context.files, html, bytes, force) };
@@ -136,7 +136,7 @@ interface ReadOverview {
 }
 
 async function readOverview(context: Context, kybStatus: readonly string[] | undefined, masking: boolean): Promise<ReadOverview> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	await warnOfJournal(context, profile);
 	const now = context.clock.now();
 	const allowance = new Allowance(context.clock, allowed);
@@ -152,17 +152,17 @@ async function readOverview(context: Context, kybStatus: readonly string[] | und
 		if (masking) blockers.set(made, overviewRow(maskedFacts(facts), options).blocker);
 		return made;
 	};
-	const found = await context.reporter.during(`Reading ${countOf(corporates.length)}`, (update) =>
+	const found = await context.report.during(`Reading ${countOf(corporates.length)}`, (update) =>
 		mapConcurrently(corporates, concurrency, row, (done) => update(`Reading companies: ${done} of ${corporates.length}`)),
 	);
 	const notLookedAt = found.filter(({ trouble }) => trouble === unread).length;
 	const stoppedAfter = cut ?? (notLookedAt > 0 ? allowance.spent : undefined);
-	if (stoppedAfter !== undefined) context.reporter.warn(stopped(stoppedAfter, corporates.length, notLookedAt));
+	if (stoppedAfter !== undefined) context.report.warn(stopped(stoppedAfter, corporates.length, notLookedAt));
 	const incomplete = found.filter(({ trouble }) => trouble !== undefined && trouble !== unread);
-	if (incomplete[0]) context.reporter.warn(`The persons of ${countOf(incomplete.length)} could not all be read: ${incomplete[0].trouble}`);
+	if (incomplete[0]) context.report.warn(`The persons of ${countOf(incomplete.length)} could not all be read: ${incomplete[0].trouble}`);
 	const overview = overviewOf(found, now);
 	const masks = masking ? overview.rows.map((one) => blockers.get(one)) : undefined;
-	const rows = overview.rows.map((row) => ({ ...row, blocker: row.blocker && shownIn(row.blocker, ["command"], context.shown) }));
+	const rows = overview.rows.map((row) => ({ ...row, blocker: row.blocker && shownIn(row.blocker, ["command"], context.report.shown) }));
 	const reach = { complete: complete && incomplete.length + notLookedAt === 0, notLookedAt, stoppedAfter };
 	return { overview: { ...overview, rows, ...reach }, masks };
 }
@@ -181,13 +181,13 @@ async function openCorporates(
 	statuses: readonly string[],
 	allowance: Allowance,
 ): Promise<{ corporates: Received[]; complete: boolean; cut?: string }> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const query = withoutUnplaced({ kybStatus: [...statuses] }, entryOf(listCorporates, profile.mapping));
-	const { records, more, complete, cut } = await context.reporter.during("Listing the open companies", () =>
+	const { records, more, complete, cut } = await context.report.during("Listing the open companies", () =>
 		everyPage(context, listCorporates, { query }, { limit: maxCorporates, allowance }),
 	);
 	const whole = complete && !more;
-	if (!whole && cut === undefined) context.reporter.warn(`Not all companies were listed: ${records.length} are shown`);
+	if (!whole && cut === undefined) context.report.warn(`Not all companies were listed: ${records.length} are shown`);
 	const left = (openStatuses as readonly string[]).filter((one) => !statuses.includes(one));
 	const corporates = records.filter((record) => ![...left, ...decidedKybStatuses].includes(viewCorporate(record).kybStatus ?? ""));
 	return { corporates, complete: whole, cut };

@@ -25,17 +25,17 @@ export interface LoginProfile {
  * @throws PurserError usage, where there is none and no address to make one of, or the address is another than the stored one's; validation
  */
 export async function loginProfile(context: Context, text: ProfileText): Promise<LoginProfile> {
-	const { flags, env } = context;
-	const profiles = await context.profiles();
-	const named = flags.profile ?? (env.PURSER_PROFILE || undefined);
+	const { settings, system } = context;
+	const profiles = await context.config.profiles();
+	const named = settings.flags.profile ?? (system.env.PURSER_PROFILE || undefined);
 	const name = named ?? (await profiles.current()) ?? firstName;
 	const stored = await profiles.get(name);
-	const address = flags.baseUrl ?? (env.PURSER_BASE_URL || undefined);
+	const address = settings.flags.baseUrl ?? (system.env.PURSER_BASE_URL || undefined);
 	if (stored) {
 		requireSameService(stored, address, text);
 		return { profile: checked(name, stored, text), stored };
 	}
-	if (address === undefined && named !== undefined && !flags.interactive)
+	if (address === undefined && named !== undefined && !settings.flags.interactive)
 		throw unknownProfile(
 			name,
 			(await profiles.list()).map((one) => one.name),
@@ -65,8 +65,8 @@ function checked(name: string, stored: Profile | undefined, text: ProfileText): 
 }
 
 async function askAddress(context: Context): Promise<string> {
-	if (context.flags.interactive)
-		return (await context.prompts()).text({
+	if (context.settings.flags.interactive)
+		return (await context.ask.prompts()).text({
 			message: "Base address of the service",
 			check: (typed) => baseUrlFault(typed.trim(), isLoopback(typed.trim()) ? "sandbox" : "live"),
 		});
@@ -79,8 +79,8 @@ async function askAddress(context: Context): Promise<string> {
 }
 
 async function askEnvironment(context: Context, baseUrl: string): Promise<Profile["environment"] | undefined> {
-	if (!context.flags.interactive || isLoopback(baseUrl)) return undefined;
-	const answer = await (await context.prompts()).choose({
+	if (!context.settings.flags.interactive || isLoopback(baseUrl)) return undefined;
+	const answer = await (await context.ask.prompts()).choose({
 		message: "Is this a live service or a sandbox?",
 		choices: [
 			{ value: "live", label: "live", hint: "real money; confirmed twice" },

@@ -5,7 +5,7 @@ import { unknownProfile } from "./profiles.js";
 
 /** The profiles to choose from by name. */
 export async function profileChoices(context: Context): Promise<Choice[]> {
-	const profiles = await (await context.profiles()).list();
+	const profiles = await (await context.config.profiles()).list();
 	return profiles.map(({ name, environment, baseUrl }) => ({ value: name, label: `${name} · ${environment}`, hint: baseUrl }));
 }
 
@@ -14,7 +14,7 @@ export async function profileChoices(context: Context): Promise<Choice[]> {
  * @throws PurserError usage, naming the existing ones
  */
 export async function profileNamed(context: Context, name: string): Promise<Profile> {
-	const profiles = await context.profiles();
+	const profiles = await context.config.profiles();
 	const profile = await profiles.get(name);
 	if (profile) return profile;
 	throw unknownProfile(
@@ -25,7 +25,7 @@ export async function profileNamed(context: Context, name: string): Promise<Prof
 
 /** Runs the change, unless this is a dry run, which warns that nothing was changed. */
 export async function unlessDryRun<T>(context: Context, act: () => Promise<T>): Promise<T | undefined> {
-	if (!context.flags.dryRun) return act();
-	context.reporter.warn("Dry run: nothing was stored or removed");
+	if (!context.settings.flags.dryRun) return act();
+	context.report.warn("Dry run: nothing was stored or removed");
 	return undefined;
 }

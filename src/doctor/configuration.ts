@@ -15,7 +15,7 @@ import { type Check, fault, faultOf, ok, warning } from "./check.js";
 /** @param profile the profile in use, or the error by which there is none */
 export async function checkConfiguration(context: Context, profile: Profile | PurserError): Promise<Check> {
 	const check = "configuration";
-	const profiles = await context.profiles();
+	const profiles = await context.config.profiles();
 	const count = (await profiles.list()).length;
 	const distrust = await profiles.distrust();
 	if (distrust !== undefined)
@@ -61,7 +61,7 @@ export async function checkLogin(context: Context, profile: Profile): Promise<Ch
 	const check = "login";
 	if (profile.auth.kind === "none") return ok(check, "None needed: the profile is used without one");
 	const login = advice`Log in: ${purser`auth login --profile ${profile.name}`}`;
-	const found = await (await context.credentials()).get(profile);
+	const found = await (await context.config.credentials()).get(profile);
 	if (found === undefined) return fault(check, `Nobody is logged in to the profile ${profile.name}`, login);
 	const { credential, from } = found;
 	const expiry = credential.kind === "tokens" ? expiryOf(credential.token) : undefined;

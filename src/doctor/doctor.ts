@@ -29,9 +29,9 @@ export async function visit(context: Context): Promise<Visit> {
 		known === undefined ? [await checked("configuration", () => checkConfiguration(context, profile))] : await checksOf(context, known);
 	return {
 		state: (["fault", "warning"] as const).find((state) => checks.some((one) => one.state === state)) ?? "ok",
-		purser: context.version,
-		node: context.node,
-		platform: context.platform,
+		purser: context.system.version,
+		node: context.system.node,
+		platform: context.system.platform,
 		profile: known === undefined ? null : { name: known.name, environment: known.environment, baseUrl: shownAddress(known.baseUrl) },
 		checks,
 	};
@@ -53,7 +53,7 @@ const notAsked = warning("service", "Not asked, because of the fault above", "Me
 
 async function profileInUse(context: Context): Promise<Profile | PurserError> {
 	try {
-		return (await context.settings()).profile;
+		return (await context.settings.read()).profile;
 	} catch (error) {
 		if (error instanceof PurserError && error.kind !== "interrupted") return error;
 		throw error;

@@ -13,9 +13,9 @@ const tolerated = 5 * 60_000;
 /** A journal that is not there yet is not made. */
 export async function checkJournal(context: Context, profile: Profile): Promise<Check> {
 	const check = "journal";
-	if (!(await context.hasJournal(profile))) return ok(check, "None yet: it is made with the first change");
-	const journal = await context.journal(profile);
-	const verified = await context.reporter.during("Checking the journal", () => journal.verify());
+	if (!(await context.journal.exists(profile))) return ok(check, "None yet: it is made with the first change");
+	const journal = await context.journal.of(profile);
+	const verified = await context.report.during("Checking the journal", () => journal.verify());
 	const { file } = journal;
 	const { anchor, faults, restored, events, intents } = verified;
 	const adopt = purser`history adopt --reason TEXT`;

@@ -58,7 +58,7 @@ export async function checkService(context: Context, profile: Profile): Promise<
 			continue;
 		}
 		try {
-			const found = await context.reporter.during(title, () => asked(context, operation, named));
+			const found = await context.report.during(title, () => asked(context, operation, named));
 			if (found.id !== undefined) ids.set(operation, found.id);
 			checks.push(ok(id, found.text));
 		} catch (error) {

@@ -63,7 +63,7 @@ export async function authorise(
 ): Promise<Authorization> {
 	if (profile.auth.kind === "none" || operation.auth === "none" || anonymous) return { headers: {} };
 	const memory = memoryOf(context);
-	const held: StoredCredential | undefined = memory.held.get(keyOf(profile)) ?? (await (await context.credentials()).get(profile));
+	const held: StoredCredential | undefined = memory.held.get(keyOf(profile)) ?? (await (await context.config.credentials()).get(profile));
 	// An operation with optional auth does something else without a credential (specification 5), so that form must be requested
 	// explicitly.
 	if (held === undefined) throw missing(profile, operation.auth === "optional");
@@ -192,7 +192,7 @@ async function renewal(
 	ask: Ask,
 ): Promise<StoredCredential | undefined> {
 	try {
-		const credentials = await context.credentials();
+		const credentials = await context.config.credentials();
 		// A refresh token works once, and some services treat a second use as theft and end every login, so only one process may use it.
 		return await credentials.withLock(profile, async (held) => {
 			const stored = await credentials.get(profile);
@@ -206,7 +206,7 @@ async function renewal(
 			return { credential, from: await store(context, profile, credential) };
 		});
 	} catch (error) {
-		context.reporter.debug(`the token was not renewed: ${error instanceof Error ? error.message : "unknown"}`);
+		context.report.debug(`the token was not renewed: ${error instanceof Error ? error.message : "unknown"}`);
 		return undefined;
 	}
 }
@@ -220,7 +220,7 @@ async function storedMeanwhile(
 	profile: Profile,
 	used: Credential & { kind: "tokens" },
 ): Promise<StoredCredential | undefined> {
-	const credentials = await context.credentials();
+	const credentials = await context.config.credentials();
 	for (let looks = 1; ; looks++) {
 		const stored = await credentials.get(profile);
 		if (stored?.credential.kind === "tokens" && stored.credential.token !== used.token) return stored;
@@ -231,10 +231,10 @@ async function storedMeanwhile(
 
 async function store(context: Context, profile: Profile, credential: Credential): Promise<string> {
 	try {
-		return (await (await context.credentials()).set(profile, credential)).where;
+		return (await (await context.config.credentials()).set(profile, credential)).where;
 	} catch (error) {
 		const why = error instanceof PurserError ? error.message : "it cannot be written there";
-		context.reporter.warn(
+		context.report.warn(
 			advice`the renewed token is used for this run but could not be stored (${why}); the next run needs: ${purser`auth login`}`,
 		);
 		return "this run";

@@ -81,14 +81,14 @@ export async function call<O extends AnyOperation>(
 	input: Input<O>,
 	options: CallOptions = {},
 ): Promise<Reply<O>> {
-	const { profile, dryRun, timeout, debug } = await context.settings();
-	const request = draftRequest(profile, operation, input as Input, context.version, options);
+	const { profile, dryRun, timeout, debug } = await context.settings.read();
+	const request = draftRequest(profile, operation, input as Input, context.system.version, options);
 	const asked = { context, profile, operation, input: input as Input, request, timeout, debug };
 	if (dryRun && operation.effect !== "read") throw new DryRun([await plannedRequest(asked, options.anonymous ?? false)]);
 	const job: Call = { ...asked, confirmed: await requireConfirmed(context, profile, operation) };
 	const session = await authorise(context, profile, operation, options.anonymous ?? false, renewalRequest(job));
 	const answered = await (operation.effect === "read" ? read(job, session) : change(job, session, options));
-	context.completionCache.note(profile, cachedRecordsIn(operation, input as Input, answered));
+	context.names.seen.note(profile, cachedRecordsIn(operation, input as Input, answered));
 	return answered as Reply<O>;
 }
 
@@ -131,12 +131,12 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 		session = await learnServiceTime(job, session);
 	};
 	const { context, profile, operation, input, request } = job;
-	const confirmedBy = operation.effect === "write" ? await context.changes.require(acceptedVersion(input, request)) : undefined;
+	const confirmedBy = operation.effect === "write" ? await context.ask.require(acceptedVersion(input, request)) : undefined;
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
 	const asked = intentOf(profile, operation, input, request, { ...options, confirmedBy });
 	// A key is of one attempt, so the journal has to begin that one and no later one. All that may fail is read before it begins.
 	const isKeyed = operation.effect === "money" && profile.mapping?.idempotency !== undefined;
-	const installation = isKeyed ? await (await context.journal(profile)).installation() : undefined;
+	const installation = isKeyed ? await (await context.journal.of(profile)).installation() : undefined;
 	const expected = options.expected ?? (isKeyed ? {} : undefined);
 	const begun = await (operation.effect === "money"
 		? beginPaymentRecord(context, profile, asked, { learning, expected })
@@ -145,7 +145,7 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	const attempt = (expected?.attempt ?? 0) + 1;
 	const of = asked.transfer && installation && { installation, intent, attempt, transfer: asked.transfer };
 	const keyed = of ? withKey(request, profile, attemptKey(of)) : request;
-	const stopping = (): void => context.reporter.warn("Stopping: waiting up to three seconds for the answer");
+	const stopping = (): void => context.report.warn("Stopping: waiting up to three seconds for the answer");
 	context.signal.addEventListener("abort", stopping, { once: true });
 	let sent = await exchange({ ...job, request: keyed }, session);
 	context.signal.removeEventListener("abort", stopping);
@@ -184,7 +184,7 @@ export async function afterRefusal(job: Call, session: Authorization, sent: Exch
 /** Makes the function that renews the token by a request without credential; it changes no data, so it is not recorded in the journal. */
 export function renewalRequest(job: Call): Ask {
 	return async (operation, input) => {
-		const request = draftRequest(job.profile, operation, input, job.context.version);
+		const request = draftRequest(job.profile, operation, input, job.context.system.version);
 		const { outcome, content } = await exchange({ ...job, operation, input, request }, { headers: {} });
 		return outcome.kind === "answer" && outcome.status >= 200 && outcome.status < 300 ? content?.data : undefined;
 	};
@@ -230,13 +230,13 @@ async function once(job: Call, request: DraftRequest): Promise<Omit<Exchanged, "
 	const hide = hiding(job.profile.auth, headers, job.input.body);
 	if (!mayLeave(job.operation, job.profile, job.confirmed))
 		return { outcome: { kind: "not-sent", reason: "nobody has confirmed its request" }, hide };
-	if (job.debug) context.reporter.debug(requestLine(request, request.content, request.applied.ids));
+	if (job.debug) context.report.debug(requestLine(request, request.content, request.applied.ids));
 	const started = context.clock.monotonic();
 	const limits = { connect: Math.min(connectLimit, timeout), total: timeout, bytes: largestAnswer, signal: context.signal };
 	// If the transport cannot be loaded, nothing was sent; if it throws, which it never should, the outcome is unknown.
 	let outcome: WireOutcome = { kind: "not-sent", reason: "the transport could not be started" };
 	try {
-		const transport = await context.transport();
+		const transport = await context.system.transport();
 		outcome = { kind: "sent", reason: "the transport failed" };
 		outcome = await transport.send({ method, url, headers, body }, limits);
 	} catch (cause) {
@@ -247,8 +247,7 @@ async function once(job: Call, request: DraftRequest): Promise<Omit<Exchanged, "
 			? contentOf(outcome.status, outcome.headers, outcome.body, { applied: job.request.applied, hide })
 			: undefined;
 	noteServiceTime(job, started, outcome, content);
-	if (job.debug)
-		context.reporter.debug(outcomeLine(outcome, content?.data, context.clock.monotonic() - started, hide, request.applied.ids));
+	if (job.debug) context.report.debug(outcomeLine(outcome, content?.data, context.clock.monotonic() - started, hide, request.applied.ids));
 	return { outcome, content, hide };
 }
 

@@ -38,7 +38,7 @@ export async function fetchDocument(
 	address: string,
 	mayLeave: (host: string) => Promise<boolean>,
 ): Promise<FetchedDocument> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const allowed = new Set([baseOf(profile).origin]);
 	let target = parsed(address);
 	for (let redirects = 0; ; redirects += 1) {
@@ -65,16 +65,16 @@ function parsed(address: string, base?: URL): URL {
 }
 
 async function get(context: Context, profile: Profile, target: URL): Promise<WireOutcome> {
-	const { timeout, debug } = await context.settings();
+	const { timeout, debug } = await context.settings.read();
 	const session =
 		target.origin === baseOf(profile).origin ? await authorise(context, profile, { auth: "optional" }, false) : { headers: {} };
-	const headers = { accept: "*/*", "accept-encoding": "identity", "user-agent": `purser/${context.version}`, ...session.headers };
+	const headers = { accept: "*/*", "accept-encoding": "identity", "user-agent": `purser/${context.system.version}`, ...session.headers };
 	const request = { method: "GET", url: target.href, headers } as const;
-	if (debug) context.reporter.debug(requestLine(request, undefined, {}, shownPlace(target.href)));
+	if (debug) context.report.debug(requestLine(request, undefined, {}, shownPlace(target.href)));
 	const started = context.clock.monotonic();
 	const limits = { connect: Math.min(connectLimit, timeout), total: timeout, bytes: largestDocument, signal: context.signal };
-	const outcome = await (await context.transport()).send(request, limits);
-	if (debug) context.reporter.debug(outcomeLine(outcome, undefined, context.clock.monotonic() - started, hiding(profile.auth, headers)));
+	const outcome = await (await context.system.transport()).send(request, limits);
+	if (debug) context.report.debug(outcomeLine(outcome, undefined, context.clock.monotonic() - started, hiding(profile.auth, headers)));
 	return outcome;
 }
 

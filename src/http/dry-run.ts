@@ -35,7 +35,7 @@ export async function plannedRequest(
 		secret = (await authorise(context, profile, operation, anonymous)).headers;
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.failure.code !== "NO_CREDENTIAL") throw error;
-		context.reporter.warn(`${error.message}; the request is shown without one`);
+		context.report.warn(`${error.message}; the request is shown without one`);
 	}
 	const masked = Object.entries(secret).map(([name, value]) => [name, value.replace(/^(Bearer |Basic )?.*$/s, `$1${mask}`)]);
 	return {

@@ -37,10 +37,10 @@ const lookAgain = 5_000;
 export async function openLane(context: Context, first: Transfer): Promise<Lane> {
 	const operation = transferOperations[first.kind];
 	const input = { body: transferBody(first) };
-	const { profile, timeout, debug } = await context.settings();
-	const model = draftRequest(profile, operation, input, context.version, first);
+	const { profile, timeout, debug } = await context.settings.read();
+	const model = draftRequest(profile, operation, input, context.system.version, first);
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
-	const installation = profile.mapping?.idempotency && (await (await context.journal(profile)).installation());
+	const installation = profile.mapping?.idempotency && (await (await context.journal.of(profile)).installation());
 	const job: Call = {
 		context,
 		profile,
@@ -93,7 +93,7 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 			}
 			// As described, address and headers are the same for every row. A mapping may say there who pays, whom, and how much.
 			request = isMapped
-				? draftRequest(profile, operation, { body }, context.version, transfer)
+				? draftRequest(profile, operation, { body }, context.system.version, transfer)
 				: { ...model, ...encodeBody(model.applied, operation, { body }, transfer) };
 			if (installation !== undefined) request = withKey(request, profile, attemptKey({ installation, ...of, transfer }));
 		} catch (error) {

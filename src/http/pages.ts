@@ -104,7 +104,7 @@ export async function onePage<O extends AnyOperation>(
 	place: { page: number; pageSize: number },
 	starts = new PageStarts(),
 ): Promise<Page> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const start = starts.of(profile.mapping?.paging, place.page);
 	if (start === "end" || start === "silent") return pastTheEnd(start);
 	const paging = { page: String(place.page), pageSize: String(place.pageSize) };
@@ -151,7 +151,7 @@ export async function everyPage<O extends AnyOperation>(
 		at: oldest,
 	});
 	const starts = new PageStarts();
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const { paging } = profile.mapping ?? {};
 	const isNarrowed = narrowing(entryOf(operation, profile.mapping)).length > 0;
 	for (let page = 0; allowance.take(); page++) {
@@ -186,14 +186,14 @@ export async function everyPage<O extends AnyOperation>(
  */
 export async function listAll<O extends AnyOperation>(context: Context, operation: O, input: Input<O>, limit: number): Promise<Received[]> {
 	const { records, more, complete, total, cut } = await everyPage(context, operation, input, { limit });
-	if (more && records.length >= limit) context.reporter.warn(`There are more than ${limit}; show them with --limit`);
+	if (more && records.length >= limit) context.report.warn(`There are more than ${limit}; show them with --limit`);
 	else if (cut !== undefined)
-		context.reporter.warn(
+		context.report.warn(
 			`Stopped after ${cut}: the first ${records.length} are shown, and there may be more. A filter makes the list shorter: --help shows them`,
 		);
 	else if (more || !complete) {
 		const of = total !== undefined && total > records.length ? ` of the ${total} that it announces` : "";
-		context.reporter.warn(`The service may not have listed all: ${records.length}${of} are shown`);
+		context.report.warn(`The service may not have listed all: ${records.length}${of} are shown`);
 	}
 	return records;
 }
@@ -205,8 +205,7 @@ export async function listAll<O extends AnyOperation>(context: Context, operatio
 export async function offerable<O extends AnyOperation>(context: Context, operation: O, input: Input<O>): Promise<Received[]> {
 	const allowance = new Allowance(context.clock, forChoices);
 	const { records, more } = await everyPage(context, operation, input, { limit: mostChoices, allowance });
-	if (more)
-		context.reporter.warn(`Only the first ${records.length} of the list are offered; give another one by its id on the command line`);
+	if (more) context.report.warn(`Only the first ${records.length} of the list are offered; give another one by its id on the command line`);
 	return records;
 }
 

@@ -115,10 +115,10 @@ export async function beginRecord(
 	asked: Omit<Begins, "warn"> = {},
 ): Promise<string> {
 	try {
-		const [operator, sandbox] = [await context.operator(), await context.sandboxIdentity(profile)];
+		const [operator, sandbox] = [await context.config.operator(), await context.journal.sandboxIdentity(profile)];
 		const recorded = { ...intent, ...(sandbox === undefined ? {} : { sandbox }), operator };
-		const journal = await context.journal(profile);
-		return await journal.begin(recorded, { ...asked, warn: context.reporter.warn });
+		const journal = await context.journal.of(profile);
+		return await journal.begin(recorded, { ...asked, warn: context.report.warn });
 	} catch (error) {
 		if (error instanceof PurserError) throw error;
 		throw new PurserError("usage", {
@@ -147,7 +147,7 @@ export async function endRecord(
 	// If the payment's own answer is the first of the run with a date, it tells when the payment began by the service's clock.
 	const skew = untimed && skewOf(context, profile, untimed);
 	try {
-		await (await context.journal(profile)).end(intent, skew === undefined ? outcome : { ...outcome, skew });
+		await (await context.journal.of(profile)).end(intent, skew === undefined ? outcome : { ...outcome, skew });
 	} catch (error) {
 		if (error instanceof PurserError && error.kind === "unknown") throw error;
 		const why = troubleWords(error) ?? "unknown";
@@ -162,7 +162,7 @@ export async function endRecord(
 				moneyMayHaveMoved: true,
 				cause: error,
 			});
-		context.reporter.warn(
+		context.report.warn(
 			advice`the journal could not record the outcome of ${intent} (${outcome.state}): ${why}; ${purser`pay doubts`} will list it as in doubt`,
 		);
 	}

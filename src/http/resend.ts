@@ -27,7 +27,7 @@ const margin = 10 * 60_000;
  * @throws PurserError guard, where it may not be sent: nothing was sent then
  */
 export async function resendPayment(context: Context, record: IntentRecord): Promise<JournalOutcome> {
-	const { profile, timeout, debug } = await context.settings();
+	const { profile, timeout, debug } = await context.settings.read();
 	const { intent, attempt, transfer, digest } = record;
 	const hours = profile.mapping?.idempotency?.hours;
 	const refuse = (why: string): PurserError =>
@@ -44,19 +44,19 @@ export async function resendPayment(context: Context, record: IntentRecord): Pro
 	if (!wasSentTo(record, await serviceInUse(context, profile))) throw refuse("it was sent to another service");
 	const operation = transferOperations[transfer.kind];
 	const input = { body: transferBody(transfer) };
-	const draft = draftRequest(profile, operation, input, context.version, { currency: transfer.currency });
+	const draft = draftRequest(profile, operation, input, context.system.version, { currency: transfer.currency });
 	// The body of a single payment is on record as a digest; switches and fields of --set are not, and would make another request.
 	if (digest !== undefined && sha256(draft.body ?? new Uint8Array()) !== digest)
 		throw refuse("it was sent with switches or fields of --set that are not on record, so it would be another request");
-	const journal = await context.journal(profile);
+	const journal = await context.journal.of(profile);
 	const key = attemptKey({ installation: await journal.installation(), intent, attempt, transfer });
 	const confirmed = await requireConfirmed(context, profile, operation);
 	const job: Call = { context, profile, operation, input, request: withKey(draft, profile, key), confirmed, timeout, debug };
 	const session = await learnServiceTime(job, await authorise(context, profile, operation, false, renewalRequest(job)));
 	const begun = Date.parse(record.begun) + (record.skew ?? 0);
-	if (record.skew === undefined || context.serviceClock.skew(address) === undefined)
+	if (record.skew === undefined || context.clock.service.skew(address) === undefined)
 		throw refuse("the service's time is not known, so neither is whether it still keeps the key");
-	if (context.serviceClock.now(address).getTime() > begun + hours * 3_600_000 - margin)
+	if (context.clock.service.now(address).getTime() > begun + hours * 3_600_000 - margin)
 		throw refuse(`the service keeps keys for ${hours} hours only, and that time is over`);
 	await journal.resend(intent, attempt);
 	const { outcome, content } = await exchange(job, session);

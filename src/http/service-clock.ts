@@ -37,18 +37,18 @@ export function noteServiceTime(
 	if (outcome.kind !== "answer" || outcome.headers.date === undefined) return;
 	if (outcome.status >= 500 || outcome.headers.age !== undefined) return;
 	if (content?.kind !== "json" && !(content?.kind === "empty" && outcome.status < 300)) return;
-	const { serviceClock } = context;
-	const run = heardInRun.get(serviceClock) ?? {};
+	const { clock } = context;
+	const run = heardInRun.get(clock.service) ?? {};
 	const heard = `${outcome.headers.date} ${profile.baseUrl}`;
 	if (run.heard === heard) return;
 	const dated = timeOf(outcome.headers.date);
 	if (dated === undefined) return;
 	const service = serviceAddress(profile.baseUrl);
-	serviceClock.heard(service, dated, asked);
-	const skew = serviceClock.skew(service) ?? 0;
+	clock.service.heard(service, dated, asked);
+	const skew = clock.service.skew(service) ?? 0;
 	const wrong = Math.abs(skew) > tolerated;
-	if (wrong && !run.told) context.reporter.warn(warningOf(skew, profile));
-	heardInRun.set(serviceClock, { heard, told: run.told || wrong });
+	if (wrong && !run.told) context.report.warn(warningOf(skew, profile));
+	heardInRun.set(clock.service, { heard, told: run.told || wrong });
 }
 
 /** Milliseconds since 1970 of a `Date` header; undefined if it is not exactly of the form of RFC 9110 (5.6.7). */
@@ -85,13 +85,13 @@ export function needsTime({ settings }: Profile): boolean {
 }
 
 /** The service's clock minus this machine's in milliseconds, if known in this run. */
-export function skewOf({ serviceClock }: Pick<Context, "serviceClock">, { baseUrl }: Profile, moment?: Moment): number | undefined {
-	return serviceClock.skew(serviceAddress(baseUrl), moment);
+export function skewOf({ clock }: Pick<Context, "clock">, { baseUrl }: Profile, moment?: Moment): number | undefined {
+	return clock.service.skew(serviceAddress(baseUrl), moment);
 }
 
 /** The service's present time, for a `Retry-After` that is a date. */
 export function timeAt({ context, profile }: Pick<Call, "context" | "profile">): Date {
-	return context.serviceClock.now(serviceAddress(profile.baseUrl));
+	return context.clock.service.now(serviceAddress(profile.baseUrl));
 }
 
 /**
@@ -106,6 +106,6 @@ export async function askServiceTime<T>(job: Call, ask: (job: Call) => Promise<T
 	if (ledgerId === undefined || skewOf(context, profile) !== undefined) return undefined;
 	const { getLedger } = await import("../api/operations/ledger.js");
 	const input = { params: { ledgerId } };
-	const request = draftRequest(profile, getLedger, input, context.version);
+	const request = draftRequest(profile, getLedger, input, context.system.version);
 	return ask({ ...job, operation: getLedger, input, request, timeout: Math.min(job.timeout, longestAsk) });
 }

@@ -23,7 +23,7 @@ export function serviceOf(context: Context): Service {
 		return own;
 	};
 	const placed = async <Q extends Record<string, unknown>>(operation: AnyOperation, query: Q): Promise<Q> =>
-		withoutUnplaced(query, entryOf(operation, (await context.settings()).profile.mapping));
+		withoutUnplaced(query, entryOf(operation, (await context.settings.read()).profile.mapping));
 	return {
 		get: async (operation, input) => (await call(context, operation, input)).data,
 		list: async (operation, input, limit) => {
@@ -39,10 +39,10 @@ export function serviceOf(context: Context): Service {
 		},
 		call: (operation, input, beside) => call(context, operation, input, beside),
 		document: async (address) => (await import("./document.js")).fetchDocument(context, address, async () => false),
-		digestOf: (profile, operation, input) => digestOf(profile, operation, input, context.version),
+		digestOf: (profile, operation, input) => digestOf(profile, operation, input, context.system.version),
 		mappingOf: mappingDigest,
 		requireConfirmed: async (operation) => {
-			await requireConfirmed(context, (await context.settings()).profile, operation);
+			await requireConfirmed(context, (await context.settings.read()).profile, operation);
 		},
 		send: async (transfer, beside) => (await import("./lane.js")).sendTransfer(context, transfer, beside),
 		resend: async (record) => (await import("./resend.js")).resendPayment(context, record),

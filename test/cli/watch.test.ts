@@ -27,7 +27,7 @@ async function watched(kind: Kind, code: string) {
 	} as unknown as AnyCommand;
 	const stdout = { isTerminal: true, columns: 80, colours: 0, write: async (text: string) => void written.push(text) } as const;
 	const writing = { format: outputFormats.text, style, stdout, piped: false, line: () => {} };
-	const terminal = { ...context.terminal, stdout };
+	const terminal = { ...context.system.terminal, stdout };
 	const ended = await watch(command, looks, {}, { ...context, terminal }, { writing, style: () => style, inPlace: true }).catch(
 		(error: PurserError) => error.failure.code,
 	);

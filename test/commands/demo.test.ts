@@ -20,10 +20,10 @@ function rehearsal(answer: (argv: readonly string[]) => Partial<Ran>, env: Recor
 	let removed = false;
 	const context: Context = {
 		...small.context,
-		flags: { ...small.context.flags, verbose: true },
+		flags: { ...small.context.settings.flags, verbose: true },
 		env,
 		reporter: {
-			...small.context.reporter,
+			...small.context.report,
 			show: async (text) => {
 				shown.push(text);
 			},

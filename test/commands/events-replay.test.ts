@@ -88,7 +88,7 @@ describe("events replay", () => {
 		const answer = await replayed(at, { events: [id], exec: "./on-event", arguments: ["--token", "very-secret"] }, (context) => ({
 			...context,
 			processes: {
-				...context.processes,
+				...context.system.processes,
 				program: async (words, { input }) => {
 					given.push({ words, input });
 					return "it ended with 3";

@@ -281,7 +281,7 @@ describe("who asks", () => {
 	])("a refusal of what came from %s says what gives another one", async (from, fix) => {
 		const small = smallContext({ answers: [answered(401)] });
 		const credential = { kind: "tokens", token: "old" } as const;
-		const credentials = { ...(await small.context.credentials()), get: async () => ({ credential, from }) };
+		const credentials = { ...(await small.context.config.credentials()), get: async () => ({ credential, from }) };
 		const context = { ...small.context, credentials: async () => credentials };
 		expect(adviceText((await failure(call(context, getCorporate, read))).failure.fix)).toContain(fix);
 	});
@@ -289,7 +289,7 @@ describe("who asks", () => {
 	it("a token in a variable that no header can carry is told as the variable's", async () => {
 		const small = smallContext();
 		const credential = { kind: "tokens", token: "one\ntwo" } as const;
-		const credentials = { ...(await small.context.credentials()), get: async () => ({ credential, from: "PURSER_TOKEN" }) };
+		const credentials = { ...(await small.context.config.credentials()), get: async () => ({ credential, from: "PURSER_TOKEN" }) };
 		const context = { ...small.context, credentials: async () => credentials };
 		expect((await failure(call(context, getCorporate, read))).failure).toMatchObject({
 			message:
@@ -457,7 +457,7 @@ describe("who asks", () => {
 
 	it("a renewed token that cannot be stored serves this run, and that is told", async () => {
 		const small = smallContext({ answers: [answered(401), tokens("new"), answered(200, { id: "c" })] });
-		const credentials = await small.context.credentials();
+		const credentials = await small.context.config.credentials();
 		const context = { ...small.context, credentials: async () => ({ ...credentials, set: () => Promise.reject(new Error("full")) }) };
 		await call(context, getCorporate, read);
 		await call(context, getCorporate, read);

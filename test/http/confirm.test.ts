@@ -84,7 +84,7 @@ test("a confirmation is for the entry, for what holds for all operations, and fo
 test("what nobody has confirmed is refused, with what became of an earlier confirmation", async () => {
 	const refused = async (more: Partial<Profile>) => {
 		const { context } = smallContext({ profile: { mapping, ...more } });
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		const stored = { get: async () => profile } as never;
 		const found = requireConfirmed({ ...context, profiles: async () => stored }, profile, createInterLedger);
 		return (await found.catch(({ kind, failure: { code, why } }) => `${kind} ${code}: ${why}`)) as string;
@@ -105,7 +105,7 @@ test.each([
 ])("where the bytes leave, with %s", async (_name, confirmed, kind) => {
 	const id = "11111111-1111-4111-8111-111111111111";
 	const { context, requests } = smallContext({ profile: { mapping }, answers: [answered(201, { id })] });
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const input = { body: { ledgerFromId: id, ledgerToId: "22222222-2222-4222-8222-222222222222", amount: "1" } };
 	const job: Call = {
 		context,

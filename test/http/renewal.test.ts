@@ -62,7 +62,7 @@ async function program(
 	const { context } = smallContext({ answers: [answer], realSleep: true });
 	const credentials = change(ownCredentials());
 	const own: Context = { ...context, credentials: async () => credentials };
-	const { profile } = await own.settings();
+	const { profile } = await own.settings.read();
 	return { profile: profile as Profile, credentials, ask: () => call(own, getCorporate, { params: { corporateId } }) };
 }
 
@@ -91,7 +91,7 @@ it("without turns that service ends the login of all (the control)", async () =>
 it("a login that has ended is told at once: nobody else can be renewing it", async () => {
 	const { context, slept } = smallContext({ answers: [answered(401)] });
 	const credentials = ownCredentials();
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	await credentials.set(profile, { kind: "tokens", token: "token-0", refreshToken: "refresh-0" });
 	const asked = call({ ...context, credentials: async () => credentials }, getCorporate, { params: { corporateId } });
 	await expect(asked).rejects.toMatchObject({ kind: "auth" });

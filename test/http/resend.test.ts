@@ -67,7 +67,7 @@ function deskOf({ profile, now = later(60_000), answer = lost, time = dated(now)
 			settle: async (...given) => void settled.push(given),
 		},
 	});
-	const profiles = async () => ({ get: async () => (await small.context.settings()).profile }) as never;
+	const profiles = async () => ({ get: async () => (await small.context.settings.read()).profile }) as never;
 	const context = { ...small.context, profiles, sandboxIdentity: async () => sandbox };
 	const payments = (): WireRequest[] => small.requests.filter(({ method }) => method !== "GET");
 	return { context, payments, resent, settled, begunIntent: () => intent as JournalIntent };
@@ -178,7 +178,7 @@ describe("is refused, and nothing leaves", () => {
 	test("what the journal refuses", async () => {
 		const { record } = await lostPayment();
 		const desk = deskOf({ sandbox: "box" });
-		const journal = await desk.context.journal({} as Profile);
+		const journal = await desk.context.journal.of({} as Profile);
 		journal.resend = async () => {
 			throw new Error("another attempt");
 		};
@@ -214,7 +214,7 @@ describe("the answer", () => {
 	])("%s", async (_, answer, expected) => {
 		const { record } = await lostPayment();
 		const desk = deskOf({ sandbox: "box", answer, record });
-		const tools = { journal: await desk.context.journal({} as Profile), dry: false } as Tools;
+		const tools = { journal: await desk.context.journal.of({} as Profile), dry: false } as Tools;
 		const [result, ...more] = await settleByResending(tools, serviceOf(desk.context), "7");
 		const isSettled = "state" in expected;
 		expect([result, more]).toMatchObject([{ intent: "7", state: "in-doubt", ...expected }, []]);
@@ -228,7 +228,7 @@ describe("the answer", () => {
 	test("a dry run sends nothing", async () => {
 		const { record } = await lostPayment();
 		const desk = deskOf({ sandbox: "box", record });
-		const tools = { journal: await desk.context.journal({} as Profile), dry: true } as Tools;
+		const tools = { journal: await desk.context.journal.of({} as Profile), dry: true } as Tools;
 		expect(await settleByResending(tools, serviceOf(desk.context), "7")).toMatchObject([
 			{ state: "in-doubt", why: "it would be sent again with its idempotency key" },
 		]);

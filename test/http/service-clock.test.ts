@@ -51,13 +51,13 @@ describe("an answer tells the time", () => {
 	])("%s", async (_, answer, skew) => {
 		const { context } = small({ answers: [answer] });
 		await read(context);
-		expect(seconds(context.serviceClock.skew(service))).toBe(skew);
+		expect(seconds(context.clock.service.skew(service))).toBe(skew);
 	});
 
 	test("in the tokens that a login is renewed with too, and in each try", async () => {
 		const { context } = small({ answers: [answered(503, { message: "away" }), ledger(twoDaysBefore)] });
 		await read(context);
-		expect(seconds(context.serviceClock.skew(service))).toBe(-172_800);
+		expect(seconds(context.clock.service.skew(service))).toBe(-172_800);
 	});
 });
 

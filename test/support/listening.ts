@@ -116,9 +116,9 @@ export async function listening(at: Place, input: Partial<Input> = {}, options: 
 			clear: async () => {},
 		}),
 		receiver: openReceiver,
-		processes: { ...small.context.processes, program: options.program ?? (async () => undefined) },
+		processes: { ...small.context.system.processes, program: options.program ?? (async () => undefined) },
 		reporter: {
-			...small.context.reporter,
+			...small.context.report,
 			record: async (make) => {
 				// As it is written and read again.
 				told.push(make() as ServiceEvent);

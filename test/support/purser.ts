@@ -72,7 +72,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 		identity: undefined,
 		wire,
 		clock,
-		inbox: () => events.inbox(world.profiles.get("sandbox") as Profile),
+		inbox: () => events.journal.inbox(world.profiles.get("sandbox") as Profile),
 		purser: (argv, options = {}) => purser(world, lasting, argv, options),
 	};
 	const own: Profile = {
@@ -152,9 +152,9 @@ function lastingOf(
 		resolver: async (context) =>
 			makeResolver({
 				service: serviceOf(context),
-				batches: async () => (await context.batches((await context.settings()).profile)).list(),
+				batches: async () => (await context.journal.batches((await context.settings.read()).profile)).list(),
 				files: context.files,
-				ids: await context.ids(),
+				ids: await context.settings.ids(),
 			}),
 		signing: async () => signingOf(world),
 		operator: async () => world.operator,
@@ -200,7 +200,7 @@ async function purser(world: World, lasting: Lasting, argv: readonly string[], o
 		},
 		signal: options.signal ?? new AbortController().signal,
 		prompts: async () => prompts,
-		resolve: async (flags) => (await import("../../src/config/settings.js")).resolve(flags, env, await lasting.profiles()),
+		resolve: async (flags) => (await import("../../src/config/settings.js")).resolve(flags, env, await lasting.config.profiles()),
 	};
 	const exit = await run(argv, outside, commands);
 	if (answers.length > 0) throw new Error(`answers left over: ${JSON.stringify(answers)}`);

@@ -10,7 +10,7 @@ import { hasInbox, openInbox } from "../../src/inbox/open.js";
 import type { Clock, Random } from "../../src/ports/machine.js";
 import { oncePerProfile } from "../../src/system/once.js";
 
-type Events = Pick<Outside, "inbox" | "hasInbox" | "eventSecrets">;
+type Events = Pick<Outside, "journal" | "config">;
 
 const folders: string[] = [];
 

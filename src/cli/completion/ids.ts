@@ -45,12 +45,12 @@ export async function idsOffered(
 
 /** The values of a list that the profile knows beside the usual ones, or alone. @throws PurserError where the profile cannot be resolved */
 export async function listedValues(list: string, given: ReadonlyMap<string, string>, outside: Outside): Promise<readonly string[]> {
-	const { settings } = await outside.resolve({ ...flags, profile: given.get("--profile"), baseUrl: given.get("--base-url") });
+	const { settings } = await outside.settings.resolve({ ...flags, profile: given.get("--profile"), baseUrl: given.get("--base-url") });
 	return knownValues(list, settings.profile.values ?? {}).values;
 }
 
 async function profiles(outside: Outside): Promise<[string, string][]> {
-	return (await (await outside.profiles()).list()).map(({ name, baseUrl }) => [name, baseUrl]);
+	return (await (await outside.config.profiles()).list()).map(({ name, baseUrl }) => [name, baseUrl]);
 }
 
 async function records(
@@ -59,10 +59,10 @@ async function records(
 	outside: Outside,
 ): Promise<[string, string][]> {
 	const [profile, baseUrl] = [given.get("--profile"), given.get("--base-url")];
-	const { settings } = await outside.resolve({ ...flags, profile, baseUrl });
+	const { settings } = await outside.settings.resolve({ ...flags, profile, baseUrl });
 	// Batches are this machine's own: the service cannot list them.
 	if (kind !== "batch") await refresh(settings.profile, { profile, baseUrl }, outside);
-	return (await outside.completionCache.read(settings.profile, kind)).map(({ id, name = "" }) => [id, name]);
+	return (await outside.names.seen.read(settings.profile, kind)).map(({ id, name = "" }) => [id, name]);
 }
 
 /**
@@ -71,13 +71,13 @@ async function records(
  */
 async function refresh(profile: Profile, given: { profile?: string; baseUrl?: string }, outside: Outside): Promise<void> {
 	const { settings } = profile;
-	const { CI, PURSER_TOKEN, PURSER_TOKEN_FILE } = outside.env;
+	const { CI, PURSER_TOKEN, PURSER_TOKEN_FILE } = outside.system.env;
 	if (isSet(CI) || settings["completion-refresh"] === "off" || settings["credential-helper"] !== undefined) return;
 	if (PURSER_TOKEN || PURSER_TOKEN_FILE) return;
-	if (!(await outside.completionCache.due(profile))) return;
+	if (!(await outside.names.seen.due(profile))) return;
 	const named = [
 		...(given.profile === undefined ? [] : ["--profile", given.profile]),
 		...(given.baseUrl === undefined ? [] : ["--base-url", given.baseUrl]),
 	];
-	await outside.processes.background(["config", "refresh", "--quiet", "--no-input", "--timeout", "5", ...named]);
+	await outside.system.processes.background(["config", "refresh", "--quiet", "--no-input", "--timeout", "5", ...named]);
 }

@@ -14,5 +14,5 @@ export const shells = Object.keys(scripts) as [Shell, ...Shell[]];
  * The completion script for a shell.
  * @throws PurserError usage, where it was not installed with the program
  */
-export const completionScript = (shell: Shell, outside: Pick<Outside, "shippedText">): Promise<string> =>
+export const completionScript = (shell: Shell, outside: Pick<Outside, "system">): Promise<string> =>
 	shippedPage(`completions/${scripts[shell]}`, outside);

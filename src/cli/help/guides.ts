@@ -63,7 +63,7 @@ export const guideNames = Object.keys(guides) as GuideName[];
  * The Markdown of a topic.
  * @throws PurserError usage, where the pages were not installed with the program
  */
-export async function guideText(name: GuideName, outside: Pick<Outside, "shippedText">): Promise<string> {
+export async function guideText(name: GuideName, outside: Pick<Outside, "system">): Promise<string> {
 	const { sections }: Guide = guides[name];
 	const texts: string[] = [];
 	for (const [page, heading] of sections) {

@@ -25,7 +25,7 @@ export interface Asking {
 export async function answerPages(found: Route, asking: Asking): Promise<string | undefined> {
 	const { paths, contract, outside } = asking;
 	if (found.version)
-		return asking.global.format.people ? `purser ${outside.version}\n` : `${JSON.stringify({ version: outside.version })}\n`;
+		return asking.global.format.people ? `purser ${outside.system.version}\n` : `${JSON.stringify({ version: outside.system.version })}\n`;
 	if (found.unknown === "complete" && found.words.length === 0)
 		return (await import("../completion/complete.js")).complete(found.rest.slice(1), contract, outside);
 	if (found.path === "help") return answerHelp(found, asking);
@@ -107,9 +107,18 @@ async function answerCompletion({ rest }: Route, outside: Outside): Promise<stri
 	return shell !== undefined && rest.length === 1 ? completionScript(shell, outside) : undefined;
 }
 
-async function styleFor({ terminal: { stdout }, env, clock }: Outside, { colour }: Global): Promise<Style> {
+async function styleFor(
+	{
+		system: {
+			terminal: { stdout },
+		},
+		system,
+		clock,
+	}: Outside,
+	{ colour }: Global,
+): Promise<Style> {
 	const [{ paintOf }, { makeStyle }] = await Promise.all([import("../output/paint.js"), import("../output/style.js")]);
-	const colours = colourLevel(colour, env, stdout.isTerminal ? stdout.colours : 0);
+	const colours = colourLevel(colour, system.env, stdout.isTerminal ? stdout.colours : 0);
 	return makeStyle({ paint: await paintOf(colours), columns: stdout.columns, now: clock.now() });
 }
 

@@ -30,11 +30,11 @@ export async function askForMissing(
 	resolved: readonly Named[] = [],
 ): Promise<void> {
 	if (missing(command, into).size === 0) return;
-	const [lists, prompts] = [await context.lists(), await context.prompts()];
+	const [lists, prompts] = [await context.settings.lists(), await context.ask.prompts()];
 	const asking: Asking = { command, into, context, lists, prompts, answers: new Map(), resolved };
 	const shape = describe(command.input);
 	await askObject(shape, [], asking);
-	const { yes, dryRun } = context.flags;
+	const { yes, dryRun } = context.settings.flags;
 	// One answer is no record: whoever types the code of an SMS has nothing else to look at.
 	if (command.effect === "write" && command.document && asking.answers.size > 1 && !yes && !dryRun) await review(shape, asking);
 }
@@ -123,7 +123,7 @@ async function askField(
 		return [answer, shownValue(answer)];
 	}
 	const canLeaveOut = !required && typeof before === "string";
-	const ids = await context.ids();
+	const ids = await context.settings.ids();
 	const fault = (typed: string): string | undefined => {
 		if (typed === "") return required ? "is required" : undefined;
 		if (canLeaveOut && typed === leaveOut) return undefined;
@@ -193,7 +193,7 @@ async function review(shape: Field, asking: Asking): Promise<void> {
 		const lines = linesOf(shape, [], asking);
 		const texts = lines.map(({ label, shown }, at) => `${at + 1}. ${label}: ${shown}`);
 		const terms = command.accepts?.(into as never) ?? [];
-		const choice = await context.changes.review(
+		const choice = await context.ask.review(
 			{
 				above: ["Everything so far:", ...texts],
 				message: "Is everything correct? Send it, or pick a line to change",

@@ -32,12 +32,12 @@ export async function choicesOf(
 	const own = command.choices?.[path.join(".")];
 	if (own) return own(context, into);
 	const kind = recordKindOf(field.name, field);
-	if (kind === undefined || command.standalone) return knownChoices(field, await context.lists());
-	const resolver = await context.resolver(context);
+	if (kind === undefined || command.standalone) return knownChoices(field, await context.settings.lists());
+	const resolver = await context.names.resolver(context);
 	const options = { payable: command.effect === "money" };
 	if (kind !== "related") return withoutTaken(await resolver.offer(kind, options), field, into);
 	const { corporateId } = into;
-	if (isIdOf("corporate", corporateId, await context.ids())) return resolver.offer(kind, { corporateId });
+	if (isIdOf("corporate", corporateId, await context.settings.ids())) return resolver.offer(kind, { corporateId });
 	// A person belongs to a company: that is chosen first, unless there is but one.
 	const companies = await resolver.offer("corporate", {});
 	const company =

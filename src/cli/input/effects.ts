@@ -34,9 +34,9 @@ export async function permit(command: AnyCommand, input: unknown, asking: Asking
 	if (command.effect === "money" || command.sendsMoney?.(input as never)) return permitMoney(command, input, asking);
 	if (command.effect === "write") return permitWrite(command, input, asking);
 	const question = command.confirm?.(input as never);
-	if (question === undefined || asking.context.flags.yes || asking.context.flags.dryRun) return undefined;
-	if (!asking.context.flags.interactive) throw needsYesError(command);
-	const prompts = await asking.context.prompts();
+	if (question === undefined || asking.context.settings.flags.yes || asking.context.settings.flags.dryRun) return undefined;
+	if (!asking.context.settings.flags.interactive) throw needsYesError(command);
+	const prompts = await asking.context.ask.prompts();
 	if (!(await prompts.confirm({ message: sanitizeLine(question), fallback: false }))) throw declinedError("Cancelled. Nothing was changed");
 	return undefined;
 }
@@ -44,13 +44,13 @@ export async function permit(command: AnyCommand, input: unknown, asking: Asking
 /** A change that moves no money: asked on a live profile, and on any where it accepts terms or the command has a question of its own. */
 async function permitWrite(command: AnyCommand, input: unknown, asking: Asking): Promise<undefined> {
 	const { context } = asking;
-	const { profile, dryRun, yes, interactive } = await context.settings();
+	const { profile, dryRun, yes, interactive } = await context.settings.read();
 	if (dryRun || command.asksItself || command.sandboxOnly) return;
 	const question = command.confirm?.(input as never);
 	const about = async (): Promise<About> => ({ ...(await aboutOf(command, input, context)), question });
 	const terms = command.accepts?.(input as never) ?? [];
 	if (profile.environment === "live" || terms.length > 0) {
-		await context.changes.permit(about, { terms, confirmedBy: (input as Partial<Acceptance>).confirmedBy });
+		await context.ask.permit(about, { terms, confirmedBy: (input as Partial<Acceptance>).confirmedBy });
 		return;
 	}
 	if (question === undefined || yes) return;
@@ -71,7 +71,7 @@ function fieldRows(value: unknown, path: readonly string[] = []): [string, strin
 
 async function permitMoney(command: AnyCommand, input: unknown, asking: Asking): Promise<unknown> {
 	const { context } = asking;
-	const { profile, dryRun, yes, live, interactive, unnamed } = await context.settings();
+	const { profile, dryRun, yes, live, interactive, unnamed } = await context.settings.read();
 	if (dryRun) return undefined;
 	if (unnamed && profile.environment === "live") throw liveWithoutProfileError(profile);
 	await requireOwnConfiguration(profile, context);
@@ -93,7 +93,7 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
 	const { confirms, ...shown } = await (command.preview as NonNullable<AnyCommand["preview"]>)(context, input as never);
 	const preview = sanitizeData(shown);
 	showPreview(preview, asking);
-	const prompts = await context.prompts();
+	const prompts = await context.ask.prompts();
 	try {
 		if (!(await prompts.confirm({ message: `${preview.title}?`, fallback: false }))) throw declinedError();
 		if (profile.environment === "live") await confirmAmount(preview, context);
@@ -118,10 +118,10 @@ async function permitJournal(
 ): Promise<((reason: string) => Promise<unknown>) | undefined> {
 	// Whoever approves only signs: no payment leaves by that machine's journal, which may well be new.
 	if (profile.environment !== "live" || operations.length === 0) return undefined;
-	const journal = await context.journal(profile);
+	const journal = await context.journal.of(profile);
 	const isDeclaredNew = (input as { newJournal?: boolean }).newJournal === true;
-	if ((await journal.guard(isDeclaredNew || !context.flags.yes)) !== "new") return undefined;
-	context.reporter.warn(
+	if ((await journal.guard(isDeclaredNew || !context.settings.flags.yes)) !== "new") return undefined;
+	context.report.warn(
 		`the journal is new, so no earlier payment is known: nothing blocks one that was already made from another place (${journal.file})`,
 	);
 	if (!isDeclaredNew) return (reason) => journal.adopt(reason);
@@ -130,7 +130,7 @@ async function permitJournal(
 }
 
 async function confirmAmount(preview: Preview, context: Context): Promise<void> {
-	const prompts = await context.prompts();
+	const prompts = await context.ask.prompts();
 	const { amount, currency } = preview;
 	const shown = currency === undefined ? amount : withDecimals(amount, currency);
 	const typed = await prompts.text({ message: `This is live money. Type the amount to confirm (${shown})` });
@@ -144,7 +144,7 @@ async function confirmAmount(preview: Preview, context: Context): Promise<void> 
  */
 async function requireOwnConfiguration(profile: Profile, context: Context): Promise<void> {
 	if (profile.environment !== "live" && isLoopback(profile.baseUrl)) return;
-	const profiles = await context.profiles();
+	const profiles = await context.config.profiles();
 	const distrust = await profiles.distrust();
 	if (distrust === undefined) return;
 	throw new PurserError("guard", {
@@ -163,7 +163,7 @@ async function requireOwnConfiguration(profile: Profile, context: Context): Prom
 async function requireNoLiveMoney(profile: Profile, context: Context): Promise<void> {
 	if (profile.environment === "live") return;
 	const service = serviceAddress(profile.baseUrl);
-	const found = await (await context.profiles()).liveAt(service);
+	const found = await (await context.config.profiles()).liveAt(service);
 	if (found === undefined) return;
 	const own = found.profile === profile.name;
 	throw new PurserError("guard", {

@@ -47,11 +47,12 @@ export interface Gathered {
  */
 export async function gather(described: AnyCommand, given: Given, context: Context, interactive: boolean): Promise<Gathered> {
 	// Every mapping has places for what a payment requires.
-	const unplaced = described.standalone || described.effect === "money" ? new Set<string>() : await context.unplaced(described.operations);
+	const unplaced =
+		described.standalone || described.effect === "money" ? new Set<string>() : await context.settings.unplaced(described.operations);
 	const command = unplaced.size === 0 ? described : { ...described, input: withOptional(described.input, unplaced) };
 	const raw = merge(given, command);
 	const shape = describe(command.input);
-	const [lists, ids] = [hasLists(shape) ? await context.lists() : {}, hasIds(shape) ? await context.ids() : {}];
+	const [lists, ids] = [hasLists(shape) ? await context.settings.lists() : {}, hasIds(shape) ? await context.settings.ids() : {}];
 	const named = command.standalone ? [] : namedRecordsIn(command, raw.known, ids);
 	const unchecked = { command, known: raw.known, given, named, lists, ids };
 	if (interactive) refuseInvalid(unchecked);
@@ -89,9 +90,9 @@ async function resolve(
 
 /** Asks about what was given and is hardly meant. @throws PurserError guard, at a No */
 async function confirmDoubts(doubts: readonly Doubt[], context: Context): Promise<void> {
-	if (context.flags.yes || context.flags.dryRun) return;
+	if (context.settings.flags.yes || context.settings.flags.dryRun) return;
 	for (const { value, message } of doubts) {
-		const prompts = await context.prompts();
+		const prompts = await context.ask.prompts();
 		const given = typeof value === "string" ? value : formatJson(value);
 		if (await prompts.confirm({ message: doubtQuestion(given, message), fallback: false })) continue;
 		throw new PurserError("guard", {

@@ -41,7 +41,7 @@ const maxListed = 20;
  */
 export async function resolveNames(named: readonly NamedRecord[], known: Record<string, unknown>, resolving: Resolving): Promise<Named[]> {
 	const { context, interactive, nameOf } = resolving;
-	const [resolver, ids] = [await context.resolver(context), await context.ids()];
+	const [resolver, ids] = [await context.names.resolver(context), await context.settings.ids()];
 	const resolved: Named[] = [];
 	for (const one of named) {
 		const { path, kind, text } = one;
@@ -49,7 +49,7 @@ export async function resolveNames(named: readonly NamedRecord[], known: Record<
 		const within = kind === "related" && isIdOf("corporate", company, ids) ? { corporateId: company } : { everywhere: interactive };
 		const find = () => resolver.find(kind, text, within);
 		// A script reads the result alone.
-		const findings = interactive ? await context.reporter.during(`Looking for ${JSON.stringify(shortened(text))}`, find) : await find();
+		const findings = interactive ? await context.report.during(`Looking for ${JSON.stringify(shortened(text))}`, find) : await find();
 		const { id, name } = await decide(one, findings, resolving);
 		write(known, path, id);
 		const flag = path.filter((part) => !/^\d+$/.test(part)).join(".");
@@ -77,14 +77,14 @@ async function decide(one: NamedRecord, findings: Findings, resolving: Resolving
 	const { candidates, whole, bounded } = findings;
 	const { command, context, interactive } = resolving;
 	if (bounded !== undefined)
-		context.reporter.warn(
+		context.report.warn(
 			`Only part of the open companies was searched (${bounded} requests, the most for one search); name the company too: COMPANY/PERSON`,
 		);
 	const [only, ...more] = candidates;
 	if (only === undefined) throw notFound(one, findings);
 	if (more.length > 0) return chooseAmong(candidates, one, resolving);
 	// At a terminal the preview shows whom, and asks.
-	if ((command.effect === "money" || command.decidesMoney === true) && (!interactive || context.flags.yes))
+	if ((command.effect === "money" || command.decidesMoney === true) && (!interactive || context.settings.flags.yes))
 		return exactly(only, one, whole);
 	return whole ? only : confirmUncertain(only, one, resolving);
 }
@@ -96,7 +96,7 @@ async function chooseAmong(
 ): Promise<Candidate> {
 	if (!interactive) throw ambiguous(one, candidates);
 	const choices = candidates.map(({ id, label }) => ({ value: id, label, hint: id }));
-	const prompts = await context.prompts();
+	const prompts = await context.ask.prompts();
 	const chosen = await prompts.choose({
 		message: `Which ${nouns[one.kind][0]} is ${quotedText(one)}?`,
 		choices,
@@ -128,12 +128,12 @@ async function confirmUncertain(only: Candidate, one: NamedRecord, { command, co
 	const [noun, plural] = nouns[one.kind];
 	const uncertain = `The service did not list all ${plural}; ${quotedText(one)} may fit another one too`;
 	if (command.effect === "read") {
-		context.reporter.warn(uncertain);
+		context.report.warn(uncertain);
 		return only;
 	}
 	const fix = `If this ${noun} is meant, give its id: ${only.id}`;
 	if (!interactive) throw refused(`${uncertain}. Nothing was sent`, one, [only], [fix]);
-	const prompts = await context.prompts();
+	const prompts = await context.ask.prompts();
 	if (await prompts.confirm({ message: `Not all ${plural} were listed. Is it ${only.label} (${only.id})?`, fallback: false })) return only;
 	throw new PurserError("guard", { code: "DECLINED_BY_OPERATOR", message: "Cancelled", fix });
 }

@@ -25,7 +25,7 @@ export function createChanges(asking: () => Asking): Changes {
 		confirmedBy: ConfirmedBy | undefined,
 		isLive: boolean,
 	): Promise<readonly AcceptedTerms[]> => {
-		const { yes, interactive } = await asking().context.settings();
+		const { yes, interactive } = await asking().context.settings.read();
 		const shown = typeof about === "function" ? await about() : about;
 		const terms = shown.terms ?? unasked;
 		if (terms.length > 0 && (yes || !interactive)) throw wordMissing(confirmedBy, yes);
@@ -35,7 +35,7 @@ export function createChanges(asking: () => Asking): Changes {
 	return {
 		permit: async (about, { terms: all = [], confirmedBy } = { terms: [] }) => {
 			const { context } = asking();
-			const { profile, dryRun, yes, interactive } = await context.settings();
+			const { profile, dryRun, yes, interactive } = await context.settings.read();
 			const isLive = profile.environment === "live";
 			const unasked = all.filter(({ version }) => !accepted.has(version));
 			if (dryRun || ((!isLive || permitted) && unasked.length === 0)) return;
@@ -47,7 +47,7 @@ export function createChanges(asking: () => Asking): Changes {
 		},
 		review: async ({ choices, otherwise, title, ...question }, { terms = [], confirmedBy } = { terms: [] }) => {
 			const { context } = asking();
-			const { profile } = await context.settings();
+			const { profile } = await context.settings.read();
 			const isLive = profile.environment === "live";
 			if (isLive) {
 				showBanner(profile, asking());
@@ -55,7 +55,7 @@ export function createChanges(asking: () => Asking): Changes {
 				if (order !== undefined) asking().line(`\n${order}`);
 			}
 			const label = isLive ? "Send it now, LIVE" : "Send it now";
-			const prompts = await context.prompts();
+			const prompts = await context.ask.prompts();
 			const chosen = await prompts.choose({
 				...question,
 				choices: [{ value: "send", label: terms.length === 0 ? label : `${label}: ${statementOf(terms)}` }, ...choices],
@@ -66,7 +66,7 @@ export function createChanges(asking: () => Asking): Changes {
 			return chosen;
 		},
 		require: async (version) => {
-			const { profile } = await asking().context.settings();
+			const { profile } = await asking().context.settings.read();
 			if (profile.environment === "live" && !permitted) throw liveGuardError(profile, false);
 			if (version === undefined) return undefined;
 			const word = accepted.get(version);

@@ -37,11 +37,11 @@ export function askingOf(context: Context, { errors, reporter, global }: Speakin
  */
 export async function askLeave(about: About, asking: Asking): Promise<void> {
 	const { context } = asking;
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const { title, rows = [], warnings = [], question = `${title}?` } = sanitizeData(about);
 	showBanner(profile, asking);
 	showPreview({ title, rows: rows.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const])), warnings }, asking);
-	const prompts = await context.prompts();
+	const prompts = await context.ask.prompts();
 	if (!(await prompts.confirm({ message: sanitizeLine(question), fallback: false }))) throw declinedError();
 }
 
@@ -50,13 +50,13 @@ export async function askLeave(about: About, asking: Asking): Promise<void> {
  * @throws PurserError guard
  */
 export async function requireFlags({ effect, asksItself, sandboxOnly }: AnyCommand, context: Context): Promise<void> {
-	if (effect !== "write" || sandboxOnly || context.flags.dryRun) return;
-	await requireLiveFlags(context, context.flags.interactive || asksItself === true);
+	if (effect !== "write" || sandboxOnly || context.settings.flags.dryRun) return;
+	await requireLiveFlags(context, context.settings.flags.interactive || asksItself === true);
 }
 
 /** @param asks whether a person will be asked */
 export async function requireLiveFlags(context: Context, asks: boolean): Promise<void> {
-	const { profile, yes, live } = await context.settings();
+	const { profile, yes, live } = await context.settings.read();
 	refuseLiveFlag(profile, live);
 	if (profile.environment === "live" && (yes ? !live : !asks)) throw liveGuardError(profile, yes);
 }

@@ -38,12 +38,12 @@ const footer = ({ now, dim, clock }: Style, seconds: number): string => {
 export async function watch(command: AnyCommand, first: unknown, input: unknown, context: Context, showing: Showing): Promise<unknown> {
 	const { style, inPlace } = showing;
 	const { format } = showing.writing;
-	const { stdout } = context.terminal;
+	const { stdout } = context.system.terminal;
 	let data = first;
 	for (let failures = 0; ; ) {
 		const usual = command.watch?.(data, input);
 		if (usual === undefined) return data;
-		context.reporter.tellWarnings();
+		context.report.tellWarnings();
 		const pause = Math.max(usual, Math.min(maxPause, usual * 2 ** Math.min(failures, 20)));
 		if (inPlace && format.people) await stdout.write(footer(style(), Math.round(pause / 1000)));
 		await context.clock.sleep(Math.round(pause * (0.9 + context.random.fraction() * 0.2)));
@@ -51,7 +51,7 @@ export async function watch(command: AnyCommand, first: unknown, input: unknown,
 			data = await command.run(context, input);
 		} catch (error) {
 			if (!(error instanceof PurserError) || !passes(error)) throw error;
-			context.reporter.warn(`${error.message}; trying again`);
+			context.report.warn(`${error.message}; trying again`);
 			failures += 1;
 			continue;
 		}

@@ -43,14 +43,14 @@ export default defineCommand({
 		digest: z.optional(plain("The digest of what somebody has looked at, in a script")),
 	}),
 	run: async (context, { operation: id, digest }): Promise<Confirming> => {
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		const operation = catalog.find((one) => one.id === id) as AnyOperation;
 		const asked = confirmable(operation, profile);
-		const shown = { ...exampleOf(operation, profile, context.version), profile: profile.name, operation: id };
+		const shown = { ...exampleOf(operation, profile, context.system.version), profile: profile.name, operation: id };
 		if (asked === undefined) return { ...shown, digest: null, confirmed: null };
 		const found = { ...shown, digest: asked.digest, confirmed: asked.confirmed ?? null };
 		if (digest !== undefined && digest !== asked.digest) throw changedError(operation, profile);
-		if (found.confirmed !== null || context.flags.dryRun) return found;
+		if (found.confirmed !== null || context.settings.flags.dryRun) return found;
 		if (digest === undefined) await ask(context, operation, found);
 		const confirmed = await confirmRequest(context, profile, operation, asked.digest);
 		if (confirmed === undefined) throw changedError(operation, profile);
@@ -80,14 +80,14 @@ export default defineCommand({
 /** @throws PurserError guard, where it is declined; usage, where nobody can be asked */
 async function ask(context: Context, operation: AnyOperation, found: Confirming): Promise<void> {
 	const { id, effect } = operation;
-	if (!context.flags.interactive || context.flags.yes)
+	if (!context.settings.flags.interactive || context.settings.flags.yes)
 		throw new PurserError("usage", {
 			code: "CONFIRMATION_NEEDED",
 			message: `A person must look at the request of ${id}, and nobody can be asked here; nothing was confirmed`,
 			fix: advice`Look at it (${purser`api confirm ${id} --dry-run`}), then confirm the digest that it shows: ${purser`api confirm ${id} --digest DIGEST`}`,
 			details: [{ field: "digest", message: "is required without a question" }],
 		});
-	const prompts = await context.prompts();
+	const prompts = await context.ask.prompts();
 	const chosen = await prompts.choose({
 		message:
 			effect === "money" ? "Is the right party debited, the right one credited, and the amount right?" : "Is this what should be sent?",

@@ -37,7 +37,7 @@ export default defineCommand({
 		const [before, after] = [await usableMapping(context, older), await usableMapping(context, newer)];
 		const changes = diffMappings(before, after);
 		if (against === undefined) return { changes, faults: [] };
-		const document = readOpenApi((await context.documents.readDescription(against)).value);
+		const document = readOpenApi((await context.files.documents.readDescription(against)).value);
 		const faults = changes.length === 0 ? checkAgainst(after, document) : newFaults(before, after, document);
 		return { changes, faults: faults.filter(({ isRemark }) => !isRemark) };
 	},

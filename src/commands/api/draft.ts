@@ -39,7 +39,7 @@ export default defineCommand({
 				fix: "Name the service's OpenAPI document: purser api draft openapi.yaml",
 				details: [{ field: "document", message: "is required" }],
 			});
-		return { text: draftMapping(readOpenApi((await context.documents.readDescription(document)).value)) };
+		return { text: draftMapping(readOpenApi((await context.files.documents.readDescription(document)).value)) };
 	},
 	text: () => "",
 	raw: ({ text }) => text,

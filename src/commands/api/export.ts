@@ -14,7 +14,7 @@ export default defineCommand({
 	operations: [],
 	input: z.strictObject({}),
 	run: async (context): Promise<{ text: string; mapping: unknown }> => {
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		if (profile.mapping === undefined)
 			throw new PurserError("usage", {
 				code: "NO_MAPPING",
@@ -23,7 +23,7 @@ export default defineCommand({
 			});
 		const mapping = fileOf(profile.mapping);
 		const comment = `The mapping of the profile ${profile.name}. \`purser api use\` reads it; \`purser help mapping\` explains it.`;
-		return { text: await context.documents.yaml(mapping, comment), mapping };
+		return { text: await context.files.documents.yaml(mapping, comment), mapping };
 	},
 	text: () => "",
 	raw: ({ text }) => text,

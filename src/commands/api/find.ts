@@ -26,7 +26,7 @@ export default defineCommand({
 		in: filePath("The OpenAPI document, up to 20 MB; - for standard input", { placeholder: "file" }),
 	}),
 	run: async (context, { words, in: document }) =>
-		findOperations(readOpenApi((await context.documents.readDescription(document)).value), words),
+		findOperations(readOpenApi((await context.files.documents.readDescription(document)).value), words),
 	text: (found, style) =>
 		found.length === 0
 			? "No operation has these words. Try others, or fewer."

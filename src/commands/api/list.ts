@@ -84,7 +84,7 @@ export default defineCommand({
 /** Without a profile nothing is replaced; the list is still useful. */
 async function profileOf(context: Context): Promise<Profile | undefined> {
 	try {
-		return (await context.settings()).profile;
+		return (await context.settings.read()).profile;
 	} catch (cause) {
 		if (cause instanceof PurserError && cause.failure.code === "NO_PROFILE") return undefined;
 		throw cause;

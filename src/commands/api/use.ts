@@ -38,7 +38,7 @@ export default defineCommand({
 		file: field(z.string(), { description: "The mapping, YAML or JSON; - for standard input", positional: true, placeholder: "file|-" }),
 	}),
 	run: async (context, { file }): Promise<Used> => {
-		const profile = await profileNamed(context, (await context.settings()).profile.name);
+		const profile = await profileNamed(context, (await context.settings.read()).profile.name);
 		const mapping = await usableMapping(context, file);
 		const changed = { ...profile, mapping };
 		const used: Used = {
@@ -49,7 +49,7 @@ export default defineCommand({
 			changes: diffMappings(profile.mapping ?? { operations: {} }, mapping),
 			unconfirmed: unconfirmedAmong(catalog, changed).map(({ id }) => id),
 		};
-		if (context.flags.dryRun) return { ...used, dryRun: true };
+		if (context.settings.flags.dryRun) return { ...used, dryRun: true };
 		await storeMapping(context, profile, changed);
 		return used;
 	},

@@ -55,14 +55,14 @@ export default defineCommand({
 		const profile = withNames(found.profile, proof);
 		const proven = await prove(context, profile, proof);
 		const saved = await unlessDryRun(context, async () => {
-			if (isChanged(found, profile)) await (await context.profiles()).save(profile);
-			return (await context.credentials()).set(profile, proven.credential);
+			if (isChanged(found, profile)) await (await context.config.profiles()).save(profile);
+			return (await context.config.credentials()).set(profile, proven.credential);
 		});
 		if (found.stored === undefined)
-			for (const risk of risksOf(profile, await (await context.profiles()).list())) context.reporter.warn(risk);
-		if (saved?.warning) context.reporter.warn(saved.warning);
-		const winner = ["PURSER_TOKEN", "PURSER_TOKEN_FILE"].find((name) => context.env[name]);
-		if (winner) context.reporter.warn(`${winner} is set and wins over the credential that was just stored`);
+			for (const risk of risksOf(profile, await (await context.config.profiles()).list())) context.report.warn(risk);
+		if (saved?.warning) context.report.warn(saved.warning);
+		const winner = ["PURSER_TOKEN", "PURSER_TOKEN_FILE"].find((name) => context.system.env[name]);
+		if (winner) context.report.warn(`${winner} is set and wins over the credential that was just stored`);
 		const token = proven.credential.kind === "tokens" ? proven.credential.token : undefined;
 		const expiry = token === undefined ? undefined : expiryOf(token);
 		return {
@@ -139,10 +139,10 @@ async function prove(
 		return { credential, checked: false };
 	}
 	// The profile is stored only once the service has accepted the login, so this call uses the unsaved profile.
-	const { settings } = resolveSettings({ flags: context.flags, env: context.env, profile });
+	const { settings } = resolveSettings({ flags: context.settings.flags, env: context.system.env, profile });
 	const own: Context = { ...context, settings: async () => settings };
 	const body = { username: username ?? "", partnerName, password: secret };
-	const { data } = await context.reporter.during("Logging in", () => call(own, login, { body })).catch(explainRefusal);
+	const { data } = await context.report.during("Logging in", () => call(own, login, { body })).catch(explainRefusal);
 	const received = textAt(data, "token");
 	if (received === undefined)
 		throw new PurserError("bug", {

@@ -16,11 +16,11 @@ export default defineCommand({
 	operations: [],
 	input: z.strictObject({}),
 	run: async (context) => {
-		const { profile } = await context.settings();
-		const credentials = await context.credentials();
+		const { profile } = await context.settings.read();
+		const credentials = await context.config.credentials();
 		const removed = (await unlessDryRun(context, () => credentials.remove(profile))) ?? false;
-		const left = ["PURSER_TOKEN", "PURSER_TOKEN_FILE"].find((name) => context.env[name]);
-		if (left) context.reporter.warn(`${left} is set, so there still is a credential: unset it too`);
+		const left = ["PURSER_TOKEN", "PURSER_TOKEN_FILE"].find((name) => context.system.env[name]);
+		if (left) context.report.warn(`${left} is set, so there still is a credential: unset it too`);
 		return { profile: profile.name, origin: new URL(profile.baseUrl).origin, removed };
 	},
 	text: (data, style) =>

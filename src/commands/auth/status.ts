@@ -15,8 +15,8 @@ export default defineCommand({
 	operations: [],
 	input: z.strictObject({}),
 	run: async (context) => {
-		const { profile } = await context.settings();
-		const found = profile.auth.kind === "none" ? undefined : await (await context.credentials()).get(profile);
+		const { profile } = await context.settings.read();
+		const found = profile.auth.kind === "none" ? undefined : await (await context.config.credentials()).get(profile);
 		const tokens = found?.credential.kind === "tokens" ? found.credential : undefined;
 		const expiry = tokens && expiryOf(tokens.token);
 		const name = "username" in profile.auth ? profile.auth.username : undefined;

@@ -21,11 +21,11 @@ export default defineCommand({
 		key: z.optional(plain("Only this setting", { positional: true, placeholder: "key", known: configKeys.map((known) => known.key) })),
 	}),
 	run: async (context, { key }): Promise<readonly (Explained & { profile?: string })[]> => {
-		const explained = await context.explained();
+		const explained = await context.settings.explained();
 		if (key === undefined) return explained;
 		const found = explained.filter((one) => one.key === key);
 		if (found.length === 0) throw unknownKey(key, explained);
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		return found.map((one) => ({ ...one, profile: profile.name }));
 	},
 	text: (explained, style) => {

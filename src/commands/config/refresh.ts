@@ -46,7 +46,7 @@ export default defineCommand({
 				// The credential may lack the role for one of the lists.
 				if (!(cause instanceof PurserError) || cause.failure.status !== 403) throw cause;
 				refused = cause;
-				context.reporter.warn(`${kind}: ${cause.message}`);
+				context.report.warn(`${kind}: ${cause.message}`);
 			}
 		};
 		await step("ledger", () => everyPage(context, listLedgers, {}, { limit: maxRecords, allowance }));
@@ -65,9 +65,9 @@ export default defineCommand({
 		for (const corporateId of corporates.slice(0, maxCorporates))
 			await step("related", () => everyPage(context, listRelated, { params: { corporateId } }, { limit: maxRecords, allowance }));
 		if (allowance.spent !== undefined)
-			context.reporter.warn(`Stopped after ${allowance.spent}: Tab offers what was read until then. Run this again for the rest`);
+			context.report.warn(`Stopped after ${allowance.spent}: Tab offers what was read until then. Run this again for the rest`);
 		if (refused !== undefined && Object.keys(found).length === 0) throw refused;
-		context.completionCache.replace((await context.settings()).profile, whole);
+		context.names.seen.replace((await context.settings.read()).profile, whole);
 		return { found };
 	},
 	text: ({ found }, style) => style.pairs(Object.entries(found).map(([kind, count]) => [kind, String(count)])),

@@ -52,7 +52,7 @@ export default defineCommand({
 	}),
 	run: async (context, input) => {
 		const { anonymous, allowDuplicate, externalId = "", partnerName } = input;
-		const { profile, dryRun } = await context.settings();
+		const { profile, dryRun } = await context.settings.read();
 		const isAnonymous = anonymous || profile.auth.kind === "none";
 		checkPartner(context, partnerName, isAnonymous, profile.auth.kind === "none" ? profile.name : undefined);
 		const looks = externalId !== "" && !allowDuplicate && !dryRun;
@@ -84,7 +84,7 @@ export default defineCommand({
  */
 function checkPartner(context: Context, partnerName: string | undefined, anonymous: boolean, profile: string | undefined): void {
 	if (!anonymous && partnerName !== undefined)
-		context.reporter.warn("--partner-name is ignored when a partner creates a company; it is used with --anonymous only");
+		context.report.warn("--partner-name is ignored when a partner creates a company; it is used with --anonymous only");
 	if (!anonymous || partnerName) return;
 	throw new PurserError("validation", {
 		code: "INVALID_INPUT",
@@ -111,7 +111,7 @@ function explainAnonymous(cause: unknown): never {
  */
 async function refuseDuplicate(context: Context, externalId: string, anonymous: boolean): Promise<ReadonlySet<string> | undefined> {
 	if (anonymous) {
-		context.reporter.warn("Without a credential the list cannot be read: a company with this externalId was not looked for");
+		context.report.warn("Without a credential the list cannot be read: a company with this externalId was not looked for");
 		return undefined;
 	}
 	const query = { sortAttribute: "CREATION_DATE", sortDirection: "DESC" } as const;
@@ -123,11 +123,11 @@ async function refuseDuplicate(context: Context, externalId: string, anonymous: 
 	const alike = page?.records.map(viewCorporate).find((view) => looksAlike(view.externalId, externalId));
 	if (alike?.externalId !== undefined) {
 		const [theirs, ours] = differingPoints(alike.externalId, externalId);
-		context.reporter.warn(
+		context.report.warn(
 			`The externalId of ${[alike.name, alike.id].filter(Boolean).join(", ")} looks the same and is not: it has ${theirs} where yours has ${ours}`,
 		);
 	}
-	if (page && !page.complete) context.reporter.warn(`Only the first ${page.records.length} companies were searched for this externalId`);
+	if (page && !page.complete) context.report.warn(`Only the first ${page.records.length} companies were searched for this externalId`);
 	return page && new Set(page.records.flatMap((record) => viewCorporate(record).id ?? []));
 }
 

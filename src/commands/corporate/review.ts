@@ -74,7 +74,7 @@ export default defineCommand({
 			await saveDocument(context, save, bytes, force);
 			review.savedTo = save;
 			if (answered.url !== undefined && linked === undefined)
-				context.reporter.warn(`${save} holds the service's answer, which is an address, not the document`);
+				context.report.warn(`${save} holds the service's answer, which is an address, not the document`);
 		}
 		if (open) await openReview(context, review, bytes, mayFollow);
 		return { ...review, ...(await nextStepOf(context, corporateId)) };
@@ -103,7 +103,7 @@ export default defineCommand({
 
 /** For the next step alone: what cannot be read is left out. */
 async function nextStepOf(context: Context, corporateId: string): Promise<Pick<Review, "kybStatus" | "closed">> {
-	const quiet = { ...context, reporter: { ...context.reporter, warn: () => {} } };
+	const quiet = { ...context, reporter: { ...context.report, warn: () => {} } };
 	const service = serviceOf(quiet);
 	let kybStatus: string | undefined;
 	try {
@@ -136,7 +136,7 @@ async function follow(context: Context, url: string, mayFollow: (host: string) =
 		return await fetchDocument(context, url, mayFollow);
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-		context.reporter.warn(error.message);
+		context.report.warn(error.message);
 		return undefined;
 	}
 }
@@ -153,7 +153,7 @@ async function openReview(
 	}
 	const kind = isPage(review.contentType) ? "page" : review.contentType === "application/pdf" ? "pdf" : undefined;
 	if (kind === undefined) {
-		context.reporter.warn(`The service answered with ${review.contentType}, which was not opened; keep it with --save FILE`);
+		context.report.warn(`The service answered with ${review.contentType}, which was not opened; keep it with --save FILE`);
 		return;
 	}
 	review.opened = await showDocument(context, bytes, kind);

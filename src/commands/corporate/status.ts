@@ -44,7 +44,7 @@ export default defineCommand({
 		waitTimeout: waitFields().waitTimeout,
 	}),
 	run: async (context, { corporateId, explain, wait, waitFor: wanted, waitTimeout }): Promise<Checklist> => {
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		const look = async () => {
 			const data = await readCorporate(serviceOf(context), corporateId);
 			const { kybStatus } = viewCorporate(data);

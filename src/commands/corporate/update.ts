@@ -57,11 +57,11 @@ export default defineCommand({
 
 /** Warns where the legal type and the country come to differ by a change of one of them; where both are given, the check of the input does. */
 async function warnOfLegalType(context: Context, corporateId: string, body: Received): Promise<void> {
-	if ((body.legalType === undefined) === (body.incorporationCountry === undefined) || (await context.settings()).dryRun) return;
+	if ((body.legalType === undefined) === (body.incorporationCountry === undefined) || (await context.settings.read()).dryRun) return;
 	const record = await ifOffered(context, "whether the legal type is of the country of registration was not checked", () =>
 		readCorporate(serviceOf(context), corporateId),
 	);
 	const { legalType, incorporationCountry } = { ...record, ...body };
 	const remark = isRecord(legalType) ? foreignLegalType(legalType, incorporationCountry) : undefined;
-	if (remark !== undefined) context.reporter.warn(`legalType ${remark}`);
+	if (remark !== undefined) context.report.warn(`legalType ${remark}`);
 }

@@ -43,14 +43,14 @@ export default defineCommand({
 		...streamFields(),
 	}),
 	run: async (context, input) => {
-		context.reporter.tellWarnings();
-		const { profile } = await context.settings();
+		context.report.tellWarnings();
+		const { profile } = await context.settings.read();
 		const from =
 			input.since === last
 				? undefined
-				: new Date(readMoment(input.since, { now: context.clock.now(), utc: context.flags.utc === true, end: false }));
+				: new Date(readMoment(input.since, { now: context.clock.now(), utc: context.settings.flags.utc === true, end: false }));
 		const { inbox, stream } = await openStream(context, input);
-		context.reporter.announce(`Following ${profile.name}`);
+		context.report.announce(`Following ${profile.name}`);
 		const following = new Following(context, inbox, { every: (secondsOf(input.every) as number) * 1_000, from, stream });
 		const begin = async (): Promise<never> => {
 			if (from !== undefined) await tellSince(inbox, stream, from);

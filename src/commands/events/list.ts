@@ -28,9 +28,9 @@ export default defineCommand({
 		limit: limitField(),
 	}),
 	run: async (context, { type, subject, since, failed, limit }) => {
-		const { profile } = await context.settings();
-		if (!(await context.hasInbox(profile))) return [];
-		const inbox = await context.inbox(profile);
+		const { profile } = await context.settings.read();
+		if (!(await context.journal.hasInbox(profile))) return [];
+		const inbox = await context.journal.inbox(profile);
 		const from = since === undefined ? undefined : new Date(since).toISOString();
 		return firstOf(context, await inbox.list({ types: type, subject, since: from, failed, limit: limitOf(limit) + 1 }), limit);
 	},

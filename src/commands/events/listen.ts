@@ -47,8 +47,8 @@ export default defineCommand({
 		...streamFields(),
 	}),
 	run: async (context, input) => {
-		context.reporter.tellWarnings();
-		const { profile } = await context.settings();
+		context.report.tellWarnings();
+		const { profile } = await context.settings.read();
 		const check = await openVerifying(context, profile);
 		const { stream } = await openStream(context, input);
 		const refusals = new Refusals(context);
@@ -75,8 +75,8 @@ export default defineCommand({
 				return "stored";
 			},
 		});
-		context.reporter.announce(`Listening at ${receiver.url}`);
-		context.reporter.step("Ctrl-C stops it.");
+		context.report.announce(`Listening at ${receiver.url}`);
+		context.report.step("Ctrl-C stops it.");
 		try {
 			await stream.run();
 		} finally {
@@ -100,7 +100,7 @@ async function listen(
 	options: ReceiverOptions,
 ): Promise<Receiver> {
 	try {
-		return await context.receiver({ port: Number(port), path, hosts }, options);
+		return await context.system.receiver({ port: Number(port), path, hosts }, options);
 	} catch (cause) {
 		const { code } = cause as NodeJS.ErrnoException;
 		throw new PurserError("usage", {
@@ -163,7 +163,7 @@ class Refusals {
 	/** A delivery could not be stored: the first reason of several alike is told. */
 	failing(error: unknown): void {
 		const reason = error instanceof PurserError ? error.message : "no reason known";
-		if (reason !== this.#reason) this.context.reporter.warn(reason);
+		if (reason !== this.#reason) this.context.report.warn(reason);
 		this.#reason = reason;
 	}
 
@@ -174,6 +174,6 @@ class Refusals {
 			([why, count]) => `${count} ${words[why]}${why === "host" && this.#host !== "" ? ` (${this.#host}; --allow-host takes it)` : ""}`,
 		);
 		this.#untold.clear();
-		this.context.reporter.announce(`Not taken: ${parts.join(", ")}`);
+		this.context.report.announce(`Not taken: ${parts.join(", ")}`);
 	}
 }

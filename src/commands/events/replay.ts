@@ -53,11 +53,11 @@ export default defineCommand({
 		...hookFields(),
 	}),
 	run: async (context, input) => {
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		const hooks = await hooksOf(context, input);
 		const { events = [], failed, since, type: types } = input;
 		requireChoice(events, failed || since !== undefined, hooks);
-		const inbox = await context.inbox(profile);
+		const inbox = await context.journal.inbox(profile);
 		const ids =
 			events.length > 0 ? await named(inbox, events) : await chosen(inbox, { failed: failed || undefined, since: utcOf(since), types });
 		const replayed: Replayed[] = [];

@@ -56,8 +56,8 @@ export default defineCommand({
 });
 
 async function stored(context: Context, id: string): Promise<StoredEvent> {
-	const { profile } = await context.settings();
-	const found = (await context.hasInbox(profile)) ? await (await context.inbox(profile)).show(id) : undefined;
+	const { profile } = await context.settings.read();
+	const found = (await context.journal.hasInbox(profile)) ? await (await context.journal.inbox(profile)).show(id) : undefined;
 	if (found) return found;
 	throw new PurserError("usage", {
 		code: "EVENT_UNKNOWN",

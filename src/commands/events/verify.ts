@@ -41,7 +41,7 @@ export default defineCommand({
 		at: z.optional(moment(`When it came, now where it is not given: ${momentForms}`, "start")),
 	}),
 	run: async (context, { file, header, at }) => {
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		const headers = await headersOf(context, header);
 		const body = Buffer.from(await read(context, file));
 		const now = at === undefined ? context.clock.now() : new Date(at);
@@ -113,7 +113,7 @@ async function headersOf(context: Context, given: readonly string[]): Promise<Re
 
 async function read(context: Context, file: string): Promise<Uint8Array> {
 	try {
-		return file === "-" ? await context.terminal.stdin.read(largest) : await context.files.read(file, largest);
+		return file === "-" ? await context.system.terminal.stdin.read(largest) : await context.files.read(file, largest);
 	} catch (cause) {
 		throw new PurserError("usage", {
 			code: "FILE_UNREADABLE",

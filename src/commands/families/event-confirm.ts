@@ -94,7 +94,7 @@ export class Confirming {
 			if (!(error instanceof PurserError)) throw error;
 			if (error.kind === "interrupted") return null;
 			// The first of many alike is told.
-			if (!this.#failing) this.context.reporter.warn(`An event could not be confirmed: ${error.message}`);
+			if (!this.#failing) this.context.report.warn(`An event could not be confirmed: ${error.message}`);
 			this.#failing = true;
 			return null;
 		}

@@ -45,7 +45,7 @@ export async function handOn(
 	signal: AbortSignal,
 ): Promise<string | undefined> {
 	const json = (): string => `${formatJson(event)}\n`;
-	if (hook.kind === "exec") return context.processes.program(hook.words, { input: json(), limit: longestProgram, signal });
+	if (hook.kind === "exec") return context.system.processes.program(hook.words, { input: json(), limit: longestProgram, signal });
 	const { headers: came, body } = deliveries.findLast((one) => one.body !== undefined) ?? {};
 	if (came !== undefined && body !== undefined) return forward(context, { url: hook.url, headers: forwardedHeaders(came), body }, signal);
 	if (event.source !== "poll") return "its body is not kept (events-keep)";
@@ -142,15 +142,15 @@ export class HandingOn {
 
 	/** One that does not work fails for every event: only one in a while is told, except the last words about one. */
 	#complain(hook: Hook, what: string, pause: number | undefined): void {
-		const { reporter, clock } = this.context;
+		const { report, clock } = this.context;
 		const line = `${hookName(hook)} did not take ${what}${pause === undefined ? ", and is not tried again for it" : `; again in ${shownPause(pause)}`}`;
 		const isTold = pause === undefined || clock.monotonic() - (this.#complainedAt.get(hook) ?? -calm) >= calm;
 		if (!isTold) {
-			reporter.verbose(line);
+			report.verbose(line);
 			return;
 		}
 		this.#complainedAt.set(hook, clock.monotonic());
-		reporter.announce(line);
+		report.announce(line);
 	}
 
 	/** A program decides by what it is given, so it is given what the service itself says. */

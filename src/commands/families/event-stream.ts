@@ -205,24 +205,24 @@ export class EventStream {
 	}
 
 	async #write(event: ServiceEvent, said: Promise<Confirmed | null> | undefined): Promise<void> {
-		const { reporter, terminal } = this.context;
+		const { report, system } = this.context;
 		const told = said === undefined ? event : { ...event, confirmed: await said };
 		this.#told += 1;
 		let isShown = false;
-		const isRead = await reporter.record(() => {
+		const isRead = await report.record(() => {
 			isShown = true;
 			return told;
 		});
 		if (!isShown)
-			await reporter.part(told, (one, style) => {
+			await report.part(told, (one, style) => {
 				isShown = true;
-				return terminal.stdout.isTerminal ? eventLine(one, style) : eventCells(one).join("\t");
+				return system.terminal.stdout.isTerminal ? eventLine(one, style) : eventCells(one).join("\t");
 			});
 		if (!isShown) this.#listed.push(told);
 		if (this.#listed.length > mostListed) this.#listed.shift();
 		this.#untold.delete(event.id);
 		this.#marked = this.inbox.hooks.done(event.id, output).catch(() => {});
-		if (!isRead || terminal.stdout.isClosed?.() === true) this.#stop("unread");
+		if (!isRead || system.terminal.stdout.isClosed?.() === true) this.#stop("unread");
 		if (this.#told === this.options.max) this.#stop("max");
 	}
 

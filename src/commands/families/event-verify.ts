@@ -17,7 +17,7 @@ export async function openVerifying(
 	profile: Profile,
 	now: () => Date = () => context.clock.now(),
 ): Promise<(delivery: Delivery) => Promise<Verdict>> {
-	const vault = await context.eventSecrets((message) => context.reporter.warn(message));
+	const vault = await context.config.eventSecrets((message) => context.report.warn(message));
 	let stamp = vault.stampOf(profile);
 	let secrets = await vault.list(profile);
 	if (secrets.length === 0)

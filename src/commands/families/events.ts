@@ -78,8 +78,8 @@ interface Given extends HooksGiven {
 export async function openStream(context: Context, given: Given): Promise<{ inbox: Inbox; stream: EventStream }> {
 	const { type: types, subject, for: time, max, confirm } = given;
 	const hooks = await hooksOf(context, given);
-	const { profile } = await context.settings();
-	const inbox = await context.inbox(profile);
+	const { profile } = await context.settings.read();
+	const inbox = await context.journal.inbox(profile);
 	const confirming = confirm ? new Confirming(context) : undefined;
 	const handing = new HandingOn(context, inbox, hooks, confirming);
 	const options = {
@@ -107,7 +107,7 @@ export async function hooksOf(context: Context, { forwardTo = [], exec, argument
 			message: "Words after -- are the arguments of the program of --exec, and there is none",
 			fix: "Give the program with --exec PROGRAM, or leave the words out.",
 		});
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const open = forwardTo.find((address) => new URL(address).protocol === "http:" && !isLoopback(address));
 	if (open !== undefined && profile.environment === "live")
 		throw new PurserError("guard", {
@@ -121,15 +121,15 @@ export async function hooksOf(context: Context, { forwardTo = [], exec, argument
 }
 
 /** What a person is told at the end, beside the events. */
-export function tellEnd({ reporter }: Context, { end, told, hooks }: Streamed): void {
+export function tellEnd({ report }: Context, { end, told, hooks }: Streamed): void {
 	const why = {
 		max: "as many as asked for",
 		time: "the time is over",
 		stopped: "stopped",
 		unread: "nobody reads it",
 	}[end];
-	reporter.step(`${told} ${told === 1 ? "event" : "events"} told; ${why}`);
-	if (hooks.waiting > 0) reporter.announce(`Not acknowledged yet: ${hooks.waiting}. The next run with the same hooks goes on with them.`);
+	report.step(`${told} ${told === 1 ? "event" : "events"} told; ${why}`);
+	if (hooks.waiting > 0) report.announce(`Not acknowledged yet: ${hooks.waiting}. The next run with the same hooks goes on with them.`);
 }
 
 /** The kind of failure that the end of a stream stands for. */

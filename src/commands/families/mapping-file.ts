@@ -34,11 +34,13 @@ export interface ReadFile {
  * @throws PurserError usage, where a file cannot be read; validation, where the document is none
  */
 export async function readMappingFile(context: Context, file: string, against?: string): Promise<ReadFile> {
-	const { value, lineOf } = await context.documents.readWithLines(file);
+	const { value, lineOf } = await context.files.documents.readWithLines(file);
 	const { mapping, faults: shape } = readMapping(value);
 	const own: MappingFault[] = [...shape, ...(mapping === undefined || shape.length > 0 ? [] : mappingFaults(mapping))];
 	const isHeld = mapping !== undefined && shape.length === 0 && against !== undefined;
-	const faults = isHeld ? [...own, ...checkAgainst(mapping, readOpenApi((await context.documents.readDescription(against)).value))] : own;
+	const faults = isHeld
+		? [...own, ...checkAgainst(mapping, readOpenApi((await context.files.documents.readDescription(against)).value))]
+		: own;
 	const told = ({ path, message }: MappingFault): LineFault => {
 		const [of = "", ...rest] = path[0] === "operations" ? path.slice(1) : path;
 		return { line: lineOf(path) ?? null, of, at: rest.join(" "), message };

@@ -46,7 +46,7 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 		preview: async (context, { transfer, ...input }) => {
 			const service = serviceOf(context);
 			// Nobody is asked about a payment that would not be sent.
-			if (!context.flags.dryRun) await service.requireConfirmed(operation);
+			if (!context.settings.flags.dryRun) await service.requireConfirmed(operation);
 			return previewPayment(context, service, transfer, input, label);
 		},
 		run: async (context, { transfer, wait, waitTimeout, despite, reason, ...input }, confirmed): Promise<Paid> =>

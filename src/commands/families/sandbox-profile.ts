@@ -10,7 +10,7 @@ import { storeMapping } from "./store-mapping.js";
 
 /** Saves a profile for this sandbox, selects it and logs it in. */
 export async function saveProfile(context: Context, name: string, url: string, sandbox: Sandbox): Promise<void> {
-	const profiles = await context.profiles();
+	const profiles = await context.config.profiles();
 	const profile = {
 		name,
 		baseUrl: url,
@@ -35,9 +35,9 @@ export async function saveProfile(context: Context, name: string, url: string, s
 		partnerName: "example-partner",
 		password: "sandbox-password",
 	});
-	const { warning } = await (await context.credentials()).set(profile, { kind: "tokens", token, refreshToken });
-	if (warning) context.reporter.warn(warning);
-	await context.reporter.show(`Profile ${name} is logged in and in use.\n`);
+	const { warning } = await (await context.config.credentials()).set(profile, { kind: "tokens", token, refreshToken });
+	if (warning) context.report.warn(warning);
+	await context.report.show(`Profile ${name} is logged in and in use.\n`);
 }
 
 /** What to type next. */

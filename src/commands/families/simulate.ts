@@ -31,7 +31,7 @@ export function simulation<B extends z.ZodMiniObject>(operation: AnyOperation & 
 
 /** @throws PurserError guard, on a profile that is not marked sandbox */
 export async function onlySandbox(context: Context): Promise<void> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	if (profile.environment === "sandbox") return;
 	throw new PurserError("guard", {
 		code: "SANDBOX_ONLY",

@@ -13,13 +13,13 @@ import type { Profile } from "../../ports/profiles.js";
  */
 export async function storeMapping(context: Context, before: Profile, after: Profile): Promise<void> {
 	if (mappingDigest(before) !== mappingDigest(after)) await refuseWhileSending(context, before);
-	await (await context.profiles()).save(after);
+	await (await context.config.profiles()).save(after);
 }
 
 async function refuseWhileSending(context: Context, profile: Profile): Promise<void> {
-	if (!(await context.hasJournal(profile))) return;
-	const batch = (await (await context.batches(profile)).list()).find(({ sending }) => sending)?.batch;
-	const [single] = await (await context.journal(profile)).list({ states: ["sending"], effect: "money", limit: 1 });
+	if (!(await context.journal.exists(profile))) return;
+	const batch = (await (await context.journal.batches(profile)).list()).find(({ sending }) => sending)?.batch;
+	const [single] = await (await context.journal.of(profile)).list({ states: ["sending"], effect: "money", limit: 1 });
 	if (batch === undefined && single === undefined) return;
 	throw new PurserError("guard", {
 		code: "PAYMENT_UNDER_WAY",

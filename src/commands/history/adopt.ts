@@ -56,16 +56,16 @@ export default defineCommand({
 		),
 	}),
 	prepare: async (context, { reason }): Promise<Asked> => {
-		const { profile } = await context.settings();
-		const standing = await (await context.journal(profile)).standing();
+		const { profile } = await context.settings.read();
+		const standing = await (await context.journal.of(profile)).standing();
 		return { reason, standing, since: standing?.kind === "restored" ? await compare(context, standing) : undefined };
 	},
 	confirm: ({ standing, since }) =>
 		`${missingText(standing)}${since === undefined ? "" : `${countText(since)}\n`}Use this journal for payments from now on? Payments that it does not know could be sent a second time`,
 	run: async (context, { reason, since }): Promise<Adopted> => {
-		const journal = await context.journal((await context.settings()).profile);
-		if (context.flags.dryRun) {
-			context.reporter.warn("Dry run: nothing was changed");
+		const journal = await context.journal.of((await context.settings.read()).profile);
+		if (context.settings.flags.dryRun) {
+			context.report.warn("Dry run: nothing was changed");
 			return { file: journal.file, since, dryRun: true };
 		}
 		return { ...(await journal.adopt(reason, since?.sent)), file: journal.file, since };
@@ -93,10 +93,10 @@ export default defineCommand({
 
 /** Reads both sides. @throws PurserError from {@link readSinceBackup} */
 async function compare(context: Context, backup: Restored): Promise<SinceBackup> {
-	const { profile } = await context.settings();
-	const [journal, batches] = [await context.journal(profile), await context.batches(profile)];
+	const { profile } = await context.settings.read();
+	const [journal, batches] = [await context.journal.of(profile), await context.journal.batches(profile)];
 	const place = await serviceInUse(context, profile);
-	return context.reporter.during("Comparing with the service", (progress) =>
+	return context.report.during("Comparing with the service", (progress) =>
 		readSinceBackup({ journal, batches, service: serviceOf(context), place, now: () => context.clock.now(), progress }, backup),
 	);
 }

@@ -17,14 +17,14 @@ export default defineCommand({
 	operations: [],
 	input: z.strictObject({ file: filePath("Where to write the copy", { positional: true, placeholder: "file" }) }),
 	run: async (context, { file }): Promise<Backup | undefined> => {
-		const journal = await context.journal((await context.settings()).profile);
-		if (context.flags.dryRun) {
-			context.reporter.warn("Dry run: nothing was written");
+		const journal = await context.journal.of((await context.settings.read()).profile);
+		if (context.settings.flags.dryRun) {
+			context.report.warn("Dry run: nothing was written");
 			return undefined;
 		}
-		const backup = await context.reporter.during("Copying the journal", () => journal.backup(file));
+		const backup = await context.report.during("Copying the journal", () => journal.backup(file));
 		if (backup.anchored === false)
-			context.reporter.warn(advice`this journal does not match its anchor, so neither does the copy: ${purser`history verify`}`);
+			context.report.warn(advice`this journal does not match its anchor, so neither does the copy: ${purser`history verify`}`);
 		return backup;
 	},
 	text: (backup, style) =>

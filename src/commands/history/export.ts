@@ -26,11 +26,11 @@ export default defineCommand({
 		limit: limitField(),
 	}),
 	run: async (context, { after, limit }) => {
-		const journal = await context.journal((await context.settings()).profile);
+		const journal = await context.journal.of((await context.settings.read()).profile);
 		const events: JournalEvent[] = [];
 		for await (const event of journal.events(Number(after))) {
 			if (events.length === limitOf(limit)) {
-				context.reporter.warn(`There are more; continue with --after ${events.at(-1)?.seq}`);
+				context.report.warn(`There are more; continue with --after ${events.at(-1)?.seq}`);
 				break;
 			}
 			events.push(event);

@@ -31,8 +31,8 @@ export default defineCommand({
 		limit: limitField(),
 	}),
 	run: async (context, { state, effect, since, until, limit }) => {
-		const { profile } = await context.settings();
-		const journal = await context.journal(profile);
+		const { profile } = await context.settings.read();
+		const journal = await context.journal.of(profile);
 		const found = await journal.list({ states: state, effect, since: utcOf(since), until: utcOf(until), limit: limitOf(limit) + 1 });
 		return withParties(context, profile, firstOf(context, found, limit));
 	},

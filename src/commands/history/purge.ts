@@ -21,8 +21,8 @@ export default defineCommand({
 	confirm: ({ before }) => `Remove what ended before ${before} from the record for good?`,
 	run: async (context, { before }) => {
 		const start = new Date(`${before}T00:00:00Z`);
-		const { profile } = await context.settings();
-		const journal = await context.journal(profile);
+		const { profile } = await context.settings.read();
+		const journal = await context.journal.of(profile);
 		// This machine's clock may be wrong: only the service's time tells what is old.
 		const now = await journal.serviceTime();
 		if (now === undefined) throw noServiceTime();
@@ -35,8 +35,8 @@ export default defineCommand({
 			});
 		const windowStart = moneyRules(profile.settings).duplicateWindowStart(now);
 		if (start > windowStart) throw stillGuardsError(windowStart.toISOString().slice(0, 10), now);
-		if (!context.flags.dryRun) return journal.purge(start);
-		context.reporter.warn("Dry run: nothing was removed");
+		if (!context.settings.flags.dryRun) return journal.purge(start);
+		context.report.warn("Dry run: nothing was removed");
 		return journal.purgeable(start);
 	},
 	text: ({ events, intents, kept, kinds, oldest, newest }, style) =>

@@ -26,7 +26,7 @@ export default defineCommand({
 	operations: [],
 	input: z.strictObject({ limit: limitField() }),
 	run: async (context, { limit }) => {
-		const journal = await context.journal((await context.settings()).profile);
+		const journal = await context.journal.of((await context.settings.read()).profile);
 		const found = await journal.ownEvents("settings", limitOf(limit) + 1);
 		return firstOf(context, found, limit).map(changeView);
 	},

@@ -24,8 +24,8 @@ export default defineCommand({
 		}),
 	}),
 	run: async (context, { intent }) => {
-		const { profile } = await context.settings();
-		const journal = await context.journal(profile);
+		const { profile } = await context.settings.read();
+		const journal = await context.journal.of(profile);
 		const shown = await journal.show(intent);
 		const [record] = await withParties(context, profile, await withSandbox(context, profile, shown ? [shown.record] : []));
 		if (shown && record) return { ...record, events: shown.events };

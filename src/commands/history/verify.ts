@@ -23,9 +23,9 @@ export default defineCommand({
 		),
 	}),
 	run: async (context, { head }) => {
-		const journal = await context.journal((await context.settings()).profile);
+		const journal = await context.journal.of((await context.settings.read()).profile);
 		const noted = head === undefined ? undefined : notedHead(head);
-		return { file: journal.file, ...(await context.reporter.during("Checking the record", () => journal.verify(noted))) };
+		return { file: journal.file, ...(await context.report.during("Checking the record", () => journal.verify(noted))) };
 	},
 	text: ({ file, events, intents, head, installation, anchor, restored, faults }, style) =>
 		[

@@ -36,7 +36,7 @@ export default defineCommand({
 		}),
 	),
 	prepare: async (context, input) => {
-		const { dryRun } = await context.settings();
+		const { dryRun } = await context.settings.read();
 		return { ...input, leave: dryRun ? {} : await leaveFor(context, input.corporateId, input) };
 	},
 	confirm: ({ leave: { unread } }) =>
@@ -60,14 +60,14 @@ export default defineCommand({
 			throw withStatusCommand(error, corporateId);
 		});
 		const after = await readBack(context, async () => {
-			const { profile } = await context.settings();
+			const { profile } = await context.settings.read();
 			const data = await readCorporate(serviceOf(context), params.corporateId);
 			const related = await ifOffered(context, "open KYCs are not shown", () => listRelatedOf(serviceOf(context), params.corporateId));
 			warnIfPartial(context, related);
 			return {
 				...data,
 				missing: openPreconditions(params.corporateId, data, related?.records, uboThreshold(profile)).map((one) =>
-					shownIn(one, ["command"], context.shown),
+					shownIn(one, ["command"], context.report.shown),
 				),
 			};
 		});

@@ -26,7 +26,7 @@ export default defineCommand({
 	operations: [getCorporate.id, listRelated.id],
 	input: z.strictObject({ ...getCorporate.params.shape, ...waitFields() }),
 	run: async (context, { corporateId, wait, waitTimeout }) => {
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		const look = async () => {
 			const data = await readCorporate(serviceOf(context), corporateId);
 			return { done: kybSettled.includes(viewCorporate(data).kybStatus), data };
@@ -44,7 +44,7 @@ export default defineCommand({
 		return {
 			...data,
 			missing: openPreconditions(corporateId, data, related?.records, uboThreshold(profile)).map((one) =>
-				shownIn(one, ["command"], context.shown),
+				shownIn(one, ["command"], context.report.shown),
 			),
 		};
 	},

@@ -119,7 +119,7 @@ async function aboutLinks(context: Context, given: Input): Promise<About> {
 			(name) => `Create a KYC link for ${name}`,
 			({ email }) => [["Email", email]],
 		);
-	const quiet = { ...context, reporter: { ...context.reporter, warn: () => {} } };
+	const quiet = { ...context, reporter: { ...context.report, warn: () => {} } };
 	const { rows } = await missingLinks(quiet, given, corporateId);
 	const missing = rows.filter(({ state }) => state !== "valid");
 	const company = await companyNamed(serviceOf(context), corporateId);
@@ -136,18 +136,18 @@ async function aboutLinks(context: Context, given: Input): Promise<About> {
 const bodyOf = (given: Input, relatedPhysicalPersonId: string) => ({ ...given, relatedPhysicalPersonId });
 
 async function linkOne(context: Context, given: Input): Promise<OneLink> {
-	const { dryRun } = await context.settings();
+	const { dryRun } = await context.settings.read();
 	const id = given.relatedPhysicalPersonId as string;
 	const person = dryRun ? {} : await personOf(context, given, id);
 	const answer = await call(context, getKycLink, { body: bodyOf(given, id) }, { held: true });
 	const { data } = answer;
 	const address = addressOf(data);
-	if (address !== undefined) handWith(context.handover, answer);
+	if (address !== undefined) handWith(context.report.handover, answer);
 	else {
 		await answer.handed?.(noLink);
 		// The answer is still shown: the link may be in it under another name.
 		const { message, why, fix } = missingLinkError(id).failure;
-		context.reporter.warn(advice`${message}. ${why}. ${fix}`);
+		context.report.warn(advice`${message}. ${why}. ${fix}`);
 	}
 	const expiry = address === undefined ? {} : expiryOf(data, context.clock.now());
 	return { relatedPhysicalPersonId: id, ...person, ...data, ...expiry, ...(given.qr ? { qr: true } : {}) };
@@ -159,7 +159,7 @@ async function linkOne(context: Context, given: Input): Promise<OneLink> {
  */
 async function linkAll(context: Context, given: Input): Promise<AllLinks> {
 	const corporateId = given.corporateId as string;
-	const { dryRun } = await context.settings();
+	const { dryRun } = await context.settings.read();
 	const { rows, partial } = await missingLinks(context, given, corporateId);
 	const requests = rows.filter(({ state }) => state !== "valid").map((row) => ({ body: bodyOf(given, row.relatedPhysicalPersonId) }));
 	if (dryRun) await callEach(context, getKycLink, requests);
@@ -181,24 +181,24 @@ async function linkAll(context: Context, given: Input): Promise<AllLinks> {
 	};
 	const obtain = () => obtainLinks(context, rows, ask, saveLinks);
 	const label = `Requesting ${requests.length} KYC link${requests.length === 1 ? "" : "s"}`;
-	if (requests.length > 0) await context.reporter.during(label, obtain);
+	if (requests.length > 0) await context.report.during(label, obtain);
 	// The last attempt, where an earlier one failed.
 	await saveLinks();
-	if (saveFailure !== undefined) context.reporter.warn(`${saveFailure}; the links are in this answer only`);
+	if (saveFailure !== undefined) context.report.warn(`${saveFailure}; the links are in this answer only`);
 	return { corporateId, links: rows, ...(partial ? { partial } : {}), ...(given.qr ? { qr: true } : {}) };
 }
 
 async function missingLinks(context: Context, given: Input, corporateId: string): Promise<{ rows: LinkRow[]; partial?: true }> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const found = await listRelatedOf(serviceOf(context), corporateId);
 	warnIfPartial(context, found, "some links may be missing");
 	const root = await rootOf(context, serviceOf(context), corporateId, found.records);
 	const more = await holdingsOfCase(context, serviceOf(context), corporateId, given.case);
 	const plan = kycPlan(root, found.records, uboThreshold(profile), more);
-	for (const warning of plan.warnings) context.reporter.warn(warning);
+	for (const warning of plan.warnings) context.report.warn(warning);
 	const earlier = await recordedChanges(context);
 	const before = (id: string) =>
-		earlier.byDigest(getKycLink.id, digestOf(profile, getKycLink, { body: bodyOf(given, id) }, context.version));
+		earlier.byDigest(getKycLink.id, digestOf(profile, getKycLink, { body: bodyOf(given, id) }, context.system.version));
 	const rows = linkRows(plan, given.again, before, context.clock.now());
 	return { rows, ...(found.complete ? {} : { partial: true }) };
 }
@@ -219,14 +219,14 @@ async function personOf(context: Context, given: Input, id: string): Promise<Pic
 			fix: advice`Declare the persons behind it with \`${purser`related add ${typed(companyOf(record), "CORPORATE")}`}\` and get their links.`,
 		});
 	if (isBystander(record))
-		context.reporter.warn(`${name ?? id} is neither a director nor a UBO, so no KYC is needed. Once requested, the KYB waits for it`);
-	const { profile } = await context.settings();
-	const digest = digestOf(profile, getKycLink, { body: bodyOf(given, id) }, context.version);
+		context.report.warn(`${name ?? id} is neither a director nor a UBO, so no KYC is needed. Once requested, the KYB waits for it`);
+	const { profile } = await context.settings.read();
+	const digest = digestOf(profile, getKycLink, { body: bodyOf(given, id) }, context.system.version);
 	const earlier = (await recordedChanges(context)).byDigest(getKycLink.id, digest);
 	const state = kycStatus === "CREATED" ? "link given" : kycStatus === "DECLINED" ? "declined" : "to do";
 	const valid = validLink({ state }, earlier, context.clock.now());
 	if (valid !== undefined && kycStatus !== "VALIDATED")
-		context.reporter.warn(
+		context.report.warn(
 			`${name ?? id} already has a KYC link${valid.until === undefined ? "" : `, valid until ${valid.until.slice(0, 10)}${assumedWords(valid.assumed)}`}; this creates a new one`,
 		);
 	return { name, ...(hasPhoneToVerify(view) ? { phoneVerified: false } : {}) };

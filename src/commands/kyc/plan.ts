@@ -24,14 +24,14 @@ export default defineCommand({
 	operations: lookupOperations,
 	input: z.strictObject({ ...listRelated.params.shape, case: caseField() }),
 	run: async (context, params) => {
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		const found = await listRelatedOf(serviceOf(context), params.corporateId);
 		warnIfPartial(context, found, "the plan may miss some");
 		const root = await rootOf(context, serviceOf(context), params.corporateId, found.records);
 		const more = await holdingsOfCase(context, serviceOf(context), params.corporateId, params.case);
 		const plan = kycPlan(root, found.records, uboThreshold(profile), more);
-		const people = plan.people.map((person) => shownIn(person, ["command"], context.shown));
-		return { ...plan, people, warnings: plan.warnings.map(context.shown) };
+		const people = plan.people.map((person) => shownIn(person, ["command"], context.report.shown));
+		return { ...plan, people, warnings: plan.warnings.map(context.report.shown) };
 	},
 	text: ({ people, warnings }, style) => {
 		const paint = (state: KycState): string =>

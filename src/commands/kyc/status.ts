@@ -103,14 +103,14 @@ async function lookAtOne(context: Context, corporateRelatedId: string): Promise<
 }
 
 async function lookAtAll(context: Context, corporateId: string): Promise<{ done: boolean; data: KycStatuses }> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const found = await listRelatedOf(serviceOf(context), corporateId);
 	warnIfPartial(context, found, "somebody may be missing");
 	const root = await rootOf(context, serviceOf(context), corporateId, found.records);
 	const { people } = kycPlan(root, found.records, uboThreshold(profile));
 	// Every company has a director who does a KYC (specification 4, rule 5), so where nobody is known to need one the list is incomplete.
 	const isNobodyKnown = people.every(({ because }) => because.length === 0);
-	if (isNobodyKnown) context.reporter.warn("Nobody who is declared needs a KYC, and at least one director has to do one");
+	if (isNobodyKnown) context.report.warn("Nobody who is declared needs a KYC, and at least one director has to do one");
 	const partial = !found.complete || isNobodyKnown;
 	const data = {
 		corporateId,

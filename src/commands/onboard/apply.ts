@@ -65,7 +65,7 @@ export default defineCommand({
 	accepts: ({ files }) => files.flatMap(({ of }) => (of === undefined ? [] : acceptedTerms(of))),
 	about: (context, input) => aboutCases(context, serviceOf(context), lookupOptions(input), input, input.files),
 	run: async (context, input) => {
-		const { dryRun } = await context.settings();
+		const { dryRun } = await context.settings.read();
 		const { files } = input;
 		for (const { file, of } of files) if (of !== undefined) await warnOfOwnership(context, of, file);
 		const requests: unknown[] = [];
@@ -73,7 +73,7 @@ export default defineCommand({
 		const used = dryRun ? dryService(service, requests) : service;
 		const run = await applyCases(context, used, newFinder(context, used, lookupOptions(input), !dryRun), input, files);
 		const remark = dryRun ? remarkOnIds(requests, input.kycLinks) : undefined;
-		if (remark !== undefined) context.reporter.warn(remark);
+		if (remark !== undefined) context.report.warn(remark);
 		if (dryRun) throw new DryRun(requests as DryRun["requests"]);
 		return run;
 	},

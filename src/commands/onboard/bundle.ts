@@ -112,7 +112,7 @@ async function download(context: Context, address: string | undefined, allowed: 
 		return (await fetchDocument(context, address, otherHosts(context, allowed))).bytes;
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-		context.reporter.warn(`${error.message}. The digest of the terms is not in the bundle; --terms-document FILE gives it`);
+		context.report.warn(`${error.message}. The digest of the terms is not in the bundle; --terms-document FILE gives it`);
 		return undefined;
 	}
 }

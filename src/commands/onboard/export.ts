@@ -53,7 +53,7 @@ export default defineCommand({
 		const { document, leftOut, missing } = caseOfCompany(live, earlier?.of);
 		if (missing.length > 0) warnOfMissing(context, corporateId, missing);
 		const exported: Exported = { corporateId, name: viewCorporate(live.corporate).name, case: document, leftOut, missing };
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		const comment = [
 			`Written by \`purser onboard export\` at ${context.clock.now().toISOString()} from ${new URL(profile.baseUrl).host}. It holds personal data.`,
 			"Applying it changes nothing until a value is changed.",
@@ -68,7 +68,7 @@ export default defineCommand({
 				message: `${path} exists already with other values and was left as it is`,
 				fix: "Choose another file, or add --force to update it; its comments and order stay.",
 			});
-		const { dryRun } = context.flags;
+		const { dryRun } = context.settings.flags;
 		if (!dryRun) await writeCaseFile(context, file);
 		return { ...exported, ...(dryRun ? { dryRun } : {}), savedTo: path, state: file.state };
 	},
@@ -104,10 +104,10 @@ async function readCompany(context: Context, corporateId: string): Promise<LiveC
 }
 
 function warnOfMissing(context: Context, corporateId: string, missing: readonly string[]): void {
-	context.reporter.warn(
+	context.report.warn(
 		`The service does not tell what a case must have: ${missing.join(", ")}. The case says ${placeholder} there and cannot be applied until you write it`,
 	);
 	if (!missing.includes("corporate.externalId")) return;
-	const update = context.shown(purser`corporate update ${typed(corporateId, "CORPORATE")} --external-id REFERENCE`);
-	context.reporter.warn(`The company has no externalId, by which a case finds it. Give it one, then export again: ${update}`);
+	const update = context.report.shown(purser`corporate update ${typed(corporateId, "CORPORATE")} --external-id REFERENCE`);
+	context.report.warn(`The company has no externalId, by which a case finds it. Give it one, then export again: ${update}`);
 }

@@ -59,7 +59,7 @@ export default defineCommand({
 		const folder = save.replace(/[/\\]+$/, "") || save;
 		const source = file === "-" ? name : (file.split(/[/\\]/).at(-1) as string);
 		const cases = await writeCases(context, companies, { source, folder, force });
-		return { folder, cases, ...(context.flags.dryRun ? { dryRun: true } : {}) };
+		return { folder, cases, ...(context.settings.flags.dryRun ? { dryRun: true } : {}) };
 	},
 	text: ({ folder, cases, dryRun }, style) => {
 		const count = (state: ImportedCase["state"]): number => cases.filter((one) => one.state === state).length;
@@ -118,9 +118,9 @@ async function* one(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 	yield bytes;
 }
 
-async function bytesOf({ files, terminal }: Context, file: string, name: string): Promise<Uint8Array> {
+async function bytesOf({ files, system }: Context, file: string, name: string): Promise<Uint8Array> {
 	try {
-		return file === "-" ? await terminal.stdin.read(maxBytes) : await files.read(file, maxBytes);
+		return file === "-" ? await system.terminal.stdin.read(maxBytes) : await files.read(file, maxBytes);
 	} catch (cause) {
 		throw new PurserError("usage", {
 			code: cause instanceof RangeError ? "INPUT_TOO_LARGE" : "INPUT_UNREADABLE",

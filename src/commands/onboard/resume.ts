@@ -28,7 +28,7 @@ export default defineCommand({
 		name: z.optional(field(z.string(), { description: "Name of the draft, or its beginning", positional: true, placeholder: "name" })),
 	}),
 	run: async (context, { name }): Promise<WizardResult> => {
-		requireTerminal(await context.settings());
+		requireTerminal(await context.settings.read());
 		const found = await findDraft(context, name);
 		const draft = found.draft ?? (await readDraft(context, found.path));
 		await requireSameService(context, draft);

@@ -24,9 +24,9 @@ export default defineCommand({
 	operations: wizardOperations,
 	input: z.strictObject({}),
 	run: async (context): Promise<WizardResult> => {
-		requireTerminal(await context.settings());
+		requireTerminal(await context.settings.read());
 		const count = (await listDrafts(context)).length;
-		if (count > 0) await context.reporter.show(`${unfinished(count, context.shown(purser`onboard list`))}\n`);
+		if (count > 0) await context.report.show(`${unfinished(count, context.report.shown(purser`onboard list`))}\n`);
 		return runWizard(context, serviceOf(context), await newDraft(context));
 	},
 	text: (wizard, style) => wizardText(wizard, style),

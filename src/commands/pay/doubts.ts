@@ -21,16 +21,16 @@ export default defineCommand({
 	operations: [],
 	input: z.strictObject({ limit: limitField() }),
 	run: async (context, { limit }) => {
-		const { profile, settleAfter } = await context.settings();
+		const { profile, settleAfter } = await context.settings.read();
 		await warnOfJournal(context, profile);
 		const { doubts, earlier } = await doubtsHere(context, profile, limitOf(limit) + 1);
 		const [noun, verb] = earlier === 1 ? ["doubt", "is"] : ["doubts", "are"];
 		const said = advice`${earlier} ${noun} of an earlier sandbox at this address ${verb} left out: ${purser`history list --state in-doubt`}`;
-		if (earlier > 0) context.reporter.warn(said);
-		const journal = await context.journal(profile);
+		if (earlier > 0) context.report.warn(said);
+		const journal = await context.journal.of(profile);
 		const shown = (await withParties(context, profile, firstOf(context, doubts, limit))).map(async (doubt) => ({
 			...doubt,
-			settle: context.shown(purser`pay settle ${doubt.intent}`),
+			settle: context.report.shown(purser`pay settle ${doubt.intent}`),
 			after: doubt.transfer && new Date(await settledFrom({ journal, settleAfter }, doubt, "own")).toISOString(),
 		}));
 		return Promise.all(shown);

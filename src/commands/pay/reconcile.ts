@@ -37,7 +37,7 @@ export default defineCommand({
 		columns: columnsFlag(),
 	}),
 	run: async (context, { ledger = [], since, until, statement, columns }): Promise<Reconciliation & { names: Names }> => {
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		const [only = ""] = ledger;
 		if (statement !== undefined && ledger.length !== 1)
 			throw invalidField("usage", "ledger", "is required once with --statement", "A statement is of one ledger", "Name it: --ledger NAME");
@@ -48,7 +48,7 @@ export default defineCommand({
 			throw invalidField("validation", "until", "must not be before --since", "--until is before --since", "Correct one of them.");
 		const lines = statement === undefined ? undefined : await readStatementFile(context.files, statement, only, columns);
 		const ledgers = ledger.map((one) => plainId(one));
-		const found = await context.reporter.during("Reading both sides", async (progress) =>
+		const found = await context.report.during("Reading both sides", async (progress) =>
 			reconcile(await toolsOf(context, serviceOf(context), progress), { ledgers, since: from, until: to, statement: lines }),
 		);
 		const nameOf = await namesSeen(context, profile);

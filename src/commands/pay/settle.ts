@@ -147,7 +147,7 @@ export default defineCommand({
 		const which = await whichOf(context, given);
 		const check = given.check === undefined ? undefined : quantityOf(given.check);
 		const decision = { check, reason: given.reason as string, notThis: given.notThis ?? [] };
-		const prepared = await context.reporter.during("Checking the service's transactions", (progress) =>
+		const prepared = await context.report.during("Checking the service's transactions", (progress) =>
 			prepareNotCreated({ ...tools, progress }, which, decision),
 		);
 		return { ...given, prepared };
@@ -159,13 +159,13 @@ export default defineCommand({
 		return why && `${why.charAt(0).toUpperCase()}${why.slice(1)}. Was it not created? If it was, it can now be paid twice`;
 	},
 	run: async (context, given: Given): Promise<SettledView[]> => {
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		await warnOfJournal(context, profile);
 		const settled = await settle(context, profile, given);
 		/** The cancelled ones among the batches whose rows were not created. */
 		const cancelled = new Set<string | undefined>();
 		for (const batch of new Set(settled.flatMap((one) => (one.state === "not-created" ? (one.batch ?? []) : []))))
-			if ((await (await context.batches(profile)).show(batch))?.state === "abandoned") cancelled.add(batch);
+			if ((await (await context.journal.batches(profile)).show(batch))?.state === "abandoned") cancelled.add(batch);
 		const named = await withParties(context, profile, settled);
 		return named.map((one) => (cancelled.has(one.batch) ? { ...one, batchCancelled: true } : one));
 	},
@@ -199,7 +199,7 @@ async function whichOf(context: Context, { intent, batch }: Given) {
 
 async function settle(context: Context, profile: Profile, given: Given): Promise<SettleResult[]> {
 	const tools = await toolsOf(context, serviceOf(context));
-	if (tools.dry) context.reporter.warn("This is a dry run: it shows what would be settled, and nothing is recorded");
+	if (tools.dry) context.report.warn("This is a dry run: it shows what would be settled, and nothing is recorded");
 	const { prepared, change, transaction } = given;
 	const [intent, reason] = [given.intent as string, given.reason as string];
 	if (change !== undefined) {
@@ -214,21 +214,21 @@ async function settle(context: Context, profile: Profile, given: Given): Promise
 	if (given.acceptListed) return acceptListed(tools, settled, reason);
 	const alone = settled.filter(aloneWith);
 	// `--yes` confirms none of them, because nobody has read them then.
-	if (alone.length === 0 || !context.flags.interactive || context.flags.yes || tools.dry) return settled;
+	if (alone.length === 0 || !context.settings.flags.interactive || context.settings.flags.yes || tools.dry) return settled;
 	for (const one of await withParties(context, profile, alone)) {
 		const candidate = aloneWith(one);
-		if (candidate) await context.reporter.show(`${context.shown(`Intent ${one.intent}\n${sideBySide(one, candidate)}`)}\n`);
+		if (candidate) await context.report.show(`${context.report.shown(`Intent ${one.intent}\n${sideBySide(one, candidate)}`)}\n`);
 	}
 	const { length } = alone;
 	const message = length === 1 ? "Is the listed transaction this payment?" : `Are the ${length} listed transactions these payments?`;
-	const prompts = await context.prompts();
+	const prompts = await context.ask.prompts();
 	return (await prompts.confirm({ message, fallback: false })) ? acceptListed(tools, settled, "confirmed at a terminal") : settled;
 }
 
 async function settleBySource(context: Context, profile: Profile, tools: Tools, given: Given): Promise<SettleResult[]> {
 	const which = await whichOf(context, given);
 	if (given.by === undefined && given.statement === undefined)
-		return context.reporter.during("Checking the service's transactions", (progress) => settleBy({ ...tools, progress }, which));
+		return context.report.during("Checking the service's transactions", (progress) => settleBy({ ...tools, progress }, which));
 	const open = await openDoubts(tools.journal, which);
 	if (given.statement !== undefined) {
 		const ledgerId = given.ledgerId ?? onlyLedger(open);
@@ -236,14 +236,16 @@ async function settleBySource(context: Context, profile: Profile, tools: Tools, 
 		const lacks = "a statement proves nothing of what it does not show";
 		return settleBy(tools, { ...which, ledgerId }, { lines, source: "statement", lacks });
 	}
-	const ids = (await context.hasInbox(profile)) ? await idsNamed(await context.inbox(profile), open, await context.ids()) : [];
+	const ids = (await context.journal.hasInbox(profile))
+		? await idsNamed(await context.journal.inbox(profile), open, await context.settings.ids())
+		: [];
 	if (ids.length === 0)
-		context.reporter.warn(
+		context.report.warn(
 			advice`No event named a transaction since then. Hear them: ${purser`events listen`}, or ask for them: ${purser`events follow`}`,
 		);
 	const held = await tools.journal.holders(ids);
 	const free = ids.filter((one) => !held.has(one));
-	return context.reporter.during("Reading what events named", async (progress) =>
+	return context.report.during("Reading what events named", async (progress) =>
 		settleBy(tools, which, { ...(await readNamed(tools.service, free, progress)), source: "events" }),
 	);
 }

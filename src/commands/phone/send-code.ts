@@ -29,7 +29,7 @@ export default defineCommand({
 		const { data } = await call(context, sendPhoneCode, { body }).catch((error: unknown) => {
 			throw withNumberAdvice(error, typed(body.relatedPhysicalPersonId, "RELATED"));
 		});
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		return {
 			relatedPhysicalPersonId: body.relatedPhysicalPersonId,
 			...data,

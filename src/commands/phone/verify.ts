@@ -69,7 +69,7 @@ const longest = 1024;
 
 /** @throws PurserError validation, which does not quote what came; interrupted */
 async function codeFromInput(context: Context): Promise<string> {
-	const bytes = await context.terminal.stdin.read(longest).catch((cause) => {
+	const bytes = await context.system.terminal.stdin.read(longest).catch((cause) => {
 		if (cause instanceof PurserError) throw cause;
 		return new Uint8Array();
 	});
@@ -98,7 +98,7 @@ async function withNewCodeAdvice(context: Context, error: unknown, id: string): 
 			...error.failure,
 			fix: advice`${error.failure.fix}; if the code is too old or was tried too often, ${anew}`,
 		});
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const sandbox = profile.environment === "sandbox" ? " In a sandbox the code is always 123456." : "";
 	return new PurserError(error.kind, {
 		...error.failure,

@@ -45,7 +45,7 @@ export default defineCommand({
 		),
 	}),
 	run: async (context, { name, set, ...text }) => {
-		const profiles = await context.profiles();
+		const profiles = await context.config.profiles();
 		if (await profiles.get(name)) throw existsError(name);
 		const draft = changedProfile(name, undefined, text);
 		const { settings, faults } = changedSettings({}, set, []);
@@ -55,7 +55,7 @@ export default defineCommand({
 			await recordGuards(context, profile, undefined, settings);
 			await profiles.save(profile);
 		});
-		for (const risk of risksOf(profile, await profiles.list())) context.reporter.warn(risk);
+		for (const risk of risksOf(profile, await profiles.list())) context.report.warn(risk);
 		return { ...shownProfile(profile), current: (await profiles.current()) === name, file: profiles.file };
 	},
 	text: (data, style) =>

@@ -15,7 +15,7 @@ export default defineCommand({
 	standalone: true,
 	input: z.strictObject({}),
 	run: async (context) => {
-		const profiles = await context.profiles();
+		const profiles = await context.config.profiles();
 		const current = await profiles.current();
 		// They are stored in the order in which they were added.
 		return (await profiles.list()).reverse().map((profile) => ({ ...shownProfile(profile), current: profile.name === current }));

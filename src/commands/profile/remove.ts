@@ -27,17 +27,17 @@ export default defineCommand({
 	confirm: ({ name }) => `Remove the profile ${name} with its settings, mapping and credential?`,
 	run: async (context, { name }) => {
 		const profile = await profileNamed(context, name);
-		const profiles = await context.profiles();
+		const profiles = await context.config.profiles();
 		const doubts = await openDoubts(context, profile);
 		const credential = await unlessDryRun(context, async () => {
 			await recordEnd(context, profile);
-			const had = await (await context.credentials()).remove(profile);
-			await (await context.eventSecrets()).clear(profile);
+			const had = await (await context.config.credentials()).remove(profile);
+			await (await context.config.eventSecrets()).clear(profile);
 			await profiles.remove(name);
 			return had;
 		});
 		if (doubts.length > 0)
-			context.reporter.warn(
+			context.report.warn(
 				advice`Still in doubt: ${doubts.map((intent) => `intent ${intent}`).join(", ")}. The journal stays, but only a profile named ${name} reads it: add one again, then ${purser`pay doubts --profile ${name}`}`,
 			);
 		return { name, removed: credential !== undefined, credential: credential ?? false, current: await profiles.current() };
@@ -61,7 +61,7 @@ async function recordEnd(context: Context, profile: Profile): Promise<void> {
 /** The intents in doubt; none where the journal cannot be read, which does not prevent the removal. */
 async function openDoubts(context: Context, profile: Profile): Promise<string[]> {
 	try {
-		const listed = await (await context.journal(profile)).list({ states: ["in-doubt"], limit: maxNamed });
+		const listed = await (await context.journal.of(profile)).list({ states: ["in-doubt"], limit: maxNamed });
 		return listed.filter(({ state }) => state === "in-doubt").map(({ intent }) => intent);
 	} catch (error) {
 		if (error instanceof PurserError) return [];

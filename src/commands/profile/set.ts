@@ -51,8 +51,8 @@ export default defineCommand({
 	confirm: ({ question }) => question,
 	run: async (context, { question: _, ...input }) => {
 		const { before, profile } = await applyChanges(context, input);
-		const profiles = await context.profiles();
-		for (const risk of risksOf(profile, await profiles.list())) context.reporter.warn(risk);
+		const profiles = await context.config.profiles();
+		for (const risk of risksOf(profile, await profiles.list())) context.report.warn(risk);
 		await unlessDryRun(context, async () => {
 			await recordGuards(context, profile, before.settings, profile.settings);
 			await profiles.save(profile);

@@ -21,9 +21,9 @@ export default defineCommand({
 		name: z.optional(plain("Name of the profile; the one in use without it", { positional: true, placeholder: "name" })),
 	}),
 	run: async (context, { name }) => {
-		const profiles = await context.profiles();
-		const chosen = name ?? context.flags.profile ?? (context.env.PURSER_PROFILE || undefined) ?? (await profiles.current());
-		const profile = chosen === undefined ? (await context.settings()).profile : await profileNamed(context, chosen);
+		const profiles = await context.config.profiles();
+		const chosen = name ?? context.settings.flags.profile ?? (context.system.env.PURSER_PROFILE || undefined) ?? (await profiles.current());
+		const profile = chosen === undefined ? (await context.settings.read()).profile : await profileNamed(context, chosen);
 		return { ...shownProfile(profile), current: (await profiles.current()) === profile.name, file: profiles.file };
 	},
 	text: (data, style) => style.pairs([...profileRows(data), ["In use", data.current ? "yes" : "no"], ["File", data.file]]),

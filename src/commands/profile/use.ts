@@ -20,10 +20,10 @@ export default defineCommand({
 	choices: { name: profileChoices },
 	run: async (context, { name }) => {
 		const profile = await profileNamed(context, name);
-		const profiles = await context.profiles();
+		const profiles = await context.config.profiles();
 		await unlessDryRun(context, () => profiles.use(name));
-		if (context.env.PURSER_PROFILE && context.env.PURSER_PROFILE !== name)
-			context.reporter.warn(`PURSER_PROFILE is set to ${context.env.PURSER_PROFILE} and wins over this`);
+		if (context.system.env.PURSER_PROFILE && context.system.env.PURSER_PROFILE !== name)
+			context.report.warn(`PURSER_PROFILE is set to ${context.system.env.PURSER_PROFILE} and wins over this`);
 		return shownProfile(profile);
 	},
 	text: (data, style) => [`${style.good("In use:")} ${style.bold(data.name)}`, style.pairs(profileRows(data).slice(1))].join("\n"),

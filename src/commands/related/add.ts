@@ -84,7 +84,7 @@ export default defineCommand({
 		const { corporateId, allowDuplicate } = input;
 		const request = { params: { corporateId }, body: input };
 		// A dry run ends here: it shows the request and looks nothing up.
-		if ((await context.settings()).dryRun) await call(context, createRelated, request);
+		if ((await context.settings.read()).dryRun) await call(context, createRelated, request);
 		const known = allowDuplicate ? undefined : await refuseDuplicate(context, corporateId, input);
 		const { data, id } = await call(context, createRelated, request);
 		const answer = { corporateId, name: entityName(input), ...data };
@@ -114,7 +114,7 @@ async function refuseDuplicate(context: Context, corporateId: string, body: Rece
 		listRelatedOf(serviceOf(context), corporateId, maxCompared),
 	);
 	if (listed && !listed.complete)
-		context.reporter.warn("Entities declared already were looked for only in the part of the list that was given");
+		context.report.warn("Entities declared already were looked for only in the part of the list that was given");
 	const message = duplicateOf(body, listed?.records ?? []);
 	if (message === undefined) return listed && new Set(listed.records.flatMap((record) => viewRelated(record).id ?? []));
 	throw new PurserError("guard", {

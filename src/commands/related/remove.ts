@@ -31,11 +31,11 @@ export default defineCommand({
 	operations: [deleteRelated.id, getRelated.id, getCorporate.id],
 	input: z.strictObject(deleteRelated.params.shape),
 	prepare: async (context, { corporateRelatedId }): Promise<Removal> => {
-		const { yes, dryRun } = context.flags;
-		const asked = context.flags.interactive && !yes;
+		const { yes, dryRun } = context.settings.flags;
+		const asked = context.settings.flags.interactive && !yes;
 		// A script that does not say --yes ends before anything is asked.
 		if (dryRun || (!asked && !yes)) return { corporateRelatedId };
-		const looking = whoIs(serviceOf(context), corporateRelatedId, await context.ids());
+		const looking = whoIs(serviceOf(context), corporateRelatedId, await context.settings.ids());
 		// A script is not stopped by a record that cannot be read; a person is, who is asked about it.
 		return { corporateRelatedId, who: asked ? await looking : await looking.catch(withoutName) };
 	},

@@ -111,7 +111,7 @@ async function readTree(
 	context: Context,
 	{ corporateId, case: file }: { corporateId: string; case?: string },
 ): Promise<{ plain: Ownership; masked: () => Ownership }> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const corporate = await ifOffered(context, "the company's name is not shown", () => readCorporate(serviceOf(context), corporateId));
 	const listed = await listRelatedOf(serviceOf(context), corporateId, maxEntities);
 	warnIfPartial(context, listed, "the shares may be incomplete");
@@ -127,10 +127,10 @@ async function readTree(
 
 /** Shows the page. @returns whether a browser read it; false with a warning */
 async function openPage(context: Context, ownership: Ownership, picture: Picture, masked: boolean): Promise<boolean> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const about = {
 		masked,
-		madeBy: `purser ${context.version}`,
+		madeBy: `purser ${context.system.version}`,
 		of: `${profile.name} (${profile.environment}, ${serviceAddress(profile.baseUrl)})`,
 	};
 	return showDocument(context, pageBytes(ownershipPage(ownership, picture, about)), "own", "--svg FILE");

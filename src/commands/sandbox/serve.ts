@@ -87,12 +87,12 @@ async function serveUntilStopped(context: Context, input: Input): Promise<{ url:
 	const sandbox = await openSandbox(context, input, to);
 	const { url, open, close } = await listen(sandbox, input);
 	try {
-		if (open) context.reporter.warn(openWarning(input.host));
-		await context.reporter.show(`Sandbox at ${url}\n  user operator · partner example-partner · password sandbox-password\n`);
-		if (to !== undefined) await context.reporter.show(eventsWords(to));
+		if (open) context.report.warn(openWarning(input.host));
+		await context.report.show(`Sandbox at ${url}\n  user operator · partner example-partner · password sandbox-password\n`);
+		if (to !== undefined) await context.report.show(eventsWords(to));
 		if (input.saveProfile) await saveProfile(context, input.saveProfile, url, sandbox);
-		await context.reporter.show(`${hints(url, input.saveProfile, sandbox)}\nCtrl-C stops it.\n`);
-		await context.reporter.record(() => ({ url, profile: input.saveProfile, eventsTo: to?.href }));
+		await context.report.show(`${hints(url, input.saveProfile, sandbox)}\nCtrl-C stops it.\n`);
+		await context.report.record(() => ({ url, profile: input.saveProfile, eventsTo: to?.href }));
 		await untilStopped(context.signal);
 	} finally {
 		await close();
@@ -145,13 +145,13 @@ function sandboxOf(
 					? undefined
 					: async (changed) => {
 							await context.files.write(path, formatState(changed), 0o600);
-							if (warned) context.reporter.warn(`${path} can be written again; it is complete`);
+							if (warned) context.report.warn(`${path} can be written again; it is complete`);
 							warned = false;
 						},
 			saveFailed: (cause) => {
 				if (warned) return;
 				warned = true;
-				context.reporter.warn(
+				context.report.warn(
 					`${path} could not be written (${troubleWords(cause) ?? "no reason given"}). The sandbox goes on in memory; a restart would lose what happens from now on.`,
 				);
 			},

@@ -65,7 +65,7 @@ export default defineCommand({
 		),
 	}),
 	prepare: async (context, input) => {
-		const { dryRun, yes, interactive } = await context.settings();
+		const { dryRun, yes, interactive } = await context.settings.read();
 		const latest = await latestTerms(context, input);
 		const named: { company: string; owner?: Acceptance["acceptedBy"] } = { company: input.corporateId };
 		if (!dryRun && !yes && interactive) {
@@ -87,7 +87,7 @@ export default defineCommand({
 	}),
 	run: async (context, input) => {
 		const { version, ...shown } = input.latest;
-		const { dryRun } = await context.settings();
+		const { dryRun } = await context.settings.read();
 		const { corporateId, record: file, confirmedBy = "operator" } = input;
 		const download = (address: string) => fetchDocument(context, address, otherHosts(context, input.allowOtherHost));
 		const document = dryRun ? shown : await withDigest(context, shown, input.document, download);

@@ -31,15 +31,15 @@ export default defineCommand({
 	operations: [listCorporates.id],
 	input: z.strictObject({}),
 	run: async (context) => {
-		const found = await context.reporter.during("Reading the companies", () =>
+		const found = await context.report.during("Reading the companies", () =>
 			everyPage(context, listCorporates, { query: {} }, { limit: maxCorporates }),
 		);
 		const complete = found.complete && !found.more;
 		if (found.cut !== undefined)
-			context.reporter.warn(
+			context.report.warn(
 				advice`Stopped after ${found.cut}: ${found.records.length} companies were looked at, and more may have to accept. Look at them by status: ${purser`corporate list --kyb-status STATUS`}`,
 			);
-		else if (!complete) context.reporter.warn("The service did not list all companies; more may have to accept");
+		else if (!complete) context.report.warn("The service did not list all companies; more may have to accept");
 		const all = found.records.map((record): Audited => {
 			const { id, externalId, name, kybStatus, termsAccepted } = viewCorporate(record);
 			return { corporateId: id, externalId, name, kybStatus, termsAccepted };

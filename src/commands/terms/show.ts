@@ -26,7 +26,7 @@ export default defineCommand({
 	run: async (context, { open, allowOtherHost: allowed, ...query }) => {
 		const { data } = await call(context, getTerms, { query });
 		const address = textAt(data, "downloadUrl");
-		if (open && address === undefined) context.reporter.warn("The service gave no address of the document");
+		if (open && address === undefined) context.report.warn("The service gave no address of the document");
 		return open && address !== undefined ? { ...data, opened: await openAddress(context, address, otherHosts(context, allowed)) } : data;
 	},
 	text: (terms, style) =>

@@ -30,7 +30,7 @@ export async function gatherLoginInput(context: Context, auth: Auth, input: Logi
 	const typed = !input.passwordStdin && !input.tokenStdin;
 	const named = auth.kind === "login" || auth.kind === "basic" ? auth.username : undefined;
 	const needsName = !token && named === undefined;
-	if (!context.flags.interactive) refuseMissing(needsName, auth.kind === "login" && auth.partnerName === undefined, typed, token);
+	if (!context.settings.flags.interactive) refuseMissing(needsName, auth.kind === "login" && auth.partnerName === undefined, typed, token);
 	const username = needsName ? await askName(context) : named;
 	const partnerName = auth.kind === "login" ? (auth.partnerName ?? (needsName ? await askPartner(context) : undefined)) : undefined;
 	if (typed) return { username, partnerName, secret: await secretFromPerson(context, token ? secretLabel(auth) : "Password"), token };
@@ -63,10 +63,10 @@ function refuseMissing(name: boolean, partner: boolean, secret: boolean, token: 
 }
 
 async function askName(context: Context): Promise<string> {
-	return (await context.prompts()).text({ message: "User name", check: (typed) => (typed.trim() === "" ? "is required" : undefined) });
+	return (await context.ask.prompts()).text({ message: "User name", check: (typed) => (typed.trim() === "" ? "is required" : undefined) });
 }
 
 async function askPartner(context: Context): Promise<string | undefined> {
-	const typed = await (await context.prompts()).text({ message: "Partner name (leave empty if you have none)" });
+	const typed = await (await context.ask.prompts()).text({ message: "Partner name (leave empty if you have none)" });
 	return typed.trim() === "" ? undefined : typed.trim();
 }

@@ -22,7 +22,7 @@ export function secretFault(secret: string): string | undefined {
 export async function secretFromInput(context: Context, name: string): Promise<string> {
 	let text: string;
 	try {
-		text = new TextDecoder("utf-8", { fatal: true }).decode(await context.terminal.stdin.read(limit)).replace(/\r?\n$/, "");
+		text = new TextDecoder("utf-8", { fatal: true }).decode(await context.system.terminal.stdin.read(limit)).replace(/\r?\n$/, "");
 	} catch (cause) {
 		if (cause instanceof PurserError) throw cause;
 		throw unusable(name, cause instanceof RangeError ? "is too long: at most 64 KB are read" : "cannot be read", cause);
@@ -34,7 +34,7 @@ export async function secretFromInput(context: Context, name: string): Promise<s
 
 /** Nothing that is typed is shown. */
 export async function secretFromPerson(context: Context, message: string): Promise<string> {
-	return (await context.prompts()).secret({ message, check: secretFault });
+	return (await context.ask.prompts()).secret({ message, check: secretFault });
 }
 
 function unusable(name: string, why: string, cause?: unknown): PurserError {

@@ -21,18 +21,18 @@ export async function confirmRequest(
 	digest: string,
 ): Promise<MappingConfirmation | undefined> {
 	const storedNow = async (): Promise<Profile | undefined> => {
-		const stored = await (await context.profiles()).get(profile.name);
+		const stored = await (await context.config.profiles()).get(profile.name);
 		return stored && confirmable(operation, { ...stored, baseUrl: profile.baseUrl })?.digest === digest ? stored : undefined;
 	};
 	if ((await storedNow()) === undefined) return undefined;
-	const by = await context.operator();
+	const by = await context.config.operator();
 	const confirmation: MappingConfirmation = { digest, service: serviceAddress(profile.baseUrl), at: context.clock.now().toISOString(), by };
 	// On record first: what is confirmed and not on record could not be told from what somebody wrote into the file.
 	await noteConfirmation(context, profile, operation, confirmation, "command");
 	// Read just before it is written, so that nothing is lost of what another process changed meanwhile.
 	const stored = await storedNow();
 	if (stored === undefined) return undefined;
-	await (await context.profiles()).save({ ...stored, confirmations: { ...stored.confirmations, [operation.id]: confirmation } });
+	await (await context.config.profiles()).save({ ...stored, confirmations: { ...stored.confirmations, [operation.id]: confirmation } });
 	return confirmation;
 }
 
@@ -49,7 +49,7 @@ export async function noteConfirmation(
 ): Promise<void> {
 	const key = `confirmed ${operation.id}`;
 	const value = `${digest} for ${service}`;
-	const journal = await context.journal(profile);
+	const journal = await context.journal.of(profile);
 	const seen = onRecord.get(journal) ?? new Map<string, string>();
 	onRecord.set(journal, seen);
 	// A payment is checked before it is recorded, and once more where its bytes leave.
@@ -57,10 +57,10 @@ export async function noteConfirmation(
 	const [latest] = await journal.ownEvents("settings", 1);
 	if ((latest?.content.settings as Record<string, string> | undefined)?.[key] !== value) {
 		if (how === "outside")
-			context.reporter.warn(
+			context.report.warn(
 				`the confirmation of ${operation.id} in the profile ${profile.name} was not made with this journal; it is on record now`,
 			);
-		await journal.recordAct({ key, value, how, operator: await context.operator() });
+		await journal.recordAct({ key, value, how, operator: await context.config.operator() });
 	}
 	seen.set(key, value);
 }

@@ -19,7 +19,7 @@ export async function requireConfirmed(context: Context, profile: Profile, opera
 	const asked = confirmable(operation, profile);
 	if (asked === undefined) return undefined;
 	// A sandbox of purser's own, whose money is none.
-	if ((await context.sandboxIdentity(profile)) === undefined) {
+	if ((await context.journal.sandboxIdentity(profile)) === undefined) {
 		const confirmed = asked.confirmed ?? (await confirmedSince(context, profile, operation));
 		if (confirmed === undefined) throw unconfirmed(operation, profile, asked);
 		await noteConfirmation(context, profile, operation, confirmed, "outside");
@@ -29,7 +29,7 @@ export async function requireConfirmed(context: Context, profile: Profile, opera
 
 /** What another process may have stored since this run began. */
 async function confirmedSince(context: Context, profile: Profile, operation: AnyOperation) {
-	const now = await (await context.profiles()).get(profile.name);
+	const now = await (await context.config.profiles()).get(profile.name);
 	return confirmable(operation, { ...profile, confirmations: now?.confirmations })?.confirmed;
 }
 

@@ -18,7 +18,7 @@ export interface Forwarded {
  * @returns undefined where it was acknowledged by a status from 200 to 299, else what became of it, as a sentence without a full stop
  */
 export async function forward(context: Context, { url, headers, body }: Forwarded, signal: AbortSignal): Promise<string | undefined> {
-	const transport = await context.transport();
+	const transport = await context.system.transport();
 	const outcome = await transport.send({ method: "POST", url, headers, body }, { ...limits, bytes: mostAnswer, signal });
 	const status = outcome.kind === "not-sent" ? undefined : outcome.status;
 	if (status === undefined) return outcome.kind === "answer" ? undefined : outcome.reason;

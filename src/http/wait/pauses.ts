@@ -67,9 +67,9 @@ export async function pausesFor(context: Context, awaited: Awaited | undefined):
 /** The profile's inbox, where it has one, with the number of its newest event. */
 async function inboxOf(context: Context): Promise<{ inbox: Inbox; after: number } | undefined> {
 	return safely(undefined, async () => {
-		const { profile } = await context.settings();
-		if (!(await context.hasInbox(profile))) return undefined;
-		const inbox = await context.inbox(profile);
+		const { profile } = await context.settings.read();
+		if (!(await context.journal.hasInbox(profile))) return undefined;
+		const inbox = await context.journal.inbox(profile);
 		return { inbox, after: await inbox.latest() };
 	});
 }

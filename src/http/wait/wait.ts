@@ -26,7 +26,7 @@ export interface WaitLimits {
 export async function waitFor<T>(context: Context, limits: WaitLimits, probe: () => Promise<Poll<T>>): Promise<Poll<T>> {
 	const { timeout, label, first = 500, most = 10_000, awaited } = limits;
 	const { clock, random } = context;
-	return context.reporter.during(label, async () => {
+	return context.report.during(label, async () => {
 		const started = clock.monotonic();
 		const pauses = await pausesFor(context, awaited);
 		let slept = 0;
@@ -35,7 +35,7 @@ export async function waitFor<T>(context: Context, limits: WaitLimits, probe: ()
 		for (let pause = first; ; pause = Math.min(most, pause * 1.5)) {
 			const seen = await poll(probe);
 			if (seen instanceof PurserError) {
-				if (trouble === undefined) context.reporter.verbose(`${seen.message}; trying again`);
+				if (trouble === undefined) context.report.verbose(`${seen.message}; trying again`);
 				trouble = seen;
 			} else if (seen.done) return seen;
 			else last = seen;

@@ -83,7 +83,7 @@ async function attempt(context: Context, run: CaseRun, work: () => Promise<void>
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
 		if (error instanceof CreatedTwice) run.twins = error.twins;
-		run.error = caseError(error, context.shown);
+		run.error = caseError(error, context.report.shown);
 		run.state = error.kind === "unknown" ? "in doubt" : error instanceof KybHeldBack ? "incomplete" : "failed";
 		return { run, stopped: error };
 	}
@@ -95,7 +95,7 @@ async function attempt(context: Context, run: CaseRun, work: () => Promise<void>
  * @throws KybHeldBack
  */
 async function refuseClosedGates(context: Context, of: Case, found: CaseRecords, words: GateWords): Promise<void> {
-	const { profile, dryRun } = await context.settings();
+	const { profile, dryRun } = await context.settings.read();
 	if (dryRun || notNamed(found).length > 0 || !requestable.includes(viewCorporate(found.corporate ?? {}).kybStatus)) return;
 	const closed = stillClosed(closedByOwnership(caseOwnership(of, uboThreshold(profile)).warnings, true), words);
 	if (closed.length > 0) throw new KybHeldBack({ id: undefined, name: companyName(of) }, closed, undefined, false, true);
@@ -162,7 +162,8 @@ async function runStep(
 ): Promise<void> {
 	const request = requestOf(of, step, steps, found.ids);
 	if (request === undefined) return;
-	if (step.action === "create" && !(await context.settings()).dryRun) await refuseCreatedMeanwhile(context, creationOf(request, found));
+	if (step.action === "create" && !(await context.settings.read()).dryRun)
+		await refuseCreatedMeanwhile(context, creationOf(request, found));
 	const reply = await service.call(request.operation, request.input);
 	noteCreatedId(found, step, reply);
 	if (step.what === "corporate" && step.action === "create") await noteOwnerId(context, service, of, found, reply.data);

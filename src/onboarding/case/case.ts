@@ -140,8 +140,8 @@ export const caseSchema = shape.check(
 export type Case = z.output<typeof shape>;
 
 /** What a case requires and the service has no place for, by its mapping: the dotted names in a case. */
-export async function unplacedInCase({ unplaced }: Pick<Context, "unplaced">): Promise<ReadonlySet<string>> {
-	const names = await unplaced([createCorporate.id]);
+export async function unplacedInCase({ settings }: Pick<Context, "settings">): Promise<ReadonlySet<string>> {
+	const names = await settings.unplaced([createCorporate.id]);
 	return new Set(
 		[...names].map((name) => (/^accountOwnerInfo\b/.test(name) ? name.replace("accountOwnerInfo", "accountOwner") : `corporate.${name}`)),
 	);

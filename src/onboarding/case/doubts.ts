@@ -28,9 +28,9 @@ export interface Creations {
  * @throws PurserError as the journal does: without it a creation could be made twice
  */
 export async function creations(context: Context, limit?: number): Promise<Creations> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const place = await serviceInUse(context, profile);
-	const all = await (await context.journal(profile)).list({ effect: "write", limit });
+	const all = await (await context.journal.of(profile)).list({ effect: "write", limit });
 	const byKey = new Map<string, IntentRecord[]>();
 	for (const record of all) {
 		if (record.externalId === undefined || !wasSentTo(record, place)) continue;
@@ -83,8 +83,8 @@ export async function settleCreation(
 	look: (whole: boolean) => Promise<SearchResult>,
 ): Promise<string | undefined> {
 	refuseSending(name, doubts);
-	const { profile } = await context.settings();
-	const journal = await context.journal(profile);
+	const { profile } = await context.settings.read();
+	const journal = await context.journal.of(profile);
 	const { clock } = context;
 	const looks: Look[] = [];
 	const lookOnce = async (): Promise<string | undefined> => {

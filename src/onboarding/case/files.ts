@@ -35,7 +35,7 @@ export interface CaseFile {
 export async function readCases(context: Context, files: readonly string[]): Promise<CaseFile[]> {
 	const read: CaseFile[] = [];
 	const fileOf = new Map<string, string>();
-	const lists = await context.lists();
+	const lists = await context.settings.lists();
 	const unplaced = await unplacedInCase(context);
 	const attempt = (file: string, act: () => Case): void => {
 		try {
@@ -50,7 +50,7 @@ export async function readCases(context: Context, files: readonly string[]): Pro
 		}
 	};
 	for (const file of files) {
-		const documents = await context.documents.readAll(file).catch((error: unknown) => {
+		const documents = await context.files.documents.readAll(file).catch((error: unknown) => {
 			attempt(file, () => {
 				throw error;
 			});
@@ -87,7 +87,7 @@ export function checkCase(
 	if (future.length > 0) throw invalidCase(file, future);
 	refuseFuture(context, data, file);
 	if (!warns) return data;
-	for (const { field, message } of warnings) context.reporter.warn(`${file}: ${field} ${message}`);
+	for (const { field, message } of warnings) context.report.warn(`${file}: ${field} ${message}`);
 	return data;
 }
 
@@ -96,12 +96,12 @@ export function checkCase(
  * @throws PurserError guard, at a No
  */
 export async function confirmDoubts(context: Context, files: readonly CaseFile[]): Promise<void> {
-	const { interactive, yes, dryRun } = await context.settings();
+	const { interactive, yes, dryRun } = await context.settings.read();
 	if (!interactive || yes || dryRun) return;
-	const lists = await context.lists();
+	const lists = await context.settings.lists();
 	const doubts = files.flatMap(({ file, of }) => doubtsAbout(describe(caseSchema), of, lists).map((doubt) => `${file}: ${doubt.field}`));
 	if (doubts.length === 0) return;
-	const prompts = await context.prompts();
+	const prompts = await context.ask.prompts();
 	const shown = `${doubts.slice(0, 3).join(", ")}${doubts.length > 3 ? ` and ${doubts.length - 3} more` : ""}`;
 	if (await prompts.confirm({ message: `Send what was warned about as it is (${shown})?`, fallback: false })) return;
 	throw new PurserError("guard", {
@@ -141,8 +141,8 @@ function refuseFuture(context: Context, { terms }: Case, file: string): void {
 
 /** Warns about who owns and directs the company of a case. */
 export async function warnOfOwnership(context: Context, of: Case, file: string): Promise<void> {
-	const { profile } = await context.settings();
-	for (const message of ownershipNotes(of, uboThreshold(profile))) context.reporter.warn(`${file}: ${message}`);
+	const { profile } = await context.settings.read();
+	for (const message of ownershipNotes(of, uboThreshold(profile))) context.report.warn(`${file}: ${message}`);
 }
 
 /**
@@ -166,12 +166,12 @@ export async function planFile(
 			...named,
 			corporateId: found.corporateId,
 			summary: summaryOf(steps),
-			steps: steps.map((step) => shownIn(step, ["why"], context.shown)),
+			steps: steps.map((step) => shownIn(step, ["why"], context.report.shown)),
 			notNamed: notNamedRows(found),
 		};
 	} catch (cause) {
 		if (!(cause instanceof PurserError) || count === 1 || cause.kind === "interrupted") throw cause;
-		return { ...named, error: caseError(cause, context.shown) };
+		return { ...named, error: caseError(cause, context.report.shown) };
 	}
 }
 
@@ -184,7 +184,7 @@ export async function aboutCases(
 	files: readonly CaseFile[],
 ): Promise<About> {
 	// Applying warns of the same again.
-	const quiet = { ...context, reporter: { ...context.reporter, warn: () => {} } };
+	const quiet = { ...context, reporter: { ...context.report, warn: () => {} } };
 	const finder = newFinder(quiet, service, options, false);
 	const plans: CasePlan[] = [];
 	for (const file of files) plans.push(await planFile(quiet, service, finder, file, files.length));
@@ -233,21 +233,21 @@ export async function applyCases(
 		if (of === undefined || ended) {
 			const run: CaseRun = { ...named, state: error === undefined ? "not started" : "failed", steps: [] };
 			if (error !== undefined) {
-				run.error = caseError(error, context.shown);
+				run.error = caseError(error, context.report.shown);
 				errors.set(run, error);
 			}
 			cases.push(run);
 			continue;
 		}
 		const label = files.length === 1 ? companyName(of) : `${place + 1} of ${files.length}: ${companyName(of)}`;
-		const applied = await context.reporter.during(label, () => applyCase(context, service, finder, followUps, of, file));
+		const applied = await context.report.during(label, () => applyCase(context, service, finder, followUps, of, file));
 		const { run, stopped } = await afterReading(context, applied, label);
 		cases.push(run);
 		if (stopped !== undefined) errors.set(run, stopped);
 		ended = stopped !== undefined && stoppingKinds.includes(stopped.kind);
 	}
 	throwSingle({ cases }, errors);
-	return { cases: cases.map((run) => ({ ...run, steps: run.steps.map((step) => shownIn(step, ["why"], context.shown)) })) };
+	return { cases: cases.map((run) => ({ ...run, steps: run.steps.map((step) => shownIn(step, ["why"], context.report.shown)) })) };
 }
 
 /** Asks a person whether the review was read, and goes on after a Yes. Not while a spinner turns. */
@@ -259,8 +259,8 @@ async function afterReading(context: Context, applied: AppliedCase, label: strin
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
 		// What was declared by then stands in the answer.
-		Object.assign(applied.run, { state: "failed", error: caseError(error, context.shown) });
+		Object.assign(applied.run, { state: "failed", error: caseError(error, context.report.shown) });
 		return { run: applied.run, stopped: error };
 	}
-	return context.reporter.during(label, unread.resume);
+	return context.report.during(label, unread.resume);
 }

@@ -41,7 +41,7 @@ export async function requestEmailLink(
 	ownerId: string,
 	run: { since: number; address: boolean } = { since: Number.POSITIVE_INFINITY, address: false },
 ): Promise<StepResult> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const body = { relatedPhysicalPersonId: ownerId };
 	const owner = viewRelated(await readRelated(service, ownerId));
 	const step = { what: "email link" as const, key: "accountOwner", name: owner.email ?? "the account owner", id: ownerId };
@@ -82,7 +82,7 @@ export async function requestKybOnce(
 			state: "left",
 			why: advice`requested on ${before.begun}; the service shows no status; to request it again: ${purser`kyb request ${typed(corporateId, "CORPORATE")}`}`,
 		};
-	const { dryRun } = await context.settings();
+	const { dryRun } = await context.settings.read();
 	const leave = dryRun ? {} : await gatesPassed();
 	await service.call(requestKyb, { params: { corporateId } }, leave);
 	const asked = kybStatus === "NEED_ADDITIONAL_INFORMATION" && kybReason !== undefined;
@@ -141,13 +141,13 @@ export async function requestKycLinks(
 	steps: readonly StepResult[],
 	{ kept, more }: { kept?: (row: LinkRow) => Promise<boolean>; more?: readonly Holding[] } = {},
 ): Promise<KycLinks> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const listed = await listRelatedOf(service, corporateId);
 	const isPerson = ({ what }: StepResult): boolean => what === "person" || what === "account owner";
 	const notShown = await addUnlisted(context, service, listed.records, steps.filter(isPerson), "may need a KYC");
 	const root = await rootOf(context, service, corporateId, listed.records);
 	const plan = kycPlan(root, listed.records, uboThreshold(profile), more);
-	for (const warning of plan.warnings) context.reporter.warn(warning);
+	for (const warning of plan.warnings) context.report.warn(warning);
 	const earlier = await recordedChanges(context);
 	const inputOf = (id: string) => ({ body: { relatedPhysicalPersonId: id } });
 	const before = (id: string) => earlier.byDigest(getKycLink.id, service.digestOf(profile, getKycLink, inputOf(id)));

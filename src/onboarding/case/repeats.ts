@@ -22,7 +22,7 @@ export async function withoutRepeats(
 		action === "update" && id !== undefined && changes.every(({ from }) => from === undefined);
 	// The journal is read whole: for many new companies that would take longer with each.
 	if (!steps.some(mayRepeat)) return steps;
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const comparison: Comparison = {
 		of,
 		found,

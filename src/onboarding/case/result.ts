@@ -58,7 +58,7 @@ export function notStarted({ what, key, name, id, action, why }: CaseStep): Step
 }
 
 /** A failure as data in an answer. @param shown adds the profile to its commands */
-export function caseError({ kind, failure }: PurserError, shown: Context["shown"]): CaseError {
+export function caseError({ kind, failure }: PurserError, shown: Context["report"]["shown"]): CaseError {
 	const { code, message, why, fix, status, apiCode, details, intent } = failureInAnswer(failure, shown);
 	return { kind, code, message, why, fix, status, apiCode, details, intent };
 }

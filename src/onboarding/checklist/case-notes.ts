@@ -36,16 +36,16 @@ async function notesIn(context: Context, path: string): Promise<CaseNotes[]> {
 	const warned = (error: unknown): undefined => {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
 		const { why } = error.failure;
-		context.reporter.warn(`No notes from ${path}: ${why === undefined ? error.message : adviceText(why)}`);
+		context.report.warn(`No notes from ${path}: ${why === undefined ? error.message : adviceText(why)}`);
 	};
-	const documents = (await context.documents.readAll(path).catch(warned)) ?? [];
+	const documents = (await context.files.documents.readAll(path).catch(warned)) ?? [];
 	return documents.flatMap(({ name, read }): CaseNotes[] => {
 		try {
 			const content = read() as Received;
 			const externalId = textAt(content, "corporate.externalId");
 			if (externalId !== undefined)
 				return [{ externalId, file: name, assignee: textAt(content, "assignee"), notes: textAt(content, "notes")?.trim() }];
-			context.reporter.warn(`No notes from ${name}: it names no company`);
+			context.report.warn(`No notes from ${name}: it names no company`);
 		} catch (error) {
 			warned(error);
 		}

@@ -39,7 +39,7 @@ const linkBodies = {
 
 /** The changes at the profile's own service. An unreadable journal only means that less is known. */
 export async function recordedChanges(context: Context): Promise<RecordedChanges> {
-	const place = await serviceInUse(context, (await context.settings()).profile);
+	const place = await serviceInUse(context, (await context.settings.read()).profile);
 	const found = new Map<string, IntentRecord[]>();
 	for (const record of await writes(context)) {
 		if (!asked.includes(record.state) || !wasSentTo(record, place)) continue;
@@ -63,12 +63,12 @@ export async function recordedChanges(context: Context): Promise<RecordedChanges
 }
 
 async function writes(context: Context): Promise<readonly IntentRecord[]> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	try {
-		return await (await context.journal(profile)).list({ effect: "write", limit: maxIntents });
+		return await (await context.journal.of(profile)).list({ effect: "write", limit: maxIntents });
 	} catch (error) {
 		if (error instanceof PurserError && error.kind === "interrupted") throw error;
-		context.reporter.verbose("The journal could not be read; waiting times are unknown");
+		context.report.verbose("The journal could not be read; waiting times are unknown");
 		return [];
 	}
 }
@@ -85,7 +85,7 @@ export function changedAfter(earlier: RecordedChanges, relatedId: string, after:
 
 /** Reads from the journal since when we are waiting for a step, and until when a link is valid: of the newest request for the id. */
 export async function readSince(context: Context, service: Pick<Service, "digestOf">): Promise<Pick<CaseFacts, "since" | "until">> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const earlier = await recordedChanges(context);
 	const link = (step: keyof typeof linkBodies, id: string): IntentRecord | undefined => {
 		const operation = step === "email" ? sendEmailLink : getKycLink;

@@ -178,7 +178,7 @@ export interface WaitingCases {
  * @throws PurserError of the list; a failure with one company is counted in `incomplete`
  */
 export async function readWaitingCases(context: Context, service: Service): Promise<WaitingCases> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const listed = await service.list(listCorporates, { query: { kybStatus: [...openStatuses] } }, maxListed);
 	const open = listed.records.filter(
 		(record) => !(decidedKybStatuses as readonly string[]).includes(viewCorporate(record).kybStatus ?? ""),

@@ -46,15 +46,15 @@ export async function packDossier(
 	termsDocument: Parameters<typeof packBundle>[4],
 ): Promise<{ dossier: Dossier; files: PackedBundle["files"] }> {
 	const { bundle, files } = await packBundle(context, service, corporateId, unmasked, termsDocument);
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const threshold = uboThreshold(profile);
 	const records = recordsOf(bundle);
 	const recorded = await readSince(context, service);
 	const checklist = checklistOf({ corporateId, ...records, threshold, ...recorded, now: new Date(bundle.madeAt) });
-	const items = checklist.items.map((item) => shownIn(item, ["command", "afterwards"], context.shown));
-	const journal = await context.journal(profile);
-	const { anchor, ...check } = await context.reporter.during("Checking the journal", () => journal.verify());
-	if (check.faults.length > 0) context.reporter.warn(`The journal was altered: ${check.faults.join("; ")}`);
+	const items = checklist.items.map((item) => shownIn(item, ["command", "afterwards"], context.report.shown));
+	const journal = await context.journal.of(profile);
+	const { anchor, ...check } = await context.report.during("Checking the journal", () => journal.verify());
+	if (check.faults.length > 0) context.report.warn(`The journal was altered: ${check.faults.join("; ")}`);
 	const ids = [corporateId, ...(records.related ?? []).flatMap((record) => viewRelated(record).id ?? [])];
 	return {
 		dossier: {
@@ -73,16 +73,16 @@ const withoutInstallation = ({ seq, hash, at, holds }: NonNullable<Verification[
 /** The events of these subjects. An inbox that cannot be read only means that less is known. */
 async function heardAbout(context: Context, ids: readonly string[], unmasked: boolean): Promise<HeardEvent[] | undefined> {
 	try {
-		const { profile } = await context.settings();
-		if (!(await context.hasInbox(profile))) return undefined;
-		const inbox = await context.inbox(profile);
+		const { profile } = await context.settings.read();
+		if (!(await context.journal.hasInbox(profile))) return undefined;
+		const inbox = await context.journal.inbox(profile);
 		const found: HeardEvent[] = [];
 		for (const subject of ids.slice(0, most.subjects))
 			for (const event of await inbox.list({ subject, limit: most.events })) found.push(heard(event, unmasked));
 		return found.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-		context.reporter.warn(`The events that were heard are not in the bundle: ${error.message}`);
+		context.report.warn(`The events that were heard are not in the bundle: ${error.message}`);
 		return undefined;
 	}
 }

@@ -68,7 +68,7 @@ export async function withDigest(
 		return { ...document, ...digested((await download(document.url)).bytes, "download") };
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-		context.reporter.warn(`${error.message}. The acceptance is recorded without the document's digest; --document FILE gives it`);
+		context.report.warn(`${error.message}. The acceptance is recorded without the document's digest; --document FILE gives it`);
 		return { ...document, why: error.message };
 	}
 }

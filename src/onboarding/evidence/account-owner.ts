@@ -16,7 +16,7 @@ export async function readAccountOwner(context: Context, service: Service, corpo
 		return owner && { relatedId: owner.id, name: owner.name };
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
-		context.reporter.verbose(`The account owner could not be read: ${error.message}`);
+		context.report.verbose(`The account owner could not be read: ${error.message}`);
 		return undefined;
 	}
 }

@@ -76,7 +76,7 @@ export async function packBundle(
 	unmasked: boolean,
 	termsDocument: (address: string | undefined) => Promise<Uint8Array | undefined>,
 ): Promise<PackedBundle> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const now = (): string => context.clock.now().toISOString();
 	const answers: Evidence[] = [];
 	const noted = <T>(operation: string, data: T, partial = false): T => {
@@ -102,7 +102,7 @@ export async function packBundle(
 		corporateId,
 		name: view.name,
 		madeAt: now(),
-		madeBy: `purser ${context.version}`,
+		madeBy: `purser ${context.system.version}`,
 		service: { profile: profile.name, environment: profile.environment, origin: serviceAddress(profile.baseUrl) },
 		masked: !unmasked,
 		terms: {
@@ -139,11 +139,11 @@ async function packReview(
 	else if (page && hide !== undefined)
 		files.set("review.txt", new TextEncoder().encode(`${maskedLines(readPage(bytes).lines, hide.texts, hide.names).join("\n")}\n`));
 	else if (page)
-		context.reporter.warn(
+		context.report.warn(
 			"The review cannot be masked without all related entities: the bundle has its digest only; --unmasked includes the document",
 		);
 	else if (contentType === "application/pdf")
-		context.reporter.warn("A PDF cannot be masked: the bundle has its digest only; --unmasked includes the document");
+		context.report.warn("A PDF cannot be masked: the bundle has its digest only; --unmasked includes the document");
 	return { review, files };
 }
 
@@ -155,8 +155,8 @@ async function excerpts(
 	related: readonly Received[],
 	{ unmasked, hide }: { unmasked: boolean; hide: Hiding | undefined },
 ): Promise<Bundle["journal"]> {
-	const { profile } = await context.settings();
-	const [journal, place] = [await context.journal(profile), await serviceInUse(context, profile)];
+	const { profile } = await context.settings.read();
+	const [journal, place] = [await context.journal.of(profile), await serviceInUse(context, profile)];
 	const sent = (await journal.list({ effect: "write" })).filter((record) => wasSentTo(record, place));
 	const own = plainId(corporateId);
 	// Those who were removed since are listed no more; the journal knows whom it declared.

@@ -56,10 +56,12 @@ export async function showDocument(
 		kind === "pdf"
 			? { bytes: content, contentType: "application/pdf" }
 			: { bytes: kind === "own" ? content : inertPage(content), contentType: "text/html; charset=utf-8" };
-	const opened = await context.reporter.during("Waiting until the browser has read the document", () => context.showDocument(document));
-	if (opened === "none") context.reporter.warn(`No browser could be opened here; keep the document with ${keep}`);
+	const opened = await context.report.during("Waiting until the browser has read the document", () =>
+		context.system.showDocument(document),
+	);
+	if (opened === "none") context.report.warn(`No browser could be opened here; keep the document with ${keep}`);
 	if (opened === "unknown")
-		context.reporter.warn(`The system was asked to open the document, but no browser read it in time; keep it with ${keep}`);
+		context.report.warn(`The system was asked to open the document, but no browser read it in time; keep it with ${keep}`);
 	return opened === "opened";
 }
 
@@ -70,8 +72,8 @@ export const allowOtherHost = () => flag("Also follow addresses to other hosts t
 export function otherHosts(context: Context, allowed: boolean): (host: string) => Promise<boolean> {
 	return async (host) => {
 		if (allowed) return true;
-		if (!(await context.settings()).interactive) return false;
-		const prompts = await context.prompts();
+		if (!(await context.settings.read()).interactive) return false;
+		const prompts = await context.ask.prompts();
 		return prompts.confirm({
 			message: `The document is on ${host}, not where the service is. Follow it there, without a credential?`,
 			fallback: false,
@@ -89,17 +91,17 @@ export async function openAddress(
 	address: string,
 	mayFollow: (host: string) => Promise<boolean>,
 ): Promise<boolean | null> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const refused = await faultOf(address, new URL(profile.baseUrl).origin, mayFollow);
 	if (refused !== undefined) {
-		context.reporter.warn(refused);
+		context.report.warn(refused);
 		return false;
 	}
-	const opened = await context.reporter.during("Waiting until the browser has opened the address", () =>
-		context.openBrowser(new URL(address).href),
+	const opened = await context.report.during("Waiting until the browser has opened the address", () =>
+		context.system.openBrowser(new URL(address).href),
 	);
-	if (opened === "none") context.reporter.warn("No browser could be opened here; open the address yourself");
-	if (opened === "unknown") context.reporter.warn("The system was asked to open the address, but no browser did in time");
+	if (opened === "none") context.report.warn("No browser could be opened here; open the address yourself");
+	if (opened === "unknown") context.report.warn("The system was asked to open the address, but no browser did in time");
 	return opened === "unknown" ? null : opened === "opened";
 }
 

@@ -41,7 +41,7 @@ export async function caseText(
 	path: string | undefined,
 ): Promise<string> {
 	if (isJson(path)) return jsonDocument(document);
-	return context.documents.yaml(document, `${schemaLine}./${schemaName}\n${comment}`);
+	return context.files.documents.yaml(document, `${schemaLine}./${schemaName}\n${comment}`);
 }
 
 /** The file at a path, where there is one. @throws PurserError usage, where it cannot be read */
@@ -61,7 +61,7 @@ export async function earlierCase(context: Context, path: string): Promise<Earli
 		});
 	}
 	try {
-		const content = await context.documents.read(path, true);
+		const content = await context.files.documents.read(path, true);
 		if (text.includes(placeholder)) return { text, unfinished: content };
 		return { text, of: checkCase(context, withoutEmpty(caseSchema, content), path, { warns: false }) };
 	} catch (error) {
@@ -89,7 +89,7 @@ export async function caseToWrite(
 			message: `${path} is there and ${earlier.of === undefined ? "is not a case" : `is the case ${earlier.of.corporate.externalId}`}; it was left as it is`,
 			fix: "Choose another place, or move that file away.",
 		});
-	const text = await context.documents.yamlWith(earlier.text, document, isJson(path));
+	const text = await context.files.documents.yamlWith(earlier.text, document, isJson(path));
 	return { path, text, state: text === earlier.text ? "unchanged" : "changed" };
 }
 

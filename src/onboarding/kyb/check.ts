@@ -52,21 +52,19 @@ export async function checkDeclared(
 	const check: KybCheck = { id: corporateId, name, closed: [] };
 	const related = await ifOffered(context, "whether a director and every owner are declared was not checked", read);
 	if (related !== undefined) {
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		const { parties, holdings } = readOwnership({ id: corporateId, name }, related.records, related.holdings);
 		const { warnings } = ownershipOf({ id: corporateId, name }, parties, holdings, uboThreshold(profile));
 		check.closed = closedByOwnership(warnings, related.complete);
 		if (related.complete) check.declared = declaredDigest(corporate, related.records);
 		else
-			context.reporter.warn(
-				"The service did not list all related entities; whether a director and every owner are declared was not checked",
-			);
+			context.report.warn("The service did not list all related entities; whether a director and every owner are declared was not checked");
 	}
 	if (kybStatus !== "NEED_ADDITIONAL_INFORMATION") return check;
 	const earlier = await recordedChanges(context);
 	const before = earlier.byId(requestKyb.id, corporateId);
 	if (before === undefined) {
-		context.reporter.warn("The KYB was not requested from here before; whether anything has changed since was not checked");
+		context.report.warn("The KYB was not requested from here before; whether anything has changed since was not checked");
 		return check;
 	}
 	const sameDigest = before.declared === undefined || check.declared === undefined || before.declared === check.declared;

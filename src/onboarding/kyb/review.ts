@@ -35,34 +35,34 @@ export async function readReview(context: Context, service: Service, corporateId
 		return { sha256: sha256(found.bytes), ...found };
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-		context.reporter.warn(`${error.message}; ${untold}`);
+		context.report.warn(`${error.message}; ${untold}`);
 		return undefined;
 	}
 }
 
 /** The lines of a review for a person. */
-export function reviewLines({ shown }: Pick<Context, "shown">, corporateId: string, { bytes, contentType }: Review): string[] {
+export function reviewLines({ report }: Pick<Context, "report">, corporateId: string, { bytes, contentType }: Review): string[] {
 	if (isPage(contentType ?? "")) return readPage(bytes).lines;
 	return [
-		shown(
+		report.shown(
 			advice`The service answered with ${contentType ?? "a document"}: see ${purser`corporate review ${typed(corporateId, "CORPORATE")}`}`,
 		),
 	];
 }
 
 export async function showReview(context: Context, corporateId: string, review: Review): Promise<void> {
-	await context.reporter.show(`${reviewLines(context, corporateId, review).join("\n")}\n\n`);
+	await context.report.show(`${reviewLines(context, corporateId, review).join("\n")}\n\n`);
 }
 
 /** Shows the review and asks whether it was read. Only where a person can be asked. */
 export async function askReviewed(context: Context, company: { id: string; name: string }, review: Review): Promise<boolean> {
 	await showReview(context, company.id, review);
-	const prompts = await context.prompts();
+	const prompts = await context.ask.prompts();
 	return prompts.confirm({ message: `Have you read this due-diligence review of ${company.name}, and is it right?`, fallback: false });
 }
 
 /** Whether a person at the terminal can be asked. */
 export async function canAskReviewed(context: Context): Promise<boolean> {
-	const { interactive, yes } = await context.settings();
+	const { interactive, yes } = await context.settings.read();
 	return interactive && !yes;
 }

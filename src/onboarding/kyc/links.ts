@@ -94,7 +94,7 @@ export const addressOf = (answer: unknown): string | undefined => textAt(answer,
  * @throws PurserError where it stopped before any link was obtained or refused
  */
 export async function obtainLinks(
-	{ clock, handover }: Pick<Context, "clock" | "handover">,
+	{ clock, report }: Pick<Context, "clock" | "report">,
 	rows: LinkRow[],
 	ask: (id: string) => Promise<Pick<Answered, "data" | "handed">>,
 	kept: (row: LinkRow) => Promise<boolean> = async () => false,
@@ -113,7 +113,7 @@ export async function obtainLinks(
 			row.url = url;
 			Object.assign(row, expiryOf(data, clock.now()));
 			if (await kept(row)) await answer.handed?.();
-			else handWith(handover, answer);
+			else handWith(report.handover, answer);
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
 			const { kind } = error;
@@ -129,7 +129,7 @@ export async function obtainLinks(
 export const noLink = "the answer came without a link";
 
 /** Counts a link as given once the run's answer, which shows it, is written. */
-export function handWith(handover: Context["handover"], { handed }: Pick<Answered, "handed">): void {
+export function handWith(handover: Context["report"]["handover"], { handed }: Pick<Answered, "handed">): void {
 	handover.after(async (written) => handed?.(written ? undefined : "the link was not shown"));
 }
 

@@ -16,8 +16,8 @@ export const limitField = () =>
  * The records up to a limit, with a warning where there are more.
  * @param found at least one record more than the limit, where there are more
  */
-export function firstOf<T>({ reporter }: Pick<Context, "reporter">, found: readonly T[], limit: string): T[] {
-	if (found.length > limitOf(limit)) reporter.warn(`There are more than ${limit}; show them with --limit`);
+export function firstOf<T>({ report }: Pick<Context, "report">, found: readonly T[], limit: string): T[] {
+	if (found.length > limitOf(limit)) report.warn(`There are more than ${limit}; show them with --limit`);
 	return found.slice(0, limitOf(limit));
 }
 

@@ -36,7 +36,7 @@ export function listRelatedOf({ list }: Pick<Service, "list">, corporateId: stri
  * @param may what may be wrong then, as the end of a sentence
  */
 export function warnIfPartial(context: Context, listed: Listed | undefined, may = "what is shown may miss some"): void {
-	if (listed?.complete === false) context.reporter.warn(`The service did not list all related entities; ${may}`);
+	if (listed?.complete === false) context.report.warn(`The service did not list all related entities; ${may}`);
 }
 
 /**
@@ -49,7 +49,7 @@ export async function ifOffered<T>(context: Context, without: string, read: () =
 		return await read();
 	} catch (error) {
 		if (!isNotOffered(error)) throw error;
-		context.reporter.warn(`The service did not answer a lookup (${notOfferedBy(error)}); ${without}`);
+		context.report.warn(`The service did not answer a lookup (${notOfferedBy(error)}); ${without}`);
 		return undefined;
 	}
 }
@@ -66,7 +66,7 @@ export async function ifReadable<T>(context: Context, without: string, read: () 
 			return await read();
 		} catch (error) {
 			if (isNotOffered(error) || !isUnreadable(error)) throw error;
-			context.reporter.warn(`A list could not be read (${error.message}); ${without}`);
+			context.report.warn(`A list could not be read (${error.message}); ${without}`);
 			return undefined;
 		}
 	});
@@ -87,7 +87,7 @@ export async function readBack<T>(context: Context, read: () => Promise<T>): Pro
 		return await read();
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
-		context.reporter.warn(`The change was made, but it could not be read back: ${error.message}`);
+		context.report.warn(`The change was made, but it could not be read back: ${error.message}`);
 		return undefined;
 	}
 }

@@ -24,7 +24,7 @@ export const kybSettled: readonly (string | undefined)[] = ["VALIDATED", "DECLIN
  * @param of "the transaction", "the KYB"
  */
 export function warnWithoutStatus(context: Context, of: string, status: string | undefined): void {
-	if (!status) context.reporter.warn(`The service's answer has no status of ${of}, so it is unknown`);
+	if (!status) context.report.warn(`The service's answer has no status of ${of}, so it is unknown`);
 }
 
 /**

@@ -37,7 +37,7 @@ export function readCompanies(context: Context, records: readonly SheetRecord[],
 	const shares = sheet.rows.flatMap(({ values }) => (values.has("percentage") ? [String(values.get("percentage"))] : []));
 	// A spreadsheet keeps 60 % as 0.6, and may write it so.
 	if (shares.length > 0 && shares.every((share) => /^(0(\.\d+)?|1(\.0+)?)$/.test(share)))
-		context.reporter.warn(`${name}: every percentage is at most 1. Write 60 for 60 %; 0.6 is 0.6 %`);
+		context.report.warn(`${name}: every percentage is at most 1. Write 60 for 60 %; 0.6 is 0.6 %`);
 	return companies;
 }
 

@@ -40,7 +40,7 @@ export async function writeCases(
 	}
 	const changed = files.filter(({ file }) => file.state === "changed").map(({ file }) => file.path);
 	if (changed.length > 0 && !force) throw existing(changed);
-	if (!context.flags.dryRun) {
+	if (!context.settings.flags.dryRun) {
 		await makeFolder(context, folder);
 		for (const { file } of files) await writeCaseFile(context, file);
 	}

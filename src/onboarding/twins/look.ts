@@ -36,7 +36,7 @@ export async function findTwins(
 	);
 	if (records === undefined) return [];
 	const hidden = sought.filter(({ id }) => !records.some((record) => sameId(idOf(first.what, record), id)));
-	if (hidden.length > 0) context.reporter.warn(notListed(hidden, first, corporateId));
+	if (hidden.length > 0) context.report.warn(notListed(hidden, first, corporateId));
 	return twinsAmong(sought, records);
 }
 
@@ -81,12 +81,12 @@ export async function lookAfter(
 ): Promise<Told> {
 	try {
 		const found = await findTwins(context, service, sought, corporateId);
-		for (const [one, twins] of found) context.reporter.warn(advice`${twinsTold(one, twins)}. ${twinsFix(twins, one.externalId)}`);
+		for (const [one, twins] of found) context.report.warn(advice`${twinsTold(one, twins)}. ${twinsFix(twins, one.externalId)}`);
 		return found.length === 0 ? {} : { twins: found.map(([, twins]) => twins) };
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
 		const names = sought.map(({ name }) => name).join(", ");
-		context.reporter.warn(`${names}: created; whether another run created the same too could not be checked: ${error.message}`);
+		context.report.warn(`${names}: created; whether another run created the same too could not be checked: ${error.message}`);
 		return {};
 	}
 }

@@ -34,7 +34,7 @@ export async function askAll(
 	list = questions,
 	announced?: number,
 ): Promise<void> {
-	const prompts = await context.prompts();
+	const prompts = await context.ask.prompts();
 	let step = announced;
 	let about: string | undefined;
 	for (;;) {
@@ -44,11 +44,11 @@ export async function askAll(
 		if (question === undefined) return;
 		if (question.step !== step) {
 			step = question.step;
-			await context.reporter.show(`\nStep ${step} of 8: ${stepTitles[step - 1]}\n`);
+			await context.report.show(`\nStep ${step} of 8: ${stepTitles[step - 1]}\n`);
 		}
 		if (question.about !== about) {
 			about = question.about;
-			if (about !== undefined) await context.reporter.show(`\n${about}\n`);
+			if (about !== undefined) await context.report.show(`\n${about}\n`);
 		}
 		const answer = await askOne(context, saved, prompts, question, before.get(question.id));
 		if (answer === back) await goBack(context, saved, all, at, before);
@@ -68,7 +68,7 @@ function keep(context: Context, saved: Draft, question: Question, answer: Answer
 async function goBack(context: Context, saved: Draft, all: readonly Question[], at: number, before: Before): Promise<void> {
 	const previous = all[at - 1];
 	if (previous === undefined) {
-		await context.reporter.show("This is the first question.\n");
+		await context.report.show("This is the first question.\n");
 		return;
 	}
 	before.set(previous.id, answerTo(saved, previous) as Answer);
@@ -78,7 +78,7 @@ async function goBack(context: Context, saved: Draft, all: readonly Question[], 
 /** Asks the question of one line of the review again. */
 export async function askAgain(context: Context, saved: Draft, question: Question): Promise<void> {
 	const before: Before = new Map([[question.id, answerTo(saved, question) as Answer]]);
-	const answer = await askOne(context, saved, await context.prompts(), question, before.get(question.id));
+	const answer = await askOne(context, saved, await context.ask.prompts(), question, before.get(question.id));
 	if (answer === back) return;
 	keep(context, saved, question, answer);
 	await saveDraft(context, saved);
@@ -98,8 +98,8 @@ async function answerOf(context: Context, prompts: Prompts, question: Question, 
 	const { label, kind, required, field } = question;
 	if (kind === "yes") return yesNo(prompts, question, before);
 	const given = typeof before === "string" ? before : typeof question.fallback === "string" ? question.fallback : undefined;
-	const choices = question.choices ?? (field && (await context.documents.choices(field)));
-	const lists = await context.lists();
+	const choices = question.choices ?? (field && (await context.files.documents.choices(field)));
+	const lists = await context.settings.lists();
 	const fault = (typed: string): string | undefined =>
 		faultOf(question, typed, lists) ?? (field && futureFault(field, typed.trim(), context.clock.now()));
 	if (choices !== undefined && choices.length > 0) {

@@ -34,8 +34,8 @@ const maxBytes = 4 * 1024 * 1024;
 
 /** The folder of the profile's drafts. */
 async function draftsFolder(context: Context): Promise<string> {
-	const { profile } = await context.settings();
-	const { state } = await context.directories();
+	const { profile } = await context.settings.read();
+	const { state } = await context.config.directories();
 	const name = profile.name.replace(/[^A-Za-z0-9._-]/g, "_");
 	return `${state}/onboarding-drafts/${name}`;
 }
@@ -64,7 +64,7 @@ function isForProfile({ profile, origin }: Draft, used: Pick<Profile, "name" | "
 
 /** @throws PurserError guard, where the draft is for another service */
 export async function requireSameService(context: Context, draft: Draft): Promise<void> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	if (!isForProfile(draft, profile)) throw another(draft, profile.name);
 }
 
@@ -166,7 +166,7 @@ export async function listDrafts(context: Context): Promise<DraftRow[]> {
 
 async function findDrafts(context: Context): Promise<Found[]> {
 	const folder = await draftsFolder(context);
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const listed = (await namesIn(context, folder)).filter((name) => name.endsWith(".json")).map((name) => `${folder}/${name}`);
 	const found: Omit<Found, "name">[] = [];
 	for (const path of listed) {
@@ -236,7 +236,7 @@ export async function nameDraft(context: Context, draft: Draft): Promise<void> {
 
 /** A draft without answers, in a file of its own. */
 export async function newDraft(context: Context): Promise<Draft> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const startedAt = context.clock.now().toISOString();
 	const folder = await draftsFolder(context);
 	const path = `${folder}/${startedAt.replace(/\D/g, "")}-${context.random.uuid().slice(0, 8)}.json`;
@@ -256,8 +256,8 @@ export async function findDraft(context: Context, wanted: string | undefined): P
 	if (wanted === undefined) {
 		const [only, ...more] = found;
 		if (only && more.length === 0) return only;
-		if (!(await context.settings()).interactive) throw several(found);
-		const prompts = await context.prompts();
+		if (!(await context.settings.read()).interactive) throw several(found);
+		const prompts = await context.ask.prompts();
 		const path = await prompts.choose({ message: "Which onboarding", choices: found.map(choiceOf) });
 		return found.find((one) => one.path === path) as Found;
 	}

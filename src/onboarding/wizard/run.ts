@@ -81,7 +81,7 @@ export async function runWizard(context: Context, service: Service, saved: Draft
 		if (!isAnswered(saved)) throw await withoutDraft(context, saved, error);
 		const notDone = laterSteps(saved);
 		if (error.kind === "interrupted") throw new PurserError("interrupted", { ...resumable(saved, error).failure, notDone });
-		context.reporter.warn(`Your answers are saved; continue with \`${context.shown(resumeCommand(saved))}\``);
+		context.report.warn(`Your answers are saved; continue with \`${context.report.shown(resumeCommand(saved))}\``);
 		throw new PurserError(error.kind, { ...error.failure, notDone, cause: error });
 	}
 }
@@ -121,10 +121,13 @@ async function end(context: Context, saved: Draft, wizard: WizardResult): Promis
 
 /** Declares the case. Existing records are looked up first, so a repeated run creates nothing twice. */
 async function declare(context: Context, service: Service, saved: Draft, file: string): Promise<CaseRun> {
-	const of = checkCase(context, documentOf(saved), file, { lists: await context.lists(), unplaced: await unplacedInCase(context) });
+	const of = checkCase(context, documentOf(saved), file, {
+		lists: await context.settings.lists(),
+		unplaced: await unplacedInCase(context),
+	});
 	try {
 		// In the run of the review this was asked there; a run that goes on after it asks for itself.
-		await context.changes.permit(async () => aboutOpenCase(context, service, of, file), { terms: acceptedTerms(of) });
+		await context.ask.permit(async () => aboutOpenCase(context, service, of, file), { terms: acceptedTerms(of) });
 		const { cases } = await applyCases(context, service, newFinder(context, service, lookup, true), nothing, [{ file, of }]);
 		const run = cases[0] as CaseRun;
 		await reopen(context, saved, run.error?.kind);
@@ -135,19 +138,19 @@ async function declare(context: Context, service: Service, saved: Draft, file: s
 	}
 }
 
-function commandOf({ shown }: Context, file: string, { said }: Draft): string {
+function commandOf({ report }: Context, file: string, { said }: Draft): string {
 	const flags = [
 		...(said["ask.email"] === true ? ["--send-email-link"] : []),
 		...(said["ask.kyb"] === true ? ["--request-kyb"] : []),
 		...(said["ask.kyc"] === true ? ["--kyc-links"] : []),
 	];
-	return shown(purser`onboard apply ${{ path: file }} ${flags}`);
+	return report.shown(purser`onboard apply ${{ path: file }} ${flags}`);
 }
 
 /** What a case that was begun before still creates: its terms may be accepted already. */
 async function aboutOpenCase(context: Context, service: Service, of: Case, file: string): Promise<About> {
 	// Applying warns of the same again.
-	const quiet = { ...context, reporter: { ...context.reporter, warn: () => {} } };
+	const quiet = { ...context, reporter: { ...context.report, warn: () => {} } };
 	const { steps } = await inspectCase(quiet, service, newFinder(quiet, service, lookup, false), of);
 	return { ...aboutCase(of, file), terms: acceptsTerms(steps) ? acceptedTerms(of) : [] };
 }

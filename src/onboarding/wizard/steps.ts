@@ -80,11 +80,11 @@ async function emailStep(wizard: WizardRun): Promise<void> {
 		return;
 	}
 	await once(wizard, "email", async () => [await requestEmailLink(context, service, ownerId)]);
-	await context.reporter.show(heading(3));
+	await context.report.show(heading(3));
 	const owner = await ifOffered(context, "whether the email is verified is not known", () => readRelated(service, ownerId));
 	if (owner === undefined) return;
 	const { email = "the account owner", emailVerified } = viewRelated(owner);
-	await context.reporter.show(
+	await context.report.show(
 		emailVerified ? `${email} is verified.\n` : `The link was sent to ${email}, but it has not been opened yet. It can be opened later.\n`,
 	);
 }
@@ -93,7 +93,7 @@ async function emailStep(wizard: WizardRun): Promise<void> {
 async function showReview({ context, service, corporateId }: WizardRun): Promise<Review | undefined> {
 	const review = await readReview(context, service, corporateId);
 	if (review === undefined) return undefined;
-	await context.reporter.show([heading(5).trimEnd(), ...reviewLines(context, corporateId, review), ""].join("\n"));
+	await context.report.show([heading(5).trimEnd(), ...reviewLines(context, corporateId, review), ""].join("\n"));
 	return review;
 }
 
@@ -104,7 +104,7 @@ async function kybStep({ context, service, corporateId, run }: WizardRun, review
 		return await requestKybOnce(context, service, corporateId, { words, steps: run.steps, again: false });
 	} catch (error) {
 		if (!(error instanceof KybHeldBack)) throw error;
-		run.error = caseError(error, context.shown);
+		run.error = caseError(error, context.report.shown);
 		return heldBack(error);
 	}
 }
@@ -112,7 +112,7 @@ async function kybStep({ context, service, corporateId, run }: WizardRun, review
 async function kycStep(wizard: WizardRun): Promise<void> {
 	const { context, service, corporateId, saved } = wizard;
 	if (saved.said["ask.kyc"] === undefined) {
-		await context.reporter.show(heading(7));
+		await context.report.show(heading(7));
 		await showPlan(wizard);
 	}
 	if (!(await isWanted(wizard, { id: "ask.kyc", step: 7, label: "Create the KYC links of everybody who needs one", fallback: true }, 7)))
@@ -120,8 +120,8 @@ async function kycStep(wizard: WizardRun): Promise<void> {
 	await once(wizard, "kyc", async () => {
 		// The service gives a link once, so it is shown before anything can fail.
 		const show = async ({ name, url }: LinkRow): Promise<boolean> => {
-			await context.reporter.show(`KYC link of ${name}: ${url}\n`);
-			return context.terminal.stdout.isClosed?.() !== true;
+			await context.report.show(`KYC link of ${name}: ${url}\n`);
+			return context.system.terminal.stdout.isClosed?.() !== true;
 		};
 		return linkSteps(await requestKycLinks(context, service, corporateId, wizard.run.steps, { kept: show }));
 	});
@@ -129,7 +129,7 @@ async function kycStep(wizard: WizardRun): Promise<void> {
 
 /** Shows who needs which KYC, and why (specification 4, rule 5). */
 async function showPlan({ context, service, corporateId }: WizardRun): Promise<void> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const listed = await ifOffered(context, "who needs which KYC is not shown", () => listRelatedOf(service, corporateId));
 	if (listed === undefined) return;
 	const { people } = kycPlan(await rootOf(context, service, corporateId, listed.records), listed.records, uboThreshold(profile));
@@ -138,19 +138,17 @@ async function showPlan({ context, service, corporateId }: WizardRun): Promise<v
 		.map(
 			({ name, need, because }) => `  ${name}: ${need === "full" ? "in full, with liveness" : "documents only"} (${because.join(", ")})`,
 		);
-	await context.reporter.show([lines.length > 0 ? "Who needs a KYC:" : "Nobody who is declared needs a KYC.", ...lines, ""].join("\n"));
+	await context.report.show([lines.length > 0 ? "Who needs a KYC:" : "Nobody who is declared needs a KYC.", ...lines, ""].join("\n"));
 }
 
 async function phoneStep(wizard: WizardRun): Promise<void> {
 	const { context, service, saved, ownerId } = wizard;
 	if (ownerId === undefined) {
-		await context.reporter.show(`${heading(8)}Skipped: ${context.shown(ownerUnknown(wizard.corporateId))}\n`);
+		await context.report.show(`${heading(8)}Skipped: ${context.report.shown(ownerUnknown(wizard.corporateId))}\n`);
 		return;
 	}
 	if (saved.case.accountOwner.phone === undefined) {
-		await context.reporter.show(
-			`${heading(8)}Skipped: no phone number was given. It is optional: purser related update ${ownerId} --help\n`,
-		);
+		await context.report.show(`${heading(8)}Skipped: no phone number was given. It is optional: purser related update ${ownerId} --help\n`);
 		return;
 	}
 	const question = { id: "ask.phone", step: 8, label: "Send the account owner the verification code by SMS now", fallback: false };
@@ -169,8 +167,8 @@ async function phoneStep(wizard: WizardRun): Promise<void> {
 
 /** Asks for the code until it is accepted, left for later, or tried as often as the service allows. */
 async function verifyPhone({ context, service }: WizardRun, ownerId: string): Promise<boolean> {
-	const { profile } = await context.settings();
-	const prompts = await context.prompts();
+	const { profile } = await context.settings.read();
+	const prompts = await context.ask.prompts();
 	const hint = profile.environment === "sandbox" ? "; in a sandbox it is 123456" : "";
 	const check = (typed: string): string | undefined =>
 		/^\d{6}$|^$/.test(typed.trim()) ? undefined : "must be the six digits of the SMS, or nothing";
@@ -182,7 +180,7 @@ async function verifyPhone({ context, service }: WizardRun, ownerId: string): Pr
 			return true;
 		} catch (error) {
 			if (!(error instanceof PurserError) || error.failure.apiCode !== "INVALID_PHONE_CODE") throw error;
-			await context.reporter.show("The service refused that code.\n");
+			await context.report.show("The service refused that code.\n");
 		}
 	}
 	return false;

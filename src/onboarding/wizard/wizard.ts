@@ -29,10 +29,10 @@ const maxNames = 99;
 /** Explains how the wizard works and where the answers are saved. */
 export async function introduce(context: Context, saved: Draft): Promise<void> {
 	const count = questions(saved).filter((one) => answerTo(saved, one) !== undefined).length;
-	await context.reporter.show(
+	await context.report.show(
 		[
 			count === 0 ? "Onboarding of a company in eight steps." : resumingText(saved, count),
-			`< goes back, Ctrl-C stops, and \`${context.shown(resumeCommand(saved))}\` continues.`,
+			`< goes back, Ctrl-C stops, and \`${context.report.shown(resumeCommand(saved))}\` continues.`,
 			"Answers are saved at once, readable by you only, until everything is done. They are in",
 			saved.path,
 			"",
@@ -52,7 +52,7 @@ export async function showTerms(context: Context, service: Service, saved: Draft
 	const version = textAt(data, "version");
 	saved.terms = version;
 	if (version === undefined) saved.said["terms.accepted"] = false;
-	await context.reporter.show(
+	await context.report.show(
 		`Terms ${version ?? "(the service names no version)"}: ${textAt(data, "downloadUrl") ?? "no address was given"}\n`,
 	);
 }
@@ -66,7 +66,7 @@ export async function collectAnswers(context: Context, saved: Draft): Promise<bo
 	await askAll(context, saved);
 	const schema = withOptional(caseSchema, unplaced);
 	for (;;) {
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		const choice = await reviewAnswers(context, saved, schema, ...remarksOn(saved, schema, uboThreshold(profile)));
 		if (choice === "send") return true;
 		if (choice === "file") return false;
@@ -101,7 +101,7 @@ async function reviewAnswers(
 			`${String(at + 1).padStart(7)}. ${label}: ${answer}`,
 		];
 	});
-	await context.reporter.show(
+	await context.report.show(
 		["", "Everything so far:", ...text, ...faults.map((fault) => `To correct: ${fault}`), ...notes.map((note) => `Note: ${note}`), ""].join(
 			"\n",
 		),
@@ -111,11 +111,11 @@ async function reviewAnswers(
 	);
 	try {
 		if (faults.length > 0) {
-			const prompts = await context.prompts();
+			const prompts = await context.ask.prompts();
 			return await prompts.choose({ message: "Not yet right: pick a line to change", choices: edits });
 		}
 		const of = check(schema, documentOf(saved)).data as Case;
-		return await context.changes.review(
+		return await context.ask.review(
 			{
 				message: "Is everything correct? Send it, or pick a line to change",
 				choices: [{ value: "file", label: "Write the case file without sending" }, ...edits],
@@ -178,7 +178,7 @@ export function aboutCase({ corporate, accountOwner, persons, companies }: Case,
 export async function writeCase(context: Context, saved: Draft, warns: boolean): Promise<string> {
 	const document = documentOf(saved);
 	const wanted = String(saved.file);
-	checkCase(context, document, wanted, { warns, lists: await context.lists(), unplaced: await unplacedInCase(context) });
+	checkCase(context, document, wanted, { warns, lists: await context.settings.lists(), unplaced: await unplacedInCase(context) });
 	for (let count = 1; ; count += 1) {
 		const path = count === 1 ? wanted : wanted.replace(/(\.[^./\\]+)?$/, `-${count}$1`);
 		const comment = `Written by \`purser onboard start\`. It holds personal data. ${adviceText(purser`onboard apply ${{ path }}`)}`;

@@ -21,20 +21,20 @@ export function differencesOf(transfer: Transfer, record: Received): string[] {
  * @returns whether it is another payment: a reference alone may be rewritten
  */
 export async function warnOfDifference(context: Context, id: string, record: Received): Promise<boolean> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	// Reading a transaction must not create a journal.
-	if (!(await context.hasJournal(profile))) return false;
+	if (!(await context.journal.exists(profile))) return false;
 	try {
-		const journal = await context.journal(profile);
+		const journal = await context.journal.of(profile);
 		const holder = (await journal.holderRecords([id])).get(id);
 		if (holder?.transfer === undefined) return false;
 		const differs = differencesOf(holder.transfer, record);
 		const said = advice`Transaction ${id} is not what intent ${holder.intent} sent: ${differenceText(differs)}. The service may have answered with another payment's id. Compare them: ${purser`history show ${holder.intent}`}. If it is another payment: ${purser`pay settle ${holder.intent} --reopen --reason TEXT`}`;
-		if (differs.length > 0) context.reporter.warn(said);
+		if (differs.length > 0) context.report.warn(said);
 		return differs.some((field) => field !== "reference");
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
-		context.reporter.warn(`It could not be checked whether transaction ${id} is the payment that holds its id: ${error.message}`);
+		context.report.warn(`It could not be checked whether transaction ${id} is the payment that holds its id: ${error.message}`);
 		return false;
 	}
 }

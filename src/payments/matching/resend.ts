@@ -18,7 +18,7 @@ import { isPayment, type Picture, type SentRecord, type Tools } from "./sides.js
 
 /** The dependencies of matching, taken from the run's context. */
 export async function toolsOf(context: Context, service: Reading, progress?: (label: string) => void): Promise<Tools> {
-	const { profile, settleAfter } = await context.settings();
+	const { profile, settleAfter } = await context.settings.read();
 	return {
 		journal: await journalHere(context, profile),
 		service,
@@ -26,7 +26,7 @@ export async function toolsOf(context: Context, service: Reading, progress?: (la
 		mapping: service.mappingOf(profile),
 		now: () => context.clock.now(),
 		settleAfter,
-		dry: context.flags.dryRun,
+		dry: context.settings.flags.dryRun,
 		progress,
 	};
 }
@@ -46,7 +46,7 @@ export interface Resent {
  * @throws PurserError guard, if one of them may be listed, or the list cannot be read now; auth (401) or interrupted
  */
 export async function checkBeforeResending(context: Context, service: Reading, records: readonly IntentRecord[], resent: Resent) {
-	await context.reporter.during("Checking whether it is listed by now", async (progress) => {
+	await context.report.during("Checking whether it is listed by now", async (progress) => {
 		const tools = await toolsOf(context, service, progress);
 		for (const [ledgerId, sought] of byLedger(records.filter(isPayment))) {
 			const picture = await lookFor(tools, ledgerId, sought);
@@ -61,7 +61,7 @@ export async function checkBeforeResending(context: Context, service: Reading, r
 				const message = `Before ${are} sent again, the service's list must be read wholly, and it cannot be now; nothing was sent`;
 				throw unreadable(sought, message, why);
 			}
-			context.reporter.warn(`The service's list could not be checked wholly (${why}); ${are} sent again all the same`);
+			context.report.warn(`The service's list could not be checked wholly (${why}); ${are} sent again all the same`);
 		}
 	});
 }

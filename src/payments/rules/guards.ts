@@ -44,13 +44,13 @@ type Settings = Profile["settings"];
  * @throws PurserError usage, if it cannot be recorded; the change must then not be made
  */
 export async function recordGuards(
-	context: Pick<Context, "journal" | "operator">,
+	context: Pick<Context, "journal" | "config">,
 	profile: Profile,
 	before: Settings | undefined,
 	after: Settings,
 ): Promise<void> {
 	const [old, now] = [guardsOf(before ?? {}), guardsOf(after)];
 	if (JSON.stringify(old) === JSON.stringify(now)) return;
-	const operator = await context.operator();
-	await (await context.journal(profile)).changeSettings({ before: before && old, after: now, operator });
+	const operator = await context.config.operator();
+	await (await context.journal.of(profile)).changeSettings({ before: before && old, after: now, operator });
 }

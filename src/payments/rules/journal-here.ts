@@ -10,8 +10,8 @@ import type { Journal } from "../../ports/journal.js";
 import type { Profile } from "../../ports/profiles.js";
 
 /** The profile's journal; its lists leave out other sandboxes, unless the filter names one. */
-export async function journalHere(context: Pick<Context, "journal" | "sandboxIdentity">, profile: Profile): Promise<Journal> {
-	const [journal, sandbox] = [await context.journal(profile), await context.sandboxIdentity(profile)];
+export async function journalHere(context: Pick<Context, "journal">, profile: Profile): Promise<Journal> {
+	const [journal, sandbox] = [await context.journal.of(profile), await context.journal.sandboxIdentity(profile)];
 	return sandbox === undefined ? journal : { ...journal, list: (filter) => journal.list({ sandbox, ...filter }) };
 }
 
@@ -19,11 +19,11 @@ export async function journalHere(context: Pick<Context, "journal" | "sandboxIde
  * Warns where money cannot leave from the profile's journal, because it is not known to be the one that paid last: what it says of doubts and
  * payments may be incomplete. Does nothing where there is no journal yet.
  */
-export async function warnOfJournal(context: Pick<Context, "journal" | "hasJournal" | "reporter">, profile: Profile): Promise<void> {
-	if (!(await context.hasJournal(profile))) return;
-	const warning = warningOf(await (await context.journal(profile)).standing());
+export async function warnOfJournal(context: Pick<Context, "journal" | "report">, profile: Profile): Promise<void> {
+	if (!(await context.journal.exists(profile))) return;
+	const warning = warningOf(await (await context.journal.of(profile)).standing());
 	if (warning !== undefined)
-		context.reporter.warn(
+		context.report.warn(
 			advice`${warning}, so nothing is paid by it. Put the right journal back, or compare and use this one: ${purser`history adopt --reason TEXT`}`,
 		);
 }
@@ -48,7 +48,7 @@ export function entriesText({ entries, since }: Missing): string {
 	return `at least ${entries} ${entries === 1 ? "entry" : "entries"} since ${since} ${entries === 1 ? "is" : "are"} missing`;
 }
 
-type Here = Pick<Context, "sandboxIdentity">;
+type Here = Pick<Context, "journal">;
 
 /**
  * Adds `earlierSandbox` to the records that were sent to another sandbox than the one that runs at the profile's address now. It is asked
@@ -59,7 +59,7 @@ export async function withSandbox<T extends { sandbox?: string }>(
 	profile: Profile,
 	records: readonly T[],
 ): Promise<(T & { earlierSandbox?: true })[]> {
-	const here = records.some(({ sandbox }) => sandbox !== undefined) ? await context.sandboxIdentity(profile) : undefined;
+	const here = records.some(({ sandbox }) => sandbox !== undefined) ? await context.journal.sandboxIdentity(profile) : undefined;
 	return records.map((one) =>
 		here === undefined || one.sandbox === undefined || one.sandbox === here ? one : { ...one, earlierSandbox: true },
 	);
@@ -74,7 +74,7 @@ export async function doubtsHere(
 	profile: Profile,
 	limit: number,
 ): Promise<{ doubts: IntentRecord[]; earlier: number }> {
-	const all = await (await context.journal(profile)).list({ states: ["in-doubt"], limit: Math.max(limit, maxCounted) });
+	const all = await (await context.journal.of(profile)).list({ states: ["in-doubt"], limit: Math.max(limit, maxCounted) });
 	// A sandbox is asked who it is only where a doubt names one: it may not answer, and this machine knows the rest.
 	if (all.every(({ sandbox }) => sandbox === undefined)) return { doubts: all.slice(0, limit), earlier: 0 };
 	const doubts = await (await journalHere(context, profile)).list({ states: ["in-doubt"], limit });

@@ -17,11 +17,8 @@ export interface Parties {
 const unnamed = /^beneficiary\b/;
 
 /** The name of a ledger or beneficiary; undefined where none is known, and where two have the same. */
-export async function namesSeen(
-	{ completionCache }: Pick<Context, "completionCache">,
-	profile: Profile,
-): Promise<(id: string) => string | undefined> {
-	const seen = (await Promise.all((["ledger", "beneficiary"] as const).map((kind) => completionCache.read(profile, kind)))).flat();
+export async function namesSeen({ names }: Pick<Context, "names">, profile: Profile): Promise<(id: string) => string | undefined> {
+	const seen = (await Promise.all((["ledger", "beneficiary"] as const).map((kind) => names.seen.read(profile, kind)))).flat();
 	const names = new Map<string, string>();
 	const owners = new Map<string, Set<string>>();
 	for (const { id, name } of seen) {
@@ -38,7 +35,7 @@ export async function namesSeen(
 
 /** The records with the names of their parties. */
 export async function withParties<T extends { transfer?: Transfer }>(
-	context: Pick<Context, "completionCache">,
+	context: Pick<Context, "names">,
 	profile: Profile,
 	records: readonly T[],
 ): Promise<(T & Parties)[]> {

@@ -62,7 +62,7 @@ export function paymentOptionFaults({ despite, reason }: PaymentOptions): Fault[
  * @throws PurserError validation, where `--set` adds a field that could be mistaken for one of the payment's own
  */
 export async function transferOf(context: Context, operation: AnyOperation, input: PaymentOptions): Promise<Transfer> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	refuseAmbiguousFields(Object.keys(extraFieldsOf(input)), operation, profile);
 	return transferFromBody(operation, input, codeOf(input.currency));
 }

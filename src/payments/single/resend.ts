@@ -15,7 +15,7 @@ import type { TransferPreview } from "./preview.js";
  * @throws PurserError usage or guard, where there is no such payment in doubt
  */
 export async function previewResend(context: Context, intent: string): Promise<Omit<TransferPreview, "what" | "listed">> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const record = asPayment(await oneIntent(await journalHere(context, profile), intent));
 	const [{ transfer, ledgerName, payeeName }] = (await withParties(context, profile, [record])) as [typeof record & Parties];
 	const amount = inCurrency(transfer.amount, transfer.currency);

@@ -52,9 +52,9 @@ async function paidBefore(
 	transfer: Transfer,
 	options: PaymentOptions,
 ): Promise<readonly IntentRecord[]> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const rules = moneyRules(profile.settings);
-	const times = { now: context.clock.now(), service: context.serviceClock.now(serviceAddress(profile.baseUrl)) };
+	const times = { now: context.clock.now(), service: context.clock.service.now(serviceAddress(profile.baseUrl)) };
 	const within = times.service.getTime() - rules.duplicateWindowStart(times.service).getTime();
 	const known = await (await journalHere(context, profile)).list({ fingerprint: fingerprintOf(transfer), effect: "money" });
 	const open = known.filter(({ state }) => state === "in-doubt" || state === "sending");
@@ -81,14 +81,14 @@ export async function previewPayment(
 	options: PaymentOptions,
 	label: string,
 ): Promise<TransferPreview & { confirms: readonly IntentRecord[] }> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const address = serviceAddress(profile.baseUrl);
-	const isClockKnown = context.serviceClock.skew(address) !== undefined;
+	const isClockKnown = context.clock.service.skew(address) !== undefined;
 	let paid = await paidBefore(context, service, transfer, options);
-	const facts = { duplicateDays: duplicateDays(profile.settings["duplicate-days"]), now: context.serviceClock.now(address) };
-	const preview = await context.reporter.during(label, () => previewTransfer(service, transfer, facts));
+	const facts = { duplicateDays: duplicateDays(profile.settings["duplicate-days"]), now: context.clock.service.now(address) };
+	const preview = await context.report.during(label, () => previewTransfer(service, transfer, facts));
 	// These look-ups may have been the first answers to tell the service's time, on which it depends what counts as a recent duplicate.
-	if (!isClockKnown && context.serviceClock.skew(address) !== undefined) paid = await paidBefore(context, service, transfer, options);
+	if (!isClockKnown && context.clock.service.skew(address) !== undefined) paid = await paidBefore(context, service, transfer, options);
 	const known = paid.map(({ intent, id, begun }) => ({ intent, id, at: begun }));
 	return { ...preview, alert: duplicateLine(preview.what, joined(known, preview.listed)), confirms: paid };
 }
@@ -109,7 +109,7 @@ interface PaymentRequest extends PaymentOptions {
  *   whatever the sending throws; interrupted while waiting
  */
 export async function sendPayment(context: Context, service: Service, transfer: Transfer, request: PaymentRequest): Promise<Paid> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const currency = await checkDecimals(service, transfer, needsCurrency(profile));
 	const despite = overrideOf(request, request.confirmed ?? []);
 	const expected = await recheckNotCreated(context, service, transfer, request.despite?.split(",") ?? []);
@@ -119,7 +119,7 @@ export async function sendPayment(context: Context, service: Service, transfer: 
 	const transaction = await follow(context, service, id, request.follow);
 	if (transaction === undefined) return paid;
 	if (!viewTransaction(transaction).status)
-		context.reporter.warn(`The payment was accepted as transaction ${id}, but the service's answer has no status`);
+		context.report.warn(`The payment was accepted as transaction ${id}, but the service's answer has no status`);
 	const { warnOfDifference } = await import("../matching/difference.js");
 	// If the id is another payment's, that transaction's status is not this payment's.
 	return (await warnOfDifference(context, id, transaction)) ? { ...paid, id: undefined } : { ...paid, transaction };
@@ -138,7 +138,7 @@ export async function recheckNotCreated(
 	transfer: Transfer,
 	despite: readonly string[],
 ): Promise<ExpectedAttempt | undefined> {
-	const { profile, dryRun } = await context.settings();
+	const { profile, dryRun } = await context.settings.read();
 	if (dryRun) return undefined;
 	const journal = await journalHere(context, profile);
 	const fingerprint = fingerprintOf(transfer);
@@ -172,7 +172,7 @@ async function follow(context: Context, service: Service, id: string, timeout: n
 				fix: advice`Follow it with \`${purser`pay show ${typed(id, "TRANSACTION")} --wait`}\`; do not send it again.`,
 				cause,
 			});
-		context.reporter.warn(`The payment was accepted as transaction ${id}, but its status could not be read: ${cause.message}`);
+		context.report.warn(`The payment was accepted as transaction ${id}, but its status could not be read: ${cause.message}`);
 		return undefined;
 	}
 }

@@ -27,7 +27,7 @@ export default defineCommand({
 		}),
 	}),
 	run: async (context, { name }) => {
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		const secret = await typed(context);
 		if (!isSecret(secret))
 			throw new PurserError("validation", {
@@ -37,9 +37,9 @@ export default defineCommand({
 				fix: "Copy it whole from where the service shows its webhooks.",
 			});
 		const addedAt = context.clock.now().toISOString();
-		const secrets = await context.eventSecrets((message) => context.reporter.warn(message));
+		const secrets = await context.config.eventSecrets((message) => context.report.warn(message));
 		const saved = await unlessDryRun(context, () => secrets.add(profile, { name, addedAt, secret }));
-		if (saved?.warning) context.reporter.warn(saved.warning);
+		if (saved?.warning) context.report.warn(saved.warning);
 		return { name, profile: profile.name, stored: saved?.where ?? null };
 	},
 	text: (data, style) =>
@@ -55,6 +55,6 @@ export default defineCommand({
 });
 
 async function typed(context: Context): Promise<string> {
-	if (context.flags.interactive && context.terminal.stdin.isTerminal) return secretFromPerson(context, "Secret");
+	if (context.settings.flags.interactive && context.system.terminal.stdin.isTerminal) return secretFromPerson(context, "Secret");
 	return (await secretFromInput(context, "secret")).trim();
 }

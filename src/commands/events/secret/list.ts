@@ -14,8 +14,8 @@ export default defineCommand({
 	operations: [],
 	input: z.strictObject({}),
 	run: async (context) => {
-		const { profile } = await context.settings();
-		const secrets = await (await context.eventSecrets((message) => context.reporter.warn(message))).list(profile);
+		const { profile } = await context.settings.read();
+		const secrets = await (await context.config.eventSecrets((message) => context.report.warn(message))).list(profile);
 		// They are stored in the order in which they were added.
 		return [...secrets].reverse().map(({ secret: _, ...shown }) => shown);
 	},

@@ -18,15 +18,15 @@ export default defineCommand({
 	input: z.strictObject({ name: plain("Name of the secret", { positional: true, placeholder: "name" }) }),
 	choices: {
 		name: async (context) => {
-			const { profile } = await context.settings();
-			const secrets = await (await context.eventSecrets()).list(profile);
+			const { profile } = await context.settings.read();
+			const secrets = await (await context.config.eventSecrets()).list(profile);
 			return secrets.map(({ name, fingerprint }) => ({ value: name, label: name, hint: fingerprint }));
 		},
 	},
 	confirm: ({ name }) => `Remove the secret ${name}? Events signed with it are refused then.`,
 	run: async (context, { name }) => {
-		const { profile } = await context.settings();
-		const secrets = await context.eventSecrets((message) => context.reporter.warn(message));
+		const { profile } = await context.settings.read();
+		const secrets = await context.config.eventSecrets((message) => context.report.warn(message));
 		const before = await secrets.list(profile);
 		if (!before.some((one) => one.name === name)) throw unknown(name);
 		const removed = await unlessDryRun(context, () => secrets.remove(profile, name));

@@ -93,7 +93,7 @@ export class Following {
 
 	/** @returns the milliseconds that the service asked to wait, where it did. @throws what makes going on of no use */
 	async #round(): Promise<number | undefined> {
-		const { clock, reporter } = this.context;
+		const { clock, report } = this.context;
 		const began = clock.now();
 		this.#place ??= await this.#start(began);
 		const failures = this.#failures;
@@ -107,7 +107,7 @@ export class Following {
 			if (!(error instanceof PurserError) || !passing.includes(error.kind) || error.failure.code === "INBOX_FULL") throw error;
 			this.trouble = error;
 			// The first of many alike is told; the line for the gap says how it went on.
-			if (failures === 0) reporter.warn(`${error.message}; it is tried again`);
+			if (failures === 0) report.warn(`${error.message}; it is tried again`);
 			this.#failures += 1;
 			return error.failure.wait;
 		}
@@ -115,17 +115,17 @@ export class Following {
 		if (this.options.stream.isOver) return undefined;
 		this.#failures = 0;
 		const silent = failures > 0 && last !== undefined ? began.getTime() - last.getTime() : gap;
-		if (silent !== undefined) reporter.announce(caughtUp(silent, events));
+		if (silent !== undefined) report.announce(caughtUp(silent, events));
 		return undefined;
 	}
 
 	async #start(now: Date): Promise<PollPlace> {
-		const { profile } = await this.context.settings();
+		const { profile } = await this.context.settings.read();
 		const { baseUrl, sandbox } = await serviceInUse(this.context, profile);
 		const service = `${serviceAddress(baseUrl)} ${sandbox ?? ""}`.trim();
 		const kept = placeOf(await this.inbox.cursor(source), service);
 		this.#isFirst = kept === undefined;
-		const place = kept ?? startingPlace(service, now, this.context.serviceClock.now(serviceAddress(baseUrl)));
+		const place = kept ?? startingPlace(service, now, this.context.clock.service.now(serviceAddress(baseUrl)));
 		return this.options.from === undefined ? place : placeFrom(place, this.options.from);
 	}
 
@@ -179,8 +179,8 @@ export class Following {
 		this.#isBehind = listed?.isWhole === false;
 		const isFollowing = listed !== undefined || companies !== undefined || own.size > 0 || transaction.size > 0;
 		if (this.#ended === undefined) this.#tellOnce("all", isFollowing, "Nothing is followed: neither payments nor companies can be read");
-		const { profile } = await this.context.settings();
-		const now = this.context.serviceClock.now(serviceAddress(profile.baseUrl));
+		const { profile } = await this.context.settings.read();
+		const now = this.context.clock.service.now(serviceAddress(profile.baseUrl));
 		const watermark = listed === undefined ? place.watermark : nextWatermark(place, listed.created, now);
 		return { seen: [...found, ...(people ?? [])], watermark };
 	}
@@ -209,7 +209,7 @@ export class Following {
 		if (isThere) this.#warned.delete(what);
 		else if (!this.#warned.has(what)) {
 			this.#warned.add(what);
-			this.context.reporter.warn(message);
+			this.context.report.warn(message);
 		}
 	}
 

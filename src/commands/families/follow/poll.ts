@@ -154,11 +154,11 @@ export class Poll {
 	/** The payments of the journal that the service has and nobody has followed: they are asked for from now on. */
 	async ownPayments({ isFirst, place, since }: Round): Promise<ReadonlyMap<string, Seen>> {
 		const context = this.context;
-		const { profile } = await context.settings();
-		if (!(await context.hasJournal(profile))) return new Map();
+		const { profile } = await context.settings.read();
+		if (!(await context.journal.exists(profile))) return new Map();
 		const use = await serviceInUse(context, profile);
 		const from = new Date(Date.parse(place.at) - (isFirst ? journalDays.first : journalDays.usual) * day).toISOString();
-		const journal = await context.journal(profile);
+		const journal = await context.journal.of(profile);
 		const records = await journal.list({ effect: "money", states: ["accepted", "waiting"], since: from, limit: mostIntents });
 		const settled = new Date(Date.parse(place.at) - overlap).toISOString();
 		return new Map(

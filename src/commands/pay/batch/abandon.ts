@@ -37,17 +37,17 @@ export default defineCommand({
 		),
 	}),
 	prepare: async (context, input) => {
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		const record = await batchNamed(context, input.batch);
-		const rest = await (await context.batches(profile)).rest(record.batch);
+		const rest = await (await context.journal.batches(profile)).rest(record.batch);
 		const untouched = untouchedWarning(record);
-		if (untouched) context.reporter.warn(untouched);
+		if (untouched) context.report.warn(untouched);
 		// A Yes confirms exactly what is shown now, so run receives the same record.
 		return { ...input, record, rest };
 	},
 	confirm: ({ record, rest }) => (record.state === "abandoned" ? undefined : questionOf(record, rest)),
 	run: async (context, { reason, record, rest }): Promise<Abandoning> => {
-		const { profile, dryRun, interactive, yes } = await context.settings();
+		const { profile, dryRun, interactive, yes } = await context.settings.read();
 		const named = (one: BatchRecord): BatchRecord => withNames(one, profile.settings);
 		if (record.state === "abandoned")
 			return {
@@ -56,9 +56,9 @@ export default defineCommand({
 				stopped: { code: "ABANDONED_BEFORE", why: `Batch ${record.batch} was cancelled before; nothing was changed` },
 			};
 		if (dryRun) return { ...named(record), rest, stopped: { code: "DRY_RUN", why: "Dry run: nothing was cancelled" } };
-		const batches = await context.batches(profile);
+		const batches = await context.journal.batches(profile);
 		const rows = interactive && !yes ? rest.rows : undefined;
-		const after = await context.reporter.during(`Cancelling ${restText(rest)}`, () => batches.abandon(record.batch, { reason, rows }));
+		const after = await context.report.during(`Cancelling ${restText(rest)}`, () => batches.abandon(record.batch, { reason, rows }));
 		const { rows: given, totals } = after.abandoned ?? rest;
 		return { ...named(after), rest: { rows: given, totals } };
 	},

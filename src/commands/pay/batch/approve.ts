@@ -59,10 +59,10 @@ export default defineCommand({
 			const match = {
 				file,
 				map,
-				ids: await context.ids(),
+				ids: await context.settings.ids(),
 				given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
 			};
-			await context.reporter.during("Checking the file against the plan", () => checkMatch(context.files, plan, match));
+			await context.report.during("Checking the file against the plan", () => checkMatch(context.files, plan, match));
 		}
 		// Only the plan that is shown to a person, or was checked against the file, may be signed.
 		return { ...input, shownPlan: canonicalJson(plan) };
@@ -88,18 +88,18 @@ export default defineCommand({
 		if (shownPlan !== canonicalJson(file.plan)) throw changedMeanwhileError(path);
 		// Whoever was asked has read it in the preview.
 		const notCompared = sheet === undefined && !isAsked(context) ? notComparedWarning(file.plan, path) : undefined;
-		if (notCompared !== undefined) context.reporter.warn(notCompared);
+		if (notCompared !== undefined) context.report.warn(notCompared);
 		if (approver === undefined)
-			context.reporter.warn(
+			context.report.warn(
 				advice`this profile has no approvers; where the batch is sent, your key must be among them: ${purser`pay batch key`}`,
 			);
 		if (isApproved(file, key)) return { file: path, added: false, already: true, ...file };
 		const at = context.clock.now().toISOString();
 		const approval: Approval = { approver, key, at, signature: await sign(context, file, at) };
 		const approvals = [...file.approvals.filter((one) => one.key !== key), approval];
-		if (context.flags.dryRun) context.reporter.warn("Dry run: nothing was signed");
+		if (context.settings.flags.dryRun) context.report.warn("Dry run: nothing was signed");
 		else await writePlan(context.files, path, { plan: file.plan, approvals });
-		return { file: path, added: !context.flags.dryRun, already: false, plan: file.plan, approvals };
+		return { file: path, added: !context.settings.flags.dryRun, already: false, plan: file.plan, approvals };
 	},
 	text: ({ added, already, file, plan, approvals }, style) =>
 		[
@@ -124,15 +124,15 @@ const sheetRow = (sheet: string | undefined): Row => ["Sheet", sheet && `${sheet
 
 const isShown = (row: Row): row is readonly [string, string | { time: string }] => row[1] !== undefined;
 
-const isAsked = ({ flags }: Pick<Context, "flags">): boolean => !flags.yes && !flags.dryRun;
+const isAsked = ({ settings }: Pick<Context, "settings">): boolean => !settings.flags.yes && !settings.flags.dryRun;
 
 /** Reads the plan and the user's own key, and checks that the plan may be approved with it. */
 async function readForApproval(context: Context, path: string): Promise<{ file: PlanFile; key: string; approver?: string }> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const file = await readPlan(context.files, path);
-	const own = await (await context.signing()).own();
+	const own = await (await context.config.signing()).own();
 	if (own === undefined) throw noKey();
-	const operator = await context.operator();
+	const operator = await context.config.operator();
 	namingPaths(path, file.plan, () => checkMayApprove(file, { key: own.key, operator }, profile, context.clock.now()));
 	refuseIfCancelled(file.plan, await recordedBatch(context, file.plan));
 	return { file, key: own.key, approver: nameOfKey(approversOf(profile.settings.approvers), own.key) };
@@ -140,9 +140,9 @@ async function readForApproval(context: Context, path: string): Promise<{ file: 
 
 /** The batch in this machine's journal. An approver on another machine has none; a journal that cannot be read does not prevent an approval. */
 async function recordedBatch(context: Context, { batch }: BatchPlan): Promise<BatchRecord | undefined> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	try {
-		return await (await context.batches(profile)).show(batch);
+		return await (await context.journal.batches(profile)).show(batch);
 	} catch (error) {
 		if (error instanceof PurserError) return undefined;
 		throw error;
@@ -150,8 +150,8 @@ async function recordedBatch(context: Context, { batch }: BatchPlan): Promise<Ba
 }
 
 async function sign(context: Context, { plan }: PlanFile, at: string): Promise<string> {
-	if (context.flags.dryRun) return "";
-	return (await context.signing()).sign(approvedBytes(plan, at));
+	if (context.settings.flags.dryRun) return "";
+	return (await context.config.signing()).sign(approvedBytes(plan, at));
 }
 
 function duplicatesText({ inside, earlier }: PlanFile["plan"]["duplicates"]): string | undefined {

@@ -17,13 +17,13 @@ export default defineCommand({
 	operations: [],
 	input: z.strictObject({}),
 	run: async (context) => {
-		const signing = await context.signing();
+		const signing = await context.config.signing();
 		const existing = await signing.own();
 		if (existing) return { ...existing, made: false };
 		const made = await unlessDryRun(context, () => signing.make());
 		if (made === undefined) throw noKey();
 		const { warning, ...key } = made;
-		if (warning) context.reporter.warn(warning);
+		if (warning) context.report.warn(warning);
 		return { ...key, made: true };
 	},
 	text: ({ key, where, made }, style) =>

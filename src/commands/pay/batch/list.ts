@@ -24,10 +24,10 @@ export default defineCommand({
 	operations: [],
 	input: z.strictObject({ limit: limitField() }),
 	run: async (context, { limit }) => {
-		const { profile } = await context.settings();
-		const found = await (await context.batches(profile)).list();
+		const { profile } = await context.settings.read();
+		const found = await (await context.journal.batches(profile)).list();
 		noteBatches(
-			context.completionCache,
+			context.names.seen,
 			profile,
 			found.map(({ plan }) => plan),
 		);

@@ -98,7 +98,7 @@ export default defineCommand({
 	run: async (context, input): Promise<Made> => {
 		const { file, map = [], to = `${file}.plan.json`, despiteDuplicates, despiteBatches, reason, ...more } = input;
 		const { sheet, unmasked, force, ...given } = more;
-		const { dryRun, profile } = await context.settings();
+		const { dryRun, profile } = await context.settings.read();
 		// Before the rows are read, which takes long; it is checked again when it is written.
 		if (sheet !== undefined) await requirePlace(context.files, sheet, force);
 		let page: WrittenPage | undefined;
@@ -108,7 +108,7 @@ export default defineCommand({
 				? undefined
 				: sheetMaker({
 						unmasked,
-						madeBy: `purser ${context.version}`,
+						madeBy: `purser ${context.system.version}`,
 						approve: adviceText(purser`pay batch approve ${{ path: basename(to) }} --sheet ${{ path: basename(sheet) }}`),
 						names: () => namesSeen(context, profile),
 						write: async (made) => {
@@ -119,7 +119,7 @@ export default defineCommand({
 						// An earlier sheet belongs to an earlier plan, which may still be approved.
 						remove: () => (earlier === undefined ? context.files.remove(sheet) : context.files.write(sheet, earlier, 0o600)),
 					});
-		const hours = (await context.explained()).find(({ key }) => key === "plan-hours")?.value ?? "24";
+		const hours = (await context.settings.explained()).find(({ key }) => key === "plan-hours")?.value ?? "24";
 		const despite =
 			reason === undefined
 				? undefined
@@ -128,7 +128,7 @@ export default defineCommand({
 						...(despiteBatches === undefined ? {} : { batches: despiteBatches.split(",") }),
 						reason,
 					};
-		const planned = await context.reporter.during("Checking every row", (progress) =>
+		const planned = await context.report.during("Checking every row", (progress) =>
 			planBatch(context, serviceOf(context), {
 				file,
 				map,
@@ -146,11 +146,11 @@ export default defineCommand({
 			await writePlan(context.files, to, { plan: planned.plan, approvals: [] });
 			if (sheet !== undefined && page !== undefined) await requireKept(context, sheet, page);
 		} catch (error) {
-			await (await context.batches(profile)).discard(planned.plan.batch);
+			await (await context.journal.batches(profile)).discard(planned.plan.batch);
 			await making?.discard();
 			throw error;
 		}
-		noteBatches(context.completionCache, profile, [planned.plan]);
+		noteBatches(context.names.seen, profile, [planned.plan]);
 		return { batch: planned.plan.batch, ...planned, path: to, ...(page === undefined ? {} : { sheet: page }) };
 	},
 	text: plannedText,

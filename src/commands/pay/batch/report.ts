@@ -43,7 +43,7 @@ export default defineCommand({
 			}),
 		),
 	run: async (context, { batch: named, to, html: pagePath, unmasked, force }) => {
-		const { profile, dryRun } = await context.settings();
+		const { profile, dryRun } = await context.settings.read();
 		const record = await batchNamed(context, named);
 		const folder = to ?? `batch-${record.batch}`;
 		if (pagePath !== undefined) {
@@ -51,9 +51,9 @@ export default defineCommand({
 			// Writing a million rows takes a while.
 			await requirePlace(context.files, pagePath, force);
 		}
-		const tools = { batches: await context.batches(profile), files: context.files };
+		const tools = { batches: await context.journal.batches(profile), files: context.files };
 		const nameOf = await namesSeen(context, profile);
-		const report = await context.reporter.during("Writing the report", (update) =>
+		const report = await context.report.during("Writing the report", (update) =>
 			writeReport(tools, {
 				record,
 				folder,
@@ -65,7 +65,7 @@ export default defineCommand({
 				progress: (rows) => update(`Writing the report: ${groupDigits(rows)} of ${groupDigits(record.plan.count)} rows`),
 			}),
 		);
-		if (dryRun) context.reporter.warn("Dry run: nothing was written");
+		if (dryRun) context.report.warn("Dry run: nothing was written");
 		const planPath = await planPathOf(context, named, record);
 		const earlierSandbox = (await withSandbox(context, profile, [record]))[0]?.earlierSandbox;
 		const written = {
@@ -75,7 +75,7 @@ export default defineCommand({
 			folder: dryRun ? undefined : folder,
 		};
 		if (pagePath === undefined || dryRun) return written;
-		const page = reportPage(written, { unmasked, madeBy: `purser ${context.version}`, shown: context.shown });
+		const page = reportPage(written, { unmasked, madeBy: `purser ${context.system.version}`, shown: context.report.shown });
 		const html = await writePage(context.files, pagePath, pageBytes(page), force).catch((error: unknown) => {
 			throw unwrittenPage(error, folder);
 		});

@@ -53,11 +53,11 @@ export default defineCommand({
 		return { ...previewOfBatch(plan, shown.alike, await lookUpDebited(serviceOf(context), plan)), confirms: shown };
 	},
 	run: async (context, { plan: _, notThis, checked, ...input }, shown): Promise<BatchRun> => {
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		const { plan, approvals } = checked;
 		await requireConfirmedRows(context, serviceOf(context), plan);
-		const batches = await context.batches(profile);
-		await context.reporter.during("Checking every row against the plan", () => checkRows(batches, plan));
+		const batches = await context.journal.batches(profile);
+		await context.report.during("Checking every row against the plan", () => checkRows(batches, plan));
 		const again = await recheckRows(context, serviceOf(context), plan, { takes: ["planned"], notThis });
 		const ran = await runBatch(context, serviceOf(context), {
 			batch: plan.batch,
@@ -80,9 +80,9 @@ export default defineCommand({
 
 /** Reads the plan and checks it against the journal, the profile and the file beside it. */
 async function readCheckedPlan(context: Context, path: string): Promise<PlanFile> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const file = await readPlan(context.files, path);
-	const record = await (await context.batches(profile)).show(file.plan.batch);
+	const record = await (await context.journal.batches(profile)).show(file.plan.batch);
 	namingPaths(path, file.plan, () => {
 		checkPlan(file.plan, record, profile);
 		checkApproval(file.plan, file.approvals, profile.settings, context.clock.now());

@@ -32,7 +32,7 @@ export default defineCommand({
 	// The rate is the difference between two looks, so all looks share one pace.
 	prepare: async (_, input) => ({ ...input, pace: new Pace() }),
 	run: async (context, { batch, watch, pace }) => {
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		const named = await batchNamed(context, batch);
 		const [record = named] = await withSandbox(context, profile, [withNames(named, profile.settings)]);
 		const planPath = await planPathOf(context, batch, record);

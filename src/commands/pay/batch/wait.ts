@@ -30,13 +30,13 @@ export default defineCommand({
 	operations: [listTransactions.id, getTransaction.id],
 	input: z.strictObject({ batch: batchField(), waitTimeout: waitFields().waitTimeout }),
 	run: async (context, { batch: named, waitTimeout }) => {
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		const { batch, counts } = await batchNamed(context, named);
 		const accepted = rowsIn(counts, "accepted", "waiting");
-		const batches = await context.batches(profile);
+		const batches = await context.journal.batches(profile);
 		const pauses = await pausesFor(context, "any");
 		let shown: string | undefined;
-		const finals = await context.reporter.during(`Following ${groupDigits(accepted)} payments`, (update) =>
+		const finals = await context.report.during(`Following ${groupDigits(accepted)} payments`, (update) =>
 			followRows(
 				{
 					rows: batches.rows(batch, paidStates),
@@ -45,13 +45,13 @@ export default defineCommand({
 					rest: pauses.rest,
 					signal: context.signal,
 					fraction: () => context.random.fraction(),
-					failed: (row) => void context.reporter.record(() => row),
+					failed: (row) => void context.report.record(() => row),
 					another: anotherIn(context),
 					progress: (final, trouble) => {
 						update(
 							`Following ${groupDigits(accepted)} payments: ${groupDigits(final)} are final${trouble === undefined ? "" : `; ${trouble}`}`,
 						);
-						if (trouble !== undefined && trouble !== shown) context.reporter.step(`${trouble}; asking again until the time is up`);
+						if (trouble !== undefined && trouble !== shown) context.report.step(`${trouble}; asking again until the time is up`);
 						shown = trouble;
 					},
 				},

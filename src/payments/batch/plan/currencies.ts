@@ -39,7 +39,7 @@ export class Currencies {
 	 * @param options.progress is given the number of payees looked up so far
 	 */
 	constructor(
-		private readonly reporter: Pick<Context["reporter"], "warn" | "step">,
+		private readonly reporter: Pick<Context["report"], "warn" | "step">,
 		private readonly service: Pick<Reading, "get">,
 		private readonly options: { ids?: IdForms; every?: boolean; progress?: (payees: number) => void } = {},
 	) {}

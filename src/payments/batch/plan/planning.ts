@@ -86,19 +86,19 @@ export interface Planned {
  * @throws PurserError validation, if a row is faulty; all faults of all rows are written to a file and nothing is stored
  */
 export async function planBatch(context: Context, service: Reading, input: PlanInput): Promise<Planned> {
-	const { profile } = await context.settings();
-	const batches = await context.batches(profile);
-	const shared = sharedOf(profile, await context.sandboxIdentity(profile));
+	const { profile } = await context.settings.read();
+	const batches = await context.journal.batches(profile);
+	const shared = sharedOf(profile, await context.journal.sandboxIdentity(profile));
 	const address = serviceAddress(profile.baseUrl);
 	const { batch, installation } = await batches.open(shared);
 	try {
 		const read = await readAll(context, service, batches, batch, input);
-		const skew = context.serviceClock.skew(address);
+		const skew = context.clock.service.skew(address);
 		const [duplicates, strangers] = [await batches.duplicates(batch, read.digest, ["planned"], skew), await batches.firstTimePayees(batch)];
 		const planner = await ownKey(context, profile, read.totals, input.dry);
-		const operator = planner === undefined ? undefined : await context.operator();
+		const operator = planner === undefined ? undefined : await context.config.operator();
 		// The later of both clocks, because sending uses the latest known time to check the expiry.
-		const now = new Date(Math.max(context.clock.now().getTime(), context.serviceClock.now(address).getTime()));
+		const now = new Date(Math.max(context.clock.now().getTime(), context.clock.service.now(address).getTime()));
 		const bare: BatchPlan = {
 			version: 1,
 			batch,
@@ -126,7 +126,7 @@ export async function planBatch(context: Context, service: Reading, input: PlanI
 		const sheet = await input.sheet?.write({ plan: bare, ...found, batches, skew, payees: read.payees });
 		const whole: BatchPlan = sheet === undefined ? bare : { ...bare, sheet: { sha256: sheet.sha256 } };
 		const plan: BatchPlan =
-			planner === undefined ? whole : { ...whole, signature: await (await context.signing()).sign(plannedBytes(whole)) };
+			planner === undefined ? whole : { ...whole, signature: await (await context.config.signing()).sign(plannedBytes(whole)) };
 		if (input.dry) await batches.discard(batch);
 		else await batches.seal(batch, plan);
 		await removeOld(context, input.faultsTo);
@@ -139,10 +139,10 @@ export async function planBatch(context: Context, service: Reading, input: PlanI
 }
 
 /** Removes the faults of an earlier run, which would be mistaken for current ones. */
-async function removeOld({ files, reporter }: Pick<Context, "files" | "reporter">, faultsTo: string): Promise<void> {
+async function removeOld({ files, report }: Pick<Context, "files" | "report">, faultsTo: string): Promise<void> {
 	await files
 		.remove(faultsTo)
-		.catch(() => reporter.warn(`${faultsTo} is from an earlier check of this file and could not be removed: ignore it`));
+		.catch(() => report.warn(`${faultsTo} is from an earlier check of this file and could not be removed: ignore it`));
 }
 
 /**
@@ -150,14 +150,14 @@ async function removeOld({ files, reporter }: Pick<Context, "files" | "reporter"
  * plan has to be made again once an approval is needed; without such a setting only who has one already.
  */
 async function ownKey(context: Context, { name, settings }: Profile, { list: totals }: Totals, dry: boolean): Promise<string | undefined> {
-	const signing = await context.signing();
+	const signing = await context.config.signing();
 	if (![settings.approval, settings.approvers, settings.planners].some((value) => value?.trim()))
 		// Nobody waits for this signature: a key that cannot be read does not stop the planning.
 		return (await signing.own().catch(() => undefined))?.key;
 	const own: Awaited<ReturnType<typeof signing.make>> | undefined = dry ? await signing.own() : await signing.make();
-	if (own?.warning !== undefined) context.reporter.warn(own.warning);
+	if (own?.warning !== undefined) context.report.warn(own.warning);
 	if (own && (approvalNeeded({ totals }, settings) || isDaily(settings)) && !isKnownPlanner(own.key, settings))
-		context.reporter.warn(
+		context.report.warn(
 			advice`the profile ${name} does not list your key as a planner's, so nobody can approve this batch yet. Add it: ${purser`profile set ${name} --set ${`planners=${withKey(settings.planners, own.key)}`}`}`,
 		);
 	return own?.key;
@@ -184,11 +184,11 @@ function sharedOf(profile: Profile, sandbox: string | undefined): BatchShared {
 
 async function readAll(context: Context, service: Reading, batches: Batches, batch: string, input: PlanInput) {
 	const { file, map, given, faultsTo } = input;
-	const source = hashed(file === "-" ? context.terminal.stdin.stream() : context.files.stream(file));
-	const ids = await context.ids();
-	const every = limitsMoney((await context.settings()).profile.settings);
+	const source = hashed(file === "-" ? context.system.terminal.stdin.stream() : context.files.stream(file));
+	const ids = await context.settings.ids();
+	const every = limitsMoney((await context.settings.read()).profile.settings);
 	const progress = (payees: number): void => input.progress?.(`Checking every row: ${groupDigits(payees)} payees looked up`);
-	const currencies = new Currencies(context.reporter, service, { ids, every, progress });
+	const currencies = new Currencies(context.report, service, { ids, every, progress });
 	let heading: Heading = { header: [], separator: ",", ignored: [] };
 	const totals = new Totals(currencies.balances);
 	const digest = new Digest();

@@ -28,7 +28,7 @@ const mostReadings = 10;
  * @throws PurserError interrupted
  */
 export async function rowsToSendAgain(
-	{ reporter }: Pick<Context, "reporter">,
+	{ report }: Pick<Context, "report">,
 	batches: Pick<Batches, "rows">,
 	batch: string,
 	again: Set<number>,
@@ -42,7 +42,7 @@ export async function rowsToSendAgain(
 		for (const { staying, error } of await stayingOf(rows, recheck)) {
 			const stay = new Set(staying.map(({ intent }) => intent));
 			for (const number of again) if (stay.has(String(number))) again.delete(number);
-			reporter.warn(stayingText(staying, error));
+			report.warn(stayingText(staying, error));
 		}
 	return [...again].sort((one, other) => one - other);
 }
@@ -106,15 +106,15 @@ export async function recheckRows(
 	{ batch, approvals }: Pick<BatchRecord, "batch"> & Partial<Pick<BatchRecord, "approvals">>,
 	{ takes, notThis = [], refused }: { takes: readonly IntentState[]; notThis?: readonly string[]; refused?: readonly IntentRecord[] },
 ): Promise<BatchOverrides["again"]> {
-	const { profile, dryRun } = await context.settings();
+	const { profile, dryRun } = await context.settings.read();
 	if (dryRun) return undefined;
-	const found = await (await context.batches(profile)).notMade(batch, takes);
+	const found = await (await context.journal.batches(profile)).notMade(batch, takes);
 	const isMeant = (one: IntentRecord): boolean => one.batch !== batch || refused?.some(({ intent }) => intent === one.intent) !== false;
 	const notMade = found.filter(isMeant);
 	const own = notMade.filter((one) => one.batch === batch && one.state === "not-created");
 	const reopened = approvals?.length ? own.filter(({ formerIds }) => formerIds !== undefined) : [];
 	if (reopened.length > 0)
-		context.reporter.warn(
+		context.report.warn(
 			`Left out, because it was opened again and needs an approval of its own: ${reopened.map(({ row }) => `row ${row}`).join(", ")}. Plan it in a file of its own`,
 		);
 	if (notMade.length > 0) {

@@ -97,9 +97,9 @@ export async function findShownDuplicates(
 	takes: readonly IntentState[],
 	rows: number,
 ): Promise<ShownDuplicates> {
-	const { profile } = await context.settings();
-	const skew = context.serviceClock.skew(serviceAddress(profile.baseUrl));
-	const alike = await (await context.batches(profile)).duplicates(plan.batch, plan.digest, takes, skew);
+	const { profile } = await context.settings.read();
+	const skew = context.clock.service.skew(serviceAddress(profile.baseUrl));
+	const alike = await (await context.journal.batches(profile)).duplicates(plan.batch, plan.digest, takes, skew);
 	for (const { when, check } of guards) if (when === "always") check(plan, factsBefore(plan, alike));
 	return { alike, rows };
 }

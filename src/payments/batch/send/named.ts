@@ -17,13 +17,13 @@ export const batchField = () => plain("The batch: its number, or its plan", { po
 
 /** @throws PurserError usage, if there is none; guard, if the plan is of another batch with this number */
 export async function batchNamed(context: Context, name: string): Promise<BatchRecord> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const plan = /^[1-9]\d{0,14}$/.test(name) ? undefined : (await readPlan(context.files, name)).plan;
 	const number = plan?.batch ?? name;
-	const record = await (await context.batches(profile)).show(number);
+	const record = await (await context.journal.batches(profile)).show(number);
 	if (record) {
 		if (plan !== undefined && canonicalJson(plan) !== canonicalJson(record.plan)) throw otherPlan(name, number, profile.name);
-		noteBatches(context.completionCache, profile, [record.plan]);
+		noteBatches(context.names.seen, profile, [record.plan]);
 		return record;
 	}
 	throw new PurserError("usage", {

@@ -43,11 +43,11 @@ export function sendingRest(takes: readonly IntentState[], serviceOf: (context: 
 		operations: [createInterLedger.id, createBeneficiaryTransaction.id, getLedger.id, listTransactions.id, getBeneficiary.id],
 		input,
 		prepare: async (context: Context, given: Given): Promise<Given> => {
-			const { profile } = await context.settings();
+			const { profile } = await context.settings.read();
 			const record = await batchNamed(context, given.batch);
 			const changed = await toldDone(record, async () => checkResumable(record, profile));
 			if (changed.length > 0)
-				context.reporter.warn(
+				context.report.warn(
 					`since batch ${record.batch} was planned, these settings changed: ${changed.join(", ")}; the rest is sent with the current ones`,
 				);
 			return { ...given, batch: record.batch };
@@ -83,10 +83,10 @@ export function sendingRest(takes: readonly IntentState[], serviceOf: (context: 
  * @throws PurserError guard: nothing was sent
  */
 export async function requireConfirmedRows(context: Context, service: Service, { batch }: BatchPlan): Promise<void> {
-	const { profile, dryRun } = await context.settings();
+	const { profile, dryRun } = await context.settings.read();
 	if (dryRun || profile.mapping === undefined) return;
 	const kinds = new Set<Transfer["kind"]>();
-	for await (const transfers of (await context.batches(profile)).planned(batch)) for (const { kind } of transfers) kinds.add(kind);
+	for await (const transfers of (await context.journal.batches(profile)).planned(batch)) for (const { kind } of transfers) kinds.add(kind);
 	for (const kind of kinds) await service.requireConfirmed(transferOperations[kind]);
 }
 

@@ -60,16 +60,16 @@ export async function runBatch(
 	service: Pick<Service, "lane" | "mappingOf">,
 	given: { batch: string; takes: readonly IntentState[]; allowed: BatchOverrides; limits: SendLimits; recheck: Rechecking },
 ): Promise<BatchRun> {
-	const { profile } = await context.settings();
-	const batches = await context.batches(profile);
+	const { profile } = await context.settings.read();
+	const batches = await context.journal.batches(profile);
 	const { batch, takes, allowed, limits } = given;
 	await checkSandbox(context, batches, batch);
-	if ((await context.settings()).dryRun) return dryRun(batches, batch);
+	if ((await context.settings.read()).dryRun) return dryRun(batches, batch);
 	const lanes = await lanesOf(service, batches, batch, takes);
-	const skew = () => context.serviceClock.skew(serviceAddress(profile.baseUrl));
-	const run = { operator: await context.operator(), mapping: service.mappingOf(profile) };
+	const skew = () => context.clock.service.skew(serviceAddress(profile.baseUrl));
+	const run = { operator: await context.config.operator(), mapping: service.mappingOf(profile) };
 	const record = await batches.begin(batch, takes, { ...allowed, ...run }, skew());
-	if (record.warning !== undefined) context.reporter.warn(record.warning);
+	if (record.warning !== undefined) context.report.warn(record.warning);
 	const tally = new Tally(record, takes, context.clock.monotonic());
 	let isReleased = false;
 	try {
@@ -77,7 +77,7 @@ export async function runBatch(
 		const concurrency = new Concurrency(limits);
 		const tools = toolsOf(context, batches, { batch, lanes, skew }, tally, progress);
 		const send = (label: string, most?: number): Promise<SendResult> =>
-			context.reporter.during(label, (update) => {
+			context.report.during(label, (update) => {
 				update((style) => progress.line(context.clock.monotonic(), style));
 				return sendBatch(batch, tools, { ...limits, stopAfter: most }, concurrency);
 			});
@@ -107,7 +107,7 @@ const isWhole = ({ stop, unrecorded }: SendResult): boolean => unrecorded === 0 
 
 /** @throws PurserError guard, if the batch was planned for a sandbox that was started anew or reset since */
 async function checkSandbox(context: Context, batches: Batches, batch: string): Promise<void> {
-	const here = await context.sandboxIdentity((await context.settings()).profile);
+	const here = await context.journal.sandboxIdentity((await context.settings.read()).profile);
 	if (here === undefined || !isOtherSandbox((await batches.show(batch))?.sandbox, here)) return;
 	throw new PurserError("guard", {
 		code: "PLAN_ELSEWHERE",
@@ -196,13 +196,13 @@ function toolsOf(
 		signal: context.signal,
 		arrived: (row, arrived) => {
 			tally.add(arrived.outcome, row.number, isForNow(arrived));
-			return context.reporter.record(() => lineOf(row, arrived));
+			return context.report.record(() => lineOf(row, arrived));
 		},
 		paused: (pause) => {
 			const now = context.clock.monotonic();
 			const length = Date.parse(pause.until) - context.clock.now().getTime();
 			progress.pause(now, now + length);
-			context.reporter.announce(pausedText(pause, length));
+			context.report.announce(pausedText(pause, length));
 			// Another process sees the pause by it; whether rows can be recorded shows with the next of them.
 			void batches.pause(batch, pause).catch(() => {});
 		},
@@ -225,11 +225,11 @@ function lineOf({ row, number }: MarkedRow, { outcome }: Pick<Arrived, "outcome"
 
 function answer(record: BatchRecord, tally: Tally, { stop, unrecorded, failure }: SendResult, context: Context): BatchRun {
 	if (stop?.code === "OUTPUT_CLOSED")
-		context.reporter.warn(
+		context.report.warn(
 			advice`${stop.why}, so no more rows were sent; what was sent is on record. Resume: ${purser`pay batch resume ${record.batch}`}`,
 		);
 	if (unrecorded > 0)
-		context.reporter.warn(
+		context.report.warn(
 			advice`the outcome of ${unrecorded} rows could not be recorded (${failure instanceof Error ? failure.message : "unknown"}); they are in doubt: ${purser`pay doubts`}`,
 		);
 	return { ...record, run: tally.run(context.clock.monotonic()), stopped: stop };
