@@ -3,7 +3,6 @@ import usual from "./vitest.js";
 
 // The long versions: started by hand with `npm run torture`, never by `npm test`. Each number can be set from outside.
 const { PURSER_TEST_KILLS = "2000", PURSER_TEST_SIGNALS = "1000", PURSER_SIMULATION_SEEDS = "1000000" } = process.env;
-const { PURSER_TEST_DOUBTS = "1000" } = process.env;
 const longest = 24 * 3_600_000;
 
 export default mergeConfig(
@@ -13,9 +12,8 @@ export default mergeConfig(
 		test: {
 			include: [
 				"test/e2e/onboard-kill.test.ts",
-				"test/e2e/events-walk.test.ts",
 				"test/payments/settling-by-events.test.ts",
-				"test/faults/{events-kill,events-shuffled,kill,kill-beside,batch-kill,power-cut,power-disk,signals,two-processes}.test.ts",
+				"test/faults/{events-kill,events-shuffled,kill,batch-kill,power-cut,power-disk,signals,two-processes}.test.ts",
 				"test/payments/simulation/**/*.test.ts",
 				"test/payments/matching/simulation.test.ts",
 			],
@@ -24,7 +22,6 @@ export default mergeConfig(
 				PURSER_TEST_KILLS,
 				PURSER_TEST_SIGNALS,
 				PURSER_SIMULATION_SEEDS,
-				PURSER_TEST_DOUBTS,
 			},
 			testTimeout: longest,
 			hookTimeout: longest,

@@ -4,11 +4,10 @@
 // as users meet a service, with 20, 50 and 200 ms before each answer.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createWriteStream, existsSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { rolldown } from "rolldown";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const given = process.argv.slice(2);
@@ -24,13 +23,13 @@ const has = (name) => spawnSync(name, ["--version"]).error === undefined;
 const median = (values) => [...values].sort((one, other) => one - other)[Math.floor((values.length - 1) / 2)];
 
 /** Runs a program; seconds, peak memory in MB (where the system tells it), what it wrote. */
-function run(command, argv, { env = {}, input } = {}) {
+function run(command, argv, { env = {} } = {}) {
 	return new Promise((resolve, reject) => {
 		const start = performance.now();
 		const child = spawn(command, argv, {
 			cwd: folder,
 			env: { PATH: process.env.PATH, HOME: folder, ...env },
-			stdio: [input ? "pipe" : "ignore", "pipe", "pipe"],
+			stdio: ["ignore", "pipe", "pipe"],
 		});
 		let [output, peak] = ["", 0];
 		const look = setInterval(() => {
@@ -49,7 +48,6 @@ function run(command, argv, { env = {}, input } = {}) {
 			clearInterval(look);
 			resolve({ code, seconds: (performance.now() - start) / 1000, peak: Math.round(peak), output });
 		});
-		if (input) child.stdin.end(input);
 	});
 }
 
@@ -75,16 +73,15 @@ function* csv(count) {
 	for (let row = 1; row <= count; row++) yield `${from},${to},${(row % 700) + 1}.10,Row ${row}\n`;
 }
 
-/** @param keeping whether each answer, and with it the id, is kept in a file; else nobody knows what was accepted */
-function* curlConfig(count, url, keeping) {
+function* curlConfig(count, url) {
 	for (let row = 1; row <= count; row++)
-		yield `url = "${url}/api/partner/transactions/inter-ledger"\nheader = "Content-Type: application/json"\ndata = "${body(row).replaceAll('"', '\\"')}"\noutput = ${keeping ? `answers/${row}.json` : "/dev/null"}\n${row < count ? "next\n" : ""}`;
+		yield `url = "${url}/api/partner/transactions/inter-ledger"\nheader = "Content-Type: application/json"\ndata = "${body(row).replaceAll('"', '\\"')}"\noutput = /dev/null\n${row < count ? "next\n" : ""}`;
 }
 
 const curlOf = (config) => run("curl", ["--silent", "--parallel", "--parallel-max", "16", "--config", config]);
 
 /** One plan and one send on a state directory of its own. @param build its folder */
-async function purser(count, url, { build = root, before = [], more = [] } = {}) {
+async function purser(count, url, build = root) {
 	const program = join(build, "bin", "purser.js");
 	const state = await mkdtemp(join(folder, "state-"));
 	const env = { PURSER_CONFIG_DIR: join(state, "config"), PURSER_STATE_DIR: state, PURSER_NO_KEYRING: "1" };
@@ -95,43 +92,12 @@ async function purser(count, url, { build = root, before = [], more = [] } = {})
 	const file = join(folder, `${count}.csv`);
 	const plan = await run(process.execPath, [program, "pay", "batch", "plan", file, "--to", join(state, "plan.json"), "--json"], { env });
 	if (plan.code !== 0) throw new Error(`plan: exit ${plan.code}\n${plan.output}`);
-	const [command, ...words] = [
-		...before,
-		process.execPath,
-		program,
-		"pay",
-		"batch",
-		"send",
-		join(state, "plan.json"),
-		"--yes",
-		"--json",
-		...more,
-	];
-	const send = await run(command, words, { env });
+	const words = [program, "pay", "batch", "send", join(state, "plan.json"), "--yes", "--json"];
+	const send = await run(process.execPath, words, { env });
 	if (send.code !== 0) throw new Error(`send: exit ${send.code}\n${send.output}`);
 	const own = Number(/"seconds":\s*([\d.]+)/.exec(send.output)?.[1]);
 	await rm(state, { recursive: true });
 	return { plan, send, own };
-}
-
-async function keptAnswers(count) {
-	const answers = join(folder, "answers");
-	await mkdir(answers);
-	const ran = await curlOf(`${count}.keeping.curl`);
-	await rm(answers, { recursive: true });
-	return ran;
-}
-
-/** The same engine and transport with a journal that keeps nothing: what durability costs is the difference. */
-async function withoutJournal(count, url) {
-	const file = join(folder, "no-journal.mjs");
-	if (!existsSync(file)) {
-		const bundle = await rolldown({ cwd: root, platform: "node", input: "test/bench/no-journal.ts", logLevel: "silent" });
-		await bundle.write({ format: "esm", file });
-	}
-	const { code, output } = await run(process.execPath, [file, url, String(count)]);
-	if (code !== 0) throw new Error(output);
-	return Number(/seconds ([\d.]+)/.exec(output)[1]);
 }
 
 const tell = (text) => process.stdout.write(`${text}\n`);
@@ -144,17 +110,14 @@ try {
 	for (const count of rows) {
 		await written(join(folder, `${count}.csv`), csv(count));
 		if (curl) {
-			await written(join(folder, `${count}.curl`), curlConfig(count, url, false));
-			await written(join(folder, `${count}.keeping.curl`), curlConfig(count, url, true));
+			await written(join(folder, `${count}.curl`), curlConfig(count, url));
 		}
 		const rounds = [];
 		for (let round = 0; round < (count >= 500_000 ? 1 : 3); round++) {
 			const ours = await purser(count, url);
 			const others = [];
-			for (const build of beside) others.push(await purser(count, url, { build }));
-			const bare = await withoutJournal(count, url);
-			const theirs = curl ? await curlOf(`${count}.curl`) : undefined;
-			rounds.push({ ours, others, bare, theirs, kept: curl ? await keptAnswers(count) : undefined });
+			for (const build of beside) others.push(await purser(count, url, build));
+			rounds.push({ ours, others, theirs: curl ? await curlOf(`${count}.curl`) : undefined });
 		}
 		const of = (pick) => median(rounds.map(pick));
 		const [whole, sending] = [of(({ ours }) => ours.plan.seconds + ours.send.seconds), of(({ ours }) => ours.own)];
@@ -173,12 +136,6 @@ try {
 			const plan = of(({ ours, others }) => others[number].plan.seconds / ours.plan.seconds);
 			tell(`  send : ${build}  ${send.toFixed(2)}, plan : its plan  ${plan.toFixed(2)} (more than 1: faster)`);
 		}
-		tell(
-			`  no journal    ${speed(
-				count,
-				of(({ bare }) => bare),
-			)}; send is ${of(({ ours, bare }) => bare / ours.own).toFixed(2)} of it`,
-		);
 		if (curl) {
 			tell(
 				`  curl --parallel --parallel-max 16  ${speed(
@@ -187,9 +144,6 @@ try {
 				)}`,
 			);
 			tell(`  send : curl   ${of(({ ours, theirs }) => theirs.seconds / ours.own).toFixed(2)} (reference: 0.75)`);
-			tell(
-				`  send : curl that keeps every answer in a file  ${of(({ ours, kept }) => kept.seconds / ours.own).toFixed(2)} (reference: 1.84)`,
-			);
 			tell(`  whole : curl  ${of(({ ours, theirs }) => theirs.seconds / (ours.plan.seconds + ours.send.seconds)).toFixed(2)}`);
 		} else tell("  curl is not installed: not compared");
 	}
@@ -201,7 +155,7 @@ try {
 		await written(join(folder, `${count}.csv`), csv(count));
 		const { own } = await purser(count, slow.url);
 		const others = [];
-		for (const build of beside) others.push((await purser(count, slow.url, { build })).own / own);
+		for (const build of beside) others.push((await purser(count, slow.url, build)).own / own);
 		slow.stop();
 		tell(
 			`  ${String(latency).padStart(3)} ms: ${speed(count, own)} = ${((count / own) * (latency / 1_000 / 16)).toFixed(2)} (to reach: 0.93)${others.map((share) => `; ${share.toFixed(2)} of the speed of the build beside it`).join("")}`,
@@ -212,43 +166,6 @@ try {
 		tell(
 			`\nA row of ${most.toLocaleString("en")} costs ${(perRow.get(most) / perRow.get(least)).toFixed(2)} of a row of ${least.toLocaleString("en")} (to reach: at most 1.15)`,
 		);
-	if (has("wrk")) {
-		const { output } = await run("wrk", ["-t1", "-c16", "-d3", url]);
-		tell(
-			`\nwrk, the limit of the server: ${Math.round(Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1])).toLocaleString("en")} requests/s`,
-		);
-	} else tell("\nwrk is not installed: not compared");
-	if (curl && has("xargs")) {
-		const some = 1_000;
-		const lines = Array.from({ length: some }, (_, row) => `-d '${body(row)}'`).join("\n");
-		const { seconds, code } = await run(
-			"xargs",
-			["-P16", "-L1", "curl", "-s", "-o", "/dev/null", "-H", "Content-Type:application/json", `${url}/x`],
-			{ input: lines },
-		);
-		tell(code === 0 ? `xargs -P16 curl: ${speed(some, seconds)} (${some} rows)` : `xargs ended with ${code}`);
-	}
-	if (has("strace")) {
-		const some = 20_000;
-		await written(join(folder, `${some}.csv`), csv(some));
-		const slow = [
-			"strace",
-			"-f",
-			"--seccomp-bpf",
-			"-o",
-			"/dev/null",
-			"-e",
-			"trace=fsync,fdatasync",
-			"-e",
-			"inject=fsync,fdatasync:delay_exit=5000",
-		];
-		const ratios = [];
-		for (let round = 0; round < 3; round++) {
-			const bare = await withoutJournal(some, url);
-			ratios.push(bare / (await purser(some, url, { before: slow })).own);
-		}
-		tell(`Each sync 5 ms slower (strace): ${median(ratios).toFixed(2)} of the rate without a journal`);
-	} else tell("strace is not installed: a slow disk is not shown");
 } finally {
 	stop();
 	await rm(folder, { recursive: true, force: true });

@@ -19,30 +19,30 @@ const interrupt = "\u0003";
 const columns = 60;
 
 test("a line at the sender's terminal, none in a pipe; whoever watches sees it go on, stop and end", async () => {
-	const rows = Array.from({ length: 400 }, (_, at) => `${seeded.main},${seeded.savings},0.01,Row ${at}`);
+	const rows = Array.from({ length: 200 }, (_, at) => `${seeded.main},${seeded.savings},0.01,Row ${at}`);
 	const file = join(service.folder, "payroll.csv");
 	await writeFile(file, ["ledgerFromId,ledgerToId,amount,reference", ...rows].join("\n"));
 	expect((await service.purser(["pay", "batch", "plan", file])).exit).toBe(0);
 
 	const sender = programTerminal(["pay", "batch", "send", `${file}.plan.json`, "--yes", "--jobs", "2"], service.env, columns);
-	await sender.sees(/\[[█░]{10}\] +[1-9]\d* of 400 rows/);
+	await sender.sees(/\[[█░]{10}\] +[1-9]\d* of 200 rows/);
 	const watcher = programTerminal(["pay", "batch", "status", "1", "--watch", "--every", "1"], service.env, columns);
 	await watcher.sees("Batch 1 is being sent");
-	await watcher.sees(/\] +\d+ of 400 rows · [\d ]+ a (second|minute) · /);
+	await watcher.sees(/\] +\d+ of 200 rows · [\d ]+ a (second|minute) · /);
 	sender.type(interrupt);
 	expect(await sender.exit).toBe(130);
 	const { lines, broken } = await screenOf(sender.raw, columns);
-	expect([broken, lines.filter((line) => line.includes("of 400 rows ·") || line.includes("█"))]).toEqual([[], []]);
+	expect([broken, lines.filter((line) => line.includes("of 200 rows ·") || line.includes("█"))]).toEqual([[], []]);
 	expect(lines.join("\n")).toContain("Stopped           it was interrupted\nNext: purser pay batch resume 1");
 
-	await watcher.sees(/of 400 rows · no process is sending it now/);
+	await watcher.sees(/of 200 rows · no process is sending it now/);
 	await watcher.sees("Next: purser pay batch resume 1");
 	await service.purser(["sandbox", "simulate", "fault", "--clear"]);
 	const resumed = await service.purser(["pay", "batch", "resume", "1", "--yes"]);
-	expect([resumed.exit, resumed.stderr]).toEqual([0, expect.not.stringContaining("of 400 rows")]);
+	expect([resumed.exit, resumed.stderr]).toEqual([0, expect.not.stringContaining("of 200 rows")]);
 	await watcher.sees("Batch 1: every row was accepted");
 	expect(await watcher.exit).toBe(0);
 	const seen = await screenOf(watcher.raw, columns);
-	expect(seen.lines.slice(0, 2)).toEqual(["Batch 1: every row was accepted", "[██████████] 400 of 400 rows"]);
+	expect(seen.lines.slice(0, 2)).toEqual(["Batch 1: every row was accepted", "[██████████] 200 of 200 rows"]);
 	expect(seen.broken).toEqual([]);
 });

@@ -13,9 +13,6 @@ import { longestRun, programLine } from "../support/built.js";
 import { until } from "../support/time.js";
 import { environment } from "./service.js";
 
-/** How many replies are lost; of ten, eight payments were made. `npm run torture` has a thousand. */
-const lost = Number(process.env.PURSER_TEST_DOUBTS ?? 10);
-
 const page = fileURLToPath(new URL("../../src/sandbox/README.md", import.meta.url));
 
 let folder: string;
@@ -136,38 +133,3 @@ test(
 	},
 	longestRun,
 );
-
-test("of ten lost replies eight payments are settled by events alone, two stay in doubt, and none is wrong", async () => {
-	const pay = (number: number) =>
-		typed(
-			`purser pay ledger --from 'Main account' --to Savings --amount 0.${String(1 + (number % 9))} --reference 'Row ${number}' --yes --json`,
-		);
-	// The first ones are lost on their way, before they are made; of the others the replies are lost.
-	const never = lost / 5;
-	await typed(`purser sandbox simulate fault transaction.interLedger=drop-before:x${never}`);
-	await typed(`purser sandbox simulate fault transaction.interLedger=drop-after:x${lost}`);
-	for (let number = 0; number < lost; number++) expect(await pay(number)).toMatchObject({ exit: 7 });
-	const settled = async (): Promise<{ state: string; id?: string; transfer: { reference: string } }[]> =>
-		JSON.parse((await typed("purser pay settle --by events --json")).stdout);
-	const found = new Map<string, string>();
-	let left: { state: string; transfer: { reference: string } }[] = [];
-	while (found.size < lost - never) {
-		left = [];
-		for (const one of await settled()) {
-			if (one.state === "accepted") found.set(one.transfer.reference, one.id as string);
-			else left.push(one);
-		}
-	}
-	expect(left.map(({ state, transfer }) => `${state} ${transfer.reference}`).sort()).toEqual(
-		Array.from({ length: never }, (_, number) => `in-doubt Row ${number}`).sort(),
-	);
-	// What the service has, asked for where it lists again.
-	await typed("purser sandbox simulate fault --clear");
-	const { stdout } = await typed(`purser pay list --ledger-id aaaaaaaa-0001-4000-8000-000000000001 --limit ${lost + 10} --json`);
-	const made = new Map(
-		(JSON.parse(stdout) as { id: string; information: { reference?: string } }[]).map((one) => [one.information.reference, one.id]),
-	);
-	for (const [reference, id] of found) expect([reference, id]).toEqual([reference, made.get(reference)]);
-	// The control: those that were never made are held back as they were before.
-	expect(await pay(0)).toMatchObject({ exit: 10 });
-});

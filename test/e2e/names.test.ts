@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { programTerminal } from "../support/built.js";
-import { type Service, seeded, startService } from "./service.js";
+import { type Service, startService } from "./service.js";
 
 let service: Service;
 beforeAll(async () => {
@@ -115,44 +115,5 @@ describe.concurrent("a terminal", () => {
 		screen.answer("1");
 		await screen.sees("Ada Example");
 		expect(await screen.exit).toBe(0);
-	});
-
-	it("a name of two companies is a choice here, and an error in a script", async ({ expect }) => {
-		const screen = session(["corporate", "show", "example florist"]);
-		await screen.sees('Which company is "example florist"?');
-		screen.type("\r");
-		await screen.sees("Company");
-		expect(await screen.exit).toBe(0);
-		const script = await service.purser(["corporate", "show", "example florist"]);
-		expect([script.exit, script.stdout]).toEqual([2, ""]);
-		expect(script.stderr).toContain('"example florist" fits 2 companies');
-	});
-
-	it("a person alone is looked for in the open companies", async ({ expect }) => {
-		const screen = session(["related", "show", "Grace Baker"]);
-		await screen.sees('RELATED "Grace Baker": Grace Baker (');
-		expect(await screen.exit).toBe(0);
-		expect((await service.purser(["related", "show", "Grace Baker"])).stderr).toContain("a person is named as COMPANY/PERSON");
-		expect((await service.purser(["related", "show", "Example Bakery/Grace Baker"])).exit).toBe(0);
-	});
-
-	it("a payment by names: the preview shows whom, and the script's prefix is refused", async ({ expect }) => {
-		const screen = session(["pay", "ledger", "--ledger-from-id", "aaaaaaaa-0001", "--ledger-to-id", "savings", "--amount", "7.77"], {}, 80);
-		await screen.sees("Send 7.77 EUR to Savings");
-		await screen.sees("Main account");
-		await screen.sees("(y/N)");
-		screen.answer("y");
-		await screen.sees("Payment accepted");
-		expect(await screen.exit).toBe(0);
-		const words = ["pay", "ledger", "--ledger-to-id", "savings", "--amount", "7.78", "--yes", "--json"];
-		expect((await service.purser([...words, "--ledger-from-id", "aaaaaaaa-0001"])).exit).toBe(3);
-		const exact = await service.purser([...words, "--ledger-from-id", "Main account"]);
-		expect([
-			exact.exit,
-			exact
-				.json()
-				.resolved.map((one: { id: string }) => one.id)
-				.sort(),
-		]).toEqual([0, [seeded.main, seeded.savings]]);
 	});
 });

@@ -22,7 +22,7 @@ const atOnce = 4;
  * @returns whether the moments were spread: some before anything was made, some between a request and its answer
  */
 export async function killApplies(kills: number, seed: number): Promise<boolean> {
-	const cases = await startCases(kills + atOnce);
+	const cases = await startCases(kills + atOnce, ["corporate.create=delay:250ms", "related.create=delay:60ms"]);
 	const { run, files, sandbox } = cases;
 	try {
 		// How long a run takes beside as many others as there will be.

@@ -5,9 +5,9 @@ import { confirmed } from "../support/companies.js";
 import { type Cases, everybody, startCases } from "./onboard-cases.js";
 
 /** So many at least, and until two runs have met, which takes longer where others are busy. */
-const pairs = 6;
+const pairs = 2;
 /** At most, of either kind: of the controls the first that shows it is enough. */
-const most = 40;
+const most = 12;
 let cases: Cases;
 
 /** The corporates are there, nobody else is; a list takes so long that two runs look before either creates. */

@@ -1,6 +1,7 @@
 /**
  * The commands of the pages, typed as they stand there: all of README.md and of the pages that `purser help` shows, in the folder of one
- * person, twice. The second time the sandbox has been started anew, as on another day, while the journal, the profile and the files stayed.
+ * person. README.md is typed twice: the second time the sandbox has been started anew, as on another day, while the journal, the profile and
+ * the files stayed.
  */
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -211,13 +212,13 @@ test(
 		for (const round of [1, 2] as const) {
 			const stop = await serve();
 			const faults: string[] = [];
-			for (const page of pages) faults.push(...(await typeAll(page, round)));
+			for (const page of round === 1 ? pages : ["README.md"]) faults.push(...(await typeAll(page, round)));
 			await stop();
 			expect([round, faults.join("\n\n")]).toEqual([round, ""]);
 		}
-		process.stdout.write(`${typed[1].length} lines of ${pages.length} pages, twice\n`);
+		process.stdout.write(`${typed[1].length} lines of ${pages.length} pages\n`);
 		expect(typed[1].length).toBeGreaterThanOrEqual(28);
-		expect(typed[2].length).toBe(typed[1].length);
+		expect(typed[2].length).toBeGreaterThan(8);
 	},
 	longestRun,
 );

@@ -71,21 +71,6 @@ describe("the README's payment, in one sandbox after another", () => {
 	);
 
 	test(
-		"--state keeps the sandbox's identity, and a reset changes it",
-		async () => {
-			const state = ["--state", join(desk.folder, "state.json")];
-			await serving(state, async () => expect(await pay()).toMatchObject({ code: 0 }));
-			await serving(state, async () => {
-				expect(await pay()).toMatchObject({ code: 10, error: "DUPLICATE" });
-				expect(await run("sandbox", "reset")).toMatchObject({ code: 0 });
-				expect(await pay()).toMatchObject({ code: 0 });
-			});
-			await serving(state, async () => expect(await pay()).toMatchObject({ code: 10, error: "DUPLICATE" }));
-		},
-		2 * longestRun,
-	);
-
-	test(
 		"a second sandbox on one state file is refused with who holds it, until that one has ended, however it did",
 		async () => {
 			const held = ["sandbox", "serve", "--port", "0", "--state", join(desk.folder, "held.json"), "-o", "ndjson"];
@@ -103,30 +88,6 @@ describe("the README's payment, in one sandbox after another", () => {
 			third.signal("SIGINT");
 			await third.ended;
 			expect(existsSync(join(desk.folder, "held.json.lock"))).toBe(false);
-		},
-		2 * longestRun,
-	);
-
-	test(
-		"a doubt of an earlier sandbox holds nothing back and is settled by a person's word",
-		async () => {
-			const other = ["pay", "ledger", ...ledgers, "--amount", "12.50", "--yes"];
-			await serving(["--fault", "transaction.interLedger=drop-after:x1"], async () =>
-				expect(await run(...other)).toMatchObject({ code: 7 }),
-			);
-			const [{ intent }] = await desk.look<[{ intent: string }]>(["pay", "doubts"]);
-			await serving(["--fault", "transaction.interLedger=drop-after:x1"], async () => {
-				const settled = await run("pay", "settle", intent);
-				expect(settled.code).not.toBe(0);
-				expect(await run(...other)).toMatchObject({ code: 7 });
-				// Only the doubt of this sandbox is settled by its list.
-				expect(await run("pay", "settle")).toMatchObject({ code: 0 });
-				expect(await desk.look(["pay", "doubts"])).toEqual([]);
-				const left = await desk.look<{ intent: string }[]>(["history", "list", "--state", "in-doubt"]);
-				expect(left.map((one) => one.intent)).toEqual([intent]);
-				expect(await run("pay", "settle", intent, "--not-created", "--reason", "that sandbox is gone", "--yes")).toMatchObject({ code: 0 });
-			});
-			expect((await desk.look<{ faults: string[] }>(["history", "verify"])).faults).toEqual([]);
 		},
 		2 * longestRun,
 	);

@@ -198,39 +198,6 @@ describe.concurrent("onboarding by prompts", () => {
 		});
 	});
 
-	it("related add asks for a person, and for a company by another name", async ({ expect }) => {
-		const person = session(["related", "add", seeded.corporate]);
-		await person.sees("Person or company");
-		await person.sees("❯ Person");
-		person.type("\r");
-		await person.sees("First name");
-		person.answer("Grace");
-		await person.sees("Last name");
-		person.answer("Prompted");
-		await person.sees("Email (optional)");
-		person.answer("grace@example.com");
-		await person.sees("Add phone? (y/N)");
-		person.answer("n");
-		await person.sees("Is this person a director? (y/N)");
-		person.answer("y");
-		await person.sees("Is this person an ultimate beneficial owner? (y/N)");
-		person.answer("y");
-		await person.sees("Shares held directly (optional)");
-		person.answer("101");
-		await person.sees("Is 101; a percentage is at most 100");
-		person.type(clear);
-		person.answer("33.5");
-		await person.sees("Everything so far:");
-		await person.sees("2. Person or company: Person");
-		await person.sees("7. Is this person an ultimate beneficial owner: yes");
-		await person.sees("❯ Send it now");
-		person.type("\r");
-		await person.sees("Related entity declared");
-		expect(await person.exit).toBe(0);
-		const record = (await service.purser(["related", "show", idOf(person.screen, "Id"), "--json"])).json();
-		expect(record).toMatchObject({ firstName: "Grace", lastName: "Prompted", isDirector: true, isUbo: true, directSharesPercentage: 33.5 });
-	});
-
 	it("ten wrong answers end it, without a trace of the program", async ({ expect }) => {
 		const screen = session(["related", "add", seeded.corporate, "--type", "COMPANY"]);
 		await screen.sees("Official name");

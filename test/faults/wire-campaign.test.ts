@@ -1,5 +1,5 @@
 /**
- * Faults × operations × transports, over a thousand attempts on one journal on disk, against peers of bare TCP that count: what
+ * Faults × operations × transports, hundreds of attempts on one journal on disk, against peers of bare TCP that count: what
  * arrived is what was attempted, and the ten invariants hold. `test/nodes` runs the same on newer Nodes.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -22,6 +22,8 @@ import { arrivedFaults, type Fault } from "./wire-table.js";
 import { transports } from "./wire-transports.js";
 
 const lanes = 6;
+/** How often each combination is tried; some four hundred of them. */
+const rounds = process.env.PURSER_TORTURE === "1" ? 10 : 1;
 const token = "planted-secret-4M8WQ1";
 const personal = "Wilhelmina Plantagenet-Zapp";
 const held = "99999999-0000-4000-8000-000000000001";
@@ -225,10 +227,10 @@ async function check({ journal, folder, arrived, created }: World, all: readonly
 	];
 }
 
-test("over a thousand attempts: what arrived is what was attempted, and the ten invariants hold", async () => {
-	const { attempts: count, arrived, odd, found, visitors } = await campaign({ faults: arrivedFaults, rounds: 3, wrap: (as) => as });
+test("hundreds of attempts: what arrived is what was attempted, and the ten invariants hold", async () => {
+	const { attempts: count, arrived, odd, found, visitors } = await campaign({ faults: arrivedFaults, rounds, wrap: (as) => as });
 	process.stdout.write(`wire campaign: Node ${process.versions.node}: ${count} attempts, ${arrived} arrived\n`);
-	expect(count).toBeGreaterThan(1_000);
+	expect(count).toBeGreaterThan(400);
 	expect(odd.slice(0, 10)).toEqual([]);
 	expect(found.slice(0, 10)).toEqual([]);
 	expect(visitors).toBe(0);

@@ -35,7 +35,7 @@ const held: readonly (readonly [line: string, tests: readonly (readonly [file: s
 		"A copy of the journal that `history backup` did not make",
 		[["faults/restored", "control: a copy that carries no mark pays the rows again"]],
 	],
-	["On a sandbox profile, a journal that was deleted", [["faults/anchor", "a sandbox is not guarded"]]],
+	["On a sandbox profile, a journal that was deleted", [["journal/anchoring", "a journal of a sandbox has no anchor"]]],
 	["Removing `anchors/NAME.live.json`", [["faults/anchor", "where live money was paid no profile that calls itself a sandbox pays (10)"]]],
 	["A confirmation of a mapping that was wrong", [["commands/mapping-guard", "a mapping that swaps the parties shows it"]]],
 	[
@@ -75,7 +75,10 @@ const held: readonly (readonly [line: string, tests: readonly (readonly [file: s
 		"Anyone who can write files as you or as root",
 		[["commands/history-settings", "what was changed in the file is told by the batch that is sent next, once"]],
 	],
-	["One person who holds a planner's key and another approver's key", [["faults/approval-guards", "a plan made with a key of nobody's"]]],
+	[
+		"One person who holds a planner's key and another approver's key",
+		[["commands/pay-batch-approve", "lets a plan of an unknown planner go once the command that it names was typed"]],
+	],
 ];
 
 test("each line of what breaks it is held by a test", () => {

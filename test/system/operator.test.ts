@@ -24,7 +24,13 @@ test.each([
 	["65 characters", "x".repeat(65), "is longer than 64 characters"],
 ])("%s is no name, and nothing is sent under it", (_, given, fault) => {
 	const read = () => currentOperator({ PURSER_OPERATOR: given }, 1001, system);
-	expect(read).toThrowError(expect.objectContaining({ kind: "usage", message: `PURSER_OPERATOR ${fault}; nothing was sent` }));
+	expect(read).toThrowError(
+		expect.objectContaining({
+			kind: "usage",
+			failure: expect.objectContaining({ code: "OPERATOR_INVALID" }),
+			message: `PURSER_OPERATOR ${fault}; nothing was sent`,
+		}),
+	);
 	// The control: as long as it may be, it is taken.
 	expect(currentOperator({ PURSER_OPERATOR: "😀".repeat(64) }, 1001, system)).toBe("😀".repeat(64));
 });

@@ -1,0 +1,263 @@
+/**
+ * The control of a day: each of its lists, its exit code, the same columns whatever was found, commands that run, and a journal that is as it
+ * was. Which line is which payment is tested in `payments/matching/`.
+ */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
+import { answered, type Ran } from "../support/purser.js";
+import { type BatchWorld, batchWorld } from "./batch-world.js";
+
+type Line = Record<string, unknown> & { id: string; information: { reference?: string } };
+/** What becomes of a payment: its answer is lost, it never arrives, it is refused, or it is made and refused all the same. */
+type Fate = "lost" | "dropped" | "refused" | "refused but made";
+
+const lost = { kind: "sent", reason: "the connection was closed before an answer came" } as const;
+const third = "aaaaaaaa-0003-4000-8000-000000000003";
+const columns =
+	"list,ledgerId,intent,batch,row,state,sentAt,sentAmount,sentCurrency,sentReference,counterpartyId,transactionId,status,listedAt,listedAmount,listedCurrency,listedReference,receiver,differs";
+const none = { matched: 0, different: 0, notListed: 0, notYetListed: 0, notOurs: 0, inDoubt: 0, notMadeButListed: 0 };
+
+let world: BatchWorld;
+/** By reference; answered otherwise. */
+let fates: Record<string, Fate>;
+/** What the list of a ledger shows in place of its payments, or the whole answer. */
+let list: (lines: Line[], ledger: string) => Line[] | { content: Line[]; totalElements: number } | WireOutcome;
+
+beforeEach(async () => {
+	world = await batchWorld();
+	[fates, list] = [{}, (lines) => lines];
+	world.onTransfer(async (reference, pass) => {
+		const fate = fates[reference];
+		if (fate === "dropped") return lost;
+		if (fate === "refused") return answered(400, '{"message":"refused"}');
+		const answer = await pass();
+		return fate === "lost" ? lost : fate === "refused but made" ? answered(400, '{"message":"refused"}') : answer;
+	});
+	const pass = world.wire as (request: WireRequest) => Promise<WireOutcome>;
+	world.wire = async (request) => {
+		const outcome = await pass(request);
+		const url = new URL(request.url);
+		if (outcome.kind !== "answer" || !url.pathname.endsWith("/transactions")) return outcome;
+		const { content } = JSON.parse(new TextDecoder().decode(outcome.body)) as { content: Line[] };
+		const shown = list(content, url.searchParams.get("ledgerId") as string);
+		if ("kind" in shown) return shown;
+		const page = Array.isArray(shown) ? { content: shown, totalElements: shown.length } : shown;
+		const isFirst = (url.searchParams.get("page") ?? "0") === "0";
+		return answered(200, JSON.stringify(isFirst ? page : { ...page, content: [] }), { date: world.clock.now().toUTCString() });
+	};
+});
+afterEach(() => world.end());
+
+const run = (...words: string[]): Promise<Ran> => world.purser([...words, "--json"]);
+async function send(...references: string[]): Promise<void> {
+	for (const reference of references)
+		await run("pay", "ledger", "--from", world.from, "--to", world.to, "--amount", "10.10", "--reference", reference, "--yes");
+}
+/** A line of somebody else's from the main ledger to a third one. */
+const foreign = (more: object = {}): Line =>
+	({
+		...{ id: "eeeeeeee-0000-4000-8000-000000000001", type: "TRANSFER", status: "APPROVED", amount: 3, currency: "EUR" },
+		...{ creationDate: world.clock.now().toISOString(), information: { reference: "Theirs" } },
+		...{ sender: { ledgerId: world.from }, receiver: { ledgerId: third } },
+		...more,
+	}) as Line;
+const beside = (...more: (() => Line)[]): void => {
+	list = (lines) => [...lines, ...more.map((one) => one())];
+};
+const without = (reference: string): void => {
+	list = (lines) => lines.filter((line) => line.information.reference !== reference);
+};
+const reference = (line: Line, text: string): Line => ({ ...line, information: { reference: text } });
+const aDay = (): void => world.clock.advance(26 * 3_600_000);
+const head = async (): Promise<string> => (await run("history", "verify")).json().head?.hash;
+
+interface Case {
+	act: () => unknown;
+	code: number;
+	counts: Partial<typeof none>;
+	ledgers?: () => object[];
+}
+
+const cases: Record<string, Case> = {
+	"nothing was sent": { act: () => {}, code: 0, counts: {}, ledgers: () => [] },
+	"all matched": { act: () => send("Inv 1", "Inv 2"), code: 0, counts: { matched: 2 } },
+	"credits, fees and reversals are counted apart": {
+		act: async () => {
+			await send("Inv 1");
+			beside(
+				() => foreign({ id: "eeeeeeee-0000-4000-8000-000000000002", sender: { ledgerId: third }, receiver: { ledgerId: world.from } }),
+				() => foreign({ id: "eeeeeeee-0000-4000-8000-000000000003", type: "TRANSFER_FEE", amount: 0.1 }),
+				() => foreign({ id: "eeeeeeee-0000-4000-8000-000000000004", type: "FEE", amount: 0.2 }),
+				() => foreign({ id: "eeeeeeee-0000-4000-8000-000000000005", type: "REVERSAL", amount: 5 }),
+			);
+		},
+		...{ code: 0, counts: { matched: 1 }, ledgers: () => [{ ledgerId: world.from, credits: 1, fees: 2, reversals: 1 }] },
+	},
+	"different: the reference of the line that has the id": {
+		act: async () => {
+			await send("Inv 1");
+			list = (lines) => lines.map((line) => reference(line, "Other"));
+		},
+		...{ code: 9, counts: { different: 1 } },
+	},
+	"different: the payment was declined": {
+		act: async () => {
+			await send("Inv 1");
+			list = (lines) => lines.map((line) => ({ ...line, status: "DECLINED" }));
+		},
+		...{ code: 9, counts: { different: 1 } },
+	},
+	"not yet listed": {
+		act: async () => {
+			await send("Inv 1", "Inv 2");
+			without("Inv 2");
+		},
+		...{ code: 8, counts: { matched: 1, notYetListed: 1 } },
+	},
+	"not listed, a day later": {
+		act: async () => {
+			await send("Inv 1", "Inv 2");
+			without("Inv 2");
+			aDay();
+		},
+		...{ code: 9, counts: { matched: 1, notListed: 1 } },
+	},
+	"listed and not ours": {
+		act: async () => {
+			await send("Inv 1");
+			beside(foreign);
+		},
+		...{ code: 9, counts: { matched: 1, notOurs: 1 } },
+	},
+	"in doubt": {
+		act: () => {
+			fates = { "Inv 2": "lost" };
+			return send("Inv 1", "Inv 2");
+		},
+		...{ code: 7, counts: { matched: 1, inDoubt: 1 } },
+	},
+	"a doubt counts more than a difference": {
+		act: async () => {
+			fates = { "Inv 2": "dropped" };
+			await send("Inv 2");
+			beside(foreign);
+		},
+		...{ code: 7, counts: { inDoubt: 1, notOurs: 1 } },
+	},
+	"refused, and listed all the same": {
+		act: () => {
+			fates = { "Inv 2": "refused but made" };
+			return send("Inv 1", "Inv 2");
+		},
+		...{ code: 9, counts: { matched: 1, notMadeButListed: 1 } },
+	},
+	"refused, and not listed": {
+		act: () => {
+			fates = { "Inv 2": "refused" };
+			return send("Inv 1", "Inv 2");
+		},
+		...{ code: 0, counts: { matched: 1 } },
+	},
+	"not created, and listed all the same": {
+		act: async () => {
+			fates = { "Inv 1": "dropped" };
+			await send("Inv 1");
+			aDay();
+			const check = String((await run("pay", "settle", "1")).json()[0].check.number);
+			expect((await run("pay", "settle", "1", "--not-created", "--check", check, "--reason", "asked")).exit).toBe(0);
+			beside(() => reference(foreign({ amount: 10.1, receiver: { ledgerId: world.to } }), "Inv 1"));
+		},
+		...{ code: 9, counts: { notMadeButListed: 1 } },
+	},
+	"two ledgers, one of which cannot be read": {
+		act: async () => {
+			await send("Inv 1");
+			await run("pay", "ledger", "--from", world.to, "--to", world.from, "--amount", "1", "--yes");
+			list = (lines, ledger) => (ledger === world.to ? answered(500, "{}") : lines);
+		},
+		...{ code: 9, counts: { matched: 1 } },
+		ledgers: () => [{ ledgerId: world.to, unread: expect.stringContaining("500") }, { ledgerId: world.from }],
+	},
+	"a list that announces more than it shows": {
+		act: async () => {
+			await send("Inv 1");
+			list = (content) => ({ content, totalElements: 9 });
+		},
+		...{ code: 9, counts: { matched: 1 } },
+		ledgers: () => [{ ledgerId: world.from, lacks: "the list announces 9 transactions and shows 1" }],
+	},
+	"twins by case, both made and answered": { act: () => send("Inv a", "INV A"), code: 0, counts: { matched: 2 } },
+	"twins by case, one made": {
+		act: () => {
+			fates = { "Inv a": "lost", "INV A": "dropped" };
+			return send("Inv a", "INV A");
+		},
+		...{ code: 7, counts: { inDoubt: 2 } },
+	},
+};
+
+/** Reconciles, and holds what is true of every control. */
+async function control(...words: string[]): Promise<Ran> {
+	const before = await head();
+	const said = await run("pay", "reconcile", "--since", "3d", ...words);
+	const csv = await world.purser(["pay", "reconcile", "--since", "3d", ...words, "--output", "csv"]);
+	const { length } = said.json().found;
+	const rows = csv.stdout === "" ? [] : csv.stdout.trim().split(/\r?\n/);
+	expect([csv.exit, rows[0], rows.length], csv.stderr).toEqual([said.exit, length === 0 ? undefined : columns, length && length + 1]);
+	expect(await head()).toBe(before);
+	return said;
+}
+
+test.each(Object.entries(cases))("%s", async (_, { act, code, counts, ledgers }) => {
+	await act();
+	const said = await control();
+	expect([said.exit, said.json().counts], said.stdout).toEqual([code, { ...none, ...counts }]);
+	expect(said.json().found).toHaveLength(Object.values(counts).reduce((sum, count) => sum + count, 0));
+	if (ledgers !== undefined) expect(said.json().ledgers).toMatchObject(ledgers());
+	// Every command that it names can be typed: it is neither unknown nor wrongly put.
+	for (const next of new Set<string>(said.json().found.flatMap(({ next }: { next?: string }) => next ?? []))) {
+		const named = await run(
+			...next
+				.replace(/^purser /, "")
+				.replace("TEXT", "because")
+				.split(" "),
+		);
+		expect([0, 5, 7, 8], `${next}\n${named.stderr}`).toContain(named.exit);
+	}
+});
+
+test("against a statement: dates without times, and a line that is nobody's", async () => {
+	fates = { "Inv 2": "lost" };
+	await send("Inv 1", "Inv 2");
+	const [first] = (await run("history", "list")).json().filter(({ state }: { state: string }) => state === "accepted");
+	const day = world.clock.now().toISOString().slice(0, 10);
+	const lines = [`${first.id},${day},10.10,Inv 1`, `s-2,${day},10.10,Inv 2`, `s-3,${day},3.00,Theirs`].join("\n");
+	world.files.set("s.csv", new TextEncoder().encode(`id,date,amount,reference\n${lines}\n`));
+	const said = await control("--ledger", world.from, "--statement", "s.csv");
+	expect([said.exit, said.json().counts], said.stdout).toEqual([7, { ...none, matched: 1, inDoubt: 1, notOurs: 1 }]);
+});
+
+test("a statement without its ledger, and a day that is none, are refused", async () => {
+	world.files.set("s.csv", new TextEncoder().encode("id,date,amount\n"));
+	expect((await run("pay", "reconcile", "--statement", "s.csv")).exit).toBe(2);
+	expect((await run("pay", "reconcile", "--since", "2026-02-30")).exit).toBe(3);
+	expect((await run("pay", "reconcile", "--since", "2026-02-03", "--until", "2026-02-01")).exit).toBe(3);
+});
+
+test.each([60, 80, 120])("settling at a terminal of %i columns: ours above what is listed, and one Yes", async (width) => {
+	fates = { "Invoice spring 1": "lost", "Invoice spring 2": "lost" };
+	await send("Invoice spring 1", "Invoice spring 2");
+	list = (lines) => lines.map((line) => ({ ...line, creationDate: String(line.creationDate).slice(0, 10) }));
+	const no = await world.purser(["pay", "settle"], { answers: [false], columns: width });
+	expect(no.exit).toBe(7);
+	expect((await world.purser(["pay", "settle", "--yes"], { answers: [], columns: width })).exit).toBe(7);
+	const said = await world.purser(["pay", "settle"], { answers: [true], columns: width });
+	expect(world.asked).toMatchObject([{ message: "Are the 2 listed transactions these payments?" }]);
+	const shown = said.stdout.slice(said.stdout.indexOf("Intent 1\n"));
+	expect(shown.indexOf("ours")).toBeGreaterThan(0);
+	expect(shown.indexOf("listed")).toBeGreaterThan(shown.indexOf("ours"));
+	expect(shown).toContain("not comparable: time");
+	// Ids and commands are never cut.
+	expect(said.stdout.split("\n").filter((line) => line.length > width && !/purser |[\w-]{36}/.test(line))).toEqual([]);
+	expect([said.exit, (await run("pay", "doubts")).json()]).toEqual([0, []]);
+});
