@@ -1,17 +1,15 @@
 import { secondsOf } from "../api/quantity.js";
 import type { Context, Outside } from "../context.js";
 import { PurserError } from "../errors.js";
-import type { AnyCommand } from "./command.js";
+import type { Answer, AnyCommand } from "./command.js";
 import { exitOf } from "./exit.js";
 import { type Frame, makeFrame } from "./frame.js";
-import { permit } from "./input/effects.js";
 import { type Given, typedName, withFlagNames } from "./input/flag-names.js";
 import { readGlobal, refuseColumns, refuseWatch } from "./input/global.js";
 import { gather } from "./input/input.js";
 import { readMoments } from "./input/moments.js";
 import { canAsk, type Global, isSet } from "./input/options.js";
 import { type Parsed, parse } from "./input/program.js";
-import { askingOf, requireFlags } from "./output/leave.js";
 import { errorJson, showNamed, type Writing, warningText, withNamed, writeAnswer } from "./output/render.js";
 import { makeContext, type Resolved } from "./run-context.js";
 
@@ -101,37 +99,36 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { gl
 	for (const { field, message } of warnings) frame.reporter.warn(warningText(field, message));
 	const shownAs = { typed: (name: string) => typedName(command, name), columns: stderr.isTerminal ? stderr.columns : undefined };
 	if (global.format.people) showNamed(named, frame.reporter.line, frame.errors, shownAs);
-	await requireFlags(command, context);
-	const input = command.prepare ? await command.prepare(context, checked) : checked;
-	const confirmed = await permit(command, input, askingOf(context, frame));
-	const started = outside.clock.monotonic();
 	const writing = writingOf(frame, outside);
+	const started = outside.clock.monotonic();
 	const first = await handOver(frame, stdout, async () => {
-		const answer = await runOrShow(command, input, confirmed, context, frame, stdout);
-		if (answer === dry) return answer;
+		const answer = await runOrShow(command, checked, context, frame, stdout);
+		if (answer === undefined) return undefined;
 		// What is raw for people is taken from the answer itself.
-		const written = (global.format.people && command.raw ? undefined : command.written?.(answer, frame.shown)) ?? answer;
-		await writeAnswer(command, withNamed(written, named, global.format, frame.reporter.line), writing);
+		const data = (global.format.people && answer.raw !== undefined ? undefined : answer.written) ?? answer.data;
+		await writeAnswer(command, { ...answer, data: withNamed(data, named, global.format, frame.reporter.line) }, writing);
 		return answer;
 	});
-	if (first === dry) {
+	if (first === undefined) {
 		withNamed(undefined, named, global.format, frame.reporter.line);
 		frame.reporter.tellWarnings();
 		return 0;
 	}
-	const data = command.watch === undefined ? first : await keepShowing(command, first, input, context, outside, frame, writing);
+	const answer = command.watch === undefined ? first : await keepShowing(command, first, checked, context, outside, frame, writing);
 	frame.reporter.tellWarnings();
-	const outcome = command.outcome?.(data, input);
-	if (outcome === undefined || outcome === "pending" || outcome === "partial")
-		suggest(command, data, input, frame, outcome === "pending" && outside.clock.monotonic() - started >= waitLimitOf(input));
-	const exit = outcome === undefined ? 0 : exitOf(outcome, outside.signal);
-	const failure = global.format.people || outcome === undefined ? undefined : command.failure?.(data);
-	if (outcome !== undefined && failure !== undefined) frame.reporter.line(errorJson({ kind: outcome, failure }, [], exit));
+	const { exit: kind, failure } = answer;
+	if (kind === undefined || kind === "pending" || kind === "partial") suggest(answer, checked, frame, outside.clock.monotonic() - started);
+	const exit = kind === undefined ? 0 : exitOf(kind, outside.signal);
+	if (!global.format.people && kind !== undefined && failure !== undefined) frame.reporter.line(errorJson({ kind, failure }, [], exit));
 	return exit;
 }
 
 /** Runs and writes the answer, then tells those who wait for it whether anybody got it. */
-async function handOver(frame: Frame, stdout: Outside["system"]["terminal"]["stdout"], answer: () => Promise<unknown>): Promise<unknown> {
+async function handOver(
+	frame: Frame,
+	stdout: Outside["system"]["terminal"]["stdout"],
+	answer: () => Promise<Answer<unknown> | undefined>,
+): Promise<Answer<unknown> | undefined> {
 	let written = false;
 	try {
 		const answered = await answer();
@@ -152,46 +149,46 @@ function writingOf({ global, style, reporter }: Frame, { system }: Outside): Wri
 /** Keeps the answer up to date. Each round has a new style, since relative times depend on the moment. */
 async function keepShowing(
 	command: AnyCommand,
-	first: unknown,
+	first: Answer<unknown>,
 	input: unknown,
 	context: Context,
 	outside: Outside,
 	{ newStyle }: Frame,
 	writing: Writing,
-): Promise<unknown> {
+): Promise<Answer<unknown>> {
 	const { watch } = await import("./output/watch.js");
 	const inPlace = outside.system.terminal.stdout.isTerminal && !isSet(outside.system.env.ACCESSIBLE);
 	return watch(command, first, input, context, { writing, style: newStyle, inPlace });
 }
 
-const dry = Symbol("dry run");
-
-/** A change in a dry run ends with the requests that would have left, which are then the answer. */
+/** A change in a dry run ends with the requests that would have left, which are then the answer. @returns undefined after those */
 async function runOrShow(
 	command: AnyCommand,
 	input: never | Record<string, unknown>,
-	confirmed: unknown,
 	context: Context,
 	frame: Frame,
 	stdout: Outside["system"]["terminal"]["stdout"],
-): Promise<unknown> {
+): Promise<Answer<unknown> | undefined> {
 	try {
-		return await command.run(context, input, confirmed);
+		return await command.run(context, input);
 	} catch (cause) {
 		if (!(cause instanceof Error) || cause.name !== "DryRun") throw cause;
 		const { writeDryRun } = await import("./input/dry-run.js");
 		await writeDryRun((cause as unknown as { requests: never[] }).requests, frame.global.format, frame.style, stdout);
-		return dry;
+		return undefined;
 	}
 }
 
-/** Milliseconds of a wait, less one second for its last pause: a wait that ended before that did not time out. */
-const waitLimitOf = ({ waitTimeout }: Record<string, unknown>): number => ((secondsOf(String(waitTimeout)) ?? 0) - 1) * 1000;
-
-function suggest(command: AnyCommand, data: unknown, input: Record<string, unknown>, frame: Frame, timedOut: boolean): void {
+/** @param took milliseconds; less one second for its last pause, a wait that ended before its limit did not time out */
+function suggest(
+	{ exit, next = [] }: Answer<unknown>,
+	{ wait, waitFor, waitTimeout }: Record<string, unknown>,
+	frame: Frame,
+	took: number,
+): void {
 	if (frame.global.quiet || !frame.global.format.people) return;
-	if (timedOut && (input.wait || input.waitFor))
-		frame.reporter.line(`Still not final after ${secondsOf(String(input.waitTimeout))} s of waiting.`);
-	const next = command.next?.(data, input) ?? [];
+	const limit = secondsOf(String(waitTimeout)) ?? 0;
+	if (exit === "pending" && (wait || waitFor) && took >= (limit - 1) * 1000)
+		frame.reporter.line(`Still not final after ${limit} s of waiting.`);
 	if (next.length > 0) frame.reporter.line(frame.errors.next(next));
 }

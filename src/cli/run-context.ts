@@ -5,9 +5,9 @@ import type { Context, Flags, Outside } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
 import type { Service } from "../ports/service.js";
+import { createChanges } from "./ask/ask.js";
+import { askingOf } from "./ask/shown.js";
 import type { Frame } from "./frame.js";
-import { createChanges } from "./output/changes.js";
-import { askingOf } from "./output/leave.js";
 
 export type Resolved = Awaited<ReturnType<Outside["settings"]["resolve"]>>;
 

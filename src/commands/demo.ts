@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { advice, adviceText, purser } from "../api/advice.js";
-import { defineCommand } from "../cli/command.js";
+import { defineHooked } from "../cli/command.js";
 import type { Context } from "../context.js";
-import { PurserError } from "../errors.js";
+import { type Advice, PurserError } from "../errors.js";
 import { createSandbox } from "../sandbox/sandbox.js";
 import { serve } from "../sandbox/server.js";
 import { type TourStep, tourFiles, tourSteps, tourSummary } from "../sandbox/simulate/tour.js";
@@ -13,7 +13,25 @@ const delays = { complianceTakes: 1500, settlementTakes: 1500 };
 /** Values that the output of earlier steps gave, by name. */
 type Captured = Record<string, string>;
 
-export default defineCommand({
+interface Ended {
+	steps: number;
+	seconds: number;
+	corporate: { id?: string; kyb?: string };
+	payments: readonly { kind: string; id?: string; status?: string }[];
+}
+
+/** A demo that ends otherwise than it should is a failure of its own. */
+export const outcomeOf = ({ corporate, payments }: Ended): "bug" | undefined =>
+	corporate.kyb === "VALIDATED" && payments.every(({ status }) => status === "APPROVED") ? undefined : "bug";
+
+/** What can be typed after it. */
+export const demoNext: readonly Advice[] = [
+	{ ...purser`demo --verbose`, remark: "every command of it, with its output" },
+	{ ...purser`sandbox serve --save-profile sandbox`, remark: advice`then, in another terminal: ${purser`ledger list`}` },
+	purser`help exit-codes`,
+];
+
+export default defineHooked({
 	path: "demo",
 	summary: "Run the whole job, start to end, on a sandbox of its own",
 	details:
@@ -27,7 +45,7 @@ export default defineCommand({
 	operations: [],
 	standalone: true,
 	input: z.strictObject({}),
-	run: async (context) => {
+	run: async (context): Promise<Ended> => {
 		const started = context.clock.monotonic();
 		const folder = await context.files.temporary();
 		const sandbox = createSandbox({ clock: context.clock, random: context.random, ...delays });
@@ -67,12 +85,8 @@ export default defineCommand({
 			]),
 		].join("\n"),
 	outcomes: ["bug"],
-	outcome: (data) => (data.corporate.kyb === "VALIDATED" && data.payments.every((one) => one.status === "APPROVED") ? undefined : "bug"),
-	next: () => [
-		{ ...purser`demo --verbose`, remark: "every command of it, with its output" },
-		{ ...purser`sandbox serve --save-profile sandbox`, remark: advice`then, in another terminal: ${purser`ledger list`}` },
-		purser`help exit-codes`,
-	],
+	outcome: outcomeOf,
+	next: () => demoNext,
 });
 
 interface Position {

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { shownIn } from "../api/advice.js";
-import { defineCommand } from "../cli/command.js";
+import { defineHooked } from "../cli/command.js";
 import type { Check } from "../doctor/check.js";
 import { type Visit, visit } from "../doctor/doctor.js";
 import { reads } from "../doctor/service.js";
 import type { Style } from "../ports/style.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "doctor",
 	summary: "Check configuration, login and journal, and whether the service answers",
 	details:

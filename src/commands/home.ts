@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { purser, shownIn } from "../api/advice.js";
 import { listCorporates } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
-import { defineCommand } from "../cli/command.js";
+import { defineHooked } from "../cli/command.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { serviceOf } from "../http/service.js";
@@ -19,7 +19,7 @@ const patience = 6_000;
 /** Milliseconds in which a batch that was only planned is still news. */
 const recently = 7 * 24 * 3_600_000;
 
-export default defineCommand({
+export default defineHooked({
 	path: "home",
 	summary: "Show what waits for you",
 	details:

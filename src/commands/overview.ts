@@ -7,7 +7,7 @@ import { listRelated } from "../api/operations/related.js";
 import { secondsOf } from "../api/quantity.js";
 import { field } from "../api/schema.js";
 import { decidedKybStatuses } from "../api/values.js";
-import { defineCommand } from "../cli/command.js";
+import { defineHooked } from "../cli/command.js";
 import type { Context } from "../context.js";
 import { type Advice, isNotOffered, PurserError } from "../errors.js";
 import { Allowance, type AllowanceBounds } from "../http/allowance.js";
@@ -46,7 +46,7 @@ const allowed: AllowanceBounds = { requests: 20_000, milliseconds: 600_000, byte
 
 const seconds = z._default(span("With --watch: time between refreshes, in seconds or like 5m", 99_999, "30"), "30");
 
-export default defineCommand({
+export default defineHooked({
 	path: "overview",
 	summary: "Show every open company with what blocks it, the most urgent first",
 	details:

@@ -131,6 +131,7 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 		session = await learnServiceTime(job, session);
 	};
 	const { context, profile, operation, input, request } = job;
+	if (operation.effect === "money") context.ask.requirePayment();
 	const confirmedBy = operation.effect === "write" ? await context.ask.require(acceptedVersion(input, request)) : undefined;
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
 	const asked = intentOf(profile, operation, input, request, { ...options, confirmedBy });

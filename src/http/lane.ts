@@ -35,6 +35,7 @@ const lookAgain = 5_000;
  * @throws PurserError usage or auth, as a single call does before it begins
  */
 export async function openLane(context: Context, first: Transfer): Promise<Lane> {
+	context.ask.requirePayment();
 	const operation = transferOperations[first.kind];
 	const input = { body: transferBody(first) };
 	const { profile, timeout, debug } = await context.settings.read();

@@ -57,6 +57,7 @@ export async function resendPayment(context: Context, record: IntentRecord): Pro
 		throw refuse("the service's time is not known, so neither is whether it still keeps the key");
 	if (context.clock.service.now(address).getTime() > begun + hours * 3_600_000 - margin)
 		throw refuse(`the service keeps keys for ${hours} hours only, and that time is over`);
+	context.ask.requirePayment();
 	await journal.resend(intent, attempt);
 	const { outcome, content } = await exchange(job, session);
 	return classify(

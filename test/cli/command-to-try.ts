@@ -10,7 +10,7 @@ export const made = (input: z.ZodMiniType, more: object = {}): AnyCommand =>
 		effect: "read",
 		operations: [],
 		input: input as never,
-		run: async () => ({}),
+		run: async () => ({ data: {} }),
 		text: () => "",
 		...more,
 	}) as unknown as AnyCommand;

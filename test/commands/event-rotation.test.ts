@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { openVerifying } from "../../src/commands/families/event-verify.js";
 import { createEventSecrets } from "../../src/config/secrets/event-secrets.js";
-import type { Context } from "../../src/context.js";
 import { standardSender } from "../events/senders.js";
 import { changed, smallContext } from "../support/context.js";
 import { makeClock } from "../support/world-time.js";

@@ -1,11 +1,12 @@
 /**
  * Events that are listened for: what is told, when, what is answered, and how it ends.
  */
+
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import listen from "../../src/commands/events/listen.js";
+import { streamOutcome } from "../../src/commands/families/events.js";
 import { changeIn } from "../../src/events/normal.js";
 import { verdictOn } from "../../src/events/verdict.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
@@ -186,8 +187,6 @@ describe("what the service says", () => {
 });
 
 describe("the end", () => {
-	const outcome = async (ended: ReturnType<typeof listen.run>) => listen.outcome?.(await ended, {} as never);
-
 	test("--max tells so many, however many come at once, and the others are asked to come again", async () => {
 		const at = await place();
 		const run = await listening(at, { max: "5" });
@@ -196,7 +195,7 @@ describe("the end", () => {
 		);
 		const ended = await run.ended;
 		expect(ended).toMatchObject({ end: "max", told: 5 });
-		expect(listen.outcome?.(ended, {} as never)).toBeUndefined();
+		expect(await run.exit).toBeUndefined();
 		expect(run.told).toHaveLength(5);
 		// Whatever was acknowledged was told.
 		expect(statuses.filter((status) => status === 200)).toHaveLength(5);
@@ -206,13 +205,13 @@ describe("the end", () => {
 	test("--for over is no failure", async () => {
 		const run = await listening(await place(), { for: "1s" });
 		expect(await run.ended).toMatchObject({ end: "time" });
-		expect(await outcome(run.ended)).toBeUndefined();
+		expect(await run.exit).toBeUndefined();
 	});
 
 	test("Ctrl-C is an interruption", async () => {
 		const run = await listening(await place());
 		run.interrupt();
-		expect(await outcome(run.ended)).toBe("interrupted");
+		expect(await run.exit).toBe("interrupted");
 	});
 });
 
@@ -267,7 +266,7 @@ describe("hooks", () => {
 		await deliver(first.url, { id: "msg_1", body: transaction(payment, "APPROVED") });
 		const ended = await first.ended;
 		expect(ended).toMatchObject({ hooks: { done: 0, failed: 0, waiting: 1 } });
-		expect(listen.outcome?.(ended, {} as never)).toBe("pending");
+		expect(await first.exit).toBe("pending");
 		expect(got.map(({ url: path }) => path)).toEqual(["/webhooks?key=very-secret"]);
 		const [event] = await at.inbox.list({});
 		const hooks = async () => (await at.inbox.show(event?.id ?? ""))?.hooks.filter(({ hook }) => !hook.startsWith("output"));
@@ -341,7 +340,7 @@ describe("hooks", () => {
 		run.interrupt();
 		const ended = await run.ended;
 		expect(ended).toMatchObject({ hooks: { done: 0, failed: 1, waiting: 0 } });
-		expect(listen.outcome?.({ ...ended, end: "max" }, {} as never)).toBe("partial");
+		expect(streamOutcome({ ...ended, end: "max" })).toBe("partial");
 		expect(run.said.some((line) => line.endsWith("it ended with 3, and is not tried again for it"))).toBe(true);
 		expect((await at.inbox.list({ failed: true })).map(({ id }) => id)).toEqual([event?.id]);
 	});

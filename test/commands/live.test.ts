@@ -4,9 +4,10 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { catalog } from "../../src/api/operations/catalog.js";
+import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { sendEmailLink } from "../../src/api/operations/verification.js";
+import { createChanges } from "../../src/cli/ask/ask.js";
 import type { AnyCommand } from "../../src/cli/command.js";
-import { createChanges } from "../../src/cli/output/changes.js";
 import { makeStyle } from "../../src/cli/output/style.js";
 import { commands } from "../../src/commands/index.js";
 import type { Context } from "../../src/context.js";
@@ -15,6 +16,9 @@ import { harbourLights } from "../support/companies.js";
 import { answered, changed, smallContext } from "../support/context.js";
 import { everyGate } from "../support/gates.js";
 import { makeWorld, type World } from "../support/purser.js";
+
+const asksItself = ({ path }: AnyCommand): boolean => ["onboard resume", "onboard start"].includes(path);
+const isSandboxOnly = ({ path }: AnyCommand): boolean => path.startsWith("sandbox ");
 
 interface Ids {
 	corporate: string;
@@ -39,7 +43,7 @@ const changes: Readonly<Record<string, (ids: Ids) => string[]>> = {
 };
 
 const loaded = await Promise.all(Object.values(commands).map(async (load) => (await load()).default as AnyCommand));
-const guarded = loaded.filter(({ effect, asksItself, sandboxOnly }) => effect === "write" && !asksItself && !sandboxOnly);
+const guarded = loaded.filter((command) => command.effect === "write" && !asksItself(command) && !isSandboxOnly(command));
 
 let world: World;
 let ids: Ids;
@@ -81,8 +85,8 @@ test("every command that changes something is walked here; payments have tests o
 test("a command that calls a changing operation says so in its effect, or guards the inputs by which it does", () => {
 	const effects = new Map<string, string>(catalog.map(({ id, effect }) => [id, effect]));
 	const quiet = loaded.filter(
-		({ effect, sendsMoney, operations: called }) =>
-			effect === "read" && !sendsMoney && called.some((id) => (effects.get(id) ?? "read") !== "read"),
+		({ path, effect, operations: called }) =>
+			effect === "read" && path !== "pay settle" && called.some((id) => (effects.get(id) ?? "read") !== "read"),
 	);
 	expect(quiet.map(({ path }) => path)).toEqual([]);
 });
@@ -146,15 +150,17 @@ test.each([
 	expect(ran.stderr).toContain(row);
 });
 
-test("answers at prompts are reviewed once, below the banner, and that is the question", async () => {
+test("answers at prompts are reviewed, and what is sent is asked about below the banner", async () => {
 	const answers = ["PHYSICAL", "Sample", "", false, true, false, ""];
 	const add = ["related", "add", ids.corporate, "--first-name", "Hedy"];
 	const cancelled = await world.purser(add, { answers: [...answers, "cancel"] });
 	expect([cancelled.exit, changing()]).toEqual([10, []]);
-	expect(cancelled.stderr).toContain("Profile sandbox  LIVE  api.example.com\n\nDeclare Hedy Sample for Harbour Lights Catering SAS\n");
-	expect(world.asked.at(-1)?.choices?.map(({ label }) => label)[0]).toBe("Send it now, LIVE");
-	const sent = await world.purser(add, { answers: [...answers, "send"] });
-	expect([sent.exit, world.asked.length, world.asked.at(-1)?.kind]).toEqual([0, answers.length + 1, "choose"]);
+	expect(world.asked.at(-1)?.choices?.map(({ label }) => label)[0]).toBe("Go on");
+	const declined = await world.purser(add, { answers: [...answers, "send", false] });
+	expect([declined.exit, changing()]).toEqual([10, []]);
+	expect(declined.stderr).toContain("Profile sandbox  LIVE  api.example.com\n\nDeclare Hedy Sample for Harbour Lights Catering SAS\n");
+	const sent = await world.purser(add, { answers: [...answers, "send", true] });
+	expect([sent.exit, world.asked.length, world.asked.at(-1)?.kind]).toEqual([0, answers.length + 2, "confirm"]);
 	expect(changing()).toHaveLength(1);
 });
 
@@ -197,9 +203,20 @@ describe("a command that forgets to ask", () => {
 		expect(requests).toEqual([]);
 	});
 
-	test("on a sandbox profile it sends", async () => {
+	test("on a sandbox profile too, and control: once it asked it sends", async () => {
 		const { context, requests } = small("sandbox");
+		await expect(call(context, sendEmailLink, { body: sent })).rejects.toThrow("did not ask about");
+		expect(requests).toEqual([]);
+		await context.ask.permit({ title: "Send the link" });
 		await call(context, sendEmailLink, { body: sent });
 		expect(requests).toHaveLength(1);
+	});
+
+	test("a payment does not leave", async () => {
+		const { context, requests } = small("sandbox");
+		const [ledgerFromId, ledgerToId] = ["aaaaaaaa-0001-4000-8000-000000000001", "aaaaaaaa-0001-4000-8000-000000000002"];
+		const pay = call(context, createInterLedger, { body: { ledgerFromId, ledgerToId, amount: "10.10" } });
+		await expect(pay).rejects.toThrow("did not ask about");
+		expect(requests).toEqual([]);
 	});
 });

@@ -2,10 +2,12 @@
  * Commands that are worked neither in a case nor with a batch: what each suggests is typed where it ended. And every command of the contract
  * that can suggest something is walked, here or in the states of a case or a batch, or stands below with the reason why it is not.
  */
+
 import { readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { formatJson } from "../../src/api/json.js";
 import type { AnyCommand } from "../../src/cli/command.js";
+import { demoNext } from "../../src/commands/demo.js";
 import { commands } from "../../src/commands/index.js";
 import type { SuggestedCommand } from "../../src/errors.js";
 import { removeFolders } from "../journal/journals.js";
@@ -237,10 +239,7 @@ test.each(Object.entries(walks))("what `%s` suggests can be typed", async (path,
 });
 
 test("what the demo suggests can be typed", async () => {
-	const demo = loaded.find((command) => command.path === "demo") as AnyCommand;
-	const lines = (demo.next as NonNullable<AnyCommand["next"]>)(undefined, {}).map(
-		(advice) => (advice as SuggestedCommand).words as string[],
-	);
+	const lines = demoNext.map((advice) => (advice as SuggestedCommand).words as string[]);
 	expect(lines.length).toBeGreaterThanOrEqual(3);
 	const world = await makeWorld();
 	for (const words of lines) {
@@ -249,8 +248,34 @@ test("what the demo suggests can be typed", async () => {
 	}
 });
 
+/** Commands that suggest nothing. */
+const silent = [
+	"api draft",
+	"api export",
+	"api find",
+	"config refresh",
+	"doctor",
+	"events follow",
+	"events listen",
+	"events verify",
+	"history backup",
+	"history export",
+	"history verify",
+	"onboard schema",
+	"pay batch abandon",
+	"pay batch key",
+	"pay batch resume",
+	"pay batch retry-refused",
+	"pay batch status",
+	"pay reconcile",
+	"sandbox serve",
+	"sandbox simulate beneficiary",
+	"sandbox simulate inbox",
+	"sandbox webhook-secret",
+];
+
 test("every command that can suggest something is walked, or says why not", () => {
-	const suggesting = loaded.filter(({ next }) => next !== undefined).map(({ path }) => path);
+	const suggesting = loaded.map(({ path }) => path).filter((path) => !silent.includes(path));
 	expect(suggesting.length).toBeGreaterThanOrEqual(60);
 	const typed = [...commandsOf({}), ...commandsOf({ company: "C", owner: "P" }), ...payCommands(true)].map((words) => words.join(" "));
 	const isTyped = (path: string): boolean => typed.some((line) => `${line} `.startsWith(`${path} `));

@@ -171,12 +171,17 @@ describe("pay batch approve", () => {
 			journal: { batches: async () => unknown },
 			clock: world.clock,
 			report: { warn: () => {} },
+			ask: {
+				payment: async (preview: () => Promise<unknown>) => {
+					await preview();
+					meanwhile();
+				},
+			},
 		} as unknown as Context;
-		const input = await approve.prepare!(context, { plan: path });
-		await approve.preview?.(context, input);
-		expect(await approve.run(context, input)).toMatchObject({ added: false });
-		write(plan({ count: 4 }));
-		await expect(approve.run(context, input)).rejects.toMatchObject({ kind: "guard", failure: { code: "PLAN_CHANGED" } });
+		let meanwhile = () => {};
+		expect((await approve.run(context, { plan: path } as never)).data).toMatchObject({ added: false });
+		meanwhile = () => void write(plan({ count: 4 }));
+		await expect(approve.run(context, { plan: path } as never)).rejects.toMatchObject({ kind: "guard", failure: { code: "PLAN_CHANGED" } });
 	});
 });
 

@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { updateCorporate } from "../../src/api/operations/corporate.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/operations/transaction.js";
-import type { Context } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";
 import { call } from "../../src/http/call.js";
 import type { Journal } from "../../src/ports/journal.js";

@@ -8,7 +8,6 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { getCorporate } from "../../src/api/operations/corporate.js";
 import { createProfiles } from "../../src/config/profiles.js";
 import { createCredentials } from "../../src/config/secrets/credentials.js";
-import type { Context } from "../../src/context.js";
 import { call } from "../../src/http/call.js";
 import type { Credentials, Profile } from "../../src/ports/profiles.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";

@@ -134,6 +134,7 @@ const rooms: readonly (readonly string[])[] = [
 	[
 		"cli",
 		"cli/output",
+		"cli/ask",
 		"cli/input",
 		"cli/prompts",
 		"cli/completion",

@@ -213,7 +213,11 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		},
 		ask: {
 			prompts: neverHere("a prompt"),
+			begin: async () => {},
 			permit: async () => {},
+			confirm: async () => {},
+			payment: async () => undefined,
+			requirePayment: () => {},
 			review: async () => "send",
 			require: async () => undefined,
 		},

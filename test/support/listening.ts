@@ -10,6 +10,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import listen from "../../src/commands/events/listen.js";
 import type { Context } from "../../src/context.js";
+import type { Kind } from "../../src/errors.js";
 import { openInbox } from "../../src/inbox/open.js";
 import type { EventSecret, Inbox, ServiceEvent } from "../../src/ports/events.js";
 import type { ProgramOptions } from "../../src/ports/machine.js";
@@ -85,7 +86,8 @@ export interface Listening {
 	told: ServiceEvent[];
 	/** Everything on standard error. */
 	said: string[];
-	ended: ReturnType<typeof listen.run>;
+	ended: Promise<Awaited<ReturnType<typeof listen.run>>["data"]>;
+	exit: Promise<Kind | undefined>;
 	/** As Ctrl-C does. */
 	interrupt(): void;
 	/** Until so many are told. */
@@ -132,8 +134,10 @@ export async function listening(at: Place, input: Partial<Input> = {}, options: 
 		},
 	};
 	const context = options.context?.(made) ?? made;
-	const ended = listen.run(context, { port: "0", path: "/hook", confirm: false, ...input } as Input);
-	ended.catch(() => {});
+	const answer = listen.run(context, { port: "0", path: "/hook", confirm: false, ...input } as Input);
+	const ended = answer.then(({ data }) => data);
+	const exit = answer.then((one) => one.exit);
+	for (const one of [ended, exit]) one.catch(() => {});
 	const listened = async (): Promise<string> => {
 		for (;;) {
 			const line = small.said.find((one) => one.startsWith("announce: Listening at "));
@@ -147,6 +151,7 @@ export async function listening(at: Place, input: Partial<Input> = {}, options: 
 		await ended.catch(() => {});
 	});
 	return {
+		exit,
 		url,
 		told,
 		said: small.said,

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
-import { defineCommand } from "../command.js";
+import { defineHooked } from "../command.js";
 import { completionScript, type Shell, shells } from "../shipped-page.js";
 
 /** `purser completion SHELL`. */
-export default defineCommand({
+export default defineHooked({
 	path: "completion",
 	summary: "Print the completion script for a shell",
 	details: "It completes commands, flags, values that are known beforehand, paths, and ids that earlier answers have shown.",

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
-import { defineCommand } from "../command.js";
+import { defineHooked } from "../command.js";
 import { plainText } from "./markdown.js";
 import { guideText, isReference, references, topicNames } from "./topics.js";
 
 /** `purser help TOPIC`. */
-export default defineCommand({
+export default defineHooked({
 	path: "help",
 	summary: "Read about a topic, such as payments, scripts or exit-codes",
 	examples: [

@@ -6,11 +6,10 @@ import { isComplete, type Lists } from "../../api/check/lists.js";
 import { describe, type Field, isMissing, knownRemark, titleOf, wordsOf } from "../../api/schema.js";
 import { futureFault } from "../../api/typed.js";
 import type { Context } from "../../context.js";
-import type { Acceptance } from "../../ports/changes.js";
 import type { Named } from "../../ports/resolver.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
+import { declinedError } from "../ask/shown.js";
 import type { AnyCommand } from "../command.js";
-import { declinedError } from "../output/leave.js";
 import { choicesOf } from "./choices.js";
 import { setValue, valueIn } from "./flags.js";
 import { recordKindOf } from "./id-kinds.js";
@@ -184,33 +183,31 @@ interface Line {
 
 const change = "change ";
 
-/** Shows everything that will be sent, and changes the lines that are picked, until it is sent or cancelled. */
+/** Shows everything that was answered, and changes the lines that are picked, until that is right or cancelled. */
 async function review(shape: Field, asking: Asking): Promise<void> {
-	const { command, into, context, answers } = asking;
+	const { into, context, prompts, answers } = asking;
+	const isLive = (await context.settings.read()).profile.environment === "live";
 	for (;;) {
 		const lines = linesOf(shape, [], asking);
 		const texts = lines.map(({ label, shown }, at) => `${at + 1}. ${label}: ${shown}`);
-		const terms = command.accepts?.(into as never) ?? [];
-		const choice = await context.ask.review(
-			{
-				above: ["Everything so far:", ...texts],
-				message: "Is everything correct? Send it, or pick a line to change",
-				choices: [
-					...lines.map(({ path }, at): Choice => ({ value: `${change}${path.join(".")}`, label: texts[at] as string })),
-					{ value: "cancel", label: "Cancel, without sending" },
-				],
-				otherwise: "cancel",
-				title: async () => (await command.about?.(context, into as never))?.title,
-			},
-			{ terms, confirmedBy: (into as Partial<Acceptance>).confirmedBy },
-		);
+		const choice = await prompts.choose({
+			above: ["Everything so far:", ...texts],
+			message: `Is everything correct? ${isLive ? "Go on" : "Send it"}, or pick a line to change`,
+			choices: [
+				{ value: "send", label: isLive ? "Go on" : "Send it now" },
+				...lines.map(({ path }, at): Choice => ({ value: `${change}${path.join(".")}`, label: texts[at] as string })),
+				{ value: "cancel", label: "Cancel, without sending" },
+			],
+			fallback: "send",
+			sends: true,
+		});
 		if (choice === "send") return;
 		const line = lines.find(({ path }) => choice === `${change}${path.join(".")}`);
 		if (line === undefined) throw declinedError();
 		const before = valueIn(into, line.path);
 		remove(into, line.path);
 		answers.delete(line.path.join("."));
-		const required = line.required || missing(command, into).has(line.path.join("."));
+		const required = line.required || missing(asking.command, into).has(line.path.join("."));
 		await answerField(line.field, line.path, required, asking, before);
 		// Another answer may call for other questions: a company has another name than a person.
 		await askObject(shape, [], asking);

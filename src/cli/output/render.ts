@@ -9,7 +9,7 @@ import type { Failure, Kind } from "../../errors.js";
 import type { Named } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
-import type { AnyCommand } from "../command.js";
+import type { Answer, AnyCommand } from "../command.js";
 import { flagOf } from "../names.js";
 import { sanitizeData } from "./sanitize-data.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
@@ -31,40 +31,45 @@ export interface Writing {
  * Writes the answer of a command to standard output. All formats are given the same data.
  * @throws PurserError usage, where a column is asked for that there is not
  */
-export async function writeAnswer(command: AnyCommand, data: unknown, writing: Writing): Promise<void> {
+export async function writeAnswer(command: AnyCommand, answer: Answer<unknown>, writing: Writing): Promise<void> {
 	const { style, stdout } = writing;
+	const { data, raw } = answer;
+	const lines = answer.lines ?? (Array.isArray(data) ? data : undefined);
 	const { write, separator } = writing.format;
 	if (separator !== undefined) {
 		const { tableLines } = await import("./table.js");
-		const records = sanitizeData(command.lines?.(data) ?? [data]);
+		const records = sanitizeData(lines ?? [data]);
 		for (const line of tableLines(records, separator, writing.columns)) await stdout.write(line);
 		return;
 	}
 	if (write !== undefined) {
-		for (const line of write(data, () => command.lines?.(data) ?? [data], formatJson)) await stdout.write(`${sanitizeJson(line)}\n`);
+		for (const line of write(data, () => lines ?? [data], formatJson)) await stdout.write(`${sanitizeJson(line)}\n`);
 		return;
 	}
-	const raw = command.raw?.(data);
 	if (raw !== undefined) {
 		await stdout.write(stdout.isTerminal ? sanitizeText(raw) : raw);
 		return;
 	}
 	const safe = sanitizeData(data);
-	if ((writing.piped || writing.columns !== undefined) && (await writeCells(command, safe, writing))) return;
+	if ((writing.piped || writing.columns !== undefined) && (await writeCells(command, { data: safe, lines }, writing))) return;
 	const text = command.text(safe, style).trimEnd();
 	if (text !== "") await stdout.write(`${wrapLines(text, stdout.isTerminal ? stdout.columns : undefined)}\n`);
 }
 
 /** Writes a list or a record by its cells. @returns false where the answer has none, and is text */
-async function writeCells(command: AnyCommand, data: unknown, { style, stdout, columns, piped, line }: Writing): Promise<boolean> {
+async function writeCells(
+	command: AnyCommand,
+	answer: Answer<unknown>,
+	{ style, stdout, columns, piped, line }: Writing,
+): Promise<boolean> {
 	const { cellsOf, chosen, pipedRows } = await import("./table.js");
 	// An empty list is no record: whoever counts lines counts none, and a person who sees standard error is told.
-	if (command.lines?.(data).length === 0) {
-		const text = piped ? command.text(data, style).trimEnd() : "";
+	if (answer.lines?.length === 0) {
+		const text = piped ? command.text(answer.data, style).trimEnd() : "";
 		if (text !== "") line(text);
 		return piped;
 	}
-	const cells = cellsOf(command, data, style);
+	const cells = cellsOf(command, answer, style);
 	if (cells === undefined || (!cells.list && columns === undefined)) return false;
 	const wanted = columns === undefined ? cells : chosen(cells, columns);
 	const table = wanted.list

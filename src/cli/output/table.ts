@@ -7,7 +7,7 @@ import { isRecord } from "../../api/schema.js";
 import { PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import { calculatedNowhere, csvLine, type Separator } from "../../system/disk/csv-line.js";
-import type { AnyCommand } from "../command.js";
+import type { Answer, AnyCommand } from "../command.js";
 import { kebab } from "../names.js";
 
 /** What a command draws for people, in cells. */
@@ -25,12 +25,13 @@ const wide = 1000;
  * The cells of a list or a record, taken from what the command draws: nothing is shown that `text` would not show.
  * @returns undefined where the text is not one table or one record
  */
-export function cellsOf(command: AnyCommand, data: unknown, style: Style): Drawn | undefined {
+export function cellsOf(command: AnyCommand, { data, lines }: Pick<Answer<unknown>, "data" | "lines">, style: Style): Drawn | undefined {
 	const tables: Omit<Drawn, "list">[] = [];
 	const records: [string, string][][] = [];
 	const drawing: Style = {
 		...style,
 		columns: wide,
+		cells: true,
 		// A blank among digits would end the number for awk.
 		money: (amount, currency) => (amount === undefined ? undefined : [withDecimals(amount, currency), currency].filter(Boolean).join(" ")),
 		table: (names, rows) => {
@@ -42,10 +43,10 @@ export function cellsOf(command: AnyCommand, data: unknown, style: Style): Drawn
 			return "";
 		},
 	};
-	(command.table ?? command.text)(data, drawing);
+	command.text(data, drawing);
 	const [table] = tables;
-	const listed = command.lines?.(data).length;
-	if (table !== undefined && tables.length === 1 && (Array.isArray(data) || listed === table.rows.length)) return { ...table, list: true };
+	if (table !== undefined && tables.length === 1 && (Array.isArray(data) || lines?.length === table.rows.length))
+		return { ...table, list: true };
 	const [record = []] = records;
 	if (tables.length > 0 || records.length !== 1) return undefined;
 	return { names: record.map(([label]) => label), rows: [record.map(([, value]) => value)], list: false };

@@ -5,7 +5,7 @@
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
-import type { AnyCommand } from "../command.js";
+import type { Answer, AnyCommand } from "../command.js";
 import { type Writing, writeAnswer } from "./render.js";
 
 interface Showing {
@@ -35,20 +35,26 @@ const footer = ({ now, dim, clock }: Style, seconds: number): string => {
  * @returns the last answer
  * @throws PurserError as the command does; interrupted on Ctrl-C
  */
-export async function watch(command: AnyCommand, first: unknown, input: unknown, context: Context, showing: Showing): Promise<unknown> {
+export async function watch(
+	command: AnyCommand,
+	first: Answer<unknown>,
+	input: unknown,
+	context: Context,
+	showing: Showing,
+): Promise<Answer<unknown>> {
 	const { style, inPlace } = showing;
 	const { format } = showing.writing;
 	const { stdout } = context.system.terminal;
-	let data = first;
+	let answer = first;
 	for (let failures = 0; ; ) {
-		const usual = command.watch?.(data, input);
-		if (usual === undefined) return data;
+		const usual = command.watch?.(answer.data, input);
+		if (usual === undefined) return answer;
 		context.report.tellWarnings();
 		const pause = Math.max(usual, Math.min(maxPause, usual * 2 ** Math.min(failures, 20)));
 		if (inPlace && format.people) await stdout.write(footer(style(), Math.round(pause / 1000)));
 		await context.clock.sleep(Math.round(pause * (0.9 + context.random.fraction() * 0.2)));
 		try {
-			data = await command.run(context, input);
+			answer = await command.run(context, input);
 		} catch (error) {
 			if (!(error instanceof PurserError) || !passes(error)) throw error;
 			context.report.warn(`${error.message}; trying again`);
@@ -57,6 +63,6 @@ export async function watch(command: AnyCommand, first: unknown, input: unknown,
 		}
 		failures = 0;
 		if (inPlace && format.people) await stdout.write(clearScreen);
-		await writeAnswer(command, data, { ...showing.writing, style: style() });
+		await writeAnswer(command, answer, { ...showing.writing, style: style() });
 	}
 }

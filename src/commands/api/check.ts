@@ -3,7 +3,7 @@ import { purser } from "../../api/advice.js";
 import { filePath } from "../../api/fields.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Style } from "../../ports/style.js";
 import { type LineFault, readMappingFile } from "../families/mapping-file.js";
 
@@ -16,7 +16,7 @@ interface Checked {
 	against: string | null;
 }
 
-export default defineCommand({
+export default defineHooked({
 	path: "api check",
 	summary: "Check a mapping, and hold it against the service's document",
 	details:

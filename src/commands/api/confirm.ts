@@ -5,7 +5,7 @@ import { plain } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { confirmRequest } from "../../http/confirm/confirm.js";
@@ -22,7 +22,7 @@ interface Confirming extends ShownRequest {
 	confirmed: MappingConfirmation | null;
 }
 
-export default defineCommand({
+export default defineHooked({
 	path: "api confirm",
 	summary: "Confirm what the mapping sends, before money leaves through it",
 	details:

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { filePath } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { type Difference, diffMappings, newFaults } from "../../mapping/check.js";
 import { readOpenApi } from "../../mapping/document.js";
 import type { MappingFault } from "../../mapping/file.js";
@@ -14,7 +14,7 @@ interface Compared {
 	faults: MappingFault[];
 }
 
-export default defineCommand({
+export default defineHooked({
 	path: "api diff",
 	summary: "Compare two mappings, or one with a newer document",
 	details:

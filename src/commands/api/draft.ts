@@ -2,13 +2,13 @@ import * as z from "zod/mini";
 import { flag } from "../../api/fields.js";
 import { formatJson } from "../../api/json.js";
 import { field } from "../../api/schema.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import { readOpenApi } from "../../mapping/document.js";
 import { draftMapping } from "../../mapping/draft.js";
 import { mappingSchema } from "../../mapping/file.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "api draft",
 	summary: "Draft a mapping from the service's OpenAPI document",
 	details:

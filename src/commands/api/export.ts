@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import { fileOf } from "../../mapping/file.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "api export",
 	summary: "Write the mapping that is in use, as the file that `api use` reads",
 	details:

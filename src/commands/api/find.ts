@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 import { filePath } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { readOpenApi } from "../../mapping/document.js";
 import { findOperations } from "../../mapping/rank.js";
 
 /** Most operations that are shown to a person; the answer has all. */
 const mostShown = 8;
 
-export default defineCommand({
+export default defineHooked({
 	path: "api find",
 	summary: "Search the operations of an OpenAPI document",
 	details:

@@ -5,7 +5,7 @@ import type { AnyOperation, Effect, Method, Provenance } from "../../api/operati
 import { catalog } from "../../api/operations/catalog.js";
 import type { Source } from "../../api/schema.js";
 import { assumedFields } from "../../api/schema.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { confirmable } from "../../mapping/confirmation.js";
@@ -31,7 +31,7 @@ interface Row {
 	confirmation?: { digest: string; confirmed: MappingConfirmation | null };
 }
 
-export default defineCommand({
+export default defineHooked({
 	path: "api list",
 	summary: "List the operations, where each fact comes from, and what is mapped",
 	details:

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { profileNamed } from "../../config/named.js";
 import { type Difference, diffMappings } from "../../mapping/check.js";
 import { unconfirmedAmong } from "../../mapping/confirmation.js";
@@ -23,7 +23,7 @@ interface Used {
 	dryRun?: true;
 }
 
-export default defineCommand({
+export default defineHooked({
 	path: "api use",
 	summary: "Store a mapping with the profile",
 	details:

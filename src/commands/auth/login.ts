@@ -3,7 +3,7 @@ import { advice, purser } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
 import { login } from "../../api/operations/auth.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { type LoginProfile, loginProfile } from "../../config/login-profile.js";
 import { unlessDryRun } from "../../config/named.js";
 import { profileFlags, risksOf } from "../../config/profile-input.js";
@@ -15,7 +15,7 @@ import { expiryOf, headerFor } from "../../http/auth.js";
 import { call } from "../../http/call.js";
 import type { Auth, Credential, Profile } from "../../ports/profiles.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "auth login",
 	summary: "Log in to a service and store the credential",
 	details:

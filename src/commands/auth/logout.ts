@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { unlessDryRun } from "../../config/named.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "auth logout",
 	summary: "Remove the stored credential of the profile",
 	details:

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { expiryOf } from "../../http/auth.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "auth status",
 	summary: "Show who you are logged in as, and where the credential comes from",
 	details: "Does not contact the service and never shows the secret. Exit 4 when there is no credential, or none that still works.",

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { configKeys } from "../../config/keys.js";
 import type { Explained } from "../../context.js";
 import { PurserError } from "../../errors.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "config explain",
 	summary: "Show every setting with its value and where it comes from",
 	details: "A flag wins over the environment, that over the profile, that over the default.",

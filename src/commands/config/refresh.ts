@@ -4,7 +4,7 @@ import { listBeneficiaries } from "../../api/operations/beneficiary.js";
 import { listCorporates } from "../../api/operations/corporate.js";
 import { listLedgers } from "../../api/operations/ledger.js";
 import { listRelated } from "../../api/operations/related.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import { Allowance, type AllowanceBounds } from "../../http/allowance.js";
 import { everyPage } from "../../http/pages.js";
@@ -22,7 +22,7 @@ interface Refreshed {
 	found: Partial<Record<CachedKind, number>>;
 }
 
-export default defineCommand({
+export default defineHooked({
 	path: "config refresh",
 	summary: "Refresh what Tab offers: companies, ledgers, beneficiaries, related entities",
 	details:

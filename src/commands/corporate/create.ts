@@ -5,7 +5,7 @@ import { flag } from "../../api/fields.js";
 import { ownFields } from "../../api/operation.js";
 import { createCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
 import { differingPoints, looksAlike, sameText } from "../../api/text/lookalike.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
@@ -19,7 +19,7 @@ import { soughtCorporate } from "../../onboarding/twins/twin.js";
 /** Maximum number of companies that are searched for the same externalId, newest first. */
 const maxSearched = 2000;
 
-export default defineCommand({
+export default defineHooked({
 	path: "corporate create",
 	summary: "Create a company and its account owner",
 	details:

@@ -6,7 +6,7 @@ import { filePath, flag } from "../../api/fields.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { durationWords, endOf } from "../../api/text/duration.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call, type Reply } from "../../http/call.js";
@@ -43,7 +43,7 @@ interface Review {
 	closed?: readonly ClosedGate[];
 }
 
-export default defineCommand({
+export default defineHooked({
 	path: "corporate review",
 	summary: "Get the due-diligence review of a company",
 	details:

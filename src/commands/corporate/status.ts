@@ -6,7 +6,7 @@ import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { field } from "../../api/schema.js";
 import { kybStatuses } from "../../api/values.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { waitFor } from "../../http/wait/wait.js";
 import { blockers, type Checklist, checklistOf } from "../../onboarding/checklist/checklist.js";
 import { readSince } from "../../onboarding/checklist/journal.js";
@@ -21,7 +21,7 @@ import { kybSettled, requireStatus, timeoutOf, waitFields, warnWithoutStatus } f
  */
 const passedStatuses: readonly string[] = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION"];
 
-export default defineCommand({
+export default defineHooked({
 	path: "corporate status",
 	summary: "Show what is done, who we are waiting for, what is blocked, and the next command",
 	details:

@@ -5,7 +5,7 @@ import { foreignLegalType } from "../../api/check/lists.js";
 import { ownFields } from "../../api/operation.js";
 import { getCorporate, updateCorporate } from "../../api/operations/corporate.js";
 import { isRecord } from "../../api/schema.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { call } from "../../http/call.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
@@ -14,7 +14,7 @@ import { companyNamed, requireChange, sentRows } from "../../onboarding/records/
 import { ifOffered, readBack, readCorporate } from "../../onboarding/records/reading.js";
 import { corporateRows } from "../../onboarding/records/record.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "corporate update",
 	summary: "Update a company",
 	details:

@@ -3,11 +3,11 @@ import { textAt, typed } from "../../api/answer.js";
 import { getRelated } from "../../api/operations/related.js";
 import { sendEmailLink } from "../../api/operations/verification.js";
 import { durationWords, endOf } from "../../api/text/duration.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { call } from "../../http/call.js";
 import { aboutRelated } from "../../onboarding/records/about.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "email send-link",
 	summary: "Send an email verification link to the account owner",
 	details: "The email is verified once the person opens the link. A wrong address is corrected with `purser related update`.",

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { waitFor } from "../../http/wait/wait.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
@@ -12,7 +12,7 @@ import { requireStatus, timeoutOf, waitFields, warnWithoutStatus } from "../../o
 /** What the status is of, in messages. */
 const subject = "the email's verification";
 
-export default defineCommand({
+export default defineHooked({
 	path: "email status",
 	summary: "Show whether an email address is verified",
 	examples: [

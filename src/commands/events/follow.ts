@@ -3,7 +3,7 @@ import { moment, span } from "../../api/fields.js";
 import { secondsOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
 import { momentForms, readMoment } from "../../api/typed.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import type { Inbox } from "../../ports/events.js";
 import type { EventStream } from "../families/event-stream.js";
@@ -20,7 +20,7 @@ const mostAgain = 10_000;
 /** The shortest time between two rounds, in seconds. */
 const shortest = 5;
 
-export default defineCommand({
+export default defineHooked({
 	path: "events follow",
 	summary: "Tell what happens at the service, where no webhook reaches this machine",
 	details:

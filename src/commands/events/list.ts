@@ -2,12 +2,12 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { flag, moment } from "../../api/fields.js";
 import { momentForms } from "../../api/typed.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { eventCells, eventColumns, eventLine } from "../../events/line.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
 import { subjectField, typeField } from "../families/events.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "events list",
 	summary: "List the events that this machine has heard",
 	details:

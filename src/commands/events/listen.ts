@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { changeIn } from "../../events/normal.js";
@@ -11,7 +11,7 @@ import type { Receiver, ReceiverOptions, TurnedAway } from "../../ports/receiver
 import { openVerifying } from "../families/event-verify.js";
 import { openStream, streamFields, streamOperations, streamOutcome, tellEnd } from "../families/events.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "events listen",
 	summary: "Receive events on this machine, check their signatures, and tell each once",
 	details:

@@ -3,7 +3,7 @@ import { advice, purser } from "../../api/advice.js";
 import { flag, moment } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { momentForms } from "../../api/typed.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { type Hook, hookId, hookName } from "../../events/hooks.js";
@@ -27,7 +27,7 @@ interface Replayed {
 	why: string | null;
 }
 
-export default defineCommand({
+export default defineHooked({
 	path: "events replay",
 	summary: "Hand events on once more, to an address or a program",
 	details:

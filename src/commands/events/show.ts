@@ -3,7 +3,7 @@ import { advice, purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { flag, plain } from "../../api/fields.js";
 import { formatJson } from "../../api/json.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { aboutWords } from "../../events/line.js";
@@ -22,7 +22,7 @@ interface Body {
 	body: string;
 }
 
-export default defineCommand({
+export default defineHooked({
 	path: "events show",
 	summary: "Show an event: what it says, how it came, and what hooks did with it",
 	details:

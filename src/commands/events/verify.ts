@@ -4,7 +4,7 @@ import { filePath, moment } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
 import { momentForms } from "../../api/typed.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { aboutWords } from "../../events/line.js";
@@ -15,7 +15,7 @@ import { openVerifying } from "../families/event-verify.js";
 /** Bytes of a body; a receiver takes no more. */
 const largest = 1024 * 1024;
 
-export default defineCommand({
+export default defineHooked({
 	path: "events verify",
 	summary: "Check the signature of a delivery that was saved to a file",
 	details:

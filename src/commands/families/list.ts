@@ -4,7 +4,7 @@
 import * as z from "zod/mini";
 import type { Received } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
-import { type Command, defineCommand } from "../../cli/command.js";
+import { type Command, defineHooked } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
 import { listAll } from "../../http/pages.js";
 import { limitField, limitOf } from "../../onboarding/records/listing.js";
@@ -40,7 +40,7 @@ export function listCommand<F extends z.core.$ZodShape, V>({
 	next,
 	...described
 }: Described<F, V>) {
-	return defineCommand({
+	return defineHooked({
 		...described,
 		effect: "read",
 		operations: [operation.id],

@@ -11,7 +11,7 @@ import {
 	getTransaction,
 	listTransactions,
 } from "../../api/operations/transaction.js";
-import { type Command, defineCommand } from "../../cli/command.js";
+import { type Command, defineHooked } from "../../cli/command.js";
 import type { Fault } from "../../errors.js";
 import { timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/single/after.js";
@@ -30,7 +30,7 @@ interface Described extends Pick<Command, "path" | "summary" | "details" | "exam
 
 /** Defines a command that sends one payment; its answer is what the service answered, with the intent's number. */
 export function payCommand({ operation, lookUps, label, faults, ...described }: Described) {
-	return defineCommand({
+	return defineHooked({
 		...described,
 		effect: "money",
 		document: true,

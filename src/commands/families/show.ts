@@ -4,7 +4,7 @@
 import * as z from "zod/mini";
 import type { Received } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
-import { type Command, defineCommand } from "../../cli/command.js";
+import { type Command, defineHooked, type Hooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import type { Style } from "../../ports/style.js";
 
@@ -16,12 +16,12 @@ interface Described<O extends AnyOperation> extends Pick<Command, "path" | "summ
 	choicesFrom?: AnyOperation;
 	read(context: Context, params: Params<O>): Promise<Received>;
 	rows(record: Received, style: Style): Parameters<Style["pairs"]>[0];
-	next: NonNullable<Command<O["params"], Received>["next"]>;
+	next: NonNullable<Hooked<O["params"], Received>["next"]>;
 }
 
 /** Defines a command that shows one record; its answer is the record as received. */
 export function showCommand<O extends AnyOperation>({ operation, choicesFrom, read, rows, next, ...described }: Described<O>) {
-	return defineCommand<O["params"], Received>({
+	return defineHooked<O["params"], Received>({
 		...described,
 		effect: "read",
 		operations: [operation.id, ...(choicesFrom ? [choicesFrom.id] : [])],

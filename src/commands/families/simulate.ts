@@ -5,17 +5,17 @@ import type * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { type Received, textAt } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
-import { type Command, defineCommand } from "../../cli/command.js";
+import { type Command, defineHooked, type Hooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
 
-type Own<B extends z.ZodMiniObject> = Pick<Command<B, Received>, "path" | "summary" | "details" | "examples" | "next"> &
+type Own<B extends z.ZodMiniObject> = Pick<Hooked<B, Received>, "path" | "summary" | "details" | "examples" | "next"> &
 	Partial<Pick<Command<B, Received>, "text">>;
 
 /** A command that sends the body of a control operation. */
 export function simulation<B extends z.ZodMiniObject>(operation: AnyOperation & { body: B }, own: Own<B>): Command<B, Received> {
-	return defineCommand<B, Received>({
+	return defineHooked<B, Received>({
 		effect: "write",
 		sandboxOnly: true,
 		operations: [operation.id],

@@ -4,7 +4,7 @@ import { getLedger } from "../../api/operations/ledger.js";
 import { listTransactions } from "../../api/operations/transaction.js";
 import { field } from "../../api/schema.js";
 import { serviceInUse } from "../../api/service-address.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { readSinceBackup, type SinceBackup, sinceBackupText } from "../../payments/restored/reading.js";
 import { entriesText } from "../../payments/rules/journal-here.js";
@@ -33,7 +33,7 @@ interface Asked {
 
 type Adopted = Partial<Adoption> & { file: string; since?: SinceBackup; dryRun?: true };
 
-export default defineCommand({
+export default defineHooked({
 	path: "history adopt",
 	summary: "Use this journal for payments from now on",
 	details:

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { filePath } from "../../api/fields.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Backup } from "../../ports/journal.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "history backup",
 	summary: "Write a checked copy of the journal to a new file",
 	details:

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { limitField, limitOf } from "../../onboarding/records/listing.js";
 import type { JournalEvent } from "../../ports/journal.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "history export",
 	summary: "Export the journal, event by event, with its chain of hashes",
 	details:

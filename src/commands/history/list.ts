@@ -3,14 +3,14 @@ import { purser } from "../../api/advice.js";
 import { moment } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { momentForms } from "../../api/typed.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
 import { intentTable } from "../../payments/rules/intent-text.js";
 import { withParties } from "../../payments/rules/parties.js";
 
 const states = ["planned", "sending", "accepted", "waiting", "refused", "not-sent", "in-doubt", "not-created", "abandoned"] as const;
 
-export default defineCommand({
+export default defineHooked({
 	path: "history list",
 	summary: "List every change requested from this machine",
 	details:

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { date } from "../../api/fields.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import { moneyRules } from "../../payments/rules/rules.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "history purge",
 	summary: "Delete old, settled entries",
 	details:

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
 import type { SettingsRecord } from "../../ports/guards.js";
 import type { JournalEvent } from "../../ports/journal.js";
@@ -13,7 +13,7 @@ const origins: Readonly<Record<SettingsRecord["how"], string>> = {
 	kept: "kept by a purge",
 };
 
-export default defineCommand({
+export default defineHooked({
 	path: "history settings",
 	summary: "Show how the settings that guard money were changed",
 	details:

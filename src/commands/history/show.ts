@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import { canBeShown, intentRows } from "../../payments/rules/intent-text.js";
 import { withSandbox } from "../../payments/rules/journal-here.js";
 import { withParties } from "../../payments/rules/parties.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "history show",
 	summary: "Show one change with everything that happened to it",
 	examples: [

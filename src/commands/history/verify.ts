@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "history verify",
 	summary: "Check that the journal was not altered",
 	details:

@@ -3,7 +3,7 @@ import { advice, purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getCorporate, getDiligenceReview, requestKyb, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
@@ -15,7 +15,7 @@ import { companyNamed } from "../../onboarding/records/about.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readBack, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "kyb request",
 	summary: "Ask the compliance team to verify a company",
 	details:

@@ -3,7 +3,7 @@ import { purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { waitFor } from "../../http/wait/wait.js";
 import { openPreconditions } from "../../onboarding/checklist/preconditions.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
@@ -11,7 +11,7 @@ import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../../on
 import { yesNo } from "../../onboarding/records/record.js";
 import { kybSettled, requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "kyb status",
 	summary: "Show the KYB of a company and what is missing",
 	examples: [

@@ -6,7 +6,7 @@ import { viewRelated } from "../../api/operations/related.js";
 import { getKycLink } from "../../api/operations/verification.js";
 import { field } from "../../api/schema.js";
 import { assumedWords } from "../../api/text/duration.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
@@ -66,7 +66,7 @@ const input = z
 	);
 type Input = z.output<typeof input>;
 
-export default defineCommand({
+export default defineHooked({
 	path: "kyc link",
 	summary: "Get the link with which a person does the KYC, or everybody's",
 	details:

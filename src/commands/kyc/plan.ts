@@ -2,14 +2,14 @@ import * as z from "zod/mini";
 import { purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { listRelated } from "../../api/operations/related.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
 import { type KycState, kycPlan } from "../../onboarding/kyc/plan.js";
 import { paragraph } from "../../onboarding/records/paragraph.js";
 import { rootOf, uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { listRelatedOf, warnIfPartial } from "../../onboarding/records/reading.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "kyc plan",
 	summary: "Show who needs which KYC in a company, and their status",
 	details:

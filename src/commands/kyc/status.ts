@@ -4,7 +4,7 @@ import { type Received, typed } from "../../api/answer.js";
 import { flag, id } from "../../api/fields.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { waitFor } from "../../http/wait/wait.js";
 import { kycPlan } from "../../onboarding/kyc/plan.js";
@@ -42,7 +42,7 @@ const input = z
 type One = Received;
 type Answered = { one: One } | { all: KycStatuses };
 
-export default defineCommand({
+export default defineHooked({
 	path: "kyc status",
 	summary: "Show the KYC of a person, or of everybody in a company",
 	examples: [

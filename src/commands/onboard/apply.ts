@@ -5,7 +5,7 @@ import { flag } from "../../api/fields.js";
 import { createCorporate, getDiligenceReview, requestKyb, updateCorporate } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { DryRun } from "../../http/dry-run.js";
 import { dryService, remarkOnIds } from "../../onboarding/case/dry.js";
 import { aboutCases, applyCases, confirmDoubts, readCases, warnOfOwnership } from "../../onboarding/case/files.js";
@@ -17,7 +17,7 @@ import { runText } from "../../onboarding/case/text.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { gateFaults, gateFields } from "../../onboarding/kyb/gates.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "onboard apply",
 	summary: "Create or update everything in the case files, in the right order",
 	details:

@@ -8,7 +8,7 @@ import { listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { fetchDocument } from "../../http/document.js";
@@ -22,7 +22,7 @@ import { drawn } from "../../pages/picture.js";
 /** Maximum size of the terms' document, in bytes. */
 const maxTermsBytes = 32 * 1024 * 1024;
 
-export default defineCommand({
+export default defineHooked({
 	path: "onboard bundle",
 	summary: "Pack the evidence of an onboarding into a folder",
 	details:

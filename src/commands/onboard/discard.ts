@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { draftChoices, findDraft, removeDraft } from "../../onboarding/wizard/draft.js";
 
 interface Discarding {
@@ -11,7 +11,7 @@ interface Discarding {
 	company?: string;
 }
 
-export default defineCommand({
+export default defineHooked({
 	path: "onboard discard",
 	summary: "Remove the draft of a stopped onboarding with its answers",
 	details: "What was already sent to the service stays there.",

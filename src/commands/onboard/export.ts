@@ -5,7 +5,7 @@ import { filePath, flag } from "../../api/fields.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { placeholder } from "../../api/schema.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { caseOfCompany, type ExportedCase, type LiveCompany } from "../../onboarding/export/document.js";
@@ -25,7 +25,7 @@ interface Exported extends Omit<ExportedCase, "document"> {
 	yaml?: string;
 }
 
-export default defineCommand({
+export default defineHooked({
 	path: "onboard export",
 	summary: "Write a live company as a case file",
 	details:

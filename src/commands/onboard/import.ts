@@ -3,7 +3,7 @@ import { purser, quotedPath } from "../../api/advice.js";
 import { filePath, flag } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
 import { readCompanies } from "../../onboarding/sheet/check.js";
@@ -24,7 +24,7 @@ interface Imported {
 	raw?: string;
 }
 
-export default defineCommand({
+export default defineHooked({
 	path: "onboard import",
 	summary: "Make case files from a spreadsheet of companies",
 	details:

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { listDrafts } from "../../onboarding/wizard/draft.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "onboard list",
 	summary: "List the onboardings that were stopped before the end, newest first",
 	details: "Their answers are kept on this machine, readable by you only. Does not contact the service.",

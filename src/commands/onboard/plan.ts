@@ -1,7 +1,7 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { planFile, readCases } from "../../onboarding/case/files.js";
 import { newFinder } from "../../onboarding/case/find.js";
 import { caseInput, filesOf, lookupOperations, lookupOptions } from "../../onboarding/case/input.js";
@@ -10,7 +10,7 @@ import { type CasePlan, planText } from "../../onboarding/case/text.js";
 
 type Answered = { cases: CasePlan[]; raw?: string };
 
-export default defineCommand({
+export default defineHooked({
 	path: "onboard plan",
 	summary: "Show what a case would create, update or leave unchanged, without sending anything",
 	details:

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { findDraft, readDraft, requireSameService } from "../../onboarding/wizard/draft.js";
 import {
 	requireTerminal,
@@ -12,7 +12,7 @@ import {
 	wizardText,
 } from "../../onboarding/wizard/run.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "onboard resume",
 	summary: "Resume a stopped onboarding without answering anything twice",
 	details: "Without a name: the only one, or the one that you choose. `purser onboard list` shows the names.",

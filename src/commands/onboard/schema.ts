@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { formatJson } from "../../api/json.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { caseJsonSchema } from "../../onboarding/case/template.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "onboard schema",
 	summary: "Write the JSON Schema of a case file, for editors",
 	details:

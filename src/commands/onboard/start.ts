@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { listDrafts, newDraft } from "../../onboarding/wizard/draft.js";
 import {
 	requireTerminal,
@@ -12,7 +12,7 @@ import {
 	wizardText,
 } from "../../onboarding/wizard/run.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "onboard start",
 	summary: "Onboard a company by answering questions, through all eight steps",
 	details:

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
 import { doubtText } from "../../payments/matching/text.js";
 import { settledFrom } from "../../payments/rules/attempt-clock.js";
@@ -8,7 +8,7 @@ import { intentTable } from "../../payments/rules/intent-text.js";
 import { doubtsHere, warnOfJournal } from "../../payments/rules/journal-here.js";
 import { withParties } from "../../payments/rules/parties.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "pay doubts",
 	summary: "List what is in doubt: sent, and no answer says whether it arrived",
 	details:

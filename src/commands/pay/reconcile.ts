@@ -6,14 +6,14 @@ import { listTransactions } from "../../api/operations/transaction.js";
 import { field } from "../../api/schema.js";
 import { plainId } from "../../api/text/ids.js";
 import { momentForms, readMoment } from "../../api/typed.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { invalidField, type Kind } from "../../errors.js";
 import { type Names, type Reconciled, type Reconciliation, reconcile, reconciliationText } from "../../payments/matching/reconcile.js";
 import { toolsOf } from "../../payments/matching/resend.js";
 import { columnsFlag, readStatementFile } from "../../payments/matching/statement.js";
 import { namesSeen } from "../../payments/rules/parties.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "pay reconcile",
 	summary: "Compare the payments of a day with what the service lists",
 	details:

@@ -8,7 +8,7 @@ import { quantityOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
 import { idStartFault } from "../../api/text/ids.js";
 import { isFailed } from "../../api/values.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { invalidField, PurserError } from "../../errors.js";
 import { batchNamed } from "../../payments/batch/send/named.js";
@@ -107,7 +107,7 @@ function faultsOf(given: Given): (readonly [name: string, message: string, isWro
 	];
 }
 
-export default defineCommand({
+export default defineHooked({
 	path: "pay settle",
 	summary: "Settle doubts: find out what became of payments that were sent without an answer",
 	details:

@@ -2,14 +2,14 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
 import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { waitFor } from "../../http/wait/wait.js";
 import { otherRows } from "../../onboarding/records/record.js";
 import { requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { warnOfDifference } from "../../payments/matching/difference.js";
 import { isFinal, outcomeOf, transactionPaths, transactionPoll, transactionRows } from "../../payments/single/after.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "pay show",
 	summary: "Show a transaction and follow it to its final status",
 	details:

@@ -3,12 +3,12 @@ import { textAt, typed } from "../../api/answer.js";
 import { getRelated } from "../../api/operations/related.js";
 import { sendPhoneCode } from "../../api/operations/verification.js";
 import { durationWords, endOf } from "../../api/text/duration.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { aboutRelated } from "../../onboarding/records/about.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "phone send-code",
 	summary: "Send a verification code by SMS",
 	details:

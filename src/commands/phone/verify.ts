@@ -4,7 +4,7 @@ import { check } from "../../api/check/check.js";
 import { flag } from "../../api/fields.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";
 import { verifyPhoneCode } from "../../api/operations/verification.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
@@ -13,7 +13,7 @@ import { readRelated } from "../../onboarding/records/reading.js";
 
 const { relatedPhysicalPersonId, code } = verifyPhoneCode.body.shape;
 
-export default defineCommand({
+export default defineHooked({
 	path: "phone verify",
 	summary: "Verify a phone with the code from the SMS",
 	details:

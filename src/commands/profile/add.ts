@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { changedSettings } from "../../config/assignments.js";
 import { unlessDryRun } from "../../config/named.js";
 import { changedProfile, profileFlags, requireValid, risksOf } from "../../config/profile-input.js";
@@ -11,7 +11,7 @@ import { shownProfile } from "../../config/shown.js";
 import { PurserError } from "../../errors.js";
 import { recordGuards } from "../../payments/rules/guards.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "profile add",
 	summary: "Add a profile: connection settings of a service",
 	details:

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { shownProfile } from "../../config/shown.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "profile list",
 	summary: "List the profiles, newest first",
 	examples: [

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -11,7 +11,7 @@ import type { Profile } from "../../ports/profiles.js";
 /** Maximum number of doubts that are named. */
 const maxNamed = 20;
 
-export default defineCommand({
+export default defineHooked({
 	path: "profile remove",
 	summary: "Remove a profile and its credential",
 	details: "The secrets of its events are removed too; its journal and its inbox of events are not.",

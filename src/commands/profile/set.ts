@@ -3,7 +3,7 @@ import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { isLoopback } from "../../api/service-address.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { changedSettings } from "../../config/assignments.js";
 import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.js";
 import { changedProfile, profileFlags, requireValid, risksOf } from "../../config/profile-input.js";
@@ -17,7 +17,7 @@ import type { Profile } from "../../ports/profiles.js";
 
 const keyValue = () => plain("key=value", { placeholder: "key=value" });
 
-export default defineCommand({
+export default defineHooked({
 	path: "profile set",
 	summary: "Change a profile, or a setting in it",
 	details:

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { profileNamed } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
 import { shownProfile } from "../../config/shown.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "profile show",
 	summary: "Show a profile as it is stored",
 	details: "`purser config explain` shows how flags and variables change it for a run.",

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
 import { shownProfile } from "../../config/shown.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "profile use",
 	summary: "Choose the profile that commands use",
 	examples: [

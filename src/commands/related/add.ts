@@ -6,7 +6,7 @@ import { ownFields } from "../../api/operation.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { createRelated, listRelated, missingNames, viewRelated } from "../../api/operations/related.js";
 import { relatedTypes } from "../../api/values.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
@@ -42,7 +42,7 @@ function missingFields(value: Received): [string, string][] {
 	return missingNames(value);
 }
 
-export default defineCommand({
+export default defineHooked({
 	path: "related add",
 	summary: "Declare an owner, a director or another related entity",
 	details:

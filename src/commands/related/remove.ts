@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { deleteRelated, getRelated } from "../../api/operations/related.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { whoIs } from "../../onboarding/records/about.js";
@@ -18,7 +18,7 @@ function withoutName(error: unknown): undefined {
 	throw error;
 }
 
-export default defineCommand({
+export default defineHooked({
 	path: "related remove",
 	summary: "Remove a related entity that was declared by mistake",
 	details: "Possible while the KYB of the company is neither VALIDATED nor PENDING_VERIFICATION. It asks first; a script adds --yes.",

@@ -5,7 +5,7 @@ import { filePath, flag } from "../../api/fields.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { serviceAddress } from "../../api/service-address.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
 import { openedWords, showDocument } from "../../onboarding/evidence/documents.js";
@@ -31,7 +31,7 @@ interface Drawn extends Ownership {
 	opened?: boolean;
 }
 
-export default defineCommand({
+export default defineHooked({
 	path: "related tree",
 	summary: "Draw who owns a company, through every layer",
 	details:

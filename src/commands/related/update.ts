@@ -3,13 +3,13 @@ import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { ownFields } from "../../api/operation.js";
 import { getRelated, updateRelated, viewRelated } from "../../api/operations/related.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { call } from "../../http/call.js";
 import { relatedNamed, requireChange, sentRows } from "../../onboarding/records/about.js";
 import { readBack, readRelated } from "../../onboarding/records/reading.js";
 import { relatedRows } from "../../onboarding/records/record.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "related update",
 	summary: "Update a related entity, such as its email or phone",
 	details: "Only what is given is sent. A changed email or phone has to be verified again.",

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { filePath, flag, plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.js";
@@ -22,7 +22,7 @@ const port = field(
 	},
 );
 
-export default defineCommand({
+export default defineHooked({
 	path: "sandbox serve",
 	summary: "Run a local test service until stopped",
 	details:

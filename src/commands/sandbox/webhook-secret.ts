@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { textAt } from "../../api/answer.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { call } from "../../http/call.js";
 import { readWebhookSecret } from "../../sandbox/simulate/control.js";
 import { onlySandbox } from "../families/simulate.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "sandbox webhook-secret",
 	summary: "Print the secret that signs the sandbox's events",
 	details:

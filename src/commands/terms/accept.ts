@@ -6,7 +6,7 @@ import { getCorporate, updateCorporate, viewCorporate } from "../../api/operatio
 import { listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { field } from "../../api/schema.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
@@ -21,7 +21,7 @@ import { yesNo } from "../../onboarding/records/record.js";
 const { corporateId } = getCorporate.params.shape;
 const { type, language } = getTerms.query.shape;
 
-export default defineCommand({
+export default defineHooked({
 	path: "terms accept",
 	summary: "Record that a company accepts the latest terms",
 	details:

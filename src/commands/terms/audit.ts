@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { listCorporates, viewCorporate } from "../../api/operations/corporate.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { everyPage } from "../../http/pages.js";
 
 /** Maximum number of companies that are read. */
@@ -18,7 +18,7 @@ interface Audited {
 	termsAccepted?: boolean;
 }
 
-export default defineCommand({
+export default defineHooked({
 	path: "terms audit",
 	summary: "List the companies that must accept the latest terms",
 	details:

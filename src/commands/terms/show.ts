@@ -3,12 +3,12 @@ import { purser } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
 import { getTerms } from "../../api/operations/terms.js";
-import { defineCommand } from "../../cli/command.js";
+import { defineHooked } from "../../cli/command.js";
 import { call } from "../../http/call.js";
 import { allowOtherHost, openAddress, openedWords, otherHosts } from "../../onboarding/evidence/documents.js";
 import { otherRows } from "../../onboarding/records/record.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "terms show",
 	summary: "Show the latest terms and conditions",
 	details: "After each update of the terms, the company must see and accept them again.",

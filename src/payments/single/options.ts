@@ -16,7 +16,7 @@ import { type Fault, PurserError } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
 
 /**
- * The flag of every command that sends money, single or batch. The frame evaluates it before anything is sent (`cli/input/effects.ts`).
+ * The flag of every command that sends money, single or batch. The frame evaluates it before anything is sent (`cli/ask/payment.ts`).
  */
 export const newJournalField = () =>
 	flag("Start a new journal; in a script on a live profile this confirms that no payment was made from another one before", {

@@ -6,7 +6,6 @@
 import type { AnyOperation } from "../../../src/api/operation.js";
 import { createInterLedger } from "../../../src/api/operations/transaction.js";
 import type { Transfer } from "../../../src/api/operations/transfer.js";
-import type { Context } from "../../../src/context.js";
 import { PurserError } from "../../../src/errors.js";
 import { call } from "../../../src/http/call.js";
 import type { StoredIntent } from "../../../src/journal/sqlite/tables.js";

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
 import { field } from "../../../api/schema.js";
-import { defineCommand } from "../../../cli/command.js";
+import { defineHooked } from "../../../cli/command.js";
 import { unlessDryRun } from "../../../config/named.js";
 import { secretFromInput, secretFromPerson } from "../../../config/secrets/typed-secret.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { isSecret, secretForm } from "../../../events/verdict.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "events secret add",
 	summary: "Store a secret that events are checked with",
 	details:

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
-import { defineCommand } from "../../../cli/command.js";
+import { defineHooked } from "../../../cli/command.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "events secret list",
 	summary: "List the secrets that events are checked with",
 	details: "Shows names and fingerprints, never a secret. The fingerprint is the beginning of its SHA-256: it tells two secrets apart.",

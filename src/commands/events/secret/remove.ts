@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../../api/advice.js";
 import { plain } from "../../../api/fields.js";
-import { defineCommand } from "../../../cli/command.js";
+import { defineHooked } from "../../../cli/command.js";
 import { unlessDryRun } from "../../../config/named.js";
 import { PurserError } from "../../../errors.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "events secret remove",
 	summary: "Remove a secret that events are checked with",
 	details: "Events that are signed with it alone are refused from then on.",

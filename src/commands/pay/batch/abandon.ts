@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { field } from "../../../api/schema.js";
-import { defineCommand } from "../../../cli/command.js";
+import { defineHooked } from "../../../cli/command.js";
 import { withNames } from "../../../payments/batch/approval/approval.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { rowsIn } from "../../../payments/batch/send/outcome.js";
@@ -14,7 +14,7 @@ import {
 } from "../../../payments/batch/send/text.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "pay batch abandon",
 	summary: "Cancel the rest of a batch: rows that were never sent never will be",
 	details:

@@ -3,7 +3,7 @@ import { advice, purser } from "../../../api/advice.js";
 import { inCurrency } from "../../../api/amount.js";
 import { filePath, plain } from "../../../api/fields.js";
 import { canonicalJson } from "../../../api/json.js";
-import { defineCommand } from "../../../cli/command.js";
+import { defineHooked } from "../../../cli/command.js";
 import { noKey } from "../../../config/secrets/signing.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
@@ -20,7 +20,7 @@ import { approversOf, nameOfKey } from "../../../payments/rules/approvers.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "pay batch approve",
 	summary: "Approve the plan of a batch that somebody else made",
 	details:

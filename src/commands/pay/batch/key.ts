@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { defineCommand } from "../../../cli/command.js";
+import { defineHooked } from "../../../cli/command.js";
 import { unlessDryRun } from "../../../config/named.js";
 import { noKey } from "../../../config/secrets/signing.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "pay batch key",
 	summary: "Show your public key for planning and approving batches",
 	details:

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
-import { defineCommand } from "../../../cli/command.js";
+import { defineHooked } from "../../../cli/command.js";
 import { firstOf, limitField } from "../../../onboarding/records/listing.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";
 import { noteBatches } from "../../../payments/batch/send/named.js";
@@ -12,7 +12,7 @@ import type { BatchRecord } from "../../../ports/batches.js";
 /** Doubts have to be settled in a cancelled batch too. */
 const hasDoubts = ({ counts }: Pick<BatchRecord, "counts">): boolean => rowsIn(counts, "in-doubt") > 0;
 
-export default defineCommand({
+export default defineHooked({
 	path: "pay batch list",
 	summary: "List the batches of the profile, newest first",
 	details: "Does not contact the service.",

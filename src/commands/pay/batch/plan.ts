@@ -7,7 +7,7 @@ import { getBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getLedger } from "../../../api/operations/ledger.js";
 import { quantityOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
-import { defineCommand } from "../../../cli/command.js";
+import { defineHooked } from "../../../cli/command.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { pageBytes } from "../../../pages/page.js";
@@ -29,7 +29,7 @@ const mostKept = 16 * 1024 * 1024;
 /** Where faults are written. */
 const faultsPath = (file: string, to: string): string => `${file === "-" ? to : file}.errors.csv`;
 
-export default defineCommand({
+export default defineHooked({
 	path: "pay batch plan",
 	summary: "Check a file of payments and plan it as one batch",
 	details:

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { groupDigits } from "../../../api/amount.js";
 import { filePath, flag } from "../../../api/fields.js";
-import { defineCommand } from "../../../cli/command.js";
+import { defineHooked } from "../../../cli/command.js";
 import { pageBytes } from "../../../pages/page.js";
 import { requirePlace, writePage } from "../../../pages/write.js";
 import { reportPage } from "../../../payments/batch/page/report-page.js";
@@ -13,7 +13,7 @@ import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "pay batch report",
 	summary: "Write a batch's rows by outcome, checked against the plan",
 	details:

@@ -1,9 +1,9 @@
-import { defineCommand } from "../../../cli/command.js";
+import { defineHooked } from "../../../cli/command.js";
 import { serviceOf } from "../../../http/service.js";
 import { sendingRest } from "../../../payments/batch/send/rest.js";
 import { resumableStates } from "../../../payments/batch/send/run.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "pay batch resume",
 	summary: "Resume a batch after a stop, a crash or a kill",
 	details:

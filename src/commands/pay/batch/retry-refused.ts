@@ -1,8 +1,8 @@
-import { defineCommand } from "../../../cli/command.js";
+import { defineHooked } from "../../../cli/command.js";
 import { serviceOf } from "../../../http/service.js";
 import { sendingRest } from "../../../payments/batch/send/rest.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "pay batch retry-refused",
 	summary: "Send the refused rows of a batch once more",
 	details:

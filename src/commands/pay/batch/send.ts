@@ -4,7 +4,7 @@ import { plain } from "../../../api/fields.js";
 import { getBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getLedger } from "../../../api/operations/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger, listTransactions } from "../../../api/operations/transaction.js";
-import { defineCommand } from "../../../cli/command.js";
+import { defineHooked } from "../../../cli/command.js";
 import type { Context } from "../../../context.js";
 import { approvalsForJournal, checkApproval, withNames } from "../../../payments/batch/approval/approval.js";
 import { checkExpected, checkPlan } from "../../../payments/batch/plan/check.js";
@@ -19,7 +19,7 @@ import { requireConfirmedRows } from "../../../payments/batch/send/rest.js";
 import { type BatchRun, checkRows, runBatch } from "../../../payments/batch/send/run.js";
 import { batchText } from "../../../payments/batch/send/text.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "pay batch send",
 	summary: "Send a planned batch",
 	details:

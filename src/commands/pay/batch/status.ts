@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { flag, span } from "../../../api/fields.js";
 import { secondsOf } from "../../../api/quantity.js";
-import { defineCommand } from "../../../cli/command.js";
+import { defineHooked } from "../../../cli/command.js";
 import { withNames } from "../../../payments/batch/approval/approval.js";
 import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
 import { outcomeOfLook } from "../../../payments/batch/send/outcome.js";
@@ -11,7 +11,7 @@ import { batchText } from "../../../payments/batch/send/text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "pay batch status",
 	summary: "Show how a batch stands, and what to do next",
 	details:

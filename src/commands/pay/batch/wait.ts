@@ -4,7 +4,7 @@ import { groupDigits } from "../../../api/amount.js";
 import { typed } from "../../../api/answer.js";
 import { getTransaction, listTransactions } from "../../../api/operations/transaction.js";
 import { paidStates } from "../../../api/operations/transfer.js";
-import { defineCommand } from "../../../cli/command.js";
+import { defineHooked } from "../../../cli/command.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { pausesFor } from "../../../http/wait/pauses.js";
@@ -16,7 +16,7 @@ import { rowsIn } from "../../../payments/batch/send/outcome.js";
 import { warnOfDifference } from "../../../payments/matching/difference.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
 
-export default defineCommand({
+export default defineHooked({
 	path: "pay batch wait",
 	summary: "Follow the accepted rows of a batch to their final status",
 	details:

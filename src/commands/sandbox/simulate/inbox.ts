@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { listAt, textAt } from "../../../api/answer.js";
-import { defineCommand } from "../../../cli/command.js";
+import { defineHooked } from "../../../cli/command.js";
 import { call } from "../../../http/call.js";
 import { readOutbox } from "../../../sandbox/simulate/control.js";
 import { onlySandbox } from "../../families/simulate.js";
@@ -8,7 +8,7 @@ import { onlySandbox } from "../../families/simulate.js";
 /** Of a message. */
 const names = ["at", "kind", "to", "text"];
 
-export default defineCommand({
+export default defineHooked({
 	path: "sandbox simulate inbox",
 	summary: "Read the emails and SMS that the sandbox would have sent",
 	examples: [{ run: "sandbox simulate inbox", note: "Everything, newest first" }],

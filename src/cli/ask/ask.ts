@@ -1,18 +1,20 @@
 /**
- * Leave for the changes of one run that move no money: on a live profile for any, and on every profile for the acceptance of terms, which is
- * a legal act in the account owner's name.
+ * What a run is allowed to send: changes, on a live profile once a person or the flags said so; the acceptance of terms on every profile,
+ * since it is a legal act in the account owner's name; payments once they were shown. What nobody asked about here is not sent.
  */
 
+import { sanitizeLine } from "../../api/text/sanitize.js";
 import { PurserError } from "../../errors.js";
 import type { About, AcceptedTerms, Changes } from "../../ports/changes.js";
 import type { JournalIntent } from "../../ports/intent.js";
-import { type Asking, askLeave, liveGuardError, requireLiveFlags, showBanner } from "./leave.js";
+import { type Asking, askLeave, declinedError, liveGuardError, needsYesError, requireLiveFlags, showBanner } from "./shown.js";
 
 type ConfirmedBy = NonNullable<JournalIntent["confirmedBy"]>;
 
 /** @param asking is called once something has to be asked: the context is still being made */
 export function createChanges(asking: () => Asking): Changes {
 	let permitted = false;
+	let mayPay = false;
 	const accepted = new Map<string, ConfirmedBy>();
 	const grant = (terms: readonly AcceptedTerms[], confirmedBy: ConfirmedBy = "operator"): void => {
 		permitted = true;
@@ -33,19 +35,49 @@ export function createChanges(asking: () => Asking): Changes {
 		return terms;
 	};
 	return {
-		permit: async (about, { terms: all = [], confirmedBy } = { terms: [] }) => {
+		begin: async (asksItself = false) => {
+			const { context } = asking();
+			if (!context.settings.flags.dryRun) await requireLiveFlags(context, asksItself || context.settings.flags.interactive);
+		},
+		permit: async (about, { terms: all = [], confirmedBy, always = false } = {}) => {
 			const { context } = asking();
 			const { profile, dryRun, yes, interactive } = await context.settings.read();
 			const isLive = profile.environment === "live";
 			const unasked = all.filter(({ version }) => !accepted.has(version));
-			if (dryRun || ((!isLive || permitted) && unasked.length === 0)) return;
+			if (dryRun || (permitted && unasked.length === 0)) return;
+			if (!isLive && unasked.length === 0) {
+				if (always && !yes) {
+					if (!interactive) throw needsYesError(true);
+					await askLeave(typeof about === "function" ? await about() : about, asking());
+				}
+				permitted = true;
+				return;
+			}
 			if (isLive) await requireLiveFlags(context, interactive);
 			const isSaid = yes && (unasked.length === 0 || confirmedBy !== undefined);
 			const terms = isSaid ? unasked : await ask(about, unasked, confirmedBy, isLive);
 			if (yes && isLive) showBanner(profile, asking());
 			grant(terms, confirmedBy);
 		},
-		review: async ({ choices, otherwise, title, ...question }, { terms = [], confirmedBy } = { terms: [] }) => {
+		confirm: async (question) => {
+			const { context } = asking();
+			const { yes, dryRun, interactive } = context.settings.flags;
+			if (yes || dryRun) return;
+			if (!interactive) throw needsYesError(false);
+			const prompts = await context.ask.prompts();
+			if (!(await prompts.confirm({ message: sanitizeLine(question), fallback: false })))
+				throw declinedError("Cancelled. Nothing was changed");
+		},
+		payment: async (preview, asked = {}) => {
+			const { permitPayment } = await import("./payment.js");
+			const confirmed = await permitPayment(preview, asked, asking());
+			mayPay = true;
+			return confirmed;
+		},
+		requirePayment: () => {
+			if (!mayPay) throw new Error("a command sends a payment that it did not ask about");
+		},
+		review: async ({ choices, otherwise, title, ...question }, { terms = [], confirmedBy } = {}) => {
 			const { context } = asking();
 			const { profile } = await context.settings.read();
 			const isLive = profile.environment === "live";
@@ -68,6 +100,7 @@ export function createChanges(asking: () => Asking): Changes {
 		require: async (version) => {
 			const { profile } = await asking().context.settings.read();
 			if (profile.environment === "live" && !permitted) throw liveGuardError(profile, false);
+			if (!permitted) throw new Error("a command changes something that it did not ask about");
 			if (version === undefined) return undefined;
 			const word = accepted.get(version);
 			if (word === undefined) throw unaskedError(version);

@@ -1,75 +1,22 @@
 /**
- * Confirmations and the live guard, decided by a command's effect. They are part of the frame, so that no command can forget them.
+ * Leave for a payment: the guards of a profile, what is shown, the question, and on a live profile the amount that is typed.
  */
 import { advice, purser, quoted, quotedPath } from "../../api/advice.js";
 import { withDecimals } from "../../api/amount.js";
-import { formatJson } from "../../api/json.js";
-import { isRecord } from "../../api/schema.js";
 import { isLoopback, serviceAddress } from "../../api/service-address.js";
-import { sanitizeLine } from "../../api/text/sanitize.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import type { About, Acceptance } from "../../ports/changes.js";
+import type { PaymentAsked, Preview } from "../../ports/changes.js";
 import type { Profile } from "../../ports/profiles.js";
-import type { AnyCommand, Preview } from "../command.js";
-import { flagOf } from "../names.js";
-import {
-	type Asking,
-	askLeave,
-	declinedError,
-	needsYesError,
-	refuseLiveFlag,
-	showBanner,
-	showPreview,
-	stoppedError,
-} from "../output/leave.js";
 import { sanitizeData } from "../output/sanitize-data.js";
+import { type Asking, declinedError, needsYesError, refuseLiveFlag, showBanner, showPreview, stoppedError } from "./shown.js";
 
-/**
- * Resolves when the change may be sent.
- * @returns what the person confirmed, as the preview names it; undefined where nobody was asked
- * @throws PurserError guard, where it is declined or forbidden; PurserError usage, where nobody can be asked and --yes is missing
- */
-export async function permit(command: AnyCommand, input: unknown, asking: Asking): Promise<unknown> {
-	if (command.effect === "money" || command.sendsMoney?.(input as never)) return permitMoney(command, input, asking);
-	if (command.effect === "write") return permitWrite(command, input, asking);
-	const question = command.confirm?.(input as never);
-	if (question === undefined || asking.context.settings.flags.yes || asking.context.settings.flags.dryRun) return undefined;
-	if (!asking.context.settings.flags.interactive) throw needsYesError(command);
-	const prompts = await asking.context.ask.prompts();
-	if (!(await prompts.confirm({ message: sanitizeLine(question), fallback: false }))) throw declinedError("Cancelled. Nothing was changed");
-	return undefined;
-}
-
-/** A change that moves no money: asked on a live profile, and on any where it accepts terms or the command has a question of its own. */
-async function permitWrite(command: AnyCommand, input: unknown, asking: Asking): Promise<undefined> {
-	const { context } = asking;
-	const { profile, dryRun, yes, interactive } = await context.settings.read();
-	if (dryRun || command.asksItself || command.sandboxOnly) return;
-	const question = command.confirm?.(input as never);
-	const about = async (): Promise<About> => ({ ...(await aboutOf(command, input, context)), question });
-	const terms = command.accepts?.(input as never) ?? [];
-	if (profile.environment === "live" || terms.length > 0) {
-		await context.ask.permit(about, { terms, confirmedBy: (input as Partial<Acceptance>).confirmedBy });
-		return;
-	}
-	if (question === undefined || yes) return;
-	if (!interactive) throw needsYesError(command);
-	await askLeave(await about(), asking);
-}
-
-async function aboutOf({ about, summary }: AnyCommand, input: unknown, context: Context): Promise<About> {
-	return about === undefined ? { title: summary, rows: fieldRows(input) } : about(context, input as never);
-}
-
-/** Each field that was given, by its flag. */
-function fieldRows(value: unknown, path: readonly string[] = []): [string, string][] {
-	if (value === undefined || value === false) return [];
-	if (isRecord(value)) return Object.entries(value).flatMap(([name, inner]) => fieldRows(inner, [...path, name]));
-	return [[flagOf(path.join(".")), typeof value === "string" ? value : formatJson(value)]];
-}
-
-async function permitMoney(command: AnyCommand, input: unknown, asking: Asking): Promise<unknown> {
+/** @returns what the person confirmed; undefined where nobody was asked @throws PurserError guard; usage */
+export async function permitPayment<S>(
+	shownOf: () => Promise<Preview & { confirms?: S }>,
+	asked: PaymentAsked,
+	asking: Asking,
+): Promise<S | undefined> {
 	const { context } = asking;
 	const { profile, dryRun, yes, live, interactive, unnamed } = await context.settings.read();
 	if (dryRun) return undefined;
@@ -77,20 +24,17 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
 	await requireOwnConfiguration(profile, context);
 	await requireNoLiveMoney(profile, context);
 	refuseLiveFlag(profile, live);
-	if (!yes && !interactive) throw needsYesError(command);
+	if (!yes && !interactive) throw needsYesError(true);
 	showBanner(profile, asking);
-	if (yes) {
-		if (profile.environment === "live" && !live)
-			throw new PurserError("guard", {
-				code: "LIVE_GUARD",
-				message: `The profile ${profile.name} moves live money and --live is missing; nothing was sent`,
-				fix: "To confirm, add --live to --yes.",
-			});
-		await permitJournal(command, profile, input, asking);
-		return undefined;
-	}
-	const adopt = await permitJournal(command, profile, input, asking);
-	const { confirms, ...shown } = await (command.preview as NonNullable<AnyCommand["preview"]>)(context, input as never);
+	if (yes && profile.environment === "live" && !live)
+		throw new PurserError("guard", {
+			code: "LIVE_GUARD",
+			message: `The profile ${profile.name} moves live money and --live is missing; nothing was sent`,
+			fix: "To confirm, add --live to --yes.",
+		});
+	const adopt = await permitJournal(profile, asked, asking);
+	if (yes) return undefined;
+	const { confirms, ...shown } = await shownOf();
 	const preview = sanitizeData(shown);
 	showPreview(preview, asking);
 	const prompts = await context.ask.prompts();
@@ -101,7 +45,7 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
 		throw preview.before === undefined ? error : stoppedError(error, preview.before);
 	}
 	await adopt?.("confirmed at the terminal to be a new journal");
-	return confirms;
+	return confirms as S | undefined;
 }
 
 /**
@@ -111,15 +55,13 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
  * @throws PurserError guard, where it may be another journal, or where it is new and --yes is given without --new-journal
  */
 async function permitJournal(
-	{ operations }: AnyCommand,
 	profile: Profile,
-	input: unknown,
+	{ newJournal: isDeclaredNew = false, signsOnly }: PaymentAsked,
 	{ context }: Asking,
 ): Promise<((reason: string) => Promise<unknown>) | undefined> {
 	// Whoever approves only signs: no payment leaves by that machine's journal, which may well be new.
-	if (profile.environment !== "live" || operations.length === 0) return undefined;
+	if (profile.environment !== "live" || signsOnly) return undefined;
 	const journal = await context.journal.of(profile);
-	const isDeclaredNew = (input as { newJournal?: boolean }).newJournal === true;
 	if ((await journal.guard(isDeclaredNew || !context.settings.flags.yes)) !== "new") return undefined;
 	context.report.warn(
 		`the journal is new, so no earlier payment is known: nothing blocks one that was already made from another place (${journal.file})`,

@@ -2,16 +2,14 @@
  * Leave for what changes something at the service: the live guard of changes that move no money, what a confirmation shows, and the errors
  * where it is missing or declined.
  */
-import { advice } from "../../api/advice.js";
 import { sanitizeLine } from "../../api/text/sanitize.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import type { About } from "../../ports/changes.js";
+import type { About, Preview } from "../../ports/changes.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Style } from "../../ports/style.js";
-import type { AnyCommand, Preview } from "../command.js";
-import { sanitizeData } from "./sanitize-data.js";
-import { wrapLines, wrapSentence } from "./wrap.js";
+import { sanitizeData } from "../output/sanitize-data.js";
+import { wrapLines, wrapSentence } from "../output/wrap.js";
 
 export interface Asking {
 	context: Context;
@@ -43,15 +41,6 @@ export async function askLeave(about: About, asking: Asking): Promise<void> {
 	showPreview({ title, rows: rows.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const])), warnings }, asking);
 	const prompts = await context.ask.prompts();
 	if (!(await prompts.confirm({ message: sanitizeLine(question), fallback: false }))) throw declinedError();
-}
-
-/**
- * Refuses a change before anything is read for it, where a script lacks a flag.
- * @throws PurserError guard
- */
-export async function requireFlags({ effect, asksItself, sandboxOnly }: AnyCommand, context: Context): Promise<void> {
-	if (effect !== "write" || sandboxOnly || context.settings.flags.dryRun) return;
-	await requireLiveFlags(context, context.settings.flags.interactive || asksItself === true);
 }
 
 /** @param asks whether a person will be asked */
@@ -97,11 +86,12 @@ export function showPreview(preview: Pick<Preview, "title" | "rows" | "alert" | 
 	line("");
 }
 
-export function needsYesError(command: AnyCommand): PurserError {
+/** @param sends whether a dry run could show what would be sent */
+export function needsYesError(sends: boolean): PurserError {
 	return new PurserError("usage", {
 		code: "CONFIRMATION_NEEDED",
 		message: "This needs a confirmation and nobody can be asked here; nothing was changed",
-		fix: advice`To confirm, add --yes${command.effect === "read" ? "" : ", or look first with --dry-run"}.`,
+		fix: `To confirm, add --yes${sends ? ", or look first with --dry-run" : ""}.`,
 		details: [{ field: "yes", message: "is required without a terminal" }],
 	});
 }
