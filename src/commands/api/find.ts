@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 import { filePath } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { readOpenApi } from "../../mapping/document.js";
 import { findOperations } from "../../mapping/rank.js";
 
 /** Most operations that are shown to a person; the answer has all. */
 const mostShown = 8;
 
-export default defineHooked({
+export default defineCommand({
 	path: "api find",
 	summary: "Search the operations of an OpenAPI document",
 	details:
@@ -25,8 +25,9 @@ export default defineHooked({
 		}),
 		in: filePath("The OpenAPI document, up to 20 MB; - for standard input", { placeholder: "file" }),
 	}),
-	run: async (context, { words, in: document }) =>
-		findOperations(readOpenApi((await context.files.documents.readDescription(document)).value), words),
+	async run(context, { words, in: document }) {
+		return { data: await findOperations(readOpenApi((await context.files.documents.readDescription(document)).value), words) };
+	},
 	text: (found, style) =>
 		found.length === 0
 			? "No operation has these words. Try others, or fewer."
@@ -40,5 +41,4 @@ export default defineHooked({
 						].join("\n"),
 					)
 					.join("\n\n"),
-	lines: (found) => found,
 });

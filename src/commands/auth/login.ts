@@ -3,7 +3,7 @@ import { advice, purser } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
 import { login } from "../../api/operations/auth.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { type LoginProfile, loginProfile } from "../../config/login-profile.js";
 import { unlessDryRun } from "../../config/named.js";
 import { profileFlags, risksOf } from "../../config/profile-input.js";
@@ -15,7 +15,7 @@ import { expiryOf, headerFor } from "../../http/auth.js";
 import { call } from "../../http/call.js";
 import type { Auth, Credential, Profile } from "../../ports/profiles.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "auth login",
 	summary: "Log in to a service and store the credential",
 	details:
@@ -48,7 +48,7 @@ export default defineHooked({
 					});
 			}),
 		),
-	run: async (context, { passwordStdin, tokenStdin, ...text }) => {
+	async run(context, { passwordStdin, tokenStdin, ...text }) {
 		const found = await loginProfile(context, text);
 		if (found.profile.auth.kind === "none") throw noLoginNeeded(found.profile);
 		const proof = await gatherLoginInput(context, found.profile.auth, { passwordStdin, tokenStdin });
@@ -65,7 +65,7 @@ export default defineHooked({
 		if (winner) context.report.warn(`${winner} is set and wins over the credential that was just stored`);
 		const token = proven.credential.kind === "tokens" ? proven.credential.token : undefined;
 		const expiry = token === undefined ? undefined : expiryOf(token);
-		return {
+		const data = {
 			profile: profile.name,
 			created: found.stored === undefined,
 			environment: profile.environment,
@@ -79,6 +79,7 @@ export default defineHooked({
 			checked: proven.checked,
 			expiresAt: expiry === undefined ? undefined : new Date(expiry).toISOString(),
 		};
+		return { data, next: data.created ? [purser`onboard start`, purser`ledger list`] : [purser`auth status`] };
 	},
 	text: (data, style) =>
 		[
@@ -94,7 +95,6 @@ export default defineHooked({
 				["Checked", data.checked ? undefined : "no: it was stored as given; the first request will show whether it works"],
 			]),
 		].join("\n"),
-	next: (data) => (data.created ? [purser`onboard start`, purser`ledger list`] : [purser`auth status`]),
 });
 
 function noLoginNeeded(profile: Profile): PurserError {

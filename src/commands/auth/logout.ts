@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { unlessDryRun } from "../../config/named.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "auth logout",
 	summary: "Remove the stored credential of the profile",
 	details:
@@ -15,17 +15,17 @@ export default defineHooked({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({}),
-	run: async (context) => {
+	async run(context) {
 		const { profile } = await context.settings.read();
 		const credentials = await context.config.credentials();
 		const removed = (await unlessDryRun(context, () => credentials.remove(profile))) ?? false;
 		const left = ["PURSER_TOKEN", "PURSER_TOKEN_FILE"].find((name) => context.system.env[name]);
 		if (left) context.report.warn(`${left} is set, so there still is a credential: unset it too`);
-		return { profile: profile.name, origin: new URL(profile.baseUrl).origin, removed };
+		const data = { profile: profile.name, origin: new URL(profile.baseUrl).origin, removed };
+		return { data, next: [purser`auth login`] };
 	},
 	text: (data, style) =>
 		data.removed
 			? `${style.good("Logged out")} of ${data.origin} (profile ${data.profile}).`
 			: `Nothing was removed for the profile ${data.profile} at ${data.origin}.`,
-	next: () => [purser`auth login`],
 });

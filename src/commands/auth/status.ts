@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { expiryOf } from "../../http/auth.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "auth status",
 	summary: "Show who you are logged in as, and where the credential comes from",
 	details: "Does not contact the service and never shows the secret. Exit 4 when there is no credential, or none that still works.",
@@ -14,13 +14,13 @@ export default defineHooked({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({}),
-	run: async (context) => {
+	async run(context) {
 		const { profile } = await context.settings.read();
 		const found = profile.auth.kind === "none" ? undefined : await (await context.config.credentials()).get(profile);
 		const tokens = found?.credential.kind === "tokens" ? found.credential : undefined;
 		const expiry = tokens && expiryOf(tokens.token);
 		const name = "username" in profile.auth ? profile.auth.username : undefined;
-		return {
+		const data = {
 			profile: profile.name,
 			environment: profile.environment,
 			baseUrl: profile.baseUrl,
@@ -37,6 +37,7 @@ export default defineHooked({
 			/** Whether the next request renews an expired token. */
 			renewable: tokens && tokens.refreshToken !== undefined,
 		};
+		return { data, next: isUsable(data) ? [] : [purser`auth login`], exit: isUsable(data) ? undefined : "auth" };
 	},
 	text: (data, style) =>
 		style.pairs([
@@ -57,8 +58,6 @@ export default defineHooked({
 					: undefined,
 			],
 		]),
-	outcome: (data) => (isUsable(data) ? undefined : "auth"),
-	next: (data) => (isUsable(data) ? [] : [purser`auth login`]),
 });
 
 function isUsable({

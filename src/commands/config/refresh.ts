@@ -4,7 +4,7 @@ import { listBeneficiaries } from "../../api/operations/beneficiary.js";
 import { listCorporates } from "../../api/operations/corporate.js";
 import { listLedgers } from "../../api/operations/ledger.js";
 import { listRelated } from "../../api/operations/related.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import { Allowance, type AllowanceBounds } from "../../http/allowance.js";
 import { everyPage } from "../../http/pages.js";
@@ -22,7 +22,7 @@ interface Refreshed {
 	found: Partial<Record<CachedKind, number>>;
 }
 
-export default defineHooked({
+export default defineCommand({
 	path: "config refresh",
 	summary: "Refresh what Tab offers: companies, ledgers, beneficiaries, related entities",
 	details:
@@ -31,7 +31,7 @@ export default defineHooked({
 	effect: "read",
 	operations: [listLedgers.id, listBeneficiaries.id, listCorporates.id, listRelated.id],
 	input: z.strictObject({}),
-	run: async (context): Promise<Refreshed> => {
+	async run(context) {
 		const found: Refreshed["found"] = {};
 		const whole: CachedKind[] = [];
 		const allowance = new Allowance(context.clock, allowed);
@@ -68,7 +68,8 @@ export default defineHooked({
 			context.report.warn(`Stopped after ${allowance.spent}: Tab offers what was read until then. Run this again for the rest`);
 		if (refused !== undefined && Object.keys(found).length === 0) throw refused;
 		context.names.seen.replace((await context.settings.read()).profile, whole);
-		return { found };
+		const data: Refreshed = { found };
+		return { data };
 	},
 	text: ({ found }, style) => style.pairs(Object.entries(found).map(([kind, count]) => [kind, String(count)])),
 });

@@ -4,7 +4,7 @@ import { filePath, moment } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
 import { momentForms } from "../../api/typed.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { aboutWords } from "../../events/line.js";
@@ -15,7 +15,7 @@ import { openVerifying } from "../families/event-verify.js";
 /** Bytes of a body; a receiver takes no more. */
 const largest = 1024 * 1024;
 
-export default defineHooked({
+export default defineCommand({
 	path: "events verify",
 	summary: "Check the signature of a delivery that was saved to a file",
 	details:
@@ -40,7 +40,7 @@ export default defineHooked({
 		}),
 		at: z.optional(moment(`When it came, now where it is not given: ${momentForms}`, "start")),
 	}),
-	run: async (context, { file, header, at }) => {
+	async run(context, { file, header, at }) {
 		const { profile } = await context.settings.read();
 		const headers = await headersOf(context, header);
 		const body = Buffer.from(await read(context, file));
@@ -50,10 +50,12 @@ export default defineHooked({
 		if (!verdict.isGenuine) throw notGenuine(verdict.why, at === undefined);
 		const { type, subject, from, to } = changeIn(body);
 		return {
-			genuine: true,
-			id: verdict.id,
-			signedAt: new Date(verdict.at).toISOString(),
-			says: { type, subject, from, to },
+			data: {
+				genuine: true,
+				id: verdict.id,
+				signedAt: new Date(verdict.at).toISOString(),
+				says: { type, subject, from, to },
+			},
 		};
 	},
 	text: ({ id, signedAt, says }, style) =>

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { limitField, limitOf } from "../../onboarding/records/listing.js";
 import type { JournalEvent } from "../../ports/journal.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "history export",
 	summary: "Export the journal, event by event, with its chain of hashes",
 	details:
@@ -25,7 +25,7 @@ export default defineHooked({
 		),
 		limit: limitField(),
 	}),
-	run: async (context, { after, limit }) => {
+	async run(context, { after, limit }) {
 		const journal = await context.journal.of((await context.settings.read()).profile);
 		const events: JournalEvent[] = [];
 		for await (const event of journal.events(Number(after))) {
@@ -35,8 +35,7 @@ export default defineHooked({
 			}
 			events.push(event);
 		}
-		return events;
+		return { data: events };
 	},
 	text: (events) => events.map((event) => JSON.stringify(event)).join("\n"),
-	lines: (events) => events,
 });

@@ -3,14 +3,14 @@ import { purser } from "../../api/advice.js";
 import { moment } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { momentForms } from "../../api/typed.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
 import { intentTable } from "../../payments/rules/intent-text.js";
 import { withParties } from "../../payments/rules/parties.js";
 
 const states = ["planned", "sending", "accepted", "waiting", "refused", "not-sent", "in-doubt", "not-created", "abandoned"] as const;
 
-export default defineHooked({
+export default defineCommand({
 	path: "history list",
 	summary: "List every change requested from this machine",
 	details:
@@ -30,15 +30,14 @@ export default defineHooked({
 		until: z.optional(moment("Started at or before, in the same forms; a day counts to its end", "end")),
 		limit: limitField(),
 	}),
-	run: async (context, { state, effect, since, until, limit }) => {
+	async run(context, { state, effect, since, until, limit }) {
 		const { profile } = await context.settings.read();
 		const journal = await context.journal.of(profile);
 		const found = await journal.list({ states: state, effect, since: utcOf(since), until: utcOf(until), limit: limitOf(limit) + 1 });
-		return withParties(context, profile, firstOf(context, found, limit));
+		const data = await withParties(context, profile, firstOf(context, found, limit));
+		return { data, next: data[0] ? [purser`history show ${data[0].intent}`] : [] };
 	},
 	text: (records, style) => (records.length === 0 ? "Nothing was sent to the service yet." : intentTable(records, style)),
-	lines: (records) => records,
-	next: (records) => (records[0] ? [purser`history show ${records[0].intent}`] : []),
 });
 
 /** As the journal writes times, which it compares as texts. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
 import type { SettingsRecord } from "../../ports/guards.js";
 import type { JournalEvent } from "../../ports/journal.js";
@@ -13,7 +13,7 @@ const origins: Readonly<Record<SettingsRecord["how"], string>> = {
 	kept: "kept by a purge",
 };
 
-export default defineHooked({
+export default defineCommand({
 	path: "history settings",
 	summary: "Show how the settings that guard money were changed",
 	details:
@@ -25,10 +25,11 @@ export default defineHooked({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({ limit: limitField() }),
-	run: async (context, { limit }) => {
+	async run(context, { limit }) {
 		const journal = await context.journal.of((await context.settings.read()).profile);
 		const found = await journal.ownEvents("settings", limitOf(limit) + 1);
-		return firstOf(context, found, limit).map(changeView);
+		const data = await firstOf(context, found, limit).map(changeView);
+		return { data, next: data.length === 0 ? [] : [purser`config explain`] };
 	},
 	text: (records, style) => {
 		if (records.length === 0)
@@ -47,8 +48,6 @@ export default defineHooked({
 		});
 		return style.table(["at", "what", "by", "setting", "old", "new"], rows);
 	},
-	lines: (records) => records,
-	next: (records) => (records.length === 0 ? [] : [purser`config explain`]),
 });
 
 function changeView({ seq, at, hash, content }: JournalEvent) {

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "history verify",
 	summary: "Check that the journal was not altered",
 	details:
@@ -22,10 +22,11 @@ export default defineHooked({
 			}),
 		),
 	}),
-	run: async (context, { head }) => {
+	async run(context, { head }) {
 		const journal = await context.journal.of((await context.settings.read()).profile);
 		const noted = head === undefined ? undefined : notedHead(head);
-		return { file: journal.file, ...(await context.report.during("Checking the record", () => journal.verify(noted))) };
+		const data = { file: journal.file, ...(await context.report.during("Checking the record", () => journal.verify(noted))) };
+		return { data, exit: data.faults.length > 0 ? "bug" : undefined };
 	},
 	text: ({ file, events, intents, head, installation, anchor, restored, faults }, style) =>
 		[
@@ -42,7 +43,6 @@ export default defineHooked({
 			]),
 		].join("\n"),
 	outcomes: ["bug"],
-	outcome: ({ faults }) => (faults.length > 0 ? "bug" : undefined),
 });
 
 function notedHead(text: string): { seq?: number; hash: string } {

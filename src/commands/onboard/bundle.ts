@@ -8,7 +8,7 @@ import { listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { fetchDocument } from "../../http/document.js";
@@ -22,7 +22,7 @@ import { drawn } from "../../pages/picture.js";
 /** Maximum size of the terms' document, in bytes. */
 const maxTermsBytes = 32 * 1024 * 1024;
 
-export default defineHooked({
+export default defineCommand({
 	path: "onboard bundle",
 	summary: "Pack the evidence of an onboarding into a folder",
 	details:
@@ -52,7 +52,7 @@ export default defineHooked({
 		),
 		allowOtherHost: allowOtherHost(),
 	}),
-	run: async (context, { corporateId, save, unmasked, force, termsDocument, allowOtherHost: allowed }) => {
+	async run(context, { corporateId, save, unmasked, force, termsDocument, allowOtherHost: allowed }) {
 		const given = termsDocument === undefined ? undefined : await readTerms(context, termsDocument);
 		const document = async (address: string | undefined) => given ?? (await download(context, address, allowed));
 		const { dossier, files } = await packDossier(context, context.service, corporateId, unmasked, document);
@@ -67,7 +67,8 @@ export default defineHooked({
 			const { bytes: length, sha256: digest } = fileOf(name, bytes);
 			written.push({ path: `${folder}/${name}`, bytes: length, sha256: digest });
 		}
-		return { corporateId, name: dossier.name, masked: dossier.masked, changes: dossier.journal.length, files: written };
+		const data = { corporateId, name: dossier.name, masked: dossier.masked, changes: dossier.journal.length, files: written };
+		return { data, next: [purser`history verify`] };
 	},
 	text: ({ corporateId, name, masked, changes, files }, style) =>
 		[
@@ -81,7 +82,6 @@ export default defineHooked({
 			// A digest is compared as a whole, so it must not be wrapped in a column of a table.
 			files.map((file) => `${file.path}  ${file.bytes} bytes\n  ${style.dim("SHA-256")} ${file.sha256}`).join("\n"),
 		].join("\n\n"),
-	next: () => [purser`history verify`],
 });
 
 const fileOf = (name: string, bytes: Uint8Array) => ({ name, bytes: bytes.length, sha256: sha256(bytes) });

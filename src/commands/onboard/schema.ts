@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { formatJson } from "../../api/json.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { caseJsonSchema } from "../../onboarding/case/template.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "onboard schema",
 	summary: "Write the JSON Schema of a case file, for editors",
 	details:
@@ -13,6 +13,8 @@ export default defineHooked({
 	standalone: true,
 	operations: [],
 	input: z.strictObject({}),
-	run: async () => caseJsonSchema(),
+	async run() {
+		return { data: await caseJsonSchema() };
+	},
 	text: (schema) => formatJson(schema, 2),
 });

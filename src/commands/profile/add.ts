@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { changedSettings } from "../../config/assignments.js";
 import { unlessDryRun } from "../../config/named.js";
 import { changedProfile, profileFlags, requireValid, risksOf } from "../../config/profile-input.js";
@@ -11,7 +11,7 @@ import { shownProfile } from "../../config/shown.js";
 import { PurserError } from "../../errors.js";
 import { recordGuards } from "../../payments/rules/guards.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "profile add",
 	summary: "Add a profile: connection settings of a service",
 	details:
@@ -44,7 +44,7 @@ export default defineHooked({
 			[],
 		),
 	}),
-	run: async (context, { name, set, ...text }) => {
+	async run(context, { name, set, ...text }) {
 		const profiles = await context.config.profiles();
 		if (await profiles.get(name)) throw existsError(name);
 		const draft = changedProfile(name, undefined, text);
@@ -56,18 +56,21 @@ export default defineHooked({
 			await profiles.save(profile);
 		});
 		for (const risk of risksOf(profile, await profiles.list())) context.report.warn(risk);
-		return { ...shownProfile(profile), current: (await profiles.current()) === name, file: profiles.file };
+		const data = { ...shownProfile(profile), current: (await profiles.current()) === name, file: profiles.file };
+		return {
+			data,
+			next: [
+				...(data.current ? [] : [purser`profile use ${data.name}`]),
+				...(data.auth.kind === "none"
+					? [purser`profile show ${data.name}`]
+					: [purser`auth login ${!data.current && ["--profile", data.name]}`]),
+			],
+		};
 	},
 	text: (data, style) =>
 		[`${style.good("Profile added")}${data.current ? ", and in use" : ""}`, style.pairs([...profileRows(data), ["File", data.file]])].join(
 			"\n",
 		),
-	next: (data) => [
-		...(data.current ? [] : [purser`profile use ${data.name}`]),
-		...(data.auth.kind === "none"
-			? [purser`profile show ${data.name}`]
-			: [purser`auth login ${!data.current && ["--profile", data.name]}`]),
-	],
 });
 
 function existsError(name: string): PurserError {

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { shownProfile } from "../../config/shown.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "profile list",
 	summary: "List the profiles, newest first",
 	examples: [
@@ -14,11 +14,14 @@ export default defineHooked({
 	operations: [],
 	standalone: true,
 	input: z.strictObject({}),
-	run: async (context) => {
+	async run(context) {
 		const profiles = await context.config.profiles();
 		const current = await profiles.current();
 		// They are stored in the order in which they were added.
-		return (await profiles.list()).reverse().map((profile) => ({ ...shownProfile(profile), current: profile.name === current }));
+		const data = await (await profiles.list())
+			.reverse()
+			.map((profile) => ({ ...shownProfile(profile), current: profile.name === current }));
+		return { data, next: data.length === 0 ? [purser`profile add NAME --base-url URL`] : [] };
 	},
 	text: (profiles, style) => {
 		if (profiles.length === 0) return "No profiles yet.";
@@ -31,6 +34,4 @@ export default defineHooked({
 		]);
 		return style.table(["name", "environment", "service", "auth", ""], rows);
 	},
-	lines: (profiles) => profiles,
-	next: (profiles) => (profiles.length === 0 ? [purser`profile add NAME --base-url URL`] : []),
 });

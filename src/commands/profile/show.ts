@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { profileNamed } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
 import { shownProfile } from "../../config/shown.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "profile show",
 	summary: "Show a profile as it is stored",
 	details: "`purser config explain` shows how flags and variables change it for a run.",
@@ -20,12 +20,12 @@ export default defineHooked({
 	input: z.strictObject({
 		name: z.optional(plain("Name of the profile; the one in use without it", { positional: true, placeholder: "name" })),
 	}),
-	run: async (context, { name }) => {
+	async run(context, { name }) {
 		const profiles = await context.config.profiles();
 		const chosen = name ?? context.settings.flags.profile ?? (context.system.env.PURSER_PROFILE || undefined) ?? (await profiles.current());
 		const profile = chosen === undefined ? (await context.settings.read()).profile : await profileNamed(context, chosen);
-		return { ...shownProfile(profile), current: (await profiles.current()) === profile.name, file: profiles.file };
+		const data = { ...shownProfile(profile), current: (await profiles.current()) === profile.name, file: profiles.file };
+		return { data, next: data.mapping !== undefined ? [purser`api list`] : [] };
 	},
 	text: (data, style) => style.pairs([...profileRows(data), ["In use", data.current ? "yes" : "no"], ["File", data.file]]),
-	next: (data) => (data.mapping !== undefined ? [purser`api list`] : []),
 });

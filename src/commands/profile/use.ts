@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
 import { shownProfile } from "../../config/shown.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "profile use",
 	summary: "Choose the profile that commands use",
 	examples: [
@@ -18,14 +18,14 @@ export default defineHooked({
 	standalone: true,
 	input: z.strictObject({ name: plain("Name of the profile", { positional: true, placeholder: "name" }) }),
 	choices: { name: profileChoices },
-	run: async (context, { name }) => {
+	async run(context, { name }) {
 		const profile = await profileNamed(context, name);
 		const profiles = await context.config.profiles();
 		await unlessDryRun(context, () => profiles.use(name));
 		if (context.system.env.PURSER_PROFILE && context.system.env.PURSER_PROFILE !== name)
 			context.report.warn(`PURSER_PROFILE is set to ${context.system.env.PURSER_PROFILE} and wins over this`);
-		return shownProfile(profile);
+		const data = await shownProfile(profile);
+		return { data, next: data.auth.kind === "none" ? [] : [purser`auth status`] };
 	},
 	text: (data, style) => [`${style.good("In use:")} ${style.bold(data.name)}`, style.pairs(profileRows(data).slice(1))].join("\n"),
-	next: (data) => (data.auth.kind === "none" ? [] : [purser`auth status`]),
 });

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
 import { field } from "../../../api/schema.js";
-import { defineHooked } from "../../../cli/command.js";
+import { defineCommand } from "../../../cli/command.js";
 import { unlessDryRun } from "../../../config/named.js";
 import { secretFromInput, secretFromPerson } from "../../../config/secrets/typed-secret.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { isSecret, secretForm } from "../../../events/verdict.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "events secret add",
 	summary: "Store a secret that events are checked with",
 	details:
@@ -26,7 +26,7 @@ export default defineHooked({
 			placeholder: "name",
 		}),
 	}),
-	run: async (context, { name }) => {
+	async run(context, { name }) {
 		const { profile } = await context.settings.read();
 		const secret = await typed(context);
 		if (!isSecret(secret))
@@ -40,7 +40,8 @@ export default defineHooked({
 		const secrets = await context.config.eventSecrets((message) => context.report.warn(message));
 		const saved = await unlessDryRun(context, () => secrets.add(profile, { name, addedAt, secret }));
 		if (saved?.warning) context.report.warn(saved.warning);
-		return { name, profile: profile.name, stored: saved?.where ?? null };
+		const data = { name, profile: profile.name, stored: saved?.where ?? null };
+		return { data, next: [purser`events secret list`] };
 	},
 	text: (data, style) =>
 		[
@@ -51,7 +52,6 @@ export default defineHooked({
 				["Stored in", data.stored ?? undefined],
 			]),
 		].join("\n"),
-	next: () => [purser`events secret list`],
 });
 
 async function typed(context: Context): Promise<string> {

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
-import { defineHooked } from "../../../cli/command.js";
+import { defineCommand } from "../../../cli/command.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "events secret list",
 	summary: "List the secrets that events are checked with",
 	details: "Shows names and fingerprints, never a secret. The fingerprint is the beginning of its SHA-256: it tells two secrets apart.",
@@ -13,11 +13,12 @@ export default defineHooked({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({}),
-	run: async (context) => {
+	async run(context) {
 		const { profile } = await context.settings.read();
 		const secrets = await (await context.config.eventSecrets((message) => context.report.warn(message))).list(profile);
 		// They are stored in the order in which they were added.
-		return [...secrets].reverse().map(({ secret: _, ...shown }) => shown);
+		const data = await [...secrets].reverse().map(({ secret: _, ...shown }) => shown);
+		return { data, next: data.length === 0 ? [purser`events secret add NAME`] : [] };
 	},
 	text: (secrets, style) =>
 		secrets.length === 0
@@ -26,6 +27,4 @@ export default defineHooked({
 					["name", "added", "fingerprint"],
 					secrets.map(({ name, addedAt, fingerprint }) => [name, style.time(addedAt) ?? "", fingerprint]),
 				),
-	lines: (secrets) => secrets,
-	next: (secrets) => (secrets.length === 0 ? [purser`events secret add NAME`] : []),
 });
