@@ -61,7 +61,7 @@ describe("SIGKILL at any moment of a payment, four at once on one journal", () =
 test("control: a program that does not write before it sends is caught", async () => {
 	const faulty = await faultyProgram(
 		"src/http/record.ts",
-		"return await journal.begin(recorded, { ...asked, warn: context.reporter.warn });",
+		"return await journal.begin(recorded, { ...asked, warn: context.report.warn });",
 		'return "1";',
 	);
 	programs.keep(faulty);

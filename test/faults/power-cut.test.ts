@@ -44,7 +44,7 @@ async function cut(
 const file = "src/sqlite/durable.ts";
 const setting = '["synchronous", "FULL", 2],';
 
-const begins = "return await journal.begin(recorded, { ...asked, warn: context.reporter.warn });";
+const begins = "return await journal.begin(recorded, { ...asked, warn: context.report.warn });";
 const late = `setTimeout(() => void journal.begin(recorded), 5); return "1";`;
 
 describe.runIf(canRecord)("the power fails after any call of the system", () => {
