@@ -31,7 +31,6 @@ const output = {
 	// With one character beyond ASCII, a file takes twice the memory and longer to read.
 	charset: "ascii",
 	sourcemap: process.argv.includes("--maps"),
-	minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
 };
 
 /** Builds the program into a folder. @returns its files, each with its modules */
