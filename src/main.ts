@@ -103,7 +103,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	);
 	const transport = once(async () => (await import("./http/transport/http.js")).createTransport({ env }));
 	const anchors = oncePerProfile(async (profile) =>
-		(await import("./config/secrets/profile-anchor.js")).openProfileAnchor(profile, await configuration()),
+		(await import("./config/secrets/anchors.js")).openProfileAnchor(profile, await configuration()),
 	);
 	/** Where a live profile's journal is anchored; a sandbox's needs no anchor. */
 	const anchorOf = (profile: Profile): (() => Promise<AnchorPlace>) | undefined => {

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import { shownIn } from "../api/advice.js";
 import { defineCommand } from "../cli/command.js";
-import type { Check } from "../doctor/check.js";
-import { type Visit, visit } from "../doctor/doctor.js";
-import { reads } from "../doctor/service.js";
+import type { Check } from "../doctor/doctor.js";
+import { reads, type Visit, visit } from "../doctor/doctor.js";
 import type { Style } from "../ports/style.js";
 
 export default defineCommand({

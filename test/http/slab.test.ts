@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Slab } from "../../src/http/transport/slab.js";
+import { Slab } from "../../src/http/transport/exchange.js";
 
 test("what is put in comes out once, under its own number", () => {
 	const slots = new Slab<string>();
