@@ -126,9 +126,14 @@ export function createCredentials(options: CredentialOptions): Credentials {
 			(await fromHelper(profile, env, profiles)) ??
 			stored(profile, vault, keyring, warn),
 		set: async (profile, credential) => {
-			const { where, warning } = await store(profile, credential, vault, keyring);
-			// A person who chose the file needs no warning about it.
-			return env.PURSER_NO_KEYRING ? { where } : { where, warning };
+			const origin = originOf(profile);
+			const account = accountOf(profile, origin);
+			return storeSecret(
+				vault,
+				{ what: "credential", name: profile.name, origin, account, secret: JSON.stringify(credential) },
+				await keyring(),
+				env,
+			);
 		},
 		remove: (profile) => remove(profile, vault, keyring),
 		withLock: (profile, act) => withLock(`${vault.fileOf(profile.name)}.lock`, forOneExchange, act),
@@ -206,26 +211,38 @@ function lost(profile: Profile, code: string, said: { message: string; why: stri
 	return new PurserError("auth", { code, fix: advice`Log in again: ${purser`auth login --profile ${profile.name}`}`, ...said });
 }
 
-async function store(
-	profile: Profile,
-	credential: Credential,
-	vault: Vault,
-	keyring: OpenKeyring,
-): Promise<{ where: string; warning?: string }> {
-	const origin = originOf(profile);
-	const secret = JSON.stringify(credential);
-	const ring = await keyring();
-	if (ring !== undefined && (await storedInKeyring(ring, accountOf(profile, origin), secret))) {
-		await vault.write(profile.name, { in: "keyring", origin });
-		return { where: "keyring" };
-	}
-	await vault.write(profile.name, { in: "file", origin, secret });
-	const where = vault.fileOf(profile.name);
-	return { where, warning: `No system keyring found, so the credential is stored in ${where}, which only you can read (0600)` };
+/** A secret to store: what it is, in a word, whose, and where. */
+interface NewSecret {
+	what: string;
+	name: string;
+	origin: string;
+	/** Its entry in the keyring. */
+	account: string;
+	secret: string;
 }
 
-/** Stores the secret in the keyring. @returns whether it can be read back: a keyring that only pretends must not cost a login */
-export async function storedInKeyring(ring: Keyring, account: string, secret: string): Promise<boolean> {
+/**
+ * Stores a secret in the keyring; in the vault's file where there is none, or where it cannot be read back: a keyring that only pretends must
+ * not cost a login.
+ * @returns `warning`: of the file, unless a person chose it
+ */
+export async function storeSecret(
+	vault: Vault,
+	{ what, name, origin, account, secret }: NewSecret,
+	ring: Keyring | undefined,
+	env: Env,
+): Promise<{ where: string; warning?: string }> {
+	if (ring !== undefined && (await isRemembered(ring, account, secret))) {
+		await vault.write(name, { in: "keyring", origin });
+		return { where: "keyring" };
+	}
+	await vault.write(name, { in: "file", origin, secret });
+	const where = vault.fileOf(name);
+	if (env.PURSER_NO_KEYRING) return { where };
+	return { where, warning: `No system keyring found, so the ${what} is stored in ${where}, which only you can read (0600)` };
+}
+
+async function isRemembered(ring: Keyring, account: string, secret: string): Promise<boolean> {
 	try {
 		await ring.set(account, secret);
 		return (await ring.get(account)) === secret;
