@@ -6,7 +6,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import { chunksByRoad } from "./chunks.js";
+import { chunksByStart } from "./chunks.js";
 import { leanLibsql } from "./libsql.js";
 import { billOf, noticesOf, packagesOf } from "./notices.js";
 
@@ -18,7 +18,7 @@ const input = {
 	platform: "node",
 	external: installed,
 	transform: { target: "node20" },
-	// Roads, not imports, decide which modules share a file (chunks.js).
+	// The kinds of start, not imports, decide which modules share a file (chunks.js).
 	checks: { ineffectiveDynamicImport: false },
 };
 
@@ -31,7 +31,6 @@ const output = {
 	// With one character beyond ASCII, a file takes twice the memory and longer to read.
 	charset: "ascii",
 	sourcemap: process.argv.includes("--maps"),
-	minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
 };
 
 /** Builds the program into a folder. @returns its files, each with its modules */
@@ -55,7 +54,7 @@ export async function writeNotices(dir, packages) {
 }
 
 async function bundle(dir) {
-	const { plugin, codeSplitting } = chunksByRoad(join(root, "src"));
+	const { plugin, codeSplitting } = chunksByStart(join(root, "src"));
 	const program = await rolldown({
 		...input,
 		external: (id) => id !== "libsql" && installed.test(id),

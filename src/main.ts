@@ -13,6 +13,7 @@ import type { Outside } from "./context.js";
 import type { AnchorPlace } from "./ports/anchor.js";
 import type { ShownDocument } from "./ports/machine.js";
 import type { Profile } from "./ports/profiles.js";
+import { keepCompiledCode } from "./system/compiled-code.js";
 
 const stop = new AbortController();
 // Each running exchange adds a listener, and a batch has many at once.
@@ -102,7 +103,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	);
 	const transport = once(async () => (await import("./http/transport/http.js")).createTransport({ env }));
 	const anchors = oncePerProfile(async (profile) =>
-		(await import("./config/secrets/profile-anchor.js")).openProfileAnchor(profile, await configuration()),
+		(await import("./config/secrets/anchors.js")).openProfileAnchor(profile, await configuration()),
 	);
 	/** Where a live profile's journal is anchored; a sandbox's needs no anchor. */
 	const anchorOf = (profile: Profile): (() => Promise<AnchorPlace>) | undefined => {
@@ -241,6 +242,7 @@ function writeVersion(): void {
 async function main(): Promise<void> {
 	const argv = process.argv.slice(2);
 	if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) return writeVersion();
+	keepCompiledCode(process.env, process.platform, about.version, process.geteuid?.());
 	listen();
 	const { run } = await import("./run.js");
 	const [{ cutOffLine, unwritten, warningLine }, { UnderWay }, { adviceText }, { readGlobal }] = await Promise.all([

@@ -1,9 +1,7 @@
 import * as z from "zod/mini";
 import { shownIn } from "../api/advice.js";
 import { defineHooked } from "../cli/command.js";
-import type { Check } from "../doctor/check.js";
-import { type Visit, visit } from "../doctor/doctor.js";
-import { reads } from "../doctor/service.js";
+import { type Check, reads, type Visit, visit } from "../doctor/doctor.js";
 import type { Style } from "../ports/style.js";
 
 export default defineHooked({

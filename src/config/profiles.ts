@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, type Stats } from "node:fs";
+import { closeSync, fstatSync, openSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { advice, purser, quotedPath } from "../api/advice.js";
 import { diskFull } from "../api/text/trouble.js";
@@ -7,9 +7,47 @@ import type { Profiles } from "../ports/profiles.js";
 import { readOpen } from "../system/disk/bounded.js";
 import { type LockTimes, withLock } from "../system/disk/lock.js";
 import { makeFolder } from "../system/disk/private-folder.js";
-import { distrustOf } from "./ownership.js";
-import { InvalidFile, namePattern, type ProfilesFile, parseProfile, parseProfilesFile, type StoredProfile } from "./profile-file.js";
+import {
+	InvalidFile,
+	merged,
+	namePattern,
+	type ProfilesFile,
+	parseProfile,
+	parseProfilesFile,
+	type StoredProfile,
+} from "./profile-file.js";
 import { adhoc } from "./settings.js";
+
+/** What is wrong with the owner or the mode of a path, and how to correct it. */
+export interface Distrust {
+	/** Like "/home/a/.config/purser is writable by others (mode 0777)". */
+	why: string;
+	/** What to type. */
+	fix: string;
+}
+
+const readable = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, "0");
+
+/**
+ * The first fault of the folder and of the file, in this order; undefined where both belong to the user or root and nobody else may write
+ * there. The folders above are not checked: whoever can replace this folder would own the new one, which this check notices.
+ * @param stats of the file when it was read; undefined where there is none
+ * @param uid the user; undefined on a system without such owners (Windows), where nothing is checked
+ */
+export function distrustOf(folder: string, file: string, stats: Stats | undefined, uid: number | undefined): Distrust | undefined {
+	if (uid === undefined) return undefined;
+	return faultOf(folder, statSync(folder, { throwIfNoEntry: false }), uid) ?? faultOf(file, stats, uid);
+}
+
+function faultOf(path: string, stats: Stats | undefined, uid: number): Distrust | undefined {
+	if (stats === undefined) return undefined;
+	const shown = quotedPath(path);
+	if (stats.uid !== uid && stats.uid !== 0)
+		return { why: `${path} belongs to another user (${stats.uid})`, fix: `sudo chown ${uid} ${shown}` };
+	if ((stats.mode & 0o022) === 0) return undefined;
+	const who = (stats.mode & 0o002) === 0 ? "its group" : "others";
+	return { why: `${path} can be changed by ${who} (mode ${readable(stats.mode)})`, fix: `chmod go-w ${shown}` };
+}
 
 /** A change takes milliseconds. */
 const forOneChange: LockTimes = { patience: 5_000, stale: 3_000 };
@@ -82,7 +120,6 @@ export function createProfiles({ directory, uid }: { directory: string; uid?: nu
 		save: async ({ name, ...rest }) => {
 			const fault = profileNameFault(name);
 			if (fault !== undefined) throw badName(name, fault);
-			const { merged } = await import("./merged.js");
 			await change((stored) => {
 				const current = stored.current !== undefined && Object.hasOwn(stored.profiles, stored.current) ? stored.current : name;
 				const before = Object.hasOwn(stored.profiles, name) ? stored.profiles[name] : undefined;

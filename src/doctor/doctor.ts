@@ -1,14 +1,254 @@
 /**
  * One visit: the configuration, the login, the journal, and the service.
  */
+
+import { advice, purser } from "../api/advice.js";
+import { textAt } from "../api/answer.js";
+import type { AnyOperation, Input, Method } from "../api/operation.js";
+import { getBeneficiary, listBeneficiaries } from "../api/operations/beneficiary.js";
+import { catalog } from "../api/operations/catalog.js";
+import { getCorporate, getDiligenceReview, listCorporates } from "../api/operations/corporate.js";
+import { getLedger, listLedgers } from "../api/operations/ledger.js";
+import { getRelated, listRelated } from "../api/operations/related.js";
+import { getTerms } from "../api/operations/terms.js";
+import { getTransaction, listTransactions } from "../api/operations/transaction.js";
+import { isLoopback } from "../api/service-address.js";
 import { isUrl } from "../api/text/url.js";
 import type { Context } from "../context.js";
-import { PurserError } from "../errors.js";
+import { type Advice, isNotOffered, PurserError } from "../errors.js";
+import { expiryOf } from "../http/auth.js";
+import { call } from "../http/call.js";
+import { onePage } from "../http/pages.js";
+import { unconfirmedAmong } from "../mapping/confirmation.js";
+import { mappingFaults } from "../mapping/faults.js";
+import type { Journal, Verification } from "../ports/journal.js";
 import type { Profile } from "../ports/profiles.js";
-import { type Check, checked, warning } from "./check.js";
-import { checkConfiguration, checkLogin, checkMapping } from "./configuration.js";
-import { checkJournal } from "./journal.js";
-import { checkService } from "./service.js";
+
+/** One thing that was checked on this machine, or at the service. */
+export interface Check {
+	check: string;
+	state: "ok" | "warning" | "fault";
+	/** What was found, in a sentence. */
+	found: string;
+	/** How to mend it, with the command to type. */
+	mend?: Advice;
+}
+
+export const ok = (check: string, found: string): Check => ({ check, state: "ok", found });
+export const warning = (check: string, found: string, mend: Advice): Check => ({ check, state: "warning", found, mend: onOneLine(mend) });
+export const fault = (check: string, found: string, mend: Advice): Check => ({ check, state: "fault", found, mend: onOneLine(mend) });
+
+/** Within an answer's data, a line break would be shown as a control character. */
+function onOneLine(advice: Advice): Advice {
+	if (typeof advice === "string") return advice.replaceAll("\n", ". ");
+	return "words" in advice ? advice : advice.map(onOneLine);
+}
+
+/** The check's result; what it throws is a fault of what it looked at. @throws PurserError interrupted; what is a bug */
+export async function checked(check: string, look: () => Promise<Check>): Promise<Check> {
+	try {
+		return await look();
+	} catch (error) {
+		if (error instanceof PurserError && error.kind !== "interrupted") return faultOf(check, error);
+		const code = (error as { code?: unknown }).code;
+		if (error instanceof PurserError || typeof code !== "string" || !/^E[A-Z]+$/.test(code)) throw error;
+		return fault(check, `It could not be checked: ${(error as Error).message}`, "Give yourself access to it, then run this again.");
+	}
+}
+
+/** What an error says, as a check. */
+export const faultOf = (check: string, { failure }: PurserError): Check =>
+	fault(
+		check,
+		failure.why === undefined || typeof failure.why !== "string" ? failure.message : `${failure.message}: ${failure.why}`,
+		failure.fix,
+	);
+
+/** @param profile the profile in use, or the error by which there is none */
+export async function checkConfiguration(context: Context, profile: Profile | PurserError): Promise<Check> {
+	const check = "configuration";
+	const profiles = await context.config.profiles();
+	const count = (await profiles.list()).length;
+	const distrust = await profiles.distrust();
+	if (distrust !== undefined)
+		return fault(
+			check,
+			`${distrust.why}: whoever can write it decides who is paid and how much`,
+			`Check what is in it, then: ${distrust.fix}`,
+		);
+	if (profile instanceof PurserError)
+		return profile.failure.code === "NO_PROFILE" ? warning(check, profile.failure.message, profile.failure.fix) : faultOf(check, profile);
+	return ok(check, `${profiles.file}: ${count} ${count === 1 ? "profile" : "profiles"}; only you can change it`);
+}
+
+/** What is wrong with the mapping, and what of it waits for somebody's word. */
+export async function checkMapping(profile: Profile): Promise<Check> {
+	const { mapping, environment, baseUrl } = profile;
+	const check = "mapping";
+	if (mapping === undefined) return ok(check, "None: every operation is as described");
+	const faults = mappingFaults(mapping).map(({ path, message }) => `${path.join(".")} ${message}`);
+	if (faults.length > 0) {
+		const more = faults.length > 3 ? `; and ${faults.length - 3} more` : "";
+		return fault(check, `${faults.slice(0, 3).join("; ")}${more}`, advice`Correct the file, and store it again: ${purser`api use FILE`}`);
+	}
+	// A sandbox of this machine needs nobody's word.
+	const isOwn = environment === "sandbox" && isLoopback(baseUrl);
+	const [unconfirmed, ...more] = isOwn ? [] : unconfirmedAmong(catalog, profile).map(({ id }) => id);
+	if (unconfirmed !== undefined)
+		return warning(
+			check,
+			`Nobody has confirmed ${[unconfirmed, ...more].join(" and ")} as mapped now, so nothing is sent through ${more.length === 0 ? "it" : "them"}`,
+			advice`Look at the exact request and confirm it: ${purser`api confirm ${unconfirmed}`}`,
+		);
+	const entries = Object.values(mapping.operations);
+	const absent = entries.filter((one) => one === "none").length;
+	return ok(
+		check,
+		`${entries.length - absent} of ${catalog.length} operations mapped${absent === 0 ? "" : `, ${absent} that this service does not have`}`,
+	);
+}
+
+/** Whether there is a login that can still work. The service is not asked. */
+export async function checkLogin(context: Context, profile: Profile): Promise<Check> {
+	const check = "login";
+	if (profile.auth.kind === "none") return ok(check, "None needed: the profile is used without one");
+	const login = advice`Log in: ${purser`auth login --profile ${profile.name}`}`;
+	const found = await (await context.config.credentials()).get(profile);
+	if (found === undefined) return fault(check, `Nobody is logged in to the profile ${profile.name}`, login);
+	const { credential, from } = found;
+	const expiry = credential.kind === "tokens" ? expiryOf(credential.token) : undefined;
+	const isExpired = expiry !== undefined && expiry <= context.clock.now().getTime();
+	const renewable = credential.kind === "tokens" && credential.refreshToken !== undefined;
+	if (isExpired && !renewable) return fault(check, `The login (${from}) has expired and cannot be renewed`, login);
+	return ok(check, isExpired ? `Logged in (${from}); the token has expired and is renewed with the next request` : `Logged in (${from})`);
+}
+
+/** Milliseconds by which this machine's clock may be behind the newest entry. */
+const tolerated = 5 * 60_000;
+
+/** A journal that is not there yet is not made. */
+export async function checkJournal(context: Context, profile: Profile): Promise<Check> {
+	const check = "journal";
+	if (!(await context.journal.exists(profile))) return ok(check, "None yet: it is made with the first change");
+	const journal = await context.journal.of(profile);
+	const verified = await context.report.during("Checking the journal", () => journal.verify());
+	const { file } = journal;
+	const { anchor, faults, restored, events, intents } = verified;
+	const adopt = purser`history adopt --reason TEXT`;
+	if (restored !== undefined)
+		return fault(
+			check,
+			`${file} is a restored backup of ${restored.copied}, so no payment leaves from it`,
+			advice`If the journal from before is still there, put it back. Otherwise compare this one with the service: ${adopt}`,
+		);
+	if (anchor !== undefined && !anchor.holds)
+		return fault(
+			check,
+			`${file} is not known to be the journal that paid last, so no payment leaves from it`,
+			advice`Put the right journal back. If this is the right one: ${adopt}`,
+		);
+	if (faults.length > 0)
+		return fault(
+			check,
+			`${file} is not as purser left it: ${faults[0]}${faults.length > 1 ? `; and ${faults.length - 1} more` : ""}`,
+			advice`Send no payment before this is clear. See all of it: ${purser`history verify`}`,
+		);
+	const now = context.clock.now();
+	const newest = await newestOf(journal, verified);
+	if (newest !== undefined && newest.getTime() - now.getTime() > tolerated)
+		return fault(
+			check,
+			`It is ${now.toISOString()}, before the newest entry of the journal (${newest.toISOString()}): limits per day depend on the clock`,
+			"Correct this machine's clock (network time), then run this again.",
+		);
+	const counts = `${events} ${events === 1 ? "event" : "events"}, ${intents} ${intents === 1 ? "change" : "changes"}`;
+	const last = anchor === undefined ? "" : `; the one that paid last (event ${anchor.seq} of ${anchor.at})`;
+	return ok(check, `${file}: ${counts}, not altered${last}`);
+}
+
+/** The moment of the newest event. */
+async function newestOf(journal: Journal, { head }: Verification): Promise<Date | undefined> {
+	if (head.seq === 0) return undefined;
+	for await (const { at } of journal.events(head.seq - 1)) return new Date(at);
+	return undefined;
+}
+
+interface Read {
+	operation: AnyOperation;
+	/** The list whose first record is asked for. */
+	of?: AnyOperation;
+}
+
+/** Every operation that reads, each list before what is asked for by an id from it. */
+export const reads: readonly Read[] = [
+	{ operation: getTerms },
+	{ operation: listCorporates },
+	{ operation: getCorporate, of: listCorporates },
+	{ operation: getDiligenceReview, of: listCorporates },
+	{ operation: listRelated, of: listCorporates },
+	{ operation: getRelated, of: listRelated },
+	{ operation: listLedgers },
+	{ operation: getLedger, of: listLedgers },
+	{ operation: listBeneficiaries },
+	{ operation: getBeneficiary, of: listBeneficiaries },
+	{ operation: listTransactions },
+	{ operation: getTransaction, of: listTransactions },
+];
+
+/** Failures that every further request would meet too. */
+const common: readonly string[] = ["NOT_SENT", "NO_ANSWER", "NOT_AUTHENTICATED", "TOO_MANY_REQUESTS"];
+
+/** One check for each read in use; after a failure that all have in common the rest is not asked. @throws PurserError interrupted */
+export async function checkService(context: Context, profile: Profile): Promise<Check[]> {
+	const checks: Check[] = [];
+	/** The id of each list's first record. */
+	const ids = new Map<AnyOperation, string>();
+	for (const { operation, of } of reads) {
+		const { id, title } = operation;
+		const entry = profile.mapping?.operations[id];
+		if (entry === "none") continue;
+		const named = of && ids.get(of);
+		const reason = reasonAgainst(of, named, entry?.method);
+		if (reason !== undefined) {
+			checks.push(ok(id, `Not asked: ${reason}`));
+			continue;
+		}
+		try {
+			const found = await context.report.during(title, () => asked(context, operation, named));
+			if (found.id !== undefined) ids.set(operation, found.id);
+			checks.push(ok(id, found.text));
+		} catch (error) {
+			if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
+			checks.push(refusal(id, error));
+			if (common.includes(error.failure.code)) break;
+		}
+	}
+	return checks;
+}
+
+function reasonAgainst(of: AnyOperation | undefined, named: string | undefined, method: Method = "GET"): string | undefined {
+	if (of !== undefined && named === undefined) return `${of.id} names no record`;
+	return method === "GET" ? undefined : `this service reads it by ${method}`;
+}
+
+function refusal(id: string, error: PurserError): Check {
+	const failed = faultOf(id, error);
+	if (common.includes(error.failure.code)) return { ...failed, found: `${failed.found}. The other reads were not asked` };
+	return isNotOffered(error) ? { ...failed, state: "warning" } : failed;
+}
+
+/** @param id of the record to ask for, where the path names one */
+async function asked(context: Context, operation: AnyOperation, id: string | undefined): Promise<{ text: string; id?: string }> {
+	const params = Object.fromEntries(Object.keys(operation.params.shape).map((name) => [name, id]));
+	if ("pageSize" in operation.query.shape) {
+		const { found } = await onePage(context, operation, { params, query: {} }, { page: 0, pageSize: 1 });
+		const [first] = found;
+		return { text: first === undefined ? "Answers; the list is empty" : "Answers", id: textAt(first, "id", "corporateRelatedId") };
+	}
+	const query = operation === getTerms ? { type: "CORPORATE", language: "EN" } : {};
+	await call(context, operation, { params, query } as Input);
+	return { text: "Answers" };
+}
 
 export interface Visit {
 	/** The worst of the checks. */

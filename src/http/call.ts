@@ -11,14 +11,14 @@ import { attemptKey } from "./attempt-key.js";
 import { type Ask, type Authorization, authorise, headerFor, renew } from "./auth.js";
 import { cachedRecordsIn } from "./cached-records.js";
 import { classify, refusingStatuses } from "./classify.js";
-import { type Confirmed, mayLeave, requireConfirmed } from "./confirm/confirmed.js";
+import { mayLeave, requireConfirmed } from "./confirm/confirmed.js";
 import { type Content, contentOf, type Reply, replyOf } from "./content.js";
 import { DryRun, plannedRequest } from "./dry-run.js";
 import { changeFailure, type FailedCall, interruptedCall, readFailure, unread } from "./failure.js";
+import type { Call, Exchanged } from "./job.js";
 import { beginPaymentRecord, beginRecord, endRecord, handing, intentOf } from "./record.js";
-import { type Hide, hiding, outcomeLine, requestLine } from "./redact.js";
-import { acceptedVersion } from "./request/accepted-version.js";
-import { type DraftRequest, draftRequest, withKey } from "./request/request.js";
+import { hiding, outcomeLine, requestLine } from "./redact.js";
+import { acceptedVersion, type DraftRequest, draftRequest, withKey } from "./request/request.js";
 import { decideRetry } from "./retry.js";
 import { askServiceTime, noteServiceTime, timeAt } from "./service-clock.js";
 
@@ -47,29 +47,6 @@ export interface CallOptions {
 const connectLimit = 10_000;
 /** Largest answer in bytes. */
 const largestAnswer = 10 * 1024 * 1024;
-
-/** The state of one call. */
-export interface Call {
-	context: Context;
-	profile: Profile;
-	operation: AnyOperation;
-	input: Input;
-	request: DraftRequest;
-	confirmed: Confirmed;
-	timeout: number;
-	debug: boolean;
-}
-
-export interface Exchanged {
-	outcome: WireOutcome;
-	content?: Content;
-	/** Hides the secrets of the request in what came. */
-	hide: Hide;
-	tried: number;
-	wait?: number;
-	/** Interrupted during a pause between two tries. */
-	interrupted?: unknown;
-}
 
 /**
  * Calls an operation of the service: the only place where a request starts.

@@ -4,7 +4,7 @@
 import type { Method } from "../api/operation.js";
 import { PurserError } from "../errors.js";
 import { authorise } from "./auth.js";
-import type { Call } from "./call.js";
+import type { Call } from "./job.js";
 import { mask, withoutSecrets } from "./redact.js";
 
 /** A request exactly as it would leave, secrets masked. */

@@ -10,11 +10,10 @@ import { type Advice, type Failure, type Kind, PurserError } from "../errors.js"
 import type { JournalOutcome } from "../ports/intent.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
-import { pageMistake, plainHttpMistake } from "./address-mistake.js";
+import { pageMistake, plainHttpMistake, unreachableFix } from "./address-mistake.js";
 import { loginHint } from "./auth.js";
 import type { Content } from "./content.js";
 import { type Hide, hiddenIn } from "./redact.js";
-import { unreachableFix } from "./unreachable.js";
 
 /** What is known about a failed call. */
 export interface FailedCall {

@@ -13,9 +13,10 @@ import { mappingDigest } from "../mapping/confirmation.js";
 import type { IntentRecord, JournalOutcome } from "../ports/intent.js";
 import { attemptKey } from "./attempt-key.js";
 import { authorise } from "./auth.js";
-import { type Call, exchange, learnServiceTime, renewalRequest } from "./call.js";
+import { exchange, learnServiceTime, renewalRequest } from "./call.js";
 import { classify, refusingStatuses } from "./classify.js";
 import { requireConfirmed } from "./confirm/confirmed.js";
+import type { Call } from "./job.js";
 import { draftRequest, withKey } from "./request/request.js";
 
 /** Milliseconds of the time for which keys are kept that are not used: the service's clock and its count of that time may differ from ours. */

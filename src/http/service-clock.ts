@@ -10,8 +10,8 @@ import type { Advice } from "../errors.js";
 import type { Moment, ServiceClock } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
-import type { Call } from "./call.js";
 import type { Content } from "./content.js";
+import type { Call } from "./job.js";
 import { draftRequest } from "./request/request.js";
 
 /** Milliseconds by which the clocks may differ before the operator is warned. */

@@ -10,8 +10,7 @@ import type { Profile } from "../ports/profiles.js";
 import { type DriverName, loadDriver } from "../sqlite/drivers.js";
 import { busyTimeout, pragma, retryWhileBusy, rollBack, settingThatFails } from "../sqlite/durable.js";
 import type { OpenStorage, Storage } from "../sqlite/storage.js";
-import { createPrivate, durableFolder, syncFolder } from "../system/disk/private-folder.js";
-import { profileFile } from "../system/disk/profile-file.js";
+import { createPrivate, durableFolder, profileFile, syncFolder } from "../system/disk/private-folder.js";
 import { inboxOver, unusableInbox } from "./inbox.js";
 
 /** Raised with each change of the tables: a file of another version is refused, so that nothing is misread. */

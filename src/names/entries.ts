@@ -3,10 +3,28 @@
  */
 import { inCurrency } from "../api/amount.js";
 import { type Received, textAt } from "../api/answer.js";
+import type { AnyOperation, Input } from "../api/operation.js";
 import { maskedAccount, viewBeneficiary } from "../api/operations/beneficiary.js";
 import { viewLedger } from "../api/operations/ledger.js";
 import { viewTransaction } from "../api/operations/transaction.js";
 import type { Candidate, MatchedBy, RecordKind } from "../ports/resolver.js";
+
+/** A list as entries; `unlisted`: by what it is known that the service has none. */
+export interface List {
+	entries: readonly Entry[];
+	/** Seen to its end. */
+	whole: boolean;
+	unlisted?: string;
+}
+
+export const nothing: List = { entries: [], whole: true };
+
+/** How the records of a kind are listed and read. */
+export interface Listing {
+	operation: AnyOperation;
+	input: Input;
+	entries(records: readonly Received[]): Entry[];
+}
 
 /** A record with everything that it can be called. */
 export interface Entry {

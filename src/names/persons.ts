@@ -1,18 +1,43 @@
 /**
  * A person named with a company, or looked for in every open company.
  */
-import type { Received } from "../api/answer.js";
+import { type Received, textAt } from "../api/answer.js";
 import { listCorporates, viewCorporate } from "../api/operations/corporate.js";
-import { listRelated } from "../api/operations/related.js";
+import { listRelated, rolesOf, viewRelated } from "../api/operations/related.js";
 import { type IdForms, isIdOf } from "../api/text/ids.js";
 import { decidedKybStatuses } from "../api/values.js";
 import { isNotOffered, notOfferedBy } from "../errors.js";
 import type { Candidate, Findings } from "../ports/resolver.js";
 import type { ListPage, Reading } from "../ports/service.js";
-import { companyEntriesOf } from "./companies.js";
-import { candidateOf, type Entry } from "./entries.js";
-import type { List } from "./list.js";
+import { candidateOf, type EntriesOf, type Entry, entry, type List, type Listing } from "./entries.js";
 import { similarTo, waysOf } from "./matching.js";
+
+export const companyEntriesOf: EntriesOf<"corporate" | "related"> = {
+	corporate: (records) =>
+		records.flatMap((record) => {
+			const { id, name, externalId, kybStatus } = viewCorporate(record);
+			const names = [name, textAt(record, "tradeName")];
+			return entry("corporate", id, names, [externalId, kybStatus], { externalId, status: kybStatus });
+		}),
+	related: (records) =>
+		records.flatMap((record) => {
+			const { id, name, externalId, email, isCompany, kycStatus } = viewRelated(record);
+			const status = isCompany ? undefined : kycStatus && `KYC ${kycStatus}`;
+			return entry("related", id, [name], [rolesOf(record), status], { externalId, email, status });
+		}),
+};
+
+export const companies: Listing = {
+	operation: listCorporates,
+	input: { query: { sortAttribute: "UPDATE_DATE", sortDirection: "DESC" } },
+	entries: companyEntriesOf.corporate,
+};
+
+export const personsOf = (corporateId: string | undefined): Listing => ({
+	operation: listRelated,
+	input: { params: { corporateId } },
+	entries: companyEntriesOf.related,
+});
 
 type Parts = readonly (readonly [company: string, person: string])[];
 

@@ -2,7 +2,10 @@
  * Finds the record that a person means by an id's beginning, an externalId, a name, an email or the end of an account number. The service's
  * lists alone decide; nothing stored on this machine does.
  */
-import type { Received } from "../api/answer.js";
+
+import { inCurrency } from "../api/amount.js";
+import { at, listAt, type Received, textAt } from "../api/answer.js";
+import { parseJson } from "../api/json.js";
 import type { AnyOperation } from "../api/operation.js";
 import { listBeneficiaries } from "../api/operations/beneficiary.js";
 import { listLedgers } from "../api/operations/ledger.js";
@@ -14,10 +17,41 @@ import type { Files } from "../ports/machine.js";
 import type { Findings, RecordKind, Resolver, Scope } from "../ports/resolver.js";
 import type { Listed, Service } from "../ports/service.js";
 import type { Choice } from "../ports/terminal.js";
-import { candidateOf, type Entry, entriesOf } from "./entries.js";
-import { type List, type Listing, nothing } from "./list.js";
+import { candidateOf, type Entry, entriesOf, type List, type Listing, nothing } from "./entries.js";
 import { similarTo, waysOf } from "./matching.js";
-import { planChoices } from "./plans.js";
+
+/** Maximum number of plans that are read, and of bytes of one. */
+const [maxPlans, maxBytes] = [50, 10 * 1024 * 1024];
+
+/** The newest plan first. What cannot be read is left out: the path can still be typed. */
+export async function planChoices({ list, read }: Pick<Files, "list" | "read">): Promise<Choice[]> {
+	const names = (await list(".").catch(() => [])).filter((name) => name.endsWith(".plan.json")).slice(0, maxPlans);
+	const plans = await Promise.all(
+		names.map(async (name) => {
+			try {
+				const plan = at(parseJson(new TextDecoder().decode(await read(`./${name}`, maxBytes))), "plan");
+				if (textAt(plan, "batch") === undefined) return [];
+				const planned = textAt(plan, "planned") ?? "";
+				const totals = listAt(plan, "totals").map((total) => inCurrency(textAt(total, "amount") ?? "", textAt(total, "currency")));
+				const amount = totals.length > 2 ? `${totals.length} ledgers` : totals.join(" + ");
+				const parts = [
+					`Batch ${textAt(plan, "batch")}`,
+					`${textAt(plan, "count")} rows`,
+					amount,
+					planned.slice(0, 10),
+					textAt(plan, "profile"),
+				];
+				return [{ planned, value: name, label: parts.filter(Boolean).join(" · "), hint: name }];
+			} catch {
+				return [];
+			}
+		}),
+	);
+	return plans
+		.flat()
+		.sort((one, other) => (one.planned < other.planned ? 1 : -1))
+		.map(({ planned: _, ...choice }) => choice);
+}
 
 /** Maximum number of records of a list in which a text is looked for. */
 const maxSearched = 10_000;
@@ -32,7 +66,7 @@ async function listingOf(kind: Entry["kind"], corporateId?: string): Promise<Lis
 	if (kind === "beneficiary") return { operation: listBeneficiaries, input: {}, entries: entriesOf.beneficiary };
 	if (kind === "transaction")
 		return { operation: listTransactions, input: { query: { sortDirection: "DESC" } }, entries: entriesOf.transaction };
-	const { companies, personsOf } = await import("./companies.js");
+	const { companies, personsOf } = await import("./persons.js");
 	return kind === "related" ? personsOf(corporateId) : companies;
 }
 

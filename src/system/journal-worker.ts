@@ -8,9 +8,8 @@ import { PurserError } from "../errors.js";
 import { openBatches } from "../journal/open-batches.js";
 import { batchRules } from "../payments/batch/send/guards.js";
 import type { Batches } from "../ports/batches.js";
-import { clock } from "./clock.js";
+import { clock, random } from "./clock.js";
 import type { JournalCall, JournalLocation, JournalReply } from "./journal-thread.js";
-import { random } from "./random.js";
 
 const { directory, config, profile } = workerData as JournalLocation;
 

@@ -4,7 +4,7 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { proxyFor } from "../../src/http/transport/proxy.js";
+import { proxyFor } from "../../src/http/transport/connect.js";
 import type { WireOutcome } from "../../src/ports/wire.js";
 import { answer, closedPort, startPeer } from "./wire-peer.js";
 import { type Create, transports } from "./wire-transports.js";

@@ -1,8 +1,7 @@
 /** The pauses of a wait: ended by an event of what is waited for, longer while somebody listens, and as ever without an inbox. */
 import { expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
-import { pausesFor } from "../../src/http/wait/pauses.js";
-import { waitFor } from "../../src/http/wait/wait.js";
+import { pausesFor, waitFor } from "../../src/http/wait/wait.js";
 import type { EventFilter, Inbox } from "../../src/ports/events.js";
 import { changed, smallContext } from "../support/context.js";
 

@@ -5,8 +5,7 @@
 import { writeSync } from "node:fs";
 import { changeIn } from "../../src/events/normal.js";
 import { openInbox } from "../../src/inbox/open.js";
-import { clock } from "../../src/system/clock.js";
-import { random } from "../../src/system/random.js";
+import { clock, random } from "../../src/system/clock.js";
 
 const [directory = "", first = "0", count = "0"] = process.argv.slice(2);
 const inbox = await openInbox({

@@ -6,8 +6,7 @@ import { PurserError } from "../../src/errors.js";
 import { openJournal } from "../../src/journal/open.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { DriverName } from "../../src/sqlite/drivers.js";
-import { clock } from "../../src/system/clock.js";
-import { random } from "../../src/system/random.js";
+import { clock, random } from "../../src/system/clock.js";
 import { payment } from "./payment.js";
 
 const [directory = "", name = "", count = "0", shared = "0", driver] = process.argv.slice(2);

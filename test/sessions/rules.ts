@@ -1,7 +1,7 @@
 /**
  * What has to be true of every screen, whatever is on it. Each rule returns what breaks it, as text; nothing where it holds.
  */
-import { asciiText } from "../../src/system/ascii.js";
+import { asciiText } from "../../src/system/streams.js";
 import type { Screen } from "../support/screen.js";
 
 /** A command to type is one line, which the terminal breaks and the person copies whole; so is an address or a path. */

@@ -9,7 +9,7 @@ import type { Journal } from "../../src/ports/journal.js";
 import type { Clock } from "../../src/ports/machine.js";
 import type { Credential, Credentials, Profile } from "../../src/ports/profiles.js";
 import type { Transport, WireOutcome, WireRequest } from "../../src/ports/wire.js";
-import { createServiceClock } from "../../src/system/service-clock.js";
+import { createServiceClock } from "../../src/system/clock.js";
 
 export interface SmallContext {
 	context: Context;

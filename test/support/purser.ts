@@ -13,7 +13,7 @@ import type { Profile } from "../../src/ports/profiles.js";
 import type { Output } from "../../src/ports/terminal.js";
 import { run } from "../../src/run.js";
 import { parseFault } from "../../src/sandbox/simulate/faults.js";
-import { createServiceClock } from "../../src/system/service-clock.js";
+import { createServiceClock } from "../../src/system/clock.js";
 import { logInWords } from "./log-in.js";
 import type { Ran, RunOptions, Wire, World } from "./world.js";
 import { eventsOf } from "./world-events.js";

@@ -8,7 +8,7 @@ import { createEventSecrets } from "../../src/config/secrets/event-secrets.js";
 import type { Outside } from "../../src/context.js";
 import { hasInbox, openInbox } from "../../src/inbox/open.js";
 import type { Clock, Random } from "../../src/ports/machine.js";
-import { oncePerProfile } from "../../src/system/once.js";
+import { oncePerProfile } from "../../src/system/machine.js";
 
 interface Events {
 	journal: Pick<Outside["journal"], "inbox" | "hasInbox">;

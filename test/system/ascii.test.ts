@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asciiText, isAsciiLocale } from "../../src/system/ascii.js";
+import { asciiText, isAsciiLocale } from "../../src/system/streams.js";
 
 test.each([
 	[{ LC_ALL: "C" }, true],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createServiceClock } from "../../src/system/service-clock.js";
+import { createServiceClock } from "../../src/system/clock.js";
 
 const here = "https://api.example.com";
 

@@ -8,7 +8,7 @@ import { field } from "../../api/schema.js";
 import { defineHooked } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { confirmRequest } from "../../http/confirm/confirm.js";
+import { confirmRequest } from "../../http/confirm/confirmed.js";
 import { exampleOf, type ShownField, type ShownRequest } from "../../http/confirm/example.js";
 import { confirmable } from "../../mapping/confirmation.js";
 import type { MappingConfirmation, Profile } from "../../ports/profiles.js";

@@ -13,12 +13,20 @@ import { PurserError } from "../../errors.js";
 import type { Anchor, AnchorPlace, StoredAnchor } from "../../ports/anchor.js";
 import type { Profile } from "../../ports/profiles.js";
 import { readBoundedSync } from "../../system/disk/bounded.js";
-import { makeFolder, syncFolder } from "../../system/disk/private-folder.js";
-import { profileFile } from "../../system/disk/profile-file.js";
+import { makeFolder, profileFile, syncFolder } from "../../system/disk/private-folder.js";
 import { replaceFile } from "../../system/disk/replace-file.js";
 import type { Keyring } from "./keyring.js";
+import { openKeyring } from "./keyring.js";
 import { ending, largestAnchor, namesIn } from "./live-at.js";
 import { Vault } from "./vault.js";
+
+/** The place of a profile's anchor, with the keyring of this system. @throws PurserError as {@link openAnchorPlace} */
+export function openProfileAnchor(
+	profile: Profile,
+	{ directory, env, platform }: { directory: string; env: Readonly<Record<string, string | undefined>>; platform: string },
+): Promise<AnchorPlace> {
+	return openAnchorPlace({ directory, profile, keyring: () => openKeyring(env, platform) });
+}
 
 interface AnchorOptions {
 	/** The folder of the configuration. */

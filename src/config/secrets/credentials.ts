@@ -1,13 +1,82 @@
 import { advice, purser, quotedPath } from "../../api/advice.js";
+import { withoutSecrets } from "../../api/token-variables.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";
 import type { Credential, Credentials, Profile, Profiles } from "../../ports/profiles.js";
 import { type LockTimes, withLock } from "../../system/disk/lock.js";
-import { askHelper } from "./helper.js";
+import { programOf, words } from "./command-line.js";
 import { type Keyring, openKeyring } from "./keyring.js";
-import { readCredential } from "./secret.js";
-import { type FoundCredential, fromEnvironment, originOf } from "./token.js";
+import { type FoundCredential, fromEnvironment, originOf, readCredential, readHelper } from "./token.js";
 import { Vault } from "./vault.js";
+
+/** Milliseconds; some helpers ask a person. */
+const timeLimit = 60_000;
+/** Milliseconds for the rest of the output to arrive after the program exited. */
+const drainTime = 200;
+const mostBytes = 64 * 1024;
+
+/**
+ * Asks the profile's helper program for the credential: run without a shell, with PURSER_HELPER_PROFILE and
+ * PURSER_HELPER_ORIGIN in its environment and no variable of a token; it prints `{"token":…}`, `{"value":…}` or `{"username":…,"password":…}`.
+ * @param limit milliseconds until it is given up
+ * @throws PurserError auth, where it fails or prints anything else; what it printed is never quoted
+ */
+export async function askHelper(
+	command: string,
+	profile: Profile,
+	origin: string,
+	env: Readonly<Record<string, string | undefined>>,
+	limit = timeLimit,
+): Promise<Credential> {
+	const [program, ...args] = words(command);
+	if (program === undefined) throw helperFailed(command, profile, "the setting is empty or has an unmatched quote");
+	const own = { ...withoutSecrets(env), PURSER_HELPER_PROFILE: profile.name, PURSER_HELPER_ORIGIN: origin };
+	const { output, fault } = await outputOf(program, args, own, limit);
+	const credential = fault === undefined ? readHelper(output) : undefined;
+	if (credential === undefined) throw helperFailed(command, profile, fault ?? "it did not print a credential as JSON");
+	return credential;
+}
+
+/**
+ * What a program printed until it exited. The end of its output is not waited for: an agent that it started may hold it open for days.
+ */
+async function outputOf(
+	program: string,
+	args: readonly string[],
+	env: Record<string, string | undefined>,
+	limit: number,
+): Promise<{ output: string; fault?: string }> {
+	const { spawn } = await import("node:child_process");
+	return new Promise((resolve) => {
+		const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "ignore"], windowsHide: true });
+		let output = "";
+		const end = (fault?: string): void => {
+			clearTimeout(late);
+			child.kill();
+			child.stdout.destroy();
+			resolve({ output, fault });
+		};
+		const late = setTimeout(() => end(`it did not end within ${limit / 1_000} s`), limit);
+		child.stdout.setEncoding("utf8").on("data", (part: string) => {
+			output += part;
+			if (output.length > mostBytes) end("it printed too much");
+		});
+		child.once("error", (error: Error & { code?: unknown }) => end(`it could not be run (${String(error.code ?? error.name)})`));
+		child.once("exit", (code, signal) => {
+			const fault = code === 0 ? undefined : code === null ? `it was ended by ${signal}` : `it ended with exit code ${code}`;
+			child.once("close", () => end(fault));
+			setTimeout(() => end(fault), drainTime);
+		});
+	});
+}
+
+function helperFailed(command: string, profile: Profile, reason: string): PurserError {
+	return new PurserError("auth", {
+		code: "CREDENTIAL_HELPER_FAILED",
+		message: `The credential helper of profile ${profile.name}, ${JSON.stringify(programOf(command))}, failed: ${reason}`,
+		fix: advice`Run it by hand to see why, or take the setting credential-helper out and log in: ${purser`auth login`}`,
+	});
+}
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -57,9 +126,14 @@ export function createCredentials(options: CredentialOptions): Credentials {
 			(await fromHelper(profile, env, profiles)) ??
 			stored(profile, vault, keyring, warn),
 		set: async (profile, credential) => {
-			const { where, warning } = await store(profile, credential, vault, keyring);
-			// A person who chose the file needs no warning about it.
-			return env.PURSER_NO_KEYRING ? { where } : { where, warning };
+			const origin = originOf(profile);
+			const account = accountOf(profile, origin);
+			return storeSecret(
+				vault,
+				{ what: "credential", name: profile.name, origin, account, secret: JSON.stringify(credential) },
+				await keyring(),
+				env,
+			);
 		},
 		remove: (profile) => remove(profile, vault, keyring),
 		withLock: (profile, act) => withLock(`${vault.fileOf(profile.name)}.lock`, forOneExchange, act),
@@ -137,26 +211,38 @@ function lost(profile: Profile, code: string, said: { message: string; why: stri
 	return new PurserError("auth", { code, fix: advice`Log in again: ${purser`auth login --profile ${profile.name}`}`, ...said });
 }
 
-async function store(
-	profile: Profile,
-	credential: Credential,
-	vault: Vault,
-	keyring: OpenKeyring,
-): Promise<{ where: string; warning?: string }> {
-	const origin = originOf(profile);
-	const secret = JSON.stringify(credential);
-	const ring = await keyring();
-	if (ring !== undefined && (await storedInKeyring(ring, accountOf(profile, origin), secret))) {
-		await vault.write(profile.name, { in: "keyring", origin });
-		return { where: "keyring" };
-	}
-	await vault.write(profile.name, { in: "file", origin, secret });
-	const where = vault.fileOf(profile.name);
-	return { where, warning: `No system keyring found, so the credential is stored in ${where}, which only you can read (0600)` };
+/** A secret to store: what it is, in a word, whose, and where. */
+interface NewSecret {
+	what: string;
+	name: string;
+	origin: string;
+	/** Its entry in the keyring. */
+	account: string;
+	secret: string;
 }
 
-/** Stores the secret in the keyring. @returns whether it can be read back: a keyring that only pretends must not cost a login */
-export async function storedInKeyring(ring: Keyring, account: string, secret: string): Promise<boolean> {
+/**
+ * Stores a secret in the keyring; in the vault's file where there is none, or where it cannot be read back: a keyring that only pretends must
+ * not cost a login.
+ * @returns `warning`: of the file, unless a person chose it
+ */
+export async function storeSecret(
+	vault: Vault,
+	{ what, name, origin, account, secret }: NewSecret,
+	ring: Keyring | undefined,
+	env: Env,
+): Promise<{ where: string; warning?: string }> {
+	if (ring !== undefined && (await isRemembered(ring, account, secret))) {
+		await vault.write(name, { in: "keyring", origin });
+		return { where: "keyring" };
+	}
+	await vault.write(name, { in: "file", origin, secret });
+	const where = vault.fileOf(name);
+	if (env.PURSER_NO_KEYRING) return { where };
+	return { where, warning: `No system keyring found, so the ${what} is stored in ${where}, which only you can read (0600)` };
+}
+
+async function isRemembered(ring: Keyring, account: string, secret: string): Promise<boolean> {
 	try {
 		await ring.set(account, secret);
 		return (await ring.get(account)) === secret;

@@ -11,7 +11,7 @@ import type { EventSecret, EventSecrets } from "../../ports/events.js";
 import type { Profile } from "../../ports/profiles.js";
 import { withLock } from "../../system/disk/lock.js";
 import { makeFolder } from "../../system/disk/private-folder.js";
-import { storedInKeyring } from "./credentials.js";
+import { storeSecret } from "./credentials.js";
 import { type Keyring, openKeyring } from "./keyring.js";
 import { originOf } from "./token.js";
 import { Vault } from "./vault.js";
@@ -68,18 +68,10 @@ export function createEventSecrets({ directory, env, platform, keyring, warn }: 
 	};
 
 	const write = async (profile: Whose, secrets: readonly Kept[]): Promise<{ where: string; warning?: string }> => {
+		const { name } = profile;
 		const origin = originOf(profile);
-		const secret = JSON.stringify(secrets);
-		const ring = await open();
-		if (ring !== undefined && (await storedInKeyring(ring, accountOf(profile.name, origin), secret))) {
-			await vault.write(profile.name, { in: "keyring", origin });
-			return { where: "keyring" };
-		}
-		await vault.write(profile.name, { in: "file", origin, secret });
-		const where = vault.fileOf(profile.name);
-		// A person who chose the file needs no warning about it.
-		if (env.PURSER_NO_KEYRING) return { where };
-		return { where, warning: `No system keyring found, so the secret is stored in ${where}, which only you can read (0600)` };
+		const account = accountOf(name, origin);
+		return storeSecret(vault, { what: "secret", name, origin, account, secret: JSON.stringify(secrets) }, await open(), env);
 	};
 
 	/** Removes all of them. */

@@ -6,7 +6,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { advice, purser, quotedPath } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { Signing } from "../../ports/profiles.js";
-import { storedInKeyring } from "./credentials.js";
+import { storeSecret } from "./credentials.js";
 import { type Keyring, openKeyring } from "./keyring.js";
 import { Vault } from "./vault.js";
 
@@ -48,15 +48,10 @@ export function createSigning({ directory, env, platform, keyring = () => openKe
 			const existing = await own();
 			if (existing) return existing;
 			const secret = generateKeyPairSync("ed25519").privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
-			const ring = await keyring();
-			const isInKeyring = ring !== undefined && (await storedInKeyring(ring, account, secret));
-			await vault.write(name, isInKeyring ? { in: "keyring", origin: "approval" } : { in: "file", origin: "approval", secret });
+			const { warning } = await storeSecret(vault, { what: "key", name, origin: "approval", account, secret }, await keyring(), env);
 			// Read back: what is shown is what will sign, also when another process made one at the same time.
 			const made = (await own()) as { key: string; where: string };
-			// A person who chose the file needs no warning about it.
-			if (isInKeyring || env.PURSER_NO_KEYRING) return made;
-			const warning = `No system keyring found, so the key is stored in ${made.where}, which only you can read (0600)`;
-			return { ...made, warning };
+			return warning === undefined ? made : { ...made, warning };
 		},
 		sign: async (message) => {
 			const found = await read();

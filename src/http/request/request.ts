@@ -14,6 +14,13 @@ import type { Profile } from "../../ports/profiles.js";
 import type { WireRequest } from "../../ports/wire.js";
 import { addressOf } from "./address.js";
 
+/** The version of the terms that a request accepts, by the description's name in any case, in our input or in what is sent. Pure. */
+export function acceptedVersion({ body }: Input, { content }: { content?: unknown }): string | undefined {
+	const fields = [body, content].flatMap((one) => (isRecord(one) ? Object.entries(one) : []));
+	const [, version] = fields.find(([name, value]) => value !== undefined && name.toLowerCase() === "lasttermsaccepted") ?? [];
+	return version === undefined ? undefined : String(version);
+}
+
 /** A request without its credential. */
 export interface DraftRequest extends WireRequest {
 	headers: Record<string, string>;

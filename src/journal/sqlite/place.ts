@@ -5,8 +5,7 @@ import { chmodSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PurserError } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
-import { createPrivate, durableFolder, syncFolder } from "../../system/disk/private-folder.js";
-import { profileFile } from "../../system/disk/profile-file.js";
+import { createPrivate, durableFolder, profileFile, syncFolder } from "../../system/disk/private-folder.js";
 
 /** The files of one journal. */
 export interface Place {

@@ -2,7 +2,16 @@
  * Private folders, and the durability of their entries.
  */
 import { chmodSync, closeSync, constants, fsyncSync, lstatSync, mkdirSync, openSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+
+/**
+ * The path of a profile's file of some kind. Profile names are lower case by rule; anything else is encoded, so that different names never
+ * share a file on any file system.
+ */
+export function profileFile(folder: string, { name, environment }: { name: string; environment: string }, ending: string): string {
+	const encoded = name.replace(/[^a-z0-9._-]/g, (odd) => `%${Buffer.from(odd).toString("hex")}`);
+	return join(folder, `${encoded}.${environment}${ending}`);
+}
 
 /**
  * Makes a folder that only its owner can read, with the missing folders above it. Node's `recursive` never returns on Linux where a folder exists

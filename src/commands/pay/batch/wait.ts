@@ -7,7 +7,7 @@ import { paidStates } from "../../../api/operations/transfer.js";
 import { defineHooked } from "../../../cli/command.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
-import { pausesFor } from "../../../http/wait/pauses.js";
+import { pausesFor } from "../../../http/wait/wait.js";
 import { timeoutOf, waitFields } from "../../../onboarding/records/waiting.js";
 import { type FollowTools, followRows } from "../../../payments/batch/report/finals.js";
 import { finalsOutcome, finalsText } from "../../../payments/batch/report/finals-text.js";

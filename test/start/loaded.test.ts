@@ -1,8 +1,8 @@
 /**
- * What each road loads: exact, where a timing is not. A road that loads more than it needs fails here.
+ * What each kind of start loads: exact, where a timing is not. One that loads more than it needs fails here.
  */
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "purser-roads-"));
+const folder = mkdtempSync(join(tmpdir(), "purser-starts-"));
 const id = "33333333-3333-4333-8333-333333333333";
 let server: Server;
 /** The modules in each file of the program. */
@@ -54,10 +54,10 @@ interface Loaded {
 
 const costly = ["http", "https", "tls", "crypto", "child_process", "sqlite", "readline", "fs/promises", "stream"];
 
-const road = (...argv: string[]): Promise<Loaded> => roadFrom("pipe", ...argv);
+const start = (...argv: string[]): Promise<Loaded> => startFrom("pipe", ...argv);
 
 /** @param input what standard input is: `ignore` is the null device, as scripts and schedulers give it */
-async function roadFrom(input: "pipe" | "ignore", ...argv: string[]): Promise<Loaded> {
+async function startFrom(input: "pipe" | "ignore", ...argv: string[]): Promise<Loaded> {
 	const env = {
 		PATH: process.env.PATH ?? "",
 		PURSER_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -120,10 +120,10 @@ const payment = [
 ];
 
 describe("what is loaded", () => {
-	test("by --version: the entry alone", async () => {
-		const { stdout, libraries, places, costly } = await road("--version");
+	test("by --version: the entry alone, and what keeps compiled code", async () => {
+		const { stdout, libraries, places, costly } = await start("--version");
 		expect(stdout).toMatch(/^purser \d+\.\d+\.\d+\n$/);
-		expect({ libraries, places, costly }).toEqual({ libraries: [], places: ["main.ts"], costly: [] });
+		expect({ libraries, places, costly }).toEqual({ libraries: [], places: ["main.ts", "system"], costly: [] });
 	});
 
 	const light = ["api", "cli", "commands", "errors.ts", "main.ts", "run.ts", "system"];
@@ -131,7 +131,7 @@ describe("what is loaded", () => {
 	test.each([[["--help"]], [["pay", "--help"]], [["pay", "ledger", "--help"]], [["help", "corporate", "create"]]])(
 		"by %j: no schema, no HTTP, no configuration, no command",
 		async (argv) => {
-			const { exit, stdout, libraries, places, costly } = await road(...argv);
+			const { exit, stdout, libraries, places, costly } = await start(...argv);
 			expect(exit).toBe(0);
 			expect(stdout.length).toBeGreaterThan(300);
 			expect({ libraries, places, costly }).toEqual({ libraries: [], places: light, costly: [] });
@@ -139,14 +139,14 @@ describe("what is loaded", () => {
 	);
 
 	test("by a completion script, and by the contract as JSON", async () => {
-		const script = await road("completion", "bash");
+		const script = await start("completion", "bash");
 		expect(script.stdout).toContain("complete -F _purser purser");
 		expect({ libraries: script.libraries, places: script.places, costly: script.costly }).toEqual({
 			libraries: [],
 			places: light,
 			costly: [],
 		});
-		const contract = await road("--help", "--json");
+		const contract = await start("--help", "--json");
 		expect(JSON.parse(contract.stdout)).toMatchObject({ commands: expect.any(Array), exitCodes: expect.any(Array) });
 		expect({ libraries: contract.libraries, places: contract.places, costly: contract.costly }).toEqual({
 			libraries: [],
@@ -156,14 +156,14 @@ describe("what is loaded", () => {
 	});
 
 	test("by Tab: the profile, and neither a schema nor HTTP nor a command", async () => {
-		const { exit, libraries, places, costly } = await road("complete", "--", "ledger", "show", "");
+		const { exit, libraries, places, costly } = await start("complete", "--", "ledger", "show", "");
 		expect(exit).toBe(0);
 		expect({ libraries, costly }).toEqual({ libraries: [], costly: [] });
 		expect(places.filter((place) => !light.includes(place))).toEqual(["config"]);
 	});
 
 	test("by a payment: itself alone, nothing of batches", async () => {
-		const { exit, stdout, stderr, libraries, places, costly, own } = await road(...payment, "--amount", "10", "--yes", "--json");
+		const { exit, stdout, stderr, libraries, places, costly, own } = await start(...payment, "--amount", "10", "--yes", "--json");
 		expect({ exit, error: /"error".*/.exec(stderr)?.[0] }).toEqual({ exit: 0, error: undefined });
 		expect(JSON.parse(stdout).id).toBe(id);
 		expect(libraries.filter((name) => name !== "libsql" && !name.startsWith("@libsql/"))).toEqual(["commander", "lossless-json", "zod"]);
@@ -180,7 +180,7 @@ describe("what is loaded", () => {
 	});
 
 	test.each(["pipe", "ignore"] as const)("by the same payment in a dry run, input %s: neither HTTP nor the journal", async (input) => {
-		const { exit, libraries, places, costly } = await roadFrom(input, ...payment, "--amount", "10", "--dry-run", "--json");
+		const { exit, libraries, places, costly } = await startFrom(input, ...payment, "--amount", "10", "--dry-run", "--json");
 		expect(exit).toBe(0);
 		expect(libraries).toEqual(["commander", "lossless-json", "zod"]);
 		expect(places).not.toContain("journal");
@@ -189,6 +189,13 @@ describe("what is loaded", () => {
 });
 
 describe("the built files", () => {
+	test("are divided by modules that are there", async () => {
+		const { starts } = (await import(new URL("../../.config/chunks.js", import.meta.url).href)) as { starts: Record<string, string[]> };
+		const named = new Set(Object.values(starts).flat());
+		expect(named.size).toBeGreaterThan(20);
+		expect([...named].filter((name) => !existsSync(join(root, "src", name)))).toEqual([]);
+	});
+
 	test("hold zod's small edition alone, and what writes a JSON Schema apart from what a payment loads", () => {
 		const holding = (module: RegExp) =>
 			[...held].filter(([, modules]) => modules.some((path) => module.test(path))).map(([file]) => file.replace(/-[\w-]{8}\.cjs$/, ""));

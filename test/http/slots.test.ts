@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { Slab } from "../../src/http/transport/slab.js";
+import { Slots } from "../../src/http/transport/exchange.js";
 
 test("what is put in comes out once, under its own number", () => {
-	const slots = new Slab<string>();
+	const slots = new Slots<string>();
 	const [one, two] = [slots.add("one"), slots.add("two")];
 	expect(slots.all()).toEqual(["one", "two"]);
 	expect([slots.remove(one), slots.remove(one), slots.remove(7)]).toEqual(["one", undefined, undefined]);
@@ -12,7 +12,7 @@ test("what is put in comes out once, under its own number", () => {
 });
 
 test("a number that is free is used again, and no other is given twice", () => {
-	const slots = new Slab<number>();
+	const slots = new Slots<number>();
 	const given = [10, 11, 12, 13].map((one) => slots.add(one));
 	expect(given).toEqual([0, 1, 2, 3]);
 	slots.remove(2);
@@ -22,7 +22,7 @@ test("a number that is free is used again, and no other is given twice", () => {
 });
 
 test("as many come and go as may, it holds no more than were in at once", () => {
-	const slots = new Slab<object>();
+	const slots = new Slots<object>();
 	const numbers = new Set<number>();
 	for (let round = 0; round < 10_000; round++) {
 		const [one, other] = [slots.add({}), slots.add({})];
