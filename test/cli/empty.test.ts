@@ -22,7 +22,6 @@ const empty: Record<string, unknown> = {
 };
 /** What always answers with a record, or with something else than a list. */
 const never = [
-	"pay batch wait",
 	"sandbox serve",
 	"history export",
 	"onboard plan",

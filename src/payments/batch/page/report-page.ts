@@ -106,7 +106,7 @@ function resultSection(report: WrittenReport, { shown }: ReportOptions): Section
 			},
 			...note(
 				rowsIn(counts, ...paidStates) > 0 &&
-					shown(advice`How each accepted payment ended is not on this page. To see it: ${purser`pay batch wait ${batch}`}`),
+					shown(advice`How each accepted payment ended is not on this page. To see it: ${purser`pay reconcile -o csv`}`),
 			),
 		],
 	};
