@@ -8,7 +8,7 @@ import { reportPage } from "../../../src/payments/batch/page/report-page.js";
 import type { ListedRow } from "../../../src/payments/batch/report/gathered.js";
 import { Gathered } from "../../../src/payments/batch/report/gathered.js";
 import { writeReport } from "../../../src/payments/batch/report/report.js";
-import { stepsAfter, type WrittenReport } from "../../../src/payments/batch/report/steps.js";
+import { stepsAfter, type WrittenReport } from "../../../src/payments/batch/report/text.js";
 import type { BatchRow } from "../../../src/ports/batches.js";
 import type { Page } from "../../../src/ports/page.js";
 import { linesOf } from "../../pages/lines.js";
