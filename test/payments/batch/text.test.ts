@@ -133,7 +133,7 @@ describe("where it stands", () => {
 		["the rest cancelled", record({ accepted: 3 }, { state: "abandoned" })],
 	])("%s: how each payment ended is known to the service alone", (_name, batch) => {
 		expect(nextSteps(batch).map((step) => [adviceText(step), step.remark].join("\n"))).toEqual([
-			"purser pay reconcile\nto compare what was sent with what the service lists; it changes nothing",
+			"purser pay reconcile\nto compare with what the service lists",
 		]);
 	});
 

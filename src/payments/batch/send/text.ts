@@ -147,7 +147,7 @@ export function nextSteps(
 /** The journal ends with what the service accepted; how each payment ended is known to the service alone. */
 const compared: SuggestedCommand = {
 	...purser`pay reconcile`,
-	remark: "to compare what was sent with what the service lists; it changes nothing",
+	remark: "to compare with what the service lists",
 };
 
 /** Commands to suggest for a batch of an earlier sandbox, which can be closed and settled by a person's word alone. */
