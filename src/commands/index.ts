@@ -74,7 +74,6 @@ export const commands: CommandList = {
 	"pay batch approve": () => import("./pay/batch/approve.js"),
 	"pay batch status": () => import("./pay/batch/status.js"),
 	"pay batch report": () => import("./pay/batch/report.js"),
-	"pay batch wait": () => import("./pay/batch/wait.js"),
 	"pay batch list": () => import("./pay/batch/list.js"),
 	"history list": () => import("./history/list.js"),
 	"history show": () => import("./history/show.js"),

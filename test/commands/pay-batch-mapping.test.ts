@@ -68,11 +68,6 @@ test("rows of two runs, between which the mapping changed, remember their own, a
 		[2, "accepted"],
 	]);
 	expect(read()).toEqual([]);
-	world.requests.length = 0;
-	world.clock.advance(3_600_000);
-	const waited = await world.purser(["pay", "batch", "wait", batch, "--json"]);
-	expect(waited.json().final).toEqual({ APPROVED: 4 });
-	expect(read()).toEqual([]);
 	expect((await journal.verify()).faults).toEqual([]);
 });
 

@@ -190,78 +190,7 @@ describe("pay settle --batch", () => {
 
 const parties = (amount: string): string[] => ["--ledger-from-id", world.from, "--ledger-to-id", world.to, "--amount", amount];
 
-describe("pay batch wait", () => {
-	test("follows every accepted row to its end and names those that did not go through", async () => {
-		world = await batchWorld();
-		const rows = Array.from(
-			{ length: 30 },
-			(_, row) => [`${row + 1}.00`, row === 6 ? "DECLINED" : row === 7 ? "REVERSED" : `row ${row}`] as const,
-		);
-		const { batch } = await world.sent(rows);
-		world.requests.length = 0;
-		const { exit, stdout, json } = await world.purser(["pay", "batch", "wait", batch, "--json", "--wait-timeout", "900"]);
-		expect([exit, json().final, json().moving]).toEqual([5, { APPROVED: 28, DECLINED: 1, REVERSED: 1 }, {}]);
-		expect(json().failed.map(({ row, status }: { row: number; status: string }) => [row, status])).toEqual([
-			[7, "DECLINED"],
-			[8, "REVERSED"],
-		]);
-		expect(stdout).not.toBe("");
-		// Thirty rows of one ledger are looked at by its list, not by thirty requests a look.
-		expect(world.requests.length).toBeLessThan(25);
-		expect((await world.purser(["pay", "batch", "wait", batch])).stdout).toContain("2 of 30 accepted payments did not end as APPROVED");
-	});
-
-	test("does not take another transaction's end for a row's", async () => {
-		world = await batchWorld();
-		const { batch } = await world.sent([["1.00", "a"]]);
-		const other = JSON.stringify({ id: "eeeeeeee-0001-4000-8000-000000000001", status: "APPROVED" });
-		world.wire = async () => answered(200, other);
-		const ran = await world.purser(["pay", "batch", "wait", batch, "--wait-timeout", "2", "--json"]);
-		expect([ran.exit, ran.json().final]).toEqual([8, {}]);
-	});
-
-	test("ends with its time, exit 8, and says what is not final", async () => {
-		world = await batchWorld();
-		const { batch } = await world.sent([["1.00", "a"]]);
-		world.wire = async () => answered(200, '{"status":"PENDING"}');
-		const pending = await world.purser(["pay", "batch", "wait", batch, "--wait-timeout", "1", "--json"]);
-		expect([pending.exit, pending.json().moving]).toEqual([8, { PENDING: 1 }]);
-	});
-
-	test.each([
-		["without a status", '{"amount":1}'],
-		["in an envelope", '{"status":"success","data":{"status":"APPROVED","amount":1}}'],
-	])("rows that are told %s are no success: exit 1", async (_, body) => {
-		world = await batchWorld();
-		const { batch } = await world.sent([["1.00", "a"]]);
-		world.wire = async () => answered(200, body);
-		const ran = await world.purser(["pay", "batch", "wait", batch, "--wait-timeout", "2", "--json"]);
-		expect([ran.exit, ran.json().moving, ran.json().untold]).toEqual([1, { unknown: 1 }, 1]);
-		world.wire = async () => answered(503);
-		const away = await world.purser(["pay", "batch", "wait", batch, "--wait-timeout", "2", "--json"]);
-		expect([away.exit, away.json().untold]).toEqual([8, 0]);
-	});
-
-	test("goes on where the list fails, and stops on Ctrl-C without a word of failure", async () => {
-		world = await batchWorld();
-		const { batch } = await world.sent(Array.from({ length: 21 }, (_, row) => [`${row + 1}.00`, `row ${row}`] as const));
-		let asked = 0;
-		world.wire = async (request) => {
-			if (/\/transactions\?/.test(request.url)) return answered(404);
-			asked += 1;
-			const id = request.url.split("/").at(-1);
-			return answered(200, JSON.stringify({ id, status: asked > 21 ? "APPROVED" : "PENDING" }));
-		};
-		const done = await world.purser(["pay", "batch", "wait", batch, "--json"]);
-		expect([done.exit, done.json().final]).toEqual([0, { APPROVED: 21 }]);
-		const stop = new AbortController();
-		world.wire = async () => {
-			stop.abort("SIGINT");
-			return answered(200, '{"status":"PENDING"}');
-		};
-		expect((await world.purser(["pay", "batch", "wait", batch, "--json"], { signal: stop.signal })).exit).toBe(130);
-	});
-
+describe("pay batch send", () => {
 	test("a batch leaves the service alone for as long as a 429 asks", async () => {
 		world = await batchWorld();
 		const path = world.file(Array.from({ length: 8 }, (_, row) => [`${row + 1}.00`, `row ${row}`] as const));

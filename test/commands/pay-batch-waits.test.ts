@@ -330,55 +330,25 @@ describe("rows that were refused for the moment", () => {
 	});
 });
 
-describe("pay batch wait and status --watch", () => {
-	const wait = (...more: string[]): Promise<Ran> => world.purser(["pay", "batch", "wait", "1", "--wait-timeout", "30", "--utc", ...more]);
-
-	test("say why nothing is learned: the service is away", async () => {
-		await send(await planned(2, async (_reference, _times, pay) => pay()));
-		world.wire = async () => answered(503);
-		const ran = await wait();
-		expect(ran.exit).toBe(8);
-		expect(ran.stderr.match(/status 503.*; asking again until the time is up/g)?.length).toBe(1);
-		expect(ran.stdout).toMatch(/When they were last asked for: .*503/);
-		expect((await wait("--json")).json().trouble).toContain("503");
-	});
-
-	test("say why nothing is learned: rows have no ids", async () => {
-		await send(await planned(2, async () => answered(202, "{}")));
-		const ran = await wait();
-		expect([ran.exit, ran.stderr]).toEqual([8, expect.stringContaining("Next: purser pay list")]);
-		expect(ran.stdout).toContain("None of them has an id, so the service cannot be asked about them");
-	});
-
-	test("nothing of it where all is learned (control)", async () => {
-		await send(await planned(2, async (_reference, _times, pay) => pay()));
-		const ran = await wait("--json");
-		expect([ran.exit, ran.json().trouble, ran.json().unsent, ran.json().paused]).toEqual([0, undefined, 0, undefined]);
-	});
-
-	test("show that the sending pauses, until when and why", async () => {
-		const looks: string[] = [];
-		const plan = await planned(3, async (reference, times, pay) => (reference === "row 2" && times === 1 ? busy("240") : pay()));
-		const { sleep } = world.clock;
-		let isLooking = false;
-		world.clock.sleep = async (milliseconds) => {
-			if (milliseconds > 200_000 && !isLooking) {
-				isLooking = true;
-				await recorded();
-				looks.push((await wait()).stdout);
-				world.clock.sleep = async () => {
-					throw new PurserError("interrupted", { code: "INTERRUPTED", message: "Stopped", fix: "Run it again." });
-				};
-				looks.push((await world.purser(["pay", "batch", "status", "1", "--watch", "--utc"])).stdout);
-				world.clock.sleep = sleep;
-			}
-			await sleep(milliseconds);
-		};
-		await send(plan);
-		expect(looks[0]).toContain("Its sending is paused until 2026-03-01 10:04 UTC");
-		expect(looks[0]).toContain("1 row is still to be sent and not followed");
-		expect(looks[1]).toContain("paused until 2026-03-01 10:04 UTC");
-	});
+test("pay batch status --watch shows that the sending pauses, until when and why", async () => {
+	const looks: string[] = [];
+	const plan = await planned(3, async (reference, times, pay) => (reference === "row 2" && times === 1 ? busy("240") : pay()));
+	const { sleep } = world.clock;
+	let isLooking = false;
+	world.clock.sleep = async (milliseconds) => {
+		if (milliseconds > 200_000 && !isLooking) {
+			isLooking = true;
+			await recorded();
+			world.clock.sleep = async () => {
+				throw new PurserError("interrupted", { code: "INTERRUPTED", message: "Stopped", fix: "Run it again." });
+			};
+			looks.push((await world.purser(["pay", "batch", "status", "1", "--watch", "--utc"])).stdout);
+			world.clock.sleep = sleep;
+		}
+		await sleep(milliseconds);
+	};
+	await send(plan);
+	expect(looks[0]).toContain("paused until 2026-03-01 10:04 UTC");
 });
 
 describe("a disk that is full", () => {

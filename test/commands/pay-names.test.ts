@@ -57,15 +57,6 @@ describe("a row of a batch in doubt", () => {
 	});
 });
 
-test("what did not end well is told with row, payee and reference", async () => {
-	world.onTransfer(async (_, pass) => pass());
-	await world.sent([["7", "Salary 3"]], "second.csv");
-	const [paid] = world.sandbox.state.transactions.slice(-1);
-	Object.assign(paid as object, { status: "DECLINED" });
-	const waited = await world.purser(["pay", "batch", "wait", "2"], { columns: 200 });
-	expect(waited.stdout).toMatch(/\nrow +status +amount +to +reference +because +transaction\n1 +DECLINED +7\.00 EUR +Savings +Salary 3 /);
-});
-
 test("a batch names its ledger, and its report the payee of each row", async () => {
 	const status = await world.purser(["pay", "batch", "status", "1"], { columns: 200 });
 	expect(status.stdout).toMatch(/\nTotal +11\.50 EUR\nFrom +Main account\n/);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isInDuplicateWindow } from "../../src/payments/rules/duplicate-window.js";
+import { isInDuplicateWindow } from "../../src/payments/rules/duplicates.js";
 
 const days = 86_400_000;
 const time = (text?: string) => (text === undefined ? undefined : new Date(text));

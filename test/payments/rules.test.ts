@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Transfer } from "../../src/api/operations/transfer.js";
 import { PurserError } from "../../src/errors.js";
-import { fingerprintOf } from "../../src/payments/rules/fingerprint.js";
+import { fingerprintOf } from "../../src/payments/rules/duplicates.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { JournalIntent } from "../../src/ports/intent.js";
 import type { RuleFacts } from "../../src/ports/journal.js";

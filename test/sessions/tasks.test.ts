@@ -71,7 +71,7 @@ const done: Readonly<Record<string, readonly (string | RegExp)[]>> = {
 	"Correct an email": [/Email +grace\.florist@example\.com +not verified/, "Verification link sent"],
 	"Pay an invoice": ["Payment accepted"],
 	"Was it paid?": [/Status +APPROVED/],
-	"Pay 200 salaries": ["Batch 1 is planned", "every row was accepted", "all 200 accepted payments are approved"],
+	"Pay 200 salaries": ["Batch 1 is planned", "every row was accepted", "Matched +20\\d"],
 	"Find a payment of last week": ["Invoice 2041", /Amount +250\.00 EUR/],
 	"Settle a doubt": [/Intent \d+ +11/, /Created +Intent/],
 	"Hand over to a colleague": ["Example Florist GmbH", /Personal data +masked/, "corporate.create"],

@@ -74,7 +74,6 @@ async function batch(desk: Desk): Promise<void> {
 	await writeFile(join(desk.folder, "salaries.csv"), ["ledgerFromId,beneficiaryId,amount,reference", ...rows].join("\n"));
 	await desk.types("purser pay batch plan salaries.csv");
 	await desk.types("purser pay batch send salaries.csv.plan.json", [answers("(y/N)", "y")]);
-	await desk.types("purser pay batch wait 1");
 	await desk.types("purser pay batch status 1");
 	await desk.types("purser pay batch report 1");
 	await desk.types("purser pay batch list");

@@ -87,7 +87,7 @@ export async function batchCampaign(options: BatchCampaignOptions): Promise<Batc
 		const stop = options.beside ? others(desk) : async () => [];
 		const { kills, ended } = await killAndGoOn(desk, peer, `${file}.plan.json`, options);
 		const wrong = await stop();
-		if (options.settle) ended.push(await settledAndFollowed(desk));
+		if (options.settle) ended.push(await settledOf(desk));
 		const record = await recordOf(desk);
 		const owners = record.intents.filter(({ state, transfer }) => state === "in-doubt" && peer.created.has(keyOf(transfer))).length;
 		const found = [...wrong, ...check(peer, record, { keys, cents, kills, ended, replies })];
@@ -160,9 +160,8 @@ function killAt(peer: CountingPeer, left: number, kill: () => void): void {
 	peer.when(peer.urls[0] as string, "body", () => (left === 1 ? kill() : killAt(peer, left - 1, kill)));
 }
 
-/** Follows the batch first, so that settling also meets what following finds. @returns the state of the batch afterwards */
-async function settledAndFollowed(desk: Desk): Promise<Ended> {
-	await desk.start(["pay", "batch", "wait", "1", "--wait-timeout", "5", "--json"]).ended;
+/** @returns the state of the batch afterwards */
+async function settledOf(desk: Desk): Promise<Ended> {
 	await desk.start(["pay", "settle", "--json"]).ended;
 	return desk.start(["pay", "batch", "status", "1", "--json"]).ended;
 }

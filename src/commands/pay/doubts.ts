@@ -3,7 +3,7 @@ import { advice, purser } from "../../api/advice.js";
 import { defineHooked } from "../../cli/command.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
 import { doubtText } from "../../payments/matching/text.js";
-import { settledFrom } from "../../payments/rules/attempt-clock.js";
+import { settledFrom } from "../../payments/rules/attempt.js";
 import { intentTable } from "../../payments/rules/intent-text.js";
 import { doubtsHere, warnOfJournal } from "../../payments/rules/journal-here.js";
 import { withParties } from "../../payments/rules/parties.js";

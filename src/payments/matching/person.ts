@@ -10,7 +10,7 @@ import { getTransaction, listTransactions, type TransactionView, viewTransaction
 import { isIdOf, plainId } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
 import type { Evidence, Look } from "../../ports/intent.js";
-import { settledFrom } from "../rules/attempt-clock.js";
+import { settledFrom } from "../rules/attempt.js";
 import { decide, groupsOf, linesToName } from "./decide.js";
 import { type Agreement, type Comparison, compare } from "./fits.js";
 import { type Unread, wrongServiceReason } from "./list/ledger-list.js";

@@ -10,7 +10,7 @@ import { plainId } from "../../api/text/ids.js";
 import { type Failure, PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord, IntentState, Look, Settlement } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
-import { settledFrom } from "../rules/attempt-clock.js";
+import { settledFrom } from "../rules/attempt.js";
 import { groupBy } from "../rules/group-by.js";
 import { intentsText } from "../rules/intent-text.js";
 import type { OpenFinding, Why } from "./decide.js";

@@ -13,7 +13,7 @@ import { plainId } from "../../api/text/ids.js";
 import type { IntentRecord, IntentState } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
 import type { Reading } from "../../ports/service.js";
-import { beganAt } from "../rules/attempt-clock.js";
+import { beganAt } from "../rules/attempt.js";
 import { canonicalAmount } from "../rules/decimal.js";
 import { unlessUnreadable } from "../rules/failed-look.js";
 import { groupBy } from "../rules/group-by.js";

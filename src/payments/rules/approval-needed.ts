@@ -1,6 +1,7 @@
 /**
  * Decides whether a second person must approve a payment, by the profile's setting `approval`: `always`, `above 10000 EUR`, or
- * `above 10000 EUR a day`. Each currency's exact total is compared with the limit. Pure.
+ * `above 10000 EUR a day`. Each currency's exact total is compared with the limit. Who may
+ * approve, by the settings that name their keys. Pure.
  */
 
 import { advice, purser, quoted } from "../../api/advice.js";
@@ -94,4 +95,28 @@ function linesOf({ kind, ledgerFromId, counterpartyId, amount, currency, referen
 	const given = row.filter(([, value]) => value !== undefined);
 	const line = (cells: (string | undefined)[]): string => csvLine(cells, { separator: ",", safe: true }).trimEnd();
 	return [line(given.map(([name]) => name)), line(given.map(([, value]) => value))];
+}
+
+/** Compares decoded bytes: the last of the 43 characters has two unused bits, so each key can be written in four ways. */
+export function isSameKey(one: string, other: string): boolean {
+	return bytesOf(one) === bytesOf(other);
+}
+
+const bytesOf = (key: string): string => Buffer.from(key, "base64url").toString("hex");
+
+/** Names by public key, with the keys spelled as in the setting; empty without a value. */
+export function approversOf(value = ""): ReadonlyMap<string, string> {
+	const pairs = value.split(",").map((pair) => pair.trim());
+	return new Map(pairs.filter(Boolean).map((pair) => [pair.slice(pair.indexOf("=") + 1), pair.slice(0, pair.indexOf("="))]));
+}
+
+/** The name that belongs to a key, however the key is spelled; undefined if the key is unknown. */
+export function nameOfKey(names: ReadonlyMap<string, string>, key: string): string | undefined {
+	return [...names].find(([known]) => isSameKey(known, key))?.[1];
+}
+
+/** The setting's value with one more key, for a suggested command; PERSON is a placeholder for the owner's name. */
+export function withKey(value: string | undefined, key: string): string {
+	const before = value?.trim() ?? "";
+	return `${before === "" ? "" : `${before},`}PERSON=${key}`;
 }

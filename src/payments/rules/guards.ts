@@ -4,7 +4,7 @@
 
 import type { Context } from "../../context.js";
 import type { Profile } from "../../ports/profiles.js";
-import { approversOf } from "./approvers.js";
+import { approversOf } from "./approval-needed.js";
 
 const trimmed = (value: string): string => value.trim();
 

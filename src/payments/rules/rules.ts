@@ -13,10 +13,8 @@ import { refuseWithoutApproval } from "./approval-needed.js";
 import { counts, next } from "./attempt.js";
 import { capsOf, checkDayCap, checkTransferCap } from "./caps.js";
 import { difference, sum } from "./decimal.js";
-import { isInDuplicateWindow } from "./duplicate-window.js";
-import { fingerprintOfIntent } from "./fingerprint.js";
+import { duplicateLine, fingerprintOfIntent, isInDuplicateWindow } from "./duplicates.js";
 import { guardsOf } from "./guards.js";
-import { duplicateLine } from "./likely-duplicate.js";
 
 const dayLength = 86_400_000;
 /** Days in which a duplicate payment is refused, unless the profile says otherwise. */

@@ -13,7 +13,7 @@ import type { Transfer } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
 import type { Reading } from "../../ports/service.js";
 import { sameAmount } from "../rules/decimal.js";
-import { duplicateLine, type EarlierPayment } from "../rules/likely-duplicate.js";
+import { duplicateLine, type EarlierPayment } from "../rules/duplicates.js";
 import {
 	accountCurrency,
 	assumptionText,

@@ -3,8 +3,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { pageBytes } from "../../../src/pages/page.js";
-import { type Approvable, approvalPage } from "../../../src/payments/batch/page/approval-page.js";
-import { gatherNewPayees, RowsOfPage } from "../../../src/payments/batch/page/making.js";
+import { type Approvable, approvalPage, gatherNewPayees, RowsOfPage } from "../../../src/payments/batch/page/approval-page.js";
 import { compareAmounts } from "../../../src/payments/rules/decimal.js";
 import type { PlannedRow } from "../../../src/ports/batch-plan.js";
 import { linesOf } from "../../pages/lines.js";

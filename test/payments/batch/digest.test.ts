@@ -4,7 +4,7 @@
 
 import { expect, it } from "vitest";
 import type { Transfer } from "../../../src/api/operations/transfer.js";
-import { Digest } from "../../../src/payments/batch/plan/digest.js";
+import { Digest } from "../../../src/payments/batch/plan/totals.js";
 import { seedOfRun, uuidOf } from "../../support/seed.js";
 import { Random } from "../simulation/random.js";
 import { readFile } from "./reading.js";

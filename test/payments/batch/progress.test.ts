@@ -4,8 +4,7 @@
 import { describe, expect, test } from "vitest";
 import { noPaint } from "../../../src/cli/output/paint.js";
 import { makeStyle } from "../../../src/cli/output/style.js";
-import { leftText, Pace, rateText } from "../../../src/payments/batch/send/pace.js";
-import { isOver, Progress, Tally, watched, watchedLine } from "../../../src/payments/batch/send/progress.js";
+import { isOver, leftText, Pace, Progress, rateText, Tally, watched, watchedLine } from "../../../src/payments/batch/send/progress.js";
 import type { BatchPlan } from "../../../src/ports/batch-plan.js";
 import type { BatchRecord } from "../../../src/ports/batches.js";
 import type { IntentState, JournalOutcome } from "../../../src/ports/intent.js";

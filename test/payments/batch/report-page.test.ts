@@ -8,7 +8,7 @@ import { reportPage } from "../../../src/payments/batch/page/report-page.js";
 import type { ListedRow } from "../../../src/payments/batch/report/gathered.js";
 import { Gathered } from "../../../src/payments/batch/report/gathered.js";
 import { writeReport } from "../../../src/payments/batch/report/report.js";
-import { stepsAfter, type WrittenReport } from "../../../src/payments/batch/report/steps.js";
+import { stepsAfter, type WrittenReport } from "../../../src/payments/batch/report/text.js";
 import type { BatchRow } from "../../../src/ports/batches.js";
 import type { Page } from "../../../src/ports/page.js";
 import { linesOf } from "../../pages/lines.js";
@@ -306,10 +306,10 @@ test("of a cancelled batch, what was not sent can be planned again too", () => {
 		"purser pay settle --batch 7",
 		"purser pay batch plan batch-7/refused.csv",
 		"purser pay batch plan batch-7/unsent.csv",
-		"purser pay batch wait 7",
+		"purser pay reconcile",
 	]);
 	expect(stepsAfter({ ...cancelled, folder: undefined }).map((step) => adviceText(step))).toEqual([
 		"purser pay settle --batch 7",
-		"purser pay batch wait 7",
+		"purser pay reconcile",
 	]);
 });

@@ -131,9 +131,9 @@ describe("where it stands", () => {
 	test.each<[string, BatchRecord]>([
 		["all accepted", record({ accepted: 3 })],
 		["the rest cancelled", record({ accepted: 3 }, { state: "abandoned" })],
-	])("%s: following it is told as a look, because only the service knows whether it was followed before", (_name, batch) => {
+	])("%s: how each payment ended is known to the service alone", (_name, batch) => {
 		expect(nextSteps(batch).map((step) => [adviceText(step), step.remark].join("\n"))).toEqual([
-			"purser pay batch wait 7\nto see how each payment ended; it changes nothing",
+			"purser pay reconcile\nto compare with what the service lists",
 		]);
 	});
 

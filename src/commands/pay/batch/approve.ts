@@ -8,15 +8,22 @@ import { noKey } from "../../../config/secrets/signing.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { approvedBytes } from "../../../payments/batch/approval/approval.js";
-import { checkSheet, notComparedWarning } from "../../../payments/batch/page/compare.js";
-import { checkMatch, checkMayApprove, isApproved, planRows, refuseIfCancelled } from "../../../payments/batch/plan/approving.js";
+import {
+	checkMatch,
+	checkMayApprove,
+	checkSheet,
+	isApproved,
+	notComparedWarning,
+	planRows,
+	refuseIfCancelled,
+} from "../../../payments/batch/plan/approving.js";
 import { checkExpected } from "../../../payments/batch/plan/check.js";
 import { fileFields } from "../../../payments/batch/plan/columns.js";
 import { namingPaths, type PlanFile, readPlan, writePlan } from "../../../payments/batch/plan/file.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";
-import { expectFields } from "../../../payments/batch/send/limits.js";
+import { expectFields } from "../../../payments/batch/send/named.js";
 import { unknownCurrencyWarning } from "../../../payments/batch/send/preview.js";
-import { approversOf, nameOfKey } from "../../../payments/rules/approvers.js";
+import { approversOf, nameOfKey } from "../../../payments/rules/approval-needed.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import * as z from "zod/mini";
 import { adviceText, purser } from "../../../api/advice.js";
+import { groupDigits } from "../../../api/amount.js";
 import { sha256 } from "../../../api/digest.js";
 import { filePath, flag, plain } from "../../../api/fields.js";
 import { getBeneficiary } from "../../../api/operations/beneficiary.js";
@@ -9,17 +10,21 @@ import { quantityOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
 import { defineHooked } from "../../../cli/command.js";
 import type { Context } from "../../../context.js";
-import { PurserError } from "../../../errors.js";
+import { PurserError, type SuggestedCommand } from "../../../errors.js";
 import { pageBytes } from "../../../pages/page.js";
 import { requirePlace, type WrittenPage, writePage } from "../../../pages/write.js";
-import { sheetMaker } from "../../../payments/batch/page/making.js";
+import { sheetMaker } from "../../../payments/batch/page/approval-page.js";
 import { fileFields } from "../../../payments/batch/plan/columns.js";
 import { isSamePath, writePlan } from "../../../payments/batch/plan/file.js";
 import { type Planned, planBatch } from "../../../payments/batch/plan/planning.js";
-import { plannedText, stepsBefore } from "../../../payments/batch/report/planned-text.js";
+import { totalsText } from "../../../payments/batch/plan/totals.js";
+import { isOfReport } from "../../../payments/batch/report/row.js";
+import { nearlyAll, overCap } from "../../../payments/batch/send/guards.js";
 import { noteBatches } from "../../../payments/batch/send/named.js";
+import { duplicateWarnings, unknownCurrencyWarning } from "../../../payments/batch/send/preview.js";
 import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
+import type { Style } from "../../../ports/style.js";
 
 type Made = Planned & { batch?: string; path?: string; sheet?: WrittenPage };
 
@@ -188,4 +193,106 @@ async function requireKept({ files }: Context, path: string, written: WrittenPag
 		message: `The plan and the sheet ${path} would be one file; nothing was planned`,
 		fix: "Name another file for the sheet, or for the plan (--to).",
 	});
+}
+
+type Words = Pick<Style, "good" | "warn" | "pairs" | "table" | "money" | "time">;
+
+export function plannedText(planned: Planned & { path?: string; sheet?: { path: string } }, style: Words): string {
+	const { plan, path, balances } = planned;
+	const ledgers = plan.totals.map(({ ledgerFromId, currency, rows, amount }) => {
+		const balance = balances.find((one) => one.ledgerFromId === ledgerFromId);
+		const dry = planned.dry.find((one) => one.ledgerFromId === ledgerFromId && balance?.currency === currency);
+		return [
+			balance?.name ?? ledgerFromId,
+			groupDigits(rows),
+			style.money(amount, currency) ?? amount,
+			balance?.available === undefined ? "not known" : (style.money(balance.available, balance.currency) ?? ""),
+			dry === undefined ? "" : style.warn(`runs out at row ${groupDigits(dry.row)}`),
+		];
+	});
+	return [
+		style.good(
+			path === undefined ? "Every row can be paid (dry run: no plan was kept)" : `Batch ${plan.batch} is planned; nothing was sent`,
+		),
+		style.pairs([
+			["File", plan.source === "-" ? "standard input" : plan.source],
+			["Rows", groupDigits(plan.count)],
+			["Total", totalsText(plan, style)],
+			["Plan", path],
+			["Sheet", planned.sheet?.path],
+			["Valid until", style.time(plan.expires)],
+		]),
+		"",
+		style.table(["From", "Rows", "Total", "Available", ""], ledgers),
+		...notesOf(planned).map((note) => `${style.warn("Note:")} ${note}`),
+	].join("\n");
+}
+
+/** A plan's file, with the options it was made with. */
+interface Given {
+	path: string;
+	file: string;
+	/** Whether flags mapped columns or gave values. */
+	flags: boolean;
+}
+
+/**
+ * Commands to suggest if a script could not send the plan as it is (`guards.ts` has the rules), the most certain obstacle first; empty if
+ * there is none. At a terminal `send` shows the duplicates and asks, so a Yes is enough there.
+ */
+export function stepsBefore({ plan, alike: found }: Pick<Planned, "plan" | "alike">, { path, file, flags }: Given): SuggestedCommand[] {
+	const { inside, earlier, doubts, sending, batches } = found;
+	const same = batches.find((one) => one.same);
+	if (same) return [{ ...purser`pay batch status ${same.batch}`, remark: "these rows were already sent and are not sent twice" }];
+	if (sending !== undefined)
+		return [
+			{
+				...purser`history show ${sending.intents[0]}`,
+				remark: "the same payment is being sent right now; send the plan when that has finished",
+			},
+		];
+	if (doubts.rows > 0) return [{ ...purser`pay settle ${doubts.intents[0]}`, remark: "then plan the file again" }];
+	if (overCap(plan) !== undefined) {
+		const first =
+			unknownCurrencyWarning(plan) === undefined ? "the amounts are checked" : "the rows give their currency (--currency EUR for all)";
+		return [{ ...purser`pay batch plan ${{ path: file }}`, remark: `once ${first}, or the limit is raised` }];
+	}
+	const named = plan.despite?.batches ?? [];
+	const near = batches.filter(({ batch, rows }) => rows >= plan.count * nearlyAll && !named.includes(batch)).map(({ batch }) => batch);
+	if (near.length === 0 && inside + earlier <= (plan.despite?.duplicates ?? 0)) return [];
+	const overrides = [
+		...(file === "-" ? ["--to", { path }] : []),
+		...(near.length + named.length > 0 ? ["--despite-batches", [...named, ...near].join(",")] : []),
+		...(inside + earlier > 0 ? ["--despite-duplicates", inside + earlier] : []),
+	];
+	return [
+		{
+			...purser`pay batch plan ${{ path: file }} ${overrides} --reason TEXT`,
+			remark: `if these payments are intended${flags ? "; with the same flags" : ""}`,
+		},
+		{ ...purser`pay batch send ${{ path }}`, remark: "at a terminal: it shows them and asks" },
+	];
+}
+
+function notesOf({ plan, alike, strangers, ignored }: Planned): string[] {
+	const { beneficiaries, ledgers } = strangers;
+	const cap = overCap(plan);
+	return [
+		...(cap === undefined ? [] : [`${cap}: it cannot be sent like this`]),
+		...duplicateWarnings(plan, alike),
+		...(beneficiaries > 0
+			? [
+					`${groupDigits(beneficiaries)} ${beneficiaries === 1 ? "beneficiary was" : "beneficiaries were"} never paid from this journal before`,
+				]
+			: []),
+		...(ledgers > 0
+			? [`${groupDigits(ledgers)} credited ${ledgers === 1 ? "ledger was" : "ledgers were"} never paid from this journal before`]
+			: []),
+		...(isOfReport(ignored)
+			? [
+					"This file is from the report of a batch. Once you pay it, do not run pay batch retry-refused or resume for that batch: they would send the original rows as well",
+				]
+			: []),
+		...(ignored.length > 0 ? [`Ignored columns: ${ignored.join(", ")}`] : []),
+	];
 }

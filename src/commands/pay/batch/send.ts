@@ -12,7 +12,7 @@ import { namingPaths, type PlanFile, readPlan } from "../../../payments/batch/pl
 import { checkSource } from "../../../payments/batch/plan/source.js";
 import { notThisFields, recheckRefused, recheckRows } from "../../../payments/batch/send/again.js";
 import { findShownDuplicates, overridesOf } from "../../../payments/batch/send/guards.js";
-import { expectFields, limitFields, limitsOf } from "../../../payments/batch/send/limits.js";
+import { expectFields, limitFields, limitsOf } from "../../../payments/batch/send/named.js";
 import { outcomeOfRun } from "../../../payments/batch/send/outcome.js";
 import { lookUpDebited, previewOfBatch } from "../../../payments/batch/send/preview.js";
 import { requireConfirmedRows } from "../../../payments/batch/send/rest.js";

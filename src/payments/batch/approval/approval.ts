@@ -9,8 +9,7 @@ import { canonicalJson } from "../../../api/json.js";
 import { type Failure, PurserError } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { Profile } from "../../../ports/profiles.js";
-import { approvalNeeded, isDaily } from "../../rules/approval-needed.js";
-import { approversOf, isSameKey, nameOfKey, withKey } from "../../rules/approvers.js";
+import { approvalNeeded, approversOf, isDaily, isSameKey, nameOfKey, withKey } from "../../rules/approval-needed.js";
 
 type Settings = Readonly<Record<string, string>>;
 

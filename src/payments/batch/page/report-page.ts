@@ -10,9 +10,8 @@ import type { Advice } from "../../../errors.js";
 import type { IntentState } from "../../../ports/intent.js";
 import type { Block, Cell, Page, Section, Tone } from "../../../ports/page.js";
 import { stateWords } from "../../rules/intent-text.js";
-import { agrees } from "../report/control.js";
-import type { ListedRow, Refusals } from "../report/gathered.js";
-import type { WrittenReport } from "../report/steps.js";
+import { agrees, type ListedRow, type Refusals } from "../report/gathered.js";
+import type { WrittenReport } from "../report/text.js";
 import { rowsIn } from "../send/outcome.js";
 import { counted, type Fact, fingerprints, ledgers, most, note, notice, paymentsTable, sourceOf, sumsText } from "./parts.js";
 
@@ -106,7 +105,7 @@ function resultSection(report: WrittenReport, { shown }: ReportOptions): Section
 			},
 			...note(
 				rowsIn(counts, ...paidStates) > 0 &&
-					shown(advice`How each accepted payment ended is not on this page. To see it: ${purser`pay batch wait ${batch}`}`),
+					shown(advice`How each accepted payment ended is not on this page. To see it: ${purser`pay reconcile -o csv`}`),
 			),
 		],
 	};

@@ -1,29 +1,30 @@
 /**
- * What an approver does with a plan before it is signed: the checks, the comparison with the file, and what is shown.
+ * What an approver does with a plan before it is signed: the checks, the comparison with the file and with the sheet, and what is shown.
  */
 
 import { basename } from "node:path";
 import { advice, purser, quoted } from "../../../api/advice.js";
 import { groupDigits } from "../../../api/amount.js";
+import { sha256 } from "../../../api/digest.js";
 import { canonicalJson } from "../../../api/json.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import type { IdForms } from "../../../api/text/ids.js";
-import { type Failure, PurserError } from "../../../errors.js";
+import { troubleWords } from "../../../api/text/trouble.js";
+import { type Advice, type Failure, PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import type { Files } from "../../../ports/machine.js";
 import type { Profile } from "../../../ports/profiles.js";
 import type { Style } from "../../../ports/style.js";
-import { approversOf, isSameKey, nameOfKey, withKey } from "../../rules/approvers.js";
+import { approversOf, isSameKey, nameOfKey, withKey } from "../../rules/approval-needed.js";
 import { limitsMoney } from "../../rules/caps.js";
 import { sameAmount } from "../../rules/decimal.js";
 import { isSigned, plannerOf, sharedName, unknownPlannerFailure } from "../approval/approval.js";
 import type { BatchField } from "./columns.js";
-import { Digest } from "./digest.js";
 import type { PlanFile } from "./file.js";
 import { readRows } from "./rows.js";
 import { hashed } from "./source.js";
-import { Totals, totalsText } from "./totals.js";
+import { Digest, Totals, totalsText } from "./totals.js";
 
 /**
  * Checks that this key may approve this plan.
@@ -240,4 +241,58 @@ function despiteText({ despite }: BatchPlan): string | undefined {
 		batches.length > 0 ? `batch ${batches.join(", ")}` : "",
 	];
 	return `${what.filter(Boolean).join(", ")}: ${reason}`;
+}
+
+/** Bytes; a sheet of purser has at most a million. */
+const mostRead = 16 * 1024 * 1024;
+
+/**
+ * @param path of the sheet that the approver looked at
+ * @throws PurserError guard, if the plan has no sheet, or another one; usage, if it cannot be read or is a link
+ */
+export async function checkSheet(
+	files: Pick<Files, "read" | "isLink" | "isSpecial">,
+	{ batch, sheet }: Pick<BatchPlan, "batch" | "sheet">,
+	path: string,
+): Promise<void> {
+	if (sheet === undefined)
+		throw new PurserError("guard", {
+			code: "SHEET_NOT_PLANNED",
+			message: `The plan of batch ${batch} has no sheet, so ${path} was not made with it; nothing was signed`,
+			fix: advice`Do not rely on that page. Have the file planned again with a sheet: ${purser`pay batch plan FILE --sheet SHEET.html`}`,
+		});
+	const found = sha256(await bytesOf(files, path));
+	if (found === sheet.sha256) return;
+	throw new PurserError("guard", {
+		code: "SHEET_DIFFERENT",
+		message: `${path} is not the sheet of batch ${batch}; nothing was signed`,
+		why: `It was changed, or belongs to another plan: its SHA-256 is ${found}, and that of this plan's sheet ${sheet.sha256}`,
+		fix: advice`Ask the planner for the sheet that was written with this plan, look at that one, and approve again. If it is lost, have the file planned again: ${purser`pay batch plan FILE --sheet SHEET.html`}`,
+	});
+}
+
+async function bytesOf(files: Pick<Files, "read" | "isLink" | "isSpecial">, path: string): Promise<Uint8Array> {
+	if (await files.isLink(path)) throw unreadableSheet(path, "It is a symbolic link, and its target can change");
+	if (await files.isSpecial(path)) throw unreadableSheet(path, "It is a pipe or a device, and a sheet is a file");
+	try {
+		return await files.read(path, mostRead);
+	} catch (cause) {
+		throw unreadableSheet(path, troubleWords(cause), cause);
+	}
+}
+
+function unreadableSheet(path: string, why: string | undefined, cause?: unknown): PurserError {
+	return new PurserError("usage", {
+		code: "SHEET_UNREADABLE",
+		message: `The sheet ${path} cannot be read; nothing was signed`,
+		why,
+		fix: "Give the page that was written with the plan.",
+		cause,
+	});
+}
+
+/** The warning for a plan whose sheet was not compared; undefined if it has none. @param planPath as it was given */
+export function notComparedWarning({ sheet }: Pick<BatchPlan, "sheet">, planPath: string): Advice | undefined {
+	if (sheet === undefined) return undefined;
+	return advice`This plan has a sheet, and it was not compared: a page that you looked at may show another plan. To compare it: ${purser`pay batch approve ${{ path: planPath }} --sheet SHEET.html`}`;
 }

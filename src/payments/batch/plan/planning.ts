@@ -14,18 +14,16 @@ import type { BatchPlan, PlannedRow } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, Batches, BatchShared } from "../../../ports/batches.js";
 import type { Profile } from "../../../ports/profiles.js";
 import type { Reading } from "../../../ports/service.js";
-import { approvalNeeded, isDaily } from "../../rules/approval-needed.js";
-import { withKey } from "../../rules/approvers.js";
+import { approvalNeeded, isDaily, withKey } from "../../rules/approval-needed.js";
 import { limitsMoney } from "../../rules/caps.js";
 import { isKnownPlanner, plannedBytes } from "../approval/approval.js";
 import { decisiveSettings } from "./check.js";
 import type { BatchField } from "./columns.js";
 import { Currencies } from "./currencies.js";
-import { Digest } from "./digest.js";
 import { FaultFile } from "./fault-file.js";
 import { type Heading, readRows } from "./rows.js";
 import { hashed } from "./source.js";
-import { Totals } from "./totals.js";
+import { Digest, Totals } from "./totals.js";
 
 /**
  * Rows of one commit, which takes some tenths of a second, so that payments of other processes do not wait long. Each commit rewrites much of

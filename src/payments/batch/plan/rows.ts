@@ -9,8 +9,8 @@ import { type Fault, PurserError } from "../../../errors.js";
 import type { Separator } from "../../../system/disk/csv-line.js";
 import { CsvReader, type CsvRecord } from "../../rules/csv.js";
 import { type BatchField, type Places, placesOf, requireColumns } from "./columns.js";
-import { textOf } from "./decode.js";
 import { checkRow, type KnownCurrencies, type RawRow } from "./row.js";
+import { textOf } from "./source.js";
 
 export interface ReadRow {
 	/** From 1; the header is not counted. */

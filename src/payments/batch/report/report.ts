@@ -12,11 +12,10 @@ import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { Batches, BatchRecord } from "../../../ports/batches.js";
 import type { Files, FileWriter } from "../../../ports/machine.js";
 import type { CsvStyle } from "../../../system/disk/csv-line.js";
-import { approversOf, nameOfKey } from "../../rules/approvers.js";
+import { approversOf, nameOfKey } from "../../rules/approval-needed.js";
 import type { Parties } from "../../rules/parties.js";
 import { withNames } from "../approval/approval.js";
-import { Control, type LedgerControl } from "./control.js";
-import { Gathered, type Listed, type Refusals, type SentRows } from "./gathered.js";
+import { Control, Gathered, type LedgerControl, type Listed, type Refusals, type SentRows } from "./gathered.js";
 import { headerLine, type PartName, partOf, parts, reportLine } from "./row.js";
 
 /** The content of `report.json` and the command's answer. */

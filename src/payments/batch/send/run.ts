@@ -12,7 +12,7 @@ import type { Batches, BatchOverrides, BatchRecord, MarkedRow } from "../../../p
 import type { IntentState } from "../../../ports/intent.js";
 import type { Arrived, Lane, Service } from "../../../ports/service.js";
 import { withNames } from "../approval/approval.js";
-import { Digest } from "../plan/digest.js";
+import { Digest } from "../plan/totals.js";
 import { type Rechecking, rowsToSendAgain } from "./again.js";
 import { Concurrency } from "./concurrency.js";
 import { overridesOf } from "./guards.js";

@@ -140,14 +140,15 @@ export function nextSteps(
 				remark: "if the reason was temporary and you paid none of them in another batch",
 			},
 		);
-	if (steps.length === 0) steps.push(followed(batch));
+	if (steps.length === 0) steps.push(compared);
 	return steps;
 }
 
-/** The journal ends with what the service accepted, so whoever has followed the batch already is told that it is no more than a look. */
-function followed(batch: string): SuggestedCommand {
-	return { ...purser`pay batch wait ${batch}`, remark: "to see how each payment ended; it changes nothing" };
-}
+/** The journal ends with what the service accepted; how each payment ended is known to the service alone. */
+const compared: SuggestedCommand = {
+	...purser`pay reconcile`,
+	remark: "to compare with what the service lists",
+};
 
 /** Commands to suggest for a batch of an earlier sandbox, which can be closed and settled by a person's word alone. */
 function afterSandbox(batch: string, state: BatchRecord["state"], counts: BatchRecord["counts"]): SuggestedCommand[] {
@@ -168,7 +169,7 @@ function afterAbandon(batch: string, counts: BatchRecord["counts"]): SuggestedCo
 					},
 				]
 			: []),
-		...(rowsIn(counts, "accepted", "waiting") > 0 ? [followed(batch)] : []),
+		...(rowsIn(counts, "accepted", "waiting") > 0 ? [compared] : []),
 	];
 }
 

@@ -1,0 +1,89 @@
+/** What makes two payments look the same, whether the earlier one was made recently, and how that is told. Pure. */
+
+import { sha256OfParts } from "../../api/digest.js";
+import type { Transfer } from "../../api/operations/transfer.js";
+import { plainId } from "../../api/text/ids.js";
+import type { IntentRecord, JournalIntent } from "../../ports/intent.js";
+import type { RuleFacts } from "../../ports/journal.js";
+import { canonicalAmount } from "./decimal.js";
+
+type Attempt = Pick<IntentRecord, "begun" | "skew">;
+
+/**
+ * Whether an attempt counts as made within the last `within` milliseconds. Both moments are compared by the service's clock if it is
+ * known for them. If the service's present time is not known, time counts as having passed only up to the highest service time ever seen.
+ */
+export function isInDuplicateWindow(
+	{ begun, skew }: Attempt,
+	{ now, service, highest }: Pick<RuleFacts, "now" | "service" | "highest">,
+	within: number,
+): boolean {
+	// The window is switched off, so the clocks do not matter.
+	if (within === 0) return false;
+	const own = now.getTime();
+	const present = service?.getTime() ?? Math.min(own, highest?.getTime() ?? own);
+	// Older records do not have the clock's error. Using the earlier present time keeps them in the window for longer, which is safe.
+	return Date.parse(begun) + (skew ?? 0) >= (skew === undefined ? Math.min(own, present) : present) - within;
+}
+
+/** An earlier payment that this one may be a second time. */
+export interface EarlierPayment {
+	/** The transaction. */
+	id?: string;
+	/** The journal's number. */
+	intent?: string;
+	/** RFC 3339. */
+	at?: string;
+	/** Its reference is another one. */
+	otherReference?: boolean;
+}
+
+/**
+ * The line about likely duplicates: what, to whom, when, how much.
+ * @param what would be sent: `10.00 EUR to Example Supplies`
+ * @param found newest first
+ */
+export function duplicateLine(what: string, found: readonly EarlierPayment[]): string | undefined {
+	const [latest] = found;
+	if (latest === undefined) return undefined;
+	const { at, intent, id, otherReference } = latest;
+	const facts = [intent ? `intent ${intent}` : id && `transaction ${id}`, otherReference && "another reference"].filter(Boolean);
+	const time = at === undefined ? "" : `, sent ${at}`;
+	const which = facts.length === 0 ? "" : ` (${facts.join(", ")})`;
+	const more = found.length === 1 ? "" : `, and of ${found.length - 1} more`;
+	return `Looks like a duplicate of ${what}${time}${which}${more}`;
+}
+
+/**
+ * Identical for all transfers that the service's records cannot distinguish: debited ledger, counterparty, amount and reference.
+ * SHA-256, hex. `10.1` and `10.10` are the same amount.
+ */
+export function fingerprintOf(transfer: Transfer): string {
+	const { ledgerFromId, counterpartyId, amount } = transfer;
+	return sha256OfParts([
+		"transfer",
+		plainId(ledgerFromId),
+		plainId(counterpartyId),
+		canonicalAmount(amount),
+		comparable(transfer.reference),
+	]);
+}
+
+/** The fingerprint of a transfer or a creation; undefined for a change that is harmless when repeated. */
+export function fingerprintOfIntent(intent: JournalIntent): string | undefined {
+	if (intent.transfer) return fingerprintOf(intent.transfer);
+	if (!intent.creates) return undefined;
+	return sha256OfParts([
+		"creation",
+		intent.operation,
+		intent.origin,
+		intent.path,
+		intent.externalId === undefined ? "digest" : "external",
+		intent.externalId ?? intent.digest ?? "",
+	]);
+}
+
+/** Normalizes a reference, ours or one from the service, for comparison. */
+export function comparable(reference: string | undefined): string {
+	return (reference ?? "").normalize("NFC").replace(/\s+/g, " ").trim();
+}
