@@ -112,7 +112,8 @@ export function defineHooked<I extends z.ZodMiniObject, D, P extends z.output<I>
 		...described,
 		async run(context, given) {
 			if (hooked.effect === "write" && !hooked.sandboxOnly) await context.ask.begin(hooked.asksItself);
-			const input = prepare === undefined ? (given as P) : await prepare(context, given);
+			// A command that renews itself is prepared once.
+			const input = prepared.get(given) ?? (prepare === undefined ? (given as P) : await prepare(context, given));
 			prepared.set(given, input);
 			const confirmed = await permitted(hooked, context, input);
 			const data = await run(context, input, confirmed);
