@@ -3,11 +3,11 @@ import { textAt, typed } from "../../api/answer.js";
 import { getRelated } from "../../api/operations/related.js";
 import { sendEmailLink } from "../../api/operations/verification.js";
 import { durationWords, endOf } from "../../api/text/duration.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { call } from "../../http/call.js";
 import { aboutRelated } from "../../onboarding/records/about.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "email send-link",
 	summary: "Send an email verification link to the account owner",
 	details: "The email is verified once the person opens the link. A wrong address is corrected with `purser related update`.",
@@ -21,17 +21,23 @@ export default defineHooked({
 	effect: "write",
 	operations: [sendEmailLink.id, getRelated.id],
 	input: sendEmailLink.body,
-	about: (context, { relatedPhysicalPersonId: id }) =>
-		aboutRelated(
-			context.service,
-			id,
-			(name) => `Send ${name} the email verification link`,
-			({ email }) => [["Email", email]],
-		),
-	run: async (context, body) => {
+	async run(context, body) {
+		const { relatedPhysicalPersonId: id } = body;
+		await context.ask.begin();
+		await context.ask.permit(() =>
+			aboutRelated(
+				context.service,
+				id,
+				(name) => `Send ${name} the email verification link`,
+				({ email }) => [["Email", email]],
+			),
+		);
 		const { data } = await call(context, sendEmailLink, { body });
 		const expiresAt = endOf(textAt(data, "ttl"), context.clock.now());
-		return { relatedPhysicalPersonId: body.relatedPhysicalPersonId, ...data, expiresAt };
+		return {
+			data: { relatedPhysicalPersonId: id, ...data, expiresAt },
+			next: [purser`email status ${typed(id, "RELATED")} --wait`],
+		};
 	},
 	text: (sent, style) =>
 		[
@@ -41,5 +47,4 @@ export default defineHooked({
 				["Valid until", style.time(sent.expiresAt) ?? durationWords(textAt(sent, "ttl"))],
 			]),
 		].join("\n"),
-	next: (_, { relatedPhysicalPersonId }) => [purser`email status ${typed(relatedPhysicalPersonId, "RELATED")} --wait`],
 });

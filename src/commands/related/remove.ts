@@ -2,23 +2,29 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { deleteRelated, getRelated } from "../../api/operations/related.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
+import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { whoIs } from "../../onboarding/records/about.js";
-
-interface Removal {
-	corporateRelatedId: string;
-	/** Name, roles and company, where they are known. */
-	who?: string;
-}
 
 function withoutName(error: unknown): undefined {
 	if (error instanceof PurserError && !["interrupted", "auth"].includes(error.kind)) return undefined;
 	throw error;
 }
 
-export default defineHooked({
+/** Name, roles and company, where they are known: a person is asked about them. */
+async function named(context: Context, id: string): Promise<string | undefined> {
+	const { yes, dryRun, interactive } = context.settings.flags;
+	const isAsked = interactive && !yes;
+	// A script that does not say --yes ends before anything is asked.
+	if (dryRun || (!isAsked && !yes)) return undefined;
+	const looking = whoIs(context.service, id, await context.settings.ids());
+	// A script is not stopped by a record that cannot be read; a person is, who is asked about it.
+	return isAsked ? looking : looking.catch(withoutName);
+}
+
+export default defineCommand({
 	path: "related remove",
 	summary: "Remove a related entity that was declared by mistake",
 	details: "Possible while the KYB of the company is neither VALIDATED nor PENDING_VERIFICATION. It asks first; a script adds --yes.",
@@ -29,23 +35,19 @@ export default defineHooked({
 	effect: "write",
 	operations: [deleteRelated.id, getRelated.id, getCorporate.id],
 	input: z.strictObject(deleteRelated.params.shape),
-	prepare: async (context, { corporateRelatedId }): Promise<Removal> => {
-		const { yes, dryRun } = context.settings.flags;
-		const asked = context.settings.flags.interactive && !yes;
-		// A script that does not say --yes ends before anything is asked.
-		if (dryRun || (!asked && !yes)) return { corporateRelatedId };
-		const looking = whoIs(context.service, corporateRelatedId, await context.settings.ids());
-		// A script is not stopped by a record that cannot be read; a person is, who is asked about it.
-		return { corporateRelatedId, who: asked ? await looking : await looking.catch(withoutName) };
-	},
-	confirm: ({ corporateRelatedId, who }) => `Remove ${who ?? `the related entity ${corporateRelatedId}`}? This cannot be undone`,
-	about: async (_, { corporateRelatedId, who }) => ({
-		title: `Remove ${who ?? "the related entity"}`,
-		rows: [["Related entity", corporateRelatedId]],
-	}),
-	run: async (context, { corporateRelatedId, who }) => {
-		await call(context, deleteRelated, { params: { corporateRelatedId } });
-		return { id: corporateRelatedId, removed: true, who };
+	async run(context, { corporateRelatedId: id }) {
+		await context.ask.begin();
+		const who = await named(context, id);
+		await context.ask.permit(
+			{
+				title: `Remove ${who ?? "the related entity"}`,
+				rows: [["Related entity", id]],
+				question: `Remove ${who ?? `the related entity ${id}`}? This cannot be undone`,
+			},
+			{ always: true },
+		);
+		await call(context, deleteRelated, { params: { corporateRelatedId: id } });
+		return { data: { id, removed: true, who }, next: [purser`overview`] };
 	},
 	text: ({ id, who }, style) =>
 		[
@@ -55,5 +57,4 @@ export default defineHooked({
 				["Id", id],
 			]),
 		].join("\n"),
-	next: () => [purser`overview`],
 });

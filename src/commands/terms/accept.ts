@@ -6,7 +6,7 @@ import { getCorporate, updateCorporate, viewCorporate } from "../../api/operatio
 import { listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { field } from "../../api/schema.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
@@ -17,11 +17,12 @@ import { allowOtherHost, otherHosts } from "../../onboarding/evidence/documents.
 import { companyNamed } from "../../onboarding/records/about.js";
 import { readBack, readCorporate } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
+import type { About } from "../../ports/changes.js";
 
 const { corporateId } = getCorporate.params.shape;
 const { type, language } = getTerms.query.shape;
 
-export default defineHooked({
+export default defineCommand({
 	path: "terms accept",
 	summary: "Record that a company accepts the latest terms",
 	details:
@@ -63,31 +64,20 @@ export default defineHooked({
 			}),
 		),
 	}),
-	prepare: async (context, input) => {
-		const { dryRun, yes, interactive } = await context.settings.read();
-		const latest = await latestTerms(context, input);
-		const named: { company: string; owner?: Acceptance["acceptedBy"] } = { company: input.corporateId };
-		if (!dryRun && !yes && interactive) {
-			named.company = await companyNamed(context.service, input.corporateId);
-			named.owner = await readAccountOwner(context, context.service, input.corporateId);
-		}
-		return { ...input, latest, ...named };
-	},
-	accepts: ({ latest, owner, company }) => [{ version: latest.version, owner: owner?.name, company }],
-	about: async (_, { corporateId, latest, company, owner }) => ({
-		title: `Record that ${company} accepts the terms`,
-		rows: [
-			["Company", company === corporateId ? corporateId : `${company} ${corporateId}`],
-			["Account owner", owner?.name],
-			["Version", latest.version],
-			["Document", latest.url],
-		],
-		acceptsOnly: true,
-	}),
-	run: async (context, input) => {
-		const { version, ...shown } = input.latest;
-		const { dryRun } = await context.settings.read();
+	async run(context, input) {
 		const { corporateId, record: file, confirmedBy = "operator" } = input;
+		const { dryRun, yes, interactive } = context.settings.flags;
+		await context.ask.begin();
+		const latest = await latestTerms(context, input);
+		const isAsked = !dryRun && !yes && interactive;
+		const company = isAsked ? await companyNamed(context.service, corporateId) : corporateId;
+		const owner = isAsked ? await readAccountOwner(context, context.service, corporateId) : undefined;
+		await context.ask.permit(acceptance(company, owner?.name, latest, corporateId), {
+			terms: [{ version: latest.version, owner: owner?.name, company }],
+			confirmedBy: input.confirmedBy,
+		});
+
+		const { version, ...shown } = latest;
 		const download = (address: string) => fetchDocument(context, address, otherHosts(context, input.allowOtherHost));
 		const document = dryRun ? shown : await withDigest(context, shown, input.document, download);
 		const request: Acceptance = { corporateId, version, state: "asked", at: context.clock.now().toISOString(), confirmedBy, document };
@@ -95,11 +85,17 @@ export default defineHooked({
 		if (file !== undefined && !dryRun) await saveEvidence(context, file, request, true);
 		await call(context, updateCorporate, { params: { corporateId }, body: { lastTermsAccepted: version } });
 		const record = await readBack(context, () => readCorporate(context.service, corporateId));
+
 		// Where the service took the request but still says that the latest terms are not accepted, there is no evidence of an acceptance.
-		const state = record && viewCorporate(record).termsAccepted === false ? "asked" : "accepted";
-		const acceptance: Acceptance = { ...request, state, acceptedBy: await readAccountOwner(context, context.service, corporateId) };
-		if (file !== undefined) await readBack(context, () => saveEvidence(context, file, acceptance, false));
-		return { corporateId, ...record, lastTermsAccepted: version, acceptance };
+		const isTaken = !(record && viewCorporate(record).termsAccepted === false);
+		const acceptedBy = await readAccountOwner(context, context.service, corporateId);
+		const accepted: Acceptance = { ...request, state: isTaken ? "accepted" : "asked", acceptedBy };
+		if (file !== undefined) await readBack(context, () => saveEvidence(context, file, accepted, false));
+		return {
+			data: { corporateId, ...record, lastTermsAccepted: version, acceptance: accepted },
+			exit: isTaken ? undefined : "pending",
+			next: [isTaken ? purser`corporate status ${typed(corporateId, "CORPORATE")}` : purser`terms show`],
+		};
 	},
 	text: (data, style) => {
 		const { name, termsAccepted } = viewCorporate(data);
@@ -119,18 +115,34 @@ export default defineHooked({
 			]),
 		].join("\n");
 	},
-	next: (data, { corporateId }) => [
-		viewCorporate(data).termsAccepted === false ? purser`terms show` : purser`corporate status ${typed(corporateId, "CORPORATE")}`,
-	],
 	outcomes: ["pending"],
-	outcome: (data) => (viewCorporate(data).termsAccepted === false ? "pending" : undefined),
 });
+
+/** What is asked: the legal question, with what is accepted. */
+function acceptance(company: string, owner: string | undefined, { version, url }: LatestTerms, corporateId: string): About {
+	return {
+		title: `Record that ${company} accepts the terms`,
+		rows: [
+			["Company", company === corporateId ? corporateId : `${company} ${corporateId}`],
+			["Account owner", owner],
+			["Version", version],
+			["Document", url],
+		],
+		acceptsOnly: true,
+	};
+}
 
 const confirmers = { "account-owner": "the account owner", operator: "the operator" } as const;
 
 function documentLine(document: Acceptance["document"]): string | undefined {
 	if (document?.sha256 === undefined) return document?.why === undefined ? undefined : "its digest is not recorded";
 	return `SHA-256 ${document.sha256}`;
+}
+
+interface LatestTerms {
+	version: string;
+	url?: string;
+	language?: string;
 }
 
 interface TermsRequest {
@@ -144,10 +156,7 @@ interface TermsRequest {
  * The version to accept (specification 3: an update reports acceptance of the latest one).
  * @throws PurserError guard, where another version was asked for; PurserError bug, where the service names none
  */
-async function latestTerms(
-	context: Context,
-	{ corporateId, version, type, language }: TermsRequest,
-): Promise<{ version: string; url?: string; language?: string }> {
+async function latestTerms(context: Context, { corporateId, version, type, language }: TermsRequest): Promise<LatestTerms> {
 	const { data } = await call(context, getTerms, { query: { type, language } });
 	const latest = textAt(data, "version");
 	if (latest === undefined)
