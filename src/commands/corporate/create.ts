@@ -5,7 +5,7 @@ import { flag } from "../../api/fields.js";
 import { ownFields } from "../../api/operation.js";
 import { createCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
 import { differingPoints, looksAlike, sameText } from "../../api/text/lookalike.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
@@ -19,7 +19,7 @@ import { soughtCorporate } from "../../onboarding/twins/twin.js";
 /** Maximum number of companies that are searched for the same externalId, newest first. */
 const maxSearched = 2000;
 
-export default defineHooked({
+export default defineCommand({
 	path: "corporate create",
 	summary: "Create a company and its account owner",
 	details:
@@ -42,25 +42,38 @@ export default defineHooked({
 		allowDuplicate: flag("Create it even if one with this externalId exists", { flagOnly: true }),
 		confirmedBy: confirmedBy(),
 	}),
-	accepts: ({ lastTermsAccepted: version, corporateName, accountOwnerInfo: { firstName, lastName } }) =>
-		version === undefined ? [] : [{ version, owner: `${firstName} ${lastName}`, company: corporateName }],
-	about: async (_, input) => ({
-		title: `Create ${input.corporateName || "a company without a name"}${input.anonymous ? " without a credential" : ""}`,
-		rows: sentRows(ownFields(createCorporate.body, input)),
-	}),
-	run: async (context, input) => {
-		const { anonymous, allowDuplicate, externalId = "", partnerName } = input;
+	async run(context, input) {
+		const { anonymous, allowDuplicate, externalId = "", partnerName, lastTermsAccepted: version, accountOwnerInfo: owner } = input;
+		await context.ask.begin();
+		await context.ask.permit(
+			{
+				title: `Create ${input.corporateName || "a company without a name"}${anonymous ? " without a credential" : ""}`,
+				rows: sentRows(ownFields(createCorporate.body, input)),
+			},
+			{
+				terms: version === undefined ? [] : [{ version, owner: `${owner.firstName} ${owner.lastName}`, company: input.corporateName }],
+				confirmedBy: input.confirmedBy,
+			},
+		);
 		const { profile, dryRun } = await context.settings.read();
 		const isAnonymous = anonymous || profile.auth.kind === "none";
 		checkPartner(context, partnerName, isAnonymous, profile.auth.kind === "none" ? profile.name : undefined);
 		const looks = externalId !== "" && !allowDuplicate && !dryRun;
 		const known = looks ? await refuseDuplicate(context, externalId, isAnonymous) : undefined;
 		const sent = call(context, createCorporate, { body: input }, { anonymous: isAnonymous });
-		const { data, id } = await (isAnonymous ? sent.catch(explainAnonymous) : sent);
-		if (known === undefined || id === undefined) return data;
-		return { ...data, ...(await lookAfter(context, context.service, [soughtCorporate(id, input, known)], id)) };
+		const created = await (isAnonymous ? sent.catch(explainAnonymous) : sent);
+		const { id } = created;
+		const twins = known && id !== undefined ? await lookAfter(context, context.service, [soughtCorporate(id, input, known)], id) : {};
+		const data = { ...created.data, ...twins };
+		return {
+			data,
+			exit: toldOutcome(data),
+			next: [
+				...(version === undefined ? [purser`terms accept ${typed(textAt(data, "corporateId"), "CORPORATE")}`] : []),
+				purser`email send-link ${typed(textAt(data, "accountOwnerId"), "RELATED")}`,
+			],
+		};
 	},
-	outcome: toldOutcome,
 	text: (created, style) =>
 		[
 			style.good("Company created"),
@@ -69,10 +82,6 @@ export default defineHooked({
 				["Account owner", textAt(created, "accountOwnerId")],
 			]),
 		].join("\n"),
-	next: (created, { lastTermsAccepted }) => [
-		...(lastTermsAccepted === undefined ? [purser`terms accept ${typed(textAt(created, "corporateId"), "CORPORATE")}`] : []),
-		purser`email send-link ${typed(textAt(created, "accountOwnerId"), "RELATED")}`,
-	],
 });
 
 /**

@@ -5,7 +5,7 @@ import { foreignLegalType } from "../../api/check/lists.js";
 import { ownFields } from "../../api/operation.js";
 import { getCorporate, updateCorporate } from "../../api/operations/corporate.js";
 import { isRecord } from "../../api/schema.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { call } from "../../http/call.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
@@ -13,8 +13,9 @@ import { readAccountOwner } from "../../onboarding/evidence/account-owner.js";
 import { companyNamed, requireChange, sentRows } from "../../onboarding/records/about.js";
 import { ifOffered, readBack, readCorporate } from "../../onboarding/records/reading.js";
 import { corporateRows } from "../../onboarding/records/record.js";
+import type { About } from "../../ports/changes.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "corporate update",
 	summary: "Update a company",
 	details:
@@ -27,31 +28,27 @@ export default defineHooked({
 	document: true,
 	operations: [updateCorporate.id, getCorporate.id],
 	input: z.strictObject({ ...updateCorporate.params.shape, ...updateCorporate.body.shape, confirmedBy: confirmedBy() }),
-	prepare: async (context, input) => {
+	async run(context, input) {
+		const { corporateId, lastTermsAccepted: version, confirmedBy } = input;
 		const body = ownFields(updateCorporate.body, input);
+		await context.ask.begin();
 		requireChange(body, "corporate update");
-		await warnOfLegalType(context, input.corporateId, body);
-		return input;
-	},
-	accepts: ({ lastTermsAccepted: version }) => (version === undefined ? [] : [{ version }]),
-	about: async (context, input) => {
-		const { corporateId, lastTermsAccepted: version } = input;
-		const company = await companyNamed(context.service, corporateId);
-		const owner = version === undefined ? undefined : await readAccountOwner(context, context.service, corporateId);
-		return {
-			title: `Update ${company}`,
-			rows: [["Company", corporateId], ...sentRows(ownFields(updateCorporate.body, input))],
-			terms: version === undefined ? [] : [{ version, company, owner: owner?.name }],
+		await warnOfLegalType(context, corporateId, body);
+		const about = async (): Promise<About> => {
+			const company = await companyNamed(context.service, corporateId);
+			const owner = version === undefined ? undefined : await readAccountOwner(context, context.service, corporateId);
+			return {
+				title: `Update ${company}`,
+				rows: [["Company", corporateId], ...sentRows(body)],
+				terms: version === undefined ? [] : [{ version, company, owner: owner?.name }],
+			};
 		};
-	},
-	run: async (context, input) => {
-		const { corporateId } = input;
+		await context.ask.permit(about, { terms: version === undefined ? [] : [{ version }], confirmedBy });
 		await call(context, updateCorporate, { params: { corporateId }, body: input });
 		const record = await readBack(context, () => readCorporate(context.service, corporateId));
-		return { id: corporateId, ...record };
+		return { data: { id: corporateId, ...record }, next: [purser`corporate status ${typed(corporateId, "CORPORATE")}`] };
 	},
 	text: (record, style) => [style.good("Company updated"), style.pairs(corporateRows(record, style))].join("\n"),
-	next: (_, { corporateId }) => [purser`corporate status ${typed(corporateId, "CORPORATE")}`],
 });
 
 /** Warns where the legal type and the country come to differ by a change of one of them; where both are given, the check of the input does. */

@@ -3,7 +3,7 @@ import { advice, purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getCorporate, getDiligenceReview, requestKyb, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
@@ -14,8 +14,9 @@ import { canAskReviewed, type Review, showReview } from "../../onboarding/kyb/re
 import { companyNamed } from "../../onboarding/records/about.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readBack, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
+import type { About } from "../../ports/changes.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "kyb request",
 	summary: "Ask the compliance team to verify a company",
 	details:
@@ -34,43 +35,29 @@ export default defineHooked({
 			for (const { field, message } of gateFaults(value)) context.addIssue({ code: "custom", path: [field], message });
 		}),
 	),
-	prepare: async (context, input) => {
-		const { dryRun } = await context.settings.read();
-		return { ...input, leave: dryRun ? {} : await leaveFor(context, input.corporateId, input) };
-	},
-	confirm: ({ leave: { unread } }) =>
-		unread === undefined ? undefined : `Have you read this due-diligence review of ${unread}, and is it right?`,
-	about: async (context, { corporateId }) => {
-		const name = await companyNamed(context.service, corporateId);
-		return {
-			title: `Request the KYB of ${name}`,
-			rows: [
-				["To", "the compliance team"],
-				["Company", `${name} ${corporateId}`],
-			],
+	async run(context, input) {
+		const { corporateId } = input;
+		await context.ask.begin();
+		const { unread, ...leave } = context.settings.flags.dryRun ? {} : await leaveFor(context, corporateId, input);
+		const about = async (): Promise<About> => {
+			const name = await companyNamed(context.service, corporateId);
+			return {
+				title: `Request the KYB of ${name}`,
+				rows: [
+					["To", "the compliance team"],
+					["Company", `${name} ${corporateId}`],
+				],
+				question: unread && `Have you read this due-diligence review of ${unread}, and is it right?`,
+			};
 		};
-	},
-	run: async (context, params) => {
-		const {
-			corporateId,
-			leave: { unread: _, ...leave },
-		} = params;
+		await context.ask.permit(about, { always: unread !== undefined });
 		await call(context, requestKyb, { params: { corporateId } }, leave).catch((error: unknown) => {
 			throw withStatusCommand(error, corporateId);
 		});
-		const after = await readBack(context, async () => {
-			const { profile } = await context.settings.read();
-			const data = await readCorporate(context.service, params.corporateId);
-			const related = await ifOffered(context, "open KYCs are not shown", () => listRelatedOf(context.service, params.corporateId));
-			warnIfPartial(context, related);
-			return {
-				...data,
-				missing: openPreconditions(params.corporateId, data, related?.records, uboThreshold(profile)).map((one) =>
-					shownIn(one, ["command"], context.report.shown),
-				),
-			};
-		});
-		return { id: params.corporateId, missing: [], ...after };
+		const after = await readBack(context, () => readAfter(context, corporateId));
+		const data = { id: corporateId, missing: [], ...after };
+		const kycs = data.missing.filter(({ what }) => what === "kyc").map(({ command }) => command);
+		return { data, next: [...kycs.slice(0, 4), purser`kyb status ${typed(corporateId, "CORPORATE")} --wait`] };
 	},
 	text: ({ missing, ...record }, style) => {
 		const view = viewCorporate(record);
@@ -85,11 +72,17 @@ export default defineHooked({
 			...(missing.length > 0 ? ["", style.bold("Still missing"), ...missing.map(({ message }) => `  - ${message}`)] : []),
 		].join("\n");
 	},
-	next: ({ missing }, { corporateId }) => {
-		const kycs = missing.filter(({ what }) => what === "kyc").map(({ command }) => command);
-		return [...kycs.slice(0, 4), purser`kyb status ${typed(corporateId, "CORPORATE")} --wait`];
-	},
 });
+
+/** The company as it stands now, and what is still missing. */
+async function readAfter(context: Context, corporateId: string) {
+	const { profile } = await context.settings.read();
+	const data = await readCorporate(context.service, corporateId);
+	const related = await ifOffered(context, "open KYCs are not shown", () => listRelatedOf(context.service, corporateId));
+	warnIfPartial(context, related);
+	const missing = openPreconditions(corporateId, data, related?.records, uboThreshold(profile));
+	return { ...data, missing: missing.map((one) => shownIn(one, ["command"], context.report.shown)) };
+}
 
 /**
  * Checks the gates. Where a person can be asked whether the review was read, it is shown.

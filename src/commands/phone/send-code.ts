@@ -3,12 +3,12 @@ import { textAt, typed } from "../../api/answer.js";
 import { getRelated } from "../../api/operations/related.js";
 import { sendPhoneCode } from "../../api/operations/verification.js";
 import { durationWords, endOf } from "../../api/text/duration.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { aboutRelated } from "../../onboarding/records/about.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "phone send-code",
 	summary: "Send a verification code by SMS",
 	details:
@@ -17,23 +17,26 @@ export default defineHooked({
 	effect: "write",
 	operations: [sendPhoneCode.id, getRelated.id],
 	input: sendPhoneCode.body,
-	about: (context, { relatedPhysicalPersonId: id }) =>
-		aboutRelated(
-			context.service,
-			id,
-			(name) => `Send ${name} a code by SMS`,
-			({ phone }) => [["Phone", phone]],
-		),
-	run: async (context, body) => {
+	async run(context, body) {
+		const { relatedPhysicalPersonId } = body;
+		const id = typed(relatedPhysicalPersonId, "RELATED");
+		await context.ask.begin();
+		await context.ask.permit(() =>
+			aboutRelated(
+				context.service,
+				relatedPhysicalPersonId,
+				(name) => `Send ${name} a code by SMS`,
+				({ phone }) => [["Phone", phone]],
+			),
+		);
 		const { data } = await call(context, sendPhoneCode, { body }).catch((error: unknown) => {
-			throw withNumberAdvice(error, typed(body.relatedPhysicalPersonId, "RELATED"));
+			throw withNumberAdvice(error, id);
 		});
-		const { profile } = await context.settings.read();
+		const { environment } = (await context.settings.read()).profile;
+		const expiresAt = endOf(textAt(data, "ttl"), context.clock.now());
 		return {
-			relatedPhysicalPersonId: body.relatedPhysicalPersonId,
-			...data,
-			expiresAt: endOf(textAt(data, "ttl"), context.clock.now()),
-			environment: profile.environment,
+			data: { relatedPhysicalPersonId, ...data, expiresAt, environment },
+			next: [purser`phone verify ${id} ${environment === "sandbox" && ["--code", "123456"]}`],
 		};
 	},
 	text: (sent, style) =>
@@ -45,9 +48,6 @@ export default defineHooked({
 				["Sandbox", sent.environment === "sandbox" ? "no SMS is sent; the code is 123456" : undefined],
 			]),
 		].join("\n"),
-	next: ({ environment }, { relatedPhysicalPersonId }) => [
-		purser`phone verify ${typed(relatedPhysicalPersonId, "RELATED")} ${environment === "sandbox" && ["--code", "123456"]}`,
-	],
 });
 
 /** Adds how to correct the number, because a missing or wrong one is the most common reason of a refusal. */

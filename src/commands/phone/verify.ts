@@ -4,7 +4,7 @@ import { check } from "../../api/check/check.js";
 import { flag } from "../../api/fields.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";
 import { verifyPhoneCode } from "../../api/operations/verification.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
@@ -13,7 +13,7 @@ import { readRelated } from "../../onboarding/records/reading.js";
 
 const { relatedPhysicalPersonId, code } = verifyPhoneCode.body.shape;
 
-export default defineHooked({
+export default defineCommand({
 	path: "phone verify",
 	summary: "Verify a phone with the code from the SMS",
 	details:
@@ -42,25 +42,27 @@ export default defineHooked({
 			}),
 			z.refine((given) => !given.codeStdin || given.code === undefined, { path: ["codeStdin"], message: "cannot be combined with --code" }),
 		),
-	about: (context, { relatedPhysicalPersonId: id }) =>
-		aboutRelated(
-			context.service,
-			id,
-			(name) => `Verify the phone of ${name}`,
-			({ phone }) => [["Phone", phone]],
-		),
-	run: async (context, input) => {
+	async run(context, input) {
+		const { relatedPhysicalPersonId: id } = input;
+		await context.ask.begin();
+		await context.ask.permit(() =>
+			aboutRelated(
+				context.service,
+				id,
+				(name) => `Verify the phone of ${name}`,
+				({ phone }) => [["Phone", phone]],
+			),
+		);
 		const body = { ...input, code: input.codeStdin ? await codeFromInput(context) : (input.code as string) };
 		try {
 			await call(context, verifyPhoneCode, { body });
 		} catch (error) {
-			throw await withNewCodeAdvice(context, error, body.relatedPhysicalPersonId);
+			throw await withNewCodeAdvice(context, error, id);
 		}
-		return { relatedPhysicalPersonId: body.relatedPhysicalPersonId, phoneVerified: true };
+		return { data: { relatedPhysicalPersonId: id, phoneVerified: true }, next: [purser`related show ${id}`] };
 	},
 	text: ({ relatedPhysicalPersonId }, style) =>
 		[style.good("Phone verified"), style.pairs([["Related entity", relatedPhysicalPersonId]])].join("\n"),
-	next: ({ relatedPhysicalPersonId }) => [purser`related show ${relatedPhysicalPersonId}`],
 });
 
 /** Bytes of standard input: six digits and what surrounds them. */

@@ -6,7 +6,7 @@ import { ownFields } from "../../api/operation.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { createRelated, listRelated, missingNames, viewRelated } from "../../api/operations/related.js";
 import { relatedTypes } from "../../api/values.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
@@ -42,7 +42,7 @@ function missingFields(value: Received): [string, string][] {
 	return missingNames(value);
 }
 
-export default defineHooked({
+export default defineCommand({
 	path: "related add",
 	summary: "Declare an owner, a director or another related entity",
 	details:
@@ -73,34 +73,38 @@ export default defineHooked({
 		if (type === "COMPANY") return onlyOfPersons.includes(path) ? "never" : undefined;
 		return type === "PHYSICAL" && path === "corporateName" ? "never" : undefined;
 	},
-	about: async (context, input) => ({
-		title: `Declare ${entityName(input)} for ${await companyNamed(context.service, input.corporateId)}`,
-		rows: [["Company", input.corporateId], ...sentRows(ownFields(createRelated.body, input))],
-	}),
-	run: async (context, input): Promise<Received & Told> => {
+	async run(context, input) {
 		const { corporateId, allowDuplicate } = input;
+		await context.ask.begin();
+		await context.ask.permit(async () => ({
+			title: `Declare ${entityName(input)} for ${await companyNamed(context.service, corporateId)}`,
+			rows: [["Company", corporateId], ...sentRows(ownFields(createRelated.body, input))],
+		}));
 		const request = { params: { corporateId }, body: input };
 		// A dry run ends here: it shows the request and looks nothing up.
-		if ((await context.settings.read()).dryRun) await call(context, createRelated, request);
+		if (context.settings.flags.dryRun) await call(context, createRelated, request);
 		const known = allowDuplicate ? undefined : await refuseDuplicate(context, corporateId, input);
-		const { data, id } = await call(context, createRelated, request);
-		const answer = { corporateId, name: entityName(input), ...data };
-		if (known === undefined || id === undefined) return answer;
-		const { externalId, email } = viewRelated(input);
-		const sought = soughtRelated(id, { externalId, name: entityName(input), email }, known);
-		return { ...answer, ...(await lookAfter(context, context.service, [sought], corporateId)) };
+		const declared = await call(context, createRelated, request);
+		const data: Received & Told = {
+			...{ corporateId, name: entityName(input), ...declared.data },
+			...(known === undefined || declared.id === undefined ? {} : await twinsOf(context, declared.id, input, known)),
+		};
+		const id = typed(corporateId, "CORPORATE");
+		return { data, exit: toldOutcome(data), next: [purser`related list ${id}`, purser`corporate review ${id}`] };
 	},
 	text: (declared, style) =>
 		`${style.good("Related entity declared")}\n${style.pairs([
 			["Name", textAt(declared, "name")],
 			["Id", textAt(declared, "id", "corporateRelatedId")],
 		])}`,
-	next: (_, { corporateId }) => {
-		const id = typed(corporateId, "CORPORATE");
-		return [purser`related list ${id}`, purser`corporate review ${id}`];
-	},
-	outcome: (declared) => toldOutcome(declared),
 });
+
+/** Looks once more: another run may have declared the same entity at the same time. */
+function twinsOf(context: Context, id: string, input: Received & { corporateId: string }, known: Set<string>): Promise<Told> {
+	const { externalId, email } = viewRelated(input);
+	const sought = soughtRelated(id, { externalId, name: entityName(input), email }, known);
+	return lookAfter(context, context.service, [sought], input.corporateId);
+}
 
 /**
  * @returns ids of those who are listed; undefined where nobody can be

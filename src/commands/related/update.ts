@@ -3,13 +3,13 @@ import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { ownFields } from "../../api/operation.js";
 import { getRelated, updateRelated, viewRelated } from "../../api/operations/related.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { call } from "../../http/call.js";
 import { relatedNamed, requireChange, sentRows } from "../../onboarding/records/about.js";
 import { readBack, readRelated } from "../../onboarding/records/reading.js";
 import { relatedRows } from "../../onboarding/records/record.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "related update",
 	summary: "Update a related entity, such as its email or phone",
 	details: "Only what is given is sent. A changed email or phone has to be verified again.",
@@ -26,27 +26,23 @@ export default defineHooked({
 	input: z.strictObject({ ...updateRelated.params.shape, ...updateRelated.body.shape }),
 	// Enter alone would say No, and take the role from somebody who has it.
 	asks: (path) => (path === "isDirector" || path === "isUbo" ? "never" : undefined),
-	prepare: async (_, input) => {
-		requireChange(ownFields(updateRelated.body, input), "related update");
-		return input;
-	},
-	about: async (context, input) => {
-		const { corporateRelatedId } = input;
-		const { name } = await relatedNamed(context.service, corporateRelatedId);
-		return { title: `Update ${name}`, rows: [["Related entity", corporateRelatedId], ...sentRows(ownFields(updateRelated.body, input))] };
-	},
-	run: async (context, input) => {
-		const { corporateRelatedId } = input;
+	async run(context, input) {
+		const { corporateRelatedId, emailAddress, phone } = input;
+		const body = ownFields(updateRelated.body, input);
+		await context.ask.begin();
+		requireChange(body, "related update");
+		await context.ask.permit(async () => {
+			const { name } = await relatedNamed(context.service, corporateRelatedId);
+			return { title: `Update ${name}`, rows: [["Related entity", corporateRelatedId], ...sentRows(body)] };
+		});
 		await call(context, updateRelated, { params: { corporateRelatedId }, body: input });
 		const record = await readBack(context, () => readRelated(context.service, corporateRelatedId));
-		return { id: corporateRelatedId, ...record };
-	},
-	text: (record, style) => [style.good("Related entity updated"), style.pairs(relatedRows(record, style))].join("\n"),
-	next: (record, { corporateRelatedId, emailAddress, phone }) => {
+		const data = { id: corporateRelatedId, ...record };
 		const id = typed(corporateRelatedId, "RELATED");
 		// A record that could not be read back does not say whose contact it is.
-		const mayBeOwner = viewRelated(record).isAccountOwner !== false;
-		if (mayBeOwner && typeof emailAddress === "string") return [purser`email send-link ${id}`];
-		return [mayBeOwner && phone != null ? purser`phone send-code ${id}` : purser`related show ${id}`];
+		const mayBeOwner = viewRelated(data).isAccountOwner !== false;
+		if (mayBeOwner && typeof emailAddress === "string") return { data, next: [purser`email send-link ${id}`] };
+		return { data, next: [mayBeOwner && phone != null ? purser`phone send-code ${id}` : purser`related show ${id}`] };
 	},
+	text: (record, style) => [style.good("Related entity updated"), style.pairs(relatedRows(record, style))].join("\n"),
 });
