@@ -6,9 +6,9 @@ import { filePath, flag } from "../../api/fields.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { durationWords, endOf } from "../../api/text/duration.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { type Advice, PurserError } from "../../errors.js";
 import { call, type Reply } from "../../http/call.js";
 import { fetchDocument } from "../../http/document.js";
 import { serviceOf } from "../../http/service.js";
@@ -43,7 +43,7 @@ interface Review {
 	closed?: readonly ClosedGate[];
 }
 
-export default defineHooked({
+export default defineCommand({
 	path: "corporate review",
 	summary: "Get the due-diligence review of a company",
 	details:
@@ -62,7 +62,7 @@ export default defineHooked({
 		open: flag("Open it in the browser"),
 		allowOtherHost: allowOtherHost(),
 	}),
-	run: async (context, { corporateId, save, force, open, allowOtherHost: allowed }) => {
+	async run(context, { corporateId, save, force, open, allowOtherHost: allowed }) {
 		const reply = await call(context, getDiligenceReview, { params: { corporateId } });
 		const mayFollow = otherHosts(context, allowed);
 		const answered = describeReview(corporateId, reply, context.clock.now());
@@ -77,7 +77,8 @@ export default defineHooked({
 				context.report.warn(`${save} holds the service's answer, which is an address, not the document`);
 		}
 		if (open) await openReview(context, review, bytes, mayFollow);
-		return { ...review, ...(await nextStepOf(context, corporateId)) };
+		const data = { ...review, ...(await nextStepOf(context, corporateId)) };
+		return { data, next: nextAfter(data, corporateId) };
 	},
 	text: (review, style) =>
 		[
@@ -93,12 +94,6 @@ export default defineHooked({
 		]
 			.filter(Boolean)
 			.join("\n\n"),
-	next: ({ kybStatus, closed = [], sha256: digest }, { corporateId }) => {
-		const id = typed(corporateId, "CORPORATE");
-		if (!requestable.includes(kybStatus)) return [purser`kyb status ${id}`];
-		const commands = new Map(closed.map(({ gate }) => remedyCommand(gate, corporateId)).map((one) => [adviceText(one), one]));
-		return commands.size > 0 ? [...commands.values()] : [purser`kyb request ${id} --reviewed ${digest}`];
-	},
 });
 
 /** For the next step alone: what cannot be read is left out. */
@@ -169,4 +164,11 @@ function summary({ lines, cut, url }: Review, style: Style): string {
 function size(bytes: number): string {
 	if (bytes < 1024) return `${bytes} bytes`;
 	return bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}
+
+function nextAfter({ kybStatus, closed = [], sha256: digest }: Review, corporateId: string): Advice[] {
+	const id = typed(corporateId, "CORPORATE");
+	if (!requestable.includes(kybStatus)) return [purser`kyb status ${id}`];
+	const commands = new Map(closed.map(({ gate }) => remedyCommand(gate, corporateId)).map((one) => [adviceText(one), one]));
+	return commands.size > 0 ? [...commands.values()] : [purser`kyb request ${id} --reviewed ${digest}`];
 }

@@ -6,7 +6,8 @@ import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { field } from "../../api/schema.js";
 import { kybStatuses } from "../../api/values.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
+import type { Advice } from "../../errors.js";
 import { waitFor } from "../../http/wait/wait.js";
 import { blockers, type Checklist, checklistOf } from "../../onboarding/checklist/checklist.js";
 import { readSince } from "../../onboarding/checklist/journal.js";
@@ -21,7 +22,7 @@ import { kybSettled, requireStatus, timeoutOf, waitFields, warnWithoutStatus } f
  */
 const passedStatuses: readonly string[] = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION"];
 
-export default defineHooked({
+export default defineCommand({
 	path: "corporate status",
 	summary: "Show what is done, who we are waiting for, what is blocked, and the next command",
 	details:
@@ -42,7 +43,7 @@ export default defineHooked({
 		waitFor: z.optional(field(z.enum(kybStatuses), { description: "Wait until the KYB has this status" })),
 		waitTimeout: waitFields().waitTimeout,
 	}),
-	run: async (context, { corporateId, explain, wait, waitFor: wanted, waitTimeout }): Promise<Checklist> => {
+	async run(context, { corporateId, explain, wait, waitFor: wanted, waitTimeout }) {
 		const { profile } = await context.settings.read();
 		const look = async () => {
 			const data = await readCorporate(context.service, corporateId);
@@ -72,22 +73,25 @@ export default defineHooked({
 			...recorded,
 			now: context.clock.now(),
 		});
-		return explain ? explained(checklist) : checklist;
+		const data = explain ? explained(checklist) : checklist;
+		const items = data.items.map((item) => shownIn(item, ["command", "afterwards"], context.report.shown));
+		return { data, written: { ...data, items }, exit: exitOf(data.kybStatus, wait, wanted), next: nextAfter(data, corporateId) };
 	},
-	written: (checklist, shown) => ({ ...checklist, items: checklist.items.map((item) => shownIn(item, ["command", "afterwards"], shown)) }),
 	text: (checklist, style) => checklistText(checklist, style),
-	next: (checklist, { corporateId }) => {
-		const suggested = blockers(checklist).flatMap(({ command, afterwards }) => [command, afterwards]);
-		// Two steps may need the same command.
-		const commands = new Map(suggested.flatMap((command) => (command === undefined ? [] : [[adviceText(command), command]])));
-		if (commands.size > 0) return [...commands.values()].slice(0, 4);
-		return checklist.kybStatus === "VALIDATED" ? [purser`ledger list --end-user-id ${typed(corporateId, "CORPORATE")}`] : [];
-	},
 	outcomes: ["pending"],
-	outcome: ({ kybStatus }, { wait, waitFor: wanted }) => {
-		if (wanted !== undefined && (kybStatus === wanted || (kybStatus === "VALIDATED" && passedStatuses.includes(wanted)))) return undefined;
-		if (kybStatus === "DECLINED") return "rejected";
-		if (wanted !== undefined) return "pending";
-		return wait && kybStatus !== "VALIDATED" ? "pending" : undefined;
-	},
 });
+
+function nextAfter(checklist: Checklist, corporateId: string): Advice[] {
+	const suggested = blockers(checklist).flatMap(({ command, afterwards }) => [command, afterwards]);
+	// Two steps may need the same command.
+	const commands = new Map(suggested.flatMap((command) => (command === undefined ? [] : [[adviceText(command), command]])));
+	if (commands.size > 0) return [...commands.values()].slice(0, 4);
+	return checklist.kybStatus === "VALIDATED" ? [purser`ledger list --end-user-id ${typed(corporateId, "CORPORATE")}`] : [];
+}
+
+/** @param wanted the status that was waited for, if one was named */
+function exitOf(status: string | undefined, wait: boolean, wanted: string | undefined): "rejected" | "pending" | undefined {
+	if (wanted !== undefined && (status === wanted || (status === "VALIDATED" && passedStatuses.includes(wanted)))) return undefined;
+	if (status === "DECLINED") return "rejected";
+	return wanted !== undefined || (wait && status !== "VALIDATED") ? "pending" : undefined;
+}

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { typed } from "../../api/answer.js";
+import { type Received, typed } from "../../api/answer.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
+import type { Advice } from "../../errors.js";
 import { waitFor } from "../../http/wait/wait.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
@@ -12,7 +13,7 @@ import { requireStatus, timeoutOf, waitFields, warnWithoutStatus } from "../../o
 /** What the status is of, in messages. */
 const subject = "the email's verification";
 
-export default defineHooked({
+export default defineCommand({
 	path: "email status",
 	summary: "Show whether an email address is verified",
 	examples: [
@@ -25,7 +26,7 @@ export default defineHooked({
 	effect: "read",
 	operations: [getRelated.id],
 	input: z.strictObject({ ...getRelated.params.shape, ...waitFields() }),
-	run: async (context, { corporateRelatedId, wait, waitTimeout }) => {
+	async run(context, { corporateRelatedId, wait, waitTimeout }) {
 		const look = async () => {
 			const data = await readRelated(context.service, corporateRelatedId);
 			return { done: viewRelated(data).emailVerified === true, data };
@@ -40,7 +41,8 @@ export default defineHooked({
 		const { emailVerified } = viewRelated(data);
 		if (wait) requireStatus(subject, yesNo(emailVerified), data);
 		else warnWithoutStatus(context, subject, yesNo(emailVerified));
-		return { ...data, emailVerified };
+		const answer = { ...data, emailVerified };
+		return { data: answer, exit: wait && emailVerified !== true ? "pending" : undefined, next: nextAfter(answer, corporateRelatedId) };
 	},
 	text: (record, style) => {
 		const view = viewRelated(record);
@@ -51,12 +53,12 @@ export default defineHooked({
 			["Verified", style.status(yesNo(record.emailVerified))],
 		]);
 	},
-	next: (record, { corporateRelatedId }) => {
-		const id = typed(corporateRelatedId, "RELATED");
-		if (record.emailVerified === true) return relatedSteps(record, corporateRelatedId);
-		const correct = purser`related update ${id} --email-address ADDRESS`;
-		return viewRelated(record).email === undefined ? [correct] : [purser`email send-link ${id}`, correct];
-	},
 	outcomes: ["pending"],
-	outcome: (record, { wait }) => (wait && record.emailVerified !== true ? "pending" : undefined),
 });
+
+function nextAfter(record: Received, corporateRelatedId: string): readonly Advice[] {
+	const id = typed(corporateRelatedId, "RELATED");
+	if (record.emailVerified === true) return relatedSteps(record, corporateRelatedId);
+	const correct = purser`related update ${id} --email-address ADDRESS`;
+	return viewRelated(record).email === undefined ? [correct] : [purser`email send-link ${id}`, correct];
+}

@@ -4,7 +4,7 @@
 import * as z from "zod/mini";
 import type { Received } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
-import { type Command, defineHooked } from "../../cli/command.js";
+import { type Command, defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
 import { listAll } from "../../http/pages.js";
 import { limitField, limitOf } from "../../onboarding/records/listing.js";
@@ -40,17 +40,18 @@ export function listCommand<F extends z.core.$ZodShape, V>({
 	next,
 	...described
 }: Described<F, V>) {
-	return defineHooked({
+	return defineCommand({
 		...described,
 		effect: "read",
 		operations: [operation.id],
 		input: z.strictObject({ ...filters, limit: limitField() }),
-		run: (context, input) => {
+		async run(context, input) {
 			const { limit, given } = separateLimit<F>(input);
 			const asked: ReturnType<NonNullable<typeof request>> = request?.(given) ?? { query: given };
 			// The newest first, unless another order is asked for.
 			const query = { ...newestBy, sortDirection: "DESC", ...asked.query };
-			return listAll(context, operation, { ...asked, query }, limitOf(limit));
+			const data = await listAll(context, operation, { ...asked, query }, limitOf(limit));
+			return { data, next: next(data.map(view), given) };
 		},
 		text: (records, style) => {
 			if (records.length === 0) return none;
@@ -61,8 +62,6 @@ export function listCommand<F extends z.core.$ZodShape, V>({
 				rows,
 			);
 		},
-		lines: (records) => records,
-		next: (records, input) => next(records.map(view), separateLimit<F>(input).given),
 	});
 }
 

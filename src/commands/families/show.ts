@@ -4,8 +4,9 @@
 import * as z from "zod/mini";
 import type { Received } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
-import { type Command, defineHooked, type Hooked } from "../../cli/command.js";
+import { type Command, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
+import type { Advice } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 
 type Params<O extends AnyOperation> = z.output<O["params"]>;
@@ -16,18 +17,20 @@ interface Described<O extends AnyOperation> extends Pick<Command, "path" | "summ
 	choicesFrom?: AnyOperation;
 	read(context: Context, params: Params<O>): Promise<Received>;
 	rows(record: Received, style: Style): Parameters<Style["pairs"]>[0];
-	next: NonNullable<Hooked<O["params"], Received>["next"]>;
+	next(record: Received, params: Params<O>): readonly Advice[];
 }
 
 /** Defines a command that shows one record; its answer is the record as received. */
 export function showCommand<O extends AnyOperation>({ operation, choicesFrom, read, rows, next, ...described }: Described<O>) {
-	return defineHooked<O["params"], Received>({
+	return defineCommand<O["params"], Received>({
 		...described,
 		effect: "read",
 		operations: [operation.id, ...(choicesFrom ? [choicesFrom.id] : [])],
 		input: z.strictObject(operation.params.shape) as O["params"],
-		run: read,
+		async run(context, params) {
+			const data = await read(context, params);
+			return { data, next: next(data, params) };
+		},
 		text: (record, style) => style.pairs(rows(record, style)),
-		next,
 	});
 }

@@ -3,7 +3,8 @@ import { purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
+import type { Advice } from "../../errors.js";
 import { waitFor } from "../../http/wait/wait.js";
 import { openPreconditions } from "../../onboarding/checklist/preconditions.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
@@ -11,7 +12,7 @@ import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../../on
 import { yesNo } from "../../onboarding/records/record.js";
 import { kybSettled, requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "kyb status",
 	summary: "Show the KYB of a company and what is missing",
 	examples: [
@@ -24,7 +25,7 @@ export default defineHooked({
 	effect: "read",
 	operations: [getCorporate.id, listRelated.id],
 	input: z.strictObject({ ...getCorporate.params.shape, ...waitFields() }),
-	run: async (context, { corporateId, wait, waitTimeout }) => {
+	async run(context, { corporateId, wait, waitTimeout }) {
 		const { profile } = await context.settings.read();
 		const look = async () => {
 			const data = await readCorporate(context.service, corporateId);
@@ -40,11 +41,18 @@ export default defineHooked({
 		requireStatus("the KYB", viewCorporate(data).kybStatus, data);
 		const related = await ifOffered(context, "the KYCs are not shown", () => listRelatedOf(context.service, corporateId));
 		warnIfPartial(context, related);
-		return {
+		const { kybStatus } = viewCorporate(data);
+		const answer = {
 			...data,
 			missing: openPreconditions(corporateId, data, related?.records, uboThreshold(profile)).map((one) =>
 				shownIn(one, ["command"], context.report.shown),
 			),
+		};
+		const undecided = wait && kybStatus !== "VALIDATED" ? "pending" : undefined;
+		return {
+			data: answer,
+			exit: kybStatus === "DECLINED" ? "rejected" : undecided,
+			next: nextAfter(kybStatus, answer.missing, corporateId),
 		};
 	},
 	text: ({ missing, ...record }, style) => {
@@ -62,16 +70,11 @@ export default defineHooked({
 		if (missing.length === 0) return rows;
 		return [rows, "", style.bold("Missing"), ...missing.map(({ message }) => `  - ${message}`)].join("\n");
 	},
-	next: ({ missing, ...record }, { corporateId }) => {
-		const id = typed(corporateId, "CORPORATE");
-		if (missing.length > 0) return [...new Set(missing.map(({ command }) => command))].slice(0, 5);
-		if (viewCorporate(record).kybStatus === "VALIDATED") return [purser`ledger list --end-user-id ${id}`];
-		return [purser`kyb status ${id} --wait`];
-	},
 	outcomes: ["pending"],
-	outcome: (record, { wait }) => {
-		const { kybStatus } = viewCorporate(record);
-		if (kybStatus === "DECLINED") return "rejected";
-		return wait && kybStatus !== "VALIDATED" ? "pending" : undefined;
-	},
 });
+
+function nextAfter(status: string | undefined, missing: readonly { command: Advice }[], corporateId: string): Advice[] {
+	const id = typed(corporateId, "CORPORATE");
+	if (missing.length > 0) return [...new Set(missing.map(({ command }) => command))].slice(0, 5);
+	return status === "VALIDATED" ? [purser`ledger list --end-user-id ${id}`] : [purser`kyb status ${id} --wait`];
+}

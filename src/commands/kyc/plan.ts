@@ -2,14 +2,15 @@ import * as z from "zod/mini";
 import { purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { listRelated } from "../../api/operations/related.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
+import type { Advice } from "../../errors.js";
 import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
 import { type KycState, kycPlan } from "../../onboarding/kyc/plan.js";
 import { paragraph } from "../../onboarding/records/paragraph.js";
 import { rootOf, uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { listRelatedOf, warnIfPartial } from "../../onboarding/records/reading.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "kyc plan",
 	summary: "Show who needs which KYC in a company, and their status",
 	details:
@@ -22,7 +23,7 @@ export default defineHooked({
 	effect: "read",
 	operations: lookupOperations,
 	input: z.strictObject({ ...listRelated.params.shape, case: caseField() }),
-	run: async (context, params) => {
+	async run(context, params) {
 		const { profile } = await context.settings.read();
 		const found = await listRelatedOf(context.service, params.corporateId);
 		warnIfPartial(context, found, "the plan may miss some");
@@ -30,7 +31,8 @@ export default defineHooked({
 		const more = await holdingsOfCase(context, context.service, params.corporateId, params.case);
 		const plan = kycPlan(root, found.records, uboThreshold(profile), more);
 		const people = plan.people.map((person) => shownIn(person, ["command"], context.report.shown));
-		return { ...plan, people, warnings: plan.warnings.map(context.report.shown) };
+		const data = { ...plan, people, warnings: plan.warnings.map(context.report.shown) };
+		return { data, lines: people, next: nextAfter(people, params.corporateId, params.case) };
 	},
 	text: ({ people, warnings }, style) => {
 		const paint = (state: KycState): string =>
@@ -57,18 +59,18 @@ export default defineHooked({
 			...(warnings.length > 0 ? ["", ...warnings.flatMap((message) => paragraph(message, 2, style, `${style.warn("!")} `))] : []),
 		].join("\n");
 	},
-	lines: ({ people }) => people,
-	next: ({ people }, { corporateId, case: file }) => {
-		const id = typed(corporateId, "CORPORATE");
-		if (people.length === 0) return [purser`related add ${id}`];
-		const open = people.filter(({ state }) => state === "to do" || state === "declined");
-		if (open.length > 1)
-			return [
-				file === undefined
-					? purser`kyc link --all --corporate-id ${id}`
-					: purser`kyc link --all --corporate-id ${id} --case ${{ path: file }}`,
-			];
-		const commands = people.flatMap(({ command }) => (command === undefined ? [] : [command]));
-		return commands.length > 0 ? commands.slice(0, 4) : [purser`kyb status ${id}`];
-	},
 });
+
+function nextAfter(people: readonly { state: KycState; command?: Advice }[], corporateId: string, file: string | undefined): Advice[] {
+	const id = typed(corporateId, "CORPORATE");
+	if (people.length === 0) return [purser`related add ${id}`];
+	const open = people.filter(({ state }) => state === "to do" || state === "declined");
+	if (open.length > 1)
+		return [
+			file === undefined
+				? purser`kyc link --all --corporate-id ${id}`
+				: purser`kyc link --all --corporate-id ${id} --case ${{ path: file }}`,
+		];
+	const commands = people.flatMap(({ command }) => (command === undefined ? [] : [command]));
+	return commands.length > 0 ? commands.slice(0, 4) : [purser`kyb status ${id}`];
+}

@@ -4,7 +4,7 @@ import { type Received, typed } from "../../api/answer.js";
 import { flag, id } from "../../api/fields.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { waitFor } from "../../http/wait/wait.js";
 import { kycPlan } from "../../onboarding/kyc/plan.js";
@@ -42,7 +42,7 @@ const input = z
 type One = Received;
 type Answered = { one: One } | { all: KycStatuses };
 
-export default defineHooked({
+export default defineCommand({
 	path: "kyc status",
 	summary: "Show the KYC of a person, or of everybody in a company",
 	examples: [
@@ -59,7 +59,7 @@ export default defineHooked({
 	effect: "read",
 	operations: [getRelated.id, listRelated.id, getCorporate.id],
 	input,
-	run: async (context, { corporateId = "", corporateRelatedId, wait, waitTimeout }): Promise<One | KycStatuses> => {
+	async run(context, { corporateId = "", corporateRelatedId, wait, waitTimeout }) {
 		const look = (): Promise<{ done: boolean; data: One | KycStatuses }> =>
 			corporateRelatedId === undefined ? lookAtAll(context, corporateId) : lookAtOne(context, corporateRelatedId);
 		const label = corporateRelatedId === undefined ? "Waiting for every KYC to be decided" : "Waiting for the KYC to be decided";
@@ -70,30 +70,19 @@ export default defineHooked({
 		if (missing !== undefined && "one" in answered) requireStatus(missing, undefined, answered.one);
 		// With --all, the statuses of the others are known, so they are shown.
 		if (missing !== undefined) warnWithoutStatus(context, missing, undefined);
-		return data;
+		return {
+			data,
+			lines: "all" in answered ? answered.all.people : [answered.one],
+			next: "all" in answered ? overallStatus(answered.all).next : relatedSteps(answered.one, corporateRelatedId),
+			exit: exitOf(answered, wait),
+		};
 	},
 	text: (answered, style) => {
 		const data = distinguish(answered);
 		return "all" in data ? statusesText(data.all, style) : oneText(data.one, style);
 	},
-	lines: (answered) => {
-		const data = distinguish(answered);
-		return "all" in data ? data.all.people : [data.one];
-	},
-	next: (answered, { corporateRelatedId }) => {
-		const data = distinguish(answered);
-		if ("all" in data) return overallStatus(data.all).next;
-		return relatedSteps(data.one, corporateRelatedId);
-	},
 	watch: (answered, { watch }) => (watch && !decided(distinguish(answered)) ? watchEvery : undefined),
 	outcomes: ["pending"],
-	outcome: (answered, { wait }) => {
-		const data = distinguish(answered);
-		const declined = "all" in data ? overallStatus(data.all).declined : viewRelated(data.one).kycStatus === "DECLINED";
-		if (declined) return "rejected";
-		if (missingStatusOf(data) !== undefined) return "bug";
-		return wait && !decided(data) ? "pending" : undefined;
-	},
 });
 
 async function lookAtOne(context: Context, corporateRelatedId: string): Promise<{ done: boolean; data: One }> {
@@ -161,3 +150,10 @@ const kinds: Readonly<Record<string, string>> = {
 	DOC_ONLY: "DOC_ONLY (documents only)",
 	NOT_REQUIRED: "NOT_REQUIRED",
 };
+
+function exitOf(data: Answered, wait: boolean): "rejected" | "bug" | "pending" | undefined {
+	const declined = "all" in data ? overallStatus(data.all).declined : viewRelated(data.one).kycStatus === "DECLINED";
+	if (declined) return "rejected";
+	if (missingStatusOf(data) !== undefined) return "bug";
+	return wait && !decided(data) ? "pending" : undefined;
+}

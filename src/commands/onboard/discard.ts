@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { draftChoices, findDraft, removeDraft } from "../../onboarding/wizard/draft.js";
 
 interface Discarding {
@@ -11,7 +11,7 @@ interface Discarding {
 	company?: string;
 }
 
-export default defineHooked({
+export default defineCommand({
 	path: "onboard discard",
 	summary: "Remove the draft of a stopped onboarding with its answers",
 	details: "What was already sent to the service stays there.",
@@ -25,15 +25,11 @@ export default defineHooked({
 		name: field(z.string(), { description: "Name of the draft, or its beginning", positional: true, placeholder: "name" }),
 	}),
 	choices: { name: draftChoices },
-	prepare: async (context, { name }): Promise<Discarding> => {
-		const found = await findDraft(context, name);
-		return { name: found.name, path: found.path, company: found.company };
-	},
-	confirm: ({ name, company }: Discarding) => `Remove the draft ${name}${company === undefined ? "" : ` of ${company}`} with its answers?`,
-	run: async (context, { name, path }: Discarding) => {
+	async run(context, input) {
+		const { name, path, company } = await findDraft(context, input.name);
+		await context.ask.confirm(`Remove the draft ${name}${company === undefined ? "" : ` of ${company}`} with its answers?`);
 		if (path !== undefined) await removeDraft(context, { path });
-		return { name, discarded: true };
+		return { data: { name, discarded: true }, next: [purser`onboard list`] };
 	},
 	text: ({ name }, style) => style.good(`The draft ${name} is removed; nothing was sent`),
-	next: () => [purser`onboard list`],
 });

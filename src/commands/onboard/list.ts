@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { listDrafts } from "../../onboarding/wizard/draft.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "onboard list",
 	summary: "List the onboardings that were stopped before the end, newest first",
 	details: "Their answers are kept on this machine, readable by you only. Does not contact the service.",
@@ -14,7 +14,11 @@ export default defineHooked({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({}),
-	run: (context) => listDrafts(context),
+	async run(context) {
+		const data = await listDrafts(context);
+		const [first] = data;
+		return { data, next: [first === undefined ? purser`onboard start` : purser`onboard resume ${first.name}`] };
+	},
 	text: (drafts, style) => {
 		if (drafts.length === 0) return "No onboarding is unfinished.";
 		const rows = drafts.map(({ name, company, startedAt, savedAt, nextQuestion, trouble }) => [
@@ -26,6 +30,4 @@ export default defineHooked({
 		]);
 		return style.table(["name", "company", "started", "last change", "next question"], rows);
 	},
-	lines: (drafts) => drafts,
-	next: ([first]) => [first === undefined ? purser`onboard start` : purser`onboard resume ${first.name}`],
 });

@@ -1,7 +1,8 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
+import type { Advice } from "../../errors.js";
 import { planFile, readCases } from "../../onboarding/case/files.js";
 import { newFinder } from "../../onboarding/case/find.js";
 import { caseInput, filesOf, lookupOperations, lookupOptions } from "../../onboarding/case/input.js";
@@ -10,7 +11,7 @@ import { type CasePlan, planText } from "../../onboarding/case/text.js";
 
 type Answered = { cases: CasePlan[]; raw?: string };
 
-export default defineHooked({
+export default defineCommand({
 	path: "onboard plan",
 	summary: "Show what a case would create, update or leave unchanged, without sending anything",
 	details:
@@ -26,23 +27,22 @@ export default defineHooked({
 	input: caseInput({
 		printTemplate: flag("Write an annotated case to fill in"),
 	}),
-	run: async (context, input): Promise<Answered> => {
-		if (input.printTemplate) return { cases: [], raw: caseTemplate(`./${schemaName}`) };
+	async run(context, input) {
+		if (input.printTemplate)
+			return { data: { cases: [] }, raw: caseTemplate(`./${schemaName}`), written: { cases: [], raw: caseTemplate(`./${schemaName}`) } };
 		const files = await readCases(context, filesOf(input));
 		const finding = newFinder(context, context.service, lookupOptions(input), false);
 		const cases: CasePlan[] = [];
 		for (const file of files) cases.push(await planFile(context, context.service, finding, file, files.length));
-		return { cases };
+		const failed = cases.some(({ error }) => error !== undefined);
+		return { data: { cases }, lines: cases, exit: failed ? "partial" : undefined, next: failed ? [] : nextAfter(cases, filesOf(input)) };
 	},
 	text: ({ cases }, style) => planText(cases, style),
-	raw: ({ raw }) => raw,
-	lines: ({ cases }) => cases,
-	next: ({ cases, raw }, input) => {
-		if (raw !== undefined || cases.some(({ error }) => error !== undefined)) return [];
-		const idle = cases.every(({ summary }) => summary !== undefined && summary.create + summary.update === 0);
-		if (!idle) return [purser`onboard apply ${filesOf(input).map((path) => ({ path }))}`];
-		return cases.slice(0, 3).map(({ corporateId }) => purser`corporate status ${typed(corporateId, "CORPORATE")}`);
-	},
 	outcomes: ["partial"],
-	outcome: ({ cases }) => (cases.some(({ error }) => error !== undefined) ? "partial" : undefined),
 });
+
+function nextAfter(cases: readonly CasePlan[], files: readonly string[]): Advice[] {
+	const idle = cases.every(({ summary }) => summary !== undefined && summary.create + summary.update === 0);
+	if (!idle) return [purser`onboard apply ${files.map((path) => ({ path }))}`];
+	return cases.slice(0, 3).map(({ corporateId }) => purser`corporate status ${typed(corporateId, "CORPORATE")}`);
+}

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { findDraft, readDraft, requireSameService } from "../../onboarding/wizard/draft.js";
 import {
 	requireTerminal,
@@ -12,7 +12,7 @@ import {
 	wizardText,
 } from "../../onboarding/wizard/run.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "onboard resume",
 	summary: "Resume a stopped onboarding without answering anything twice",
 	details: "Without a name: the only one, or the one that you choose. `purser onboard list` shows the names.",
@@ -21,20 +21,19 @@ export default defineHooked({
 		{ run: "onboard resume example-bakery-sas", note: "One of several" },
 	],
 	effect: "write",
-	asksItself: true,
 	operations: wizardOperations,
 	input: z.strictObject({
 		name: z.optional(field(z.string(), { description: "Name of the draft, or its beginning", positional: true, placeholder: "name" })),
 	}),
-	run: async (context, { name }): Promise<WizardResult> => {
+	async run(context, { name }) {
+		await context.ask.begin(true);
 		requireTerminal(await context.settings.read());
 		const found = await findDraft(context, name);
 		const draft = found.draft ?? (await readDraft(context, found.path));
 		await requireSameService(context, draft);
-		return runWizard(context, context.service, draft);
+		const data = await runWizard(context, context.service, draft);
+		return { data, exit: wizardOutcome(data), next: wizardNext(data) };
 	},
 	text: (wizard, style) => wizardText(wizard, style),
-	next: (wizard) => wizardNext(wizard),
 	outcomes: ["partial"],
-	outcome: (wizard) => wizardOutcome(wizard),
 });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { listDrafts, newDraft } from "../../onboarding/wizard/draft.js";
 import {
 	requireTerminal,
@@ -12,26 +12,25 @@ import {
 	wizardText,
 } from "../../onboarding/wizard/run.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "onboard start",
 	summary: "Onboard a company by answering questions, through all eight steps",
 	details:
 		"Every answer is saved at once, `<` goes back, and everything is shown for review before it is sent. Ctrl-C stops; `purser onboard resume` continues. Several may be stopped at a time: `purser onboard list`. It ends with a case file and the command that repeats it.",
 	examples: [{ run: "onboard start", note: "From the terms to the KYC links" }],
 	effect: "write",
-	asksItself: true,
 	operations: wizardOperations,
 	input: z.strictObject({}),
-	run: async (context): Promise<WizardResult> => {
+	async run(context) {
+		await context.ask.begin(true);
 		requireTerminal(await context.settings.read());
 		const count = (await listDrafts(context)).length;
 		if (count > 0) await context.report.show(`${unfinished(count, context.report.shown(purser`onboard list`))}\n`);
-		return runWizard(context, context.service, await newDraft(context));
+		const data = await runWizard(context, context.service, await newDraft(context));
+		return { data, exit: wizardOutcome(data), next: wizardNext(data) };
 	},
 	text: (wizard, style) => wizardText(wizard, style),
-	next: (wizard) => wizardNext(wizard),
 	outcomes: ["partial"],
-	outcome: (wizard) => wizardOutcome(wizard),
 });
 
 function unfinished(count: number, list: string): string {

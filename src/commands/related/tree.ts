@@ -5,8 +5,9 @@ import { filePath, flag } from "../../api/fields.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { serviceAddress } from "../../api/service-address.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
+import type { Advice } from "../../errors.js";
 import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
 import { openedWords, showDocument } from "../../onboarding/evidence/documents.js";
 import { ownershipDiagram } from "../../onboarding/ownership/diagram.js";
@@ -31,7 +32,7 @@ interface Drawn extends Ownership {
 	opened?: boolean;
 }
 
-export default defineHooked({
+export default defineCommand({
 	path: "related tree",
 	summary: "Draw who owns a company, through every layer",
 	details:
@@ -62,17 +63,18 @@ export default defineHooked({
 				if (force && svg === undefined) fault("force", "goes with --svg");
 			}),
 		),
-	run: async (context, { svg, open, unmasked, force, ...of }) => {
+	async run(context, { svg, open, unmasked, force, ...of }) {
 		const { plain: ownership, masked } = await readTree(context, of);
 		const drawn: Drawn = { ...ownership };
-		if (svg === undefined && !open) return drawn;
+		const next = nextAfter(ownership, of);
+		if (svg === undefined && !open) return { data: drawn, next };
 		// Only a picture needs the library that places its boxes.
 		const { drawn: drawPicture, pictureFile } = await import("../../pages/picture.js");
 		const shown = unmasked ? ownership : masked();
 		if (svg !== undefined)
 			drawn.svg = await writePage(context.files, svg, pictureFile(ownershipDiagram(shown, [namesNote(!unmasked)])), force);
 		if (open) drawn.opened = await openPage(context, shown, drawPicture(ownershipDiagram(shown)), !unmasked);
-		return drawn;
+		return { data: drawn, next };
 	},
 	text: (drawn, style) => {
 		const { warnings, svg, opened } = drawn;
@@ -92,16 +94,6 @@ export default defineHooked({
 						]),
 					]),
 		].join("\n");
-	},
-	next: ({ warnings }, { corporateId, case: file }) => {
-		const id = typed(corporateId, "CORPORATE");
-		const unmarked = warnings.find(({ code }) => code === "UBO_NOT_MARKED")?.parties[0];
-		const missing = warnings.some(({ code }) => code === "OWNER_NOT_DECLARED" || code === "NO_DIRECTOR");
-		return [
-			...(unmarked === undefined ? [] : [purser`related update ${typed(unmarked, "RELATED")} --is-ubo`]),
-			...(missing ? [purser`related add ${id}`] : []),
-			file === undefined ? purser`kyc plan ${id}` : purser`kyc plan ${id} --case ${{ path: file }}`,
-		];
 	},
 });
 
@@ -133,4 +125,15 @@ async function openPage(context: Context, ownership: Ownership, picture: Picture
 		of: `${profile.name} (${profile.environment}, ${serviceAddress(profile.baseUrl)})`,
 	};
 	return showDocument(context, pageBytes(ownershipPage(ownership, picture, about)), "own", "--svg FILE");
+}
+
+function nextAfter({ warnings }: Ownership, { corporateId, case: file }: { corporateId: string; case?: string }): Advice[] {
+	const id = typed(corporateId, "CORPORATE");
+	const unmarked = warnings.find(({ code }) => code === "UBO_NOT_MARKED")?.parties[0];
+	const missing = warnings.some(({ code }) => code === "OWNER_NOT_DECLARED" || code === "NO_DIRECTOR");
+	return [
+		...(unmarked === undefined ? [] : [purser`related update ${typed(unmarked, "RELATED")} --is-ubo`]),
+		...(missing ? [purser`related add ${id}`] : []),
+		file === undefined ? purser`kyc plan ${id}` : purser`kyc plan ${id} --case ${{ path: file }}`,
+	];
 }

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { listCorporates, viewCorporate } from "../../api/operations/corporate.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { everyPage } from "../../http/pages.js";
 
 /** Maximum number of companies that are read. */
@@ -18,7 +18,7 @@ interface Audited {
 	termsAccepted?: boolean;
 }
 
-export default defineHooked({
+export default defineCommand({
 	path: "terms audit",
 	summary: "List the companies that must accept the latest terms",
 	details:
@@ -30,7 +30,7 @@ export default defineHooked({
 	effect: "read",
 	operations: [listCorporates.id],
 	input: z.strictObject({}),
-	run: async (context) => {
+	async run(context) {
 		const found = await context.report.during("Reading the companies", () =>
 			everyPage(context, listCorporates, { query: {} }, { limit: maxCorporates }),
 		);
@@ -45,11 +45,13 @@ export default defineHooked({
 			return { corporateId: id, externalId, name, kybStatus, termsAccepted };
 		});
 		const audited = all.filter(({ kybStatus }) => kybStatus !== "DECLINED");
+		const missing = audited.filter(({ termsAccepted }) => termsAccepted === false);
+		const unknown = audited.filter(({ termsAccepted }) => termsAccepted === undefined);
+		const accept = missing.slice(0, 3).map(({ corporateId }) => purser`terms accept ${typed(corporateId, "CORPORATE")}`);
 		return {
-			corporates: audited.length,
-			complete,
-			missing: audited.filter(({ termsAccepted }) => termsAccepted === false),
-			unknown: audited.filter(({ termsAccepted }) => termsAccepted === undefined),
+			data: { corporates: audited.length, complete, missing, unknown },
+			lines: [...missing, ...unknown],
+			next: missing.length === 0 ? [] : [purser`terms show`, ...accept],
 		};
 	},
 	text: ({ corporates, missing, unknown }, style) => {
@@ -70,10 +72,5 @@ export default defineHooked({
 		]);
 		const head = `${missing.length} of ${corporates} compan${corporates === 1 ? "y" : "ies"} must accept the latest terms${unknown.length > 0 ? `; of ${unknown.length} the service does not say` : ""}`;
 		return [style.warn(head), "", style.table(["id", "name", "KYB", "terms", "external id"], rows)].join("\n");
-	},
-	lines: ({ missing, unknown }) => [...missing, ...unknown],
-	next: ({ missing }) => {
-		if (missing.length === 0) return [];
-		return [purser`terms show`, ...missing.slice(0, 3).map(({ corporateId }) => purser`terms accept ${typed(corporateId, "CORPORATE")}`)];
 	},
 });

@@ -3,12 +3,12 @@ import { purser } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
 import { getTerms } from "../../api/operations/terms.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { call } from "../../http/call.js";
 import { allowOtherHost, openAddress, openedWords, otherHosts } from "../../onboarding/evidence/documents.js";
 import { otherRows } from "../../onboarding/records/record.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "terms show",
 	summary: "Show the latest terms and conditions",
 	details: "After each update of the terms, the company must see and accept them again.",
@@ -23,11 +23,16 @@ export default defineHooked({
 		open: flag("Open the document in the browser; on another host than the service's only after asking"),
 		allowOtherHost: allowOtherHost(),
 	}),
-	run: async (context, { open, allowOtherHost: allowed, ...query }) => {
+	async run(context, { open, allowOtherHost: allowed, ...query }) {
 		const { data } = await call(context, getTerms, { query });
+		const next = [purser`corporate create`, purser`terms audit`];
+		if (!open) return { data, next };
 		const address = textAt(data, "downloadUrl");
-		if (open && address === undefined) context.report.warn("The service gave no address of the document");
-		return open && address !== undefined ? { ...data, opened: await openAddress(context, address, otherHosts(context, allowed)) } : data;
+		if (address === undefined) {
+			context.report.warn("The service gave no address of the document");
+			return { data, next };
+		}
+		return { data: { ...data, opened: await openAddress(context, address, otherHosts(context, allowed)) }, next };
 	},
 	text: (terms, style) =>
 		style.pairs([
@@ -37,5 +42,4 @@ export default defineHooked({
 			["Opened", openedWords(terms.opened as boolean | null | undefined)],
 			...otherRows(terms, ["version", "language", "downloadUrl", "opened"]),
 		]),
-	next: () => [purser`corporate create`, purser`terms audit`],
 });
