@@ -1,19 +1,19 @@
 import * as z from "zod/mini";
 import { groupDigits } from "../../../api/amount.js";
 import { filePath, flag } from "../../../api/fields.js";
-import { defineHooked } from "../../../cli/command.js";
+import { type Answer, defineCommand } from "../../../cli/command.js";
 import { pageBytes } from "../../../pages/page.js";
 import { requirePlace, writePage } from "../../../pages/write.js";
 import { reportPage } from "../../../payments/batch/page/report-page.js";
 import { refuseClash, unwrittenPage } from "../../../payments/batch/report/page-file.js";
 import { writeReport } from "../../../payments/batch/report/report.js";
-import { stepsAfter } from "../../../payments/batch/report/steps.js";
+import { stepsAfter, type WrittenReport } from "../../../payments/batch/report/steps.js";
 import { reportText } from "../../../payments/batch/report/text.js";
 import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "pay batch report",
 	summary: "Write a batch's rows by outcome, checked against the plan",
 	details:
@@ -42,7 +42,7 @@ export default defineHooked({
 				if (force) check.addIssue({ code: "custom", path: ["force"], message: "goes with --html" });
 			}),
 		),
-	run: async (context, { batch: named, to, html: pagePath, unmasked, force }) => {
+	async run(context, { batch: named, to, html: pagePath, unmasked, force }) {
 		const { profile, dryRun } = await context.settings.read();
 		const record = await batchNamed(context, named);
 		const folder = to ?? `batch-${record.batch}`;
@@ -74,15 +74,19 @@ export default defineHooked({
 			...(earlierSandbox && { earlierSandbox }),
 			folder: dryRun ? undefined : folder,
 		};
-		if (pagePath === undefined || dryRun) return written;
+		if (pagePath === undefined || dryRun) return answerOf(written);
 		const page = reportPage(written, { unmasked, madeBy: `purser ${context.system.version}`, shown: context.report.shown });
 		const html = await writePage(context.files, pagePath, pageBytes(page), force).catch((error: unknown) => {
 			throw unwrittenPage(error, folder);
 		});
-		return { ...written, html };
+		return answerOf({ ...written, html });
 	},
 	text: ({ folder, ...report }, style) => reportText(report, folder, style),
 	outcomes: ["bug"],
-	outcome: ({ control }) => (control.agrees ? undefined : "bug"),
-	next: stepsAfter,
+});
+
+const answerOf = <R extends WrittenReport>(data: R): Answer<R> => ({
+	data,
+	exit: data.control.agrees ? undefined : "bug",
+	next: stepsAfter(data),
 });

@@ -4,7 +4,7 @@ import { groupDigits } from "../../../api/amount.js";
 import { typed } from "../../../api/answer.js";
 import { getTransaction, listTransactions } from "../../../api/operations/transaction.js";
 import { paidStates } from "../../../api/operations/transfer.js";
-import { defineHooked } from "../../../cli/command.js";
+import { defineCommand } from "../../../cli/command.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { pausesFor } from "../../../http/wait/pauses.js";
@@ -16,7 +16,7 @@ import { rowsIn } from "../../../payments/batch/send/outcome.js";
 import { warnOfDifference } from "../../../payments/matching/difference.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "pay batch wait",
 	summary: "Follow the accepted rows of a batch to their final status",
 	details:
@@ -28,7 +28,7 @@ export default defineHooked({
 	effect: "read",
 	operations: [listTransactions.id, getTransaction.id],
 	input: z.strictObject({ batch: batchField(), waitTimeout: waitFields().waitTimeout }),
-	run: async (context, { batch: named, waitTimeout }) => {
+	async run(context, { batch: named, waitTimeout }) {
 		const { profile } = await context.settings.read();
 		const { batch, counts } = await batchNamed(context, named);
 		const accepted = rowsIn(counts, "accepted", "waiting");
@@ -63,18 +63,15 @@ export default defineHooked({
 		const failed = finals.failed.map((row) => ({ ...row, payeeName: nameOf(row.counterpartyId) }));
 		const now = await batchNamed(context, batch);
 		const unsent = rowsIn(now.counts, "planned", "not-sent", "not-created", "sending");
-		return { batch, accepted, ...finals, failed, unsent: now.state === "begun" ? unsent : 0, paused: now.paused };
+		const data = { batch, accepted, ...finals, failed, unsent: now.state === "begun" ? unsent : 0, paused: now.paused };
+		const exit = finalsOutcome(data);
+		const again = data.unnamed === accepted ? purser`pay list` : purser`pay batch wait ${batch}`;
+		const first = failed[0] && purser`pay show ${typed(failed[0].id, "TRANSACTION")}`;
+		const next = exit === "pending" ? [again] : first === undefined ? [] : [first];
+		return { data, exit, next, lines: [{ ...data, failed: failed.length }] };
 	},
 	text: finalsText,
-	lines: (finals) => [{ ...finals, failed: finals.failed.length }],
 	outcomes: ["pending"],
-	outcome: (finals) => finalsOutcome(finals),
-	next: (finals) => {
-		const [failed] = finals.failed;
-		if (finalsOutcome(finals) === "pending")
-			return [finals.unnamed === finals.accepted ? purser`pay list` : purser`pay batch wait ${finals.batch}`];
-		return failed === undefined ? [] : [purser`pay show ${typed(failed.id, "TRANSACTION")}`];
-	},
 });
 
 /** Maximum number of warnings about records that differ from their rows: a service may write every record in another way. */
