@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { advice, adviceText, purser } from "../api/advice.js";
-import { defineHooked } from "../cli/command.js";
+import { type Answer, defineCommand } from "../cli/command.js";
 import type { Context } from "../context.js";
 import { type Advice, PurserError } from "../errors.js";
 import { createSandbox } from "../sandbox/sandbox.js";
@@ -31,7 +31,7 @@ export const demoNext: readonly Advice[] = [
 	purser`help exit-codes`,
 ];
 
-export default defineHooked({
+export default defineCommand({
 	path: "demo",
 	summary: "Run the whole job, start to end, on a sandbox of its own",
 	details:
@@ -45,7 +45,7 @@ export default defineHooked({
 	operations: [],
 	standalone: true,
 	input: z.strictObject({}),
-	run: async (context): Promise<Ended> => {
+	async run(context): Promise<Answer<Ended>> {
 		const started = context.clock.monotonic();
 		const folder = await context.files.temporary();
 		const sandbox = createSandbox({ clock: context.clock, random: context.random, ...delays });
@@ -61,7 +61,7 @@ export default defineHooked({
 				const line = tourSteps[index + 1]?.title === undefined && index + 1 < tourSteps.length ? undefined : tourSummary[title ?? ""];
 				if (!detailed && line !== undefined) await context.report.show(`  ${fillIn(line, captured)}\n`);
 			}
-			return {
+			const data: Ended = {
 				steps: tourSteps.length,
 				seconds: Math.round((context.clock.monotonic() - started) / 100) / 10,
 				corporate: { id: captured.corporate, kyb: captured.kyb },
@@ -70,6 +70,7 @@ export default defineHooked({
 					{ kind: "beneficiary", id: captured.payment, status: captured.paymentStatus },
 				],
 			};
+			return { data, exit: outcomeOf(data), next: demoNext };
 		} finally {
 			await server.close();
 			await folder.remove();
@@ -85,8 +86,6 @@ export default defineHooked({
 			]),
 		].join("\n"),
 	outcomes: ["bug"],
-	outcome: outcomeOf,
-	next: () => demoNext,
 });
 
 interface Position {

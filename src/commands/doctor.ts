@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { shownIn } from "../api/advice.js";
-import { defineHooked } from "../cli/command.js";
+import { defineCommand } from "../cli/command.js";
 import { type Check, reads, type Visit, visit } from "../doctor/doctor.js";
 import type { Style } from "../ports/style.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "doctor",
 	summary: "Check configuration, login and journal, and whether the service answers",
 	details:
@@ -18,8 +18,14 @@ export default defineHooked({
 	standalone: "optional",
 	input: z.strictObject({}),
 	outcomes: ["partial"],
-	run: (context) => visit(context),
-	written: (data, shown) => ({ ...data, checks: data.checks.map((one) => shownIn(one, ["mend"], shown)) }),
+	async run(context) {
+		const data = await visit(context);
+		return {
+			data,
+			exit: data.state === "fault" ? "partial" : undefined,
+			written: { ...data, checks: data.checks.map((one) => shownIn(one, ["mend"], context.report.shown)) },
+		};
+	},
 	text: (data, style) => {
 		const { purser, node, platform, profile, checks } = data;
 		const head = [
@@ -29,7 +35,6 @@ export default defineHooked({
 		const width = checks.reduce((widest, { check }) => Math.max(widest, check.length), 0) + 2;
 		return [head.join("\n"), checks.flatMap((one) => linesOf(one, width, style)).join("\n"), closing(data, style)].join("\n\n");
 	},
-	outcome: ({ state }) => (state === "fault" ? "partial" : undefined),
 });
 
 /** Columns of the state, before the check's name. */

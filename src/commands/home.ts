@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { purser, shownIn } from "../api/advice.js";
 import { listCorporates } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
-import { defineHooked } from "../cli/command.js";
+import { defineCommand } from "../cli/command.js";
 import type { Context } from "../context.js";
-import { PurserError } from "../errors.js";
+import { type Advice, PurserError } from "../errors.js";
 import { serviceOf } from "../http/service.js";
 import { readWaitingCases, type WaitingCases } from "../onboarding/checklist/overview.js";
 import { listDrafts } from "../onboarding/wizard/draft.js";
@@ -19,7 +19,7 @@ const patience = 6_000;
 /** Milliseconds in which a batch that was only planned is still news. */
 const recently = 7 * 24 * 3_600_000;
 
-export default defineHooked({
+export default defineCommand({
 	path: "home",
 	summary: "Show what waits for you",
 	details:
@@ -32,29 +32,36 @@ export default defineHooked({
 	standalone: "optional",
 	operations: [listCorporates.id, listRelated.id],
 	input: z.strictObject({}),
-	run: readHome,
-	written: (home, shown) => ({
+	async run(context) {
+		const home = await readHome(context);
+		return { data: home, exit: home.left ? "interrupted" : undefined, next: nextOf(home), written: writtenOf(home, context.report.shown) };
+	},
+	text: casesText,
+	outcomes: ["interrupted"],
+});
+
+function nextOf({ profile, doubts = [], batches = [], drafts = [], cases }: Home): readonly Advice[] {
+	if (profile === undefined)
+		return [
+			{ ...purser`demo`, remark: "the whole job on a sandbox, to watch" },
+			{ ...purser`sandbox serve --save-profile sandbox`, remark: "a sandbox here, to try it yourself" },
+			{ ...purser`auth login`, remark: "your service" },
+		];
+	const waiting = doubts.length + batches.length + drafts.length + (cases?.yours ?? []).length;
+	return waiting > 0 ? [] : [{ ...purser`help tasks`, remark: "ten tasks of a day" }];
+}
+
+/** For programs, commands are texts. */
+function writtenOf(home: Home, shown: Context["report"]["shown"]) {
+	return {
 		...home,
 		cases: home.cases && {
 			...home.cases,
 			yours: home.cases.yours.map((row) => ({ ...row, blocker: row.blocker && shownIn(row.blocker, ["command"], shown) })),
 		},
 		unread: home.unread?.map((one) => shownIn(one, ["fix"], shown)),
-	}),
-	text: casesText,
-	next: ({ profile, doubts = [], batches = [], drafts = [], cases }) => {
-		if (profile === undefined)
-			return [
-				{ ...purser`demo`, remark: "the whole job on a sandbox, to watch" },
-				{ ...purser`sandbox serve --save-profile sandbox`, remark: "a sandbox here, to try it yourself" },
-				{ ...purser`auth login`, remark: "your service" },
-			];
-		const waiting = doubts.length + batches.length + drafts.length + (cases?.yours ?? []).length;
-		return waiting > 0 ? [] : [{ ...purser`help tasks`, remark: "ten tasks of a day" }];
-	},
-	outcomes: ["interrupted"],
-	outcome: ({ left }) => (left ? "interrupted" : undefined),
-});
+	};
+}
 
 async function readHome(context: Context): Promise<Home> {
 	try {

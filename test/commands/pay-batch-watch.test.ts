@@ -34,6 +34,15 @@ function inPauses(...acts: (() => Promise<unknown>)[]): number[] {
 	return slept;
 }
 
+/** Something that others wait for. */
+function gate(): { open(): void; opened: Promise<void> } {
+	let open = (): void => {};
+	const opened = new Promise<void>((resolve) => {
+		open = resolve;
+	});
+	return { open, opened };
+}
+
 const planned = async (): Promise<string> => {
 	const ran = await world.purser(["pay", "batch", "plan", world.file(rows), "--json"]);
 	return ran.json().plan.batch as string;
@@ -79,6 +88,43 @@ describe("pay batch status --watch", () => {
 		expect(ran?.exit).toBe(130);
 		expect(ran?.stdout).toMatch(/^Batch 1 is being sent\n\[#+-+\] [12] of 3 rows\n/);
 		expect(ran?.stdout).not.toContain("Next:");
+	});
+
+	test("the looks of one run share a pace: the second one says how fast it goes and how long it takes", async () => {
+		world = await batchWorld();
+		const many = Array.from({ length: 8 }, (_, at) => [`${at + 1}.00`, `watched ${at + 1}`] as const);
+		const { batch } = (await world.purser(["pay", "batch", "plan", world.file(many), "--json"])).json().plan as { batch: string };
+		const first = gate();
+		const sixth = gate();
+		const looked = gate();
+		let watching: ReturnType<BatchWorld["purser"]> | undefined;
+		world.onTransfer(async (reference, pass) => {
+			if (reference === "watched 1") {
+				inPauses(async () => {
+					first.open();
+					await sixth.opened;
+				});
+				watching = world.purser(["pay", "batch", "status", batch, "--watch", "--every", "60", "-o", "ndjson"]);
+				watching.finally(() => looked.open());
+				await first.opened;
+			}
+			if (reference === "watched 6") {
+				sixth.open();
+				await looked.opened;
+				world.clock.sleep = async () => {};
+			}
+			return pass();
+		});
+		const sent = await world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes", "--jobs", "1", "--json"]);
+		expect([sent.exit, sent.json().counts.accepted]).toEqual([0, 8]);
+		const ran = await watching;
+		const looks = ran?.stdout
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line).progress);
+		// How many rows the second look counts depends on what is recorded by then.
+		expect(looks?.[0]).toEqual({ done: 0 });
+		expect(Object.keys(looks?.[1])).toEqual(["done", "perSecond", "secondsLeft"]);
 	});
 
 	test("without --watch nothing is added; a batch that is over is shown once", async () => {

@@ -3,7 +3,7 @@ import { purser } from "../../api/advice.js";
 import { filePath } from "../../api/fields.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
-import { defineHooked } from "../../cli/command.js";
+import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Style } from "../../ports/style.js";
 import { type LineFault, readMappingFile } from "../families/mapping-file.js";
 
@@ -16,7 +16,7 @@ interface Checked {
 	against: string | null;
 }
 
-export default defineHooked({
+export default defineCommand({
 	path: "api check",
 	summary: "Check a mapping, and hold it against the service's document",
 	details:
@@ -33,13 +33,23 @@ export default defineHooked({
 		against: z.optional(filePath("The OpenAPI document of the service, up to 20 MB", { placeholder: "file" })),
 	}),
 	outcomes: ["validation"],
-	run: async (context, { file, against }): Promise<Checked> => {
+	async run(context, { file, against }): Promise<Answer<Checked>> {
 		const { mapping, faults } = await readMappingFile(context, file, against);
 		const entries = Object.values(mapping?.operations ?? {});
 		const absent = entries.filter((one) => one === "none").length;
-		return { file, mapped: entries.length - absent, absent, faults, against: against ?? null };
+		return {
+			data: { file, mapped: entries.length - absent, absent, faults, against: against ?? null },
+			exit: faults.length > 0 ? "validation" : undefined,
+			next: faults.length > 0 ? [purser`help mapping`] : [purser`api use ${{ path: file }}`],
+			lines: faults,
+		};
 	},
 	text: ({ file, mapped, absent, faults, against }, style) => {
+		if (style.cells)
+			return style.table(
+				["line", "of", "at", "message"],
+				faults.map(({ line, of, at, message }) => [String(line ?? ""), of, at, message]),
+			);
 		const count = `${faults.length} ${faults.length === 1 ? "place is" : "places are"} wrong or open`;
 		return [
 			...(faults.length > 0
@@ -50,14 +60,6 @@ export default defineHooked({
 					]),
 		].join("\n");
 	},
-	table: ({ faults }, style) =>
-		style.table(
-			["line", "of", "at", "message"],
-			faults.map(({ line, of, at, message }) => [String(line ?? ""), of, at, message]),
-		),
-	lines: ({ faults }) => faults,
-	outcome: ({ faults }) => (faults.length > 0 ? "validation" : undefined),
-	next: ({ file, faults }) => (faults.length > 0 ? [purser`help mapping`] : [purser`api use ${{ path: file }}`]),
 });
 
 /** Each place by its line, below its operation. */

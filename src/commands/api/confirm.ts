@@ -5,9 +5,9 @@ import { plain } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
-import { defineHooked } from "../../cli/command.js";
+import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { type Advice, PurserError } from "../../errors.js";
 import { confirmRequest } from "../../http/confirm/confirmed.js";
 import { exampleOf, type ShownField, type ShownRequest } from "../../http/confirm/example.js";
 import { confirmable } from "../../mapping/confirmation.js";
@@ -22,7 +22,7 @@ interface Confirming extends ShownRequest {
 	confirmed: MappingConfirmation | null;
 }
 
-export default defineHooked({
+export default defineCommand({
 	path: "api confirm",
 	summary: "Confirm what the mapping sends, before money leaves through it",
 	details:
@@ -42,19 +42,20 @@ export default defineHooked({
 		}),
 		digest: z.optional(plain("The digest of what somebody has looked at, in a script")),
 	}),
-	run: async (context, { operation: id, digest }): Promise<Confirming> => {
+	async run(context, { operation: id, digest }): Promise<Answer<Confirming>> {
 		const { profile } = await context.settings.read();
 		const operation = catalog.find((one) => one.id === id) as AnyOperation;
 		const asked = confirmable(operation, profile);
 		const shown = { ...exampleOf(operation, profile, context.system.version), profile: profile.name, operation: id };
-		if (asked === undefined) return { ...shown, digest: null, confirmed: null };
+		if (asked === undefined) return { data: { ...shown, digest: null, confirmed: null }, next: [purser`api list`] };
 		const found = { ...shown, digest: asked.digest, confirmed: asked.confirmed ?? null };
 		if (digest !== undefined && digest !== asked.digest) throw changedError(operation, profile);
-		if (found.confirmed !== null || context.settings.flags.dryRun) return found;
+		if (found.confirmed !== null || context.settings.flags.dryRun) return { data: found, next: nextAfter(found) };
 		if (digest === undefined) await ask(context, operation, found);
 		const confirmed = await confirmRequest(context, profile, operation, asked.digest);
 		if (confirmed === undefined) throw changedError(operation, profile);
-		return { ...found, confirmed };
+		const data = { ...found, confirmed };
+		return { data, next: nextAfter(data) };
 	},
 	text: (data, style) => {
 		const operation = catalog.find((one) => one.id === data.operation) as AnyOperation;
@@ -67,15 +68,15 @@ export default defineHooked({
 				: `${style.good("Confirmed")} ${[style.time(confirmed.at), confirmed.by && `by ${confirmed.by}`].filter(Boolean).join(" ")}`;
 		return [...requestLines(operation, data), "", standing].join("\n");
 	},
-	next: ({ digest, confirmed, operation, currency }) => {
-		if (digest === null) return [purser`api list`];
-		if (confirmed === null) return [purser`api confirm ${operation}`];
-		if (currency === null) return [];
-		return [
-			{ ...purser`pay ${operation === "transaction.interLedger" ? "ledger" : "beneficiary"}`, remark: "a small amount first, with --wait" },
-		];
-	},
 });
+
+function nextAfter({ confirmed, operation, currency }: Confirming): readonly Advice[] {
+	if (confirmed === null) return [purser`api confirm ${operation}`];
+	if (currency === null) return [];
+	return [
+		{ ...purser`pay ${operation === "transaction.interLedger" ? "ledger" : "beneficiary"}`, remark: "a small amount first, with --wait" },
+	];
+}
 
 /** @throws PurserError guard, where it is declined; usage, where nobody can be asked */
 async function ask(context: Context, operation: AnyOperation, found: Confirming): Promise<void> {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { filePath } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
-import { defineHooked } from "../../cli/command.js";
+import { type Answer, defineCommand } from "../../cli/command.js";
 import { type Difference, diffMappings, newFaults } from "../../mapping/check.js";
 import { readOpenApi } from "../../mapping/document.js";
 import type { MappingFault } from "../../mapping/file.js";
@@ -14,7 +14,7 @@ interface Compared {
 	faults: MappingFault[];
 }
 
-export default defineHooked({
+export default defineCommand({
 	path: "api diff",
 	summary: "Compare two mappings, or one with a newer document",
 	details:
@@ -32,21 +32,23 @@ export default defineHooked({
 		against: z.optional(filePath("The OpenAPI document of the service, up to 20 MB", { placeholder: "file" })),
 	}),
 	outcomes: ["partial"],
-	run: async (context, { older, newer, against }): Promise<Compared> => {
+	async run(context, { older, newer, against }): Promise<Answer<Compared>> {
 		const [before, after] = [await usableMapping(context, older), await usableMapping(context, newer)];
 		const changes = diffMappings(before, after);
-		if (against === undefined) return { changes, faults: [] };
-		const document = readOpenApi((await context.files.documents.readDescription(against)).value);
-		return { changes, faults: newFaults(before, after, document) };
+		const document = against === undefined ? undefined : readOpenApi((await context.files.documents.readDescription(against)).value);
+		const faults = document === undefined ? [] : newFaults(before, after, document);
+		return {
+			data: { changes, faults },
+			exit: changes.length + faults.length > 0 ? "partial" : undefined,
+			next: changes.length > 0 ? [purser`api use ${{ path: newer }} --dry-run`] : [],
+			lines: [...changes, ...faults],
+		};
 	},
 	text: ({ changes, faults }, style) =>
 		[
 			...(changes.length === 0 ? [style.good("Nothing that is used differs.")] : changes.map((one) => differenceText(one))),
 			...faults.map(({ path, message }) => `${style.bad("against the document")}  ${path.join(".")} ${message}`),
 		].join("\n"),
-	lines: ({ changes, faults }) => [...changes, ...faults],
-	outcome: ({ changes, faults }) => (changes.length + faults.length > 0 ? "partial" : undefined),
-	next: ({ changes }, { newer }) => (changes.length > 0 ? [purser`api use ${{ path: newer }} --dry-run`] : []),
 });
 
 const differenceText = ({ path, before = "not there", after = "not there", confirm }: Difference): string =>

@@ -2,13 +2,13 @@ import * as z from "zod/mini";
 import { flag } from "../../api/fields.js";
 import { formatJson } from "../../api/json.js";
 import { field } from "../../api/schema.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import { readOpenApi } from "../../mapping/document.js";
 import { draftMapping } from "../../mapping/draft.js";
 import { mappingSchema } from "../../mapping/file.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "api draft",
 	summary: "Draft a mapping from the service's OpenAPI document",
 	details:
@@ -30,8 +30,8 @@ export default defineHooked({
 		),
 		schema: flag("Write the JSON Schema of a mapping instead"),
 	}),
-	run: async (context, { document, schema }): Promise<{ text: string }> => {
-		if (schema) return { text: `${formatJson(mappingSchema(), 2)}\n` };
+	async run(context, { document, schema }) {
+		if (schema) return written(`${formatJson(mappingSchema(), 2)}\n`);
 		if (document === undefined)
 			throw new PurserError("usage", {
 				code: "INVALID_INPUT",
@@ -39,8 +39,9 @@ export default defineHooked({
 				fix: "Name the service's OpenAPI document: purser api draft openapi.yaml",
 				details: [{ field: "document", message: "is required" }],
 			});
-		return { text: draftMapping(readOpenApi((await context.files.documents.readDescription(document)).value)) };
+		return written(draftMapping(readOpenApi((await context.files.documents.readDescription(document)).value)));
 	},
 	text: () => "",
-	raw: ({ text }) => text,
 });
+
+const written = (text: string) => ({ data: { text }, raw: text });

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { defineHooked } from "../../cli/command.js";
+import { type Answer, defineCommand } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import { fileOf } from "../../mapping/file.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "api export",
 	summary: "Write the mapping that is in use, as the file that `api use` reads",
 	details:
@@ -13,7 +13,7 @@ export default defineHooked({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({}),
-	run: async (context): Promise<{ text: string; mapping: unknown }> => {
+	async run(context): Promise<Answer<{ text: string; mapping: unknown }>> {
 		const { profile } = await context.settings.read();
 		if (profile.mapping === undefined)
 			throw new PurserError("usage", {
@@ -23,9 +23,8 @@ export default defineHooked({
 			});
 		const mapping = fileOf(profile.mapping);
 		const comment = `The mapping of the profile ${profile.name}. \`purser api use\` reads it; \`purser help mapping\` explains it.`;
-		return { text: await context.files.documents.yaml(mapping, comment), mapping };
+		const text = await context.files.documents.yaml(mapping, comment);
+		return { data: { text, mapping }, raw: text, written: mapping };
 	},
 	text: () => "",
-	raw: ({ text }) => text,
-	written: ({ mapping }) => mapping,
 });

@@ -5,7 +5,7 @@ import type { AnyOperation, Effect, Method, Provenance } from "../../api/operati
 import { catalog } from "../../api/operations/catalog.js";
 import type { Source } from "../../api/schema.js";
 import { assumedFields } from "../../api/schema.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { confirmable } from "../../mapping/confirmation.js";
@@ -31,7 +31,7 @@ interface Row {
 	confirmation?: { digest: string; confirmed: MappingConfirmation | null };
 }
 
-export default defineHooked({
+export default defineCommand({
 	path: "api list",
 	summary: "List the operations, where each fact comes from, and what is mapped",
 	details:
@@ -47,11 +47,15 @@ export default defineHooked({
 	input: z.strictObject({
 		assumed: flag("Only those with a part that is assumed and not mapped"),
 	}),
-	run: async (context, { assumed }) => {
+	async run(context, { assumed }) {
 		const profile = await profileOf(context);
-		return catalog.map((operation) => rowOf(operation, profile)).filter((row) => !assumed || assumedParts(row).length > 0);
+		const rows = catalog.map((operation) => rowOf(operation, profile)).filter((row) => !assumed || assumedParts(row).length > 0);
+		const open = rows.filter(({ confirmation }) => confirmation?.confirmed === null).map(({ id }) => purser`api confirm ${id}`);
+		const otherwise = rows.some((row) => assumedParts(row).includes("path")) ? [purser`help mapping`] : [];
+		return { data: rows, next: open.length > 0 ? open : otherwise };
 	},
 	text: (rows, style) => {
+		if (style.cells) return cellsOf(rows, style);
 		if (rows.length === 0) return "Nothing is assumed.";
 		const groups: [string, Row[]][] = [
 			["The specification's operations", rows.filter((row) => row.specified)],
@@ -62,24 +66,20 @@ export default defineHooked({
 			.map(([title, members]) => `${style.bold(title)}\n${members.map((row) => paragraph(row, style)).join("\n")}`)
 			.join("\n\n");
 	},
-	table: (rows, style) =>
-		style.table(
-			["id", "method", "path", "assumed", "mapped"],
-			rows.map((row) => [
-				row.id,
-				row.method,
-				row.path,
-				assumedParts(row).join(" "),
-				row.mapped === undefined ? "no" : row.mapped === "none" ? "none" : "yes",
-			]),
-		),
-	lines: (rows) => rows,
-	next: (rows) => {
-		const open = rows.filter(({ confirmation }) => confirmation?.confirmed === null).map(({ id }) => purser`api confirm ${id}`);
-		if (open.length > 0) return open;
-		return rows.some((row) => assumedParts(row).includes("path")) ? [purser`help mapping`] : [];
-	},
 });
+
+function cellsOf(rows: readonly Row[], style: Style): string {
+	return style.table(
+		["id", "method", "path", "assumed", "mapped"],
+		rows.map((row) => [
+			row.id,
+			row.method,
+			row.path,
+			assumedParts(row).join(" "),
+			row.mapped === undefined ? "no" : row.mapped === "none" ? "none" : "yes",
+		]),
+	);
+}
 
 /** Without a profile nothing is replaced; the list is still useful. */
 async function profileOf(context: Context): Promise<Profile | undefined> {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
-import { defineHooked } from "../../cli/command.js";
+import { type Answer, defineCommand } from "../../cli/command.js";
 import { profileNamed } from "../../config/named.js";
 import { type Difference, diffMappings } from "../../mapping/check.js";
 import { unconfirmedAmong } from "../../mapping/confirmation.js";
@@ -23,7 +23,7 @@ interface Used {
 	dryRun?: true;
 }
 
-export default defineHooked({
+export default defineCommand({
 	path: "api use",
 	summary: "Store a mapping with the profile",
 	details:
@@ -37,7 +37,7 @@ export default defineHooked({
 	input: z.strictObject({
 		file: field(z.string(), { description: "The mapping, YAML or JSON; - for standard input", positional: true, placeholder: "file|-" }),
 	}),
-	run: async (context, { file }): Promise<Used> => {
+	async run(context, { file }): Promise<Answer<Used>> {
 		const profile = await profileNamed(context, (await context.settings.read()).profile.name);
 		const mapping = await usableMapping(context, file);
 		const changed = { ...profile, mapping };
@@ -49,9 +49,10 @@ export default defineHooked({
 			changes: diffMappings(profile.mapping ?? { operations: {} }, mapping),
 			unconfirmed: unconfirmedAmong(catalog, changed).map(({ id }) => id),
 		};
-		if (context.settings.flags.dryRun) return { ...used, dryRun: true };
+		if (context.settings.flags.dryRun) return { data: { ...used, dryRun: true }, next: [purser`api use ${{ path: file }}`] };
 		await storeMapping(context, profile, changed);
-		return used;
+		const { unconfirmed } = used;
+		return { data: used, next: unconfirmed.length > 0 ? unconfirmed.map((id) => purser`api confirm ${id}`) : [purser`doctor`] };
 	},
 	text: ({ profile, operations, absent, isNew, changes, unconfirmed, dryRun }, style) =>
 		[
@@ -65,12 +66,6 @@ export default defineHooked({
 				["To confirm", unconfirmed.length === 0 ? undefined : unconfirmed.join(", ")],
 			]),
 		].join("\n"),
-	next: ({ dryRun, unconfirmed }, { file }) =>
-		dryRun
-			? [purser`api use ${{ path: file }}`]
-			: unconfirmed.length > 0
-				? unconfirmed.map((id) => purser`api confirm ${id}`)
-				: [purser`doctor`],
 });
 
 function changedText(changes: readonly Difference[]): string {

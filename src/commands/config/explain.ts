@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
-import { defineHooked } from "../../cli/command.js";
+import { type Answer, defineCommand } from "../../cli/command.js";
 import { configKeys } from "../../config/keys.js";
 import type { Explained } from "../../context.js";
 import { PurserError } from "../../errors.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "config explain",
 	summary: "Show every setting with its value and where it comes from",
 	details: "A flag wins over the environment, that over the profile, that over the default.",
@@ -20,13 +20,15 @@ export default defineHooked({
 	input: z.strictObject({
 		key: z.optional(plain("Only this setting", { positional: true, placeholder: "key", known: configKeys.map((known) => known.key) })),
 	}),
-	run: async (context, { key }): Promise<readonly (Explained & { profile?: string })[]> => {
+	async run(context, { key }): Promise<Answer<readonly (Explained & { profile?: string })[]>> {
 		const explained = await context.settings.explained();
-		if (key === undefined) return explained;
+		if (key === undefined)
+			return { data: explained, next: [{ ...purser`config explain duplicate-days`, remark: "what one setting means" }] };
 		const found = explained.filter((one) => one.key === key);
 		if (found.length === 0) throw unknownKey(key, explained);
 		const { profile } = await context.settings.read();
-		return found.map((one) => ({ ...one, profile: profile.name }));
+		const next = configKeys.some((known) => known.key === key) ? [purser`profile set ${profile.name} --set ${key}=VALUE`] : [];
+		return { data: found.map((one) => ({ ...one, profile: profile.name })), next };
 	},
 	text: (explained, style) => {
 		const only = explained.length === 1 ? explained[0] : undefined;
@@ -40,12 +42,6 @@ export default defineHooked({
 			]);
 		const rows = explained.map((one) => [one.key, one.value ?? style.dim("not set"), origin(one)]);
 		return style.table(["setting", "value", "from"], rows);
-	},
-	lines: (explained) => explained,
-	next: (explained) => {
-		if (explained.length > 1) return [{ ...purser`config explain duplicate-days`, remark: "what one setting means" }];
-		const settable = explained.find((one) => configKeys.some((known) => known.key === one.key));
-		return settable?.profile === undefined ? [] : [purser`profile set ${settable.profile} --set ${settable.key}=VALUE`];
 	},
 });
 

@@ -3,7 +3,7 @@ import { moment, span } from "../../api/fields.js";
 import { secondsOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
 import { momentForms, readMoment } from "../../api/typed.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import type { Inbox } from "../../ports/events.js";
 import type { EventStream } from "../families/event-stream.js";
@@ -20,7 +20,7 @@ const mostAgain = 10_000;
 /** The shortest time between two rounds, in seconds. */
 const shortest = 5;
 
-export default defineHooked({
+export default defineCommand({
 	path: "events follow",
 	summary: "Tell what happens at the service, where no webhook reaches this machine",
 	details:
@@ -42,7 +42,7 @@ export default defineHooked({
 		since: z._default(field(z.union([z.literal(last), moment(since, "start")]), { description: since, placeholder: "when" }), last),
 		...streamFields(),
 	}),
-	run: async (context, input) => {
+	async run(context, input) {
 		context.report.tellWarnings();
 		const { profile } = await context.settings.read();
 		const from =
@@ -60,12 +60,10 @@ export default defineHooked({
 		const streamed = await stream.finish();
 		tellEnd(context, streamed);
 		if (streamed.end === "time" && !following.reached) throw following.trouble ?? notReached();
-		return streamed;
+		return { data: streamed, exit: streamOutcome(streamed), lines: [] };
 	},
 	text: () => "",
-	lines: () => [],
 	outcomes: ["pending", "partial", "interrupted"],
-	outcome: streamOutcome,
 });
 
 const notReached = (): PurserError =>

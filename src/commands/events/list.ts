@@ -2,12 +2,13 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { flag, moment } from "../../api/fields.js";
 import { momentForms } from "../../api/typed.js";
-import { defineHooked } from "../../cli/command.js";
+import { type Answer, defineCommand } from "../../cli/command.js";
 import { eventCells, eventColumns, eventLine } from "../../events/line.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
+import type { ServiceEvent } from "../../ports/events.js";
 import { subjectField, typeField } from "../families/events.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "events list",
 	summary: "List the events that this machine has heard",
 	details:
@@ -27,16 +28,17 @@ export default defineHooked({
 		failed: flag("Only events that a hook failed for"),
 		limit: limitField(),
 	}),
-	run: async (context, { type, subject, since, failed, limit }) => {
+	async run(context, { type, subject, since, failed, limit }): Promise<Answer<ServiceEvent[]>> {
 		const { profile } = await context.settings.read();
-		if (!(await context.journal.hasInbox(profile))) return [];
+		if (!(await context.journal.hasInbox(profile))) return { data: [], next: [purser`events secret list`] };
 		const inbox = await context.journal.inbox(profile);
 		const from = since === undefined ? undefined : new Date(since).toISOString();
-		return firstOf(context, await inbox.list({ types: type, subject, since: from, failed, limit: limitOf(limit) + 1 }), limit);
+		const found = await inbox.list({ types: type, subject, since: from, failed, limit: limitOf(limit) + 1 });
+		const data = firstOf(context, found, limit);
+		return { data, next: [data[0] ? purser`events show ${data[0].id}` : purser`events secret list`] };
 	},
-	text: (events, style) =>
-		events.length === 0 ? "No events heard yet." : events.map((event) => eventLine(event, style, style.moment(event.at))).join("\n"),
-	table: (events, style) => style.table(eventColumns, events.map(eventCells)),
-	lines: (events) => events,
-	next: ([first]) => (first ? [purser`events show ${first.id}`] : [purser`events secret list`]),
+	text: (events, style) => {
+		if (style.cells) return style.table(eventColumns, events.map(eventCells));
+		return events.length === 0 ? "No events heard yet." : events.map((event) => eventLine(event, style, style.moment(event.at))).join("\n");
+	},
 });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { changeIn } from "../../events/normal.js";
@@ -11,7 +11,7 @@ import type { Receiver, ReceiverOptions, TurnedAway } from "../../ports/receiver
 import { openVerifying } from "../families/event-verify.js";
 import { openStream, streamFields, streamOperations, streamOutcome, tellEnd } from "../families/events.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "events listen",
 	summary: "Receive events on this machine, check their signatures, and tell each once",
 	details:
@@ -46,7 +46,7 @@ export default defineHooked({
 		),
 		...streamFields(),
 	}),
-	run: async (context, input) => {
+	async run(context, input) {
 		context.report.tellWarnings();
 		const { profile } = await context.settings.read();
 		const check = await openVerifying(context, profile);
@@ -86,12 +86,10 @@ export default defineHooked({
 		const streamed = await stream.finish();
 		tellEnd(context, streamed);
 		const { repeats, unsigned, turnedAway } = refusals;
-		return { ...streamed, repeats, unsigned, turnedAway };
+		return { data: { ...streamed, repeats, unsigned, turnedAway }, exit: streamOutcome(streamed), lines: [] };
 	},
 	text: () => "",
-	lines: () => [],
 	outcomes: ["pending", "partial", "interrupted"],
-	outcome: streamOutcome,
 });
 
 async function listen(

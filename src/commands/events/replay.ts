@@ -3,7 +3,7 @@ import { advice, purser } from "../../api/advice.js";
 import { flag, moment } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { momentForms } from "../../api/typed.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { type Hook, hookId, hookName } from "../../events/hooks.js";
@@ -27,7 +27,7 @@ interface Replayed {
 	why: string | null;
 }
 
-export default defineHooked({
+export default defineCommand({
 	path: "events replay",
 	summary: "Hand events on once more, to an address or a program",
 	details:
@@ -52,7 +52,7 @@ export default defineHooked({
 		type: typeField(),
 		...hookFields(),
 	}),
-	run: async (context, input) => {
+	async run(context, input) {
 		const { profile } = await context.settings.read();
 		const hooks = await hooksOf(context, input);
 		const { events = [], failed, since, type: types } = input;
@@ -70,7 +70,12 @@ export default defineHooked({
 				if (context.signal.aborted) throw stopped(at, ids.length);
 			}
 		}
-		return replayed;
+		const missed = replayed.find(({ acknowledged }) => !acknowledged);
+		return {
+			data: replayed,
+			exit: missed === undefined ? undefined : "partial",
+			next: missed === undefined ? [] : [purser`events show ${missed.id}`],
+		};
 	},
 	text: (replayed, style) =>
 		replayed.length === 0
@@ -85,13 +90,7 @@ export default defineHooked({
 						why ?? "",
 					]),
 				),
-	lines: (replayed) => replayed,
 	outcomes: ["partial"],
-	outcome: (replayed) => (replayed.some(({ acknowledged }) => !acknowledged) ? "partial" : undefined),
-	next: (replayed) => {
-		const failed = replayed.find(({ acknowledged }) => !acknowledged);
-		return failed === undefined ? [] : [purser`events show ${failed.id}`];
-	},
 });
 
 /** @throws PurserError usage */

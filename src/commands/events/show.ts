@@ -3,9 +3,9 @@ import { advice, purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { flag, plain } from "../../api/fields.js";
 import { formatJson } from "../../api/json.js";
-import { defineHooked } from "../../cli/command.js";
+import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { PurserError, type SuggestedCommand } from "../../errors.js";
 import { aboutWords } from "../../events/line.js";
 import type { HookState, ServiceEvent, StoredDelivery, StoredEvent } from "../../ports/events.js";
 import type { Style } from "../../ports/style.js";
@@ -22,7 +22,7 @@ interface Body {
 	body: string;
 }
 
-export default defineHooked({
+export default defineCommand({
 	path: "events show",
 	summary: "Show an event: what it says, how it came, and what hooks did with it",
 	details:
@@ -37,23 +37,24 @@ export default defineHooked({
 		event: plain("The event, by its id or the beginning of it", { positional: true, placeholder: "event" }),
 		body: flag("Write the body alone, as it came"),
 	}),
-	run: async (context, { event: id, body }): Promise<Shown | Body> => {
+	async run(context, { event: id, body }): Promise<Answer<Shown | Body>> {
 		const found = await stored(context, id);
-		if (body) return { body: bodyOf(found) };
+		if (body) {
+			const raw = bodyOf(found);
+			return { data: { body: raw }, raw };
+		}
 		const { raw, ...event } = found.event;
 		const deliveries = found.deliveries.map(({ body: bytes, ...one }) => ({ ...one, kept: bytes !== undefined }));
-		return { ...event, receivedAt: found.receivedAt, deliveries, hooks: found.hooks, ...(raw === undefined ? {} : { raw }) };
+		const data = { ...event, receivedAt: found.receivedAt, deliveries, hooks: found.hooks, ...(raw === undefined ? {} : { raw }) };
+		return { data, next: event.subject === null ? [] : nextAbout(event.subject) };
 	},
 	text: (data, style) => ("body" in data ? "" : shownText(data, style)),
-	raw: (data) => ("body" in data ? data.body : undefined),
-	next: (data) => {
-		if ("body" in data) return [];
-		const { subject } = data;
-		if (subject === null) return [];
-		const about = subject.kind === "transaction" ? [purser`pay show ${typed(subject.id, "TRANSACTION")}`] : [];
-		return [...about, purser`events list --subject ${subject.id}`];
-	},
 });
+
+function nextAbout({ kind, id }: NonNullable<ServiceEvent["subject"]>): SuggestedCommand[] {
+	const about = kind === "transaction" ? [purser`pay show ${typed(id, "TRANSACTION")}`] : [];
+	return [...about, purser`events list --subject ${id}`];
+}
 
 async function stored(context: Context, id: string): Promise<StoredEvent> {
 	const { profile } = await context.settings.read();

@@ -11,7 +11,7 @@ import {
 	getTransaction,
 	listTransactions,
 } from "../../api/operations/transaction.js";
-import { type Command, defineHooked } from "../../cli/command.js";
+import { type Answer, type Command, defineCommand } from "../../cli/command.js";
 import type { Fault } from "../../errors.js";
 import { timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/single/after.js";
@@ -30,7 +30,7 @@ interface Described extends Pick<Command, "path" | "summary" | "details" | "exam
 
 /** Defines a command that sends one payment; its answer is what the service answered, with the intent's number. */
 export function payCommand({ operation, lookUps, label, faults, ...described }: Described) {
-	return defineHooked({
+	return defineCommand({
 		...described,
 		effect: "money",
 		document: true,
@@ -41,23 +41,21 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 					check.addIssue({ code: "custom", path: [field], message });
 			}),
 		),
-		prepare: async (context, input) => ({ ...input, transfer: await transferOf(context, operation, input) }),
-		preview: async (context, { transfer, ...input }) => {
-			const service = context.service;
-			// Nobody is asked about a payment that would not be sent.
-			if (!context.settings.flags.dryRun) await service.requireConfirmed(operation);
-			return previewPayment(context, service, transfer, input, label);
+		async run(context, input): Promise<Answer<Paid>> {
+			const { service, ask } = context;
+			const { wait, waitTimeout, despite, reason, newJournal } = input;
+			const transfer = await transferOf(context, operation, input);
+			const preview = async () => {
+				// Nobody is asked about a payment that would not be sent.
+				await service.requireConfirmed(operation);
+				return previewPayment(context, service, transfer, input, label);
+			};
+			/** The duplicates that a person was shown and confirmed. */
+			const confirmed = await ask.payment(preview, { newJournal });
+			const follow = wait ? timeoutOf(waitTimeout) : undefined;
+			const paid = await sendPayment(context, service, transfer, { despite, reason, added: extraFieldsOf(input), follow, confirmed });
+			return { data: paid, exit: paidOutcome(paid, wait), next: paidNext(paid, transfer.ledgerFromId) };
 		},
-		run: async (context, { transfer, wait, waitTimeout, despite, reason, ...input }, confirmed): Promise<Paid> =>
-			sendPayment(context, context.service, transfer, {
-				despite,
-				reason,
-				added: extraFieldsOf(input),
-				follow: wait ? timeoutOf(waitTimeout) : undefined,
-				confirmed,
-			}),
 		text: paidText,
-		outcome: (paid, { wait }) => paidOutcome(paid, wait),
-		next: (paid, { transfer }) => paidNext(paid, transfer.ledgerFromId),
 	});
 }

@@ -5,24 +5,28 @@ import type * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { type Received, textAt } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
-import { type Command, defineHooked, type Hooked } from "../../cli/command.js";
+import { type Command, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { type Advice, PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
 
-type Own<B extends z.ZodMiniObject> = Pick<Hooked<B, Received>, "path" | "summary" | "details" | "examples" | "next"> &
-	Partial<Pick<Command<B, Received>, "text">>;
+interface Own<B extends z.ZodMiniObject> extends Pick<Command<B, Received>, "path" | "summary" | "details" | "examples"> {
+	text?: Command<B, Received>["text"];
+	next?(data: Received, body: z.output<B>): readonly Advice[];
+}
 
 /** A command that sends the body of a control operation. */
-export function simulation<B extends z.ZodMiniObject>(operation: AnyOperation & { body: B }, own: Own<B>): Command<B, Received> {
-	return defineHooked<B, Received>({
+export function simulation<B extends z.ZodMiniObject>(operation: AnyOperation & { body: B }, { next, ...own }: Own<B>) {
+	return defineCommand<B, Received>({
 		effect: "write",
-		sandboxOnly: true,
 		operations: [operation.id],
 		input: operation.body,
-		run: async (context, body) => {
+		async run(context, body) {
 			await onlySandbox(context);
-			return (await call(context, operation, { body })).data;
+			// A sandbox grants it without a question.
+			await context.ask.permit({ title: own.summary });
+			const { data } = await call(context, operation, { body });
+			return { data, next: next?.(data, body) };
 		},
 		text: (data, style) => `${style.good("Done")}: ${textAt(data, "done") ?? "as requested"}`,
 		...own,

@@ -4,7 +4,7 @@ import { getLedger } from "../../api/operations/ledger.js";
 import { listTransactions } from "../../api/operations/transaction.js";
 import { field } from "../../api/schema.js";
 import { serviceInUse } from "../../api/service-address.js";
-import { defineHooked } from "../../cli/command.js";
+import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { readSinceBackup, type SinceBackup, sinceBackupText } from "../../payments/restored/reading.js";
 import { entriesText } from "../../payments/rules/journal-here.js";
@@ -24,16 +24,10 @@ const stateBefore: Readonly<Record<Adoption["found"], string>> = {
 	restored: "It is a restored backup",
 };
 
-/** What is adopted; `since`: what both sides showed, of a restored backup. Either is absent where there is none. */
-interface Asked {
-	reason: string;
-	standing?: Standing;
-	since?: SinceBackup;
-}
-
+/** `since`: what both sides showed, of a restored backup. */
 type Adopted = Partial<Adoption> & { file: string; since?: SinceBackup; dryRun?: true };
 
-export default defineHooked({
+export default defineCommand({
 	path: "history adopt",
 	summary: "Use this journal for payments from now on",
 	details:
@@ -54,20 +48,20 @@ export default defineHooked({
 			{ description: "Why, for the record; no personal data", placeholder: "text" },
 		),
 	}),
-	prepare: async (context, { reason }): Promise<Asked> => {
-		const { profile } = await context.settings.read();
-		const standing = await (await context.journal.of(profile)).standing();
-		return { reason, standing, since: standing?.kind === "restored" ? await compare(context, standing) : undefined };
-	},
-	confirm: ({ standing, since }) =>
-		`${missingText(standing)}${since === undefined ? "" : `${countText(since)}\n`}Use this journal for payments from now on? Payments that it does not know could be sent a second time`,
-	run: async (context, { reason, since }): Promise<Adopted> => {
+	async run(context, { reason }): Promise<Answer<Adopted>> {
 		const journal = await context.journal.of((await context.settings.read()).profile);
+		const standing = await journal.standing();
+		const since = standing?.kind === "restored" ? await compare(context, standing) : undefined;
+		await context.ask.confirm(
+			`${missingText(standing)}${since === undefined ? "" : `${countText(since)}\n`}Use this journal for payments from now on? Payments that it does not know could be sent a second time`,
+		);
 		if (context.settings.flags.dryRun) {
 			context.report.warn("Dry run: nothing was changed");
-			return { file: journal.file, since, dryRun: true };
+			return { data: { file: journal.file, since, dryRun: true }, next: [purser`history verify`] };
 		}
-		return { ...(await journal.adopt(reason, since?.sent)), file: journal.file, since };
+		const adopted = await journal.adopt(reason, since?.sent);
+		const next = [(adopted.inDoubt ?? 0) > 0 ? purser`pay settle` : purser`history verify`];
+		return { data: { ...adopted, file: journal.file, since }, next };
 	},
 	text: ({ since, ...adopted }, style) =>
 		[
@@ -87,7 +81,6 @@ export default defineHooked({
 						]),
 					]),
 		].join("\n"),
-	next: ({ inDoubt = 0 }) => [inDoubt > 0 ? purser`pay settle` : purser`history verify`],
 });
 
 /** Reads both sides. @throws PurserError from {@link readSinceBackup} */

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { filePath } from "../../api/fields.js";
-import { defineHooked } from "../../cli/command.js";
+import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Backup } from "../../ports/journal.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "history backup",
 	summary: "Write a checked copy of the journal to a new file",
 	details:
@@ -16,16 +16,16 @@ export default defineHooked({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({ file: filePath("Where to write the copy", { positional: true, placeholder: "file" }) }),
-	run: async (context, { file }): Promise<Backup | undefined> => {
+	async run(context, { file }): Promise<Answer<Backup | undefined>> {
 		const journal = await context.journal.of((await context.settings.read()).profile);
 		if (context.settings.flags.dryRun) {
 			context.report.warn("Dry run: nothing was written");
-			return undefined;
+			return { data: undefined };
 		}
 		const backup = await context.report.during("Copying the journal", () => journal.backup(file));
 		if (backup.anchored === false)
 			context.report.warn(advice`this journal does not match its anchor, so neither does the copy: ${purser`history verify`}`);
-		return backup;
+		return { data: backup };
 	},
 	text: (backup, style) =>
 		backup === undefined

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { date } from "../../api/fields.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import { moneyRules } from "../../payments/rules/rules.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "history purge",
 	summary: "Delete old, settled entries",
 	details:
@@ -18,8 +18,8 @@ export default defineHooked({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({ before: date("Remove what ended before this day (UTC)") }),
-	confirm: ({ before }) => `Remove what ended before ${before} from the record for good?`,
-	run: async (context, { before }) => {
+	async run(context, { before }) {
+		await context.ask.confirm(`Remove what ended before ${before} from the record for good?`);
 		const start = new Date(`${before}T00:00:00Z`);
 		const { profile } = await context.settings.read();
 		const journal = await context.journal.of(profile);
@@ -35,9 +35,9 @@ export default defineHooked({
 			});
 		const windowStart = moneyRules(profile.settings).duplicateWindowStart(now);
 		if (start > windowStart) throw stillGuardsError(windowStart.toISOString().slice(0, 10), now);
-		if (!context.settings.flags.dryRun) return journal.purge(start);
-		context.report.warn("Dry run: nothing was removed");
-		return journal.purgeable(start);
+		const { dryRun } = context.settings.flags;
+		if (dryRun) context.report.warn("Dry run: nothing was removed");
+		return { data: await (dryRun ? journal.purgeable(start) : journal.purge(start)), next: [purser`history verify`] };
 	},
 	text: ({ events, intents, kept, kinds, oldest, newest }, style) =>
 		[
@@ -53,7 +53,6 @@ export default defineHooked({
 					]),
 			...(kept ? [style.dim(`Not all: ${kept}`)] : []),
 		].join("\n"),
-	next: () => [purser`history verify`],
 });
 
 function stillGuardsError(day: string, now: Date): PurserError {

@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
-import { defineHooked } from "../../cli/command.js";
-import { PurserError } from "../../errors.js";
+import { defineCommand } from "../../cli/command.js";
+import { type Advice, PurserError } from "../../errors.js";
 import { canBeShown, intentRows } from "../../payments/rules/intent-text.js";
 import { withSandbox } from "../../payments/rules/journal-here.js";
 import { withParties } from "../../payments/rules/parties.js";
+import type { IntentRecord } from "../../ports/intent.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "history show",
 	summary: "Show one change with everything that happened to it",
 	examples: [
@@ -23,12 +24,12 @@ export default defineHooked({
 			placeholder: "intent",
 		}),
 	}),
-	run: async (context, { intent }) => {
+	async run(context, { intent }) {
 		const { profile } = await context.settings.read();
 		const journal = await context.journal.of(profile);
 		const shown = await journal.show(intent);
 		const [record] = await withParties(context, profile, await withSandbox(context, profile, shown ? [shown.record] : []));
-		if (shown && record) return { ...record, events: shown.events };
+		if (shown && record) return { data: { ...record, events: shown.events }, next: nextAfter(record) };
 		throw new PurserError("usage", {
 			code: "INTENT_UNKNOWN",
 			message: `There is no intent ${intent} in this profile's journal`,
@@ -39,12 +40,13 @@ export default defineHooked({
 		const rows = events.map(({ seq, at, kind, hash }) => [String(seq), style.moment(at) ?? "", kind, hash]);
 		return [style.pairs(intentRows(record, style)), "", style.table(["event", "at", "what", "hash"], rows)].join("\n");
 	},
-	next: ({ intent, state, transfer, id, evidence, earlierSandbox }) => {
-		if (earlierSandbox)
-			return state !== "in-doubt"
-				? []
-				: [{ ...purser`pay settle ${intent} --not-created --reason TEXT`, remark: "it was sent to an earlier sandbox at this address" }];
-		if (state === "in-doubt") return [purser`pay settle ${intent}`];
-		return transfer && canBeShown({ id, evidence }) ? [purser`pay show ${id}`] : [];
-	},
 });
+
+function nextAfter({ intent, state, transfer, id, evidence, earlierSandbox }: IntentRecord & { earlierSandbox?: true }): readonly Advice[] {
+	if (earlierSandbox)
+		return state !== "in-doubt"
+			? []
+			: [{ ...purser`pay settle ${intent} --not-created --reason TEXT`, remark: "it was sent to an earlier sandbox at this address" }];
+	if (state === "in-doubt") return [purser`pay settle ${intent}`];
+	return transfer && canBeShown({ id, evidence }) ? [purser`pay show ${id}`] : [];
+}

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
 import { doubtText } from "../../payments/matching/text.js";
 import { settledFrom } from "../../payments/rules/attempt.js";
@@ -8,7 +8,7 @@ import { intentTable } from "../../payments/rules/intent-text.js";
 import { doubtsHere, warnOfJournal } from "../../payments/rules/journal-here.js";
 import { withParties } from "../../payments/rules/parties.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "pay doubts",
 	summary: "List what is in doubt: sent, and no answer says whether it arrived",
 	details:
@@ -20,7 +20,7 @@ export default defineHooked({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({ limit: limitField() }),
-	run: async (context, { limit }) => {
+	async run(context, { limit }) {
 		const { profile, settleAfter } = await context.settings.read();
 		await warnOfJournal(context, profile);
 		const { doubts, earlier } = await doubtsHere(context, profile, limitOf(limit) + 1);
@@ -33,10 +33,10 @@ export default defineHooked({
 			settle: context.report.shown(purser`pay settle ${doubt.intent}`),
 			after: doubt.transfer && new Date(await settledFrom({ journal, settleAfter }, doubt, "own")).toISOString(),
 		}));
-		return Promise.all(shown);
+		return { data: await Promise.all(shown), next: shown.length > 0 ? [purser`pay settle`] : [] };
 	},
-	text: (doubts, style) => (doubts.length === 0 ? "Nothing is in doubt." : doubts.map((doubt) => doubtText(doubt, style)).join("\n\n")),
-	table: (doubts, style) => intentTable(doubts, style),
-	lines: (doubts) => doubts,
-	next: (doubts) => (doubts.length > 0 ? [purser`pay settle`] : []),
+	text: (doubts, style) => {
+		if (style.cells) return intentTable(doubts, style);
+		return doubts.length === 0 ? "Nothing is in doubt." : doubts.map((doubt) => doubtText(doubt, style)).join("\n\n");
+	},
 });

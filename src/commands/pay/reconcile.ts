@@ -6,14 +6,14 @@ import { listTransactions } from "../../api/operations/transaction.js";
 import { field } from "../../api/schema.js";
 import { plainId } from "../../api/text/ids.js";
 import { momentForms, readMoment } from "../../api/typed.js";
-import { defineHooked } from "../../cli/command.js";
+import { type Answer, defineCommand } from "../../cli/command.js";
 import { invalidField, type Kind } from "../../errors.js";
 import { type Names, type Reconciled, type Reconciliation, reconcile, reconciliationText } from "../../payments/matching/reconcile.js";
 import { toolsOf } from "../../payments/matching/resend.js";
 import { columnsFlag, readStatementFile } from "../../payments/matching/statement.js";
 import { namesSeen } from "../../payments/rules/parties.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "pay reconcile",
 	summary: "Compare the payments of a day with what the service lists",
 	details:
@@ -35,7 +35,7 @@ export default defineHooked({
 		statement: z.optional(filePath("A statement of the ledger, as CSV, in place of the service's list", { placeholder: "file" })),
 		columns: columnsFlag(),
 	}),
-	run: async (context, { ledger = [], since, until, statement, columns }): Promise<Reconciliation & { names: Names }> => {
+	async run(context, { ledger = [], since, until, statement, columns }): Promise<Answer<Reconciliation & { names: Names }>> {
 		const { profile } = await context.settings.read();
 		const [only = ""] = ledger;
 		if (statement !== undefined && ledger.length !== 1)
@@ -54,20 +54,21 @@ export default defineHooked({
 		const parties = found.found.flatMap(({ sent, listed }) => [sent?.counterpartyId, listed?.receiverLedgerId]);
 		const ids = [...found.ledgers.map(({ ledgerId }) => ledgerId), ...parties];
 		const names: Names = Object.fromEntries(ids.map((one = "") => [one, nameOf(one)]));
-		return { ...found, names };
+		const data = { ...found, names };
+		const written = { ...data, found: found.found.map((one) => ({ ...one, next: one.next && context.report.shown(one.next) })) };
+		return { data, exit: outcomeOf(found), lines: found.found.map(rowOf), written };
 	},
 	text: reconciliationText,
-	lines: ({ found }) => found.map(rowOf),
-	written: (answer, shown) => ({ ...answer, found: answer.found.map((one) => ({ ...one, next: one.next && shown(one.next) })) }),
 	outcomes: ["unknown", "pending", "partial"],
-	outcome: ({ counts, ledgers }): Kind | undefined => {
-		if (counts.inDoubt > 0) return "unknown";
-		if (counts.different + counts.notListed + counts.notOurs + counts.notMadeButListed > 0) return "partial";
-		// A list that is not complete only for what is not yet listed is no difference.
-		if (ledgers.some(({ unread, lacks }) => unread !== undefined || (lacks !== undefined && counts.notYetListed === 0))) return "partial";
-		return counts.notYetListed > 0 ? "pending" : undefined;
-	},
 });
+
+function outcomeOf({ counts, ledgers }: Reconciliation): Kind | undefined {
+	if (counts.inDoubt > 0) return "unknown";
+	if (counts.different + counts.notListed + counts.notOurs + counts.notMadeButListed > 0) return "partial";
+	// A list that is not complete only for what is not yet listed is no difference.
+	if (ledgers.some(({ unread, lacks }) => unread !== undefined || (lacks !== undefined && counts.notYetListed === 0))) return "partial";
+	return counts.notYetListed > 0 ? "pending" : undefined;
+}
 
 /** A finding as a row: the same columns for every list, null where there is nothing. */
 function rowOf({ list, ledgerId, intent, batch, row, state, sent, listed, differs }: Reconciled) {

@@ -8,9 +8,9 @@ import { quantityOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
 import { idStartFault } from "../../api/text/ids.js";
 import { isFailed } from "../../api/values.js";
-import { defineHooked } from "../../cli/command.js";
+import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
-import { invalidField, PurserError } from "../../errors.js";
+import { invalidField, type Kind, PurserError, type SuggestedCommand } from "../../errors.js";
 import { batchNamed } from "../../payments/batch/send/named.js";
 import { idsNamed, readNamed } from "../../payments/matching/events.js";
 import { acceptListed, type Prepared, prepareNotCreated, reopen, settleByTransaction } from "../../payments/matching/person.js";
@@ -79,8 +79,7 @@ const input = z
 		}),
 	);
 
-/** `prepared` or, of a change that is no payment, `change`: what was read before a person decides; the decision is about this attempt. */
-type Given = z.output<typeof input> & { prepared?: Prepared; change?: IntentRecord };
+type Given = z.output<typeof input>;
 
 /** What decides: at most one of them. */
 const deciding = ["by", "statement", "transaction", "notCreated", "reopen", "resend", "created"] as const;
@@ -107,7 +106,7 @@ function faultsOf(given: Given): (readonly [name: string, message: string, isWro
 	];
 }
 
-export default defineHooked({
+export default defineCommand({
 	path: "pay settle",
 	summary: "Settle doubts: find out what became of payments that were sent without an answer",
 	details:
@@ -126,80 +125,70 @@ export default defineHooked({
 	],
 	effect: "read",
 	decidesMoney: true,
-	sendsMoney: ({ resend }) => resend === true,
-	preview: (context, { intent }: Given) => previewResend(context, intent as string),
 	operations: [
 		...[createInterLedger.id, createBeneficiaryTransaction.id],
 		...[listTransactions.id, getTransaction.id, getLedger.id, getBeneficiary.id, listBeneficiaries.id],
 	],
 	input,
-	prepare: async (context, given): Promise<Given> => {
-		if (!given.notCreated && !given.created) return given;
-		const tools = await toolsOf(context, context.service);
-		const change = given.intent === undefined ? undefined : await oneIntent(tools.journal, given.intent);
-		if (change !== undefined && !isPayment(change)) return { ...given, change };
-		if (change !== undefined && given.created) {
-			const message = `Intent ${change.intent} is a payment: that it was created is settled by its transaction`;
-			const fix = advice`Name the transaction: ${purser`pay settle ${change.intent} --transaction ID`}`;
-			throw new PurserError("usage", { code: "INVALID_INPUT", message, fix, intent: change.intent });
-		}
-		const which = await whichOf(context, given);
-		const check = given.check === undefined ? undefined : quantityOf(given.check);
-		const decision = { check, reason: given.reason as string, notThis: given.notThis ?? [] };
-		const prepared = await context.report.during("Checking the service's transactions", (progress) =>
-			prepareNotCreated({ ...tools, progress }, which, decision),
-		);
-		return { ...given, prepared };
-	},
-	// Naming a check confirms what it showed. What is out of the ordinary is confirmed separately.
-	confirm: ({ intent, notCreated, prepared, change }: Given) => {
-		if (change !== undefined && notCreated) return `Intent ${intent} was not carried out? If it was, it can now be done twice`;
-		const why = prepared?.confirm;
-		return why && `${why.charAt(0).toUpperCase()}${why.slice(1)}. Was it not created? If it was, it can now be paid twice`;
-	},
-	run: async (context, given: Given): Promise<SettledView[]> => {
+	async run(context, given): Promise<Answer<SettledView[]>> {
+		const decided = await readDecision(context, given);
+		if (given.resend) await context.ask.payment(() => previewResend(context, given.intent as string));
+		const question = questionOf(given, decided);
+		if (question !== undefined) await context.ask.confirm(question);
+
 		const { profile } = await context.settings.read();
 		await warnOfJournal(context, profile);
-		const settled = await settle(context, profile, given);
-		/** The cancelled ones among the batches whose rows were not created. */
-		const cancelled = new Set<string | undefined>();
-		for (const batch of new Set(settled.flatMap((one) => (one.state === "not-created" ? (one.batch ?? []) : []))))
-			if ((await (await context.journal.batches(profile)).show(batch))?.state === "abandoned") cancelled.add(batch);
-		const named = await withParties(context, profile, settled);
-		return named.map((one) => (cancelled.has(one.batch) ? { ...one, batchCancelled: true } : one));
+		const settled = await viewOf(context, profile, await settle(context, profile, given, decided));
+		return { data: settled, exit: outcomeOf(settled), next: nextAfter(settled) };
 	},
 	text: (settled, style) =>
 		settled.length === 0
 			? "Nothing is in doubt."
 			: [...settled.map((one) => settledText(one, style)), ...batchSteps(settled, style)].join("\n"),
-	lines: (settled) => settled,
 	outcomes: ["unknown", "rejected", "guard"],
-	outcome: (settled) => {
-		if (settled.some(({ state }) => state === "in-doubt")) return "unknown";
-		return settled.some((one) => one.state === "accepted" && isFailed(one.status)) ? "rejected" : undefined;
-	},
-	next: (settled) => {
-		const [first] = settled;
-		const batches = new Set(settled.flatMap(({ batch }) => batch ?? []));
-		const canResume = (batch: string): boolean =>
-			settled.some((one) => one.batch === batch && one.state === "not-created" && !one.batchCancelled);
-		// For rows of batches, the command of the batch says what is left to do.
-		if (batches.size > 0) return [...batches].map((batch) => purser`pay batch ${canResume(batch) ? "resume" : "status"} ${batch}`);
-		if (first?.state === "accepted" && first.transfer !== undefined && canBeShown(first)) return [purser`pay show ${first.id}`];
-		return first ? [purser`history show ${first.intent}`] : [];
-	},
 });
 
-type SettledView = SettleResult & Parties & { batchCancelled?: true };
+/** What a person decides about: rows read as not created, or a change that is no payment. Read before the question; only this is settled. */
+interface Decided {
+	prepared?: Prepared;
+	change?: IntentRecord;
+}
+
+/** Reads what a person decides by their own word. Everything else is decided by what the service shows. */
+async function readDecision(context: Context, given: Given): Promise<Decided> {
+	if (!given.notCreated && !given.created) return {};
+	const tools = await toolsOf(context, context.service);
+	const change = given.intent === undefined ? undefined : await oneIntent(tools.journal, given.intent);
+	if (change !== undefined && !isPayment(change)) return { change };
+	if (change !== undefined && given.created) {
+		const message = `Intent ${change.intent} is a payment: that it was created is settled by its transaction`;
+		const fix = advice`Name the transaction: ${purser`pay settle ${change.intent} --transaction ID`}`;
+		throw new PurserError("usage", { code: "INVALID_INPUT", message, fix, intent: change.intent });
+	}
+	const which = await whichOf(context, given);
+	const check = given.check === undefined ? undefined : quantityOf(given.check);
+	const decision = { check, reason: given.reason as string, notThis: given.notThis ?? [] };
+	const prepared = await context.report.during("Checking the service's transactions", (progress) =>
+		prepareNotCreated({ ...tools, progress }, which, decision),
+	);
+	return { prepared };
+}
+
+/** Naming a check confirms what it showed. What is out of the ordinary is confirmed separately. */
+function questionOf({ intent, notCreated }: Given, { prepared, change }: Decided): string | undefined {
+	if (change !== undefined && notCreated) return `Intent ${intent} was not carried out? If it was, it can now be done twice`;
+	const why = prepared?.confirm;
+	return why && `${why.charAt(0).toUpperCase()}${why.slice(1)}. Was it not created? If it was, it can now be paid twice`;
+}
 
 async function whichOf(context: Context, { intent, batch }: Given) {
 	return { intent, batch: batch === undefined ? undefined : (await batchNamed(context, batch)).batch };
 }
 
-async function settle(context: Context, profile: Profile, given: Given): Promise<SettleResult[]> {
+async function settle(context: Context, profile: Profile, given: Given, { prepared, change }: Decided): Promise<SettleResult[]> {
 	const tools = await toolsOf(context, context.service);
 	if (tools.dry) context.report.warn("This is a dry run: it shows what would be settled, and nothing is recorded");
-	const { prepared, change, transaction } = given;
+	const { transaction } = given;
 	const [intent, reason] = [given.intent as string, given.reason as string];
 	if (change !== undefined) {
 		const became = given.created ? { state: "accepted" as const, id: given.id } : { state: "not-created" as const };
@@ -258,4 +247,32 @@ function onlyLedger(open: readonly SentRecord[]): string {
 			? ["This statement can settle none of your doubts", advice`See what is in doubt: ${purser`pay doubts`}`]
 			: ["Payments from more than one ledger are in doubt, and a statement covers one", "Name the statement's ledger with --ledger-id."];
 	throw invalidField("validation", "ledgerId", "is required", message, fix);
+}
+
+type SettledView = SettleResult & Parties & { batchCancelled?: true };
+
+/** With the names of the parties, and what the batch of a row that was not created is. */
+async function viewOf(context: Context, profile: Profile, settled: SettleResult[]): Promise<SettledView[]> {
+	/** The cancelled ones among the batches whose rows were not created. */
+	const cancelled = new Set<string | undefined>();
+	for (const batch of new Set(settled.flatMap((one) => (one.state === "not-created" ? (one.batch ?? []) : []))))
+		if ((await (await context.journal.batches(profile)).show(batch))?.state === "abandoned") cancelled.add(batch);
+	const named = await withParties(context, profile, settled);
+	return named.map((one) => (cancelled.has(one.batch) ? { ...one, batchCancelled: true } : one));
+}
+
+function outcomeOf(settled: readonly SettledView[]): Kind | undefined {
+	if (settled.some(({ state }) => state === "in-doubt")) return "unknown";
+	return settled.some((one) => one.state === "accepted" && isFailed(one.status)) ? "rejected" : undefined;
+}
+
+function nextAfter(settled: readonly SettledView[]): SuggestedCommand[] {
+	const [first] = settled;
+	const batches = new Set(settled.flatMap(({ batch }) => batch ?? []));
+	const canResume = (batch: string): boolean =>
+		settled.some((one) => one.batch === batch && one.state === "not-created" && !one.batchCancelled);
+	// For rows of batches, the command of the batch says what is left to do.
+	if (batches.size > 0) return [...batches].map((batch) => purser`pay batch ${canResume(batch) ? "resume" : "status"} ${batch}`);
+	if (first?.state === "accepted" && first.transfer !== undefined && canBeShown(first)) return [purser`pay show ${first.id}`];
+	return first ? [purser`history show ${first.intent}`] : [];
 }

@@ -2,14 +2,14 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
 import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { waitFor } from "../../http/wait/wait.js";
 import { otherRows } from "../../onboarding/records/record.js";
 import { requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { warnOfDifference } from "../../payments/matching/difference.js";
 import { isFinal, outcomeOf, transactionPaths, transactionPoll, transactionRows } from "../../payments/single/after.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "pay show",
 	summary: "Show a transaction and follow it to its final status",
 	details:
@@ -21,18 +21,17 @@ export default defineHooked({
 	effect: "read",
 	operations: [getTransaction.id],
 	input: z.strictObject({ ...getTransaction.params.shape, ...waitFields() }),
-	run: async (context, { transactionId, wait, waitTimeout }) => {
+	async run(context, { transactionId, wait, waitTimeout }) {
 		const service = context.service;
 		const look = async () => transactionPoll(transactionId, (await service.get(getTransaction, { params: { transactionId } })) as Received);
 		const limits = { timeout: timeoutOf(waitTimeout), label: "Waiting for the transaction to be final", awaited: [transactionId] };
 		const { data } = wait ? await waitFor(context, limits, look) : await look();
 		await warnOfDifference(context, transactionId, data);
-		requireStatus("the transaction", viewTransaction(data).status, data);
-		return data;
+		const { status } = viewTransaction(data);
+		requireStatus("the transaction", status, data);
+		const next = isFinal(status) ? [] : [purser`pay show ${typed(transactionId, "TRANSACTION")} --wait`];
+		return { data, exit: outcomeOf(status, wait), next };
 	},
 	text: (record, style) => style.pairs([...transactionRows(record, style), ...otherRows(record, transactionPaths)]),
 	outcomes: ["pending"],
-	outcome: (record, { wait }) => outcomeOf(viewTransaction(record).status, wait),
-	next: (record, { transactionId }) =>
-		isFinal(viewTransaction(record).status) ? [] : [purser`pay show ${typed(transactionId, "TRANSACTION")} --wait`],
 });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -11,7 +11,7 @@ import type { Profile } from "../../ports/profiles.js";
 /** Maximum number of doubts that are named. */
 const maxNamed = 20;
 
-export default defineHooked({
+export default defineCommand({
 	path: "profile remove",
 	summary: "Remove a profile and its credential",
 	details: "The secrets of its events are removed too; its journal and its inbox of events are not.",
@@ -24,8 +24,8 @@ export default defineHooked({
 	standalone: true,
 	input: z.strictObject({ name: plain("Name of the profile", { positional: true, placeholder: "name" }) }),
 	choices: { name: profileChoices },
-	confirm: ({ name }) => `Remove the profile ${name} with its settings, mapping and credential?`,
-	run: async (context, { name }) => {
+	async run(context, { name }) {
+		await context.ask.confirm(`Remove the profile ${name} with its settings, mapping and credential?`);
 		const profile = await profileNamed(context, name);
 		const profiles = await context.config.profiles();
 		const doubts = await openDoubts(context, profile);
@@ -40,13 +40,16 @@ export default defineHooked({
 			context.report.warn(
 				advice`Still in doubt: ${doubts.map((intent) => `intent ${intent}`).join(", ")}. The journal stays, but only a profile named ${name} reads it: add one again, then ${purser`pay doubts --profile ${name}`}`,
 			);
-		return { name, removed: credential !== undefined, credential: credential ?? false, current: await profiles.current() };
+		const current = await profiles.current();
+		return {
+			data: { name, removed: credential !== undefined, credential: credential ?? false, current },
+			next: current === undefined ? [purser`profile use`] : [],
+		};
 	},
 	text: (data, style) =>
 		!data.removed
 			? `The profile ${data.name} would be removed.`
 			: `${style.good("Removed")} the profile ${data.name}${data.credential ? " and its credential" : "; there was no credential"}.`,
-	next: (data) => (data.current === undefined ? [purser`profile use`] : []),
 });
 
 /** Records that the settings which guard money end with the profile. A journal that cannot be read does not prevent the removal. */

@@ -3,7 +3,7 @@ import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { isLoopback } from "../../api/service-address.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { changedSettings } from "../../config/assignments.js";
 import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.js";
 import { changedProfile, profileFlags, requireValid, risksOf } from "../../config/profile-input.js";
@@ -17,7 +17,7 @@ import type { Profile } from "../../ports/profiles.js";
 
 const keyValue = () => plain("key=value", { placeholder: "key=value" });
 
-export default defineHooked({
+export default defineCommand({
 	path: "profile set",
 	summary: "Change a profile, or a setting in it",
 	details:
@@ -41,15 +41,10 @@ export default defineHooked({
 		...valueFlags(),
 	}),
 	choices: { name: profileChoices },
-	prepare: async (context, input) => {
-		const { before, profile } = await applyChanges(context, input);
-		const changes = settingChanges(guardsOf(before.settings), guardsOf(profile.settings));
-		const taken = guardsTaken(before, profile);
-		const question = `Change what guards the money of the profile ${profile.name}: ${changesText(changes)}?`;
-		return { ...input, question: [...(taken ? [taken] : []), ...(changes.length > 0 ? [question] : [])].join(" ") || undefined };
-	},
-	confirm: ({ question }) => question,
-	run: async (context, { question: _, ...input }) => {
+	async run(context, input) {
+		const asked = questionOf(await applyChanges(context, input));
+		if (asked !== undefined) await context.ask.confirm(asked);
+		// It is read again: another process may have changed the profile during the question.
 		const { before, profile } = await applyChanges(context, input);
 		const profiles = await context.config.profiles();
 		for (const risk of risksOf(profile, await profiles.list())) context.report.warn(risk);
@@ -57,14 +52,22 @@ export default defineHooked({
 			await recordGuards(context, profile, before.settings, profile.settings);
 			await profiles.save(profile);
 		});
+		const moved = new URL(before.baseUrl).origin !== new URL(profile.baseUrl).origin || before.auth.kind !== profile.auth.kind;
 		return {
-			...shownProfile(profile),
-			moved: new URL(before.baseUrl).origin !== new URL(profile.baseUrl).origin || before.auth.kind !== profile.auth.kind,
+			data: { ...shownProfile(profile), moved },
+			next: moved && profile.auth.kind !== "none" ? [purser`auth login --profile ${profile.name}`] : [],
 		};
 	},
 	text: (data, style) => [style.good("Profile changed"), style.pairs(profileRows(data))].join("\n"),
-	next: (data) => (data.moved && data.auth.kind !== "none" ? [purser`auth login --profile ${data.name}`] : []),
 });
+
+/** The question before what guards money changes; undefined where none of it does. */
+function questionOf({ before, profile }: { before: Profile; profile: Profile }): string | undefined {
+	const changes = settingChanges(guardsOf(before.settings), guardsOf(profile.settings));
+	const taken = guardsTaken(before, profile);
+	const question = `Change what guards the money of the profile ${profile.name}: ${changesText(changes)}?`;
+	return [...(taken ? [taken] : []), ...(changes.length > 0 ? [question] : [])].join(" ") || undefined;
+}
 
 /** The question before the guards of live are taken away; undefined where they are not. */
 function guardsTaken(before: Profile, { name, baseUrl, environment }: Profile): string | undefined {

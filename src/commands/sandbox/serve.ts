@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { filePath, flag, plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
-import { defineHooked } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.js";
@@ -22,7 +22,7 @@ const port = field(
 	},
 );
 
-export default defineHooked({
+export default defineCommand({
 	path: "sandbox serve",
 	summary: "Run a local test service until stopped",
 	details:
@@ -61,16 +61,15 @@ export default defineHooked({
 		),
 		saveProfile: z.optional(plain("Name of a profile to write, logged in and selected", { placeholder: "name" })),
 	}),
-	run: async (context, input) => {
+	async run(context, input) {
 		const release = input.state === undefined ? undefined : holdStateFile(input.state);
 		try {
-			return await serveUntilStopped(context, input);
+			return { data: await serveUntilStopped(context, input), lines: [] };
 		} finally {
 			release?.();
 		}
 	},
 	text: () => "",
-	lines: () => [],
 });
 
 async function serveUntilStopped(context: Context, input: Input): Promise<{ url: string }> {

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../../api/advice.js";
 import { plain } from "../../../api/fields.js";
-import { defineHooked } from "../../../cli/command.js";
+import { defineCommand } from "../../../cli/command.js";
 import { unlessDryRun } from "../../../config/named.js";
 import { PurserError } from "../../../errors.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "events secret remove",
 	summary: "Remove a secret that events are checked with",
 	details: "Events that are signed with it alone are refused from then on.",
@@ -23,20 +23,20 @@ export default defineHooked({
 			return secrets.map(({ name, fingerprint }) => ({ value: name, label: name, hint: fingerprint }));
 		},
 	},
-	confirm: ({ name }) => `Remove the secret ${name}? Events signed with it are refused then.`,
-	run: async (context, { name }) => {
+	async run(context, { name }) {
+		await context.ask.confirm(`Remove the secret ${name}? Events signed with it are refused then.`);
 		const { profile } = await context.settings.read();
 		const secrets = await context.config.eventSecrets((message) => context.report.warn(message));
 		const before = await secrets.list(profile);
 		if (!before.some((one) => one.name === name)) throw unknown(name);
 		const removed = await unlessDryRun(context, () => secrets.remove(profile, name));
-		return { name, removed: removed === true, left: before.length - 1 };
+		const left = before.length - 1;
+		return { data: { name, removed: removed === true, left }, next: left === 0 ? [purser`events secret add NAME`] : [] };
 	},
 	text: (data, style) => {
 		if (!data.removed) return `The secret ${data.name} would be removed.`;
 		return `${style.good("Removed")} the secret ${data.name}${data.left === 0 ? ". None is left: events cannot be checked" : ""}.`;
 	},
-	next: ({ left }) => (left === 0 ? [purser`events secret add NAME`] : []),
 });
 
 function unknown(name: string): PurserError {

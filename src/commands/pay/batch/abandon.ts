@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { field } from "../../../api/schema.js";
-import { defineHooked } from "../../../cli/command.js";
+import { type Answer, defineCommand } from "../../../cli/command.js";
 import { withNames } from "../../../payments/batch/approval/approval.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { rowsIn } from "../../../payments/batch/send/outcome.js";
@@ -14,7 +14,7 @@ import {
 } from "../../../payments/batch/send/text.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "pay batch abandon",
 	summary: "Cancel the rest of a batch: rows that were never sent never will be",
 	details:
@@ -36,33 +36,29 @@ export default defineHooked({
 			{ description: "Why, for the record; no personal data", placeholder: "text" },
 		),
 	}),
-	prepare: async (context, input) => {
-		const { profile } = await context.settings.read();
-		const record = await batchNamed(context, input.batch);
+	async run(context, { batch, reason }): Promise<Answer<Abandoning>> {
+		const { profile, dryRun, interactive, yes } = await context.settings.read();
+		const record = await batchNamed(context, batch);
 		const rest = await (await context.journal.batches(profile)).rest(record.batch);
 		const untouched = untouchedWarning(record);
 		if (untouched) context.report.warn(untouched);
-		// A Yes confirms exactly what is shown now, so run receives the same record.
-		return { ...input, record, rest };
-	},
-	confirm: ({ record, rest }) => (record.state === "abandoned" ? undefined : questionOf(record, rest)),
-	run: async (context, { reason, record, rest }): Promise<Abandoning> => {
-		const { profile, dryRun, interactive, yes } = await context.settings.read();
-		const named = (one: BatchRecord): BatchRecord => withNames(one, profile.settings);
-		if (record.state === "abandoned")
-			return {
-				...named(record),
-				rest: { rows: 0, totals: [] },
-				stopped: { code: "ABANDONED_BEFORE", why: `Batch ${record.batch} was cancelled before; nothing was changed` },
-			};
-		if (dryRun) return { ...named(record), rest, stopped: { code: "DRY_RUN", why: "Dry run: nothing was cancelled" } };
+		const answer = (one: BatchRecord, more: Pick<Abandoning, "rest" | "stopped">) => {
+			const data: Abandoning = { ...withNames(one, profile.settings), ...more };
+			return { data, exit: rowsIn(data.counts, "in-doubt") > 0 ? ("unknown" as const) : undefined };
+		};
+		if (record.state === "abandoned") {
+			const why = `Batch ${record.batch} was cancelled before; nothing was changed`;
+			return answer(record, { rest: { rows: 0, totals: [] }, stopped: { code: "ABANDONED_BEFORE", why } });
+		}
+		// A Yes confirms exactly what is shown now: the rows that were counted above.
+		await context.ask.confirm(questionOf(record, rest));
+		if (dryRun) return answer(record, { rest, stopped: { code: "DRY_RUN", why: "Dry run: nothing was cancelled" } });
 		const batches = await context.journal.batches(profile);
 		const rows = interactive && !yes ? rest.rows : undefined;
 		const after = await context.report.during(`Cancelling ${restText(rest)}`, () => batches.abandon(record.batch, { reason, rows }));
 		const { rows: given, totals } = after.abandoned ?? rest;
-		return { ...named(after), rest: { rows: given, totals } };
+		return answer(after, { rest: { rows: given, totals } });
 	},
 	text: abandoningText,
 	outcomes: ["unknown", "guard"],
-	outcome: ({ counts }) => (rowsIn(counts, "in-doubt") > 0 ? "unknown" : undefined),
 });

@@ -3,7 +3,7 @@ import { advice, purser } from "../../../api/advice.js";
 import { inCurrency } from "../../../api/amount.js";
 import { filePath, plain } from "../../../api/fields.js";
 import { canonicalJson } from "../../../api/json.js";
-import { defineHooked } from "../../../cli/command.js";
+import { defineCommand } from "../../../cli/command.js";
 import { noKey } from "../../../config/secrets/signing.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
@@ -26,8 +26,9 @@ import { unknownCurrencyWarning } from "../../../payments/batch/send/preview.js"
 import { approversOf, nameOfKey } from "../../../payments/rules/approval-needed.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
+import type { Preview } from "../../../ports/changes.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "pay batch approve",
 	summary: "Approve the plan of a batch that somebody else made",
 	details:
@@ -57,7 +58,7 @@ export default defineHooked({
 		...expectFields(),
 		...fileFields(),
 	}),
-	prepare: async (context, input) => {
+	async run(context, input) {
 		const { plan: path, expectCount, expectTotal, file, sheet, map = [], ...given } = input;
 		const { plan } = await readPlan(context.files, path);
 		if (sheet !== undefined) await checkSheet(context.files, plan, sheet);
@@ -72,41 +73,29 @@ export default defineHooked({
 			await context.report.during("Checking the file against the plan", () => checkMatch(context.files, plan, match));
 		}
 		// Only the plan that is shown to a person, or was checked against the file, may be signed.
-		return { ...input, shownPlan: canonicalJson(plan) };
-	},
-	preview: async (context, { plan: path, shownPlan, sheet }) => {
-		const { file } = await readForApproval(context, path);
-		const { plan } = file;
-		if (shownPlan !== canonicalJson(plan)) throw changedMeanwhileError(path);
-		const style = { money: (amount?: string, currency?: string) => amount && inCurrency(amount, currency) };
-		return {
-			title: `Approve batch ${plan.batch}: ${totalsText(plan, style)} in ${plan.count} ${plan.count === 1 ? "row" : "rows"}`,
-			rows: [...planRows(plan, style), sheetRow(sheet)].filter(isShown),
-			warnings: [
-				sheet === undefined ? notComparedWarning(plan, path) : undefined,
-				unknownCurrencyWarning(plan),
-				duplicatesText(plan.duplicates),
-			].filter((words) => words !== undefined),
-			amount: plan.totals.length === 1 ? (plan.totals[0]?.amount as string) : String(plan.count),
+		const shownPlan = canonicalJson(plan);
+		const readAsShown = async () => {
+			const found = await readForApproval(context, path);
+			if (shownPlan !== canonicalJson(found.file.plan)) throw changedMeanwhileError(path);
+			return found;
 		};
-	},
-	run: async (context, { plan: path, shownPlan, sheet }) => {
-		const { file, key, approver } = await readForApproval(context, path);
-		if (shownPlan !== canonicalJson(file.plan)) throw changedMeanwhileError(path);
+		await context.ask.payment(async () => previewOf((await readAsShown()).file.plan, path, sheet), { signsOnly: true });
+		const { file: found, key, approver } = await readAsShown();
 		// Whoever was asked has read it in the preview.
-		const notCompared = sheet === undefined && !isAsked(context) ? notComparedWarning(file.plan, path) : undefined;
+		const notCompared = sheet === undefined && !isAsked(context) ? notComparedWarning(found.plan, path) : undefined;
 		if (notCompared !== undefined) context.report.warn(notCompared);
 		if (approver === undefined)
 			context.report.warn(
 				advice`this profile has no approvers; where the batch is sent, your key must be among them: ${purser`pay batch key`}`,
 			);
-		if (isApproved(file, key)) return { file: path, added: false, already: true, ...file };
+		const next = [purser`pay batch send ${{ path }}`];
+		if (isApproved(found, key)) return { data: { file: path, added: false, already: true, ...found }, next };
 		const at = context.clock.now().toISOString();
-		const approval: Approval = { approver, key, at, signature: await sign(context, file, at) };
-		const approvals = [...file.approvals.filter((one) => one.key !== key), approval];
+		const approval: Approval = { approver, key, at, signature: await sign(context, found, at) };
+		const approvals = [...found.approvals.filter((one) => one.key !== key), approval];
 		if (context.settings.flags.dryRun) context.report.warn("Dry run: nothing was signed");
-		else await writePlan(context.files, path, { plan: file.plan, approvals });
-		return { file: path, added: !context.settings.flags.dryRun, already: false, plan: file.plan, approvals };
+		else await writePlan(context.files, path, { plan: found.plan, approvals });
+		return { data: { file: path, added: !context.settings.flags.dryRun, already: false, plan: found.plan, approvals }, next };
 	},
 	text: ({ added, already, file, plan, approvals }, style) =>
 		[
@@ -122,8 +111,21 @@ export default defineHooked({
 				["Valid until", style.time(plan.expires)],
 			]),
 		].join("\n"),
-	next: (_, { plan }) => [purser`pay batch send ${{ path: plan }}`],
 });
+
+function previewOf(plan: BatchPlan, path: string, sheet: string | undefined): Preview {
+	const style = { money: (amount?: string, currency?: string) => amount && inCurrency(amount, currency) };
+	return {
+		title: `Approve batch ${plan.batch}: ${totalsText(plan, style)} in ${plan.count} ${plan.count === 1 ? "row" : "rows"}`,
+		rows: [...planRows(plan, style), sheetRow(sheet)].filter(isShown),
+		warnings: [
+			sheet === undefined ? notComparedWarning(plan, path) : undefined,
+			unknownCurrencyWarning(plan),
+			duplicatesText(plan.duplicates),
+		].filter((words) => words !== undefined),
+		amount: plan.totals.length === 1 ? (plan.totals[0]?.amount as string) : String(plan.count),
+	};
+}
 
 type Row = ReturnType<typeof planRows>[number];
 

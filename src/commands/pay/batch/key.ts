@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { defineHooked } from "../../../cli/command.js";
+import { defineCommand } from "../../../cli/command.js";
 import { unlessDryRun } from "../../../config/named.js";
 import { noKey } from "../../../config/secrets/signing.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "pay batch key",
 	summary: "Show your public key for planning and approving batches",
 	details:
@@ -16,15 +16,15 @@ export default defineHooked({
 	standalone: true,
 	operations: [],
 	input: z.strictObject({}),
-	run: async (context) => {
+	async run(context) {
 		const signing = await context.config.signing();
 		const existing = await signing.own();
-		if (existing) return { ...existing, made: false };
+		if (existing) return { data: { ...existing, made: false } };
 		const made = await unlessDryRun(context, () => signing.make());
 		if (made === undefined) throw noKey();
 		const { warning, ...key } = made;
 		if (warning) context.report.warn(warning);
-		return { ...key, made: true };
+		return { data: { ...key, made: true } };
 	},
 	text: ({ key, where, made }, style) =>
 		[

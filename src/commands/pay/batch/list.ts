@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
-import { defineHooked } from "../../../cli/command.js";
+import { defineCommand } from "../../../cli/command.js";
 import { firstOf, limitField } from "../../../onboarding/records/listing.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";
 import { noteBatches } from "../../../payments/batch/send/named.js";
@@ -12,7 +12,7 @@ import type { BatchRecord } from "../../../ports/batches.js";
 /** Doubts have to be settled in a cancelled batch too. */
 const hasDoubts = ({ counts }: Pick<BatchRecord, "counts">): boolean => rowsIn(counts, "in-doubt") > 0;
 
-export default defineHooked({
+export default defineCommand({
 	path: "pay batch list",
 	summary: "List the batches of the profile, newest first",
 	details: "Does not contact the service.",
@@ -23,7 +23,7 @@ export default defineHooked({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({ limit: limitField() }),
-	run: async (context, { limit }) => {
+	async run(context, { limit }) {
 		const { profile } = await context.settings.read();
 		const found = await (await context.journal.batches(profile)).list();
 		noteBatches(
@@ -31,7 +31,13 @@ export default defineHooked({
 			profile,
 			found.map(({ plan }) => plan),
 		);
-		return withSandbox(context, profile, firstOf(context, found, limit));
+		const batches = await withSandbox(context, profile, firstOf(context, found, limit));
+		// The oldest unfinished batch comes first: somebody has to act on it.
+		const open = batches.filter(
+			(one) => !one.earlierSandbox && (one.state === "begun" ? outcomeOfBatch(one) !== undefined : hasDoubts(one)),
+		);
+		const first = open.at(-1) ?? batches[0];
+		return { data: batches, next: [first ? purser`pay batch status ${first.batch}` : purser`pay batch plan FILE`] };
 	},
 	text: (batches, style) => {
 		if (batches.length === 0) return "There are no batches.";
@@ -46,14 +52,5 @@ export default defineHooked({
 				.join(", "),
 		]);
 		return style.table(["batch", "planned", "file", "amount", "now", "rows"], rows);
-	},
-	lines: (batches) => batches,
-	next: (batches) => {
-		// The oldest unfinished batch comes first: somebody has to act on it.
-		const open = batches.filter(
-			(one) => !one.earlierSandbox && (one.state === "begun" ? outcomeOfBatch(one) !== undefined : hasDoubts(one)),
-		);
-		const first = open.at(-1) ?? batches[0];
-		return [first ? purser`pay batch status ${first.batch}` : purser`pay batch plan FILE`];
 	},
 });

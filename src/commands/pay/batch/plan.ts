@@ -8,9 +8,9 @@ import { getBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getLedger } from "../../../api/operations/ledger.js";
 import { quantityOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
-import { defineHooked } from "../../../cli/command.js";
+import { type Answer, defineCommand } from "../../../cli/command.js";
 import type { Context } from "../../../context.js";
-import { PurserError, type SuggestedCommand } from "../../../errors.js";
+import { type Advice, PurserError, type SuggestedCommand } from "../../../errors.js";
 import { pageBytes } from "../../../pages/page.js";
 import { requirePlace, type WrittenPage, writePage } from "../../../pages/write.js";
 import { sheetMaker } from "../../../payments/batch/page/approval-page.js";
@@ -34,7 +34,7 @@ const mostKept = 16 * 1024 * 1024;
 /** Where faults are written. */
 const faultsPath = (file: string, to: string): string => `${file === "-" ? to : file}.errors.csv`;
 
-export default defineHooked({
+export default defineCommand({
 	path: "pay batch plan",
 	summary: "Check a file of payments and plan it as one batch",
 	details:
@@ -99,8 +99,8 @@ export default defineHooked({
 					check.addIssue({ code: "custom", path: ["to"], message: "is required with standard input: where the plan is written" });
 			}),
 		),
-	run: async (context, input): Promise<Made> => {
-		const { file, map = [], to = `${file}.plan.json`, despiteDuplicates, despiteBatches, reason, ...more } = input;
+	async run(context, input): Promise<Answer<Made>> {
+		const { file, map, to = `${file}.plan.json`, despiteDuplicates, despiteBatches, reason, ...more } = input;
 		const { sheet, unmasked, force, ...given } = more;
 		const { dryRun, profile } = await context.settings.read();
 		// Before the rows are read, which takes long; it is checked again when it is written.
@@ -135,7 +135,7 @@ export default defineHooked({
 		const planned = await context.report.during("Checking every row", (progress) =>
 			planBatch(context, context.service, {
 				file,
-				map,
+				map: map ?? [],
 				given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
 				faultsTo: faultsPath(file, to),
 				despite,
@@ -145,7 +145,7 @@ export default defineHooked({
 				progress,
 			}),
 		);
-		if (dryRun) return planned;
+		if (dryRun) return { data: planned };
 		try {
 			await writePlan(context.files, to, { plan: planned.plan, approvals: [] });
 			if (sheet !== undefined && page !== undefined) await requireKept(context, sheet, page);
@@ -155,31 +155,24 @@ export default defineHooked({
 			throw error;
 		}
 		noteBatches(context.names.seen, profile, [planned.plan]);
-		return { batch: planned.plan.batch, ...planned, path: to, ...(page === undefined ? {} : { sheet: page }) };
+		const made = { batch: planned.plan.batch, ...planned, path: to, ...(page === undefined ? {} : { sheet: page }) };
+		const hasFlags = ["sheet", ...Object.keys(fileFields())].some((name) => input[name as keyof typeof input] !== undefined);
+		return { data: made, next: nextAfter(made, file, hasFlags) };
 	},
 	text: plannedText,
-	next: (planned, { file, map, ...input }) => {
-		const { path, plan } = planned;
-		if (path === undefined) return [];
-		const flags =
-			input.sheet !== undefined ||
-			map !== undefined ||
-			Object.keys(fileFields()).some((name) => input[name as keyof typeof input] !== undefined);
-		const before = stepsBefore(planned, { path, file, flags });
-		const withSheet = planned.sheet === undefined ? [] : ["--sheet", { path: planned.sheet.path }];
-		const approve = approvalNeeded(plan, plan.settings)
-			? [{ ...purser`pay batch approve ${{ path }} ${withSheet}`, remark: "somebody else" }]
-			: isDaily(plan.settings)
-				? [
-						{
-							...purser`pay batch approve ${{ path }} ${withSheet}`,
-							remark: "somebody else, if the day's payments exceed the limit",
-						},
-					]
-				: [];
-		return before.length > 0 ? before : [...approve, purser`pay batch send ${{ path }}`];
-	},
 });
+
+/** @param flags that the file was read with flags, so that it has to be read with them again */
+function nextAfter(planned: Made & { path: string }, file: string, flags: boolean): readonly Advice[] {
+	const { path, plan } = planned;
+	const before = stepsBefore(planned, { path, file, flags });
+	if (before.length > 0) return before;
+	const approve = purser`pay batch approve ${{ path }} ${planned.sheet === undefined ? [] : ["--sheet", { path: planned.sheet.path }]}`;
+	const send = purser`pay batch send ${{ path }}`;
+	if (approvalNeeded(plan, plan.settings)) return [{ ...approve, remark: "somebody else" }, send];
+	if (isDaily(plan.settings)) return [{ ...approve, remark: "somebody else, if the day's payments exceed the limit" }, send];
+	return [send];
+}
 
 /**
  * Checks that the plan has not taken the sheet's place: by a linked folder, two paths may lead to one file.

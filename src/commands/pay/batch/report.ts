@@ -2,20 +2,20 @@ import { dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
 import { groupDigits } from "../../../api/amount.js";
 import { filePath, flag } from "../../../api/fields.js";
-import { defineHooked } from "../../../cli/command.js";
+import { type Answer, defineCommand } from "../../../cli/command.js";
 import { PurserError } from "../../../errors.js";
 import { pageBytes } from "../../../pages/page.js";
 import { requirePlace, writePage } from "../../../pages/write.js";
 import { reportPage } from "../../../payments/batch/page/report-page.js";
 import { writeReport } from "../../../payments/batch/report/report.js";
 import { parts } from "../../../payments/batch/report/row.js";
-import { reportText, stepsAfter } from "../../../payments/batch/report/text.js";
+import { reportText, stepsAfter, type WrittenReport } from "../../../payments/batch/report/text.js";
 import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "pay batch report",
 	summary: "Write a batch's rows by outcome, checked against the plan",
 	details:
@@ -44,7 +44,7 @@ export default defineHooked({
 				if (force) check.addIssue({ code: "custom", path: ["force"], message: "goes with --html" });
 			}),
 		),
-	run: async (context, { batch: named, to, html: pagePath, unmasked, force }) => {
+	async run(context, { batch: named, to, html: pagePath, unmasked, force }) {
 		const { profile, dryRun } = await context.settings.read();
 		const record = await batchNamed(context, named);
 		const folder = to ?? `batch-${record.batch}`;
@@ -76,17 +76,21 @@ export default defineHooked({
 			...(earlierSandbox && { earlierSandbox }),
 			folder: dryRun ? undefined : folder,
 		};
-		if (pagePath === undefined || dryRun) return written;
+		if (pagePath === undefined || dryRun) return answerOf(written);
 		const page = reportPage(written, { unmasked, madeBy: `purser ${context.system.version}`, shown: context.report.shown });
 		const html = await writePage(context.files, pagePath, pageBytes(page), force).catch((error: unknown) => {
 			throw unwrittenPage(error, folder);
 		});
-		return { ...written, html };
+		return answerOf({ ...written, html });
 	},
 	text: ({ folder, ...report }, style) => reportText(report, folder, style),
 	outcomes: ["bug"],
-	outcome: ({ control }) => (control.agrees ? undefined : "bug"),
-	next: stepsAfter,
+});
+
+const answerOf = <R extends WrittenReport>(data: R): Answer<R> => ({
+	data,
+	exit: data.control.agrees ? undefined : "bug",
+	next: stepsAfter(data),
 });
 
 /**

@@ -1,9 +1,8 @@
-import { defineHooked } from "../../../cli/command.js";
-import { serviceOf } from "../../../http/service.js";
+import { defineCommand } from "../../../cli/command.js";
 import { sendingRest } from "../../../payments/batch/send/rest.js";
 import { resumableStates } from "../../../payments/batch/send/run.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "pay batch resume",
 	summary: "Resume a batch after a stop, a crash or a kill",
 	details:
@@ -12,5 +11,5 @@ export default defineHooked({
 		{ run: "pay batch resume 7", note: "Asks with what is left, then sends it" },
 		{ run: "pay batch resume payroll.csv.plan.json --yes --json", note: "In a script, by its plan" },
 	],
-	...sendingRest(resumableStates, serviceOf),
+	...sendingRest(resumableStates),
 });

@@ -1,8 +1,7 @@
-import { defineHooked } from "../../../cli/command.js";
-import { serviceOf } from "../../../http/service.js";
+import { defineCommand } from "../../../cli/command.js";
 import { sendingRest } from "../../../payments/batch/send/rest.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "pay batch retry-refused",
 	summary: "Send the refused rows of a batch once more",
 	details:
@@ -11,5 +10,5 @@ export default defineHooked({
 		{ run: "pay batch retry-refused 7", note: "Asks, then sends the refused rows again" },
 		{ run: "pay batch retry-refused 7 --stop-after 1 --yes", note: "One row, to see whether it goes now" },
 	],
-	...sendingRest(["refused"], serviceOf),
+	...sendingRest(["refused"]),
 });

@@ -4,7 +4,7 @@ import { plain } from "../../../api/fields.js";
 import { getBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getLedger } from "../../../api/operations/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger, listTransactions } from "../../../api/operations/transaction.js";
-import { defineHooked } from "../../../cli/command.js";
+import { type Answer, defineCommand } from "../../../cli/command.js";
 import type { Context } from "../../../context.js";
 import { approvalsForJournal, checkApproval, withNames } from "../../../payments/batch/approval/approval.js";
 import { checkExpected, checkPlan } from "../../../payments/batch/plan/check.js";
@@ -19,7 +19,7 @@ import { requireConfirmedRows } from "../../../payments/batch/send/rest.js";
 import { type BatchRun, checkRows, runBatch } from "../../../payments/batch/send/run.js";
 import { batchText } from "../../../payments/batch/send/text.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "pay batch send",
 	summary: "Send a planned batch",
 	details:
@@ -40,20 +40,17 @@ export default defineHooked({
 		...limitFields(),
 		...notThisFields(),
 	}),
-	prepare: async (context, input) => {
-		const file = await readCheckedPlan(context, input.plan);
-		checkExpected(file.plan, { count: input.expectCount, totals: input.expectTotal });
+	async run(context, { plan: path, notThis, ...input }): Promise<Answer<BatchRun>> {
 		// Exactly this plan is shown and sent, even if the file changes meanwhile.
-		return { ...input, checked: file };
-	},
-	preview: async (context, { checked: { plan } }) => {
-		await requireConfirmedRows(context, context.service, plan);
-		const shown = await findShownDuplicates(context, plan, ["planned"], plan.count);
-		return { ...previewOfBatch(plan, shown.alike, await lookUpDebited(context.service, plan)), confirms: shown };
-	},
-	run: async (context, { plan: _, notThis, checked, ...input }, shown): Promise<BatchRun> => {
+		const { plan, approvals } = await readCheckedPlan(context, path);
+		checkExpected(plan, { count: input.expectCount, totals: input.expectTotal });
+		const preview = async () => {
+			await requireConfirmedRows(context, context.service, plan);
+			const shown = await findShownDuplicates(context, plan, ["planned"], plan.count);
+			return { ...previewOfBatch(plan, shown.alike, await lookUpDebited(context.service, plan)), confirms: shown };
+		};
+		const shown = await context.ask.payment(preview, { newJournal: input.newJournal });
 		const { profile } = await context.settings.read();
-		const { plan, approvals } = checked;
 		await requireConfirmedRows(context, context.service, plan);
 		const batches = await context.journal.batches(profile);
 		await context.report.during("Checking every row against the plan", () => checkRows(batches, plan));
@@ -69,12 +66,11 @@ export default defineHooked({
 			limits: limitsOf(input),
 			recheck: recheckRefused(context, context.service, plan, notThis),
 		});
-		return withNames(ran, profile.settings);
+		const next = ran.stopped?.code === "DRY_RUN" ? [purser`pay batch send ${{ path }}`] : [];
+		return { data: withNames(ran, profile.settings), exit: outcomeOfRun(ran), next };
 	},
 	text: batchText,
 	outcomes: ["partial"],
-	outcome: outcomeOfRun,
-	next: ({ stopped }, { plan }) => (stopped?.code === "DRY_RUN" ? [purser`pay batch send ${{ path: plan }}`] : []),
 });
 
 /** Reads the plan and checks it against the journal, the profile and the file beside it. */

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { flag, span } from "../../../api/fields.js";
 import { secondsOf } from "../../../api/quantity.js";
-import { defineHooked } from "../../../cli/command.js";
+import { defineCommand } from "../../../cli/command.js";
+import type { Context } from "../../../context.js";
 import { withNames } from "../../../payments/batch/approval/approval.js";
 import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
 import { outcomeOfLook } from "../../../payments/batch/send/outcome.js";
@@ -10,7 +11,7 @@ import { batchText } from "../../../payments/batch/send/text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
 
-export default defineHooked({
+export default defineCommand({
 	path: "pay batch status",
 	summary: "Show how a batch stands, and what to do next",
 	details:
@@ -28,20 +29,27 @@ export default defineHooked({
 		watch: flag("Refresh until every row was sent or Ctrl-C"),
 		every: z._default(span("With --watch: time between refreshes, in seconds or like 5m", 99_999, "5"), "5"),
 	}),
-	// The rate is the difference between two looks, so all looks share one pace.
-	prepare: async (_, input) => ({ ...input, pace: new Pace() }),
-	run: async (context, { batch, watch, pace }) => {
+	async run(context, { batch, watch }) {
 		const { profile } = await context.settings.read();
 		const named = await batchNamed(context, batch);
 		const [record = named] = await withSandbox(context, profile, [withNames(named, profile.settings)]);
 		const planPath = await planPathOf(context, batch, record);
 		const nameOf = await namesSeen(context, profile);
 		const ledgers = [...new Set(record.plan.totals.map(({ ledgerFromId }) => ledgerFromId))].map((id) => ({ id, name: nameOf(id) }));
-		const progress = watch ? { progress: watched(pace, record, context.clock.monotonic()) } : {};
-		return { ...record, ledgers, ...(planPath === undefined ? {} : { planPath }), ...progress };
+		const progress = watch ? { progress: watched(paceOf(context), record, context.clock.monotonic()) } : {};
+		const data = { ...record, ledgers, ...(planPath === undefined ? {} : { planPath }), ...progress };
+		return { data, exit: outcomeOfLook(data) };
 	},
 	text: batchText,
 	watch: (record, { watch, every }) => (watch && !isOver(record) ? (secondsOf(every) as number) * 1_000 : undefined),
 	outcomes: ["unknown", "pending", "partial", "guard"],
-	outcome: outcomeOfLook,
 });
+
+/** The rate is the difference between two looks, so all looks of one run share one pace. */
+const paces = new WeakMap<Context, Pace>();
+
+function paceOf(context: Context): Pace {
+	const pace = paces.get(context) ?? new Pace();
+	paces.set(context, pace);
+	return pace;
+}

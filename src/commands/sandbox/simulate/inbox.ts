@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { listAt, textAt } from "../../../api/answer.js";
-import { defineHooked } from "../../../cli/command.js";
+import { defineCommand } from "../../../cli/command.js";
 import { call } from "../../../http/call.js";
 import { readOutbox } from "../../../sandbox/simulate/control.js";
 import { onlySandbox } from "../../families/simulate.js";
@@ -8,24 +8,23 @@ import { onlySandbox } from "../../families/simulate.js";
 /** Of a message. */
 const names = ["at", "kind", "to", "text"];
 
-export default defineHooked({
+export default defineCommand({
 	path: "sandbox simulate inbox",
 	summary: "Read the emails and SMS that the sandbox would have sent",
 	examples: [{ run: "sandbox simulate inbox", note: "Everything, newest first" }],
 	effect: "read",
 	operations: [readOutbox.id],
 	input: z.strictObject({}),
-	run: async (context) => {
+	async run(context) {
 		await onlySandbox(context);
-		return listAt((await call(context, readOutbox, {})).data, "messages").reverse();
+		return { data: listAt((await call(context, readOutbox, {})).data, "messages").reverse() };
 	},
-	lines: (messages) => messages,
-	table: (messages, style) =>
-		style.table(
-			names,
-			messages.map((message) => names.map((name) => textAt(message, name) ?? "")),
-		),
 	text: (messages, style) => {
+		if (style.cells)
+			return style.table(
+				names,
+				messages.map((message) => names.map((name) => textAt(message, name) ?? "")),
+			);
 		if (messages.length === 0) return "Nothing was sent yet.";
 		const cell = (message: Record<string, unknown>, name: string): string => textAt(message, name) ?? "";
 		// Links are copied, so they are not in a table, whose columns would cut them.

@@ -30,7 +30,7 @@ import { withoutNothingSent } from "./stop.js";
 import { batchText } from "./text.js";
 
 /** @param takes the states whose rows are sent */
-export function sendingRest(takes: readonly IntentState[], serviceOf: (context: Context) => Service) {
+export function sendingRest(takes: readonly IntentState[]) {
 	const input = z.strictObject({ batch: batchField(), ...limitFields(), ...notThisFields() });
 	type Given = z.output<typeof input>;
 	const toldDone = <T>(record: BatchRecord, work: () => Promise<T>): Promise<T> =>
@@ -41,39 +41,41 @@ export function sendingRest(takes: readonly IntentState[], serviceOf: (context: 
 		effect: "money",
 		operations: [createInterLedger.id, createBeneficiaryTransaction.id, getLedger.id, listTransactions.id, getBeneficiary.id],
 		input,
-		prepare: async (context: Context, given: Given): Promise<Given> => {
+		async run(context: Context, { batch: named, notThis, newJournal, ...given }: Given) {
 			const { profile } = await context.settings.read();
-			const record = await batchNamed(context, given.batch);
-			const changed = await toldDone(record, async () => checkResumable(record, profile));
+			const found = await batchNamed(context, named);
+			const { batch } = found;
+			const changed = await toldDone(found, async () => checkResumable(found, profile));
 			if (changed.length > 0)
 				context.report.warn(
-					`since batch ${record.batch} was planned, these settings changed: ${changed.join(", ")}; the rest is sent with the current ones`,
+					`since batch ${batch} was planned, these settings changed: ${changed.join(", ")}; the rest is sent with the current ones`,
 				);
-			return { ...given, batch: record.batch };
-		},
-		preview: async (context: Context, { batch }: Given): Promise<BatchPreview & { confirms: ShownDuplicates }> => {
+			const preview = async (): Promise<BatchPreview & { confirms: ShownDuplicates }> => {
+				const record = await batchNamed(context, batch);
+				return toldDone(record, () => previewRest(context, record, takes));
+			};
+			const shown = await context.ask.payment(preview, { newJournal });
+			// It is read again: time has passed since the question.
 			const record = await batchNamed(context, batch);
-			return toldDone(record, async () => {
-				await requireConfirmedRows(context, context.service, record.plan);
-				const shown = await findShownDuplicates(context, record.plan, takes, rowsIn(record.counts, ...takes));
-				const preview = previewOfRest(record, takes, shown.alike, await lookUpDebited(context.service, record.plan));
-				return { ...preview, before: doneOf(record, takes), confirms: shown };
-			});
-		},
-		run: async (context: Context, { batch, notThis, ...given }: Given, shown?: ShownDuplicates): Promise<BatchRun> => {
-			const record = await batchNamed(context, batch);
-			return toldDone(record, async () => {
+			const data = await toldDone(record, async (): Promise<BatchRun> => {
 				await requireConfirmedRows(context, context.service, record.plan);
 				const again = await recheckRows(context, context.service, record, { takes, notThis });
 				const allowed = { ...overridesOf(record.plan, false, shown), again };
 				const recheck = recheckRefused(context, context.service, record, notThis);
 				return runBatch(context, context.service, { batch, takes, allowed, limits: limitsOf(given), recheck });
 			});
+			return { data, exit: outcomeOfRun(data) };
 		},
 		text: batchText,
 		outcomes: ["partial"],
-		outcome: outcomeOfRun,
 	} as const;
+}
+
+async function previewRest(context: Context, record: BatchRecord, takes: readonly IntentState[]) {
+	await requireConfirmedRows(context, context.service, record.plan);
+	const shown = await findShownDuplicates(context, record.plan, takes, rowsIn(record.counts, ...takes));
+	const preview = previewOfRest(record, takes, shown.alike, await lookUpDebited(context.service, record.plan));
+	return { ...preview, before: doneOf(record, takes), confirms: shown };
 }
 
 /**
