@@ -60,7 +60,7 @@ describe.skipIf(typeof shift === "string")("a machine whose clock is wrong", () 
 		});
 
 		test("control: a program that does not hear the time pays it twice", async () => {
-			const faulty = await faultyProgram("src/system/service-clock.ts", "if (took > longest) return;", "if (took > -1) return;");
+			const faulty = await faultyProgram("src/system/clock.ts", "if (took > longest) return;", "if (took > -1) return;");
 			const run = (ahead: number) =>
 				execa(process.execPath, [faulty.script, ...pay("rent")], {
 					env: { ...service.env, ...(shift as ClockShift).env(ahead) },

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
-import { defineHooked } from "../command.js";
+import { defineCommand } from "../command.js";
 import { completionScript, type Shell, shells } from "../shipped-page.js";
 
 /** `purser completion SHELL`. */
-export default defineHooked({
+export default defineCommand({
 	path: "completion",
 	summary: "Print the completion script for a shell",
 	details: "It completes commands, flags, values that are known beforehand, paths, and ids that earlier answers have shown.",
@@ -21,7 +21,9 @@ export default defineHooked({
 	standalone: true,
 	operations: [],
 	input: z.strictObject({ shell: field(z.enum(shells), { description: shells.join(", "), positional: true, placeholder: "shell" }) }),
-	run: async (context, { shell }) => ({ shell, script: await completionScript(shell as Shell, context) }),
-	raw: (data) => data.script,
+	async run(context, { shell }) {
+		const script = await completionScript(shell as Shell, context);
+		return { data: { shell, script }, raw: script };
+	},
 	text: (data) => data.script,
 });

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
-import { defineHooked } from "../command.js";
+import { defineCommand } from "../command.js";
 import { plainText } from "./markdown.js";
 import { guideText, isReference, references, topicNames } from "./topics.js";
 
 /** `purser help TOPIC`. */
-export default defineHooked({
+export default defineCommand({
 	path: "help",
 	summary: "Read about a topic, such as payments, scripts or exit-codes",
 	examples: [
@@ -20,9 +20,9 @@ export default defineHooked({
 	input: z.strictObject({
 		topic: field(z.enum(topicNames), { description: topicNames.join(", "), positional: true, placeholder: "topic" }),
 	}),
-	run: async (context, { topic }) => ({
-		topic,
-		content: isReference(topic) ? references[topic].data() : (await guideText(topic, context)).split("\n"),
-	}),
+	async run(context, { topic }) {
+		const content = isReference(topic) ? references[topic].data() : (await guideText(topic, context)).split("\n");
+		return { data: { topic, content } };
+	},
 	text: ({ topic, content }, style) => (isReference(topic) ? references[topic].text(style) : plainText(content as string[], style)),
 });

@@ -6,7 +6,7 @@ import { viewRelated } from "../../api/operations/related.js";
 import { getKycLink } from "../../api/operations/verification.js";
 import { field } from "../../api/schema.js";
 import { assumedWords } from "../../api/text/duration.js";
-import { defineHooked } from "../../cli/command.js";
+import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
@@ -66,7 +66,7 @@ const input = z
 	);
 type Input = z.output<typeof input>;
 
-export default defineHooked({
+export default defineCommand({
 	path: "kyc link",
 	summary: "Get the link with which a person does the KYC, or everybody's",
 	details:
@@ -82,21 +82,13 @@ export default defineHooked({
 	effect: "write",
 	operations: [...lookupOperations, getKycLink.id],
 	input,
-	about: aboutLinks,
-	run: async (context, given): Promise<Answered> => (given.all ? linkAll(context, given) : linkOne(context, given)),
-	text: (answered, style) => (isRun(answered) ? linksText(answered, answered.qr === true, style) : oneLinkText(answered, style)),
-	lines: (answered) => (isRun(answered) ? answered.links : [answered]),
-	next: (answered, { relatedPhysicalPersonId, case: file }) => {
-		if (isRun(answered)) {
-			const id = typed(answered.corporateId, "CORPORATE");
-			return [file === undefined ? purser`kyc plan ${id}` : purser`kyc plan ${id} --case ${{ path: file }}`];
-		}
-		const id = typed(relatedPhysicalPersonId, "RELATED");
-		const status = purser`kyc status ${id} --wait`;
-		return answered.phoneVerified === false ? [status, purser`phone send-code ${id}`] : [status];
+	async run(context, given): Promise<Answer<Answered>> {
+		await context.ask.begin();
+		await context.ask.permit(() => aboutLinks(context, given));
+		return given.all ? linkAll(context, given) : linkOne(context, given);
 	},
+	text: (answered, style) => (isRun(answered) ? linksText(answered, answered.qr === true, style) : oneLinkText(answered, style)),
 	outcomes: ["partial"],
-	outcome: (answered) => (isRun(answered) ? linksOutcome(answered) : addressOf(answered) === undefined ? "unknown" : undefined),
 });
 
 interface OneLink extends ObtainedLink {
@@ -134,10 +126,10 @@ async function aboutLinks(context: Context, given: Input): Promise<About> {
 /** The body of the request for one person. */
 const bodyOf = (given: Input, relatedPhysicalPersonId: string) => ({ ...given, relatedPhysicalPersonId });
 
-async function linkOne(context: Context, given: Input): Promise<OneLink> {
+async function linkOne(context: Context, given: Input): Promise<Answer<OneLink>> {
 	const { dryRun } = await context.settings.read();
 	const id = given.relatedPhysicalPersonId as string;
-	const person = dryRun ? {} : await personOf(context, given, id);
+	const person: Pick<OneLink, "name" | "phoneVerified"> = dryRun ? {} : await personOf(context, given, id);
 	const answer = await call(context, getKycLink, { body: bodyOf(given, id) }, { held: true });
 	const { data } = answer;
 	const address = addressOf(data);
@@ -149,14 +141,20 @@ async function linkOne(context: Context, given: Input): Promise<OneLink> {
 		context.report.warn(advice`${message}. ${why}. ${fix}`);
 	}
 	const expiry = address === undefined ? {} : expiryOf(data, context.clock.now());
-	return { relatedPhysicalPersonId: id, ...person, ...data, ...expiry, ...(given.qr ? { qr: true } : {}) };
+	const related = typed(id, "RELATED");
+	const status = purser`kyc status ${related} --wait`;
+	return {
+		data: { relatedPhysicalPersonId: id, ...person, ...data, ...expiry, ...(given.qr ? { qr: true } : {}) },
+		exit: address === undefined ? "unknown" : undefined,
+		next: person.phoneVerified === false ? [status, purser`phone send-code ${related}`] : [status],
+	};
 }
 
 /**
  * Requests every missing link. The file is created before the first request: the service gives each link only once, and none may be lost
  * because a folder cannot be written to.
  */
-async function linkAll(context: Context, given: Input): Promise<AllLinks> {
+async function linkAll(context: Context, given: Input): Promise<Answer<AllLinks>> {
 	const corporateId = given.corporateId as string;
 	const { dryRun } = await context.settings.read();
 	const { rows, partial } = await missingLinks(context, given, corporateId);
@@ -184,7 +182,14 @@ async function linkAll(context: Context, given: Input): Promise<AllLinks> {
 	// The last attempt, where an earlier one failed.
 	await saveLinks();
 	if (saveFailure !== undefined) context.report.warn(`${saveFailure}; the links are in this answer only`);
-	return { corporateId, links: rows, ...(partial ? { partial } : {}), ...(given.qr ? { qr: true } : {}) };
+	const data: AllLinks = { corporateId, links: rows, ...(partial ? { partial } : {}), ...(given.qr ? { qr: true } : {}) };
+	const company = typed(corporateId, "CORPORATE");
+	return {
+		data,
+		lines: rows,
+		exit: linksOutcome(data),
+		next: [given.case === undefined ? purser`kyc plan ${company}` : purser`kyc plan ${company} --case ${{ path: given.case }}`],
+	};
 }
 
 async function missingLinks(context: Context, given: Input, corporateId: string): Promise<{ rows: LinkRow[]; partial?: true }> {
