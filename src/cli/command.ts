@@ -2,7 +2,6 @@ import type * as z from "zod/mini";
 import type { Effect } from "../api/operation.js";
 import type { Context } from "../context.js";
 import type { Advice, Failure, Kind } from "../errors.js";
-import type { About, Acceptance, AcceptedTerms, Preview } from "../ports/changes.js";
 import type { Style } from "../ports/style.js";
 import type { Choice } from "../ports/terminal.js";
 
@@ -73,87 +72,6 @@ interface Described<I extends z.ZodMiniObject> {
 	asks?(path: string, soFar: Readonly<Record<string, unknown>>): "always" | "never" | undefined;
 	/** It sends no money, but the records in its input decide about money: in a script they are named as exactly as for a payment. */
 	decidesMoney?: true;
-}
-
-/**
- * A command whose order is told by hooks: prepared, asked about, run, and its outcome read.
- * @typeParam P the input as `prepare` completes it, for every later step
- * @typeParam S what a person confirms by a Yes to the preview
- */
-export interface Hooked<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknown, P extends z.output<I> = z.output<I>, S = undefined>
-	extends Described<I> {
-	run(context: Context, input: P, confirmed?: S): Promise<D>;
-	text(data: D, style: Style): string;
-	table?(data: D, style: Style): string;
-	raw?(data: D): string | undefined;
-	lines?(data: D): readonly unknown[];
-	next?(data: D, input: P): readonly Advice[];
-	written?(data: D, shown: (advice: Advice) => string): unknown;
-	outcome?(data: D, input: P): Kind | undefined;
-	failure?(data: D): Failure<string> | undefined;
-	watch?(data: D, input: P): number | undefined;
-	prepare?(context: Context, input: z.output<I>): Promise<P>;
-	sendsMoney?(input: P): boolean;
-	preview?(context: Context, input: P): Promise<Preview & { confirms?: S }>;
-	confirm?(input: P): string | undefined;
-	about?(context: Context, input: P): Promise<About>;
-	accepts?(input: P): readonly AcceptedTerms[];
-	asksItself?: true;
-	sandboxOnly?: true;
-}
-
-/** A command of hooks as one function. */
-export function defineHooked<I extends z.ZodMiniObject, D, P extends z.output<I> = z.output<I>, S = undefined>(
-	hooked: Hooked<I, D, P, S>,
-): Command<I, D> {
-	const { run, text, table, raw, lines, next, written, outcome, failure, watch, prepare, ...described } = hooked;
-	const prepared = new Map<unknown, P>();
-	return {
-		...described,
-		async run(context, given) {
-			if (hooked.effect === "write" && !hooked.sandboxOnly) await context.ask.begin(hooked.asksItself);
-			// A command that renews itself is prepared once.
-			const input = prepared.get(given) ?? (prepare === undefined ? (given as P) : await prepare(context, given));
-			prepared.set(given, input);
-			const confirmed = await permitted(hooked, context, input);
-			const data = await run(context, input, confirmed);
-			const shown = written?.(data, context.report.shown);
-			return {
-				data,
-				next: next?.(data, input),
-				exit: outcome?.(data, input),
-				failure: failure?.(data),
-				lines: lines?.((shown as D | undefined) ?? data),
-				raw: raw?.(data),
-				written: shown,
-			};
-		},
-		text: (data, style) => (style.cells && table !== undefined ? table(data, style) : text(data, style)),
-		watch: watch && ((data, given) => watch(data, prepared.get(given) as P)),
-	};
-}
-
-async function permitted<I extends z.ZodMiniObject, D, P extends z.output<I>, S>(
-	{ effect, operations, preview, sendsMoney, confirm, about, accepts, asksItself, sandboxOnly, summary }: Hooked<I, D, P, S>,
-	context: Context,
-	input: P,
-): Promise<S | undefined> {
-	if (preview !== undefined && (effect === "money" || sendsMoney?.(input)))
-		return context.ask.payment(() => preview(context, input), {
-			newJournal: (input as { newJournal?: boolean }).newJournal,
-			...(operations.length === 0 ? { signsOnly: true } : {}),
-		});
-	// It refuses any other profile itself.
-	if (sandboxOnly && (await context.settings.read()).profile.environment === "live") return undefined;
-	const question = confirm?.(input);
-	if (effect === "write" && !asksItself)
-		await context.ask.permit(async () => ({ ...(about === undefined ? { title: summary } : await about(context, input)), question }), {
-			terms: accepts?.(input) ?? [],
-			confirmedBy: (input as Partial<Acceptance>).confirmedBy,
-			always: question !== undefined,
-		});
-	else if (effect !== "write" && question !== undefined) await context.ask.confirm(question);
-	return undefined;
 }
 
 /** Defines a command and keeps its types. */

@@ -7,7 +7,7 @@ import { listRelated } from "../api/operations/related.js";
 import { secondsOf } from "../api/quantity.js";
 import { field } from "../api/schema.js";
 import { decidedKybStatuses } from "../api/values.js";
-import { defineHooked } from "../cli/command.js";
+import { type Answer, defineCommand } from "../cli/command.js";
 import type { Context } from "../context.js";
 import { type Advice, isNotOffered, PurserError } from "../errors.js";
 import { Allowance, type AllowanceBounds } from "../http/allowance.js";
@@ -46,7 +46,7 @@ const allowed: AllowanceBounds = { requests: 20_000, milliseconds: 600_000, byte
 
 const seconds = z._default(span("With --watch: time between refreshes, in seconds or like 5m", 99_999, "30"), "30");
 
-export default defineHooked({
+export default defineCommand({
 	path: "overview",
 	summary: "Show every open company with what blocks it, the most urgent first",
 	details:
@@ -83,9 +83,10 @@ export default defineHooked({
 				if (force) check.addIssue({ code: "custom", path: ["force"], message: "goes with --html" });
 			}),
 		),
-	run: async (context, input): Promise<NotedOverview & { html?: WrittenPage }> => {
+	async run(context, input): Promise<Answer<NotedOverview & { html?: WrittenPage }>> {
 		const { html, force, unmasked, kybStatus } = input;
-		if (html === undefined) return withNotes(context, (await readOverview(context, kybStatus, false)).overview, input.cases);
+		if (html === undefined)
+			return answerOf(await withNotes(context, (await readOverview(context, kybStatus, false)).overview, input.cases));
 		// Reading may take minutes.
 		await requirePlace(context.files, html, force);
 		const { overview, masks } = await readOverview(context, kybStatus, !unmasked);
@@ -93,7 +94,7 @@ export default defineHooked({
 		const { profile, dryRun } = await context.settings.read();
 		if (dryRun) {
 			context.report.warn("Dry run: nothing was written");
-			return noted;
+			return answerOf(noted);
 		}
 		const looks = {
 			masked: masks,
@@ -103,17 +104,17 @@ export default defineHooked({
 			shown: context.report.shown,
 		};
 		const bytes = pageBytes(overviewPage(noted, looks), mostRows);
-		return { ...noted, html: await writePage(context.files, html, bytes, force) };
+		return answerOf({ ...noted, html: await writePage(context.files, html, bytes, force) });
 	},
 	text: ({ html, ...overview }, style) =>
 		html === undefined ? overviewText(overview, style) : `${overviewText(overview, style)}\n\nPage written to ${html.path}`,
-	lines: ({ rows }) => rows,
-	next: ({ rows }) => {
-		const ids = rows.slice(0, 3).map(({ corporateId }) => typed(corporateId, "CORPORATE"));
-		return ids.length === 0 ? [purser`corporate create`] : ids.map((id) => purser`corporate status ${id}`);
-	},
 	watch: (_, { watch, every }) => (watch ? (secondsOf(every) as number) * 1000 : undefined),
 });
+
+function answerOf<O extends NotedOverview>(data: O): Answer<O> {
+	const ids = data.rows.slice(0, 3).map(({ corporateId }) => typed(corporateId, "CORPORATE"));
+	return { data, lines: data.rows, next: ids.length === 0 ? [purser`corporate create`] : ids.map((id) => purser`corporate status ${id}`) };
+}
 
 /** Adds the notes of case files to the rows; cases without a row are told. */
 async function withNotes(context: Context, overview: Overview & Reach, given: readonly string[] | undefined): Promise<NotedOverview> {

@@ -4,13 +4,6 @@ import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import { draftChoices, findDraft, removeDraft } from "../../onboarding/wizard/draft.js";
 
-interface Discarding {
-	name: string;
-	/** Of its file, once it is found. */
-	path?: string;
-	company?: string;
-}
-
 export default defineCommand({
 	path: "onboard discard",
 	summary: "Remove the draft of a stopped onboarding with its answers",

@@ -5,7 +5,7 @@ import { filePath, flag } from "../../api/fields.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { placeholder } from "../../api/schema.js";
-import { defineHooked } from "../../cli/command.js";
+import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { caseOfCompany, type ExportedCase, type LiveCompany } from "../../onboarding/export/document.js";
@@ -25,7 +25,7 @@ interface Exported extends Omit<ExportedCase, "document"> {
 	yaml?: string;
 }
 
-export default defineHooked({
+export default defineCommand({
 	path: "onboard export",
 	summary: "Write a live company as a case file",
 	details:
@@ -45,7 +45,7 @@ export default defineHooked({
 		save: z.optional(filePath("Write it to this file, readable by you only; - or nothing: standard output", { placeholder: "file" })),
 		force: flag("Update the file where it is a case of this company; its comments, order and notes stay"),
 	}),
-	run: async (context, { corporateId, save, force }): Promise<Exported> => {
+	async run(context, { corporateId, save, force }): Promise<Answer<Exported>> {
 		const live = await readCompany(context, corporateId);
 		const path = save === "-" ? undefined : save;
 		const earlier = path === undefined ? undefined : await earlierCase(context, path);
@@ -59,7 +59,10 @@ export default defineHooked({
 			...(leftOut.length === 0 ? [] : ["Left out:", ...leftOut.map((one) => `- ${one.replace(/\s+/g, " ")}`)]),
 		].join("\n");
 		const fresh = () => caseText(context, document, comment, path);
-		if (path === undefined) return { ...exported, yaml: await fresh() };
+		if (path === undefined) {
+			const yaml = await fresh();
+			return { data: { ...exported, yaml }, raw: yaml };
+		}
 		const file = await caseToWrite(context, path, document, earlier, fresh);
 		if (file.state === "changed" && !force)
 			throw new PurserError("guard", {
@@ -69,7 +72,10 @@ export default defineHooked({
 			});
 		const { dryRun } = context.settings.flags;
 		if (!dryRun) await writeCaseFile(context, file);
-		return { ...exported, ...(dryRun ? { dryRun } : {}), savedTo: path, state: file.state };
+		return {
+			data: { ...exported, ...(dryRun ? { dryRun } : {}), savedTo: path, state: file.state },
+			next: dryRun ? [] : [purser`onboard plan ${{ path }}`],
+		};
 	},
 	text: ({ name, corporateId, savedTo, state, leftOut, dryRun }, style) =>
 		[
@@ -83,8 +89,6 @@ export default defineHooked({
 				["Left out", leftOut.length === 0 ? undefined : `${leftOut.length} remarks, in the file's first lines`],
 			]),
 		].join("\n\n"),
-	raw: ({ yaml }) => yaml,
-	next: ({ savedTo, dryRun }) => (savedTo === undefined || dryRun ? [] : [purser`onboard plan ${{ path: savedTo }}`]),
 });
 
 const dryRunRemark = (dryRun: boolean | undefined): string => (dryRun ? " (a dry run: nothing was written)" : "");

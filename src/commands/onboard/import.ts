@@ -3,7 +3,7 @@ import { purser, quotedPath } from "../../api/advice.js";
 import { filePath, flag } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
-import { defineHooked } from "../../cli/command.js";
+import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
 import { readCompanies } from "../../onboarding/sheet/check.js";
@@ -24,7 +24,7 @@ interface Imported {
 	raw?: string;
 }
 
-export default defineHooked({
+export default defineCommand({
 	path: "onboard import",
 	summary: "Make case files from a spreadsheet of companies",
 	details:
@@ -52,14 +52,22 @@ export default defineHooked({
 				if (file === undefined && printTemplate === undefined) context.addIssue({ code: "custom", path: ["file"], message: "is required" });
 			}),
 		),
-	run: async (context, { file, save, force, printTemplate }): Promise<Imported> => {
-		if (file === undefined || printTemplate !== undefined) return { folder: save, cases: [], raw: sheetTemplate() };
+	async run(context, { file, save, force, printTemplate }): Promise<Answer<Imported>> {
+		if (file === undefined || printTemplate !== undefined) {
+			const raw = sheetTemplate();
+			return { data: { folder: save, cases: [], raw }, lines: [], raw };
+		}
 		const name = file === "-" ? "standard input" : file;
 		const companies = readCompanies(context, await recordsOf(context, file, name), name);
 		const folder = save.replace(/[/\\]+$/, "") || save;
 		const source = file === "-" ? name : (file.split(/[/\\]/).at(-1) as string);
 		const cases = await writeCases(context, companies, { source, folder, force });
-		return { folder, cases, ...(context.settings.flags.dryRun ? { dryRun: true } : {}) };
+		const { dryRun } = context.settings.flags;
+		return {
+			data: { folder, cases, ...(dryRun ? { dryRun: true } : {}) },
+			lines: cases,
+			next: dryRun ? [] : [planCommand(folder, cases)],
+		};
 	},
 	text: ({ folder, cases, dryRun }, style) => {
 		const count = (state: ImportedCase["state"]): number => cases.filter((one) => one.state === state).length;
@@ -75,9 +83,6 @@ export default defineHooked({
 			),
 		].join("\n");
 	},
-	raw: ({ raw }) => raw,
-	lines: ({ cases }) => cases,
-	next: ({ folder, cases, dryRun, raw }) => (raw === undefined && !dryRun ? [planCommand(folder, cases)] : []),
 });
 
 /** A few files by name; of many, the pattern that the shell expands. */
