@@ -6,7 +6,7 @@ import { defineCommand } from "../../cli/command.js";
 import { waitFor } from "../../http/wait/wait.js";
 import { otherRows } from "../../onboarding/records/record.js";
 import { requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
-import { warnOfDifference } from "../../payments/matching/difference.js";
+import { warnOfDifference } from "../../payments/matching/person.js";
 import { isFinal, outcomeOf, transactionPaths, transactionPoll, transactionRows } from "../../payments/single/after.js";
 
 export default defineCommand({

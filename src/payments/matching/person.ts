@@ -5,14 +5,15 @@
 
 import { advice, purser } from "../../api/advice.js";
 import { inCurrency } from "../../api/amount.js";
-import { otherRecord, plainlyTyped, typed } from "../../api/answer.js";
+import { otherRecord, plainlyTyped, type Received, typed } from "../../api/answer.js";
 import { getTransaction, listTransactions, type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
 import { isIdOf, plainId } from "../../api/text/ids.js";
+import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Evidence, Look } from "../../ports/intent.js";
 import { settledFrom } from "../rules/attempt.js";
 import { decide, groupsOf, linesToName } from "./decide.js";
-import { type Agreement, type Comparison, compare } from "./fits.js";
+import { type Agreement, type Comparison, compare, lineOf } from "./fits.js";
 import { type Unread, wrongServiceReason } from "./list/ledger-list.js";
 import {
 	aloneWith,
@@ -290,4 +291,28 @@ function anotherPayment(intent: string, transactionId: string, why: string, { co
 	const despite = advice`\nIf it really is this payment, say how you know: ${purser`pay settle ${intent} --transaction ${transactionId} --reason TEXT`}`;
 	const fix = mayBeIt ? [compared, despite] : compared;
 	return undecided(code, intent, `Transaction ${transactionId} ${what}: ${why}`, { fix });
+}
+
+/**
+ * Warns where a transaction differs from the payment that holds its id, or the journal cannot be read: the command must not fail by this.
+ * @returns whether it is another payment: a reference alone may be rewritten
+ */
+export async function warnOfDifference(context: Context, id: string, record: Received): Promise<boolean> {
+	const { profile } = await context.settings.read();
+	// Reading a transaction must not create a journal.
+	if (!(await context.journal.exists(profile))) return false;
+	try {
+		const journal = await context.journal.of(profile);
+		const { intent, transfer } = (await journal.holderRecords([id])).get(id) ?? {};
+		if (intent === undefined || transfer === undefined) return false;
+		const payment = { intent, attempt: 1, state: "accepted" as const, transfer, begun: 0, timed: false };
+		const differs = differing(compare(payment, lineOf(viewTransaction(record)), 0));
+		const said = advice`Transaction ${id} is not what intent ${intent} sent: ${differenceText(differs)}. The service may have answered with another payment's id. Compare them: ${purser`history show ${intent}`}. If it is another payment: ${purser`pay settle ${intent} --reopen --reason TEXT`}`;
+		if (differs.length > 0) context.report.warn(said);
+		return differs.some((field) => field !== "reference");
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		context.report.warn(`It could not be checked whether transaction ${id} is the payment that holds its id: ${error.message}`);
+		return false;
+	}
 }

@@ -118,7 +118,7 @@ export async function sendPayment(context: Context, service: Service, transfer: 
 	if (transaction === undefined) return paid;
 	if (!viewTransaction(transaction).status)
 		context.report.warn(`The payment was accepted as transaction ${id}, but the service's answer has no status`);
-	const { warnOfDifference } = await import("../matching/difference.js");
+	const { warnOfDifference } = await import("../matching/person.js");
 	// If the id is another payment's, that transaction's status is not this payment's.
 	return (await warnOfDifference(context, id, transaction)) ? { ...paid, id: undefined } : { ...paid, transaction };
 }
