@@ -229,8 +229,6 @@ export interface Documents {
 	readAll(source: string): Promise<readonly { name: string; read(): unknown }[]>;
 	/** The value as YAML, after a comment. */
 	yaml(value: unknown, comment: string): Promise<string>;
-	/** YAML or JSON of one object with other values: its comments, its order, and what the value does not have stay. */
-	yamlWith(text: string, value: Readonly<Record<string, unknown>>, json?: boolean): Promise<string>;
 	/** What a person can choose from for a field; undefined where anything may be typed. */
 	choices(field: Field): Promise<readonly Choice[] | undefined>;
 }

@@ -86,7 +86,6 @@ function documents({ files, system }: Outside, lists: Context["settings"]["lists
 		readDescription: async (source) => (await import("./input/document.js")).readDescription(source, files, system.terminal.stdin),
 		readAll: async (source) => (await import("./input/document.js")).readDocuments(source, files, system.terminal.stdin),
 		yaml: async (value, comment) => (await import("./output/yaml-text.js")).yamlText(value, comment),
-		yamlWith: async (text, value, json) => (await import("./output/yaml-text.js")).yamlWith(text, value, json),
 		choices: async (field) => (await import("./input/choices.js")).knownChoices(field, await lists()),
 	};
 }

@@ -93,7 +93,6 @@ export const commands: CommandList = {
 	"onboard plan": () => import("./onboard/plan.js"),
 	"onboard apply": () => import("./onboard/apply.js"),
 	"onboard import": () => import("./onboard/import.js"),
-	"onboard export": () => import("./onboard/export.js"),
 	"onboard bundle": () => import("./onboard/bundle.js"),
 	"onboard schema": () => import("./onboard/schema.js"),
 	overview: () => import("./overview.js"),

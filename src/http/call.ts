@@ -5,7 +5,6 @@ import { endOf } from "../api/text/duration.js";
 import type { Context } from "../context.js";
 import { following } from "../mapping/request/paging.js";
 import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "../ports/intent.js";
-import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { attemptKey } from "./attempt-key.js";
 import { type Ask, type Authorization, authorise, headerFor, renew } from "./auth.js";

@@ -122,7 +122,6 @@ const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 	"onboard plan": () => withCase("onboard", "plan", "case.yaml"),
 	"onboard apply": () => withCase("onboard", "apply", "case.yaml", "--yes", "--confirmed-by", "operator"),
 	"onboard import": () => withCase("onboard", "import", "c.csv"),
-	"onboard export": () => withCase("onboard", "export", "CORPORATE", "--save", "copy.yaml"),
 	"onboard bundle": () => withCase("onboard", "bundle", "CORPORATE", "--save", "evidence"),
 	"onboard discard": async () => {
 		const world = await caseWorld();

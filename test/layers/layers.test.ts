@@ -127,7 +127,6 @@ const rooms: readonly (readonly string[])[] = [
 		"onboarding/kyb",
 		"onboarding/dossier",
 		"onboarding/case",
-		"onboarding/export",
 		"onboarding/sheet",
 		"onboarding/wizard",
 	],

@@ -55,7 +55,7 @@ it(`${count} companies of a spreadsheet become VALIDATED, and a second time noth
 	world.requests.length = 0;
 	const again = await world.purser(["onboard", "import", "companies.csv", "--json"]);
 	expect(again.exit, again.stderr).toBe(0);
-	expect(again.json().cases.every(({ state }: { state: string }) => state === "unchanged")).toBe(true);
+	expect(again.json().cases.every(({ state }: { state: string }) => state === "left alone")).toBe(true);
 	const second = await world.purser(["onboard", "apply", ...files, ...all, "--yes", "--confirmed-by", "operator", "--json"]);
 	expect(second.exit, second.stderr.slice(-2000)).toBe(0);
 	expect(world.requests.filter(({ method }) => method !== "GET")).toEqual([]);

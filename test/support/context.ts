@@ -74,7 +74,6 @@ const noFiles = {
 		readDescription: neverHere("a description"),
 		readWithLines: neverHere("a file with its lines"),
 		yaml: neverHere("a document"),
-		yamlWith: neverHere("a document"),
 		choices: neverHere("a choice"),
 	},
 };

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { purser, quotedPath } from "../../api/advice.js";
-import { filePath, flag } from "../../api/fields.js";
+import { filePath } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
@@ -44,7 +44,6 @@ export default defineCommand({
 				filePath("Folder for the case files, readable by you only; made where it is not there", { placeholder: "folder" }),
 				"cases",
 			),
-			force: flag("Update case files that are there with other values; their comments, order and notes stay"),
 			printTemplate: z.optional(field(z.enum(["csv"]), { description: "Write a spreadsheet to fill in" })),
 		})
 		.check(
@@ -52,7 +51,7 @@ export default defineCommand({
 				if (file === undefined && printTemplate === undefined) context.addIssue({ code: "custom", path: ["file"], message: "is required" });
 			}),
 		),
-	async run(context, { file, save, force, printTemplate }): Promise<Answer<Imported>> {
+	async run(context, { file, save, printTemplate }): Promise<Answer<Imported>> {
 		if (file === undefined || printTemplate !== undefined) {
 			const raw = sheetTemplate();
 			return { data: { folder: save, cases: [], raw }, lines: [], raw };
@@ -61,7 +60,7 @@ export default defineCommand({
 		const companies = readCompanies(context, await recordsOf(context, file, name), name);
 		const folder = save.replace(/[/\\]+$/, "") || save;
 		const source = file === "-" ? name : (file.split(/[/\\]/).at(-1) as string);
-		const cases = await writeCases(context, companies, { source, folder, force });
+		const cases = await writeCases(context, companies, { source, folder });
 		const { dryRun } = context.settings.flags;
 		return {
 			data: { folder, cases, ...(dryRun ? { dryRun: true } : {}) },
@@ -71,7 +70,7 @@ export default defineCommand({
 	},
 	text: ({ folder, cases, dryRun }, style) => {
 		const count = (state: ImportedCase["state"]): number => cases.filter((one) => one.state === state).length;
-		const counts = [`${count("new")} new`, `${count("changed")} updated`, `${count("unchanged")} unchanged`].join(", ");
+		const counts = `${count("new")} new${count("left alone") === 0 ? "" : `, ${count("left alone")} there already and left alone`}`;
 		return [
 			style.good(
 				`${cases.length} case file${cases.length === 1 ? "" : "s"} in ${folder}: ${counts}${dryRun ? " (a dry run: nothing was written)" : ""}`,
@@ -79,7 +78,7 @@ export default defineCommand({
 			"",
 			style.table(
 				["company", "key", "file", "state"],
-				cases.map(({ name, externalId, path, state }) => [name, externalId, path, state === "changed" ? "updated" : state]),
+				cases.map(({ name, externalId, path, state }) => [name, externalId, path, state]),
 			),
 		].join("\n");
 	},

@@ -9,8 +9,6 @@ import { caseInput, filesOf, lookupOperations, lookupOptions } from "../../onboa
 import { caseTemplate, schemaName } from "../../onboarding/case/template.js";
 import { type CasePlan, planText } from "../../onboarding/case/text.js";
 
-type Answered = { cases: CasePlan[]; raw?: string };
-
 export default defineCommand({
 	path: "onboard plan",
 	summary: "Show what a case would create, update or leave unchanged, without sending anything",

@@ -2,15 +2,7 @@ import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import { findDraft, readDraft, requireSameService } from "../../onboarding/wizard/draft.js";
-import {
-	requireTerminal,
-	runWizard,
-	type WizardResult,
-	wizardNext,
-	wizardOperations,
-	wizardOutcome,
-	wizardText,
-} from "../../onboarding/wizard/run.js";
+import { requireTerminal, runWizard, wizardNext, wizardOperations, wizardOutcome, wizardText } from "../../onboarding/wizard/run.js";
 
 export default defineCommand({
 	path: "onboard resume",

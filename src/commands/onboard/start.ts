@@ -2,15 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { defineCommand } from "../../cli/command.js";
 import { listDrafts, newDraft } from "../../onboarding/wizard/draft.js";
-import {
-	requireTerminal,
-	runWizard,
-	type WizardResult,
-	wizardNext,
-	wizardOperations,
-	wizardOutcome,
-	wizardText,
-} from "../../onboarding/wizard/run.js";
+import { requireTerminal, runWizard, wizardNext, wizardOperations, wizardOutcome, wizardText } from "../../onboarding/wizard/run.js";
 
 export default defineCommand({
 	path: "onboard start",

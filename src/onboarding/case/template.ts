@@ -2,7 +2,9 @@
  * A case file to start from, and the schema by which editors check it.
  */
 import * as z from "zod/mini";
+import { jsonDocument } from "../../api/json.js";
 import { describe, placeholder } from "../../api/schema.js";
+import type { Context } from "../../context.js";
 import { caseSchema } from "./case.js";
 
 /** Name of the schema's file, beside a case. */
@@ -10,6 +12,12 @@ export const schemaName = "case.schema.json";
 
 /** First words of the line by which editors find the schema of a YAML file. */
 export const schemaLine = "yaml-language-server: $schema=";
+
+/** The text of a new case file: YAML after a comment of several lines, or JSON where its name says so. */
+export async function caseText(context: Context, document: Record<string, unknown>, comment: string, path: string): Promise<string> {
+	if (/\.json$/i.test(path)) return jsonDocument(document);
+	return context.files.documents.yaml(document, `${schemaLine}./${schemaName}\n${comment}`);
+}
 
 /**
  * An annotated case: the lines without `# ` are a complete case once its values are written, the others are optional.
