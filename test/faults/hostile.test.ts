@@ -3,6 +3,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { parseYaml } from "../../src/cli/input/yaml.js";
+import { yamlText } from "../../src/cli/output/yaml-text.js";
 import type { WireOutcome } from "../../src/ports/wire.js";
 import { answered, makeWorld, type Ran } from "../support/purser.js";
 
@@ -31,7 +32,6 @@ const reads: string[][] = [
 	["pay", "list"],
 	["pay", "show", id],
 	["overview"],
-	["onboard", "export", id],
 ];
 const lists = reads.filter(([noun, verb]) => verb === "list" && noun !== "terms");
 
@@ -133,18 +133,15 @@ describe("what acts, in every text field and key", () => {
 
 	it("documents that are written to files", async () => {
 		const world = await worldOf(body);
-		for (const argv of [
-			["export", id, "--save", "case.yaml"],
-			["export", id, "--save", "case.json"],
-			["bundle", id, "--save", "evidence", "--unmasked"],
-		])
-			checkSafe(await world.purser(["onboard", ...argv, "--json"]));
-		const text = (path: string): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(world.files.get(path));
-		const [yaml, json, bundle] = [text("case.yaml"), text("case.json"), text("evidence/bundle.json")];
-		expect(yaml + json + bundle).not.toMatch(acting);
-		const { corporate, persons } = JSON.parse(json);
-		expect(parseYaml(yaml)).toMatchObject({ corporate, persons });
+		checkSafe(await world.purser(["onboard", "bundle", id, "--save", "evidence", "--unmasked", "--json"]));
+		const bundle = new TextDecoder("utf-8", { ignoreBOM: true }).decode(world.files.get("evidence/bundle.json"));
+		expect(bundle).not.toMatch(acting);
 		expect(JSON.parse(bundle).name).toBe(attack);
+		// As a case file is written by the wizard and from a spreadsheet.
+		const document = { corporate: { corporateName: attack, [attack]: attack } };
+		const yaml = yamlText(document, attack);
+		expect(yaml).not.toMatch(acting);
+		expect(parseYaml(yaml)).toEqual(document);
 	});
 });
 
