@@ -104,9 +104,8 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { gl
 	const first = await handOver(frame, stdout, async () => {
 		const answer = await runOrShow(command, checked, context, frame, stdout);
 		if (answer === undefined) return undefined;
-		// What is raw for people is taken from the answer itself.
-		const data = (global.format.people && answer.raw !== undefined ? undefined : answer.written) ?? answer.data;
-		await writeAnswer(command, { ...answer, data: withNamed(data, named, global.format, frame.reporter.line) }, writing);
+		const data = withNamed(answer.written ?? answer.data, named, global.format, frame.reporter.line);
+		await writeAnswer(command, { ...answer, data }, writing);
 		return answer;
 	});
 	if (first === undefined) {

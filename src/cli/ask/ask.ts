@@ -7,7 +7,7 @@ import { sanitizeLine } from "../../api/text/sanitize.js";
 import { PurserError } from "../../errors.js";
 import type { About, AcceptedTerms, Changes } from "../../ports/changes.js";
 import type { JournalIntent } from "../../ports/intent.js";
-import { type Asking, askLeave, declinedError, liveGuardError, needsYesError, requireLiveFlags, showBanner } from "./shown.js";
+import { type Asking, askToSend, declinedError, liveGuardError, needsYesError, requireLiveFlags, showBanner } from "./shown.js";
 
 type ConfirmedBy = NonNullable<JournalIntent["confirmedBy"]>;
 
@@ -31,7 +31,7 @@ export function createChanges(asking: () => Asking): Changes {
 		const shown = typeof about === "function" ? await about() : about;
 		const terms = shown.terms ?? unasked;
 		if (terms.length > 0 && (yes || !interactive)) throw wordMissing(confirmedBy, yes);
-		if (!yes && (isLive || terms.length > 0)) await askLeave(withTerms(shown, terms, confirmedBy), asking());
+		if (!yes && (isLive || terms.length > 0)) await askToSend(withTerms(shown, terms, confirmedBy), asking());
 		return terms;
 	};
 	return {
@@ -48,7 +48,7 @@ export function createChanges(asking: () => Asking): Changes {
 			if (!isLive && unasked.length === 0) {
 				if (always && !yes) {
 					if (!interactive) throw needsYesError(true);
-					await askLeave(typeof about === "function" ? await about() : about, asking());
+					await askToSend(typeof about === "function" ? await about() : about, asking());
 				}
 				permitted = true;
 				return;

@@ -1,6 +1,5 @@
 /**
- * Leave for what changes something at the service: the live guard of changes that move no money, what a confirmation shows, and the errors
- * where it is missing or declined.
+ * What a confirmation shows, the live guard of changes that move no money, and the errors where a Yes or a flag is missing.
  */
 import { sanitizeLine } from "../../api/text/sanitize.js";
 import type { Context } from "../../context.js";
@@ -33,7 +32,7 @@ export function askingOf(context: Context, { errors, reporter, global }: Speakin
  * Shows where something will be sent and what, then asks.
  * @throws PurserError guard, where it is declined
  */
-export async function askLeave(about: About, asking: Asking): Promise<void> {
+export async function askToSend(about: About, asking: Asking): Promise<void> {
 	const { context } = asking;
 	const { profile } = await context.settings.read();
 	const { title, rows = [], warnings = [], question = `${title}?` } = sanitizeData(about);

@@ -16,7 +16,7 @@ import { allowOtherHost, openAddress, openedWords, otherHosts, saveDocument, sho
 import { isPage, readPage } from "../../onboarding/evidence/page-text.js";
 import { checkDeclared, requestable } from "../../onboarding/kyb/check.js";
 import { type ClosedGate, remedyCommand } from "../../onboarding/kyb/gates.js";
-import { readCorporate } from "../../onboarding/records/reading.js";
+import { quietly, readCorporate } from "../../onboarding/records/reading.js";
 import type { Style } from "../../ports/style.js";
 
 interface Review {
@@ -98,7 +98,7 @@ export default defineCommand({
 
 /** For the next step alone: what cannot be read is left out. */
 async function nextStepOf(context: Context, corporateId: string): Promise<Pick<Review, "kybStatus" | "closed">> {
-	const quiet = { ...context, report: { ...context.report, warn: () => {} } };
+	const quiet = quietly(context);
 	const service = serviceOf(quiet);
 	let kybStatus: string | undefined;
 	try {

@@ -12,6 +12,7 @@ import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { callEach } from "../../http/call-each.js";
 import { digestOf } from "../../http/record.js";
+import { serviceOf } from "../../http/service.js";
 import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
 import { recordedChanges } from "../../onboarding/checklist/journal.js";
 import { saveDocument } from "../../onboarding/evidence/documents.js";
@@ -32,7 +33,7 @@ import { linksCsv, linksText, type ObtainedLink, oneLinkText } from "../../onboa
 import { kycPlan } from "../../onboarding/kyc/plan.js";
 import { aboutRelated, companyNamed } from "../../onboarding/records/about.js";
 import { rootOf, uboThreshold } from "../../onboarding/records/read-ownership.js";
-import { ifOffered, listRelatedOf, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
+import { ifOffered, listRelatedOf, quietly, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
 import { companyOf, hasPhoneToVerify, isBystander } from "../../onboarding/records/related-steps.js";
 import type { About } from "../../ports/changes.js";
 
@@ -110,8 +111,8 @@ async function aboutLinks(context: Context, given: Input): Promise<About> {
 			(name) => `Create a KYC link for ${name}`,
 			({ email }) => [["Email", email]],
 		);
-	const quiet = { ...context, report: { ...context.report, warn: () => {} } };
-	const { rows } = await missingLinks(quiet, given, corporateId);
+	const quiet = quietly(context);
+	const { rows } = await missingLinks({ ...quiet, service: serviceOf(quiet) }, given, corporateId);
 	const missing = rows.filter(({ state }) => state !== "valid");
 	const company = await companyNamed(context.service, corporateId);
 	return {

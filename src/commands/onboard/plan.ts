@@ -26,8 +26,10 @@ export default defineCommand({
 		printTemplate: flag("Write an annotated case to fill in"),
 	}),
 	async run(context, input) {
-		if (input.printTemplate)
-			return { data: { cases: [] }, raw: caseTemplate(`./${schemaName}`), written: { cases: [], raw: caseTemplate(`./${schemaName}`) } };
+		if (input.printTemplate) {
+			const raw = caseTemplate(`./${schemaName}`);
+			return { data: { cases: [] }, raw, written: { cases: [], raw } };
+		}
 		const files = await readCases(context, filesOf(input));
 		const finding = newFinder(context, context.service, lookupOptions(input), false);
 		const cases: CasePlan[] = [];

@@ -13,6 +13,7 @@ import type { About } from "../../ports/changes.js";
 import type { Service } from "../../ports/service.js";
 import { askReviewed, canAskReviewed } from "../kyb/review.js";
 import { uboThreshold } from "../records/read-ownership.js";
+import { quietly } from "../records/reading.js";
 import { applyCase, inspectCase } from "./apply.js";
 import { type Case, caseSchema, companyName, unplacedInCase } from "./case.js";
 import { type Finder, type LookupOptions, newFinder } from "./find.js";
@@ -182,7 +183,7 @@ export async function aboutCases(
 	files: readonly CaseFile[],
 ): Promise<About> {
 	// Applying warns of the same again.
-	const quiet = { ...context, report: { ...context.report, warn: () => {} } };
+	const quiet = quietly(context);
 	const finder = newFinder(quiet, service, options, false);
 	const plans: CasePlan[] = [];
 	for (const file of files) plans.push(await planFile(quiet, service, finder, file, files.length));

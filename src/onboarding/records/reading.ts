@@ -10,6 +10,9 @@ import type { Context } from "../../context.js";
 import { isNotOffered, notOfferedBy, PurserError } from "../../errors.js";
 import type { Listed, Service } from "../../ports/service.js";
 
+/** The same context without its warnings: what is read for a question is read again afterwards, and warns then. */
+export const quietly = (context: Context): Context => ({ ...context, report: { ...context.report, warn: () => {} } });
+
 /** Maximum number of related entities of one company that are read. */
 const maxRelated = 1000;
 

@@ -18,6 +18,7 @@ import { lookupOperations } from "../case/input.js";
 import { acceptedTerms, acceptsTerms } from "../case/plan.js";
 import { type CaseRun, caseState, casesOutcome } from "../case/result.js";
 import { runText } from "../case/text.js";
+import { quietly } from "../records/reading.js";
 import { isAnswered, resumable } from "./asking.js";
 import { type Draft, removeDraft, resumeCommand, saveDraft } from "./draft.js";
 import { markDone, runSteps } from "./steps.js";
@@ -150,7 +151,7 @@ function commandOf({ report }: Context, file: string, { said }: Draft): string {
 /** What a case that was begun before still creates: its terms may be accepted already. */
 async function aboutOpenCase(context: Context, service: Service, of: Case, file: string): Promise<About> {
 	// Applying warns of the same again.
-	const quiet = { ...context, report: { ...context.report, warn: () => {} } };
+	const quiet = quietly(context);
 	const { steps } = await inspectCase(quiet, service, newFinder(quiet, service, lookup, false), of);
 	return { ...aboutCase(of, file), terms: acceptsTerms(steps) ? acceptedTerms(of) : [] };
 }
