@@ -78,9 +78,19 @@ const compiled = new Map<string, RegExp>();
 function formOf(kind: IdKind, forms: IdForms): { pattern: string; form: RegExp } | undefined {
 	const pattern = forms[kind] ?? (kind === "endUser" ? forms.corporate : undefined);
 	if (pattern === undefined) return undefined;
-	const form = compiled.get(pattern) ?? (idPatternFault(pattern) === undefined ? new RegExp(`^(?:${pattern})$`) : /^(?!)/);
+	const form = compiled.get(pattern) ?? compiledForm(pattern);
 	compiled.set(pattern, form);
 	return { pattern, form };
+}
+
+/** A pattern was checked where it was stored ({@link idPatternFault}); of one that was edited since, no id has the form. */
+function compiledForm(pattern: string): RegExp {
+	try {
+		if (/^[\w[\]{},-]+$/.test(pattern)) return new RegExp(`^(?:${pattern})$`);
+	} catch {
+		// Nothing has the form of what is no pattern.
+	}
+	return /^(?!)/;
 }
 
 /** Whether a value has the form of an id of this kind: a UUID, unless the profile gives another form. */
@@ -177,6 +187,7 @@ function madeId(pattern: string, { length, character }: Making): string {
 
 /** The characters that one part of a pattern stands for. */
 function charactersOf(what: string): string {
+	if (what.length === 1) return what;
 	const form = new RegExp(`^${what}$`);
 	return [..."0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-"].filter((one) => form.test(one)).join("");
 }

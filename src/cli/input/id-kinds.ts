@@ -38,7 +38,7 @@ export interface NamedRecord {
 	kind: RecordKind;
 	text: string;
 	/** What its id should be, in words. */
-	should: string;
+	should(): string;
 }
 
 /** Every value that stands in the place of an id and is none, companies first: a person may be looked for in one of them. */
@@ -61,7 +61,7 @@ function namesIn(shape: Field, value: unknown, path: readonly string[], ids: IdF
 	// Batches are numbered by this machine, and their commands read the number or the plan themselves.
 	if (kind === undefined || kind === "batch" || kind === "plan" || typeof value !== "string" || value.trim() === "") return [];
 	const of = shape.meta.id ?? kind;
-	return isIdOf(of, value, ids) ? [] : [{ path, kind, text: value, should: idShould(of, ids) }];
+	return isIdOf(of, value, ids) ? [] : [{ path, kind, text: value, should: () => idShould(of, ids) }];
 }
 
 /** The commands that list the ids which the flags take. */

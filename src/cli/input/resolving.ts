@@ -156,7 +156,7 @@ function notFound(one: NamedRecord, { unlisted, needsCompany, similar, whole }: 
 		return refused(
 			`This service does not list ${nouns[unlisted.kind][1]} (${unlisted.by}), so only ids can be given; nothing was sent`,
 			one,
-			one.should,
+			one.should(),
 			[advice`Give the id. If the list is at another address here, say so in the mapping: ${purser`help mapping`}`],
 		);
 	return refused(
