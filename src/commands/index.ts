@@ -80,7 +80,6 @@ export const commands: CommandList = {
 	"history settings": () => import("./history/settings.js"),
 	"history verify": () => import("./history/verify.js"),
 	"history export": () => import("./history/export.js"),
-	"history purge": () => import("./history/purge.js"),
 	"history backup": () => import("./history/backup.js"),
 	"history adopt": () => import("./history/adopt.js"),
 	"events listen": () => import("./events/listen.js"),

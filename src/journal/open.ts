@@ -102,8 +102,6 @@ function sqlStore({ storage, place, senders, open }: OpenFile, options: JournalO
 				own.close();
 			}
 		},
-		purge: async (before) => (await import("./verify/purge.js")).purgeJournal(storage, queue, before, lives, await anchoring()),
-		purgeable: async (before) => (await import("./verify/purge.js")).purgeable(storage, before, lives),
 		serviceTime: async () => highestTime(storage),
 		installation: () => metaOf(storage, "installation"),
 		allow: async (fresh) => {

@@ -4,7 +4,7 @@
 
 import { PurserError } from "../errors.js";
 import type { IntentRecord, Look } from "../ports/intent.js";
-import type { Backup, Journal, JournalEvent, JournalFilter, PurgeResult, Rules, Verification } from "../ports/journal.js";
+import type { Backup, Journal, JournalEvent, JournalFilter, Rules, Verification } from "../ports/journal.js";
 import { storageTrouble } from "../sqlite/storage.js";
 import type { Anchoring } from "./anchor/anchoring.js";
 import { reopenIntent } from "./intents/reopen.js";
@@ -29,8 +29,6 @@ export interface Store extends Omit<Dependencies, "rules"> {
 	events(after: number): AsyncIterable<JournalEvent>;
 	ownEvents(kind: string, limit: number): JournalEvent[];
 	verify(head?: Parameters<Journal["verify"]>[0]): Promise<Verification>;
-	purge(before: Date): Promise<PurgeResult>;
-	purgeable: Journal["purgeable"];
 	serviceTime: Journal["serviceTime"];
 	installation(): string;
 	/** See `Journal.guard`. */
@@ -117,8 +115,6 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		standing: () => guarded(() => store.standing()),
 		adopt: (reason, since) => guarded(() => store.adopt(reason, since)),
 		backup: (file) => guarded(() => store.backup(file)),
-		purge: (before) => guarded(() => store.purge(before)),
-		purgeable: (before) => guarded(() => store.purgeable(before)),
 		serviceTime: () => guarded(() => store.serviceTime()),
 		close: () => guarded(() => store.close()),
 	};

@@ -13,9 +13,9 @@ export interface SettingChange {
 export interface SettingsRecord {
 	/**
 	 * `first`: in force when recording began; `command`: changed by a command; `outside`: found changed without a command when money was
-	 * about to move; `kept`: carried over a purge.
+	 * about to move.
 	 */
-	how: "first" | "command" | "outside" | "kept";
+	how: "first" | "command" | "outside";
 	/** Who changed it; for `outside`, who asked for the payment that found it. Absent if not known. */
 	operator?: string;
 	changes: readonly SettingChange[];

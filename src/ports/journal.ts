@@ -64,18 +64,6 @@ export interface Verification {
 	faults: readonly string[];
 }
 
-/** The result of `history purge`. */
-export interface PurgeResult {
-	events: number;
-	intents: number;
-	/** Why less was removed than requested, if so. */
-	kept?: string;
-	/** Only of {@link Journal.purgeable}: number of events by kind, and the times of the oldest and the newest, RFC 3339 UTC. */
-	kinds?: Readonly<Record<string, number>>;
-	oldest?: string;
-	newest?: string;
-}
-
 /** The result of `history adopt`. */
 export interface Adoption {
 	/** How the journal compared with its anchor before. */
@@ -212,13 +200,6 @@ export interface Journal {
 	 * @throws PurserError guard, if the file exists; usage, if it cannot be written or is faulty
 	 */
 	backup(file: string): Promise<Backup>;
-	/**
-	 * Removes events from before `before`.
-	 * @throws PurserError guard, if an intent begun before then is not settled
-	 */
-	purge(before: Date): Promise<PurgeResult>;
-	/** What {@link purge} would remove now; changes nothing. @throws PurserError as {@link purge} */
-	purgeable(before: Date): Promise<PurgeResult>;
 	/** The highest service time ever seen; undefined if no answer told it. */
 	serviceTime(): Promise<Date | undefined>;
 	close(): Promise<void>;

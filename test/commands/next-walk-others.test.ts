@@ -183,13 +183,6 @@ const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 		await world.purser(["events", "secret", "add", "live"], { input: eventSecret });
 		return { world, ran: await world.purser(["events", "secret", "remove", "live", "--yes"]) };
 	},
-	"history purge": () =>
-		withMoney(async (world) => {
-			await world.purser(["pay", "ledger", "--from", world.from, "--to", world.to, "--amount", "1", "--yes"]);
-			world.clock.advance(100 * 86_400_000);
-			await world.purser(["pay", "ledger", "--from", world.from, "--to", world.to, "--amount", "2", "--yes"]);
-			return ["history", "purge", "--before", "2026-04-01", "--yes"];
-		}),
 	"sandbox reset": () => withMoney(() => ["sandbox", "reset", "--yes"]),
 	"sandbox simulate fund": () => withMoney(({ from }) => ["sandbox", "simulate", "fund", from, "--amount", "5"]),
 	"sandbox simulate webhook": () => withMoney(() => ["sandbox", "simulate", "webhook", "rotate"]),

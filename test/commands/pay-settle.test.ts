@@ -413,46 +413,4 @@ describe("the history", () => {
 		const verified = await world.purser(["history", "verify", "--json"]);
 		expect([verified.exit, verified.json()]).toMatchObject([0, { events: 4, intents: 1, faults: [] }]);
 	});
-
-	test("is purged of what is over by the service's time, never of a doubt", async () => {
-		const unknown = await world.purser(["history", "purge", "--before", "2026-02-01", "--yes", "--json"]);
-		expect([unknown.exit, JSON.parse(unknown.stderr).error.code]).toEqual([10, "NO_SERVICE_TIME"]);
-		await pay();
-		world.clock.advance(48 * hour);
-		const guarding = await world.purser(["history", "purge", "--before", "2026-03-02", "--yes", "--json"]);
-		expect([guarding.exit, JSON.parse(guarding.stderr).error]).toMatchObject([
-			10,
-			{ code: "STILL_GUARDS", details: [{ field: "before" }] },
-		]);
-		expect(JSON.parse(guarding.stderr).error.fix).toContain("purser history purge --before 2026-02-22");
-		expect((await pay()).exit).toBe(10);
-		world.clock.advance(7 * 24 * hour);
-		// This machine's clock alone makes nothing old: the service has to tell its time.
-		const unseen = await world.purser(["history", "purge", "--before", "2026-03-02", "--yes", "--json"]);
-		expect([unseen.exit, JSON.parse(unseen.stderr).error.code]).toEqual([10, "STILL_GUARDS"]);
-		expect((await payFor("Invoice 2042")).exit).toBe(0);
-		expect((await world.purser(["history", "purge", "--before", "2026-03-02"])).exit).toBe(2);
-		expect((await world.purser(["history", "purge", "--before", "2027-01-01", "--yes"])).exit).toBe(3);
-		const dry = (await world.purser(["history", "purge", "--before", "2026-03-02", "--dry-run", "--json"])).json();
-		expect(dry).toEqual({
-			events: 4,
-			intents: 1,
-			kinds: { installed: 1, settings: 1, begun: 1, ended: 1 },
-			oldest: "2026-03-01T10:00:00.000Z",
-			newest: "2026-03-01T10:00:00.000Z",
-		});
-		expect((await world.purser(["history", "verify", "--json"])).json()).toMatchObject({ events: 6, intents: 2 });
-		expect((await world.purser(["history", "purge", "--before", "2026-03-02", "--yes", "--json"])).json()).toEqual({
-			events: 4,
-			intents: 1,
-		});
-		expect((await world.purser(["history", "verify"])).exit).toBe(0);
-		onTransfer(lostBefore);
-		await pay();
-		world.clock.advance(8 * 24 * hour);
-		onTransfer((_, pass) => pass());
-		await payFor("Invoice 2043");
-		const refused = await world.purser(["history", "purge", "--before", "2026-03-11", "--yes"]);
-		expect([refused.exit, refused.stderr.includes("not settled")]).toEqual([10, true]);
-	});
 });

@@ -127,7 +127,6 @@ describe("the table of what is found", () => {
 		const code = found === "broken" ? "10 ANCHOR_BROKEN" : "10 JOURNAL_NOT_THE_ONE";
 		expect(await beginning(folder, place)).toBe(code);
 		expect(await once(folder, place, (journal) => refused(journal.guard(true)))).toBe(code);
-		expect(await once(folder, place, (journal) => refused(journal.purge(new Date("2026-03-01T10:00:00Z"))))).toBe(code);
 		expect((await once(folder, place, (journal) => journal.verify())).faults).toHaveLength(1);
 		expect(await once(folder, place, (journal) => journal.adopt("looked at the statement"))).toMatchObject({ found });
 		expect(await beginning(folder, place)).toBe("nothing was refused");
@@ -272,48 +271,6 @@ describe("when it is written", () => {
 		expect(place.written.length - before).toBe(3);
 		await batches.close();
 	});
-});
-
-describe.each(["before the purge is committed", "after it"])("a purge that is killed %s", (moment) => {
-	test("leaves a journal that money leaves by", async () => {
-		const [folder, place, clock] = [newFolder(), testPlace(), testClock()];
-		const journal = await live(folder, place, { clock });
-		await journal.adopt("new");
-		await paid(journal, "first", "second");
-		clock.advance(86_400_000);
-		let writes = 0;
-		place.writing = (anchor) => {
-			writes += 1;
-			// The first comes in the purge's own transaction, the second follows its commit.
-			if (moment === "before the purge is committed") place.kept = anchor;
-			if (moment === "before the purge is committed" || writes === 2) throw new Error("killed");
-		};
-		await expect(journal.purge(clock.now())).rejects.toThrow();
-		await journal.close();
-		expect(writes).toBe(moment === "before the purge is committed" ? 1 : 2);
-		place.writing = undefined;
-		const again = await live(folder, place, { clock });
-		expect((await again.verify()).faults).toEqual([]);
-		expect(await again.guard(false)).toBe("held");
-		await paid(again, "third");
-		if (moment === "before the purge is committed")
-			expect(await again.purge(new Date("2026-03-02T00:00:00Z"))).toMatchObject({ intents: 2 });
-		expect((await again.verify()).faults).toEqual([]);
-		await again.close();
-	});
-});
-
-test("a purge of everything leaves a journal that is held, not a new one", async () => {
-	const [folder, place, clock] = [newFolder(), testPlace(), testClock()];
-	const journal = await live(folder, place, { clock });
-	await journal.adopt("new");
-	await paid(journal, "first");
-	clock.advance(86_400_000);
-	await journal.purge(clock.now());
-	expect(await journal.guard(false)).toBe("held");
-	await journal.close();
-	// Also where the configuration is another one.
-	expect(await once(folder, testPlace(), (one) => one.guard(false))).toBe("held");
 });
 
 describe.each(drivers)("one file that has everything, with %s", (driver) => {

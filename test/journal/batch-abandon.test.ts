@@ -134,24 +134,6 @@ describe("what is cancelled", () => {
 		await expect(batches.abandon(loading.batch, why)).rejects.toMatchObject(code("BATCH_STATE"));
 	});
 
-	test.each(["goes on", "is cancelled"])("takes nothing from a day whose sums were purged, where it %s", async (how) => {
-		const world = await worldWith();
-		const { batches, journal, clock } = world;
-		const batch = await halfWay(world);
-		clock.set("2026-03-02T10:00:00.000Z");
-		await journal.settle("4", { state: "not-created", evidence: { source: "person", reason: "asked" } }, 1);
-		clock.set("2026-03-03T10:00:00.000Z");
-		expect(await journal.purge(new Date("2026-03-02T00:00:00Z"))).toMatchObject({ kept: expect.stringContaining("batch 1") });
-		if (how === "goes on") await batches.begin(batch, ["planned"], none);
-		else await batches.abandon(batch, why);
-		const storage = (await loadDriver(driver))(journal.file, { wait: 1_000 });
-		const days = storage.prepare("SELECT day, total FROM spent ORDER BY day").all();
-		storage.close();
-		expect(days.map((row) => ({ ...row }))).toEqual(how === "goes on" ? [{ day: "2026-03-03", total: "2.20" }] : []);
-		expect((await journal.verify()).faults).toEqual([]);
-		await batches.release(batch);
-	});
-
 	test("leaves the day's cap to others, of the day on which it was counted", async () => {
 		const { batches, journal, clock } = await worldWith({ "cap-per-day": "4" });
 		const batch = await planned(batches, [1, 2, 3]);
@@ -340,18 +322,5 @@ describe("the check", () => {
 		// Even then no row that was cancelled leaves.
 		expect((await world.batches.advance(batch, [], 5)).map(({ row }) => row)).toEqual([3]);
 		expect((await world.journal.verify()).faults.join("\n")).toContain("batch 1 was sent after it was cancelled");
-	});
-
-	test("a batch that was cancelled is purged whole, once its doubts are settled", async () => {
-		const world = await worldWith();
-		const { batches, journal, clock } = world;
-		await batches.abandon(await halfWay(world), why);
-		clock.set("2026-03-12T00:00:00.000Z");
-		const purge = () => journal.purge(new Date("2026-03-11T00:00:00Z"));
-		await expect(purge()).rejects.toMatchObject(code("UNSETTLED"));
-		await journal.settle("4", { state: "not-created", evidence: { source: "person", reason: "asked" } }, 1);
-		clock.set("2026-03-22T00:00:00.000Z");
-		await journal.purge(new Date("2026-03-21T00:00:00Z"));
-		expect([await batches.list(), (await journal.verify()).faults]).toEqual([[], []]);
 	});
 });

@@ -1,5 +1,5 @@
 /**
- * Batches in every mix of states: random sequences of what is done with them, beside single payments, deaths, new days and purges. After each
+ * Batches in every mix of states: random sequences of what is done with them, beside single payments, deaths and new days. After each
  * step the journal's own check finds nothing, no sum of a day is below zero, and no row leaves that was cancelled or may have been paid.
  */
 import { afterAll, describe, expect, test } from "vitest";
@@ -51,7 +51,6 @@ class Mix {
 			["single", () => this.#single()],
 			["day", async () => this.clock.advance(86_400_000)],
 			["clock", async () => this.#set()],
-			["purge", () => this.#purge()],
 			["die", () => this.#die()],
 		];
 		if (batch !== undefined)
@@ -147,13 +146,6 @@ class Mix {
 		for (const number of this.#flying.get(batch) ?? []) this.#known.set(number, "in-doubt");
 		this.#flying.delete(batch);
 		await this.#sender.release(batch);
-	}
-
-	/** What may have moved money is settled first: nothing is purged before, and a batch that is told of it today stays whole. */
-	async #purge(): Promise<void> {
-		await this.#die();
-		while (await this.#settle());
-		await this.journal.purge(new Date(`${this.clock.now().toISOString().slice(0, 10)}T00:00:00Z`));
 	}
 
 	/** @returns false where nothing is in doubt */

@@ -145,15 +145,3 @@ test("rows that are still to leave at midnight count in the new day's cap", asyn
 	await expect(batches.advance(batch, [], 1)).rejects.toMatchObject(overCap);
 	await end();
 });
-
-test("a batch that pauses over midnight is not purged under its sender", async () => {
-	const { batches, journal, clock, end } = await worldWith();
-	const batch = await planned(batches, [1, 2]);
-	await batches.begin(batch, ["planned"], none);
-	const [row] = await batches.advance(batch, [], 1);
-	await batches.advance(batch, [{ number: row?.number as number, outcome: refusedOnce }], 0);
-	clock.set("2026-03-02T00:10:00.000Z");
-	await expect(journal.purge(new Date("2026-03-02T00:00:00Z"))).rejects.toMatchObject({ failure: { code: "BATCH_BUSY" } });
-	expect((await batches.advance(batch, [], 1)).map(({ row }) => row)).toEqual([2]);
-	await end();
-});

@@ -314,36 +314,4 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		await capped.close();
 		await journal.close();
 	});
-
-	test("a batch is purged whole, once nothing of it is open, and what was only planned with it", async () => {
-		const { batches: open, journal: openLedger, later } = world(driver);
-		const [batches, journal] = [await open(), await openLedger()];
-		const batch = await planned(batches, [1, 2, 3], "3.30");
-		await batches.begin(batch, ["planned"], none);
-		const [first, second] = await batches.advance(batch, [], 2);
-		await batches.advance(
-			batch,
-			[{ number: first?.number as number, outcome: { state: "accepted", id: "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e01", status: 201 } }],
-			0,
-		);
-		later(86_400_000);
-		await expect(journal.purge(new Date("2026-03-02T00:00:00Z"))).rejects.toMatchObject({ failure: { code: "UNSETTLED" } });
-		await batches.advance(batch, [{ number: second?.number as number, outcome: { state: "refused", status: 422 } }], 0);
-		// Its last event is of the second day: it straddles the line, and stays whole.
-		expect(await journal.purge(new Date("2026-03-02T00:00:00Z"))).toMatchObject({
-			intents: 0,
-			kept: expect.stringContaining(`batch ${batch}`),
-		});
-		expect((await batches.show(batch))?.counts).toEqual({ ...nothing, accepted: 1, refused: 1, planned: 1 });
-		await batches.release(batch);
-		later(86_400_000);
-		await journal.purge(new Date("2026-03-03T00:00:00Z"));
-		expect(await batches.show(batch)).toBeUndefined();
-		expect((await journal.verify()).faults).toEqual([]);
-		// Its numbers are not given again.
-		const next = await planned(batches, [4], "1.10");
-		expect(Number(next)).toBeGreaterThan(Number(batch));
-		await batches.close();
-		await journal.close();
-	});
 });

@@ -1,6 +1,6 @@
 /**
  * Everything in one anchored journal: payments and batches by clocks that jump, looks,
- * changed settings, decisions opened again, adoptions, purges and backups in any order. After each step the journal's own check finds nothing, and
+ * changed settings, decisions opened again, adoptions and backups in any order. After each step the journal's own check finds nothing, and
  * money leaves by it; at the end its copy is the same journal, with either driver.
  */
 import { cpSync, mkdirSync, rmSync } from "node:fs";
@@ -115,7 +115,6 @@ class Everything {
 			this.#skew = this.random.below(4) === 0 ? undefined : this.random.below(2) ? (this.#skew ?? 0) - by : 0;
 		},
 		batch: async () => this.#batch(),
-		purge: async () => this.journal.purge(new Date(this.clock.now().getTime() - this.random.below(12) * day)),
 		adopt: async () => this.journal.adopt("asked the bank"),
 		"an older copy comes back, and is adopted": async () => this.#restored(),
 		"begin anew": async () => {

@@ -121,18 +121,6 @@ test("of approvers and planners the keys go on record, in one way of writing and
 	expect(JSON.stringify(kept)).not.toMatch(/wilhelmina|anna|ci=/);
 });
 
-test("a purge keeps what is on record of the settings, and the next payment is held against it", async () => {
-	const folder = newFolder();
-	const clock = testClock();
-	const journal = await open(folder, { clock, settings: { "cap-per-day": "100 EUR" } });
-	await journal.end(await journal.begin(paid("one")), { state: "accepted", id: newUuid(), status: 201 });
-	clock.advance(86_400_000);
-	await journal.purge(clock.now());
-	expect(await records(journal)).toEqual([{ how: "kept", changes: [], settings: { "cap-per-day": "100 EUR" } }]);
-	await journal.close();
-	expect(await payUnder(folder, {}, "two")).toHaveLength(1);
-});
-
 test("verify finds settings that do not follow from those before, although every hash is right", async () => {
 	const folder = newFolder();
 	await payUnder(folder, { "cap-per-day": "100 EUR" }, "one");

@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
-import { PurserError } from "../../src/errors.js";
 import { genesis, hashOf } from "../../src/journal/sqlite/chain.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { type DriverName, loadDriver } from "../../src/sqlite/drivers.js";
 import { advised } from "../support/advice.js";
-import { drivers, newFolder, open, payment, removeFolders, testClock } from "./journals.js";
+import { drivers, newFolder, open, payment, removeFolders, } from "./journals.js";
 
 afterEach(removeFolders);
 
@@ -45,7 +44,7 @@ describe.each(drivers)("the record, with %s", (driver) => {
 	test("refuses to be changed", async () => {
 		const journal = await filled(newFolder(), driver);
 		await expect(tamper(journal, driver, "UPDATE event SET content = '{}' WHERE seq = 3")).rejects.toThrow(/events are never changed/);
-		await expect(tamper(journal, driver, "DELETE FROM event WHERE seq = 3")).rejects.toThrow(/events are only purged/);
+		await expect(tamper(journal, driver, "DELETE FROM event WHERE seq = 3")).rejects.toThrow(/events are never removed/);
 		await journal.close();
 	});
 
@@ -59,11 +58,6 @@ describe.each(drivers)("the record, with %s", (driver) => {
 		["an event that is gone", `${unlocked} DELETE FROM event WHERE seq = 6`, "event 6 is missing"],
 		["the end that is gone", `${unlocked} DELETE FROM event WHERE seq = 10`, "the record ends at event 9, but 10 was written last"],
 		["the beginning that is gone", `${unlocked} DELETE FROM event WHERE seq < 4`, "event 1 is missing"],
-		[
-			"a beginning said to be purged",
-			`UPDATE meta SET value = '3' WHERE key = 'purged'; DELETE FROM event WHERE seq <= 3`,
-			"events up to 3 are gone, and no purge says so",
-		],
 		[
 			"a state",
 			"UPDATE intent SET state = 'not-created' WHERE number = 3",
@@ -131,7 +125,7 @@ describe.each(drivers)("the record, with %s", (driver) => {
 		const before = readFileSync(journal.file);
 		await expect(open(folder, { driver })).rejects.toMatchObject({
 			kind: "usage",
-			message: `The journal has schema version ${version}, and this purser reads version 5 only; the file is unchanged and nothing was sent`,
+			message: `The journal has schema version ${version}, and this purser reads version 6 only; the file is unchanged and nothing was sent`,
 			failure: {
 				code: "JOURNAL_FOREIGN",
 				why: journal.file,
@@ -180,74 +174,4 @@ test("the hash of an event covers the one before it", () => {
 		"85bef167e20c3d319ae449eeca129b47fa9df6db60cb0fc6e8e18f09e6372bef",
 		"7d8367afaca78b1348a14e68d5779866dd356ecf36bba2774318c0199f660af3",
 	]);
-});
-
-describe.each(drivers)("purging, with %s", (driver) => {
-	test("removes what is over, keeps the chain, and leaves nothing of it in the file", async () => {
-		const folder = newFolder();
-		const clock = testClock();
-		const journal = await open(folder, { driver, clock });
-		for (let number = 1; number <= 3; number++) {
-			const intent = await journal.begin(payment({ reference: `Secret row ${number}` }));
-			await journal.end(intent, { state: "accepted", id: id(number), status: 201 });
-			clock.advance(86_400_000);
-		}
-		expect(await journal.purge(new Date("2026-03-03T00:00:00Z"))).toEqual({ events: 6, intents: 2 });
-		expect((await journal.list({})).map(({ intent }) => intent)).toEqual(["3"]);
-		expect(await journal.verify()).toMatchObject({ events: 4, intents: 1, faults: [] });
-		expect(await journal.begin(payment({ reference: "Next" }))).toBe("4");
-		expect((await journal.verify()).faults).toEqual([]);
-		await journal.close();
-		const bytes = readFileSync(journal.file).toString("latin1");
-		expect([1, 2, 3].map((number) => bytes.includes(`Secret row ${number}`))).toEqual([false, false, true]);
-	});
-
-	test("keeps what is old by this machine's clock alone: it was 60 days behind", async () => {
-		const clock = testClock();
-		const journal = await open(newFolder(), { driver, clock });
-		for (const skew of [0, 60 * 86_400_000]) {
-			const intent = await journal.begin(payment({ reference: `Row ${skew}` }, { skew }));
-			await journal.end(intent, { state: "accepted", id: id(skew + 1), status: 201 });
-		}
-		clock.advance(61 * 86_400_000);
-		const before = new Date("2026-04-01T00:00:00Z");
-		expect(await journal.purgeable(before)).toMatchObject({ intents: 1, kinds: { begun: 1, ended: 1 } });
-		expect(await journal.purge(before)).toMatchObject({ intents: 1 });
-		expect((await journal.list({})).map(({ intent }) => intent)).toEqual(["2"]);
-		await journal.close();
-	});
-
-	test("refuses while something from then is not settled, and names it", async () => {
-		const clock = testClock();
-		const folder = newFolder();
-		const journal = await open(folder, { driver, clock });
-		await journal.end(await journal.begin(payment()), { state: "in-doubt", reason: "timeout" });
-		const sending = await open(folder, { driver, clock });
-		await sending.begin(payment({ amount: "2" }));
-		clock.advance(86_400_000);
-		const error = await journal.purge(clock.now()).catch((reason: unknown) => reason as PurserError);
-		expect(error).toBeInstanceOf(PurserError);
-		expect((error as PurserError).message).toBe("Nothing was removed: intents 1, 2 are not settled");
-		expect((await journal.verify()).events).toBe(5);
-		await sending.close();
-		await journal.close();
-	});
-
-	test("keeps all of an intent that went on after the day", async () => {
-		const clock = testClock();
-		const journal = await open(newFolder(), { driver, clock });
-		await journal.end(await journal.begin(payment({ amount: "1" })), { state: "accepted", id: id(1), status: 201 });
-		await journal.end(await journal.begin(payment({ amount: "2" })), { state: "in-doubt", reason: "timeout" });
-		await journal.end(await journal.begin(payment({ amount: "3" })), { state: "accepted", id: id(3), status: 201 });
-		clock.advance(86_400_000);
-		await journal.settle("2", { state: "not-created", evidence: { source: "person", reason: "seen" } }, 1);
-		const purged = await journal.purge(new Date("2026-03-02T00:00:00Z"));
-		expect(purged).toMatchObject({ events: 4, intents: 1, kept: expect.stringContaining("intent 2 began before then") });
-		expect((await journal.verify()).faults).toEqual([]);
-		expect(await journal.purge(new Date("2026-03-02T00:00:00Z"))).toMatchObject({ events: 0, intents: 0 });
-		clock.advance(86_400_000);
-		expect(await journal.purge(clock.now())).toEqual({ events: 7, intents: 2 });
-		expect((await journal.verify()).faults).toEqual([]);
-		await journal.close();
-	});
 });

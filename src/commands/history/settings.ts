@@ -10,7 +10,6 @@ const origins: Readonly<Record<SettingsRecord["how"], string>> = {
 	first: "first record",
 	command: "changed with purser",
 	outside: "changed without purser",
-	kept: "kept by a purge",
 };
 
 export default defineCommand({

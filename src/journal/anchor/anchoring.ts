@@ -89,14 +89,13 @@ export class Anchoring {
 		const { storage } = this.anchored;
 		storage.exec("BEGIN IMMEDIATE");
 		try {
-			this.renewLocked(to);
+			this.#renewLocked(to);
 		} finally {
 			rollBack(storage);
 		}
 	}
 
-	/** The same inside a write transaction, whose own uncommitted events are not anchored. */
-	renewLocked(to?: Head): void {
+	#renewLocked(to: Head | undefined): void {
 		const { storage, place } = this.anchored;
 		const found = place.read();
 		if (found === "broken") throw wrongJournal({ kind: found }, this.anchored);
@@ -199,18 +198,13 @@ function missingOf(storage: Storage, { installation, seq }: Anchor): Missing | u
 }
 
 function holds(storage: Storage, { seq, hash }: Head): boolean {
-	const event = statement(storage, "SELECT hash FROM event WHERE seq = ?").get(seq);
-	if (event !== undefined) return event.hash === hash;
-	// A purge advances the anchor before it removes events, so the only removed event that can be anchored is the last one.
-	if (metaOf(storage, "purged") !== String(seq)) return false;
-	const purged = statement(storage, "SELECT content FROM event WHERE kind = 'purged' ORDER BY seq DESC LIMIT 1").get();
-	return purged !== undefined && (JSON.parse(String(purged.content)) as { hash?: unknown }).hash === hash;
+	return statement(storage, "SELECT hash FROM event WHERE seq = ?").get(seq)?.hash === hash;
 }
 
-/** Whether the journal has a payment, or had one before a purge. Planned rows do not count. */
+/** Whether the journal has a payment. Planned rows do not count. */
 function hasPayments(storage: Storage): boolean {
 	const paid = "SELECT EXISTS (SELECT 1 FROM intent WHERE effect = 'money' AND state NOT IN ('planned', 'abandoned')) AS paid";
-	return metaOf(storage, "purged") !== "0" || statement(storage, paid).get()?.paid === 1;
+	return statement(storage, paid).get()?.paid === 1;
 }
 
 /** Number and hash of the newest committed event; within a transaction, of the newest before it. */

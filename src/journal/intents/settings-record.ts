@@ -94,10 +94,3 @@ function recordedSettings(tables: Pick<Tables, "latest">): Guards | undefined {
 function append(tables: Pick<Tables, "append">, record: SettingsRecord): void {
 	tables.append(settingsKind, undefined, record);
 }
-
-/** Records the settings again if the events up to `through`, which are about to be removed, contain the latest record of them. */
-export function carryOver(tables: Pick<Tables, "append" | "latest">, through: number): void {
-	const last = tables.latest(settingsKind);
-	if (last === undefined || last.seq > through) return;
-	append(tables, { how: "kept", changes: [], settings: (last.content as SettingsRecord).settings });
-}

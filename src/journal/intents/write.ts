@@ -172,7 +172,7 @@ function countPayment(tables: Tables, rules: Rules, { transfer }: JournalIntent,
 }
 
 /**
- * Adds sums to, or takes them from, what was spent on a day. Nothing is taken from a day whose sum a purge has removed.
+ * Adds sums to, or takes them from, what was spent on a day.
  * @param sums decimal, by currency
  */
 export function addSpent(
@@ -183,10 +183,7 @@ export function addSpent(
 	sign: 1 | -1,
 ): void {
 	const spent = tables.spent(day);
-	for (const [currency, sum] of Object.entries(sums)) {
-		const before = spent[currency];
-		if (before !== undefined || sign === 1) tables.setSpent(day, currency, rules.add(before ?? "0", sum, sign));
-	}
+	for (const [currency, sum] of Object.entries(sums)) tables.setSpent(day, currency, rules.add(spent[currency] ?? "0", sum, sign));
 }
 
 /** Turns an error of the rules into a refusal of this job alone. */

@@ -3,13 +3,12 @@
  */
 
 /** Raised with each change of the tables or of the kinds of events; a journal of another version is refused and left as it is. */
-export const schemaVersion = 5;
+export const schemaVersion = 6;
 
 /** Marks the file as a purser journal ("PURS"). */
 export const applicationId = 0x50555253;
 
 /**
- * Events can only be deleted up to the number that a purge has written into `meta` before, in the same transaction.
  * `alike` and `created` are short integer keys of the fingerprint and of the service's id: an index of a million integers fits into memory,
  * one of long texts does not. Matches are then compared in full. If two transfers get the same id, the second becomes a doubt without one.
  * A batch's rows are intents. What they have in common is stored in `batch.shared`, and an event may concern many rows at once.
@@ -29,9 +28,7 @@ CREATE INDEX event_intent ON event (intent, seq) WHERE intent IS NOT NULL;
 CREATE INDEX event_batch ON event (batch, seq) WHERE batch IS NOT NULL;
 CREATE INDEX event_of_journal ON event (kind, seq) WHERE intent IS NULL AND batch IS NULL;
 CREATE TRIGGER event_is_kept BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
-CREATE TRIGGER event_is_not_lost BEFORE DELETE ON event
-WHEN OLD.seq > coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'purged'), 0)
-BEGIN SELECT RAISE(ABORT, 'events are only purged'); END;
+CREATE TRIGGER event_is_not_lost BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'events are never removed'); END;
 CREATE TABLE intent (
 	number INTEGER PRIMARY KEY AUTOINCREMENT,
 	effect TEXT NOT NULL,

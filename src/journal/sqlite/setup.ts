@@ -76,8 +76,7 @@ function create(storage: Storage, setup: Setup): void {
 			const installation = setup.random.uuid();
 			const meta = storage.prepare("INSERT INTO meta (key, value) VALUES (?, ?)");
 			const at = setup.clock.now();
-			for (const [key, value] of Object.entries({ owner: ownerOf(setup), installation, seq: "0", hash: genesis, purged: "0" }))
-				meta.run(key, value);
+			for (const [key, value] of Object.entries({ owner: ownerOf(setup), installation, seq: "0", hash: genesis })) meta.run(key, value);
 			const transaction = new WriteTransaction(storage, at);
 			transaction.append("installed", undefined, { installation, profile: setup.profile.name, environment: setup.profile.environment });
 			transaction.finish();

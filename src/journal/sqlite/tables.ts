@@ -72,7 +72,7 @@ export interface Tables {
 	/** The highest service time ever seen, RFC 3339 UTC. */
 	highestTime(): string | undefined;
 	setHighestTime(time: string): void;
-	/** Takes the next number of a look, from 1; numbers are not reused, not even after a purge. */
+	/** Takes the next number of a look, from 1; numbers are not reused. */
 	nextLook(): number;
 }
 

@@ -89,12 +89,7 @@ function replay(storage: Storage, rules: Rules, number: number): Replayed {
 	return replayed;
 }
 
-/**
- * The looks that a doubt was settled on must be recorded. Looks of builds before 2026-11-22 have no number, and the last one was only in
- * the
- * evidence.
- * @throws RangeError if a look is missing
- */
+/** @throws RangeError if a doubt was settled on a look that is not recorded */
 function checkLooksRecorded(step: JournalStep, looks: Replayed["looks"]): void {
 	if (step.kind !== "settled") return;
 	const astray = step.settlement.evidence.looks?.find(({ number }) => number !== undefined && !looks.includes(number));

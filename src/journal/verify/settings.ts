@@ -28,7 +28,7 @@ export function settingsFaults(storage: Storage, findings: Findings): void {
 	}
 }
 
-/** The first remaining event may hold any settings, because earlier ones were purged or never recorded. */
+/** The first event may hold any settings: earlier ones were never recorded. */
 function follows(last: SettingsRecord | undefined, { how, changes, settings }: SettingsRecord): boolean {
 	if (last === undefined) return true;
 	return how !== "first" && JSON.stringify(changes) === JSON.stringify(settingChanges(last.settings, settings));

@@ -6,17 +6,14 @@ import { statement } from "../../sqlite/statement.js";
 import { type Storage, yieldToEventLoop } from "../../sqlite/storage.js";
 import type { Findings } from "../intents/steps.js";
 import { countedOn } from "../sqlite/service-time.js";
-import { purges, wholeFrom } from "./purge.js";
 
 /** Rows of one page. */
 const page = 250;
 
 /** Adds up everything that counts as spent, and the unsent rows of begun batches. */
 export async function spentFaults(storage: Storage, rules: Rules, findings: Findings): Promise<void> {
-	const since = firstWholeDay(storage);
 	const sums = new Map<string, string>();
 	const add = (day: string, currency: string, amount: string, sign: 1 | -1): void => {
-		if (day < since) return;
 		const key = `${day} ${currency}`;
 		sums.set(key, rules.add(sums.get(key) ?? "0", amount, sign));
 	};
@@ -40,11 +37,4 @@ export async function spentFaults(storage: Storage, rules: Rules, findings: Find
 		add(String(day), String(currency), String(total), -1);
 	for (const [key, difference] of sums)
 		if (/[1-9]/.test(difference)) findings.add(`the sum of the day ${key.trim()} is not that of what went out on it`);
-}
-
-/** Days before this one lack purged payments. */
-function firstWholeDay(storage: Storage): string {
-	return purges(storage)
-		.map(wholeFrom)
-		.reduce((one, other) => (one > other ? one : other), "");
 }

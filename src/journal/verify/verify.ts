@@ -87,9 +87,8 @@ export interface Chain {
  * @param noted an event that must be among them
  */
 export async function checkChain(storage: Storage, findings: Findings, noted?: Comparison["head"]): Promise<Chain> {
-	const start = Number(metaOf(storage, "purged"));
-	let seq = start;
-	let hash = start === 0 ? genesis : purgedHash(storage, start, findings);
+	let seq = 0;
+	let hash = genesis;
 	let events = 0;
 	let found = noted === undefined || isNoted(noted, { seq, hash });
 	for (;;) {
@@ -112,7 +111,7 @@ export async function checkChain(storage: Storage, findings: Findings, noted?: C
 		if (rows.length < page) break;
 		await yieldToEventLoop();
 	}
-	if (!found) findings.add(notedFault(noted as NonNullable<typeof noted>, seq, start));
+	if (!found) findings.add(notedFault(noted as NonNullable<typeof noted>, seq));
 	if (metaOf(storage, "seq") !== String(seq) || metaOf(storage, "hash") !== hash)
 		findings.add(`the record ends at event ${seq}, but ${metaOf(storage, "seq")} was written last`);
 	return { seq, hash, events };
@@ -121,21 +120,10 @@ export async function checkChain(storage: Storage, findings: Findings, noted?: C
 const isNoted = (noted: NonNullable<Comparison["head"]>, { seq, hash }: { seq: number; hash: string }): boolean =>
 	noted.hash === hash && (noted.seq === undefined || noted.seq === seq);
 
-function notedFault({ seq, hash }: NonNullable<Comparison["head"]>, last: number, purged: number): string {
+function notedFault({ seq, hash }: NonNullable<Comparison["head"]>, last: number): string {
 	const which = seq === undefined ? `the noted hash ${hash}` : `event ${seq} with the noted hash ${hash}`;
 	if (seq !== undefined && seq > last) return `${which} is not in the record, which ends at event ${last}: it is older, or not the one`;
-	if (seq !== undefined && seq < purged) return `${which} was purged, with everything up to event ${purged}: it can no longer be compared`;
-	return `${which} is not in the record${purged > 0 ? ` (events up to ${purged} were purged)` : ""}`;
-}
-
-/** The hash that the first remaining event continues from, as recorded by the purge. */
-function purgedHash(storage: Storage, through: number, findings: Findings): string {
-	for (const row of statement(storage, "SELECT content FROM event WHERE kind = 'purged' ORDER BY seq DESC").all()) {
-		const content = JSON.parse(String(row.content)) as { through?: unknown; hash?: unknown };
-		if (content.through === through) return String(content.hash);
-	}
-	findings.add(`events up to ${through} are gone, and no purge says so`);
-	return "";
+	return `${which} is not in the record`;
 }
 
 /** Adds the faults found by the comparison with the anchor. @returns the anchor, if there is one */

@@ -105,7 +105,6 @@ export class Disk {
 					}),
 				);
 			},
-			purgeable: async () => ({ events: 0, intents: 0 }),
 			serviceTime: async () => undefined,
 			allow: async () => "unguarded",
 			standing: async () => undefined,
@@ -122,9 +121,6 @@ export class Disk {
 			events: async function* () {},
 			ownEvents: () => [],
 			verify: () => {
-				throw new Error("no part of the simulation");
-			},
-			purge: () => {
 				throw new Error("no part of the simulation");
 			},
 			backup: () => {
