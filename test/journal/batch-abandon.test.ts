@@ -279,7 +279,7 @@ describe("the check", () => {
 			"intent 5 (row 5 of batch 1) is not kept as its events say",
 		],
 		["a row that was begun", "UPDATE intent SET state = 'abandoned' WHERE number = 4", "intent 4 (row 4 of batch 1) is not kept as its"],
-		["the whole batch", "UPDATE batch SET state = 'begun'", "batch 1 is kept as begun, but its events say that it was cancelled"],
+		["the whole batch", "UPDATE batch SET state = 'begun'", "batch 1 is not kept as cancelled, but its events say so"],
 		["the reason", `${unlocked} UPDATE event SET content = replace(content, 'month', 'year') WHERE kind = 'abandoned'`, "was altered"],
 		[
 			"the count",

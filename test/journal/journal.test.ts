@@ -144,7 +144,7 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		const despite = { intents: ["1"], reason: "owed many times" };
 		await journal.end(await journal.begin(payment({ reference }, { despite })), { state: "accepted", id: id1, status: 201 });
 		const storage = (await loadDriver(driver))(journal.file, { wait: 1_000 });
-		const columns = "effect, state, attempt, begun, changed, sender, fingerprint, alike, content, result";
+		const columns = "effect, state, attempt, begun, begun_service, changed, sender, fingerprint, alike, content, result";
 		storage.exec(
 			`INSERT INTO intent (${columns}) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1100) SELECT ${columns} FROM intent, n WHERE number = 2`,
 		);

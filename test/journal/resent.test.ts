@@ -142,7 +142,7 @@ describe.each(drivers)("with %s", (driver) => {
 		[
 			"the payment is called settled",
 			"UPDATE intent SET state = 'not-created' WHERE number = 1",
-			"is kept as not-created, but its events say in-doubt",
+			"is kept with another state than its events say",
 		],
 		["the time of it is hidden", "UPDATE intent SET changed = begun WHERE number = 1", "is kept with another changed than its events say"],
 	])("verify sees where %s", async (_, sql, fault) => {

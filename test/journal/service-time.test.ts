@@ -1,17 +1,13 @@
 /**
  * The journal on a machine whose clock is wrong: what is held back, which day counts, what has expired, and what it keeps of the time.
  */
-import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { begunAtService } from "../../src/journal/sqlite/service-time.js";
 import { batchRules } from "../../src/payments/batch/send/guards.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { loadDriver } from "../../src/sqlite/drivers.js";
-import { Random } from "../payments/simulation/random.js";
-import { seedOfRun } from "../support/seed.js";
 import { none, planOf, shared, transfer } from "./batch.js";
 import { drivers, newFolder, newUuid, open, payment, removeFolders, testClock } from "./journals.js";
 
@@ -123,24 +119,6 @@ describe.each(drivers)("a journal on a machine whose clock is wrong, with %s", (
 			expect(await codeOf(journal.begin(payment({ reference: "rent" })))).toBe("DUPLICATE");
 			await close();
 		});
-	});
-
-	test("SQL and the rules put an attempt at the same moment", async () => {
-		const seed = seedOfRun("moments of attempts");
-		const random = new Random(seed);
-		const storage = (await loadDriver(driver))(join(newFolder(), "moments.db"), { wait: 1_000 });
-		const asked = storage.prepare(
-			`SELECT ${begunAtService("attempt")} AS at FROM (SELECT ? AS begun, ? AS content, ? AS result) AS attempt`,
-		);
-		for (let count = 0; count < 500; count++) {
-			const begun = new Date(Date.parse("2024-01-01T00:00:00Z") + random.below(4 * 365 * day)).toISOString();
-			const skew = (random.below(2 * 400 * day) - 400 * day) * (random.often(0.5) ? 1 : 0) + random.below(2_000) - 1_000;
-			const at = new Date(Date.parse(begun) + skew).toISOString();
-			expect(asked.get(begun, JSON.stringify({ skew }), "{}")?.at).toBe(at);
-			expect(asked.get(begun, '["l","a"]', JSON.stringify({ status: 201, skew }))?.at).toBe(at);
-			expect(asked.get(begun, "{}", "{}")?.at).toBe(begun);
-		}
-		storage.close();
 	});
 
 	test("the cap of a day is that of the service's day, and what was taken from it goes back there", async () => {
@@ -276,7 +254,7 @@ describe.each(drivers)("a journal on a machine whose clock is wrong, with %s", (
 			expect((await journal.show(String(third?.number)))?.events[0]?.content).toMatchObject({ attempt: 1, skew: -2 * day });
 			expect((await journal.verify()).faults).toEqual([]);
 			const storage = (await loadDriver(driver))(journal.file, { wait: 1_000 });
-			storage.exec(`UPDATE intent SET result = json_set(result, '$.skew', 5) WHERE number = ${third?.number}`);
+			storage.exec(`UPDATE intent SET skew = 5 WHERE number = ${third?.number}`);
 			storage.close();
 			expect((await journal.verify()).faults).toEqual([`intent ${third?.number} (row 3 of batch 1) is not kept as its events say`]);
 			await again.close();

@@ -4,7 +4,7 @@ import { genesis, hashOf } from "../../src/journal/sqlite/chain.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { type DriverName, loadDriver } from "../../src/sqlite/drivers.js";
 import { advised } from "../support/advice.js";
-import { drivers, newFolder, open, payment, removeFolders, } from "./journals.js";
+import { drivers, newFolder, open, payment, removeFolders } from "./journals.js";
 
 afterEach(removeFolders);
 
@@ -58,13 +58,9 @@ describe.each(drivers)("the record, with %s", (driver) => {
 		["an event that is gone", `${unlocked} DELETE FROM event WHERE seq = 6`, "event 6 is missing"],
 		["the end that is gone", `${unlocked} DELETE FROM event WHERE seq = 10`, "the record ends at event 9, but 10 was written last"],
 		["the beginning that is gone", `${unlocked} DELETE FROM event WHERE seq < 4`, "event 1 is missing"],
-		[
-			"a state",
-			"UPDATE intent SET state = 'not-created' WHERE number = 3",
-			"intent 3: is kept as not-created, but its events say in-doubt",
-		],
-		["an id", `UPDATE intent SET created_id = '${id(9)}' WHERE number = 2`, "intent 2: is kept with the id"],
-		["an attempt", "UPDATE intent SET attempt = 2 WHERE number = 2", "intent 2: is kept at attempt 2, but its events say 1"],
+		["a state", "UPDATE intent SET state = 'not-created' WHERE number = 3", "intent 3: is kept with another state than its events say"],
+		["an id", `UPDATE intent SET created_id = '${id(9)}' WHERE number = 2`, "intent 2: is kept with another created_id"],
+		["an attempt", "UPDATE intent SET attempt = 2 WHERE number = 2", "intent 2: is kept with another attempt"],
 		["an intent that is gone", "DELETE FROM intent WHERE number = 3", "1 intents have events, but no entry of their own"],
 		[
 			"an event that is added",
@@ -125,7 +121,7 @@ describe.each(drivers)("the record, with %s", (driver) => {
 		const before = readFileSync(journal.file);
 		await expect(open(folder, { driver })).rejects.toMatchObject({
 			kind: "usage",
-			message: `The journal has schema version ${version}, and this purser reads version 6 only; the file is unchanged and nothing was sent`,
+			message: `The journal has schema version ${version}, and this purser reads version 7 only; the file is unchanged and nothing was sent`,
 			failure: {
 				code: "JOURNAL_FOREIGN",
 				why: journal.file,

@@ -10,7 +10,7 @@ import { type RowsMoved, rangesOf } from "../intents/batch-events.js";
 import { resultOf } from "../intents/record.js";
 import { addSpent, type Dependencies, refusing } from "../intents/write.js";
 import { transferIn } from "../sqlite/batch-row.js";
-import { dayOf, recordServiceTime, withSkew } from "../sqlite/service-time.js";
+import { atService, dayOf, recordServiceTime } from "../sqlite/service-time.js";
 import { idKey, type Tables, tablesIn } from "../sqlite/tables.js";
 import type { WriteTransaction } from "../sqlite/transaction.js";
 import { Contradiction } from "../sqlite/trouble.js";
@@ -114,7 +114,7 @@ function endRows(
 	transaction
 		.sql(
 			`UPDATE intent SET state = ended.value->>1, changed = ?1, created_id = coalesce(ended.value->>2, created_id),
-			created = coalesce(ended.value->>3, created), result = ${withSkew("ended.value->>4")} FROM json_each(?2) AS ended
+			created = coalesce(ended.value->>3, created), result = ended.value->>4 FROM json_each(?2) AS ended
 			WHERE intent.number = ended.value->>0 AND intent.batch = ?3 AND intent.state = 'sending' AND intent.sender = ?4`,
 		)
 		.run(at, JSON.stringify(ends), batch.number, sender);
@@ -163,7 +163,7 @@ function unlessIdIsHeld(outcome: JournalOutcome, holder: number | undefined): Jo
 /** Subtracts rows that were provably not made from the sum of the day on which they began. */
 function uncount(transaction: WriteTransaction, tables: Tables, rules: Dependencies["rules"], numbers: readonly number[]): void {
 	for (const number of numbers) {
-		const row = transaction.sql("SELECT begun, content, result->>'$.skew' AS skew FROM intent WHERE number = ?").get(number) as SqlRow;
+		const row = transaction.sql("SELECT begun, content, skew FROM intent WHERE number = ?").get(number) as SqlRow;
 		const skew = typeof row.skew === "number" ? row.skew : undefined;
 		addSpent(tables, rules, dayOf(String(row.begun), skew), sumOf([row], rules.add), -1);
 	}
@@ -222,11 +222,11 @@ function markSending(
 	for (const row of rows) rules.next(row.state as IntentState, { kind: "begun" });
 	const at = transaction.now.toISOString();
 	const mark = transaction.sql(
-		`UPDATE intent SET state = 'sending', attempt = attempt + 1, begun = ?, changed = ?, sender = ?, result = ?
+		`UPDATE intent SET state = 'sending', attempt = attempt + 1, begun = ?, skew = ?, begun_service = ?, changed = ?, sender = ?, result = '{}'
 		WHERE number BETWEEN ? AND ? AND batch = ? AND state IN (${sqlList(batch.takes)})`,
 	);
 	for (const [from, to] of rangesOf(rows.map((row) => Number(row.number))))
-		mark.run(at, at, sender, JSON.stringify({ skew }), from, to, batch.number);
+		mark.run(at, skew ?? null, atService(at, skew), at, sender, from, to, batch.number);
 	return rows.map((row) => ({
 		number: Number(row.number),
 		row: Number(row.row),

@@ -15,7 +15,7 @@ import { changedSinceLook } from "../intents/refusals.js";
 import { recordOutsideChanges } from "../intents/settings-record.js";
 import { addSpent, type Dependencies, refusing } from "../intents/write.js";
 import { rowPages, transferIn } from "../sqlite/batch-row.js";
-import { dayOf, latest, recordServiceTime, shiftedBy, type WindowStart, windowStartOf, withSkew } from "../sqlite/service-time.js";
+import { atService, dayOf, latest, recordServiceTime, type WindowStart, windowStartOf } from "../sqlite/service-time.js";
 import { tablesIn } from "../sqlite/tables.js";
 import type { WriteTransaction } from "../sqlite/transaction.js";
 import { findDuplicates, sqlList } from "./duplicates.js";
@@ -88,13 +88,22 @@ export function beginBatch(
 		transaction.append("moved", undefined, moved, batch.number);
 		transaction
 			.sql(
-				`UPDATE intent SET state = 'in-doubt', changed = ?1, result = ${withSkew("?2")} WHERE number BETWEEN ?3 AND ?4 AND batch = ?5 AND state = 'sending'`,
+				`UPDATE intent SET state = 'in-doubt', changed = ?1, result = ?2 WHERE number BETWEEN ?3 AND ?4 AND batch = ?5 AND state = 'sending'`,
 			)
 			.run(transaction.now.toISOString(), JSON.stringify({ why: diedWords }), batch.first, batch.last, batch.number);
 	}
 	transaction
-		.sql("UPDATE batch SET state = 'begun', begun = coalesce(begun, ?), day = ?, sender = ?, takes = ? WHERE number = ?")
-		.run(transaction.now.toISOString(), today, sender, JSON.stringify(markable(takes)), batch.number);
+		.sql(
+			"UPDATE batch SET state = 'begun', begun = coalesce(begun, ?), begun_service = coalesce(begun_service, ?), day = ?, sender = ?, takes = ? WHERE number = ?",
+		)
+		.run(
+			transaction.now.toISOString(),
+			atService(transaction.now.toISOString(), skew),
+			today,
+			sender,
+			JSON.stringify(markable(takes)),
+			batch.number,
+		);
 	transaction.append("begun-batch", undefined, { batch: batch.number, sender, takes, allowed, skew }, batch.number);
 	return changed;
 }
@@ -129,19 +138,8 @@ export function duplicatesOf(
 ): BatchDuplicates {
 	const states = uncheckedStates(batch, takes);
 	if (states.length === 0) return { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
-	const query = { ...batch, sandbox: batch.shared.sandbox, states, begun: begunAt(transaction, batch), only };
+	const query = { ...batch, sandbox: batch.shared.sandbox, states, begun: batch.begunService, only };
 	return findDuplicates(transaction, { ...query, senders: sendersOf(transaction).filter(lives) }, digest, since);
-}
-
-/** When a batch was first begun, by the service's clock if known. */
-function begunAt(transaction: WriteTransaction, { number, begun }: StoredBatch): string | undefined {
-	if (begun === undefined) return undefined;
-	const row = transaction
-		.sql(
-			`SELECT ${shiftedBy("at", "content->>'$.skew'")} AS begun FROM event WHERE batch = ? AND kind = 'begun-batch' ORDER BY seq LIMIT 1`,
-		)
-		.get(number);
-	return typeof row?.begun === "string" ? row.begun : begun;
 }
 
 /** All senders with rows being sent, alive or dead. */

@@ -8,7 +8,7 @@ import type { BatchDigest } from "../../ports/batch-plan.js";
 import type { BatchDuplicates, DuplicateRows } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
 import { mayBeOfSandbox, transferIn } from "../sqlite/batch-row.js";
-import { begunAtService, inDuplicateWindow, type WindowStart } from "../sqlite/service-time.js";
+import { inDuplicateWindow, type WindowStart } from "../sqlite/service-time.js";
 import { stillToSend } from "../sqlite/tables.js";
 import type { WriteTransaction } from "../sqlite/transaction.js";
 
@@ -39,7 +39,7 @@ const underWay = (senders: string): string =>
 const doubtful = (senders: string): string => `(${open} AND NOT ${underWay(senders)})`;
 /** `begun` (empty: not yet) and `last` are those of the checked batch; earlier payments were checked when it began. */
 const paidOrStillToSend = ({ since, begun, last }: { since: WindowStart; begun: string; last: string }): string =>
-	`((other.state IN ('accepted', 'waiting') AND ${inDuplicateWindow("other", since.timed, since.untimed)} AND (${begunAtService("other")} >= ${begun} OR other.number > ${last}))
+	`((other.state IN ('accepted', 'waiting') AND ${inDuplicateWindow("other", since.timed, since.untimed)} AND (other.begun_service >= ${begun} OR other.number > ${last}))
 	OR ${stillToSend("other")})`;
 const foreign = (number: string, sandbox: string | undefined): string =>
 	`other.batch IS NOT ${number}${sandbox === undefined ? "" : ` AND ${mayBeOfSandbox("other", identityLiteral(sandbox))}`}`;

@@ -2,6 +2,7 @@
  * Finds the parties that a batch pays for the first time: no accepted transfer of this journal credits them. SQLite compares them, on disk if
  * necessary, because there may be a million.
  */
+import type { Transfer } from "../../api/operations/transfer.js";
 import type { PlannedRow } from "../../ports/batch-plan.js";
 import { statement } from "../../sqlite/statement.js";
 import { type Storage, yieldToEventLoop } from "../../sqlite/storage.js";
@@ -11,17 +12,21 @@ import type { StoredBatch } from "./table.js";
 
 const page = 250;
 
-const credited = "SELECT lower(content->>2) FROM intent WHERE number BETWEEN ?1 AND ?2 AND batch = ?3";
-const paid = `SELECT lower(CASE WHEN batch IS NULL THEN content->>'$.transfer.counterpartyId' ELSE content->>2 END) FROM intent WHERE effect = 'money' AND state IN ('accepted', 'waiting')`;
+const credited = "SELECT party FROM intent WHERE number BETWEEN ?1 AND ?2 AND batch = ?3";
+const paid = "SELECT party FROM intent WHERE effect = 'money' AND state IN ('accepted', 'waiting')";
 
 /** Counts the parties. */
 export function firstTimePayees(storage: Storage, { first, last, number }: StoredBatch): { ledgers: number; beneficiaries: number } {
-	const count = (kind: "l" | "b"): number =>
+	const count = (kind: Transfer["kind"]): number =>
 		Number(
-			statement(storage, `SELECT count(*) AS parties FROM (${credited} AND content->>0 = ?4 EXCEPT ${paid})`).get(first, last, number, kind)
-				?.parties,
+			statement(storage, `SELECT count(*) AS parties FROM (${credited} AND party LIKE ?4 EXCEPT ${paid})`).get(
+				first,
+				last,
+				number,
+				`${kind} %`,
+			)?.parties,
 		);
-	return { ledgers: count("l"), beneficiaries: count("b") };
+	return { ledgers: count("ledger"), beneficiaries: count("beneficiary") };
 }
 
 /**
@@ -39,7 +44,7 @@ export async function* firstTimeRows(
 		transaction.sql(`INSERT INTO temp.newcomer ${credited} EXCEPT ${paid}`).run(batch.first, batch.last, batch.number);
 	});
 	try {
-		const where = "lower(content->>2) IN (SELECT party FROM temp.newcomer)";
+		const where = "party IN (SELECT party FROM temp.newcomer)";
 		for (const found of rowPages(storage, batch, { columns: "number, row, content", where, page })) {
 			yield found.map((one) => ({ row: Number(one.row), transfer: transferIn(one) }));
 			await yieldToEventLoop();

@@ -69,8 +69,10 @@ function doubt(
 		if (row.state === "planned" && batch.day !== undefined) addSpent(tables, rules, batch.day, { [currency]: amount }, -1);
 		addSpent(tables, rules, dayOf(row.at, undefined), { [currency]: amount }, 1);
 		transaction
-			.sql("UPDATE intent SET state = 'in-doubt', attempt = attempt + 1, begun = ?, changed = ?, sender = ?, result = ? WHERE number = ?")
-			.run(row.at, transaction.now.toISOString(), sender ?? null, JSON.stringify({ why }), Number(row.number));
+			.sql(
+				"UPDATE intent SET state = 'in-doubt', attempt = attempt + 1, begun = ?, skew = NULL, begun_service = ?, changed = ?, sender = ?, result = ? WHERE number = ?",
+			)
+			.run(row.at, row.at, transaction.now.toISOString(), sender ?? null, JSON.stringify({ why }), Number(row.number));
 	}
 	const ranges: Range[] = rangesOf(rows.map(({ number }) => Number(number)));
 	const step: RowsMoved = { batch: batch.number, sender: sender ?? "", begun: [], ended: [], died: [] };

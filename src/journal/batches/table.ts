@@ -11,7 +11,7 @@ import { RefusedJob } from "../../sqlite/group-commit.js";
 import { statement } from "../../sqlite/statement.js";
 import type { SqlRow, Storage } from "../../sqlite/storage.js";
 import { numberOf } from "../intents/record.js";
-import { cellsOf, rowIntent } from "../sqlite/batch-row.js";
+import { cellsOf, partyOf, rowIntent } from "../sqlite/batch-row.js";
 import { fingerprintKey } from "../sqlite/tables.js";
 import { metaOf, type WriteTransaction } from "../sqlite/transaction.js";
 
@@ -21,6 +21,8 @@ export interface StoredBatch {
 	state: BatchState;
 	opened: string;
 	begun?: string;
+	/** The same by the service's clock, as far as it was known then. */
+	begunService?: string;
 	/** The UTC day on which its planned rows are counted. */
 	day?: string;
 	sender?: string;
@@ -51,15 +53,15 @@ export function loadRows(transaction: WriteTransaction, rules: Rules, name: stri
 	const values = rows.map(({ row, transfer }) => {
 		const cells = cellsOf(transfer);
 		const fingerprint = rules.fingerprint(rowIntent(batch.shared, cells)) as string;
-		return [row, fingerprint, fingerprintKey(fingerprint), JSON.stringify(cells)];
+		return [row, fingerprint, fingerprintKey(fingerprint), JSON.stringify(cells), partyOf(transfer)];
 	});
 	const at = transaction.now.toISOString();
 	transaction
 		.sql(
-			`INSERT INTO intent (effect, state, attempt, begun, changed, fingerprint, alike, content, result, batch, row)
-			SELECT 'money', 'planned', 0, ?1, ?1, value->>1, value->>2, value->>3, '{}', ?2, value->>0 FROM json_each(?3) ORDER BY key`,
+			`INSERT INTO intent (effect, state, attempt, begun, begun_service, changed, sandbox, party, fingerprint, alike, content, result, batch, row)
+			SELECT 'money', 'planned', 0, ?1, ?1, ?1, ?4, value->>4, value->>1, value->>2, value->>3, '{}', ?2, value->>0 FROM json_each(?3) ORDER BY key`,
 		)
-		.run(at, batch.number, JSON.stringify(values));
+		.run(at, batch.number, JSON.stringify(values), batch.shared.sandbox ?? null);
 	const last = Number(transaction.sql("SELECT last_insert_rowid() AS number").get()?.number);
 	transaction.sql("UPDATE batch SET first = coalesce(first, ?), last = ? WHERE number = ?").run(last - rows.length + 1, last, batch.number);
 }
@@ -98,6 +100,7 @@ export function storedBatch(row: SqlRow): StoredBatch {
 		state: row.state as BatchState,
 		opened: String(row.opened),
 		begun: text(row.begun),
+		begunService: text(row.begun_service),
 		day: text(row.day),
 		sender: text(row.sender),
 		first: Number(row.first ?? 1),

@@ -59,7 +59,7 @@ function conditionsOf({ states, effect, fingerprint, sandbox, batch, since, unti
 	if (states === undefined) add("state NOT IN ('planned', 'abandoned')");
 	if (effect !== undefined) add("effect = ?", effect);
 	if (fingerprint !== undefined) add("alike = ? AND fingerprint = ?", fingerprintKey(fingerprint), fingerprint);
-	if (sandbox !== undefined) add(mayBeOfSandbox("intent", "?"), sandbox, sandbox);
+	if (sandbox !== undefined) add(mayBeOfSandbox("intent", "?"), sandbox);
 	if (batch !== undefined) add("batch = ?", numberOf(batch) ?? -1);
 	if (since !== undefined) add("begun >= ?", since);
 	if (until !== undefined) add("begun <= ?", until);

@@ -2,6 +2,7 @@
  * The stored form of a batch's row: only its own cells. What all rows have in common is stored once, with the batch.
  */
 import type { Transfer } from "../../api/operations/transfer.js";
+import { plainId } from "../../api/text/ids.js";
 import type { BatchOverrides, BatchShared } from "../../ports/batches.js";
 import type { JournalIntent } from "../../ports/intent.js";
 import { statement } from "../../sqlite/statement.js";
@@ -70,9 +71,10 @@ export function* rowPages(
  * SQL: whether a row of `intent` may have been sent to this sandbox; it was not if it is known to have been sent to another one.
  * @param sandbox SQL for the identity, never null
  */
-export const mayBeOfSandbox = (row: string, sandbox: string): string =>
-	`coalesce(CASE WHEN ${row}.batch IS NULL THEN ${row}.content->>'$.sandbox'
-	ELSE (SELECT of.shared->>'$.sandbox' FROM batch AS of WHERE of.number = ${row}.batch) END, ${sandbox}) = ${sandbox}`;
+export const mayBeOfSandbox = (row: string, sandbox: string): string => `(${row}.sandbox IS NULL OR ${row}.sandbox = ${sandbox})`;
+
+/** Who a transfer credits, as parties are compared. */
+export const partyOf = ({ kind, counterpartyId }: Transfer): string => `${kind} ${plainId(counterpartyId)}`;
 
 /** The whole intent of a row. */
 export function rowIntent({ profile, origin, service, sandbox, operations }: BatchShared, cells: Cells): JournalIntent {

@@ -3,7 +3,7 @@
  */
 
 /** Raised with each change of the tables or of the kinds of events; a journal of another version is refused and left as it is. */
-export const schemaVersion = 6;
+export const schemaVersion = 7;
 
 /** Marks the file as a purser journal ("PURS"). */
 export const applicationId = 0x50555253;
@@ -11,6 +11,7 @@ export const applicationId = 0x50555253;
 /**
  * `alike` and `created` are short integer keys of the fingerprint and of the service's id: an index of a million integers fits into memory,
  * one of long texts does not. Matches are then compared in full. If two transfers get the same id, the second becomes a doubt without one.
+ * `begun_service` is `begun` by the service's clock, as far as `skew` is known; `party` is who is credited.
  * A batch's rows are intents. What they have in common is stored in `batch.shared`, and an event may concern many rows at once.
  */
 export const tables = `
@@ -35,8 +36,12 @@ CREATE TABLE intent (
 	state TEXT NOT NULL,
 	attempt INTEGER NOT NULL,
 	begun TEXT NOT NULL,
+	skew INTEGER,
+	begun_service TEXT NOT NULL,
 	changed TEXT NOT NULL,
 	sender TEXT,
+	sandbox TEXT,
+	party TEXT,
 	fingerprint TEXT,
 	alike INTEGER,
 	created_id TEXT,
@@ -54,6 +59,7 @@ CREATE TABLE batch (
 	state TEXT NOT NULL,
 	opened TEXT NOT NULL,
 	begun TEXT,
+	begun_service TEXT,
 	day TEXT,
 	sender TEXT,
 	first INTEGER,

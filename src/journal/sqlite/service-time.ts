@@ -74,7 +74,7 @@ export function latest({ now, service, highest }: Times): Date {
 
 /** The UTC day, by the service's clock, of a time by this machine's. @param skew at that time, if known */
 export function dayOf(time: string, skew: number | undefined): string {
-	return (skew === undefined ? time : shifted(new Date(time), skew).toISOString()).slice(0, 10);
+	return atService(time, skew).slice(0, 10);
 }
 
 /** Converts a time of this machine to the service's clock. */
@@ -82,24 +82,10 @@ function shifted(time: Date, skew: number): Date {
 	return new Date(time.getTime() + skew);
 }
 
-/** SQL: the skew of a row of `intent`; it is in the result for a row of a batch and for a payment that learned it from its own answer. */
-const skewIn = (row: string): string => `coalesce(${row}.content->>'$.skew', ${row}.result->>'$.skew')`;
-
-/** SQL: when a row of `intent` began by the service's clock; by this machine's if the skew is not known. */
-export const begunAtService = (row: string): string => shiftedBy(`${row}.begun`, skewIn(row));
+/** A time of this machine by the service's clock; as it is where the skew is not known. RFC 3339 UTC. */
+export const atService = (time: string, skew: number | undefined): string =>
+	skew === undefined ? time : shifted(new Date(time), skew).toISOString();
 
 /** SQL: whether a row of `intent` began within the duplicate window. @param timed,untimed SQL parameters for the values of {@link WindowStart} */
 export const inDuplicateWindow = (row: string, timed: string, untimed: string): string =>
-	`(${begunAtService(row)} >= CASE WHEN ${skewIn(row)} IS NULL THEN ${untimed} ELSE ${timed} END)`;
-
-/** SQL: the day that a row of `intent` counts on, like {@link dayOf}, with the skew known when it began. */
-export const countedOn = (row: string): string =>
-	`substr(${shiftedBy(`${row}.begun`, `CASE WHEN ${row}.batch IS NULL THEN ${row}.content->>'$.skew' ELSE ${row}.result->>'$.skew' END`)}, 1, 10)`;
-
-/** SQL: a time plus a skew that may be null. */
-export const shiftedBy = (time: string, skew: string): string =>
-	`coalesce(strftime('%Y-%m-%dT%H:%M:%fZ', ${time}, (${skew} / 1000.0) || ' seconds'), ${time})`;
-
-/** SQL: a new result that keeps the row's skew. */
-export const withSkew = (result: string): string =>
-	`CASE WHEN intent.result->>'$.skew' IS NULL THEN ${result} ELSE json_set(${result}, '$.skew', intent.result->>'$.skew') END`;
+	`(${row}.begun_service >= CASE WHEN ${row}.skew IS NULL THEN ${untimed} ELSE ${timed} END)`;

@@ -6,8 +6,8 @@
 import { plainId } from "../../api/text/ids.js";
 import type { Evidence, IntentState, JournalIntent } from "../../ports/intent.js";
 import type { SqlRow, Storage } from "../../sqlite/storage.js";
-import { type Cells, mayBeOfSandbox, rowIntent, runOfRow, sharedOf } from "./batch-row.js";
-import { inDuplicateWindow, type WindowStart } from "./service-time.js";
+import { type Cells, mayBeOfSandbox, partyOf, rowIntent, runOfRow, sharedOf } from "./batch-row.js";
+import { atService, inDuplicateWindow, type WindowStart } from "./service-time.js";
 import type { WriteTransaction } from "./transaction.js";
 
 /** Details of the latest outcome or settlement. */
@@ -123,24 +123,18 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 			return row === undefined ? undefined : Number(row.number);
 		},
 		add: (stored) => {
-			sql(
-				"INSERT INTO intent (effect, fingerprint, alike, content, state, attempt, begun, changed, sender, created_id, created, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			).run(
-				stored.intent.effect,
-				stored.fingerprint ?? null,
-				stored.fingerprint === undefined ? null : fingerprintKey(stored.fingerprint),
-				JSON.stringify(stored.intent),
-				...columns(stored),
-			);
+			const columns = columnsOf(stored);
+			const names = Object.keys(columns);
+			sql(`INSERT INTO intent (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`).run(...Object.values(columns));
 			return Number(sql("SELECT last_insert_rowid() AS number").get()?.number);
 		},
 		change: (stored) => {
-			sql(
-				"UPDATE intent SET state = ?, attempt = ?, begun = ?, changed = ?, sender = ?, created_id = ?, created = ?, result = ? WHERE number = ?",
-			).run(...columns(stored), stored.number);
-			// A new attempt may have other details than the one before, such as overridden duplicates.
-			if (stored.batch === undefined)
-				sql("UPDATE intent SET content = ? WHERE number = ?").run(JSON.stringify(stored.intent), stored.number);
+			const all = columnsOf(stored);
+			// A new attempt may have other details than the one before, such as overridden duplicates; a row's cells never change.
+			const { effect: _, sandbox, party, fingerprint, alike, content, ...changing } = all;
+			const columns = stored.batch === undefined ? all : changing;
+			const set = Object.keys(columns).map((name) => `${name} = ?`);
+			sql(`UPDATE intent SET ${set.join(", ")} WHERE number = ?`).run(...Object.values(columns), stored.number);
 		},
 		append: (kind, intent, content, batch) => transaction.append(kind, intent, content, batch),
 		latest: (kind) => {
@@ -173,10 +167,29 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 /** The newest events of a kind that concern the journal itself: of kind `?`, at most `?` of them. */
 export const newestOwnEvents = "SELECT * FROM event WHERE kind = ? AND intent IS NULL AND batch IS NULL ORDER BY seq DESC LIMIT ?";
 
-function columns(stored: Omit<StoredIntent, "number">) {
-	const { state, attempt, begun, changed, sender, createdId, intent, result } = stored;
-	const created = createdId === undefined || intent.effect !== "money" ? null : idKey(createdId);
-	return [state, attempt, begun, changed, sender ?? null, createdId ?? null, created, JSON.stringify(result)] as const;
+/** What is stored of an intent, by column. */
+export function columnsOf(stored: Omit<StoredIntent, "number">) {
+	const { state, attempt, begun, changed, sender, fingerprint, createdId, intent, result } = stored;
+	// As known when it began, or learned from its own answer.
+	const skew = intent.skew ?? result.skew;
+	return {
+		effect: intent.effect,
+		state,
+		attempt,
+		begun,
+		skew: skew ?? null,
+		begun_service: atService(begun, skew),
+		changed,
+		sender: sender ?? null,
+		sandbox: intent.sandbox ?? null,
+		party: intent.transfer === undefined ? null : partyOf(intent.transfer),
+		fingerprint: fingerprint ?? null,
+		alike: fingerprint === undefined ? null : fingerprintKey(fingerprint),
+		created_id: createdId ?? null,
+		created: createdId === undefined || intent.effect !== "money" ? null : idKey(createdId),
+		content: JSON.stringify(intent),
+		result: JSON.stringify(result),
+	};
 }
 
 /** A short key for the index: the first 48 bits of a fingerprint. */
@@ -211,10 +224,17 @@ export function storedIntent(storage: Storage, row: SqlRow): StoredIntent {
 		fingerprint: text(row.fingerprint),
 		createdId: text(row.created_id),
 		intent: batch === undefined ? (content as JournalIntent) : intentOfRow(storage, batch, content as Cells, text(row.sender)),
-		result: JSON.parse(String(row.result)) as IntentResult,
+		result: resultIn(row),
 		batch,
 		row: batch === undefined ? undefined : Number(row.row),
 	};
+}
+
+/** A row of a batch has its skew in a column alone. */
+function resultIn({ batch, skew, result }: SqlRow): IntentResult {
+	const stored = JSON.parse(String(result)) as IntentResult;
+	if (batch !== null && typeof skew === "number") stored.skew = skew;
+	return stored;
 }
 
 function intentOfRow(storage: Storage, batch: number, cells: Cells, sender: string | undefined): JournalIntent {

@@ -1,19 +1,18 @@
 /**
- * Verifies the rows of batches by replaying each batch's events, in the order of writing, into a temporary SQLite table, so that memory
- * does
- * not grow with the batch.
+ * Verifies the rows of batches by replaying each batch's events, in the order of writing. What is replayed takes 21 bytes for each row, so that
+ * a million rows fit.
  */
-
+import { plainId } from "../../api/text/ids.js";
 import type { IntentState, JournalStep } from "../../ports/intent.js";
 import type { Rules } from "../../ports/journal.js";
 import { statement } from "../../sqlite/statement.js";
 import { type SqlRow, type Storage, yieldToEventLoop } from "../../sqlite/storage.js";
 import { type StoredBatch, storedBatch } from "../batches/table.js";
-import { type Range, type RowsStep, stepsIn } from "../intents/batch-events.js";
-import { type Findings, idAfter, stepOf } from "../intents/steps.js";
-import { type Cells, rowIntent, rowPages } from "../sqlite/batch-row.js";
-import { fingerprintKey } from "../sqlite/tables.js";
-import { abandonedFaults } from "./abandoned.js";
+import { type Abandonment, type RowsMoved, stepsIn } from "../intents/batch-events.js";
+import { type Findings, idGivenBy, stepOf } from "../intents/steps.js";
+import { type Cells, partyOf, rowIntent, rowPages, transferOf } from "../sqlite/batch-row.js";
+import { atService } from "../sqlite/service-time.js";
+import { fingerprintKey, idKey } from "../sqlite/tables.js";
 
 /** Rows of one page. */
 const page = 250;
@@ -29,12 +28,12 @@ export async function batchFaults(storage: Storage, rules: Rules, findings: Find
 		const batch = statement(storage, "SELECT * FROM batch WHERE number = ?").get(number as number);
 		if (batch) rows += await verifyBatch(storage, rules, storedBatch(batch), findings);
 	}
-	await hiddenFaults(storage, rules, findings);
+	hiddenFaults(storage, findings);
 	return rows;
 }
 
 /** Finds rows and batches that the other checks would miss because their batch number or state was altered. */
-async function hiddenFaults(storage: Storage, rules: Rules, findings: Findings): Promise<void> {
+function hiddenFaults(storage: Storage, findings: Findings): void {
 	const astray = storage
 		.prepare(
 			`SELECT count(*) AS astray FROM intent LEFT JOIN batch ON batch.number = intent.batch WHERE intent.batch IS NOT NULL
@@ -44,127 +43,180 @@ async function hiddenFaults(storage: Storage, rules: Rules, findings: Findings):
 	if (astray !== 0) findings.add(`${astray} intents are said to be rows of a batch that they are not of`);
 	const gone = storage
 		.prepare(
-			`SELECT DISTINCT begun.batch AS number FROM event AS begun LEFT JOIN batch ON batch.number = begun.batch
-			WHERE begun.batch IS NOT NULL AND begun.kind = 'begun-batch' AND coalesce(batch.state, '') NOT IN ('begun', 'abandoned') LIMIT 5`,
+			`SELECT DISTINCT event.batch AS number, event.kind AS kind FROM event LEFT JOIN batch ON batch.number = event.batch WHERE event.batch IS NOT NULL
+			AND ((event.kind = 'begun-batch' AND coalesce(batch.state, '') NOT IN ('begun', 'abandoned'))
+			OR (event.kind = 'abandoned' AND batch.state IS NOT 'abandoned')) LIMIT 5`,
 		)
 		.all();
-	for (const { number } of gone) findings.add(`batch ${number} is not kept as begun, but its events say so`);
-	await abandonedFaults(storage, rules, findings);
+	for (const { number, kind } of gone)
+		findings.add(`batch ${number} is not kept as ${kind === "abandoned" ? "cancelled" : "begun"}, but its events say so`);
 }
 
 async function verifyBatch(storage: Storage, rules: Rules, batch: StoredBatch, findings: Findings): Promise<number> {
-	storage.exec(
-		"DROP TABLE IF EXISTS temp.played; CREATE TEMP TABLE played (number INTEGER PRIMARY KEY, state TEXT, attempt INTEGER, id TEXT, skew INTEGER)",
-	);
+	let replayed: ReplayedRows;
 	try {
-		await replay(storage, rules, batch);
+		replayed = await replay(storage, rules, batch, findings);
 	} catch (error) {
 		findings.add(`batch ${batch.number}: its events do not follow from each other (${error instanceof Error ? error.message : "unknown"})`);
 		return 0;
 	}
-	const different = storage
-		.prepare(
-			`SELECT intent.number AS number, intent.row AS row FROM intent LEFT JOIN temp.played AS played ON played.number = intent.number
-			WHERE intent.number BETWEEN ? AND ? AND intent.batch = ? AND (intent.state IS NOT coalesce(played.state, 'planned')
-			OR intent.attempt IS NOT coalesce(played.attempt, 0) OR intent.created_id IS NOT played.id
-			OR intent.result->>'$.skew' IS NOT played.skew) LIMIT 5`,
-		)
-		.all(batch.first, batch.last, batch.number);
-	for (const { number, row } of different)
-		findings.add(`intent ${number} (row ${row} of batch ${batch.number}) is not kept as its events say`);
-	const { rows } = storage
-		.prepare("SELECT count(*) AS rows FROM intent WHERE number BETWEEN ? AND ? AND batch = ?")
-		.get(batch.first, batch.last, batch.number) as { rows: number };
-	if (Number(rows) !== batch.plan?.count) findings.add(`batch ${batch.number} has ${rows} rows, but was planned with ${batch.plan?.count}`);
-	storage.exec("DROP TABLE temp.played");
-	await contentFaults(storage, rules, batch, findings);
-	return Number(rows);
+	let count = 0;
+	const cancelled = { rows: 0, sums: new Map<string, { rows: number; amount: string }>() };
+	for (const rows of rowPages(storage, batch, { columns: "*", page })) {
+		for (const row of rows) {
+			const cells = JSON.parse(String(row.content)) as Cells;
+			const fault = replayed.faultOf(row) ?? rowFault(rules, batch, row, cells);
+			if (fault !== undefined) findings.add(`intent ${row.number} (row ${row.row} of batch ${batch.number}) ${fault}`);
+			if (row.state !== "abandoned") continue;
+			const { amount, currency = "" } = transferOf(cells);
+			const sum = cancelled.sums.get(currency) ?? { rows: 0, amount: "0" };
+			cancelled.rows += 1;
+			cancelled.sums.set(currency, { rows: sum.rows + 1, amount: rules.add(sum.amount, amount, 1) });
+		}
+		count += rows.length;
+		await yieldToEventLoop();
+	}
+	if (count !== batch.plan?.count) findings.add(`batch ${batch.number} has ${count} rows, but was planned with ${batch.plan?.count}`);
+	planFaults(storage, batch, findings);
+	const said = replayed.abandonment;
+	if (batch.state === "abandoned" && said === undefined) findings.add(`batch ${batch.number} is kept as cancelled, but no event says so`);
+	if (said === undefined) return count;
+	const isSame =
+		said.batch === batch.number &&
+		said.rows === cancelled.rows &&
+		said.totals.length === cancelled.sums.size &&
+		said.totals.every(({ currency = "", rows, amount }) => {
+			const sum = cancelled.sums.get(currency);
+			return sum?.rows === rows && !/[1-9]/.test(rules.add(sum.amount, amount, -1));
+		});
+	if (!isSame) findings.add(`batch ${batch.number} was cancelled with other rows or sums than its event says`);
+	return count;
 }
 
-/** Checks that the plan is the recorded one, and each row's fingerprint that of its content, because duplicates are found by it. */
-async function contentFaults(storage: Storage, rules: Rules, batch: StoredBatch, findings: Findings): Promise<void> {
+/** The plan must be the recorded one. */
+function planFaults(storage: Storage, batch: StoredBatch, findings: Findings): void {
 	const planned = statement(storage, "SELECT content FROM event WHERE batch = ? AND kind = 'planned'").get(batch.number);
 	const recorded = planned && (JSON.parse(String(planned.content)) as { first: number; last: number; plan: unknown });
 	if (recorded?.first !== batch.first || recorded.last !== batch.last || JSON.stringify(recorded.plan) !== JSON.stringify(batch.plan))
 		findings.add(`batch ${batch.number} is not kept as it was planned`);
-	for (const rows of rowPages(storage, batch, { columns: "number, row, effect, fingerprint, alike, content", page })) {
-		for (const row of rows) {
-			const own = rules.fingerprint(rowIntent(batch.shared, JSON.parse(String(row.content)) as Cells)) as string;
-			if (row.fingerprint !== own || row.alike !== fingerprintKey(own) || row.effect !== "money")
-				findings.add(
-					`intent ${row.number} (row ${row.row} of batch ${batch.number}) is kept with another fingerprint than its content has`,
-				);
+}
+
+/** What is derived from a row's content must be that: duplicates are found by it. */
+function rowFault(rules: Rules, { shared }: StoredBatch, row: SqlRow, cells: Cells): string | undefined {
+	const fingerprint = rules.fingerprint(rowIntent(shared, cells)) as string;
+	if (row.fingerprint !== fingerprint || row.alike !== fingerprintKey(fingerprint) || row.effect !== "money")
+		return "is kept with another fingerprint than its content has";
+	const skew = typeof row.skew === "number" ? row.skew : undefined;
+	if (row.party !== partyOf(transferOf(cells)) || row.sandbox !== (shared.sandbox ?? null)) return "is kept with another payee or sandbox";
+	return row.begun_service === atService(String(row.begun), skew) ? undefined : "is kept with another time of the service";
+}
+
+const states: readonly IntentState[] = [
+	"planned",
+	"sending",
+	"accepted",
+	"waiting",
+	"refused",
+	"not-sent",
+	"in-doubt",
+	"not-created",
+	"abandoned",
+];
+
+/** The rows of a batch as its events say. Ids are held as the keys of their index, times by the skew; NaN stands for none. */
+class ReplayedRows {
+	abandonment?: Abandonment;
+	readonly #first: number;
+	readonly #states: Uint8Array;
+	readonly #attempts: Uint32Array;
+	readonly #ids: Float64Array;
+	readonly #skews: Float64Array;
+
+	constructor(
+		{ first, last }: StoredBatch,
+		private readonly rules: Rules,
+	) {
+		const length = Math.max(0, last - first + 1);
+		this.#first = first;
+		this.#states = new Uint8Array(length);
+		this.#attempts = new Uint32Array(length);
+		this.#ids = new Float64Array(length).fill(Number.NaN);
+		this.#skews = new Float64Array(length).fill(Number.NaN);
+	}
+
+	/** @throws RangeError or the rules' error, where the step does not follow */
+	move(number: number, step: JournalStep, skew: number | null): void {
+		const at = number - this.#first;
+		if (at < 0 || at >= this.#states.length) throw new RangeError(`an event of intent ${number}, which is none of its rows`);
+		this.#states[at] = states.indexOf(this.rules.next(states[this.#states[at] as number], step));
+		if (step.kind === "begun") {
+			this.#attempts[at] = (this.#attempts[at] as number) + 1;
+			this.#skews[at] = skew ?? Number.NaN;
 		}
-		await yieldToEventLoop();
+		const given = idGivenBy(step);
+		if (given !== undefined) this.#ids[at] = idKey(plainId(given));
+		if (step.kind !== "reopened") return;
+		if (!Object.is(this.#ids[at], step.id === undefined ? Number.NaN : idKey(step.id)))
+			throw new RangeError(`the id ${step.id ?? "none"} taken from one that holds another`);
+		this.#ids[at] = Number.NaN;
+	}
+
+	faultOf(row: SqlRow): string | undefined {
+		const at = Number(row.number) - this.#first;
+		const id = row.created_id === null ? Number.NaN : idKey(String(row.created_id));
+		const isSame =
+			row.state === states[this.#states[at] as number] &&
+			row.attempt === this.#attempts[at] &&
+			Object.is(id, this.#ids[at]) &&
+			Object.is(row.created ?? Number.NaN, id) &&
+			Object.is(row.skew ?? Number.NaN, this.#skews[at]);
+		return isSame ? undefined : "is not kept as its events say";
 	}
 }
 
 /** Replays the batch's own events and those of its rows, in order. */
-async function replay(storage: Storage, rules: Rules, batch: StoredBatch): Promise<void> {
+async function replay(storage: Storage, rules: Rules, batch: StoredBatch, findings: Findings): Promise<ReplayedRows> {
 	const events = storage.prepare(
-		`SELECT seq, kind, intent, content FROM event WHERE seq > ?1 AND ((batch = ?2 AND kind IN ('moved', 'abandoned')) OR (intent BETWEEN ?3 AND ?4))
-		ORDER BY seq LIMIT ${eventPage}`,
+		`SELECT seq, kind, intent, content FROM event WHERE batch = ? AND seq > ? ORDER BY seq LIMIT ${eventPage}`,
 	);
+	const rows = new ReplayedRows(batch, rules);
 	let moved = 0;
 	for (let after = 0; ; ) {
-		const found = events.all(after, batch.number, batch.first, batch.last);
-		for (const event of found) {
-			const { happened, skew } = stepsOf(event);
-			for (const { part, step } of partsOf(happened)) {
-				moved += move(storage, rules, batch, part, { step, skew });
-				if (moved < page) continue;
-				moved = 0;
-				await yieldToEventLoop();
+		const found = events.all(batch.number, after);
+		for (const { kind, intent, content } of found) {
+			const parsed = JSON.parse(String(content)) as Record<string, unknown>;
+			cancellationFaults(rows, batch, String(kind), parsed, findings);
+			const skew = typeof parsed.skew === "number" ? parsed.skew : null;
+			for (const { number, step } of movesOf(String(kind), intent, parsed)) {
+				rows.move(number, step, skew);
+				moved += 1;
+				if (moved % page === 0) await yieldToEventLoop();
 			}
 		}
-		if (found.length < eventPage) return;
+		if (found.length < eventPage) return rows;
 		after = Number(found.at(-1)?.seq);
 	}
 }
 
-/** The steps of one event, and the skew of rows that began with it. */
-function stepsOf({ kind, intent, content: contentFaults }: SqlRow): { happened: readonly RowsStep[]; skew: number | null } {
-	const parsed = JSON.parse(String(contentFaults)) as Record<string, unknown>;
-	const ofMany = intent === null ? stepsIn(String(kind), parsed) : undefined;
-	if (ofMany) return { happened: ofMany, skew: typeof parsed.skew === "number" ? parsed.skew : null };
-	return { happened: [{ ranges: [[Number(intent), Number(intent)]], step: stepOf(String(kind), parsed) }], skew: null };
+/** Rows that were being sent may still end after the batch was cancelled; none may begin. */
+function cancellationFaults(
+	rows: ReplayedRows,
+	{ number }: StoredBatch,
+	kind: string,
+	content: Record<string, unknown>,
+	findings: Findings,
+): void {
+	const begins = kind === "begun-batch" || (kind === "moved" && (content as unknown as RowsMoved).begun.length > 0);
+	if (begins && rows.abandonment !== undefined) findings.add(`batch ${number} was sent after it was cancelled`);
+	if (kind !== "abandoned") return;
+	if (rows.abandonment !== undefined) findings.add(`batch ${number} was cancelled twice`);
+	rows.abandonment = content as unknown as Abandonment;
 }
 
-/** Splits ranges into pages, since a cancelled range may have a million rows. */
-function* partsOf(happened: readonly RowsStep[]): Generator<{ part: Range; step: JournalStep }> {
-	for (const { ranges, step } of happened)
-		for (const [from, to] of ranges)
-			for (let first = from; first <= to; first += page) yield { part: [first, Math.min(to, first + page - 1)], step };
-}
-
-/** @returns how many rows were moved */
-function move(
-	storage: Storage,
-	rules: Rules,
-	batch: StoredBatch,
-	[from, to]: Range,
-	{ step, skew }: { step: JournalStep; skew: number | null },
-): number {
-	const rows = replayedRows(storage, batch, [from, to]);
-	const put = statement(storage, "INSERT OR REPLACE INTO temp.played (number, state, attempt, id, skew) VALUES (?, ?, ?, ?, ?)");
-	for (const row of rows) {
-		const state = rules.next((row.state ?? "planned") as IntentState, step);
-		put.run(
-			row.number as number,
-			state,
-			Number(row.attempt ?? 0) + (step.kind === "begun" ? 1 : 0),
-			idAfter(step, typeof row.id === "string" ? row.id : undefined) ?? null,
-			step.kind === "begun" ? skew : (row.skew as number | null),
-		);
-	}
-	return rows.length;
-}
-
-function replayedRows(storage: Storage, { number }: StoredBatch, [from, to]: Range): SqlRow[] {
-	const select = `SELECT intent.number AS number, played.state AS state, played.attempt AS attempt, played.id AS id, played.skew AS skew FROM intent
-		LEFT JOIN temp.played AS played ON played.number = intent.number WHERE intent.batch = ? AND intent.number`;
-	if (from < to) return statement(storage, `${select} BETWEEN ? AND ?`).all(number, from, to);
-	// Most steps concern one row, and libsql retains the results of `all` longer than those of `get`. Use separate statements for the two.
-	const row = statement(storage, `${select} = ?`).get(number, from);
-	return row === undefined ? [] : [row];
+/** What an event does to each row that it concerns. */
+function* movesOf(kind: string, intent: unknown, content: Record<string, unknown>): Generator<{ number: number; step: JournalStep }> {
+	if (intent !== null) yield { number: Number(intent), step: stepOf(kind, content) };
+	else
+		for (const { ranges, step } of stepsIn(kind, content) ?? [])
+			for (const [from, to] of ranges) for (let number = from; number <= to; number++) yield { number, step };
 }

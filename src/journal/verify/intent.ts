@@ -6,24 +6,14 @@
 import type { IntentState, JournalIntent, JournalStep } from "../../ports/intent.js";
 import type { Rules } from "../../ports/journal.js";
 import { statement } from "../../sqlite/statement.js";
-import type { SqlRow, Storage } from "../../sqlite/storage.js";
+import type { SqlRow, SqlValue, Storage } from "../../sqlite/storage.js";
 import { diedReason, resultAfterReopening, resultOf } from "../intents/record.js";
 import { idAfter, stepOf } from "../intents/steps.js";
-import { fingerprintKey, type IntentResult, idKey } from "../sqlite/tables.js";
+import { columnsOf, type IntentResult, type StoredIntent } from "../sqlite/tables.js";
 
-/** An intent as replayed from its events. */
-interface Replayed {
+/** An intent as its events say, and the numbers of the looks at its latest attempt. */
+interface Replayed extends Omit<StoredIntent, "number" | "state"> {
 	state?: IntentState;
-	attempt: number;
-	id?: string;
-	/** Of the latest attempt. */
-	begun: string;
-	changed: string;
-	sender?: string;
-	fingerprint?: string;
-	intent: Partial<JournalIntent>;
-	result: IntentResult;
-	/** Numbers of the looks at the latest attempt. */
 	looks: readonly (number | undefined)[];
 }
 
@@ -35,58 +25,51 @@ export function intentFault(storage: Storage, rules: Rules, row: SqlRow): string
 	} catch (error) {
 		return `its events do not follow from each other (${error instanceof Error ? error.message : "unknown"})`;
 	}
-	const { state, attempt, id, fingerprint, intent } = replayed;
-	if (state !== row.state) return `is kept as ${row.state}, but its events say ${state ?? "nothing"}`;
-	if (attempt !== Number(row.attempt)) return `is kept at attempt ${row.attempt}, but its events say ${attempt}`;
-	if ((id ?? null) !== row.created_id) return `is kept with the id ${row.created_id}, but its events say ${id ?? "none"}`;
-	const expected: Readonly<Record<string, string | number | null>> = {
-		effect: intent.effect ?? null,
-		begun: replayed.begun,
-		changed: replayed.changed,
-		sender: replayed.sender ?? null,
-		fingerprint: fingerprint ?? null,
-		alike: fingerprint === undefined ? null : fingerprintKey(fingerprint),
-		created: id === undefined || intent.effect !== "money" ? null : idKey(id),
-		content: JSON.stringify(intent),
-		result: JSON.stringify(replayed.result),
-		row: null,
-	};
+	const { state, intent, fingerprint } = replayed;
+	if (state === undefined) return "has no events";
+	const expected: Readonly<Record<string, SqlValue>> = { ...columnsOf({ ...replayed, state }), batch: null, row: null };
 	const other = Object.keys(expected).filter((column) => row[column] !== expected[column]);
 	if (other.length > 0) return `is kept with another ${other.join(", ")} than its events say`;
-	if (fingerprint !== rules.fingerprint(intent as JournalIntent)) return "is kept with a fingerprint that is not its own";
-	return undefined;
+	return fingerprint === rules.fingerprint(intent) ? undefined : "is kept with a fingerprint that is not its own";
 }
 
 function replay(storage: Storage, rules: Rules, number: number): Replayed {
 	const rows = statement(storage, "SELECT at, kind, content FROM event WHERE intent = ? ORDER BY seq").all(number);
-	let replayed: Replayed = { attempt: 0, begun: "", changed: "", intent: {}, result: {}, looks: [] };
-	for (const { at, kind, content } of rows) {
-		const parsed = JSON.parse(String(content)) as Record<string, unknown>;
-		const step = stepOf(String(kind), parsed);
+	let replayed: Replayed = { attempt: 0, begun: "", changed: "", intent: {} as JournalIntent, result: {}, looks: [] };
+	for (const row of rows) {
+		const at = String(row.at);
+		const content = JSON.parse(String(row.content)) as Record<string, unknown>;
+		const step = stepOf(String(row.kind), content);
 		const state = rules.next(replayed.state, step);
-		const id = idAfter(step, replayed.id);
 		checkLooksRecorded(step, replayed.looks);
 		if (step.kind === "begun") {
-			const { attempt: _, sender, fingerprint, ...intent } = parsed;
-			const said = { sender: text(sender), fingerprint: text(fingerprint), intent: intent as Partial<JournalIntent> };
-			replayed = { ...said, state, id, attempt: replayed.attempt + 1, begun: String(at), changed: String(at), result: {}, looks: [] };
-		} else if (step.kind === "resent") replayed = { ...replayed, state, changed: String(at) };
-		else if (step.kind === "looked") replayed = { ...replayed, state, looks: [...replayed.looks, step.look.number] };
+			const { attempt: _, sender, fingerprint, ...intent } = content;
+			const said = { sender: text(sender), fingerprint: text(fingerprint), intent: intent as unknown as JournalIntent };
+			const { attempt, createdId } = replayed;
+			replayed = { ...said, state, createdId, attempt: attempt + 1, begun: at, changed: at, result: {}, looks: [] };
+		} else if (step.kind === "looked") replayed = { ...replayed, state, looks: [...replayed.looks, step.look.number] };
 		else if (step.kind === "abandoned") replayed = { ...replayed, state };
-		else if (step.kind === "reopened")
-			replayed = { ...replayed, state, id, changed: String(at), result: resultAfterReopening(replayed.result, step) };
 		else {
-			const { result } = replayed;
-			const next =
-				step.kind === "ended"
-					? resultOf(step.outcome)
-					: step.kind === "died"
-						? { ...result, why: diedReason }
-						: { ...result, evidence: step.settlement.evidence };
-			replayed = { ...replayed, state, id, changed: String(at), result: next };
+			const createdId = idAfter(step, replayed.createdId);
+			replayed = { ...replayed, state, createdId, changed: at, result: resultAfter(step, replayed.result) };
 		}
 	}
 	return replayed;
+}
+
+function resultAfter(step: JournalStep, result: IntentResult): IntentResult {
+	switch (step.kind) {
+		case "ended":
+			return resultOf(step.outcome);
+		case "died":
+			return { ...result, why: diedReason };
+		case "settled":
+			return { ...result, evidence: step.settlement.evidence };
+		case "reopened":
+			return resultAfterReopening(result, step);
+		default:
+			return result;
+	}
 }
 
 /** @throws RangeError if a doubt was settled on a look that is not recorded */

@@ -1,11 +1,13 @@
 /**
  * Verifies the stored sums of days against the payments, because caps per day are compared with these sums.
  */
+import type { IntentState, JournalIntent } from "../../ports/intent.js";
 import type { Rules } from "../../ports/journal.js";
 import { statement } from "../../sqlite/statement.js";
-import { type Storage, yieldToEventLoop } from "../../sqlite/storage.js";
+import { type SqlRow, type Storage, yieldToEventLoop } from "../../sqlite/storage.js";
 import type { Findings } from "../intents/steps.js";
-import { countedOn } from "../sqlite/service-time.js";
+import { type Cells, transferOf } from "../sqlite/batch-row.js";
+import { dayOf } from "../sqlite/service-time.js";
 
 /** Rows of one page. */
 const page = 250;
@@ -19,16 +21,16 @@ export async function spentFaults(storage: Storage, rules: Rules, findings: Find
 	};
 	const intents = statement(
 		storage,
-		`SELECT intent.number, intent.state, CASE WHEN intent.batch IS NULL THEN intent.content->>'$.transfer.amount' ELSE intent.content->>3 END AS amount,
-		CASE WHEN intent.batch IS NULL THEN intent.content->>'$.transfer.currency' ELSE intent.content->>4 END AS currency,
-		CASE WHEN intent.state = 'planned' THEN batch.day ELSE ${countedOn("intent")} END AS day FROM intent LEFT JOIN batch ON batch.number = intent.batch
-		WHERE intent.number > ? AND intent.effect = 'money' AND (intent.state <> 'planned' OR batch.state = 'begun') ORDER BY intent.number LIMIT ${page}`,
+		`SELECT intent.*, batch.day AS day FROM intent LEFT JOIN batch ON batch.number = intent.batch WHERE intent.number > ?
+		AND intent.effect = 'money' AND (intent.state <> 'planned' OR batch.state = 'begun') ORDER BY intent.number LIMIT ${page}`,
 	);
 	for (let after = 0; ; ) {
 		const rows = intents.all(after);
-		for (const { state, amount, currency, day } of rows)
-			if (typeof amount === "string" && (state === "planned" || rules.counts(state as never)))
-				add(String(day), String(currency ?? ""), amount, 1);
+		for (const row of rows) {
+			if (row.state !== "planned" && !rules.counts(row.state as IntentState)) continue;
+			const { amount, currency = "", skew } = ofRow(row);
+			add(row.state === "planned" ? String(row.day) : dayOf(String(row.begun), skew), currency, amount, 1);
+		}
 		if (rows.length < page) break;
 		after = Number(rows.at(-1)?.number);
 		await yieldToEventLoop();
@@ -37,4 +39,11 @@ export async function spentFaults(storage: Storage, rules: Rules, findings: Find
 		add(String(day), String(currency), String(total), -1);
 	for (const [key, difference] of sums)
 		if (/[1-9]/.test(difference)) findings.add(`the sum of the day ${key.trim()} is not that of what went out on it`);
+}
+
+/** Of a payment and of a batch's row, told apart by their content: what it moves, and the skew known when it began. */
+function ofRow(row: SqlRow): { amount: string; currency?: string; skew?: number } {
+	const content = JSON.parse(String(row.content)) as JournalIntent | Cells;
+	if ("effect" in content) return { ...(content.transfer ?? { amount: "0" }), skew: content.skew };
+	return { ...transferOf(content), skew: typeof row.skew === "number" ? row.skew : undefined };
 }

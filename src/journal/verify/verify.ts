@@ -7,7 +7,7 @@
 import type { Standing } from "../../ports/anchor.js";
 import type { Rules, Verification } from "../../ports/journal.js";
 import { statement } from "../../sqlite/statement.js";
-import { type Storage, yieldToEventLoop } from "../../sqlite/storage.js";
+import { type SqlRow, type Storage, yieldToEventLoop } from "../../sqlite/storage.js";
 import type { Anchoring } from "../anchor/anchoring.js";
 import { restoredMark } from "../anchor/restored.js";
 import type { Findings } from "../intents/steps.js";
@@ -16,8 +16,7 @@ import { tables } from "../sqlite/schema.js";
 import { metaOf } from "../sqlite/transaction.js";
 import { batchFaults } from "./batches.js";
 import { intentFault } from "./intent.js";
-import { serviceTimeFaults } from "./service-time.js";
-import { settingsFaults } from "./settings.js";
+import { OwnEvents } from "./own-events.js";
 import { spentFaults } from "./spent.js";
 
 /** Most faults that are listed. */
@@ -40,8 +39,6 @@ export interface Comparison {
 export async function verifyJournal(storage: Storage, rules: Rules, comparison: Comparison = {}): Promise<Verification> {
 	// Read the anchor before the snapshot, which must contain the anchored event.
 	const standing = comparison.anchoring?.compared();
-	// libsql would otherwise hold the temporary table of the replay in memory.
-	storage.exec("PRAGMA temp_store = FILE");
 	storage.exec("BEGIN");
 	try {
 		return await inspect(storage, rules, standing, comparison.head);
@@ -55,15 +52,14 @@ async function inspect(storage: Storage, rules: Rules, standing: Standing | unde
 	const findings: Findings = { faults, add: (fault) => void (faults.length < mostFaults && faults.push(fault)) };
 	for (const row of storage.prepare("PRAGMA integrity_check(10)").all())
 		if (row.integrity_check !== "ok") findings.add(`database: ${row.integrity_check}`);
-	const head = await checkChain(storage, findings, noted);
+	const own = new OwnEvents(findings);
+	const head = await checkChain(storage, findings, noted, (event) => own.see(event));
+	own.compare(storage);
 	const mark = restoredMark(storage);
 	const anchor = anchorFaults(standing, head, findings);
 	const intents = (await intentFaults(storage, rules, findings)) + (await batchFaults(storage, rules, findings));
 	tablesFaults(storage, findings);
 	await spentFaults(storage, rules, findings);
-	settingsFaults(storage, findings);
-	serviceTimeFaults(storage, findings);
-	looksFaults(storage, findings);
 	return {
 		events: head.events,
 		intents,
@@ -85,8 +81,14 @@ export interface Chain {
 /**
  * Checks that each event continues the one before it, up to the stored head.
  * @param noted an event that must be among them
+ * @param see is given each event
  */
-export async function checkChain(storage: Storage, findings: Findings, noted?: Comparison["head"]): Promise<Chain> {
+export async function checkChain(
+	storage: Storage,
+	findings: Findings,
+	noted?: Comparison["head"],
+	see?: (event: SqlRow) => void,
+): Promise<Chain> {
 	let seq = 0;
 	let hash = genesis;
 	let events = 0;
@@ -106,6 +108,7 @@ export async function checkChain(storage: Storage, findings: Findings, noted?: C
 			if (expected !== row.hash) findings.add(`event ${row.seq} was altered`);
 			seq = Number(row.seq);
 			hash = String(row.hash);
+			see?.(row);
 			found ||= isNoted(noted as NonNullable<typeof noted>, { seq, hash });
 		}
 		if (rows.length < page) break;
@@ -165,16 +168,6 @@ function tablesFaults(storage: Storage, findings: Findings): void {
 	const { installation, profile, environment } = JSON.parse(String(begun.content)) as Record<string, unknown>;
 	if (metaOf(storage, "installation") !== installation) findings.add("the installation is not the one that began the record");
 	if (metaOf(storage, "owner") !== `${profile} ${environment}`) findings.add("the record was begun for another profile");
-}
-
-/** Checks that the counter of looks is not below any recorded number, so that no number is used twice. */
-function looksFaults(storage: Storage, findings: Findings): void {
-	const given = statement(storage, "SELECT value FROM meta WHERE key = 'looks'").get()?.value ?? 0;
-	const highest = statement(
-		storage,
-		"SELECT max(coalesce(json_extract(content, '$.look.number'), 0)) AS highest FROM event WHERE kind = 'looked'",
-	).get()?.highest;
-	if (Number(highest ?? 0) > Number(given)) findings.add(`look ${highest} is on record, but only ${given} were counted`);
 }
 
 async function intentFaults(storage: Storage, rules: Rules, findings: Findings): Promise<number> {
