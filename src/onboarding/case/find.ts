@@ -4,19 +4,22 @@
 import { advice, purser } from "../../api/advice.js";
 import { type Received, sameId, textAt } from "../../api/answer.js";
 import { sameName } from "../../api/names.js";
-import { createCorporate, viewCorporate } from "../../api/operations/corporate.js";
-import { createRelated, viewRelated } from "../../api/operations/related.js";
+import { createCorporate, getCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
+import { createRelated, getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
+import { sameText } from "../../api/text/lookalike.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { isNotOffered, PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Listed, Service } from "../../ports/service.js";
 import { ifOffered, ifReadable, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
-import { listNamed, type SharedList, sharedList } from "../twins/companies.js";
-import { existing, refuseUnlisted } from "../twins/unlisted.js";
-import { type Case, type Company, companyName, corporateKey, externalIdOf, ownerKey, type Person } from "./case.js";
+import { listNamed, newestFirst, severalFound } from "../records/twins.js";
+import { type Case, type Company, companyName, corporateKey, externalIdOf, nameOf, ownerKey, type Person } from "./case.js";
 import { type Creations, creations, type SearchResult, settleCreation, withoutList } from "./doubts.js";
-import { matchingCorporate, matchingEntity, matchingOwner, nameOf, refuseAnother, refuseNamesake } from "./match.js";
+import { matchingCorporate, matchingEntity, matchingOwner, refuseAnother, refuseNamesake } from "./match.js";
+
+/** The operations by which a case is looked up. */
+export const lookupOperations = [listCorporates.id, getCorporate.id, listRelated.id, getRelated.id, getTerms.id] as const;
 
 /** How a case is looked up. */
 export interface LookupOptions {
@@ -26,8 +29,8 @@ export interface LookupOptions {
 	settleAfter: number;
 }
 
-/** Maximum number of related entities that are searched. */
-const maxEntities = 5_000;
+/** Maximum number of companies, and of related entities of one company, that are searched. */
+const most = { companies: 50_000, entities: 5_000 };
 
 /** The records of a case at the service. */
 export interface CaseRecords {
@@ -92,6 +95,33 @@ function nothingFound(since: number, began: number): CaseRecords {
 	return { since, began, ids: new Map(), records: new Map(), related: [], ...sets };
 }
 
+/**
+ * All companies, as the cases of one run share them; `begun`: monotonic milliseconds at which they were asked for. Undefined where the
+ * deployment lists none.
+ */
+type SharedList = (fresh: boolean) => Promise<(Listed & { begun: number }) | undefined>;
+
+/** @param context warns where the deployment lists none */
+function sharedList(context: Context, service: Service): SharedList {
+	let listed: ReturnType<SharedList> | undefined;
+	const read: () => ReturnType<SharedList> = async () => {
+		const begun = context.clock.monotonic();
+		const found = await ifReadable(context, "companies were looked for in the journal only", () =>
+			service.list(listCorporates, { query: newestFirst }, most.companies),
+		);
+		return found && { ...found, begun };
+	};
+	return async (fresh) => {
+		if (fresh) listed = undefined;
+		listed ??= read().catch((error: unknown) => {
+			// A list that could not be read for one case is read again for the next.
+			listed = undefined;
+			throw error;
+		});
+		return listed;
+	};
+}
+
 interface Search {
 	context: Context;
 	service: Service;
@@ -145,7 +175,7 @@ async function findCorporate(search: Search, list: SharedList): Promise<string |
 	}
 	if (made?.id === undefined || sameId(id, made.id)) return id;
 	const own = await existing(() => readCorporate(service, made.id as string));
-	if (id !== undefined) return refuseUnlisted("company", [externalId], id, own);
+	if (id !== undefined) return refuseUnlisted("company", externalId, id, own);
 	if (own !== undefined) return made.id;
 	if (options.isNew) return undefined;
 	throw notShownError(of, made);
@@ -165,7 +195,7 @@ function notShownError(of: Case, { intent, id, begun }: IntentRecord): PurserErr
 async function findEntities(search: Search, corporateId: string): Promise<void> {
 	const { context, service, of, found } = search;
 	const read = () =>
-		ifReadable(context, "related entities were looked for in the journal only", () => listRelatedOf(service, corporateId, maxEntities));
+		ifReadable(context, "related entities were looked for in the journal only", () => listRelatedOf(service, corporateId, most.entities));
 	let listed = await read();
 	found.related = listed?.records ?? [];
 	for (const { id } of found.related.map(viewRelated)) if (id !== undefined) found.known.add(id);
@@ -210,10 +240,30 @@ async function findEntity(
 	} else if (doubts.length > 0 && id === undefined) found.doubtful.add(entity.key);
 	else if (made?.id !== undefined && !sameId(id, made.id)) {
 		const own = await existing(() => readRelated(service, made.id as string));
-		id = id === undefined ? own && made.id : refuseUnlisted("related entity", [externalId], id, own);
+		id = id === undefined ? own && made.id : refuseUnlisted("related entity", externalId, id, own);
 	}
-	if (id === undefined) refuseNamesake(options.isNew ? undefined : found.related, entity, externalId, [made, ...doubts]);
+	const isKnown = options.isNew || made !== undefined || doubts.length > 0;
+	if (id === undefined && !isKnown) refuseNamesake(found.related, entity, externalId);
 	return id;
+}
+
+/** A record that the journal knows and the list lacks, if it exists: the list may lag, or the record was removed. */
+async function existing(get: () => Promise<Received>): Promise<Received | undefined> {
+	try {
+		return await get();
+	} catch (error) {
+		if (isNotOffered(error) && error.failure.status === 404) return undefined;
+		throw error;
+	}
+}
+
+/**
+ * The listed record, unless this tool created another one with the same externalId, which the list does not show yet.
+ * @throws PurserError guard
+ */
+function refuseUnlisted(what: "company" | "related entity", externalId: string, listed: string, own: Received | undefined): string {
+	if (own !== undefined && sameText(textAt(own, "externalId"), externalId)) throw severalFound(what, externalId, [{ id: listed }, own]);
+	return listed;
 }
 
 async function findOwner(search: Search, related: readonly Received[]): Promise<void> {

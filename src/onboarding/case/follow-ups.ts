@@ -2,7 +2,7 @@
  * Requests after a case is declared: the email link, the KYB, the KYC links. Each only where it is still open.
  */
 
-import { advice, purser } from "../../api/advice.js";
+import { advice, purser, withoutClaim } from "../../api/advice.js";
 import { type Received, sameId, typed } from "../../api/answer.js";
 import { requestKyb, viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
@@ -13,7 +13,8 @@ import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
 import { changedAfter, recordedChanges } from "../checklist/journal.js";
 import { checkDeclared, type KnownRelated, type KybLeave, passGates, requestable } from "../kyb/check.js";
-import type { GateWords, KybHeldBack } from "../kyb/gates.js";
+import { type GateWords, KybHeldBack } from "../kyb/gates.js";
+import { askReviewed, canAskReviewed, type Review } from "../kyb/review.js";
 import { type LinkRow, linkRows, obtainLinks } from "../kyc/links.js";
 import { kycPlan } from "../kyc/plan.js";
 import type { Holding } from "../ownership/ownership.js";
@@ -21,13 +22,51 @@ import { rootOf, uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
 import { corporateKey, ownerKey } from "./case.js";
 import { ownerUnknown } from "./plan.js";
-import type { StepResult } from "./result.js";
+import type { CaseRun, StepResult } from "./result.js";
 
 /** What is requested after a case is declared, and what the operator says about the gates of a KYB request. */
 export interface FollowUps extends GateWords {
 	sendEmailLink: boolean;
 	requestKyb: boolean;
 	kycLinks: boolean;
+}
+
+/**
+ * Asks for what the flags of a run say, once the case is declared.
+ * @param before `since`: the newest change in the journal before this run; `more`: the holdings of the case, which a record may show in part
+ */
+export async function runFollowUps(
+	context: Context,
+	service: Service,
+	followUps: FollowUps,
+	{ corporateId, accountOwnerId, steps }: CaseRun,
+	{ since, more }: { since: number; more: readonly Holding[] },
+): Promise<void> {
+	if (corporateId === undefined) return;
+	const address = steps.some(({ key, fields = [] }) => key === ownerKey && fields.includes("emailAddress"));
+	if (followUps.sendEmailLink) {
+		if (accountOwnerId === undefined) steps.push(blockedEmailLink(corporateId));
+		else await asStep(steps, "email link", () => requestEmailLink(context, service, accountOwnerId, { since, address }));
+	}
+	if (followUps.requestKyb)
+		await asStep(steps, "KYB", () => requestKybOnce(context, service, corporateId, { words: followUps, steps, again: true, more }));
+	if (!followUps.kycLinks) return;
+	const asked = await requestKycLinks(context, service, corporateId, steps, { more });
+	for (const step of linkSteps(asked)) steps.push(step);
+	const failed = asked.links.find(({ error }) => error !== undefined)?.error;
+	if (failed !== undefined) throw new PurserError(failed.kind, failed);
+}
+
+/** A failed follow-up becomes a step too, so that the report shows what was not requested. */
+async function asStep(steps: StepResult[], what: StepResult["what"], work: () => Promise<StepResult>): Promise<void> {
+	try {
+		steps.push(await work());
+	} catch (error) {
+		if (error instanceof KybHeldBack) steps.push(heldBack(error));
+		else if (error instanceof PurserError)
+			steps.push({ what, key: "", name: "", state: error.kind === "unknown" ? "in doubt" : "failed", why: withoutClaim(error.message) });
+		throw error;
+	}
 }
 
 /**
@@ -60,7 +99,8 @@ export async function requestEmailLink(
 /**
  * Requests the KYB, unless it was requested or is validated.
  * @param steps of the case: whoever was declared a moment ago may not be in the list yet and is read by id
- * @param again whether the command that was run is the one to run again once a gate is open; `more`: holdings of the case
+ * @param again whether the command that was run is the one to run again once a gate is open, and a person is asked about a review that
+ * was not read; `more`: holdings of the case
  * @throws KybHeldBack, where a gate is closed; PurserError rejected, where the KYB was declined
  */
 export async function requestKybOnce(
@@ -82,8 +122,7 @@ export async function requestKybOnce(
 			state: "left",
 			why: advice`requested on ${before.begun}; the service shows no status; to request it again: ${purser`kyb request ${typed(corporateId, "CORPORATE")}`}`,
 		};
-	const { dryRun } = await context.settings.read();
-	const leave = dryRun ? {} : await gatesPassed();
+	const leave = await gatesPassed();
 	await service.call(requestKyb, { params: { corporateId } }, leave);
 	const asked = kybStatus === "NEED_ADDITIONAL_INFORMATION" && kybReason !== undefined;
 	return { ...step, state: "asked for", why: asked ? `compliance had asked for more: ${kybReason}` : undefined, reviewed: leave.reviewed };
@@ -95,7 +134,9 @@ export async function requestKybOnce(
 			return { records, complete: complete && notShown.length === 0, holdings: more };
 		};
 		const check = await checkDeclared(context, service, corporateId, corporate, read);
-		return passGates(context, service, check, words, { again });
+		const mayAsk = again && (await canAskReviewed(context));
+		const ask = (review: Review) => askReviewed(context, { id: corporateId, name: step.name }, review);
+		return passGates(context, service, check, words, { again, ask: mayAsk ? ask : undefined });
 	}
 }
 
