@@ -6,9 +6,9 @@ import { listRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
 import { type KycState, kycPlan } from "../../onboarding/kyc/plan.js";
-import { paragraph } from "../../onboarding/records/paragraph.js";
 import { rootOf, uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { listRelatedOf, warnIfPartial } from "../../onboarding/records/reading.js";
+import { paragraph } from "../../onboarding/records/record.js";
 
 export default defineCommand({
 	path: "kyc plan",

@@ -62,23 +62,22 @@ export default defineCommand({
 	],
 	input,
 	async run(context, input): Promise<Answer<Applied>> {
-		const { service } = context;
 		const options = lookupOptions(input);
 		await context.ask.begin();
 		const files = await readCases(context, input.cases);
 		if (context.settings.flags.dryRun) {
-			const { cases, failed } = await planCases(context, service, options, files);
+			const { cases, failed } = await planCases(context, options, files);
 			return { data: { cases, dryRun: true }, lines: cases, exit: failed ? "partial" : undefined };
 		}
 		// Nobody is asked about a case that cannot be read.
 		if (files.length === 1 && files[0]?.error !== undefined) throw files[0].error;
 		await confirmDoubts(context, files);
-		await context.ask.permit(() => aboutCases(context, service, options, input, files), {
+		await context.ask.permit(() => aboutCases(context, options, input, files), {
 			terms: files.flatMap(({ of }) => (of === undefined ? [] : acceptedTerms(of))),
 			confirmedBy: input.confirmedBy,
 		});
 		for (const { file, of } of files) if (of !== undefined) await warnOfOwnership(context, of, file);
-		const data = await applyCases(context, service, newFinder(context, service, options, true), input, files);
+		const data = await applyCases(context, newFinder(context, options, true), input, files);
 		return { data, lines: data.cases, exit: casesOutcome(data), failure: casesFailure(data), next: nextAfter(data.cases) };
 	},
 	text: (answer, style) => ("dryRun" in answer ? planText(answer.cases, style) : runText(answer, style)),

@@ -39,7 +39,7 @@ export default defineCommand({
 			const raw = caseTemplate(`./${schemaName}`);
 			return { data: { cases: [] }, raw, written: { cases: [], raw } };
 		}
-		const { cases, failed } = await planCases(context, context.service, lookupOptions(options), await readCases(context, files));
+		const { cases, failed } = await planCases(context, lookupOptions(options), await readCases(context, files));
 		return { data: { cases }, lines: cases, exit: failed ? "partial" : undefined, next: failed ? [] : nextAfter(cases, files) };
 	},
 	text: ({ cases }, style) => planText(cases, style),

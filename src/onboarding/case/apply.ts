@@ -8,7 +8,6 @@ import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import type { Service } from "../../ports/service.js";
 import { requestable } from "../kyb/check.js";
 import { closedByOwnership, type GateWords, KybHeldBack, stillClosed } from "../kyb/gates.js";
 import { uboThreshold } from "../records/read-ownership.js";
@@ -33,13 +32,7 @@ const stoppingKinds: readonly string[] = ["interrupted", "auth", "bug"];
  * @throws PurserError of a single case that changed nothing: it is an error like any other. One in doubt may have changed something, so its
  * report is the answer, as it is of several
  */
-export async function applyCases(
-	context: Context,
-	service: Service,
-	finder: Finder,
-	followUps: FollowUps,
-	files: readonly CaseFile[],
-): Promise<CasesRun> {
+export async function applyCases(context: Context, finder: Finder, followUps: FollowUps, files: readonly CaseFile[]): Promise<CasesRun> {
 	const cases: CaseRun[] = [];
 	let ended = false;
 	for (const [place, { file, of, error }] of files.entries()) {
@@ -47,18 +40,25 @@ export async function applyCases(
 		const run: CaseRun = { file, externalId: of?.corporate.externalId, name, state: "not started", steps: [] };
 		cases.push(run);
 		const label = files.length === 1 ? `${name}` : `${place + 1} of ${files.length}: ${name}`;
-		const stopped = of === undefined || ended ? error : await applyCase(context, service, finder, followUps, of, run, label);
+		const stopped = of === undefined || ended ? error : await applyCase(context, finder, followUps, of, run, label);
 		if (stopped === undefined) continue;
 		run.error = caseError(stopped, context.report.shown);
-		run.state = stopped.kind === "unknown" ? "in doubt" : stopped instanceof KybHeldBack ? "incomplete" : "failed";
+		run.state = stateOf(stopped);
 		if (stopped instanceof CreatedTwice) run.twins = stopped.twins;
-		// What is declared stands in the answer, with the digest of the review to read.
-		const isDeclared = hasChanged(run) || (stopped instanceof KybHeldBack && run.corporateId !== undefined);
-		if (files.length === 1 && run.state !== "in doubt" && !isDeclared) throw stopped;
+		if (files.length === 1 && !isReport(run, stopped)) throw stopped;
 		ended ||= stoppingKinds.includes(stopped.kind);
 	}
 	return { cases: cases.map((run) => ({ ...run, steps: run.steps.map((step) => shownIn(step, ["why"], context.report.shown)) })) };
 }
+
+function stateOf(stopped: PurserError): CaseRun["state"] {
+	if (stopped.kind === "unknown") return "in doubt";
+	return stopped instanceof KybHeldBack ? "incomplete" : "failed";
+}
+
+/** Whether a case that was stopped has done something that is to be told. What is declared is, with the digest of the review to read. */
+const isReport = (run: CaseRun, stopped: PurserError): boolean =>
+	run.state === "in doubt" || hasChanged(run) || (stopped instanceof KybHeldBack && run.corporateId !== undefined);
 
 /**
  * Applies a case.
@@ -67,7 +67,6 @@ export async function applyCases(
  */
 async function applyCase(
 	context: Context,
-	service: Service,
 	finder: Finder,
 	followUps: FollowUps,
 	of: Case,
@@ -75,9 +74,9 @@ async function applyCase(
 	label: string,
 ): Promise<PurserError | undefined> {
 	try {
-		const found = await context.report.during(label, () => declare(context, service, finder, followUps, of, run));
+		const found = await context.report.during(label, () => declare(context, finder, followUps, of, run));
 		// Not while a spinner turns: a person may be asked about the review.
-		await runFollowUps(context, service, followUps, run, { since: found.since, more: holdingsById(of, found.ids) });
+		await runFollowUps(context, followUps, run, { since: found.since, more: holdingsById(of, found.ids) });
 		run.state = caseState(run.steps);
 		return undefined;
 	} catch (error) {
@@ -86,22 +85,15 @@ async function applyCase(
 	}
 }
 
-async function declare(
-	context: Context,
-	service: Service,
-	finder: Finder,
-	followUps: FollowUps,
-	of: Case,
-	run: CaseRun,
-): Promise<CaseRecords> {
-	const { found, steps } = await inspectCase(context, service, finder, of);
+async function declare(context: Context, finder: Finder, followUps: FollowUps, of: Case, run: CaseRun): Promise<CaseRecords> {
+	const { found, steps } = await inspectCase(context, finder, of);
 	if (followUps.requestKyb) await refuseClosedGates(context, of, found, followUps);
 	run.steps = steps.map(({ what, key, name, id, action, why }) => {
 		const state = action === "left" || action === "blocked" ? action : "not sent";
 		return { what, key, name, id, state, why };
 	});
 	run.notNamed = notNamed(found);
-	await runSteps(context, service, of, found, steps, run);
+	await runSteps({ context, of, found, steps }, run);
 	run.corporateId = found.ids.get(corporateKey);
 	run.accountOwnerId = found.ids.get(ownerKey);
 	return found;
@@ -119,47 +111,62 @@ async function refuseClosedGates(context: Context, of: Case, found: CaseRecords,
 	if (closed.length > 0) throw new KybHeldBack({ id: undefined, name: companyName(of) }, closed, undefined, false, true);
 }
 
-async function runSteps(context: Context, service: Service, of: Case, found: CaseRecords, steps: CaseStep[], run: CaseRun): Promise<void> {
+/** A case that is declared. */
+interface Declaration {
+	context: Context;
+	of: Case;
+	found: CaseRecords;
+	steps: readonly CaseStep[];
+}
+
+async function runSteps(declaration: Declaration, run: CaseRun): Promise<void> {
+	const { of, found, steps } = declaration;
 	/** Keys of related entities that this run created, or found to be created by one without an answer. */
 	const created = [...found.settled].filter((key) => key !== corporateKey && found.ids.has(key));
-	if (found.settled.has(corporateKey) && found.corporateId !== undefined) await refuseTwins(context, service, of, found, [corporateKey]);
+	if (found.settled.has(corporateKey) && found.corporateId !== undefined) await refuseTwins(declaration, [corporateKey]);
 	for (const [place, step] of steps.entries()) {
 		const { action, what, key } = step;
 		if (action !== "create" && action !== "update") continue;
-		const result = run.steps[place] as StepResult;
-		// The creation may not have named the account owner; nobody else is updated instead.
-		if (action === "update" && key === ownerKey && !found.ids.has(ownerKey)) {
-			Object.assign(result, { state: "blocked", why: ownerUnknown(found.corporateId) });
-			continue;
-		}
-		await runStep(context, service, of, found, step, steps)
-			.catch((error: unknown) => {
-				if (!(error instanceof PurserError)) throw error;
-				Object.assign(result, { state: stateAfter(error), why: withoutClaim(error.message) });
-				throw repeatable(error);
-			})
-			.finally(() => {
-				run.corporateId = found.ids.get(corporateKey);
-			});
-		result.state = action === "create" ? "created" : "updated";
-		result.id = what === "terms" ? undefined : (found.ids.get(key) ?? step.id);
-		if (action === "update") result.fields = step.changes.map(({ field }) => field);
+		await runStep(declaration, step, run.steps[place] as StepResult).finally(() => {
+			run.corporateId = found.ids.get(corporateKey);
+		});
 		if (action === "update" || !found.ids.has(key)) continue;
 		// Everything else builds on the company.
-		if (what === "corporate") await refuseTwins(context, service, of, found, [corporateKey]);
+		if (what === "corporate") await refuseTwins(declaration, [corporateKey]);
 		else if (what === "company" || what === "person") created.push(key);
 	}
 	// By now every id is known, and the command that declares several holdings can be typed as it stands.
 	for (const [place, { what, action, key }] of steps.entries())
 		if (what === "shares" && action === "blocked" && found.ids.has(key))
 			Object.assign(run.steps[place] as StepResult, { why: severalHoldings(of, key, found.ids) });
-	await refuseTwins(context, service, of, found, created);
+	await refuseTwins(declaration, created);
+}
+
+/** @param result receives what became of it */
+async function runStep(declaration: Declaration, step: CaseStep, result: StepResult): Promise<void> {
+	const { found } = declaration;
+	const { action, what, key } = step;
+	// The creation may not have named the account owner; nobody else is updated instead.
+	if (action === "update" && key === ownerKey && !found.ids.has(ownerKey)) {
+		Object.assign(result, { state: "blocked", why: ownerUnknown(found.corporateId) });
+		return;
+	}
+	try {
+		await sendStep(declaration, step);
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		Object.assign(result, { state: stateAfter(error), why: withoutClaim(error.message) });
+		throw repeatable(error);
+	}
+	result.state = action === "create" ? "created" : "updated";
+	result.id = what === "terms" ? undefined : (found.ids.get(key) ?? step.id);
+	if (action === "update") result.fields = step.changes.map(({ field }) => field);
 }
 
 /** Looks once whether another run created the same at the same time. @throws CreatedTwice */
-async function refuseTwins(context: Context, service: Service, of: Case, found: CaseRecords, keys: readonly string[]): Promise<void> {
+async function refuseTwins({ context, of, found }: Declaration, keys: readonly string[]): Promise<void> {
 	const sought = keys.map((key) => soughtAs(of, found, key));
-	const twins = await findTwins(context, service, sought, found.ids.get(corporateKey) as string);
+	const twins = await findTwins(context, sought, found.ids.get(corporateKey) as string);
 	if (twins.length > 0) throw new CreatedTwice(twins);
 }
 
@@ -202,40 +209,28 @@ function repeatable(error: PurserError): PurserError {
 	return new PurserError("unknown", { ...error.failure, fix, cause: error });
 }
 
-async function runStep(
-	context: Context,
-	service: Service,
-	of: Case,
-	found: CaseRecords,
-	step: CaseStep,
-	steps: readonly CaseStep[],
-): Promise<void> {
+async function sendStep({ context, of, found, steps }: Declaration, step: CaseStep): Promise<void> {
 	const { ids, corporateId, since } = found;
 	const request = requestOf(of, step, steps, ids);
 	if (request === undefined) return;
 	const { operation, input } = request;
-	if (step.action === "create")
-		await refuseCreatedMeanwhile(context, {
-			operation: operation.id,
-			externalId: textAt(input.body, "externalId") ?? "",
-			corporateId,
-			since,
-		});
-	const { id, data } = await service.call(operation, input);
+	const externalId = textAt(input.body, "externalId") ?? "";
+	if (step.action === "create") await refuseCreatedMeanwhile(context, { operation: operation.id, externalId, corporateId, since });
+	const { id, data } = await context.service.call(operation, input);
 	if (step.action === "update" || id === undefined) return;
 	ids.set(step.key, id);
 	if (step.what !== "corporate") return;
 	found.corporateId = id;
 	const owner =
 		textAt(data, "accountOwnerId") ??
-		textAt(await readCorporate(service, id), "accountOwnerId") ??
-		(await listedOwner(context, service, of, id));
+		textAt(await readCorporate(context.service, id), "accountOwnerId") ??
+		(await listedOwner(context, of, id));
 	if (owner !== undefined) ids.set(ownerKey, owner);
 }
 
 /** Finds the account owner as the next run would, so that follow-ups need not wait for it. */
-async function listedOwner(context: Context, service: Service, of: Case, corporateId: string): Promise<string | undefined> {
-	const listed = await ifOffered(context, "the account owner is unknown", () => listRelatedOf(service, corporateId));
+async function listedOwner(context: Context, of: Case, corporateId: string): Promise<string | undefined> {
+	const listed = await ifOffered(context, "the account owner is unknown", () => listRelatedOf(context.service, corporateId));
 	const record = listed?.complete ? matchingOwner(listed.records, of, undefined, () => undefined) : undefined;
 	return record && viewRelated(record).id;
 }

@@ -7,7 +7,6 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { About } from "../../ports/changes.js";
 import type { IntentRecord } from "../../ports/intent.js";
-import type { Service } from "../../ports/service.js";
 import { type RecordedChanges, recordedChanges } from "../checklist/journal.js";
 import { quietly } from "../records/reading.js";
 import { type Case, companyName, corporateKey, ownerKey } from "./case.js";
@@ -18,14 +17,9 @@ import { acceptedTerms, acceptsTerms, type CaseStep, notNamed, planCase, request
 import { type CasePlan, caseError, countsText } from "./result.js";
 
 /** The records of a case, and its steps. */
-export async function inspectCase(
-	context: Context,
-	service: Service,
-	finder: Finder,
-	of: Case,
-): Promise<{ found: CaseRecords; steps: CaseStep[] }> {
+export async function inspectCase(context: Context, finder: Finder, of: Case): Promise<{ found: CaseRecords; steps: CaseStep[] }> {
 	const found = await finder.find(of);
-	return { found, steps: await withoutRepeats(context, service, of, found, planCase(of, found)) };
+	return { found, steps: await withoutRepeats(context, of, found, planCase(of, found)) };
 }
 
 /**
@@ -34,18 +28,17 @@ export async function inspectCase(
  */
 export async function planCases(
 	context: Context,
-	service: Service,
 	options: LookupOptions,
 	files: readonly CaseFile[],
 ): Promise<{ cases: CasePlan[]; failed: boolean }> {
-	const finder = newFinder(context, service, options, false);
+	const finder = newFinder(context, options, false);
 	const cases: CasePlan[] = [];
 	for (const { file, of, error } of files) {
 		const named = { file, externalId: of?.corporate.externalId, name: of && companyName(of) };
 		try {
 			if (of === undefined) throw error;
 			await warnOfOwnership(context, of, file);
-			const { found, steps } = await inspectCase(context, service, finder, of);
+			const { found, steps } = await inspectCase(context, finder, of);
 			const count = (action: CaseStep["action"]): number => steps.filter((step) => step.action === action).length;
 			cases.push({
 				...named,
@@ -65,13 +58,12 @@ export async function planCases(
 /** Each case with the counts of its plan, and what is asked for afterwards. */
 export async function aboutCases(
 	context: Context,
-	service: Service,
 	options: LookupOptions,
 	{ sendEmailLink, requestKyb, kycLinks }: FollowUps,
 	files: readonly CaseFile[],
 ): Promise<About> {
 	// Applying warns of the same again.
-	const { cases } = await planCases(quietly(context), service, options, files);
+	const { cases } = await planCases(quietly(context), options, files);
 	const [only] = cases;
 	const then = [sendEmailLink && "email verification links", requestKyb && "KYB requests", kycLinks && "KYC links"].filter(Boolean);
 	return {
@@ -93,7 +85,7 @@ export async function aboutCases(
 }
 
 /** Leaves out steps that would only repeat an accepted change of fields that the service does not show. */
-async function withoutRepeats(context: Context, service: Service, of: Case, found: CaseRecords, steps: CaseStep[]): Promise<CaseStep[]> {
+async function withoutRepeats(context: Context, of: Case, found: CaseRecords, steps: CaseStep[]): Promise<CaseStep[]> {
 	const mayRepeat = ({ action, id, changes }: CaseStep): boolean =>
 		action === "update" && id !== undefined && changes.every(({ from }) => from === undefined);
 	// The journal is read whole: for many new companies that would take longer with each.
@@ -103,7 +95,7 @@ async function withoutRepeats(context: Context, service: Service, of: Case, foun
 		of,
 		found,
 		earlier: await recordedChanges(context),
-		digest: ({ operation, input }) => service.digestOf(profile, operation, input),
+		digest: ({ operation, input }) => context.service.digestOf(profile, operation, input),
 		fresh: planCase(of, {
 			...found,
 			corporateId: undefined,

@@ -98,18 +98,13 @@ export type Found = readonly [Sought, Twins];
  * where there is no list.
  * @throws PurserError as the service does
  */
-export async function findTwins(
-	context: Context,
-	service: Pick<Service, "list">,
-	sought: readonly Sought[],
-	corporateId: string,
-): Promise<Found[]> {
+export async function findTwins(context: Context, sought: readonly Sought[], corporateId: string): Promise<Found[]> {
 	const [first] = sought;
 	if (first === undefined) return [];
 	const isCompany = first.what === "company";
 	const noun = isCompany ? "company" : "persons and companies";
 	const records = await ifReadable(context, `whether another run created the same ${noun} too cannot be seen`, async () =>
-		isCompany ? listedCompanies(service, first) : (await listRelatedOf(service, corporateId, most.related)).records,
+		isCompany ? listedCompanies(context.service, first) : (await listRelatedOf(context.service, corporateId, most.related)).records,
 	);
 	if (records === undefined) return [];
 	const hidden = sought.filter(({ what, id }) => !records.some((record) => sameId(viewOf(what, record).id, id)));
@@ -225,7 +220,7 @@ export interface Told {
 /** The look after what a person created by a command. It is created by then, so a look that fails is no failure of the command. */
 export async function lookAfter(context: Context, sought: Sought, corporateId: string): Promise<Told> {
 	try {
-		const found = await findTwins(context, context.service, [sought], corporateId);
+		const found = await findTwins(context, [sought], corporateId);
 		for (const one of found) context.report.warn(advice`${twinsTold(one)}. ${twinsFix(one[1], one[0].externalId)}`);
 		return found.length === 0 ? {} : { twins: found.map(([, twins]) => twins) };
 	} catch (error) {

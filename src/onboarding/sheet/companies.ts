@@ -6,7 +6,7 @@ import { formatJson } from "../../api/json.js";
 import { isMissing } from "../../api/schema.js";
 import { legalFormKeys } from "../../api/values.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { type Fault, PurserError } from "../../errors.js";
 import { corporateKey, ownerKey } from "../case/case.js";
 import { checkCase } from "../case/files.js";
 import { columns, keyColumn, places, type Role } from "./columns.js";
@@ -173,18 +173,23 @@ function sharedOf({ faults }: Sheet, rows: readonly SheetRow[]): { corporate: Pa
 
 /** @param lacking receives required columns that the sheet does not have at all */
 function checkCompany(context: Context, { faults, present }: Sheet, of: Gathered, document: Part, lacking: Map<string, number>): void {
+	for (const { field, message } of faultsOf(context, document)) {
+		// Where no row is the account owner's, that is told already.
+		if (field.startsWith(ownerKey) && !of.entities.has(ownerKey)) continue;
+		const { row, column } = placeIn(of, field);
+		const isLacking = isMissing(message) && !present.has(column) && columns.some(({ name }) => name === column);
+		if (!isLacking) faults.tell(row, column, message.replace(/this file|the file/, "this company's rows"));
+		else if (!faults.has(row, column)) lacking.set(column, (lacking.get(column) ?? 0) + 1);
+	}
+}
+
+function faultsOf(context: Context, document: Part): readonly Fault[] {
 	try {
 		checkCase(context, document, "case", { warns: false });
+		return [];
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind !== "validation") throw error;
-		for (const { field, message } of error.failure.details ?? []) {
-			// Where no row is the account owner's, that is told already.
-			if (field.startsWith(ownerKey) && !of.entities.has(ownerKey)) continue;
-			const { row, column } = placeIn(of, field);
-			if (isMissing(message) && !present.has(column) && columns.some(({ name }) => name === column)) {
-				if (!faults.has(row, column)) lacking.set(column, (lacking.get(column) ?? 0) + 1);
-			} else faults.tell(row, column, message.replace(/this file|the file/, "this company's rows"));
-		}
+		return error.failure.details ?? [];
 	}
 }
 

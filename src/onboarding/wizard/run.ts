@@ -69,7 +69,7 @@ export async function runWizard(context: Context, service: Service, saved: Draft
 			await markDone(context, saved, "file");
 		}
 		const file = String(saved.file);
-		const run = await declare(context, service, saved, file);
+		const run = await declare(context, saved, file);
 		if (run.state === "applied" || run.state === "incomplete") {
 			await runSteps(context, service, saved, run);
 			run.state = caseState(run.steps);
@@ -120,15 +120,15 @@ async function end(context: Context, saved: Draft, wizard: WizardResult): Promis
 }
 
 /** Declares the case. Existing records are looked up first, so a repeated run creates nothing twice. */
-async function declare(context: Context, service: Service, saved: Draft, file: string): Promise<CaseRun> {
+async function declare(context: Context, saved: Draft, file: string): Promise<CaseRun> {
 	const of = checkCase(context, documentOf(saved), file, {
 		lists: await context.settings.lists(),
 		unplaced: await unplacedInCase(context),
 	});
 	try {
 		// In the run of the review this was asked there; a run that goes on after it asks for itself.
-		await context.ask.permit(async () => aboutOpenCase(context, service, of, file), { terms: acceptedTerms(of) });
-		const { cases } = await applyCases(context, service, newFinder(context, service, lookup, true), nothing, [{ file, of }]);
+		await context.ask.permit(async () => aboutOpenCase(context, of, file), { terms: acceptedTerms(of) });
+		const { cases } = await applyCases(context, newFinder(context, lookup, true), nothing, [{ file, of }]);
 		const run = cases[0] as CaseRun;
 		await reopen(context, saved, run.error?.kind);
 		return run;
@@ -148,10 +148,10 @@ function commandOf({ report }: Context, file: string, { said }: Draft): string {
 }
 
 /** What a case that was begun before still creates: its terms may be accepted already. */
-async function aboutOpenCase(context: Context, service: Service, of: Case, file: string): Promise<About> {
+async function aboutOpenCase(context: Context, of: Case, file: string): Promise<About> {
 	// Applying warns of the same again.
 	const quiet = quietly(context);
-	const { steps } = await inspectCase(quiet, service, newFinder(quiet, service, lookup, false), of);
+	const { steps } = await inspectCase(quiet, newFinder(quiet, lookup, false), of);
 	return { ...aboutCase(of, file), terms: acceptsTerms(steps) ? acceptedTerms(of) : [] };
 }
 
