@@ -6,7 +6,7 @@ import { matchingCorporate, matchingEntity, matchingOwner, refuseAnother } from 
 import { ownershipNotes } from "../../src/onboarding/case/ownership.js";
 import { kycPlan } from "../../src/onboarding/kyc/plan.js";
 import { readOwnership } from "../../src/onboarding/records/read-ownership.js";
-import { duplicateOf } from "../../src/onboarding/records/related-entity.js";
+import { duplicateOf } from "../../src/onboarding/records/twins.js";
 
 const same: readonly [why: string, one: string, other: string][] = [
 	["composed and decomposed", "Zo\u00e9 L\u00f6we", "Zoe\u0301 Lo\u0308we"],

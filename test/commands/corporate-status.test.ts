@@ -220,29 +220,14 @@ describe("corporate status", () => {
 	});
 
 	test.each([
-		["reached", ["PENDING_VERIFICATION", "PENDING_VERIFICATION", "VALIDATED"], "VALIDATED", 0],
-		["declined meanwhile", ["PENDING_VERIFICATION", "DECLINED"], "VALIDATED", 5],
-		["not reached in time", ["PENDING_VERIFICATION"], "VALIDATED", 8],
-		["somebody has to act", ["PENDING_VERIFICATION", "NEED_ADDITIONAL_INFORMATION"], "VALIDATED", 8],
-		["passed already", ["VALIDATED"], "PENDING_VERIFICATION", 0],
-		["declined was waited for", ["PENDING_VERIFICATION", "DECLINED"], "DECLINED", 0],
-	])("--wait-for: %s", async (_, turns, state, exit) => {
-		const { ran, world } = await statusOf(
-			turns.map((status) => corporate(status)),
-			page(owner()),
-			"--wait-for",
-			state,
-			"--wait-timeout",
-			"60",
-		);
-		expect(ran.exit).toBe(exit);
-		expect(world.requests.filter(({ line }) => line === `${listPath}?page=0&pageSize=100`)).toHaveLength(1);
-	});
-
-	test("a status that there is not is refused", async () => {
-		const { ran, world } = await statusOf(corporate("VALIDATED"), page(owner()), "--wait-for", "HAPPY");
-		expect(ran.exit).toBe(3);
-		expect(world.requests).toEqual([]);
+		["VALIDATED", 0],
+		["DECLINED", 5],
+		["NEED_ADDITIONAL_INFORMATION", 8],
+		["PENDING_VERIFICATION", 8],
+	])("kyb status --wait, when it comes to be %s: exit %i", async (kybStatus, exit) => {
+		const world = await makeWorld();
+		world.wire = answering({ [corporatePath]: ["COMPLETING", kybStatus].map((status) => corporate(status)), [listPath]: page(owner()) });
+		expect((await world.purser(["kyb", "status", id, "--wait", "--wait-timeout", "60"])).exit).toBe(exit);
 	});
 
 	test("a whole onboarding in the sandbox, from nothing to complete", async () => {
@@ -280,9 +265,8 @@ describe("corporate status", () => {
 		expect(await status()).toEqual(["terms done", "email waiting", "related done", "kyc waiting", "kyb blocked", "phone optional"]);
 		await json("sandbox", "simulate", "email", made.accountOwnerId);
 		await json("sandbox", "simulate", "kyc", made.accountOwnerId);
-		const waited = await world.purser(["corporate", "status", made.corporateId, "--wait-for", "VALIDATED", "--json"]);
-		expect(waited.exit).toBe(0);
-		expect(waited.json()).toMatchObject({ complete: true, kybStatus: "VALIDATED" });
+		expect((await world.purser(["kyb", "status", made.corporateId, "--wait"])).exit).toBe(0);
+		expect(await json("corporate", "status", made.corporateId)).toMatchObject({ complete: true, kybStatus: "VALIDATED" });
 		await json("sandbox", "simulate", "terms");
 		expect((await status())[0]).toBe("terms to do");
 	});

@@ -31,8 +31,8 @@ describe("corporate show", () => {
 		expect(rows[3]).toBe("Terms accepted             yes");
 		expect(rows[4]).toMatch(/^Created +\d{4}-\d\d-\d\d \d\d:\d\d [+-]\d\d:\d\d \(3 minutes ago\)$/);
 		expect(rows.slice(5)).toEqual([
-			"Registered address         1 Rue Exemple, 69001 Lyon, FRA",
-			"Expected monthly expenses  LESS_THAN_10_000 EUR",
+			"Registered address         FRA, Lyon, 69001, Rue Exemple, 1",
+			"Expected monthly expenses  LESS_THAN_10_000, EUR",
 			"Shoe size                  42",
 			"",
 		]);

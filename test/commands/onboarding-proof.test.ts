@@ -86,21 +86,11 @@ describe("corporate status", () => {
 		expect((await world.purser(["email", "send-link", ada])).exit).toBe(7);
 		expect(itemOf((await world.purser(["corporate", "status", id, "--json"])).json(), "email")).toMatchObject({ state: "to do" });
 	});
-
-	test.each([
-		["NEED_ADDITIONAL_INFORMATION", 8],
-		["DECLINED", 8],
-		["PENDING_VERIFICATION", 0],
-		["COMPLETING", 0],
-	])("--wait-for %s, and it is VALIDATED: exit %i", async (status, exit) => {
-		const world = await worldOf({ [corporatePath]: corporate("VALIDATED"), [listPath]: page(person()) });
-		expect((await world.purser(["corporate", "status", id, "--wait-for", status, "--json"])).exit).toBe(exit);
-	});
 });
 
 describe("an answer about another record proves nothing", () => {
 	test.each([
-		["corporate status", [id, "--wait-for", "VALIDATED"]],
+		["corporate status", [id]],
 		["kyb status", [id, "--wait"]],
 	])("%s", async (command, argv) => {
 		const world = await worldOf({ [corporatePath]: corporate("VALIDATED", { id: other }), [listPath]: page(person()) });

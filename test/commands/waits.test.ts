@@ -42,12 +42,6 @@ interface Waiting {
 
 /** Every command that can wait. */
 const waiting: Readonly<Record<string, Waiting>> = {
-	"corporate status": {
-		argv: [corporate, "--wait-for", "VALIDATED"],
-		line: corporateLine,
-		open: ofCorporate("PENDING_VERIFICATION"),
-		final: ofCorporate("VALIDATED"),
-	},
 	"kyb status": {
 		argv: [corporate, "--wait"],
 		line: corporateLine,

@@ -167,8 +167,8 @@ const rows: Row[] = [
 	secretAsFlag("auth login --token x"),
 	refused("ledger list --output xml", { error: 'There is no output format "xml"', next: "Choose text, json, ndjson, csv or tsv." }),
 	noValue(
-		`corporate status ${id} --wait-for`,
-		`Give one of NOT_STARTED, COMPLETING, PENDING_VERIFICATION, NEED_ADDITIONAL_INFORMATION, DECLINED, VALIDATED. ${see("corporate status")}`,
+		"sandbox simulate kyb x --outcome",
+		`Give one of VALIDATED, NEED_ADDITIONAL_INFORMATION, DECLINED. ${see("sandbox simulate kyb")}`,
 	),
 	noValue("ledger list --output", see("ledger list")),
 	refused("ledger list --color blue", { error: '--color takes always, auto or never, not "blue"', next: "Like: --color never" }),
@@ -293,7 +293,7 @@ describe("everything else that cannot be done", () => {
 		const ran = await runRefused(argv, input);
 		expect(ran.stderr).toBe(`${lines.join("\n")}\n`);
 		expect(ran.exit).toBe(exit);
-		if (["--file", "--wait-for", "--amount", "--output", "xml"].includes(argv.at(-1) ?? "")) return;
+		if (["--file", "--outcome", "--amount", "--output", "xml"].includes(argv.at(-1) ?? "")) return;
 		const json = await runRefused([...argv, "--json"], input);
 		expect(json.exit).toBe(exit);
 		expect(json.stderr.trimEnd().split("\n")).toHaveLength(1);

@@ -1,6 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { confirmed } from "../support/companies.js";
-import type { World } from "../support/purser.js";
 import { caseWorld, put } from "./case-world.js";
 
 const several = {
@@ -76,50 +75,6 @@ const together = {
 		{ owner: "accountOwner", owned: "corporate", percentage: "60" },
 	],
 };
-
-describe("the tree, the plan of the KYC and all links, where the record shows one holding of several", () => {
-	const declared = async (): Promise<{ world: World; id: string }> => {
-		const world = await caseWorld();
-		put(world, "case.json", JSON.stringify(together));
-		const ran = await world.purser(["onboard", "apply", ...confirmed, "case.json", "--json"]);
-		return { world, id: ran.json().cases[0].corporateId };
-	};
-	const graceOf = (list: { name: string }[]) => list.find(({ name }) => name === "Grace Sample");
-	const links = (world: World, id: string, ...more: string[]) =>
-		world.purser(["kyc", "link", "--all", "--corporate-id", id, ...more, "--yes", "--json"]);
-
-	it("count what is recorded, and with the company's case both", async () => {
-		const { world, id } = await declared();
-		const tree = async (...more: string[]) => (await world.purser(["related", "tree", id, ...more, "--json"])).json();
-		expect(graceOf((await tree()).nodes)).toMatchObject({ effectiveSharesPercentage: "20", isOwner: false });
-		const both = await tree("--case", "case.json");
-		expect(graceOf(both.nodes)).toMatchObject({ effectiveSharesPercentage: "30", isOwner: true });
-		const unmarked = both.warnings.filter(({ code }: { code: string }) => code === "UBO_NOT_MARKED");
-		expect(unmarked.map(({ message }: { message: string }) => message)).toEqual([
-			"Grace Sample holds an effective 30 % and is not marked as a beneficial owner (UBO)",
-		]);
-		const plan = async (...more: string[]) => graceOf((await world.purser(["kyc", "plan", id, ...more, "--json"])).json().people);
-		expect(await plan()).toMatchObject({ need: "none" });
-		expect(await plan("--case", "case.json")).toMatchObject({ need: "documents", because: ["holds an effective 30 %"] });
-		const names = async (...more: string[]) => (await links(world, id, ...more)).json().links.map(({ name }: { name: string }) => name);
-		expect(await names("--case", "case.json")).toEqual(["Ada Example", "Grace Sample"]);
-		const shown = await world.purser(["related", "tree", id, "--case", "case.json"], { columns: 140 });
-		expect(shown.stderr).toContain(`purser kyc plan ${id} --case case.json`);
-	});
-
-	it("take the company's own document of a file, and refuse the case of another company", async () => {
-		const { world, id } = await declared();
-		const other = { ...together, corporate: { ...together.corporate, externalId: "crm-other" } };
-		put(world, "two.yaml", `${JSON.stringify(other)}\n---\n${JSON.stringify(together)}\n`);
-		put(world, "other.json", JSON.stringify(other));
-		const plan = (file: string) => world.purser(["kyc", "plan", id, "--case", file, "--json"]);
-		expect(graceOf((await plan("two.yaml")).json().people)).toMatchObject({ need: "documents" });
-		const refused = await plan("other.json");
-		expect(refused.exit).toBe(2);
-		expect(refused.stderr).toContain("other.json is not the case of this company (crm-several)");
-		expect((await plan("missing.json")).exit).toBe(2);
-	});
-});
 
 it("the KYC links of a case count both holdings, although the record shows one", async () => {
 	const world = await caseWorld();

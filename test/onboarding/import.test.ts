@@ -133,7 +133,7 @@ ownership:
 			"3 emailAddress (column M): must be an email address, like ada@example.com",
 			"4 key (column J): is required: a short name within the company, like grace, never changed later",
 			"5 corporate.externalId (column A): is required: the company's key, the same in each of its rows",
-			'6 corporate.incorporationCode (column D): is "1E+05", a number that the spreadsheet shortened; format the column as text and write it again',
+			'6 corporate.incorporationCode (column D): is "1E+05"; the spreadsheet shortened this number; format the column as text and write it again',
 			'6 role (column I): is "director"; write account owner, person or company; directors and owners have columns of their own',
 			"6 corporate.incorporationCountry (column C): is not an ISO 3166-1 alpha-3 country code, like FRA",
 		]);
@@ -151,7 +151,7 @@ ownership:
 		).toEqual([
 			"4 key (column J): appears twice with corporate; give one percentage",
 			'5 firstName (column K): is "Lin", and "Grace" in row 3, which has the same key grace',
-			"6 key (column J): grace is in row 3 already; another row of one person says what else is held, in owns and percentage",
+			"6 key (column J): is grace as in row 3; another row of one person says what else is held, in owns and percentage",
 		]);
 	});
 
@@ -174,8 +174,8 @@ ownership:
 	it("another encoding is refused with how to save the file", async () => {
 		const { stderr, exit } = await imported(new Uint8Array([...new TextEncoder().encode(`${header}\ncrm-1,K`), 0xf6, 0x6c, 0x6e]));
 		expect(exit).toBe(3);
-		expect(stderr).toContain("c.csv, line 2: is not valid UTF-8; nothing was written");
-		expect(stderr).toContain("Character set Unicode (UTF-8)");
+		expect(stderr).toContain("c.csv, line 2: is not valid UTF-8");
+		expect(stderr).toContain("Export it again as CSV UTF-8");
 	});
 
 	it("a dry run checks and writes nothing; shares that look like parts of one are told", async () => {

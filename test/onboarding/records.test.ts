@@ -4,8 +4,8 @@ import { typed } from "../../src/api/answer.js";
 import { Decimal } from "../../src/api/json.js";
 import { openPreconditions } from "../../src/onboarding/checklist/preconditions.js";
 import { labelOf, otherRows } from "../../src/onboarding/records/record.js";
-import { duplicateOf } from "../../src/onboarding/records/related-entity.js";
 import { companyStep } from "../../src/onboarding/records/related-steps.js";
+import { duplicateOf } from "../../src/onboarding/records/twins.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const ada = "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80";

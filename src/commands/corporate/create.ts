@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { textAt, typed } from "../../api/answer.js";
+import { type Received, textAt, typed } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
 import { ownFields } from "../../api/operation.js";
 import { createCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
@@ -13,8 +13,7 @@ import { everyPage } from "../../http/pages.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { sentRows } from "../../onboarding/records/about.js";
 import { ifReadable } from "../../onboarding/records/reading.js";
-import { lookAfter, toldOutcome } from "../../onboarding/twins/look.js";
-import { soughtCorporate } from "../../onboarding/twins/twin.js";
+import { lookAfter, looksLikeCompany, newestFirst, type Told, toldOutcome } from "../../onboarding/records/twins.js";
 
 /** Maximum number of companies that are searched for the same externalId, newest first. */
 const maxSearched = 2000;
@@ -62,9 +61,7 @@ export default defineCommand({
 		const known = looks ? await refuseDuplicate(context, externalId, isAnonymous) : undefined;
 		const sent = call(context, createCorporate, { body: input }, { anonymous: isAnonymous });
 		const created = await (isAnonymous ? sent.catch(explainAnonymous) : sent);
-		const { id } = created;
-		const twins = known && id !== undefined ? await lookAfter(context, context.service, [soughtCorporate(id, input, known)], id) : {};
-		const data = { ...created.data, ...twins };
+		const data = { ...created.data, ...(await twinsOf(created.id)) };
 		return {
 			data,
 			exit: toldOutcome(data),
@@ -73,6 +70,13 @@ export default defineCommand({
 				purser`email send-link ${typed(textAt(data, "accountOwnerId"), "RELATED")}`,
 			],
 		};
+
+		/** Looks once more: another run may have created the same company at the same time. */
+		async function twinsOf(id: string | undefined): Promise<Told> {
+			if (known === undefined || id === undefined) return {};
+			const isAlike = (record: Received): boolean => looksLikeCompany(record, input);
+			return lookAfter(context, { what: "company", id, name: input.corporateName, externalId, isAlike, known }, id);
+		}
 	},
 	text: (created, style) =>
 		[
@@ -121,9 +125,8 @@ async function refuseDuplicate(context: Context, externalId: string, anonymous: 
 		context.report.warn("Without a credential the list cannot be read: a company with this externalId was not looked for");
 		return undefined;
 	}
-	const query = { sortAttribute: "CREATION_DATE", sortDirection: "DESC" } as const;
 	const page = await ifReadable(context, "a company with this externalId was not looked for", () =>
-		everyPage(context, listCorporates, { query }, { limit: maxSearched }),
+		everyPage(context, listCorporates, { query: newestFirst }, { limit: maxSearched }),
 	);
 	const found = page?.records.find((record) => sameText(viewCorporate(record).externalId, externalId));
 	if (found) throw duplicateError(externalId, viewCorporate(found));

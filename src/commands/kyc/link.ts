@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { flag, id } from "../../api/fields.js";
-import { viewRelated } from "../../api/operations/related.js";
+import { getCorporate } from "../../api/operations/corporate.js";
+import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { getKycLink } from "../../api/operations/verification.js";
 import { field } from "../../api/schema.js";
 import { assumedWords } from "../../api/text/duration.js";
@@ -13,7 +14,6 @@ import { call } from "../../http/call.js";
 import { callEach } from "../../http/call-each.js";
 import { digestOf } from "../../http/record.js";
 import { serviceOf } from "../../http/service.js";
-import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
 import { recordedChanges } from "../../onboarding/checklist/journal.js";
 import { saveDocument } from "../../onboarding/evidence/documents.js";
 import {
@@ -43,7 +43,6 @@ const input = z
 		relatedPhysicalPersonId: z.optional(getKycLink.body.shape.relatedPhysicalPersonId),
 		all: flag("The links of everybody who still needs one, see `purser kyc plan`"),
 		corporateId: z.optional(id("corporate", "With --all: the company")),
-		case: caseField(),
 		again: flag("With --all: also for those whose link is still valid"),
 		qr: flag("Show each link as a QR code too"),
 		export: z.optional(
@@ -61,7 +60,7 @@ const input = z
 			if (value.all && value.corporateId === undefined) wrong("corporateId", "is required with --all");
 			if (value.all && value.relatedPhysicalPersonId !== undefined) wrong("relatedPhysicalPersonId", "cannot be combined with --all");
 			if (!value.all)
-				for (const name of ["corporateId", "case", "again", "export", "force"] as const)
+				for (const name of ["corporateId", "again", "export", "force"] as const)
 					if (value[name] !== undefined && value[name] !== false) wrong(name, "only works with --all");
 		}),
 	);
@@ -81,7 +80,7 @@ export default defineCommand({
 		},
 	],
 	effect: "write",
-	operations: [...lookupOperations, getKycLink.id],
+	operations: [getCorporate.id, listRelated.id, getRelated.id, getKycLink.id],
 	input,
 	async run(context, given): Promise<Answer<Answered>> {
 		await context.ask.begin();
@@ -189,7 +188,7 @@ async function linkAll(context: Context, given: Input): Promise<Answer<AllLinks>
 		data,
 		lines: rows,
 		exit: linksOutcome(data),
-		next: [given.case === undefined ? purser`kyc plan ${company}` : purser`kyc plan ${company} --case ${{ path: given.case }}`],
+		next: [purser`kyc plan ${company}`],
 	};
 }
 
@@ -198,8 +197,7 @@ async function missingLinks(context: Context, given: Input, corporateId: string)
 	const found = await listRelatedOf(context.service, corporateId);
 	warnIfPartial(context, found, "some links may be missing");
 	const root = await rootOf(context, context.service, corporateId, found.records);
-	const more = await holdingsOfCase(context, context.service, corporateId, given.case);
-	const plan = kycPlan(root, found.records, uboThreshold(profile), more);
+	const plan = kycPlan(root, found.records, uboThreshold(profile));
 	for (const warning of plan.warnings) context.report.warn(warning);
 	const earlier = await recordedChanges(context);
 	const before = (id: string) =>

@@ -1,38 +1,36 @@
 import * as z from "zod/mini";
 import { purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
+import { getCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
-import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
 import { type KycState, kycPlan } from "../../onboarding/kyc/plan.js";
-import { paragraph } from "../../onboarding/records/paragraph.js";
 import { rootOf, uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { listRelatedOf, warnIfPartial } from "../../onboarding/records/reading.js";
+import { paragraph } from "../../onboarding/records/record.js";
 
 export default defineCommand({
 	path: "kyc plan",
 	summary: "Show who needs which KYC in a company, and their status",
 	details:
-		"Every UBO and every director needs a KYC; at least one director does it in full, with liveness checks, and documents are enough for the others. Whoever holds at least the threshold of shares through all layers counts as a UBO here, even if not marked. With --case, the shares of the company's case file count beside what the service shows.",
+		"Every UBO and every director needs a KYC; at least one director does it in full, with liveness checks, and documents are enough for the others. Whoever holds at least the threshold of shares through all layers counts as a UBO here, even if not marked.",
 	examples: [
 		{ run: "kyc plan crm-5002", note: "In full, documents only, none" },
-		{ run: "kyc plan crm-5002 --case case.yaml", note: "With every holding of the case, where the service shows only one of a person" },
 		{ run: "kyc plan crm-5002 --json", note: "For a script" },
 	],
 	effect: "read",
-	operations: lookupOperations,
-	input: z.strictObject({ ...listRelated.params.shape, case: caseField() }),
+	operations: [getCorporate.id, listRelated.id],
+	input: z.strictObject({ ...listRelated.params.shape }),
 	async run(context, params) {
 		const { profile } = await context.settings.read();
 		const found = await listRelatedOf(context.service, params.corporateId);
 		warnIfPartial(context, found, "the plan may miss some");
 		const root = await rootOf(context, context.service, params.corporateId, found.records);
-		const more = await holdingsOfCase(context, context.service, params.corporateId, params.case);
-		const plan = kycPlan(root, found.records, uboThreshold(profile), more);
+		const plan = kycPlan(root, found.records, uboThreshold(profile));
 		const people = plan.people.map((person) => shownIn(person, ["command"], context.report.shown));
 		const data = { ...plan, people, warnings: plan.warnings.map(context.report.shown) };
-		return { data, lines: people, next: nextAfter(people, params.corporateId, params.case) };
+		return { data, lines: people, next: nextAfter(people, params.corporateId) };
 	},
 	text: ({ people, warnings }, style) => {
 		const paint = (state: KycState): string =>
@@ -61,16 +59,11 @@ export default defineCommand({
 	},
 });
 
-function nextAfter(people: readonly { state: KycState; command?: Advice }[], corporateId: string, file: string | undefined): Advice[] {
+function nextAfter(people: readonly { state: KycState; command?: Advice }[], corporateId: string): Advice[] {
 	const id = typed(corporateId, "CORPORATE");
 	if (people.length === 0) return [purser`related add ${id}`];
 	const open = people.filter(({ state }) => state === "to do" || state === "declined");
-	if (open.length > 1)
-		return [
-			file === undefined
-				? purser`kyc link --all --corporate-id ${id}`
-				: purser`kyc link --all --corporate-id ${id} --case ${{ path: file }}`,
-		];
+	if (open.length > 1) return [purser`kyc link --all --corporate-id ${id}`];
 	const commands = people.flatMap(({ command }) => (command === undefined ? [] : [command]));
 	return commands.length > 0 ? commands.slice(0, 4) : [purser`kyb status ${id}`];
 }

@@ -1,19 +1,33 @@
 import * as z from "zod/mini";
 import { purser, quotedPath } from "../../api/advice.js";
+import { sha256 } from "../../api/digest.js";
 import { filePath } from "../../api/fields.js";
+import { slugOf } from "../../api/names.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
-import { readCompanies } from "../../onboarding/sheet/check.js";
-import { sheetTemplate } from "../../onboarding/sheet/template.js";
-import { type ImportedCase, writeCases } from "../../onboarding/sheet/write.js";
+import { caseText } from "../../onboarding/case/template.js";
+import { makeFolder, saveDocument } from "../../onboarding/evidence/documents.js";
+import { sheetTemplate } from "../../onboarding/sheet/columns.js";
+import { readCompanies, type SheetCompany } from "../../onboarding/sheet/companies.js";
 import { textOf } from "../../payments/batch/plan/source.js";
 import { CsvReader, type CsvRecord } from "../../payments/rules/csv.js";
 
 /** Maximum size of a spreadsheet, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
+
+/** One company and its file. */
+interface ImportedCase {
+	externalId: string;
+	name: string;
+	path: string;
+	/** A file that is there is left as it is, whatever the spreadsheet says. */
+	state: "new" | "left alone";
+	/** Rows of the spreadsheet. */
+	rows: number[];
+}
 
 interface Imported {
 	folder: string;
@@ -28,11 +42,11 @@ export default defineCommand({
 	path: "onboard import",
 	summary: "Make case files from a spreadsheet of companies",
 	details:
-		"One row for each person or owning company; corporate.externalId, the company's key, joins the rows of one company. Its own values (corporate.…, terms.…) stand in one of its rows, or the same in each. Columns may stand in any order. The file is CSV in UTF-8 with comma, semicolon or tab; dates are written YYYY-MM-DD. Every fault is told at once, by row and column, and then nothing is written. Nothing is sent.",
+		"One row for each person or owning company; corporate.externalId, the company's key, joins the rows of one company. Its own values (corporate.…, terms.…) stand in one of its rows, or the same in each. Columns may stand in any order. The file is CSV in UTF-8 with comma, semicolon or tab; dates are written YYYY-MM-DD. Every fault is told at once, by row and column, and then nothing is written. Case files that are there are left alone. Nothing is sent.",
 	examples: [
 		{ run: "onboard import --print-template csv > companies.csv", note: "A spreadsheet to fill in" },
 		{ run: "onboard import companies.csv", note: "One case file per company, in the folder cases" },
-		{ run: "onboard import companies.csv --save cases/march --force", note: "Bring earlier case files up to date; their comments stay" },
+		{ run: "onboard import companies.csv --save cases/march", note: "In another folder" },
 	],
 	effect: "read",
 	standalone: true,
@@ -56,12 +70,20 @@ export default defineCommand({
 			const raw = sheetTemplate();
 			return { data: { folder: save, cases: [], raw }, lines: [], raw };
 		}
+		const { dryRun } = context.settings.flags;
 		const name = file === "-" ? "standard input" : file;
 		const companies = readCompanies(context, await recordsOf(context, file, name), name);
-		const folder = save.replace(/[/\\]+$/, "") || save;
-		const source = file === "-" ? name : (file.split(/[/\\]/).at(-1) as string);
-		const cases = await writeCases(context, companies, { source, folder });
-		const { dryRun } = context.settings.flags;
+		const folder = dryRun ? save : await makeFolder(context, save);
+		const there = new Set(await context.files.list(folder));
+		const cases: ImportedCase[] = [];
+		for (const company of companies) {
+			const { externalId, rows } = company;
+			const { corporateName } = company.document.corporate as { corporateName?: unknown };
+			const path = `${folder}/${fileName(externalId)}`;
+			const state = there.has(fileName(externalId)) ? "left alone" : "new";
+			if (state === "new" && !dryRun) await write(context, path, company, name);
+			cases.push({ externalId, name: String(corporateName), path, state, rows });
+		}
 		return {
 			data: { folder, cases, ...(dryRun ? { dryRun: true } : {}) },
 			lines: cases,
@@ -69,8 +91,8 @@ export default defineCommand({
 		};
 	},
 	text: ({ folder, cases, dryRun }, style) => {
-		const count = (state: ImportedCase["state"]): number => cases.filter((one) => one.state === state).length;
-		const counts = `${count("new")} new${count("left alone") === 0 ? "" : `, ${count("left alone")} there already and left alone`}`;
+		const left = cases.filter(({ state }) => state === "left alone").length;
+		const counts = `${cases.length - left} new${left === 0 ? "" : `, ${left} there already and left alone`}`;
 		return [
 			style.good(
 				`${cases.length} case file${cases.length === 1 ? "" : "s"} in ${folder}: ${counts}${dryRun ? " (a dry run: nothing was written)" : ""}`,
@@ -90,41 +112,29 @@ function planCommand(folder: string, cases: readonly ImportedCase[]): Advice {
 	return { words: ["onboard", "plan", `${quotedPath(folder)}/*.yaml`] };
 }
 
+/** The key itself where every system takes it as a name; else what is readable of it and a digest. */
+function fileName(externalId: string): string {
+	if (/^[a-z0-9][a-z0-9._-]{0,80}$/.test(externalId) && !/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)|\.$/.test(externalId))
+		return `${externalId}.yaml`;
+	return `${[slugOf(externalId), sha256(externalId).slice(0, 8)].filter(Boolean).join("-")}.yaml`;
+}
+
+async function write(context: Context, path: string, { document, rows }: SheetCompany, source: string): Promise<void> {
+	const from = source.split(/[/\\]/).at(-1);
+	const comment = `Written by \`purser onboard import\` from ${from}, row${rows.length === 1 ? "" : "s"} ${rows.join(", ")}. It holds personal data.`;
+	await saveDocument(context, path, new TextEncoder().encode(await caseText(context, document, comment, path)), false);
+}
+
 async function recordsOf(context: Context, file: string, name: string): Promise<CsvRecord[]> {
 	const reader = new CsvReader(name);
 	const records: CsvRecord[] = [];
-	for (const piece of await decoded(await bytesOf(context, file, name), name))
-		for (const record of reader.push(piece)) records.push(record);
-	for (const record of reader.end()) records.push(record);
-	return records;
+	for await (const piece of textOf(bytesOf(context, file, name), name)) for (const record of reader.push(piece)) records.push(record);
+	return [...records, ...reader.end()];
 }
 
-async function decoded(bytes: Uint8Array, name: string): Promise<string[]> {
-	const pieces: string[] = [];
+async function* bytesOf({ files, system }: Context, file: string, name: string): AsyncGenerator<Uint8Array> {
 	try {
-		for await (const piece of textOf(one(bytes), name)) pieces.push(piece);
-	} catch (error) {
-		if (!(error instanceof PurserError)) throw error;
-		throw new PurserError(error.kind, {
-			...error.failure,
-			message: `${error.message}; nothing was written`,
-			fix: saveAsUtf8,
-			cause: error,
-		});
-	}
-	return pieces;
-}
-
-const saveAsUtf8 =
-	"Save it again as CSV in UTF-8, and run this again. LibreOffice: Save As, Text CSV, Edit filter settings, Character set Unicode (UTF-8). Excel: Save As, CSV UTF-8.";
-
-async function* one(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-	yield bytes;
-}
-
-async function bytesOf({ files, system }: Context, file: string, name: string): Promise<Uint8Array> {
-	try {
-		return file === "-" ? await system.terminal.stdin.read(maxBytes) : await files.read(file, maxBytes);
+		yield file === "-" ? await system.terminal.stdin.read(maxBytes) : await files.read(file, maxBytes);
 	} catch (cause) {
 		throw new PurserError("usage", {
 			code: cause instanceof RangeError ? "INPUT_TOO_LARGE" : "INPUT_UNREADABLE",

@@ -1,13 +1,14 @@
+import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
-import { planFile, readCases } from "../../onboarding/case/files.js";
-import { newFinder } from "../../onboarding/case/find.js";
-import { caseInput, filesOf, lookupOperations, lookupOptions } from "../../onboarding/case/input.js";
+import { caseArguments, lookupFields, lookupOptions, readCases } from "../../onboarding/case/files.js";
+import { lookupOperations } from "../../onboarding/case/find.js";
+import { planCases } from "../../onboarding/case/inspect.js";
+import { type CasePlan, planText } from "../../onboarding/case/result.js";
 import { caseTemplate, schemaName } from "../../onboarding/case/template.js";
-import { type CasePlan, planText } from "../../onboarding/case/text.js";
 
 export default defineCommand({
 	path: "onboard plan",
@@ -22,20 +23,24 @@ export default defineCommand({
 	effect: "read",
 	standalone: true,
 	operations: lookupOperations,
-	input: caseInput({
-		printTemplate: flag("Write an annotated case to fill in"),
-	}),
-	async run(context, input) {
-		if (input.printTemplate) {
+	input: z
+		.strictObject({
+			cases: z.optional(caseArguments()),
+			...lookupFields(),
+			printTemplate: flag("Write an annotated case to fill in"),
+		})
+		.check(
+			z.superRefine(({ cases, printTemplate }, context) => {
+				if (cases === undefined && !printTemplate) context.addIssue({ code: "custom", path: ["cases"], message: "is required" });
+			}),
+		),
+	async run(context, { cases: files = [], printTemplate, ...options }) {
+		if (printTemplate) {
 			const raw = caseTemplate(`./${schemaName}`);
 			return { data: { cases: [] }, raw, written: { cases: [], raw } };
 		}
-		const files = await readCases(context, filesOf(input));
-		const finding = newFinder(context, context.service, lookupOptions(input), false);
-		const cases: CasePlan[] = [];
-		for (const file of files) cases.push(await planFile(context, context.service, finding, file, files.length));
-		const failed = cases.some(({ error }) => error !== undefined);
-		return { data: { cases }, lines: cases, exit: failed ? "partial" : undefined, next: failed ? [] : nextAfter(cases, filesOf(input)) };
+		const { cases, failed } = await planCases(context, lookupOptions(options), await readCases(context, files));
+		return { data: { cases }, lines: cases, exit: failed ? "partial" : undefined, next: failed ? [] : nextAfter(cases, files) };
 	},
 	text: ({ cases }, style) => planText(cases, style),
 	outcomes: ["partial"],

@@ -12,9 +12,7 @@ import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { companyNamed, sentRows } from "../../onboarding/records/about.js";
 import { ifReadable, listRelatedOf } from "../../onboarding/records/reading.js";
-import { duplicateOf, entityName } from "../../onboarding/records/related-entity.js";
-import { lookAfter, type Told, toldOutcome } from "../../onboarding/twins/look.js";
-import { soughtRelated } from "../../onboarding/twins/twin.js";
+import { duplicateOf, entityName, lookAfter, looksLikeEntity, type Told, toldOutcome } from "../../onboarding/records/twins.js";
 
 /** Maximum number of the company's entities that are compared with the new one. */
 const maxCompared = 5000;
@@ -102,8 +100,9 @@ export default defineCommand({
 /** Looks once more: another run may have declared the same entity at the same time. */
 function twinsOf(context: Context, id: string, input: Received & { corporateId: string }, known: Set<string>): Promise<Told> {
 	const { externalId, email } = viewRelated(input);
-	const sought = soughtRelated(id, { externalId, name: entityName(input), email }, known);
-	return lookAfter(context, context.service, [sought], input.corporateId);
+	const name = entityName(input);
+	const isAlike = (record: Received): boolean => looksLikeEntity(record, { name, email });
+	return lookAfter(context, { what: "related entity", id, name, externalId, isAlike, known }, input.corporateId);
 }
 
 /**

@@ -2,21 +2,20 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { filePath, flag } from "../../api/fields.js";
-import { viewCorporate } from "../../api/operations/corporate.js";
+import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { serviceAddress } from "../../api/service-address.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import type { Advice } from "../../errors.js";
-import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
 import { openedWords, showDocument } from "../../onboarding/evidence/documents.js";
 import { ownershipDiagram } from "../../onboarding/ownership/diagram.js";
 import { type Ownership, ownershipOf } from "../../onboarding/ownership/ownership.js";
 import { namesNote, numbered, ownershipPage } from "../../onboarding/ownership/page.js";
 import { drawTree } from "../../onboarding/ownership/tree.js";
-import { paragraph } from "../../onboarding/records/paragraph.js";
 import { readOwnership, uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
+import { paragraph } from "../../onboarding/records/record.js";
 import { pageBytes } from "../../pages/page.js";
 import { type WrittenPage, writePage } from "../../pages/write.js";
 import type { Picture } from "../../ports/page.js";
@@ -36,20 +35,18 @@ export default defineCommand({
 	path: "related tree",
 	summary: "Draw who owns a company, through every layer",
 	details:
-		"Shows direct and effective shares and warns about shares over 100 %, circles, unmarked owners at or above the threshold, shares without a declared owner, and missing directors. With --case, the shares of the company's case file count beside what the service shows. The threshold is the profile's setting ubo-threshold: 25, or 10 for an extended-UBO corporate. It can also be a picture: a file (--svg), or a page in the browser (--open).",
+		"Shows direct and effective shares and warns about shares over 100 %, circles, unmarked owners at or above the threshold, shares without a declared owner, and missing directors. The threshold is the profile's setting ubo-threshold: 25, or 10 for an extended-UBO corporate. It can also be a picture: a file (--svg), or a page in the browser (--open).",
 	examples: [
 		{ run: "related tree crm-5002", note: "The tree with its warnings" },
-		{ run: "related tree crm-5002 --case case.yaml", note: "With every holding of the case, where the service shows only one of a person" },
 		{ run: "related tree crm-5002 --open --unmasked", note: "As a picture in the browser, with the names of people" },
 		{ run: "related tree crm-5002 --svg owners.svg", note: "The picture as a file, people numbered" },
 		{ run: "related tree crm-5002 --json", note: "Nodes, edges, effective shares and warnings" },
 	],
 	effect: "read",
-	operations: lookupOperations,
+	operations: [getCorporate.id, listRelated.id],
 	input: z
 		.strictObject({
 			...listRelated.params.shape,
-			case: caseField(),
 			svg: z.optional(filePath("Save it as a picture (SVG) in this file, readable by you only", { placeholder: "file" })),
 			open: flag("Open it as a page in the browser"),
 			unmasked: flag("Show the names of people in the picture; otherwise they are numbered"),
@@ -63,10 +60,10 @@ export default defineCommand({
 				if (force && svg === undefined) fault("force", "goes with --svg");
 			}),
 		),
-	async run(context, { svg, open, unmasked, force, ...of }) {
-		const { plain: ownership, masked } = await readTree(context, of);
+	async run(context, { corporateId, svg, open, unmasked, force }) {
+		const { plain: ownership, masked } = await readTree(context, corporateId);
 		const drawn: Drawn = { ...ownership };
-		const next = nextAfter(ownership, of);
+		const next = nextAfter(ownership, corporateId);
 		if (svg === undefined && !open) return { data: drawn, next };
 		// Only a picture needs the library that places its boxes.
 		const { drawn: drawPicture, pictureFile } = await import("../../pages/picture.js");
@@ -98,17 +95,13 @@ export default defineCommand({
 });
 
 /** @returns the ownership, and the same with people numbered */
-async function readTree(
-	context: Context,
-	{ corporateId, case: file }: { corporateId: string; case?: string },
-): Promise<{ plain: Ownership; masked: () => Ownership }> {
+async function readTree(context: Context, corporateId: string): Promise<{ plain: Ownership; masked: () => Ownership }> {
 	const { profile } = await context.settings.read();
 	const corporate = await ifOffered(context, "the company's name is not shown", () => readCorporate(context.service, corporateId));
 	const listed = await listRelatedOf(context.service, corporateId, maxEntities);
 	warnIfPartial(context, listed, "the shares may be incomplete");
-	const more = await holdingsOfCase(context, context.service, corporateId, file);
 	const root = { id: corporateId, name: viewCorporate(corporate ?? {}).name ?? corporateId };
-	const { parties, holdings } = readOwnership(root, listed.records, more);
+	const { parties, holdings } = readOwnership(root, listed.records);
 	const threshold = uboThreshold(profile);
 	return {
 		plain: ownershipOf(root, parties, holdings, threshold),
@@ -127,13 +120,13 @@ async function openPage(context: Context, ownership: Ownership, picture: Picture
 	return showDocument(context, pageBytes(ownershipPage(ownership, picture, about)), "own", "--svg FILE");
 }
 
-function nextAfter({ warnings }: Ownership, { corporateId, case: file }: { corporateId: string; case?: string }): Advice[] {
+function nextAfter({ warnings }: Ownership, corporateId: string): Advice[] {
 	const id = typed(corporateId, "CORPORATE");
 	const unmarked = warnings.find(({ code }) => code === "UBO_NOT_MARKED")?.parties[0];
 	const missing = warnings.some(({ code }) => code === "OWNER_NOT_DECLARED" || code === "NO_DIRECTOR");
 	return [
 		...(unmarked === undefined ? [] : [purser`related update ${typed(unmarked, "RELATED")} --is-ubo`]),
 		...(missing ? [purser`related add ${id}`] : []),
-		file === undefined ? purser`kyc plan ${id}` : purser`kyc plan ${id} --case ${{ path: file }}`,
+		purser`kyc plan ${id}`,
 	];
 }

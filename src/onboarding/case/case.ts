@@ -150,6 +150,10 @@ export type Person = Case["persons"][number];
 export type Company = Case["companies"][number];
 export type CaseHolding = Case["ownership"][number];
 
+/** The name of a person or company of a case. */
+export const nameOf = (entity: Person | Company | Case["accountOwner"]): string =>
+	"corporateName" in entity ? entity.corporateName : `${entity.firstName} ${entity.lastName}`;
+
 interface Contradiction {
 	path: (string | number)[];
 	message: string;

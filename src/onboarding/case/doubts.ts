@@ -8,7 +8,7 @@ import { composed } from "../../api/text/lookalike.js";
 import type { Context } from "../../context.js";
 import { isNotOffered, PurserError } from "../../errors.js";
 import type { IntentRecord, Look } from "../../ports/intent.js";
-import type { Poll, Service } from "../../ports/service.js";
+import type { Poll } from "../../ports/service.js";
 
 const open: readonly string[] = ["in-doubt", "sending"];
 
@@ -51,12 +51,16 @@ export async function creations(context: Context, limit?: number): Promise<Creat
 	};
 }
 
-/** The record whose creation is searched, for messages. */
+/** The record whose creation is searched. */
 export interface CreationSearch {
-	/** `the corporate`, `Grace Sample`. */
+	/** `the company Example SAS`, `Grace Sample`; for messages. */
 	name: string;
 	externalId: string;
 	doubts: readonly IntentRecord[];
+	/** Looks at the whole list of the service. @param fresh read anew */
+	look(fresh: boolean): Promise<SearchResult>;
+	/** Looks only where the record would stand: proves nothing where it is not. */
+	glance(): Promise<string | undefined>;
 }
 
 /** The result of one look at the service's list. */
@@ -65,32 +69,26 @@ export interface SearchResult {
 	/** Whether the whole list was read: only then a record missing from it was not created. */
 	complete: boolean;
 	/** Whether the service has a list at all. */
-	offered?: boolean;
+	offered: boolean;
 }
 
 /**
  * Looks for a record that may have been created: at once, then in growing steps until it would have appeared. Settles the doubts by the
  * result.
- * @param look a new look at the service's list, at all of it or only at where the record would stand
  * @param settleAfter milliseconds after the attempt within which a created record appears
  * @throws PurserError guard, where another process is sending it now, or the list can no longer be read to its end
  */
-export async function settleCreation(
-	context: Context,
-	service: Pick<Service, "until" | "mappingOf">,
-	{ name, externalId, doubts }: CreationSearch,
-	settleAfter: number,
-	look: (whole: boolean) => Promise<SearchResult>,
-): Promise<string | undefined> {
-	refuseSending(name, doubts);
+export async function settleCreation(context: Context, search: CreationSearch, settleAfter: number): Promise<string | undefined> {
+	const { name, externalId, doubts } = search;
+	refuseSending(search);
 	const { profile } = await context.settings.read();
 	const journal = await context.journal.of(profile);
-	const { clock } = context;
+	const { clock, service } = context;
 	const looks: Look[] = [];
 	const lookOnce = async (): Promise<string | undefined> => {
-		const { id, complete } = await look(true);
+		const { id, complete } = await search.look(true);
 		// The first look may have been whole and the second partial: absence then proves nothing.
-		if (id === undefined && !complete) throw openDoubtError(name, externalId, doubts);
+		if (id === undefined && !complete) throw openDoubtError(search);
 		looks.push({ at: clock.now().toISOString(), source: "service", complete, fitting: id === undefined ? 0 : 1 });
 		return id;
 	};
@@ -101,10 +99,10 @@ export async function settleCreation(
 	const wait = Math.min(latest + settleAfter - clock.now().getTime(), settleAfter);
 	if (id === undefined) {
 		const limits = { timeout: Math.max(wait, 1), label: `An earlier creation of ${name} got no answer; checking whether it exists` };
-		id = (await service.until(limits, () => glance(look))).data;
+		id = (await service.until(limits, () => glance(search))).data;
 		// Only a whole list after all that time proves an absence; the last of the others may have failed.
 		id ??= await lookOnce();
-		if (id === undefined) refuseOtherMapping(name, doubts, service.mappingOf(profile));
+		if (id === undefined) refuseOtherMapping(search, service.mappingOf(profile));
 	}
 	for (const [place, { intent, attempt }] of doubts.entries())
 		await journal.settle(
@@ -120,23 +118,10 @@ export async function settleCreation(
 	return id;
 }
 
-/** @throws PurserError guard, where one of them was sent with another mapping: a list that is read in another way may leave it out */
-function refuseOtherMapping(name: string, doubts: readonly IntentRecord[], mapping: string | undefined): void {
-	const doubt = doubts.find((one) => one.mapping !== mapping);
-	if (doubt === undefined) return;
-	throw new PurserError("guard", {
-		code: "MAPPING_CHANGED",
-		message: `Was ${name} created? An earlier creation got no answer (intent ${doubt.intent}), and the mapping changed since it was sent, so that it is not listed proves nothing; nothing was sent`,
-		why: "Sending it again could create a second one",
-		fix: advice`Look at the service, then record what you found: ${purser`pay settle ${doubt.intent} --created --id ID --reason TEXT`}, or --not-created --reason TEXT`,
-		intent: doubt.intent,
-	});
-}
-
 /** A look that finds the record, or proves nothing. */
-async function glance(look: (whole: boolean) => Promise<SearchResult>): Promise<Poll<string | undefined>> {
+async function glance(search: CreationSearch): Promise<Poll<string | undefined>> {
 	try {
-		const { id } = await look(false);
+		const id = await search.glance();
 		return { data: id, done: id !== undefined };
 	} catch (error) {
 		if (!isNotOffered(error)) throw error;
@@ -144,31 +129,16 @@ async function glance(look: (whole: boolean) => Promise<SearchResult>): Promise<
 	}
 }
 
-function refuseSending(name: string, doubts: readonly IntentRecord[]): void {
-	const sending = doubts.find(({ state }) => state === "sending");
-	if (sending === undefined) return;
-	throw new PurserError("guard", {
-		code: "ALREADY_SENDING",
-		message: `${name} is being created right now by another purser (intent ${sending.intent}); nothing was sent`,
-		fix: advice`Wait for it, then check: ${purser`history show ${sending.intent}`}`,
-		intent: sending.intent,
-	});
-}
-
 /**
  * Decides without a whole list of the service: by the journal, else the operator is asked.
  * @param offered whether the service has a list, of which a part could be read
  * @throws PurserError guard
  */
-export function withoutList(
-	{ name, externalId, doubts }: CreationSearch,
-	made: IntentRecord | undefined,
-	isNew: boolean,
-	offered = false,
-): string | undefined {
-	refuseSending(name, doubts);
+export function withoutList(search: CreationSearch, made: IntentRecord | undefined, isNew: boolean, offered: boolean): string | undefined {
+	const { name, externalId, doubts } = search;
+	refuseSending(search);
 	if (made?.id !== undefined) return made.id;
-	if (doubts.length > 0) throw openDoubtError(name, externalId, doubts);
+	if (doubts.length > 0) throw openDoubtError(search);
 	if (isNew) return undefined;
 	if (offered)
 		throw new PurserError("guard", {
@@ -184,15 +154,41 @@ export function withoutList(
 	});
 }
 
-function openDoubtError(name: string, externalId: string, [doubt]: readonly IntentRecord[]): PurserError {
+function refuseSending({ name, doubts }: CreationSearch): void {
+	const intent = doubts.find(({ state }) => state === "sending")?.intent;
+	if (intent === undefined) return;
+	throw new PurserError("guard", {
+		code: "ALREADY_SENDING",
+		message: `${name} is being created right now by another purser (intent ${intent}); nothing was sent`,
+		fix: advice`Wait for it, then check: ${purser`history show ${intent}`}`,
+		intent,
+	});
+}
+
+/** @throws PurserError guard, where one of them was sent with another mapping: a list that is read in another way may leave it out */
+function refuseOtherMapping({ name, doubts }: CreationSearch, mapping: string | undefined): void {
+	const intent = doubts.find((one) => one.mapping !== mapping)?.intent;
+	if (intent === undefined) return;
+	throw new PurserError("guard", {
+		code: "MAPPING_CHANGED",
+		message: `Was ${name} created? An earlier creation got no answer (intent ${intent}), and the mapping changed since it was sent, so that it is not listed proves nothing; nothing was sent`,
+		why: "Sending it again could create a second one",
+		fix: advice`Look at the service, then record what you found: ${recordCommand(intent)}, or --not-created --reason TEXT`,
+		intent,
+	});
+}
+
+function openDoubtError({ name, externalId, doubts: [doubt] }: CreationSearch): PurserError {
 	return new PurserError("guard", {
 		code: "OPEN_DOUBT",
 		message: `Was ${name} created? An earlier creation got no answer (intent ${doubt?.intent}), and the service gives no complete list to check`,
 		why: "Sending it again could create a second one",
-		fix: advice`Run this again later; if nothing changes, ask the service's customer care about the externalId ${externalId}, then record it: ${purser`pay settle ${doubt?.intent} --created --id ID --reason TEXT`}, or --not-created --reason TEXT. Then run this again.`,
+		fix: advice`Run this again later; if nothing changes, ask the service's customer care about the externalId ${externalId}, then record it: ${recordCommand(doubt?.intent)}, or --not-created --reason TEXT. Then run this again.`,
 		intent: doubt?.intent,
 	});
 }
+
+const recordCommand = (intent: string | undefined) => purser`pay settle ${intent} --created --id ID --reason TEXT`;
 
 /** Number of the newest changes that are checked right before a creation. */
 const maxChecked = 500;

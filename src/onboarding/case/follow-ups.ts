@@ -2,7 +2,7 @@
  * Requests after a case is declared: the email link, the KYB, the KYC links. Each only where it is still open.
  */
 
-import { advice, purser } from "../../api/advice.js";
+import { advice, purser, withoutClaim } from "../../api/advice.js";
 import { type Received, sameId, typed } from "../../api/answer.js";
 import { requestKyb, viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
@@ -10,10 +10,10 @@ import { getKycLink, sendEmailLink } from "../../api/operations/verification.js"
 import { assumedWords, isOver, linkEnd } from "../../api/text/duration.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import type { Service } from "../../ports/service.js";
 import { changedAfter, recordedChanges } from "../checklist/journal.js";
 import { checkDeclared, type KnownRelated, type KybLeave, passGates, requestable } from "../kyb/check.js";
-import type { GateWords, KybHeldBack } from "../kyb/gates.js";
+import { type GateWords, KybHeldBack } from "../kyb/gates.js";
+import { askReviewed, canAskReviewed, type Review } from "../kyb/review.js";
 import { type LinkRow, linkRows, obtainLinks } from "../kyc/links.js";
 import { kycPlan } from "../kyc/plan.js";
 import type { Holding } from "../ownership/ownership.js";
@@ -21,7 +21,7 @@ import { rootOf, uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
 import { corporateKey, ownerKey } from "./case.js";
 import { ownerUnknown } from "./plan.js";
-import type { StepResult } from "./result.js";
+import type { CaseRun, StepResult } from "./result.js";
 
 /** What is requested after a case is declared, and what the operator says about the gates of a KYB request. */
 export interface FollowUps extends GateWords {
@@ -31,45 +31,81 @@ export interface FollowUps extends GateWords {
 }
 
 /**
+ * Asks for what the flags of a run say, once the case is declared.
+ * @param before `since`: the newest change in the journal before this run; `more`: the holdings of the case, which a record may show in part
+ */
+export async function runFollowUps(
+	context: Context,
+	followUps: FollowUps,
+	{ corporateId, accountOwnerId, steps }: CaseRun,
+	{ since, more }: { since: number; more: readonly Holding[] },
+): Promise<void> {
+	if (corporateId === undefined) return;
+	const address = steps.some(({ key, fields = [] }) => key === ownerKey && fields.includes("emailAddress"));
+	if (followUps.sendEmailLink) {
+		if (accountOwnerId === undefined) steps.push(blockedEmailLink(corporateId));
+		else await asStep(steps, "email link", () => requestEmailLink(context, accountOwnerId, { since, address }));
+	}
+	if (followUps.requestKyb)
+		await asStep(steps, "KYB", () => requestKybOnce(context, corporateId, { words: followUps, steps, again: true, more }));
+	if (!followUps.kycLinks) return;
+	const asked = await requestKycLinks(context, corporateId, steps, { more });
+	for (const step of linkSteps(asked)) steps.push(step);
+	const failed = asked.links.find(({ error }) => error !== undefined)?.error;
+	if (failed !== undefined) throw new PurserError(failed.kind, failed);
+}
+
+/** A failed follow-up becomes a step too, so that the report shows what was not requested. */
+async function asStep(steps: StepResult[], what: StepResult["what"], work: () => Promise<StepResult>): Promise<void> {
+	try {
+		steps.push(await work());
+	} catch (error) {
+		if (error instanceof KybHeldBack) steps.push(heldBack(error));
+		else if (error instanceof PurserError)
+			steps.push({ what, key: "", name: "", state: error.kind === "unknown" ? "in doubt" : "failed", why: withoutClaim(error.message) });
+		throw error;
+	}
+}
+
+/**
  * Sends the link to the account owner, unless the email is verified or an earlier link is still valid. After any later update of the account
  * owner, which may have changed the address, another link is sent: one too many does no harm.
  * @param run `since`: the newest change in the journal before this run; `address`: whether this run changed the email address
  */
 export async function requestEmailLink(
 	context: Context,
-	service: Service,
 	ownerId: string,
 	run: { since: number; address: boolean } = { since: Number.POSITIVE_INFINITY, address: false },
 ): Promise<StepResult> {
 	const { profile } = await context.settings.read();
 	const body = { relatedPhysicalPersonId: ownerId };
-	const owner = viewRelated(await readRelated(service, ownerId));
+	const owner = viewRelated(await readRelated(context.service, ownerId));
 	const step = { what: "email link" as const, key: "accountOwner", name: owner.email ?? "the account owner", id: ownerId };
 	if (owner.emailVerified) return { ...step, state: "left", why: "verified" };
 	const earlier = await recordedChanges(context);
-	const before = earlier.byDigest(sendEmailLink.id, service.digestOf(profile, sendEmailLink, { body }));
+	const before = earlier.byDigest(sendEmailLink.id, context.service.digestOf(profile, sendEmailLink, { body }));
 	// A link without an answer may never have been sent.
 	const end = before?.state === "accepted" ? linkEnd("email", before) : undefined;
 	const isValid = end !== undefined && !isOver(end, context.clock.now());
 	if (isValid && before !== undefined && !run.address && !changedAfter(earlier, ownerId, before.intent, run.since))
 		return { ...step, state: "left", why: `a link was sent on ${before.begun}, valid until ${end.until}${assumedWords(end.assumed)}` };
-	await service.call(sendEmailLink, { body });
+	await context.service.call(sendEmailLink, { body });
 	return { ...step, state: "asked for" };
 }
 
 /**
  * Requests the KYB, unless it was requested or is validated.
  * @param steps of the case: whoever was declared a moment ago may not be in the list yet and is read by id
- * @param again whether the command that was run is the one to run again once a gate is open; `more`: holdings of the case
+ * @param again whether the command that was run is the one to run again once a gate is open, and a person is asked about a review that
+ * was not read; `more`: holdings of the case
  * @throws KybHeldBack, where a gate is closed; PurserError rejected, where the KYB was declined
  */
 export async function requestKybOnce(
 	context: Context,
-	service: Service,
 	corporateId: string,
 	{ words, steps, again, more }: { words: GateWords; steps: readonly StepResult[]; again: boolean; more?: readonly Holding[] },
 ): Promise<StepResult> {
-	const corporate = await readCorporate(service, corporateId);
+	const corporate = await readCorporate(context.service, corporateId);
 	const { kybStatus, kybReason, name } = viewCorporate(corporate);
 	const step = { what: "KYB" as const, key: "corporate", name: name ?? corporateId, id: corporateId };
 	if (kybStatus === "DECLINED") throw kybDeclined(corporateId, step.name, kybReason);
@@ -82,20 +118,21 @@ export async function requestKybOnce(
 			state: "left",
 			why: advice`requested on ${before.begun}; the service shows no status; to request it again: ${purser`kyb request ${typed(corporateId, "CORPORATE")}`}`,
 		};
-	const { dryRun } = await context.settings.read();
-	const leave = dryRun ? {} : await gatesPassed();
-	await service.call(requestKyb, { params: { corporateId } }, leave);
+	const leave = await gatesPassed();
+	await context.service.call(requestKyb, { params: { corporateId } }, leave);
 	const asked = kybStatus === "NEED_ADDITIONAL_INFORMATION" && kybReason !== undefined;
 	return { ...step, state: "asked for", why: asked ? `compliance had asked for more: ${kybReason}` : undefined, reviewed: leave.reviewed };
 
 	async function gatesPassed(): Promise<KybLeave> {
 		const read = async (): Promise<KnownRelated> => {
-			const { records, complete } = await listRelatedOf(service, corporateId);
-			const notShown = await addUnlisted(context, service, records, steps, "is not known to the check of the KYB");
+			const { records, complete } = await listRelatedOf(context.service, corporateId);
+			const notShown = await addUnlisted(context, records, steps, "is not known to the check of the KYB");
 			return { records, complete: complete && notShown.length === 0, holdings: more };
 		};
-		const check = await checkDeclared(context, service, corporateId, corporate, read);
-		return passGates(context, service, check, words, { again });
+		const check = await checkDeclared(context, context.service, corporateId, corporate, read);
+		const mayAsk = again && (await canAskReviewed(context));
+		const ask = (review: Review) => askReviewed(context, { id: corporateId, name: step.name }, review);
+		return passGates(context, context.service, check, words, { again, ask: mayAsk ? ask : undefined });
 	}
 }
 
@@ -136,23 +173,22 @@ export interface KycLinks {
  */
 export async function requestKycLinks(
 	context: Context,
-	service: Service,
 	corporateId: string,
 	steps: readonly StepResult[],
 	{ kept, more }: { kept?: (row: LinkRow) => Promise<boolean>; more?: readonly Holding[] } = {},
 ): Promise<KycLinks> {
 	const { profile } = await context.settings.read();
-	const listed = await listRelatedOf(service, corporateId);
+	const listed = await listRelatedOf(context.service, corporateId);
 	const isPerson = ({ what }: StepResult): boolean => what === "person" || what === "account owner";
-	const notShown = await addUnlisted(context, service, listed.records, steps.filter(isPerson), "may need a KYC");
-	const root = await rootOf(context, service, corporateId, listed.records);
+	const notShown = await addUnlisted(context, listed.records, steps.filter(isPerson), "may need a KYC");
+	const root = await rootOf(context, context.service, corporateId, listed.records);
 	const plan = kycPlan(root, listed.records, uboThreshold(profile), more);
 	for (const warning of plan.warnings) context.report.warn(warning);
 	const earlier = await recordedChanges(context);
 	const inputOf = (id: string) => ({ body: { relatedPhysicalPersonId: id } });
-	const before = (id: string) => earlier.byDigest(getKycLink.id, service.digestOf(profile, getKycLink, inputOf(id)));
+	const before = (id: string) => earlier.byDigest(getKycLink.id, context.service.digestOf(profile, getKycLink, inputOf(id)));
 	const rows = linkRows(plan, false, before, context.clock.now());
-	await obtainLinks(context, rows, (id) => service.call(getKycLink, inputOf(id), { held: true }), kept);
+	await obtainLinks(context, rows, (id) => context.service.call(getKycLink, inputOf(id), { held: true }), kept);
 	return { links: rows, complete: listed.complete, notShown };
 }
 
@@ -163,7 +199,6 @@ export async function requestKycLinks(
  */
 async function addUnlisted(
 	context: Context,
-	service: Service,
 	records: Received[],
 	steps: readonly StepResult[],
 	untold: string,
@@ -173,7 +208,7 @@ async function addUnlisted(
 		const { what, id } = step;
 		if ((what !== "person" && what !== "account owner" && what !== "company") || id === undefined) continue;
 		if (notShown.some((one) => one.id === id) || records.some((record) => sameId(viewRelated(record).id, id))) continue;
-		const record = await ifOffered(context, `${step.name} ${untold}`, () => readRelated(service, id));
+		const record = await ifOffered(context, `${step.name} ${untold}`, () => readRelated(context.service, id));
 		if (record === undefined) notShown.push(step);
 		else records.push(record);
 	}

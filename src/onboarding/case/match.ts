@@ -2,16 +2,15 @@
  * Which record of a list is the company, the account owner or a person of a case: by externalId; one that only looks the same is refused with
  * a question, and so is one that is found and is somebody else. Pure.
  */
-
 import { advice, purser } from "../../api/advice.js";
 import { type Received, sameId, textAt, typed } from "../../api/answer.js";
 import { sameCode, sameName } from "../../api/names.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { differingPoints, looksAlike, sameText } from "../../api/text/lookalike.js";
-import { PurserError, type SuggestedCommand } from "../../errors.js";
-import { severalFound } from "../twins/twin.js";
-import { type Case, type Company, companyName, externalIdOf, ownerKey, type Person } from "./case.js";
+import { type Advice, PurserError } from "../../errors.js";
+import { looksLikeCompany, looksLikeEntity, severalFound } from "../records/twins.js";
+import { type Case, type Company, companyName, externalIdOf, nameOf, ownerKey, type Person } from "./case.js";
 
 /**
  * @param known the journal's record of its creation, for deployments that show no externalIds: the id from the service, or the intent
@@ -24,35 +23,23 @@ export function matchingCorporate(
 	isNew: boolean,
 	known: { made?: string; doubt?: string } = {},
 ): string | undefined {
-	const matches = records.filter((record) => sameText(viewCorporate(record).externalId, corporate.externalId));
-	if (matches.length > 1) throw severalFound("company", corporate.externalId, matches);
-	const [one] = matches;
-	if (one !== undefined) return requireId(viewCorporate(one).id, corporate.externalId);
-	const own = records.map(viewCorporate).find(({ id, externalId }) => externalId === undefined && sameId(id, known.made));
-	if (own !== undefined) return own.id;
-	const similar = records.find(
-		(record) =>
-			viewCorporate(record).country === corporate.incorporationCountry &&
-			sameCode(textAt(record, "incorporationCode"), corporate.incorporationCode) &&
-			sameName(viewCorporate(record).name, corporate.corporateName),
-	);
-	if (isNew) return undefined;
-	if (similar === undefined) {
-		refuseLookalike(records.map(viewCorporate), corporate.externalId, "the company", "the case");
-		return undefined;
-	}
-	const view = viewCorporate(similar);
-	const yes =
-		view.externalId !== undefined
-			? `If it is, write externalId: ${view.externalId} in the case`
+	const { externalId } = corporate;
+	const views = records.map(viewCorporate);
+	const found = withExternalId("company", externalId, records, views);
+	if (found !== undefined) return found;
+	const own = views.find((view) => view.externalId === undefined && sameId(view.id, known.made));
+	if (own !== undefined || isNew) return own?.id;
+	const similar = views[records.findIndex((record) => looksLikeCompany(record, corporate))];
+	if (similar === undefined) return refuseLookalike(views, externalId, "the company", "the case");
+	const id = typed(similar.id, "CORPORATE");
+	throw looksTheSame(
+		`Is ${companyName({ corporate })} the company ${similar.id}? It has the same name, country and code, but ${otherId(similar.externalId, externalId)}`,
+		similar.externalId !== undefined
+			? `write externalId: ${similar.externalId} in the case`
 			: known.doubt !== undefined
-				? advice`If it is, the creation that got no answer made it: ${purser`pay settle ${known.doubt} --created --id ${typed(view.id, "CORPORATE")} --reason TEXT`}`
-				: advice`If it is, set its externalId: ${purser`corporate update ${typed(view.id, "CORPORATE")} --external-id ${corporate.externalId}`}`;
-	throw new PurserError("guard", {
-		code: "LOOKS_THE_SAME",
-		message: `Is ${companyName({ corporate })} the company ${view.id}? It has the same name, country and code, but ${otherId(view.externalId, corporate.externalId)}`,
-		fix: advice`${yes}. If it is not, add --new.`,
-	});
+				? advice`the creation that got no answer made it: ${purser`pay settle ${known.doubt} --created --id ${id} --reason TEXT`}`
+				: advice`set its externalId: ${purser`corporate update ${id} --external-id ${externalId}`}`,
+	);
 }
 
 /**
@@ -64,65 +51,60 @@ export function matchingEntity(
 	externalId: string,
 	isNew: boolean,
 ): string | undefined {
-	const matches = records.filter((record) => sameText(viewRelated(record).externalId, externalId));
-	if (matches.length > 1) throw severalFound("related entity", externalId, matches);
-	const [one] = matches;
-	if (one !== undefined) return requireId(viewRelated(one).id, externalId);
-	const email = "emailAddress" in entity ? entity.emailAddress : undefined;
-	const similar = records
-		.map(viewRelated)
-		.find((view) => view.isAccountOwner !== true && sameName(view.name, nameOf(entity)) && sameName(view.email, email));
-	if (isNew) return undefined;
-	if (similar === undefined) {
-		refuseLookalike(records.map(viewRelated), externalId, "the related entity", entity.key);
-		return undefined;
-	}
+	const views = records.map(viewRelated);
+	const found = withExternalId("related entity", externalId, records, views);
+	if (found !== undefined || isNew) return found;
+	const name = nameOf(entity);
+	const similar = views[records.findIndex((record) => looksLikeEntity(record, { name, email: emailOf(entity) }))];
+	if (similar === undefined) return refuseLookalike(views, externalId, "the related entity", entity.key);
 	// Without externalIds of related entities, the name and the email together identify one.
 	if (similar.externalId === undefined) return similar.id;
-	throw new PurserError("guard", {
-		code: "LOOKS_THE_SAME",
-		message: `Is ${nameOf(entity)} the related entity ${similar.id}? It has the same name and email, but ${otherId(similar.externalId, externalId)}`,
-		fix: `If it is, write externalId: ${similar.externalId} at ${entity.key} in the case. If it is not, add --new.`,
-	});
+	throw looksTheSame(
+		`Is ${name} the related entity ${similar.id}? It has the same name and email, but ${otherId(similar.externalId, externalId)}`,
+		`write externalId: ${similar.externalId} at ${entity.key} in the case`,
+	);
 }
 
 /**
  * Refuses where somebody of the same name was declared by hand and only one of the two has an email.
- * @param known intents of the journal that created the entity, or may have
  * @throws PurserError guard
  */
-export function refuseNamesake(
-	records: readonly Received[] | undefined,
-	entity: Person | Company,
-	externalId: string,
-	known: readonly unknown[],
-): void {
-	if (known.some((intent) => intent !== undefined)) return;
-	const email = "emailAddress" in entity ? entity.emailAddress : undefined;
+export function refuseNamesake(records: readonly Received[], entity: Person | Company, externalId: string): void {
+	const name = nameOf(entity);
 	const namesake = records
-		?.map(viewRelated)
+		.map(viewRelated)
 		.find(
 			(view) =>
 				view.isAccountOwner !== true &&
 				view.externalId === undefined &&
-				sameName(view.name, nameOf(entity)) &&
-				(view.email === undefined) !== (email === undefined),
+				sameName(view.name, name) &&
+				(view.email === undefined) !== (emailOf(entity) === undefined),
 		);
 	if (namesake === undefined) return;
-	throw new PurserError("guard", {
-		code: "LOOKS_THE_SAME",
-		message: `Is ${nameOf(entity)} the related entity ${namesake.id}? It has the same name, no externalId, and only one of the two has an email`,
-		fix: advice`If it is, set its externalId: ${purser`related update ${typed(namesake.id, "RELATED")} --external-id ${externalId}`}. If it is not, add --new.`,
-	});
+	throw looksTheSame(
+		`Is ${name} the related entity ${namesake.id}? It has the same name, no externalId, and only one of the two has an email`,
+		advice`set its externalId: ${purser`related update ${typed(namesake.id, "RELATED")} --external-id ${externalId}`}`,
+	);
 }
 
-/** The name of a person or company of a case. */
-export function nameOf(entity: Person | Company | Case["accountOwner"]): string {
-	return "corporateName" in entity ? entity.corporateName : `${entity.firstName} ${entity.lastName}`;
+const emailOf = (entity: Person | Company): string | undefined => ("emailAddress" in entity ? entity.emailAddress : undefined);
+
+interface Identified {
+	id?: string;
+	externalId?: string;
 }
 
-function requireId(id: string | undefined, externalId: string): string {
-	if (id !== undefined) return id;
+/** The id of the record with an externalId. */
+function withExternalId(
+	what: "company" | "related entity",
+	externalId: string,
+	records: readonly Received[],
+	views: readonly Identified[],
+): string | undefined {
+	const matches = records.filter((_, at) => sameText(views[at]?.externalId, externalId));
+	if (matches.length > 1) throw severalFound(what, externalId, matches);
+	const one = views.find((view) => sameText(view.externalId, externalId));
+	if (one === undefined || one.id !== undefined) return one?.id;
 	throw new PurserError("bug", {
 		code: "RECORD_WITHOUT_ID",
 		message: `The service lists ${externalId} without an id`,
@@ -130,24 +112,18 @@ function requireId(id: string | undefined, externalId: string): string {
 	});
 }
 
-interface Identified {
-	id?: string;
-	externalId?: string;
-}
-
 /**
  * Refuses where a record has an externalId that looks the same and is another.
  * @param place where the externalId of the case stands
  * @throws PurserError guard
  */
-function refuseLookalike(views: readonly Identified[], externalId: string, noun: string, place: string): void {
+function refuseLookalike(views: readonly Identified[], externalId: string, noun: string, place: string): undefined {
 	const alike = views.find((view) => looksAlike(view.externalId, externalId));
-	if (alike === undefined) return;
-	throw new PurserError("guard", {
-		code: "LOOKS_THE_SAME",
-		message: `Is ${externalId} ${noun} ${alike.id}? It has ${otherId(alike.externalId, externalId)}`,
-		fix: `If it is, write externalId: ${alike.externalId} at ${place}, copied from the service. If it is not, add --new.`,
-	});
+	if (alike === undefined) return undefined;
+	throw looksTheSame(
+		`Is ${externalId} ${noun} ${alike.id}? It has ${otherId(alike.externalId, externalId)}`,
+		`write externalId: ${alike.externalId} at ${place}, copied from the service`,
+	);
 }
 
 function otherId(externalId: string | undefined, own: string): string {
@@ -156,6 +132,10 @@ function otherId(externalId: string | undefined, own: string): string {
 	const [theirs, ours] = differingPoints(externalId, own);
 	return `the externalId ${externalId}, which looks the same and is not: it has ${theirs} where the case has ${ours}`;
 }
+
+/** @param yes what to do where it is the same */
+const looksTheSame = (message: string, yes: Advice): PurserError =>
+	new PurserError("guard", { code: "LOOKS_THE_SAME", message, fix: advice`If it is, ${yes}. If it is not, add --new.` });
 
 /**
  * Finds the account owner by the id in the company's record, else by the mark of an account owner. Where a deployment shows neither, by the
@@ -174,8 +154,9 @@ export function matchingOwner(
 	if (ownerId !== undefined) return related.find((one) => sameId(viewRelated(one).id, ownerId));
 	const marked = related.find((one) => viewRelated(one).isAccountOwner === true);
 	if (marked !== undefined) return marked;
-	const name = nameOf(of.accountOwner);
-	const others = [...of.companies, ...of.persons].map((entity) => externalIdOf(of, entity));
+	const { accountOwner, persons } = of;
+	const name = nameOf(accountOwner);
+	const others = [...of.companies, ...persons].map((entity) => externalIdOf(of, entity));
 	const taken = others.map(created);
 	const possible = related.filter((one) => {
 		const view = viewRelated(one);
@@ -183,17 +164,15 @@ export function matchingOwner(
 		return !another && !view.isCompany && view.isAccountOwner !== false;
 	});
 	const named = possible.filter((one) => sameName(viewRelated(one).name, name));
-	const withEmail = (named.length > 0 ? named : possible.filter((one) => sharesName(one, of))).filter((one) =>
-		sameName(viewRelated(one).email, of.accountOwner.emailAddress),
+	// An email that two share in the case identifies neither.
+	const isOwnEmail = !persons.some(({ emailAddress }) => sameName(emailAddress, accountOwner.emailAddress));
+	const sharesName = (one: Received): boolean =>
+		isOwnEmail && (["firstName", "lastName"] as const).some((part) => sameName(textAt(one, part), accountOwner[part]));
+	const withEmail = (named.length > 0 ? named : possible.filter(sharesName)).filter((one) =>
+		sameName(viewRelated(one).email, accountOwner.emailAddress),
 	);
 	if (withEmail.length === 1) return withEmail[0];
-	return named.length === 1 && !of.persons.some((person) => sameName(nameOf(person), name)) ? named[0] : undefined;
-}
-
-function sharesName(one: Received, { accountOwner, persons }: Case): boolean {
-	// An email that two share in the case identifies neither.
-	if (persons.some(({ emailAddress }) => sameName(emailAddress, accountOwner.emailAddress))) return false;
-	return (["firstName", "lastName"] as const).some((part) => sameName(textAt(one, part), accountOwner[part]));
+	return named.length === 1 && !persons.some((person) => sameName(nameOf(person), name)) ? named[0] : undefined;
 }
 
 /** The records of a case: the company's, and the others by the keys of the case. */
@@ -208,26 +187,32 @@ interface Records {
  * @throws PurserError guard
  */
 export function refuseAnother(of: Case, { corporate, records }: Records): void {
-	if (corporate !== undefined && isAnotherCompany(of.corporate, corporate)) {
-		const { id, name } = viewCorporate(corporate);
-		const update = purser`corporate update ${typed(id, "CORPORATE")} --corporate-name ${of.corporate.corporateName}`;
-		throw anotherError(companyName(of), name, `give the case another externalId than ${of.corporate.externalId}`, update);
-	}
-	const entities = [{ ...of.accountOwner, key: ownerKey }, ...of.persons, ...of.companies];
-	for (const entity of entities) {
-		const record = records.get(entity.key);
-		if (record === undefined) continue;
-		const isCompany = "corporateName" in entity;
-		if (!(isCompany ? isAnotherCompany(entity, record) : isAnotherPerson(entity, record))) continue;
-		const { id, name: found } = viewRelated(record);
-		const flag = isCompany ? ["--corporate-name", entity.corporateName] : ["--last-name", entity.lastName];
-		const update = purser`related update ${typed(id, "RELATED")} ${flag}`;
-		const separate = entity.key === ownerKey ? replacement : `give it another key than ${entity.key} in the case`;
-		throw anotherError(nameOf(entity), found, separate, update);
-	}
+	refuse(of.corporate, corporate, "corporate update", `give the case another externalId than ${of.corporate.externalId}`);
+	refuse(of.accountOwner, records.get(ownerKey), "related update", "the service's customer care says how an account owner is replaced");
+	for (const one of [...of.persons, ...of.companies])
+		refuse(one, records.get(one.key), "related update", `give it another key than ${one.key} in the case`);
 }
 
-const replacement = "the service's customer care says how an account owner is replaced";
+/** @param separate what to do where it is another one */
+function refuse(
+	wanted: Case["corporate"] | Case["accountOwner"] | Person | Company,
+	record: Received | undefined,
+	command: string,
+	separate: string,
+): void {
+	if (record === undefined) return;
+	const isCompany = "corporateName" in wanted;
+	if (!(isCompany ? isAnotherCompany(wanted, record) : isAnotherPerson(wanted, record))) return;
+	const { id, name } = viewRelated(record);
+	const flag = isCompany ? ["--corporate-name", wanted.corporateName] : ["--last-name", wanted.lastName];
+	const update = purser`${command.split(" ")} ${typed(id, command === "corporate update" ? "CORPORATE" : "RELATED")} ${flag}`;
+	throw new PurserError("guard", {
+		code: "ANOTHER_RECORD",
+		message: `The case has ${isCompany ? wanted.corporateName : nameOf(wanted)} where the service has ${name}, and nothing that identifies them is the same. Nothing was sent`,
+		why: "What was verified and accepted for one would count for the other",
+		fix: advice`If it is another one, ${separate}. If it is the same, update the record first: ${update}. Then run this again for the rest.`,
+	});
+}
 
 function isAnotherPerson({ firstName, lastName, emailAddress }: Case["accountOwner"] | Person, record: Received): boolean {
 	const { email } = viewRelated(record);
@@ -235,21 +220,10 @@ function isAnotherPerson({ firstName, lastName, emailAddress }: Case["accountOwn
 	return differs(textAt(record, "firstName"), firstName) && differs(textAt(record, "lastName"), lastName);
 }
 
-function isAnotherCompany({ corporateName, incorporationCode }: Case["corporate"] | Company, record: Received): boolean {
-	const name = textAt(record, "corporateName", "registeredName");
-	const code = textAt(record, "incorporationCode");
-	return differs(name, corporateName) && differs(code, incorporationCode, sameCode);
-}
+const isAnotherCompany = ({ corporateName, incorporationCode }: Case["corporate"] | Company, record: Received): boolean =>
+	differs(textAt(record, "corporateName", "registeredName"), corporateName) &&
+	differs(textAt(record, "incorporationCode"), incorporationCode, sameCode);
 
 /** A missing value is no difference. */
 const differs = (one: string | undefined, other: string | undefined, same = sameName): boolean =>
 	one !== undefined && other !== undefined && !same(one, other);
-
-function anotherError(wanted: string, found: string | undefined, separate: string, update: SuggestedCommand): PurserError {
-	return new PurserError("guard", {
-		code: "ANOTHER_RECORD",
-		message: `The case has ${wanted} where the service has ${found}, and nothing that identifies them is the same. Nothing was sent`,
-		why: "What was verified and accepted for one would count for the other",
-		fix: advice`If it is another one, ${separate}. If it is the same, update the record first: ${update}. Then run this again for the rest.`,
-	});
-}

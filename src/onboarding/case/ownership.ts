@@ -3,8 +3,7 @@
  */
 import { nameKey } from "../../api/names.js";
 import { type Holding, type Ownership, ownershipOf } from "../ownership/ownership.js";
-import { type Case, companyName, corporateKey, ownerKey, type Person } from "./case.js";
-import { nameOf } from "./match.js";
+import { type Case, companyName, corporateKey, nameOf, ownerKey, type Person } from "./case.js";
 
 /** Warnings about who owns and directs the company of a case. Pure. */
 export function ownershipNotes(of: Case, threshold: string): string[] {

@@ -4,17 +4,26 @@
  */
 
 import { advice, purser } from "../../api/advice.js";
-import { flagAt, type Received, typed } from "../../api/answer.js";
+import { type Received, typed } from "../../api/answer.js";
 import { Decimal, formatJson } from "../../api/json.js";
 import type { AnyOperation, Input } from "../../api/operation.js";
 import { createCorporate, updateCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated, viewRelated } from "../../api/operations/related.js";
 import type { Advice } from "../../errors.js";
 import type { AcceptedTerms } from "../../ports/changes.js";
-import { type Case, type CaseHolding, type Company, companyName, corporateKey, externalIdOf, ownerKey, type Person } from "./case.js";
+import {
+	type Case,
+	type CaseHolding,
+	type Company,
+	companyName,
+	corporateKey,
+	externalIdOf,
+	nameOf,
+	ownerKey,
+	type Person,
+} from "./case.js";
 import { type Change, fieldChanges, recordedShare, trimmedPercent } from "./compare.js";
 import type { CaseRecords } from "./find.js";
-import { nameOf } from "./match.js";
 
 /** Why the account owner is not updated where the service does not say who it is. */
 export const ownerUnknown = (corporateId: string | undefined): Advice =>
@@ -209,17 +218,11 @@ function layers({ companies, ownership }: Case): Company[] {
 	return [...companies].sort((one, other) => depthOf(one) - depthOf(other));
 }
 
-/** Id and name of the listed related entities that the case does not name. */
-export function notNamedRows(found: CaseRecords): { id?: string; name?: string }[] {
-	return notNamed(found).map((record) => ({ id: viewRelated(record).id, name: viewRelated(record).name }));
-}
-
 /** The listed related entities that the case does not name. */
-export function notNamed(found: CaseRecords): readonly Received[] {
-	const named = new Set(found.ids.values());
-	return found.related.filter(
-		(record) => typeof record.id === "string" && !named.has(record.id) && flagAt(record, "isAccountOwner") !== true,
-	);
+export function notNamed({ ids, related }: CaseRecords): { id?: string; name?: string }[] {
+	const named = new Set(ids.values());
+	const others = related.map(viewRelated).filter(({ id, isAccountOwner }) => id !== undefined && !named.has(id) && isAccountOwner !== true);
+	return others.map(({ id, name }) => ({ id, name }));
 }
 
 export interface StepRequest {

@@ -1,17 +1,35 @@
 /**
- * The outcome of the cases of a run.
+ * What became of the cases of a run, or would become of them: as data, as an outcome, and for people.
  */
-import { failureInAnswer } from "../../api/advice.js";
+import { adviceText, failureInAnswer } from "../../api/advice.js";
+import { formatJson } from "../../api/json.js";
+import { assumedWords } from "../../api/text/duration.js";
 import type { Context } from "../../context.js";
-import { type Advice, type Failure, type Kind, PurserError } from "../../errors.js";
-import { KybHeldBack } from "../kyb/gates.js";
-import type { Review } from "../kyb/review.js";
-import type { Twins } from "../twins/twin.js";
+import type { Advice, Failure, Kind, PurserError } from "../../errors.js";
+import type { Style } from "../../ports/style.js";
+import type { Twins } from "../records/twins.js";
 import type { CaseStep, StepKind } from "./plan.js";
 
 export type CaseError = Pick<Failure<string>, "code" | "message" | "why" | "fix" | "status" | "apiCode" | "details" | "intent"> & {
 	kind: Kind;
 };
+
+interface CaseReport {
+	file: string;
+	externalId?: string;
+	name?: string;
+	corporateId?: string;
+	/** Related entities that the case does not name: they are left unchanged. */
+	notNamed?: { id?: string; name?: string }[];
+	error?: CaseError;
+}
+
+/** One file's plan, or why there is none. */
+export interface CasePlan extends CaseReport {
+	/** How many steps of each kind. */
+	summary?: Record<CaseStep["action"], number>;
+	steps?: CaseStep[];
+}
 
 /** The outcome of one step. */
 export interface StepResult {
@@ -33,28 +51,16 @@ export interface StepResult {
 }
 
 /** The outcome of one case. `incomplete`: something waits for a person. */
-export interface CaseRun {
-	file: string;
-	externalId?: string;
-	name?: string;
-	corporateId?: string;
+export interface CaseRun extends CaseReport {
 	accountOwnerId?: string;
 	state: "applied" | "incomplete" | "failed" | "in doubt" | "not started";
 	steps: StepResult[];
-	/** Related entities that the case does not name: they are left unchanged. */
-	notNamed?: { id?: string; name?: string }[];
 	/** What exists more than once, because another run created it too. */
 	twins?: readonly Twins[];
-	error?: CaseError;
 }
 
 export interface CasesRun {
 	cases: CaseRun[];
-}
-
-/** A step that was not begun. */
-export function notStarted({ what, key, name, id, action, why }: CaseStep): StepResult {
-	return { what, key, name, id, state: action === "left" || action === "blocked" ? action : "not sent", why };
 }
 
 /** A failure as data in an answer. @param shown adds the profile to its commands */
@@ -63,32 +69,15 @@ export function caseError({ kind, failure }: PurserError, shown: Context["report
 	return { kind, code, message, why, fix, status, apiCode, details, intent };
 }
 
-/** The state of a step that failed. */
-export function stateAfter({ kind }: PurserError): StepResult["state"] {
-	if (kind === "unknown") return "in doubt";
-	return kind === "interrupted" || kind === "unavailable" ? "not sent" : "failed";
-}
-
-/** A change without an answer is not repeated blindly: the next run looks for it first, and the fix says so. */
-export function repeatable(error: PurserError): PurserError {
-	if (error.kind === "rejected" && error.failure.status === 409)
-		return new PurserError("rejected", {
-			...error.failure,
-			why: error.failure.why ?? "A record like it exists already; another run may have created it a moment ago",
-			fix: "Run this again: it goes on with the record that it finds.",
-			cause: error,
-		});
-	if (error.kind !== "unknown") return error;
-	const fix = "Run this again: it checks first whether this was created, and creates nothing twice.";
-	return new PurserError("unknown", { ...error.failure, fix, cause: error });
-}
-
 /** The state of a case without a failure. */
-export function caseState(steps: readonly StepResult[]): CaseRun["state"] {
-	return steps.some(({ state }) => state === "blocked") ? "incomplete" : "applied";
-}
+export const caseState = (steps: readonly StepResult[]): CaseRun["state"] =>
+	steps.some(({ state }) => state === "blocked") ? "incomplete" : "applied";
 
-/** A KYB that a gate holds back, or that was declined. */
+/** Whether a run changed anything of a case. */
+export const hasChanged = ({ steps }: CaseRun): boolean =>
+	steps.some(({ state }) => state === "created" || state === "updated" || state === "asked for");
+
+/** A KYB that a gate holds back, or that was declined: what was declared before stands, and the exit code says what a person has to decide. */
 const kybCodes: readonly string[] = ["KYB_HELD_BACK", "KYB_DECLINED"];
 
 /** The worst failure of a run; undefined where every case is applied. */
@@ -96,10 +85,9 @@ export function casesOutcome({ cases }: CasesRun): Kind | undefined {
 	if (cases.some(({ state }) => state === "in doubt")) return "unknown";
 	if (cases.some(({ error }) => error?.kind === "interrupted")) return "interrupted";
 	if (cases.every(({ state }) => state === "applied")) return undefined;
-	const [only] = cases;
-	// What was declared before stands, and the exit code says what a person has to decide.
-	if (cases.length === 1 && only?.error !== undefined && kybCodes.includes(only.error.code)) return only.error.kind;
-	return cases.length === 1 && only?.error !== undefined && !hasChanged(only) ? only.error.kind : "partial";
+	const [only] = cases as [CaseRun];
+	if (cases.length > 1 || only.error === undefined) return "partial";
+	return kybCodes.includes(only.error.code) || !hasChanged(only) ? only.error.kind : "partial";
 }
 
 /** Why not every case is applied: the error of a single case, else how many are not. */
@@ -115,29 +103,109 @@ export function casesFailure({ cases }: CasesRun): Failure<string> | undefined {
 	};
 }
 
-/** Whether a run changed anything of a case. */
-function hasChanged({ steps }: CaseRun): boolean {
-	return steps.some(({ state }) => state === "created" || state === "updated" || state === "asked for");
+type CaseStyle = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "accent" | "time" | "localized" | "table">;
+
+/** Plans like a diff: + create, ~ update, = unchanged, ! waits for a person. */
+export function planText(plans: readonly CasePlan[], style: CaseStyle): string {
+	const onePlan = (plan: CasePlan): string[] => {
+		const { file, name, externalId, steps, summary, error } = plan;
+		const head = style.bold([name, externalId === undefined ? undefined : `(${externalId})`].filter(Boolean).join(" ") || file);
+		if (error !== undefined || steps === undefined) return [head, ...errorLines(error, style)];
+		return [head, ...steps.flatMap((step) => stepLines(step, style)), ...notNamedLines(plan, style), "", countsText(summary)];
+	};
+	return plans.map((plan) => onePlan(plan).join("\n")).join("\n\n");
 }
 
-/**
- * A single case that failed before it changed anything is an error like any other. One in doubt may have changed something, so its report is
- * the answer, as it is of several.
- * @throws PurserError
- */
-export function throwSingle({ cases }: CasesRun, errors: ReadonlyMap<CaseRun, PurserError>): void {
-	const [only] = cases;
-	if (cases.length !== 1 || only === undefined || only.state === "in doubt" || hasChanged(only)) return;
-	const error = errors.get(only);
-	// What is declared stands in the answer, with the digest of the review to read.
-	if (error instanceof KybHeldBack && only.corporateId !== undefined) return;
-	if (error !== undefined) throw error;
+/** `4 to create, 1 to update, 0 unchanged`. */
+export function countsText({ create, update, left, blocked }: CasePlan["summary"] = { create: 0, update: 0, left: 0, blocked: 0 }): string {
+	const waiting = blocked > 0 ? [`${blocked} waiting for you`] : [];
+	return [`${create} to create`, `${update} to update`, `${left} unchanged`, ...waiting].join(", ");
 }
 
-/** What became of a case. */
-export interface AppliedCase {
-	run: CaseRun;
-	stopped?: PurserError;
-	/** A review that is to be read before the KYB is requested, and what goes on once a person has. */
-	unread?: { company: { id: string; name: string }; review: Review; resume(): Promise<AppliedCase> };
+const actionMarks = { create: ["+", "good"], update: ["~", "warn"], blocked: ["!", "bad"], left: ["=", "dim"] } as const;
+
+function stepLines({ action, what, name, id, changes, why }: CaseStep, style: CaseStyle): string[] {
+	const [mark, paint] = actionMarks[action];
+	const value = (field: string, one: unknown): string => `${field}: ${typeof one === "string" ? one : formatJson(one)}`;
+	return [
+		`  ${style[paint](mark)} ${what} ${name}${id === undefined ? "" : style.dim(`  ${id}`)}`,
+		...whyLines(why, style),
+		...(action === "blocked" ? [] : changes).flatMap(({ field, from, to }) => [
+			...(from === undefined ? [] : [`      ${style.bad("-")} ${value(field, from)}`]),
+			`      ${style.good("+")} ${value(field, to)}`,
+		]),
+	];
+}
+
+const whyLines = (why: Advice | undefined, style: CaseStyle): string[] =>
+	why === undefined ? [] : [`      ${style.dim(style.localized(adviceText(why)))}`];
+
+/** Who is declared and not in the case: forgotten in the file, or declared by somebody else. */
+const notNamedLines = ({ notNamed = [] }: CaseReport, style: CaseStyle): string[] =>
+	notNamed.map(({ name, id }) => style.dim(`    also declared, not in the case: ${name ?? "without a name"} ${id ?? ""}`));
+
+const caseMarks = { applied: "good", incomplete: "warn", failed: "bad", "in doubt": "bad", "not started": "dim" } as const;
+const stepMarks: Readonly<Record<StepResult["state"], "good" | "warn" | "bad" | "dim">> = {
+	...{ created: "good", updated: "good", "asked for": "good", verified: "good" },
+	...{ left: "dim", blocked: "warn", failed: "bad", "in doubt": "bad", "not sent": "dim" },
+};
+
+/** A run: each case with its steps; several cases end with a summary. */
+export function runText({ cases }: CasesRun, style: CaseStyle): string {
+	const parts = cases.map((run) => oneRun(run, style));
+	if (cases.length < 2) return parts.join("\n\n");
+	const table = style.table(
+		["case", "state", "company"],
+		cases.map(({ file, name, state, corporateId }) => [name ?? file, style[caseMarks[state]](state), corporateId ?? ""]),
+	);
+	const count = cases.filter(({ state }) => state === "applied").length;
+	return [...parts, `${style.bold(`${count} of ${cases.length} cases applied`)}\n${table}`].join("\n\n");
+}
+
+function oneRun(run: CaseRun, style: CaseStyle): string {
+	const { file, name, externalId, state, steps, error } = run;
+	const head = `${style.bold(name ?? file)}${externalId === undefined ? "" : ` (${externalId})`}: ${style[caseMarks[state]](state)}`;
+	// Follow-ups are not part of the case, so those that were left out are shown with the reason.
+	const changed = steps.filter(({ what, state }) => state !== "left" || what === "email link" || what === "KYB" || what === "KYC link");
+	const left = steps.length - changed.length;
+	const rest = left > 0 ? [style.dim(`  = ${left} unchanged`)] : [];
+	return [
+		head,
+		...changed.flatMap((step) => resultLines(step, style)),
+		...rest,
+		...notNamedLines(run, style),
+		...errorLines(error, style),
+	].join("\n");
+}
+
+/** What a step with the state `asked for` did. */
+const requested: Readonly<Record<string, readonly [done: string, what: string]>> = {
+	"email link": ["sent", "verification email to"],
+	KYB: ["requested", "KYB of"],
+	"KYC link": ["created", "KYC link for"],
+	"phone code": ["sent", "phone code to"],
+};
+
+function resultLines({ what, name, state, id, fields, why, url, expiresAt, expiryAssumed }: StepResult, style: CaseStyle): string[] {
+	const isAccepted = what === "terms" && (state === "created" || state === "updated");
+	const [word, about] = (state === "asked for" && requested[what]) || [isAccepted ? "accepted" : state, what];
+	const end = expiresAt === undefined ? "" : style.dim(`  until ${style.time(expiresAt)}${assumedWords(expiryAssumed)}`);
+	return [
+		`  ${style[stepMarks[state]](word)} ${about} ${name}${fields === undefined ? "" : `: ${fields.join(", ")}`}${id === undefined ? "" : style.dim(`  ${id}`)}`,
+		...(state === "created" || state === "failed" || state === "in doubt" ? [] : whyLines(why, style)),
+		...(url === undefined ? [] : [`      ${style.accent(url)}${end}`]),
+	];
+}
+
+function errorLines(error: CaseError | undefined, style: CaseStyle): string[] {
+	if (error === undefined) return [];
+	// Line breaks of an answer come as a visible character; here each line is a step of its own.
+	const [next, ...further] = error.fix.split("\u240a");
+	return [
+		error.kind === "interrupted" ? `  ${style.warn(error.message)}` : `  ${style.bad("Failed:")} ${error.message}`,
+		...(error.details ?? []).map(({ field, message }) => `    ${field} ${message}`),
+		...(error.why === undefined ? [] : [`    ${style.dim(style.localized(error.why))}`]),
+		`  ${style.dim("Next:")} ${next}`,
+		...further.map((step) => `        ${step}`),
+	];
 }

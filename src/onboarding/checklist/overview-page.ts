@@ -5,7 +5,7 @@ import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import type { Advice } from "../../errors.js";
 import type { Block, Cell, Page, Section, Tone } from "../../ports/page.js";
-import { statusWords } from "../records/status-words.js";
+import { statusWords } from "../records/record.js";
 import type { OpenState } from "./checklist.js";
 import type { NotedOverview, OverviewRow } from "./overview.js";
 import { neededText, sinceWords, waitingOn } from "./text.js";

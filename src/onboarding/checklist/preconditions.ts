@@ -7,7 +7,7 @@ import { type Received, typed } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import type { Advice } from "../../errors.js";
 import { kycPlan, type PlannedKyc } from "../kyc/plan.js";
-import { statusWords } from "../records/status-words.js";
+import { statusWords } from "../records/record.js";
 
 export interface Precondition {
 	/** What it concerns: the terms, a person's KYC, or the request itself. */

@@ -2,8 +2,7 @@
  * A checklist and an overview for people, at a terminal.
  */
 import type { Style } from "../../ports/style.js";
-import { paragraph } from "../records/paragraph.js";
-import { statusWords } from "../records/status-words.js";
+import { paragraph, statusWords } from "../records/record.js";
 import type { Checklist, Item, ItemState, Step } from "./checklist.js";
 import type { NotedOverview, OverviewRow } from "./overview.js";
 

@@ -13,7 +13,7 @@ import { ownershipDiagram } from "../ownership/diagram.js";
 import { type Ownership, ownershipOf } from "../ownership/ownership.js";
 import { ownershipBlocks } from "../ownership/page.js";
 import { readOwnership } from "../records/read-ownership.js";
-import { statusWords } from "../records/status-words.js";
+import { statusWords } from "../records/record.js";
 import type { Dossier, HeardEvent } from "./dossier.js";
 import { recordsOf } from "./records.js";
 

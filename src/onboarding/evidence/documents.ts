@@ -3,7 +3,7 @@
  */
 
 import { flag } from "../../api/fields.js";
-import { fileNotWritten } from "../../api/text/trouble.js";
+import { fileNotWritten, troubleWords } from "../../api/text/trouble.js";
 import { isUrl } from "../../api/text/url.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -26,6 +26,27 @@ export async function saveDocument(context: Context, path: string, content: Uint
 	} catch (cause) {
 		throw fileNotWritten(path, cause);
 	}
+}
+
+/**
+ * Makes a folder, where it is not there.
+ * @returns its path without a slash at the end
+ * @throws PurserError usage, where it cannot be made
+ */
+export async function makeFolder(context: Context, path: string): Promise<string> {
+	const folder = path.replace(/[/\\]+$/, "") || path;
+	try {
+		await context.files.folder(folder);
+	} catch (cause) {
+		throw new PurserError("usage", {
+			code: "FILE_TROUBLE",
+			message: `Cannot make the folder ${folder}`,
+			why: troubleWords(cause),
+			fix: "Check that you may write there.",
+			cause,
+		});
+	}
+	return folder;
 }
 
 /** Anything but "no such file" counts as existing: an unreadable file must not be replaced. */

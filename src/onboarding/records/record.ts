@@ -35,20 +35,15 @@ interface Found {
 
 function gather(value: unknown, path: string, shown: ReadonlySet<string>, found: Found): void {
 	if (value === null || value === undefined || value === "" || shown.has(path)) return;
-	if (isRecord(value)) {
-		const whole = path === "" ? undefined : (addressLine(value) ?? rangeLine(value));
-		if (whole !== undefined) {
-			put(found, path, () => whole);
-			return;
-		}
+	if (isRecord(value) && !isOneLine(value)) {
 		for (const [key, part] of Object.entries(value)) {
 			const name = key.slice(0, maxNameLength);
 			gather(part, path ? `${path}.${name}` : name, shown, found);
 		}
 		return;
 	}
-	if (!Array.isArray(value)) put(found, path, () => onLine(value));
-	else if (value.length > 0) put(found, path, () => value.map(onLine).join(", "));
+	const parts = Array.isArray(value) ? value : isRecord(value) ? Object.values(value).filter(Boolean) : [value];
+	if (parts.length > 0) put(found, path, () => parts.map(onLine).join(", "));
 }
 
 function put(found: Found, path: string, text: () => string): void {
@@ -56,36 +51,10 @@ function put(found: Found, path: string, text: () => string): void {
 	else found.more += 1;
 }
 
-/** An address (specification 2.2) on one line. */
-function addressLine(value: Received): string | undefined {
-	const parts = ["number", "street", "refinement", "postalCode", "city", "stateOrProvince", "isoCountryCode"];
-	if (!Object.hasOwn(value, "isoCountryCode") || !Object.entries(value).every(([key, part]) => parts.includes(key) && isPlain(part)))
-		return undefined;
-	const joined = (...names: string[]) =>
-		names
-			.map((name) => textAt(value, name))
-			.filter(Boolean)
-			.join(" ");
-	return [
-		joined("number", "street"),
-		joined("refinement"),
-		joined("postalCode", "city"),
-		joined("stateOrProvince"),
-		joined("isoCountryCode"),
-	]
-		.filter(Boolean)
-		.join(", ");
-}
-
-/** A value with its currency (specification 2.1) on one line. */
-function rangeLine(value: Received): string | undefined {
-	const keys = Object.keys(value).sort().join(" ");
-	return keys === "currency value" && Object.values(value).every(isPlain)
-		? [textAt(value, "value"), textAt(value, "currency")].filter(Boolean).join(" ")
-		: undefined;
-}
-
-const isPlain = (value: unknown): boolean => value === null || typeof value === "string";
+/** An address, or a value with its currency (specification 2.1, 2.2), is one row. */
+const isOneLine = (value: Received): boolean =>
+	["isoCountryCode", "currency"].some((name) => Object.hasOwn(value, name)) &&
+	Object.values(value).every((part) => part === null || typeof part === "string");
 
 function onLine(value: unknown): string {
 	if (typeof value === "boolean") return value ? "yes" : "no";
@@ -93,6 +62,32 @@ function onLine(value: unknown): string {
 	if (typeof value === "string") return value;
 	return textAt({ value }, "value") ?? "";
 }
+
+/**
+ * A text wrapped at the terminal's width, each line with the same indentation.
+ * @param first replaces the indentation of the first line
+ */
+export function paragraph(text: string, indent: number, style: Pick<Style, "columns" | "wrapped">, first = " ".repeat(indent)): string[] {
+	const lines = style.wrapped(text, Math.max(20, style.columns - indent));
+	return lines.map((part, at) => `${at === 0 ? first : " ".repeat(indent)}${part}`);
+}
+
+/** The statuses of a KYB and of a KYC in words, for pages and sentences; data and the columns of a terminal keep the service's own. */
+const words: Readonly<Record<string, string>> = {
+	NOT_STARTED: "not started",
+	COMPLETING: "being completed",
+	CREATED: "link created",
+	PROCESSING: "processing",
+	PENDING_VERIFICATION: "waiting for verification",
+	PENDING_REVIEW: "waiting for review",
+	IN_REVIEW: "in review",
+	NEED_ADDITIONAL_INFORMATION: "more information needed",
+	DECLINED: "declined",
+	VALIDATED: "validated",
+};
+
+/** @returns as received where the status, or the text, is none that is known */
+export const statusWords = (status: string): string => (Object.hasOwn(words, status) ? (words[status] as string) : status);
 
 /** Undefined where the service does not say. */
 export function yesNo(value: boolean | undefined): string | undefined {
@@ -103,18 +98,8 @@ export function yesNo(value: boolean | undefined): string | undefined {
 export type RowStyle = Pick<Style, "bold" | "status" | "time">;
 
 const shownOfCorporate = [
-	"id",
-	"corporateId",
-	"externalId",
-	"corporateName",
-	"registeredName",
-	"termsAccepted",
-	"kybStatus",
-	"kybStatusReason",
-	"kybDocuments",
-	"status.kyb",
-	"creationDate",
-	"updateDate",
+	...["id", "corporateId", "externalId", "corporateName", "registeredName", "termsAccepted"],
+	...["kybStatus", "kybStatusReason", "kybDocuments", "status.kyb", "creationDate", "updateDate"],
 ];
 
 /** A company as rows: what matters for the onboarding first, then every other field. */
@@ -134,25 +119,9 @@ export function corporateRows(record: Received, style: RowStyle): RecordRow[] {
 }
 
 const shownOfRelated = [
-	"id",
-	"corporateRelatedId",
-	"externalId",
-	"type",
-	"firstName",
-	"lastName",
-	"corporateName",
-	"registeredName",
-	"email",
-	"emailAddress",
-	"emailAddressVerified",
-	"phone",
-	"phoneVerified",
-	"isDirector",
-	"isAccountOwner",
-	"isUbo",
-	"directSharesPercentage",
-	"shares",
-	"kycInfo",
+	...["id", "corporateRelatedId", "externalId", "type", "firstName", "lastName", "corporateName", "registeredName"],
+	...["email", "emailAddress", "emailAddressVerified", "phone", "phoneVerified"],
+	...["isDirector", "isAccountOwner", "isUbo", "directSharesPercentage", "shares", "kycInfo"],
 ];
 
 /** A row for each of `shares[]`. */

@@ -1,77 +1,101 @@
 /**
- * The columns of a spreadsheet of companies: the fields of a case by their paths, and how a row relates to its company.
+ * The columns of a spreadsheet of companies, in one table: the fields of a case by their paths, what a cell holds, and in which rows it may
+ * stand.
  */
-
-import { describe, type Field } from "../../api/schema.js";
-import { suggestionFor } from "../../api/suggest.js";
+import { Decimal } from "../../api/json.js";
+import { describe, type Field, placeholder } from "../../api/schema.js";
+import { dateFault } from "../../api/typed.js";
+import { csvLine } from "../../system/disk/csv-line.js";
 import { caseSchema } from "../case/case.js";
 
-/** What a cell holds. */
-export type CellKind = "text" | "date" | "percent" | "yes" | "legal form" | "role";
+/** Whose row it is, and where that stands in a case. */
+export const places = { "account owner": "accountOwner", person: "persons", company: "companies" } as const;
+export type Role = keyof typeof places;
+const allRoles = Object.keys(places) as Role[];
 
 export interface Column {
 	/** Dotted path, as in the header. */
 	name: string;
-	/** Of the company, the same in all of its rows; or of the person or owning company of the row. */
-	of: "company" | "row";
-	kind: CellKind;
+	kind: keyof typeof kinds;
+	/** Rows in which it may stand; undefined: it is the company's own, the same in each of its rows. */
+	roles?: readonly Role[];
 }
 
+/** The company's key, which joins its rows. */
 export const keyColumn = "corporate.externalId";
 const customData = "corporate.metadata.";
 
-const shape = describe(caseSchema);
-const part = (name: string): Field => {
-	const found = shape.fields?.find((field) => field.name === name) as Field;
-	return found.element ?? found;
-};
+/** What a cell holds: its value, undefined where it is none, and then what to write. */
+const kinds = {
+	text: {
+		read: (text: string) => (/^\d(?:[.,]\d+)?E[+-]?\d+$/i.test(text) ? undefined : text),
+		expected: "the spreadsheet shortened this number; format the column as text and write it again",
+	},
+	date: {
+		read: (text: string) => (dateFault(text) === undefined ? text : undefined),
+		expected: "write the date as YYYY-MM-DD, like 2019-04-01, and format the column so",
+	},
+	percent: { read: percent, expected: "write a number from 0 to 100, like 33.5" },
+	yes: {
+		read: (text: string) => (/^(yes|true)$/i.test(text) ? true : /^(no|false)$/i.test(text) ? false : undefined),
+		expected: "write yes or no",
+	},
+	role: {
+		read: (text: string) => allRoles.find((role) => bare(role) === bare(text)),
+		expected: "write account owner, person or company; directors and owners have columns of their own",
+	},
+	// The country says under which key it is sent.
+	"legal form": { read: (text: string) => (text.startsWith("{") ? undefined : text), expected: "write the form alone, like FR_SAS" },
+} as const;
 
-function kindOf({ name, kind, meta }: Field): CellKind {
+/** `33.5`, `33,5`, `33,5 %`: a percentage has no thousands, so that one comma can only be the decimal's. */
+function percent(text: string): Decimal | undefined {
+	const [, whole, part] = /^0*(\d{1,3})(?:[.,](\d+))?\s*%?$/.exec(text) ?? [];
+	return whole === undefined ? undefined : new Decimal(part === undefined ? whole : `${whole}.${part}`);
+}
+
+/** The value of a cell that is not empty, or what is wrong with it. */
+export function cellValue({ kind }: Column, text: string): { value: unknown; fault?: string } {
+	if (text.includes(placeholder)) return { value: undefined, fault: `still says ${placeholder}` };
+	const value = kinds[kind].read(text);
+	return value === undefined ? { value, fault: `is ${JSON.stringify(text)}; ${kinds[kind].expected}` } : { value };
+}
+
+function partOf(name: string): Field {
+	const found = describe(caseSchema).fields?.find((field) => field.name === name) as Field;
+	return found.element ?? found;
+}
+
+function kindOf({ name, kind, meta }: Field): Column["kind"] {
 	if (name === "legalType") return "legal form";
 	if (kind === "boolean") return "yes";
-	if (kind === "number") return "percent";
 	return meta.placeholder === "YYYY-MM-DD" ? "date" : "text";
 }
 
 /** The fields without those inside, by their paths. */
-function leaves(field: Field, path: string): { name: string; kind: CellKind }[] {
+function leaves(field: Field, path: string): Column[] {
 	if (field.fields === undefined) return [{ name: path, kind: kindOf(field) }];
 	return field.fields.flatMap((inner) => leaves(inner, path === "" ? inner.name : `${path}.${inner.name}`));
 }
 
-const ofCompany = (name: string): Column[] =>
-	leaves(part(name), name)
-		.filter((leaf) => leaf.name !== "corporate.metadata")
-		.map((leaf) => ({ ...leaf, of: "company" as const }));
-
 /** The fields of the three kinds of rows, each once. */
 function ofRows(): Column[] {
 	const byName = new Map<string, Column>();
-	for (const kind of ["persons", "companies", "accountOwner"])
-		for (const leaf of leaves(part(kind), "")) byName.set(leaf.name, { ...leaf, of: "row" });
-	return [...byName.values()];
+	for (const role of ["person", "company", "account owner"] as const)
+		for (const leaf of leaves(partOf(places[role]), ""))
+			byName.set(leaf.name, { ...leaf, roles: [...(byName.get(leaf.name)?.roles ?? []), role] });
+	return [...byName.values()].map((column) => (column.name === "key" ? { ...column, roles: allRoles } : column));
 }
 
 /** Every column, in the order of the template. */
 export const columns: readonly Column[] = [
-	...ofCompany("corporate"),
-	{ name: "role", of: "row", kind: "role" },
+	...leaves(partOf("corporate"), "corporate").filter(({ name }) => name !== "corporate.metadata"),
+	{ name: "role", kind: "role", roles: allRoles },
 	...ofRows(),
-	{ name: "owns", of: "row", kind: "text" },
-	{ name: "percentage", of: "row", kind: "percent" },
-	...ofCompany("terms"),
-	...ofCompany("assignee"),
-	...ofCompany("notes"),
+	{ name: "owns", kind: "text", roles: allRoles },
+	{ name: "percentage", kind: "percent", roles: allRoles },
+	...["terms", "assignee", "notes"].flatMap((name) => leaves(partOf(name), name)),
 ];
-
-/** Fields of each kind of row; the others must be empty there. */
-export const fieldsOfRole: Readonly<Record<Role, ReadonlySet<string>>> = {
-	"account owner": new Set(["key", ...leaves(part("accountOwner"), "").map(({ name }) => name)]),
-	person: new Set(leaves(part("persons"), "").map(({ name }) => name)),
-	company: new Set(leaves(part("companies"), "").map(({ name }) => name)),
-};
-
-export type Role = "account owner" | "person" | "company";
 
 /** How a header is compared: `First name` and `first_name` are `firstName`. */
 const bare = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, "");
@@ -80,21 +104,32 @@ const bare = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, "")
 export function columnNamed(header: string): Column | undefined {
 	const known = columns.find(({ name }) => bare(name) === bare(header));
 	if (known !== undefined) return known;
-	return bare(header).startsWith(bare(customData)) && header.length > customData.length
-		? { name: `${customData}${header.slice(customData.length)}`, of: "company", kind: "text" }
-		: undefined;
+	const name = bare(header).startsWith(bare(customData)) ? header.slice(customData.length) : "";
+	return name === "" ? undefined : { name: `${customData}${name}`, kind: "text" };
 }
 
-/** The column that is probably meant by an unknown header. */
-export function columnLike(header: string): string | undefined {
+/** Three rows that show how it is filled in: one company with its account owner, an owning company and a person. */
+const example: readonly Readonly<Record<string, string>>[] = [
+	{
+		...Object.fromEntries(
+			[
+				...["externalId", "corporateName", "incorporationCountry", "incorporationCode", "industry"],
+				...["registeredAddress.isoCountryCode", "expectedMonthlyExpenses.value", "expectedMonthlyExpenses.currency"],
+			].map((name) => [`corporate.${name}`, placeholder]),
+		),
+		...{ role: "account owner", firstName: placeholder, lastName: placeholder, emailAddress: placeholder, position: placeholder },
+		...{ isDirector: "yes", isUbo: "yes", percentage: "40" },
+	},
+	{ [keyColumn]: placeholder, role: "company", key: "holding", corporateName: placeholder, percentage: "60" },
+	{
+		...{ [keyColumn]: placeholder, role: "person", key: "grace", firstName: placeholder, lastName: placeholder },
+		...{ emailAddress: placeholder, isDirector: "no", isUbo: "yes", owns: "holding", percentage: "100" },
+	},
+];
+
+/** A spreadsheet to start from, as CSV with a byte-order mark, by which spreadsheet programs know UTF-8. */
+export function sheetTemplate(): string {
 	const names = columns.map(({ name }) => name);
-	const word = bare(header);
-	return suggestionFor(header, names) ?? names.find((name) => word.length > 3 && bare(name.split(".").at(-1) as string).startsWith(word));
-}
-
-/** Why a column must be empty in a row. */
-export function misplaced(name: string, role: Role): string {
-	if (name === "corporateName")
-		return `must be empty for ${role === "person" ? "a person" : "the account owner"}; the company's own name belongs in corporate.corporateName`;
-	return `must be empty for ${role === "account owner" ? "the account owner" : role === "person" ? "a person" : "an owning company"}`;
+	const lines = [names, ...example.map((row) => names.map((name) => row[name] ?? ""))];
+	return `\ufeff${lines.map((cells) => csvLine(cells, { separator: ",", safe: true })).join("")}`;
 }

@@ -1,180 +1,214 @@
 /**
- * The companies of a spreadsheet as cases: rows gathered by the company's key. Pure.
+ * The companies of a spreadsheet as cases: rows gathered by the company's key, checked as case files are; every fault is told at once.
  */
+import { advice, purser } from "../../api/advice.js";
 import { formatJson } from "../../api/json.js";
+import { isMissing } from "../../api/schema.js";
 import { legalFormKeys } from "../../api/values.js";
+import type { Context } from "../../context.js";
+import { type Fault, PurserError } from "../../errors.js";
 import { corporateKey, ownerKey } from "../case/case.js";
-import { columns, fieldsOfRole, keyColumn, misplaced, type Role } from "./columns.js";
-import { faulty, type Sheet, type SheetRow, tell } from "./read.js";
+import { checkCase } from "../case/files.js";
+import { columns, keyColumn, places, type Role } from "./columns.js";
+import { readSheet, type Sheet, type SheetRecord, type SheetRow } from "./read.js";
 
 type Part = Record<string, unknown>;
-type Values = ReadonlyMap<string, unknown>;
 
-/** One company with where its values stand. */
+/** One company, and its rows in the spreadsheet. */
 export interface SheetCompany {
 	externalId: string;
 	document: Part;
-	/** Whether a row is the account owner's; where none is, that is told already. */
-	hasOwner: boolean;
 	rows: number[];
-	/** The row and the column of a dotted path of the document. */
-	placeOf(path: string): { row: number; column: string };
 }
 
-/** A person or an owning company with the row that it stands in first. */
-interface Entity {
-	role: Role;
-	key: string;
-	row: number;
-	values: Values;
+/** A person or an owning company, with the row that it stands in first. */
+type Entity = SheetRow & { role: Role; key: string };
+
+/** What the rows of a company say of it. */
+interface Gathered {
+	externalId: string;
+	rows: SheetRow[];
+	entities: Map<string, Entity>;
+	holdings: { owner: string; owned: string; percentage: unknown; row: number }[];
 }
 
-interface Holding {
-	owner: string;
-	owned: string;
-	percentage: unknown;
-	row: number;
+/**
+ * Reads the companies of a spreadsheet.
+ * @param name of the file, for messages
+ * @throws PurserError validation, with every fault of every row
+ */
+export function readCompanies(context: Context, records: readonly SheetRecord[], name: string): SheetCompany[] {
+	const sheet = readSheet(records);
+	const { rows, present, faults } = sheet;
+	const companies: SheetCompany[] = [];
+	if (!present.has(keyColumn)) faults.tell(1, keyColumn, "is required as a column: the company's key, the same in each of its rows");
+	else {
+		const lacking = new Map<string, number>();
+		for (const of of gathered(sheet)) {
+			const document = documentOf(sheet, of);
+			companies.push({ externalId: of.externalId, document, rows: of.rows.map(({ row }) => row) });
+			checkCompany(context, sheet, of, document, lacking);
+		}
+		for (const [column, count] of lacking)
+			faults.tell(1, column, `is not a column here, and ${count === 1 ? "one row needs" : `${count} rows need`} it`);
+		if (rows.length === 0) faults.tell(1, "", "has no row below it");
+	}
+	if (faults.all.length > 0)
+		throw new PurserError("validation", {
+			code: "INVALID_SHEET",
+			message: `${name}: ${faults.all.length === 1 ? "one cell is wrong" : `${faults.all.length} cells are wrong`}; nothing was written`,
+			fix: advice`Correct the spreadsheet and run this again. One to start from: ${purser`onboard import --print-template csv`}`,
+			details: [...faults.all].sort((one, other) => (one.row ?? 0) - (other.row ?? 0)),
+		});
+	const shares = rows.flatMap(({ values }) => (values.has("percentage") ? [Number(String(values.get("percentage")))] : []));
+	// A spreadsheet keeps 60 % as 0.6, and may write it so.
+	if (shares.length > 0 && shares.every((share) => share <= 1))
+		context.report.warn(`${name}: every percentage is at most 1. Write 60 for 60 %; 0.6 is 0.6 %`);
+	return companies;
 }
 
-/** Maximum number of rows of one company: a case has at most 500 persons, companies and holdings each. */
-const maxRows = 1_500;
-
-/** Gathers the companies, and adds what contradicts itself to the faults of the sheet. */
-export function companiesOf(sheet: Sheet): SheetCompany[] {
-	const groups = new Map<string, SheetRow[]>();
+/** The rows by the company's key. What contradicts itself is told. */
+function gathered(sheet: Sheet): Gathered[] {
+	const companies = new Map<string, Gathered>();
 	for (const one of sheet.rows) {
-		const key = one.values.get(keyColumn);
-		if (typeof key !== "string") {
-			if (!faulty(sheet, one.row, keyColumn))
-				tell(sheet, one.row, keyColumn, "is required: the company's key, the same in each of its rows");
+		const externalId = one.values.get(keyColumn);
+		if (typeof externalId !== "string") {
+			sheet.faults.tell(one.row, keyColumn, "is required: the company's key, the same in each of its rows");
 			continue;
 		}
-		const group = groups.get(key);
-		if (group === undefined) groups.set(key, [one]);
-		else group.push(one);
+		const of: Gathered = companies.get(externalId) ?? { externalId, rows: [], entities: new Map(), holdings: [] };
+		companies.set(externalId, of);
+		of.rows.push(one);
+		take(sheet, of, one);
 	}
-	return [...groups].map(([externalId, rows]) => {
-		const more = rows[maxRows];
-		if (more !== undefined) tell(sheet, more.row, keyColumn, `is the key of ${rows.length} rows; a company may have ${maxRows}`);
-		return companyOf(sheet, externalId, rows.slice(0, maxRows));
-	});
-}
-
-function companyOf(sheet: Sheet, externalId: string, rows: readonly SheetRow[]): SheetCompany {
-	const first = rows[0]?.row as number;
-	const entities: Entity[] = [];
-	const holdings: Holding[] = [];
-	for (const one of rows) take(sheet, one, entities, holdings);
-	const ofRole = (role: Role): Entity[] => entities.filter((one) => one.role === role);
-	const lists = { accountOwner: ofRole("account owner"), persons: ofRole("person"), companies: ofRole("company") };
-	const owner = lists.accountOwner[0];
-	if (owner === undefined && !rows.some(({ row }) => faulty(sheet, row, "role")))
-		tell(sheet, first, "role", `none of the rows of ${externalId} is its account owner`);
-	const { corporate, terms, ...own } = sharedOf(sheet, rows);
-	const named = (name: "persons" | "companies"): Part =>
-		lists[name].length === 0 ? {} : { [name]: lists[name].map((one) => ({ key: one.key, ...fieldsOf(one) })) };
-	return {
-		externalId,
-		document: {
-			version: "1",
-			...own,
-			[corporateKey]: corporate,
-			[ownerKey]: owner === undefined ? {} : fieldsOf(owner),
-			...named("persons"),
-			...named("companies"),
-			...(holdings.length === 0 ? {} : { ownership: holdings.map(({ row, ...holding }) => holding) }),
-			...(terms === undefined ? {} : { terms }),
-		},
-		hasOwner: owner !== undefined,
-		rows: rows.map(({ row }) => row),
-		placeOf: (path) => {
-			const [list = "", at = "", ...rest] = path.split(".");
-			const entity = list === ownerKey ? owner : list === "persons" || list === "companies" ? lists[list][Number(at)] : undefined;
-			if (entity !== undefined) return { row: entity.row, column: (list === ownerKey ? [at, ...rest] : rest).join(".") || "role" };
-			const holding = list === "ownership" ? holdings[Number(at)] : undefined;
-			if (holding !== undefined) return { row: holding.row, column: { owner: "key", owned: "owns" }[rest[0] ?? ""] ?? "percentage" };
-			return { row: rows.find(({ values }) => values.has(path))?.row ?? first, column: path };
-		},
-	};
-}
-
-/** What is said of the company itself, in the order of the case; every row may say it, and none may say otherwise. */
-function sharedOf(sheet: Sheet, rows: readonly SheetRow[]): { corporate: Part; terms?: unknown } & Part {
-	const names = new Set(rows.flatMap(({ values }) => [...values.keys()]));
-	const known = columns.filter(({ of, name }) => of === "company" && names.delete(name)).map(({ name }) => name);
-	const ofRows = new Set(columns.flatMap(({ of, name }) => (of === "row" ? [name] : [])));
-	const custom = [...names].filter((name) => !ofRows.has(name));
-	const shared: [string, unknown][] = [];
-	for (const name of [...known, ...custom]) {
-		const [first, ...others] = rows.filter(({ values }) => values.has(name)) as [SheetRow, ...SheetRow[]];
-		const value = first.values.get(name);
-		for (const { row, values } of others)
-			if (!equal(values.get(name), value))
-				tell(sheet, row, name, `is ${shown(values.get(name))}, and ${shown(value)} in row ${first.row}: one company has one value`);
-		shared.push([name, value]);
-	}
-	const { corporate = {}, ...rest } = nested(shared) as { corporate?: Part };
-	const key = legalFormKeys[String(corporate.incorporationCountry)];
-	if (typeof corporate.legalType === "string" && key !== undefined) corporate.legalType = { [key]: corporate.legalType };
-	return { corporate, ...rest };
+	return [...companies.values()];
 }
 
 /** Takes the person or the company of a row, and what it holds. */
-function take(sheet: Sheet, { row, values }: SheetRow, entities: Entity[], holdings: Holding[]): void {
+function take({ faults }: Sheet, { entities, holdings }: Gathered, { row, values }: SheetRow): void {
 	const role = values.get("role") as Role | undefined;
 	if (role === undefined) {
-		if (!faulty(sheet, row, "role")) tell(sheet, row, "role", "is required: account owner, person or company");
+		faults.tell(row, "role", "is required: account owner, person or company");
 		return;
 	}
-	for (const { name, of } of columns)
-		if (of === "row" && values.has(name) && !ofHolding.includes(name) && !fieldsOfRole[role].has(name))
-			tell(sheet, row, name, misplaced(name, role));
-	const key = keyOf(sheet, role, values, row);
-	if (key === undefined) return;
-	const before = entities.find((one) => one.key === key);
-	if (before === undefined) entities.push({ role, key, row, values });
-	else if (!isAnotherHolding(sheet, before, { role, key, row, values })) return;
+	for (const { name, roles } of columns)
+		if (roles !== undefined && values.has(name) && !roles.includes(role)) faults.tell(row, name, `must be empty where the role is ${role}`);
+	if (role === "account owner" && values.has("key") && values.get("key") !== ownerKey)
+		faults.tell(row, "key", "must be empty for the account owner, of whom a company has one");
+	const key = role === "account owner" ? ownerKey : values.get("key");
+	if (typeof key !== "string") {
+		faults.tell(row, "key", "is required: a short name within the company, like grace, never changed later");
+		return;
+	}
+	const before = entities.get(key);
+	if (before === undefined) entities.set(key, { role, key, row, values });
+	else if (!isAnotherHolding(before)) return;
 	const percentage = values.get("percentage");
 	const owned = String(values.get("owns") ?? corporateKey);
 	if (percentage !== undefined) holdings.push({ owner: key, owned, percentage, row });
-	else if (values.has("owns") && !faulty(sheet, row, "percentage"))
-		tell(sheet, row, "percentage", `is required with owns: how much of ${owned}?`);
+	else if (values.has("owns")) faults.tell(row, "percentage", `is required with owns: how much of ${owned}?`);
+
+	/** A further row of the same person or company says only what else is held. */
+	function isAnotherHolding(first: Entity): boolean {
+		for (const { name, roles } of columns) {
+			const [value, known] = [values.get(name), first.values.get(name)];
+			if (roles === undefined || value === undefined || name === "owns" || name === "percentage" || equal(value, known)) continue;
+			faults.tell(row, name, `is ${shown(value)}, and ${shown(known)} in row ${first.row}, which has the same key ${key}`);
+			return false;
+		}
+		if (!values.has("percentage"))
+			faults.tell(row, "key", `is ${key} as in row ${first.row}; another row of one person says what else is held, in owns and percentage`);
+		return values.has("percentage");
+	}
 }
 
-const ofHolding: readonly string[] = ["role", "owns", "percentage"];
-
-function keyOf(sheet: Sheet, role: Role, values: Values, row: number): string | undefined {
-	const key = values.get("key");
-	if (role === "account owner") {
-		if (key !== undefined && key !== ownerKey) tell(sheet, row, "key", "must be empty for the account owner, of whom a company has one");
-		return ownerKey;
-	}
-	if (typeof key === "string") return key;
-	if (!faulty(sheet, row, "key")) tell(sheet, row, "key", "is required: a short name within the company, like grace, never changed later");
-	return undefined;
-}
-
-/** A further row of the same person or company says only what else is held. */
-function isAnotherHolding(sheet: Sheet, before: Entity, { row, values, key }: Entity): boolean {
-	for (const { name, of } of columns) {
-		const [value, known] = [values.get(name), before.values.get(name)];
-		if (of !== "row" || value === undefined || (name !== "role" && ofHolding.includes(name)) || equal(value, known)) continue;
-		tell(sheet, row, name, `is ${shown(value)}, and ${shown(known)} in row ${before.row}, which has the same key ${key}`);
-		return false;
-	}
-	if (values.has("percentage")) return true;
-	const what = key === ownerKey ? "the account owner is" : `${key} is`;
-	tell(sheet, row, "key", `${what} in row ${before.row} already; another row of one person says what else is held, in owns and percentage`);
-	return false;
+function documentOf(sheet: Sheet, { externalId, rows, entities, holdings }: Gathered): Part {
+	const all = [...entities.values()];
+	const owner = entities.get(ownerKey);
+	if (owner === undefined && !rows.some(({ row }) => sheet.faults.has(row, "role")))
+		sheet.faults.tell(rows[0]?.row as number, "role", `none of the rows of ${externalId} is its account owner`);
+	const { corporate, terms, ...own } = sharedOf(sheet, rows);
+	const list = (role: Role): Part => {
+		const found = all.filter((one) => one.role === role);
+		return found.length === 0 ? {} : { [places[role]]: found.map((one) => ({ key: one.key, ...fieldsOf(one) })) };
+	};
+	return {
+		version: "1",
+		...own,
+		corporate,
+		accountOwner: owner === undefined ? {} : fieldsOf(owner),
+		...list("person"),
+		...list("company"),
+		...(holdings.length === 0 ? {} : { ownership: holdings.map(({ row, ...holding }) => holding) }),
+		...(terms === undefined ? {} : { terms }),
+	};
 }
 
 const fieldsOf = ({ role, values }: Entity): Part =>
-	nested([...fieldsOfRole[role]].flatMap((name) => (name !== "key" && values.has(name) ? [[name, values.get(name)] as const] : [])));
+	nested(
+		columns.filter(({ name, roles }) => roles?.includes(role) && !notFields.includes(name)).map(({ name }) => [name, values.get(name)]),
+	);
 
-/** Values by their dotted names as parts within parts; a name of custom data may have dots of its own. */
+/** Columns that say how a row relates to its company. */
+const notFields: readonly string[] = ["role", "key", "owns", "percentage"];
+
+/** What is said of the company itself, in the order of the case; every row may say it, and none may say otherwise. */
+function sharedOf({ faults }: Sheet, rows: readonly SheetRow[]): { corporate: Part; terms?: unknown } & Part {
+	const known = columns.map(({ name }) => name);
+	const custom = new Set(rows.flatMap(({ values }) => [...values.keys()].filter((name) => !known.includes(name))));
+	const own = [...columns.flatMap(({ name, roles }) => (roles === undefined ? [name] : [])), ...custom];
+	const shared = own.map((name): [string, unknown] => {
+		const [first, ...others] = rows.filter(({ values }) => values.has(name));
+		const value = first?.values.get(name);
+		for (const { row, values } of others)
+			if (!equal(values.get(name), value))
+				faults.tell(row, name, `is ${shown(values.get(name))}, and ${shown(value)} in row ${first?.row}: one company has one value`);
+		return [name, value];
+	});
+	const { corporate = {}, ...rest } = nested(shared) as { corporate?: Part };
+	const key = legalFormKeys[String(corporate.incorporationCountry)];
+	if (corporate.legalType !== undefined && key !== undefined) corporate.legalType = { [key]: corporate.legalType };
+	return { corporate, ...rest };
+}
+
+/** @param lacking receives required columns that the sheet does not have at all */
+function checkCompany(context: Context, { faults, present }: Sheet, of: Gathered, document: Part, lacking: Map<string, number>): void {
+	for (const { field, message } of faultsOf(context, document)) {
+		// Where no row is the account owner's, that is told already.
+		if (field.startsWith(ownerKey) && !of.entities.has(ownerKey)) continue;
+		const { row, column } = placeIn(of, field);
+		const isLacking = isMissing(message) && !present.has(column) && columns.some(({ name }) => name === column);
+		if (!isLacking) faults.tell(row, column, message.replace(/this file|the file/, "this company's rows"));
+		else if (!faults.has(row, column)) lacking.set(column, (lacking.get(column) ?? 0) + 1);
+	}
+}
+
+function faultsOf(context: Context, document: Part): readonly Fault[] {
+	try {
+		checkCase(context, document, "case", { warns: false });
+		return [];
+	} catch (error) {
+		if (!(error instanceof PurserError) || error.kind !== "validation") throw error;
+		return error.failure.details ?? [];
+	}
+}
+
+/** The row and the column of a dotted path of a company's document. */
+function placeIn({ rows, entities, holdings }: Gathered, path: string): { row: number; column: string } {
+	const [list = "", at = "", ...rest] = path.split(".");
+	const inList = [...entities.values()].filter(({ role }) => places[role] === list);
+	const entity = inList[list === ownerKey ? 0 : Number(at)];
+	if (entity !== undefined) return { row: entity.row, column: (list === ownerKey ? [at, ...rest] : rest).join(".") || "role" };
+	const holding = list === "ownership" ? holdings[Number(at)] : undefined;
+	if (holding !== undefined) return { row: holding.row, column: { owner: "key", owned: "owns" }[rest[0] ?? ""] ?? "percentage" };
+	return { row: (rows.find(({ values }) => values.has(path)) ?? rows[0])?.row as number, column: path };
+}
+
+/** Values by their dotted names as parts within parts, without the empty ones; a name of custom data may have dots of its own. */
 function nested(values: readonly (readonly [string, unknown])[]): Part {
 	const into: Part = {};
 	for (const [name, value] of values) {
+		if (value === undefined) continue;
 		const path = /^(corporate)\.(metadata)\.(.*)$/.exec(name)?.slice(1) ?? name.split(".");
 		let part = into;
 		for (const step of path.slice(0, -1)) {
@@ -187,14 +221,6 @@ function nested(values: readonly (readonly [string, unknown])[]): Part {
 }
 
 const shown = (value: unknown): string =>
-	value === undefined
-		? "empty"
-		: typeof value === "string"
-			? JSON.stringify(value)
-			: value === true
-				? "yes"
-				: value === false
-					? "no"
-					: formatJson(value);
+	value === undefined ? "empty" : value === true ? "yes" : value === false ? "no" : formatJson(value);
 
 const equal = (one: unknown, other: unknown): boolean => formatJson(one ?? null) === formatJson(other ?? null);

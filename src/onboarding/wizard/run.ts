@@ -10,14 +10,13 @@ import type { Context } from "../../context.js";
 import { type Advice, type Kind, PurserError } from "../../errors.js";
 import type { About } from "../../ports/changes.js";
 import type { Service } from "../../ports/service.js";
-import { inspectCase } from "../case/apply.js";
+import { applyCases } from "../case/apply.js";
 import { type Case, unplacedInCase } from "../case/case.js";
-import { applyCases, checkCase } from "../case/files.js";
-import { newFinder } from "../case/find.js";
-import { lookupOperations } from "../case/input.js";
+import { checkCase } from "../case/files.js";
+import { lookupOperations, newFinder } from "../case/find.js";
+import { inspectCase } from "../case/inspect.js";
 import { acceptedTerms, acceptsTerms } from "../case/plan.js";
-import { type CaseRun, caseState, casesOutcome } from "../case/result.js";
-import { runText } from "../case/text.js";
+import { type CaseRun, caseState, casesOutcome, runText } from "../case/result.js";
 import { quietly } from "../records/reading.js";
 import { isAnswered, resumable } from "./asking.js";
 import { type Draft, removeDraft, resumeCommand, saveDraft } from "./draft.js";
@@ -70,7 +69,7 @@ export async function runWizard(context: Context, service: Service, saved: Draft
 			await markDone(context, saved, "file");
 		}
 		const file = String(saved.file);
-		const run = await declare(context, service, saved, file);
+		const run = await declare(context, saved, file);
 		if (run.state === "applied" || run.state === "incomplete") {
 			await runSteps(context, service, saved, run);
 			run.state = caseState(run.steps);
@@ -121,15 +120,15 @@ async function end(context: Context, saved: Draft, wizard: WizardResult): Promis
 }
 
 /** Declares the case. Existing records are looked up first, so a repeated run creates nothing twice. */
-async function declare(context: Context, service: Service, saved: Draft, file: string): Promise<CaseRun> {
+async function declare(context: Context, saved: Draft, file: string): Promise<CaseRun> {
 	const of = checkCase(context, documentOf(saved), file, {
 		lists: await context.settings.lists(),
 		unplaced: await unplacedInCase(context),
 	});
 	try {
 		// In the run of the review this was asked there; a run that goes on after it asks for itself.
-		await context.ask.permit(async () => aboutOpenCase(context, service, of, file), { terms: acceptedTerms(of) });
-		const { cases } = await applyCases(context, service, newFinder(context, service, lookup, true), nothing, [{ file, of }]);
+		await context.ask.permit(async () => aboutOpenCase(context, of, file), { terms: acceptedTerms(of) });
+		const { cases } = await applyCases(context, newFinder(context, lookup, true), nothing, [{ file, of }]);
 		const run = cases[0] as CaseRun;
 		await reopen(context, saved, run.error?.kind);
 		return run;
@@ -149,10 +148,10 @@ function commandOf({ report }: Context, file: string, { said }: Draft): string {
 }
 
 /** What a case that was begun before still creates: its terms may be accepted already. */
-async function aboutOpenCase(context: Context, service: Service, of: Case, file: string): Promise<About> {
+async function aboutOpenCase(context: Context, of: Case, file: string): Promise<About> {
 	// Applying warns of the same again.
 	const quiet = quietly(context);
-	const { steps } = await inspectCase(quiet, service, newFinder(quiet, service, lookup, false), of);
+	const { steps } = await inspectCase(quiet, newFinder(quiet, lookup, false), of);
 	return { ...aboutCase(of, file), terms: acceptsTerms(steps) ? acceptedTerms(of) : [] };
 }
 

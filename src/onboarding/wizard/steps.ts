@@ -79,7 +79,7 @@ async function emailStep(wizard: WizardRun): Promise<void> {
 		wizard.run.steps.push(blockedEmailLink(wizard.corporateId));
 		return;
 	}
-	await once(wizard, "email", async () => [await requestEmailLink(context, service, ownerId)]);
+	await once(wizard, "email", async () => [await requestEmailLink(context, ownerId)]);
 	await context.report.show(heading(3));
 	const owner = await ifOffered(context, "whether the email is verified is not known", () => readRelated(service, ownerId));
 	if (owner === undefined) return;
@@ -98,10 +98,10 @@ async function showReview({ context, service, corporateId }: WizardRun): Promise
 }
 
 /** Requests the KYB. A closed gate leaves it to the operator, and the other steps go on. */
-async function kybStep({ context, service, corporateId, run }: WizardRun, review: Review | undefined): Promise<StepResult> {
+async function kybStep({ context, corporateId, run }: WizardRun, review: Review | undefined): Promise<StepResult> {
 	try {
 		const words = { reviewed: review === undefined ? [] : [review.sha256] };
-		return await requestKybOnce(context, service, corporateId, { words, steps: run.steps, again: false });
+		return await requestKybOnce(context, corporateId, { words, steps: run.steps, again: false });
 	} catch (error) {
 		if (!(error instanceof KybHeldBack)) throw error;
 		run.error = caseError(error, context.report.shown);
@@ -110,7 +110,7 @@ async function kybStep({ context, service, corporateId, run }: WizardRun, review
 }
 
 async function kycStep(wizard: WizardRun): Promise<void> {
-	const { context, service, corporateId, saved } = wizard;
+	const { context, corporateId, saved } = wizard;
 	if (saved.said["ask.kyc"] === undefined) {
 		await context.report.show(heading(7));
 		await showPlan(wizard);
@@ -123,7 +123,7 @@ async function kycStep(wizard: WizardRun): Promise<void> {
 			await context.report.show(`KYC link of ${name}: ${url}\n`);
 			return context.system.terminal.stdout.isClosed?.() !== true;
 		};
-		return linkSteps(await requestKycLinks(context, service, corporateId, wizard.run.steps, { kept: show }));
+		return linkSteps(await requestKycLinks(context, corporateId, wizard.run.steps, { kept: show }));
 	});
 }
 

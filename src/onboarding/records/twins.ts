@@ -1,0 +1,234 @@
+/**
+ * A company or person that two runs created at once. Both look before they create and once afterwards: a list that shows a record shows those
+ * created before it, so whoever created later sees the other's. What the list does not show yet is said, and the next run tells of two.
+ */
+import { advice, purser } from "../../api/advice.js";
+import { type Received, sameId, textAt, typed } from "../../api/answer.js";
+import { sameCode, sameName } from "../../api/names.js";
+import { listCorporates, viewCorporate } from "../../api/operations/corporate.js";
+import { type RelatedView, viewRelated } from "../../api/operations/related.js";
+import { sameText } from "../../api/text/lookalike.js";
+import type { Context } from "../../context.js";
+import { type Advice, type Kind, PurserError } from "../../errors.js";
+import type { Listed, Service } from "../../ports/service.js";
+import { ifReadable, listRelatedOf } from "./reading.js";
+
+/** How companies are listed: the newest first. */
+export const newestFirst = { sortAttribute: "CREATION_DATE", sortDirection: "DESC" } as const;
+/** Maximum number of companies of one name, of newest companies (one page), and of related entities that are compared. */
+const most = { named: 500, newest: 99, related: 5_000 };
+
+/** The companies of one name. @throws PurserError as the service does */
+export const listNamed = (service: Pick<Service, "list">, registeredName: string): Promise<Listed> =>
+	service.list(listCorporates, { query: { registeredName, ...newestFirst } }, most.named);
+
+/** Whether a record looks like a company, whatever its externalId: by name, country and code. */
+export function looksLikeCompany(
+	record: Received,
+	of: { corporateName: string; incorporationCountry?: string; incorporationCode?: string },
+): boolean {
+	const { name, country } = viewCorporate(record);
+	const sameCountry = country === of.incorporationCountry;
+	return sameCountry && sameName(name, of.corporateName) && sameCode(textAt(record, "incorporationCode"), of.incorporationCode);
+}
+
+/** The name of a declaration in messages: the person's or the company's, else its reference. */
+export const entityName = (body: Received): string => viewRelated(body).name ?? textAt(body, "externalId") ?? "an entity without a name";
+
+/** Why an entity seems to be declared already: the same externalId, or the same name unless each has its own email. */
+export function duplicateOf(body: Received, listed: readonly Received[]): string | undefined {
+	for (const other of listed.map(viewRelated)) {
+		const reason = duplicateReason(viewRelated(body), other);
+		if (reason !== undefined) return `${entityName(body)} is declared already ${reason}${other.id === undefined ? "" : `: ${other.id}`}`;
+	}
+	return undefined;
+}
+
+function duplicateReason(one: RelatedView, other: RelatedView): string | undefined {
+	if (one.externalId !== undefined && sameText(one.externalId, other.externalId)) return "with the same externalId";
+	if (one.name === undefined || !sameName(one.name, other.name)) return undefined;
+	if (one.email !== undefined && other.email !== undefined)
+		return sameName(one.email, other.email) ? "with the same name and email" : undefined;
+	if (one.email === other.email) return "with the same name and no email";
+	// Two persons, where each has an externalId of its own in the partner's system.
+	if (one.externalId !== undefined && other.externalId !== undefined) return undefined;
+	return "with the same name, and only one of them with an email";
+}
+
+/** Whether a record looks like a person or an owning company, whatever its externalId: by name and email. */
+export function looksLikeEntity(record: Received, of: { name: string; email?: string }): boolean {
+	const { name, email, isAccountOwner } = viewRelated(record);
+	return isAccountOwner !== true && sameName(name, of.name) && sameName(email, of.email);
+}
+
+type What = "company" | "related entity";
+
+const viewOf = (what: What, record: Received): { id?: string; externalId?: string } =>
+	what === "company" ? viewCorporate(record) : viewRelated(record);
+
+/** A record that this run created. */
+export interface Sought {
+	what: What;
+	id: string;
+	name: string;
+	externalId?: string;
+	/** Whether a record looks like it. */
+	isAlike(record: Received): boolean;
+	/** Ids of those who were there before, and of others of the same case: one that only looks the same is no twin then. */
+	known: Pick<ReadonlySet<string>, "has">;
+}
+
+/** Records of one company or person, the one to keep first. */
+export interface Twins {
+	what: What;
+	name: string;
+	/** The oldest first where the service says when each was created, else in the order of the ids, so that every run names the same one. */
+	ids: string[];
+	/** The oldest, where the service says when each was created. */
+	oldest?: string;
+	/** When each was created, in the order of the ids. */
+	created: (string | undefined)[];
+}
+
+/** A record that was created, and what exists of the same. */
+export type Found = readonly [Sought, Twins];
+
+/**
+ * Looks once for others of what was created: of one company, or of related entities of one company. Warns of what the list does not show yet, and
+ * where there is no list.
+ * @throws PurserError as the service does
+ */
+export async function findTwins(context: Context, sought: readonly Sought[], corporateId: string): Promise<Found[]> {
+	const [first] = sought;
+	if (first === undefined) return [];
+	const isCompany = first.what === "company";
+	const noun = isCompany ? "company" : "persons and companies";
+	const records = await ifReadable(context, `whether another run created the same ${noun} too cannot be seen`, async () =>
+		isCompany ? listedCompanies(context.service, first) : (await listRelatedOf(context.service, corporateId, most.related)).records,
+	);
+	if (records === undefined) return [];
+	const hidden = sought.filter(({ what, id }) => !records.some((record) => sameId(viewOf(what, record).id, id)));
+	const list = isCompany ? purser`corporate list --registered-name ${first.name}` : purser`related list ${typed(corporateId, "CORPORATE")}`;
+	if (hidden.length > 0)
+		context.report.warn(
+			advice`The service does not list ${hidden.map(({ name }) => name).join(", ")} yet, so whether another run created the same is not known. Check later: ${list}`,
+		);
+	return sought.flatMap((one): Found[] => {
+		const own = records.find((record) => sameId(viewOf(one.what, record).id, one.id)) ?? { id: one.id };
+		const others = new Map(records.filter((record) => isTwin(one, record)).map((record) => [viewOf(one.what, record).id, record]));
+		return others.size === 0 ? [] : [[one, twinsOf(one, [own, ...others.values()])]];
+	});
+}
+
+/** The companies of that name; where they do not show it, the service may compare names otherwise, or keep another form: then the newest do. */
+async function listedCompanies(service: Pick<Service, "list">, { name, id }: Sought): Promise<readonly Received[]> {
+	const named = await listNamed(service, name);
+	if (named.complete && named.records.some((record) => sameId(viewCorporate(record).id, id))) return named.records;
+	return [...named.records, ...(await service.list(listCorporates, { query: newestFirst }, most.newest)).records];
+}
+
+/** Whether a record is another one of the same: where both have an externalId, it alone decides. */
+function isTwin({ what, id: own, externalId: ours, isAlike, known }: Sought, record: Received): boolean {
+	const { id, externalId } = viewOf(what, record);
+	if (id === undefined || sameId(id, own) || known.has(id)) return false;
+	return externalId !== undefined && ours !== undefined ? sameText(externalId, ours) : isAlike(record);
+}
+
+/** Records of the same company or person, in the order in which they are told. */
+function twinsOf({ what, name }: Pick<Sought, "what" | "name">, records: readonly Received[]): Twins {
+	const sorted = records.map((record) => {
+		const createdAt = textAt(record, "creationDate");
+		// What a list does not show yet was created after what it shows: only its id is known.
+		const at = Object.keys(record).join() === "id" ? Number.POSITIVE_INFINITY : Date.parse(createdAt ?? "");
+		return { id: viewOf(what, record).id ?? "", createdAt, at };
+	});
+	const dated = sorted.every(({ at }) => !Number.isNaN(at)) && sorted.some(({ createdAt }) => createdAt !== undefined);
+	sorted.sort((one, other) => (dated ? one.at - other.at : 0) || (one.id < other.id ? -1 : 1));
+	const [first, second] = sorted;
+	return {
+		what,
+		name,
+		ids: sorted.map(({ id }) => id),
+		oldest: dated && first?.at !== second?.at ? first?.id : undefined,
+		created: sorted.map(({ createdAt }) => createdAt),
+	};
+}
+
+/** `1111 (the older, created on …) and 2222 (created on … by this run)`. */
+function namedTwins({ ids, oldest, created }: Twins, own?: string): string {
+	const told = ids.map((id, place) => {
+		const made = [created[place] && `created on ${created[place]}`, sameId(id, own) && "by this run"].filter(Boolean).join(" ");
+		const facts = [id === oldest && (ids.length === 2 ? "the older" : "the oldest"), made].filter(Boolean);
+		return facts.length === 0 ? id : `${id} (${facts.join(", ")})`;
+	});
+	return `${told.slice(0, -1).join(", ")} and ${told.at(-1)}`;
+}
+
+/** `Example SAS exists twice: 1111 (the older, …) and 2222 (created on … by this run)`. */
+const twinsTold = ([{ name, id }, twins]: Found): string =>
+	`${name} exists ${twins.ids.length === 2 ? "twice" : `${twins.ids.length} times`}: ${namedTwins(twins, id)}`;
+
+/** How one of them is left. Nothing removes a company, so the others get another externalId, by which no run finds them. */
+function twinsFix({ what, ids, oldest }: Twins, externalId: string | undefined): Advice {
+	const [keep = "", ...others] = ids;
+	const which = oldest === undefined ? "the service does not say which is older, and every run names this one" : "the older one";
+	const commands = others.flatMap((id, place): Advice[] => {
+		const spare = externalId === undefined ? id : `${externalId}-twin${place > 0 ? place + 1 : ""}`;
+		const command = what === "company" ? purser`corporate update ${id} --external-id ${spare}` : purser`related remove ${id}`;
+		return place === 0 ? [command] : [", ", command];
+	});
+	const end =
+		what === "company"
+			? advice`Give the other another externalId: ${commands}; and have the service's customer care close it`
+			: advice`Remove the other: ${commands}`;
+	return advice`Keep ${keep} (${which}), unless more was done on another one. ${end}.`;
+}
+
+/** What exists more than once, because this run and another one created it. */
+export class CreatedTwice extends PurserError {
+	readonly twins: readonly Twins[];
+
+	/** @param found at least one */
+	constructor(found: readonly Found[]) {
+		super("unknown", {
+			code: "CREATED_TWICE",
+			message: found.map(twinsTold).join("; "),
+			why: "Another run created the same, perhaps on another machine",
+			fix: advice`${found.flatMap(([{ externalId }, twins]): Advice[] => [twinsFix(twins, externalId), " "])}Then run this again: it goes on with what is left.`,
+		});
+		this.twins = found.map(([, twins]) => twins);
+	}
+}
+
+/** The error for records with one externalId that were there before this run. */
+export function severalFound(what: What, externalId: string, records: readonly Received[]): PurserError {
+	const twins = twinsOf({ what, name: externalId }, records);
+	return new PurserError("guard", {
+		code: "SEVERAL_FOUND",
+		message: `${records.length} records have the externalId ${externalId}: ${namedTwins(twins)}. Nothing was sent`,
+		why: "Two runs may have created it at the same time, perhaps on two machines",
+		fix: advice`${twinsFix(twins, externalId)} Then run this again: it goes on with the one that is left.`,
+	});
+}
+
+/** What is added to the answer of a command that creates. */
+export interface Told {
+	/** What exists more than once, because another run created it too. */
+	twins?: readonly Twins[];
+}
+
+/** The look after what a person created by a command. It is created by then, so a look that fails is no failure of the command. */
+export async function lookAfter(context: Context, sought: Sought, corporateId: string): Promise<Told> {
+	try {
+		const found = await findTwins(context, [sought], corporateId);
+		for (const one of found) context.report.warn(advice`${twinsTold(one)}. ${twinsFix(one[1], one[0].externalId)}`);
+		return found.length === 0 ? {} : { twins: found.map(([, twins]) => twins) };
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		context.report.warn(`${sought.name}: created; whether another run created the same too could not be checked: ${error.message}`);
+		return {};
+	}
+}
+
+/** The kind of an answer that tells of a twin: a change was made twice, and a person has to settle it. */
+export const toldOutcome = ({ twins }: Told): Kind | undefined => (twins === undefined ? undefined : "unknown");
