@@ -1,7 +1,6 @@
 /**
  * Profiles, their credentials, and the key that approves batches. Types only.
  */
-import type { ListedValues } from "../api/check/lists.js";
 import type { Mapping } from "./mapping.js";
 
 export type Auth =
@@ -21,8 +20,6 @@ export interface Profile {
 	confirmations?: Readonly<Record<string, MappingConfirmation>>;
 	/** Preferences by config key; see `config explain`. */
 	settings: Record<string, string>;
-	/** Lists of values of its service, by their names; absent where there are none. */
-	values?: Readonly<Record<string, ListedValues>>;
 }
 
 /** That somebody saw the exact request that a mapping makes and said that it is right. */
