@@ -10,7 +10,7 @@ import { call } from "./call.js";
 import { requireConfirmed } from "./confirm/confirmed.js";
 import { everyPage, offerable, onePage, PageStarts } from "./pages.js";
 import { digestOf } from "./record.js";
-import { waitFor } from "./wait/wait.js";
+import { waitFor } from "./wait.js";
 
 /** The client as the port `Service`. */
 export function serviceOf(context: Context): Service {

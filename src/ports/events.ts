@@ -113,8 +113,6 @@ export interface EventFilter {
 	subject?: string;
 	/** Only events with a hook that failed for good. */
 	failed?: boolean;
-	/** Only events that were stored after this one; see {@link Inbox.latest}. */
-	after?: number;
 }
 
 /** A hook that is due for an event. */
@@ -155,14 +153,6 @@ export interface Inbox {
 		/** @param nextAt RFC 3339 UTC; null where it is not tried again */
 		failed(event: string, hook: string, why: string, nextAt: string | null): Promise<void>;
 	};
-	/** The number of the newest event, which rises with each; 0 where there is none. */
-	latest(): Promise<number>;
-	/** Whether a process listens or follows: by its sign within the last 30 seconds. */
-	listening(): Promise<boolean>;
-	/** Says that this process listens; again every 10 seconds. */
-	beat(): Promise<void>;
-	/** Says that this process listens no more. */
-	rest(): Promise<void>;
 	/** Removes headers and bodies that are older than `events-keep`; done by itself each hour in which something comes. @returns how many */
 	prune(): Promise<number>;
 	close(): void;

@@ -56,7 +56,7 @@ export interface Service extends Reading {
 	 */
 	lane(first: Transfer): Promise<Lane>;
 	/** Polls until it is done or the time is over, and returns the last poll. @throws PurserError as `look` does; interrupted */
-	until<T>(limits: { timeout: number; label: string; awaited?: Awaited }, look: () => Promise<Poll<T>>): Promise<Poll<T>>;
+	until<T>(limits: { timeout: number; label: string }, look: () => Promise<Poll<T>>): Promise<Poll<T>>;
 }
 
 /** What accompanies another change, for the journal. */
@@ -116,9 +116,6 @@ export interface Arrived {
 	/** Milliseconds from the start to the end. */
 	took: number;
 }
-
-/** The ids of the records that are waited for, whose events end a pause early; `any` where they are too many to name. */
-export type Awaited = readonly string[] | "any";
 
 /** One poll of something that is waited for. */
 export interface Poll<T> {

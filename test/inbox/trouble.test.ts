@@ -190,18 +190,4 @@ describe("what is kept", () => {
 		]);
 		expect((await inbox.list({ failed: true })).map(({ id }) => id)).toEqual([event.id]);
 	});
-
-	test("a listener that says nothing for 30 seconds is gone", async () => {
-		const folder = newFolder();
-		const inbox = await inboxIn(folder);
-		const other = await inboxIn(folder);
-		expect(await other.listening()).toBe(false);
-		await inbox.beat();
-		expect(await other.listening()).toBe(true);
-		clock.advance(31_000);
-		expect(await other.listening()).toBe(false);
-		await inbox.beat();
-		await inbox.rest();
-		expect(await other.listening()).toBe(false);
-	});
 });

@@ -8,7 +8,7 @@ import { field } from "../../api/schema.js";
 import { kybStatuses } from "../../api/values.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
-import { waitFor } from "../../http/wait/wait.js";
+import { waitFor } from "../../http/wait.js";
 import { blockers, type Checklist, checklistOf } from "../../onboarding/checklist/checklist.js";
 import { readSince } from "../../onboarding/checklist/journal.js";
 import { checklistText, explained } from "../../onboarding/checklist/text.js";
@@ -52,11 +52,7 @@ export default defineCommand({
 		};
 		const { data: corporate } =
 			wait || wanted
-				? await waitFor(
-						context,
-						{ timeout: timeoutOf(waitTimeout), label: `Waiting for the KYB to be ${wanted ?? "decided"}`, awaited: [corporateId] },
-						look,
-					)
+				? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: `Waiting for the KYB to be ${wanted ?? "decided"}` }, look)
 				: await look();
 		const { kybStatus } = viewCorporate(corporate);
 		if (wait || wanted) requireStatus("the KYB", kybStatus, corporate);
