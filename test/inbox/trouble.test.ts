@@ -121,7 +121,7 @@ describe("files that are no inbox", () => {
 		const { file } = await inboxIn(folder);
 		const driver = await loadDriver();
 		const other = driver(file, { wait: 1_000 });
-		other.exec("PRAGMA user_version = 4");
+		other.exec("PRAGMA user_version = 5");
 		other.close();
 		await expect(inboxIn(folder)).rejects.toMatchObject({
 			failure: { code: "INBOX_FOREIGN", message: expect.stringContaining("newer purser") },
