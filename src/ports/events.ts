@@ -4,13 +4,11 @@
  */
 import type { Profile } from "./profiles.js";
 
-/** Who or what an event is about. */
 export interface EventSubject {
 	kind: "transaction" | "corporate" | "related" | "beneficiary" | "ledger" | "unknown";
 	id: string;
 }
 
-/** Where an event came from. */
 export type EventSource = "webhook" | "poll";
 
 /** What our own read found of an event's subject. Only this counts. */
@@ -60,11 +58,9 @@ export interface VerifiedDelivery {
 	body: Uint8Array;
 }
 
-/** What a source brings to the inbox. */
 export interface Notice {
 	source: EventSource;
 	change: Change;
-	/** Absent on polls. */
 	delivery?: VerifiedDelivery;
 }
 
@@ -73,15 +69,12 @@ export interface HookState {
 	/** The digest of its words. */
 	hook: string;
 	state: "due" | "done" | "failed";
-	/** How often it was tried. */
 	tries: number;
 	/** RFC 3339 UTC; null once it is done or failed. */
 	dueAt: string | null;
-	/** Why the last try failed. */
 	why: string | null;
 }
 
-/** A delivery as it is stored. */
 export interface StoredDelivery {
 	/** The sender's id. */
 	id: string;
@@ -103,28 +96,22 @@ export interface StoredEvent {
 }
 
 export interface EventFilter {
-	/** Most events; all where absent. */
 	limit?: number;
 	/** RFC 3339 UTC: received at this time or later. */
 	since?: string;
 	/** Names, each with `*` for any characters: `transaction.*`. Any of them. */
 	types?: readonly string[];
-	/** The id of a subject. */
 	subject?: string;
-	/** Only events with a hook that failed for good. */
 	failed?: boolean;
 }
 
-/** A hook that is due for an event. */
 export interface DueHook {
 	event: string;
-	/** How often it was tried before. */
 	tries: number;
 }
 
 /** The events of one profile on this machine, apart from its journal. */
 export interface Inbox {
-	/** The file, to be named to people. */
 	readonly file: string;
 	/**
 	 * Stores a delivery, or an event that a poll saw; durable when it resolves (many share one commit).
@@ -141,7 +128,6 @@ export interface Inbox {
 	 * @throws PurserError usage, where several begin so
 	 */
 	show(id: string): Promise<StoredEvent | undefined>;
-	/** The place that a source has read up to. */
 	cursor(source: string): Promise<string | undefined>;
 	setCursor(source: string, value: string): Promise<void>;
 	readonly hooks: {
@@ -158,7 +144,6 @@ export interface Inbox {
 	close(): void;
 }
 
-/** A secret that deliveries are checked with. */
 export interface EventSecret {
 	name: string;
 	/** RFC 3339 UTC. */

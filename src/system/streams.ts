@@ -5,9 +5,7 @@ import type { Output } from "../ports/terminal.js";
 import { tooLarge } from "../system/disk/bounded.js";
 import { stoppedWaiting } from "./clock.js";
 
-/**
- * Text for a terminal that shows nothing but ASCII, as the locales C and POSIX say.
- */
+/** Text for a terminal that shows nothing but ASCII, as the locales C and POSIX say. */
 
 /** Signs of ours and of the libraries that ask and wait. */
 const signs: Readonly<Record<string, string>> = {

@@ -17,9 +17,8 @@ export interface Checked<T> {
 }
 
 /**
- * Checks an input and gathers everything at once.
- * Numbers given as {@link Decimal} (from JSON or YAML) become the text typed where the field is text or a wire number, and a value of a
- * list may be written in any case.
+ * Checks an input and gathers everything at once. Numbers given as {@link Decimal} (from JSON or YAML) become the text typed where the
+ * field is text or a wire number, and a value of a list may be written in any case.
  * @param ids the profile's forms of ids
  */
 export function check<S extends z.ZodMiniType>(schema: S, input: unknown, ids: IdForms = {}): Checked<z.output<S>> {

@@ -35,9 +35,7 @@ export async function askHelper(
 	return credential;
 }
 
-/**
- * What a program printed until it exited. The end of its output is not waited for: an agent that it started may hold it open for days.
- */
+/** What a program printed until it exited. The end of its output is not waited for: an agent that it started may hold it open for days. */
 async function outputOf(
 	program: string,
 	args: readonly string[],
