@@ -3,7 +3,6 @@
  * `main.ts` builds the real ones, tests build theirs; runs with different contexts in one process share nothing.
  * What is cheap is a value; what is costly is a function that loads late and returns the same object each time.
  */
-import type { Lists } from "./api/check/lists.js";
 import type { Field } from "./api/schema.js";
 import type { IdForms } from "./api/text/ids.js";
 import type { Advice } from "./errors.js";
@@ -163,8 +162,6 @@ export interface RunSettings {
 	readonly flags: Flags;
 	/** @throws PurserError usage, where no profile is configured: says how to start on the sandbox or log in */
 	read(): Promise<Settings>;
-	/** The profile's lists of values; none where there is no profile. */
-	lists(): Promise<Lists>;
 	/** The profile's forms of ids; none where its ids are UUIDs, and where there is no profile. */
 	ids(): Promise<IdForms>;
 	/** Required fields of these operations that the profile's mapping has no place for, dotted: nobody is asked for them. */

@@ -254,12 +254,13 @@ export function openChoice(description: string, known: readonly string[], say: F
 	return field(z.string().check(z.regex(/^[A-Z0-9_]+$/, `must be in capitals, digits and "_", like ${known[0]}`)), {
 		description,
 		known,
-		warn: say.list === undefined ? (value: string) => (known.includes(value) ? undefined : notKnown(value, known)) : undefined,
+		warn: (value: string) => (known.includes(value) ? undefined : notKnown(value, known)),
 		...say,
 	});
 }
 
-function notKnown(value: string, known: readonly string[]): string {
+/** Said of a value that is not in an open list. */
+export function notKnown(value: string, known: readonly string[]): string {
 	const near = suggestionFor(value, known, 4);
 	return `is not among the values known so far; the service may refuse it${near === undefined ? "" : ` (did you mean ${near}?)`}`;
 }

@@ -19,8 +19,6 @@ export interface FieldMeta {
 	example?: string;
 	/** Known values of an open list, for completion and prompts; others pass with a warning. */
 	known?: readonly string[];
-	/** The list of its values that a profile can complete, by its name. */
-	list?: string;
 	/** A remark about it is asked about once more before it is sent. */
 	doubted?: true;
 	/** Written on the wire as a JSON number literal; the value stays text in the tool. */

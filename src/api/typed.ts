@@ -4,9 +4,7 @@
 import type { Field, Remark } from "./schema.js";
 import { codePoint, invisibleFault } from "./text/invisible.js";
 
-/**
- * Line ends, control and invisible characters, and characters that were not UTF-8: the service would keep them permanently.
- */
+/** Line ends, control and invisible characters, and characters that were not UTF-8: the service would keep them permanently. */
 export function lineFault(value: string): string | undefined {
 	const found = /[\p{Cc}\u2028\u2029\uFFFD]/u.exec(value)?.[0];
 	if (found === undefined) return invisibleFault(value);

@@ -33,8 +33,6 @@ export interface FlagSpec {
 	choices?: readonly string[];
 	/** Other values are accepted with a warning. */
 	known?: readonly string[];
-	/** Name of the list in which a profile may have more values. */
-	completedBy?: string;
 	/** The choices (of `choices` or `known`) are in the contract's `lists`. */
 	list?: ListName;
 	fallback?: string;

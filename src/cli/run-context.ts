@@ -44,7 +44,6 @@ export function makeContext(
 		settings: {
 			flags,
 			read: async () => (await resolve()).settings,
-			lists: async () => (await profile())?.values ?? {},
 			ids: async () => (await profile())?.mapping?.ids ?? {},
 			unplaced: async (operations) => {
 				const mapping = (await profile())?.mapping;
@@ -66,7 +65,7 @@ export function makeContext(
 		},
 		ask: { ...outside.ask, ...createChanges(() => askingOf(context, frame)) },
 		report: frame.reporter,
-		files: { ...outside.files, documents: documents(outside, () => context.settings.lists()) },
+		files: { ...outside.files, documents: documents(outside) },
 		config: {
 			...outside.config,
 			credentials: () => {
@@ -79,13 +78,13 @@ export function makeContext(
 }
 
 /** Loaded late, since few commands use them. */
-function documents({ files, system }: Outside, lists: Context["settings"]["lists"]): Context["files"]["documents"] {
+function documents({ files, system }: Outside): Context["files"]["documents"] {
 	return {
 		read: async (source, template) => (await import("./input/document.js")).readDocument(source, files, system.terminal.stdin, template),
 		readWithLines: async (source) => (await import("./input/document.js")).readWithLines(source, files, system.terminal.stdin),
 		readDescription: async (source) => (await import("./input/document.js")).readDescription(source, files, system.terminal.stdin),
 		readAll: async (source) => (await import("./input/document.js")).readDocuments(source, files, system.terminal.stdin),
 		yaml: async (value, comment) => (await import("./output/yaml-text.js")).yamlText(value, comment),
-		choices: async (field) => (await import("./input/choices.js")).knownChoices(field, await lists()),
+		choices: async (field) => (await import("./input/choices.js")).knownChoices(field),
 	};
 }

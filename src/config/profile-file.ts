@@ -47,7 +47,6 @@ export function parseProfile(value: unknown, place = ""): StoredProfile {
 	checkAuth(record(profile.auth, under(place, "auth")), under(place, "auth"));
 	checkMapping(profile.mapping, under(place, "mapping"));
 	checkConfirmations(profile.confirmations, under(place, "confirmations"));
-	checkValues(profile.values, under(place, "values"));
 	const settings = texts(profile.settings ?? {}, under(place, "settings"));
 	return { ...profile, settings } as StoredProfile;
 }
@@ -59,16 +58,6 @@ function checkAuth(auth: Plain, place: string): void {
 	optionalText(auth, "partnerName", place);
 	if (auth.kind === "header" && !token.test(text(auth.header, under(place, "header"))))
 		throw invalid(under(place, "header"), "must be the name of a header");
-}
-
-/** Lists of a newer version are kept, whatever their names. */
-function checkValues(values: unknown, place: string): void {
-	if (values === undefined) return;
-	for (const [name, list] of Object.entries(record(values, place))) {
-		const { values: known } = record(list, under(place, name));
-		if (!Array.isArray(known)) throw invalid(`${under(place, name)}.values`, "must be a list");
-		for (const [at, value] of known.entries()) text(value, `${under(place, name)}.values.${at}`);
-	}
 }
 
 /** By operation. */
@@ -137,7 +126,7 @@ const under = (place: string, name: string): string => (place === "" ? name : `$
 const invalid = (place: string, why: string): InvalidFile => new InvalidFile(`${place || "its content"}: ${why}`);
 
 /** Parts of a profile in which each entry is a setting of its own. */
-const byEntry: readonly string[] = ["settings", "confirmations", "values"];
+const byEntry: readonly string[] = ["settings", "confirmations"];
 
 /**
  * What a process changed of a profile, on top of what others changed since it was read: a limit that one process sets is not undone by another

@@ -13,13 +13,6 @@ export function profileRows(profile: Profile): (readonly [string, string | undef
 		["User", "username" in auth ? auth.username : undefined],
 		["Partner", auth.kind === "login" ? auth.partnerName : undefined],
 		...Object.entries(settings).map(([key, value]) => [`Setting ${key}`, value] as const),
-		...Object.entries(profile.values ?? {}).map(
-			([name, { values, complete }]) =>
-				[
-					`Values ${name}`,
-					`${values.length.toLocaleString("en-US")}${complete ? ", complete" : ", beside those that purser knows"}`,
-				] as const,
-		),
 		["Mapping", mapping && `${Object.keys(mapping.operations).length} operations`],
 		...confirmationRows(profile),
 	];

@@ -92,7 +92,6 @@ function inUse(profile: Profile | undefined, address: string | undefined, named:
 		baseUrl: address,
 		environment: sameService || profile.environment === "live" ? profile.environment : environment,
 		settings: sameService ? profile.settings : elsewhere(profile.settings, sameOrigin),
-		values: sameService ? profile.values : undefined,
 	};
 }
 

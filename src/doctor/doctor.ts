@@ -6,21 +6,17 @@ import { advice, purser } from "../api/advice.js";
 import { textAt } from "../api/answer.js";
 import type { AnyOperation, Input, Method } from "../api/operation.js";
 import { getBeneficiary, listBeneficiaries } from "../api/operations/beneficiary.js";
-import { catalog } from "../api/operations/catalog.js";
 import { getCorporate, getDiligenceReview, listCorporates } from "../api/operations/corporate.js";
 import { getLedger, listLedgers } from "../api/operations/ledger.js";
 import { getRelated, listRelated } from "../api/operations/related.js";
 import { getTerms } from "../api/operations/terms.js";
 import { getTransaction, listTransactions } from "../api/operations/transaction.js";
-import { isLoopback } from "../api/service-address.js";
 import { isUrl } from "../api/text/url.js";
 import type { Context } from "../context.js";
 import { type Advice, isNotOffered, PurserError } from "../errors.js";
 import { expiryOf } from "../http/auth.js";
 import { call } from "../http/call.js";
 import { onePage } from "../http/pages.js";
-import { unconfirmedAmong } from "../mapping/confirmation.js";
-import { mappingFaults } from "../mapping/faults.js";
 import type { Journal, Verification } from "../ports/journal.js";
 import type { Profile } from "../ports/profiles.js";
 
@@ -79,33 +75,6 @@ export async function checkConfiguration(context: Context, profile: Profile | Pu
 	if (profile instanceof PurserError)
 		return profile.failure.code === "NO_PROFILE" ? warning(check, profile.failure.message, profile.failure.fix) : faultOf(check, profile);
 	return ok(check, `${profiles.file}: ${count} ${count === 1 ? "profile" : "profiles"}; only you can change it`);
-}
-
-/** What is wrong with the mapping, and what of it waits for somebody's word. */
-export async function checkMapping(profile: Profile): Promise<Check> {
-	const { mapping, environment, baseUrl } = profile;
-	const check = "mapping";
-	if (mapping === undefined) return ok(check, "None: every operation is as described");
-	const faults = mappingFaults(mapping).map(({ path, message }) => `${path.join(".")} ${message}`);
-	if (faults.length > 0) {
-		const more = faults.length > 3 ? `; and ${faults.length - 3} more` : "";
-		return fault(check, `${faults.slice(0, 3).join("; ")}${more}`, advice`Correct the file, and store it again: ${purser`api use FILE`}`);
-	}
-	// A sandbox of this machine needs nobody's word.
-	const isOwn = environment === "sandbox" && isLoopback(baseUrl);
-	const [unconfirmed, ...more] = isOwn ? [] : unconfirmedAmong(catalog, profile).map(({ id }) => id);
-	if (unconfirmed !== undefined)
-		return warning(
-			check,
-			`Nobody has confirmed ${[unconfirmed, ...more].join(" and ")} as mapped now, so nothing is sent through ${more.length === 0 ? "it" : "them"}`,
-			advice`Look at the exact request and confirm it: ${purser`api confirm ${unconfirmed}`}`,
-		);
-	const entries = Object.values(mapping.operations);
-	const absent = entries.filter((one) => one === "none").length;
-	return ok(
-		check,
-		`${entries.length - absent} of ${catalog.length} operations mapped${absent === 0 ? "" : `, ${absent} that this service does not have`}`,
-	);
 }
 
 /** Whether there is a login that can still work. The service is not asked. */
@@ -280,7 +249,6 @@ export async function visit(context: Context): Promise<Visit> {
 async function checksOf(context: Context, profile: Profile): Promise<Check[]> {
 	const first = [
 		await checked("configuration", () => checkConfiguration(context, profile)),
-		await checked("mapping", () => checkMapping(profile)),
 		await checked("login", () => checkLogin(context, profile)),
 	];
 	const isUsable = first.every(({ state }) => state !== "fault");
@@ -288,7 +256,7 @@ async function checksOf(context: Context, profile: Profile): Promise<Check[]> {
 	return [...first, journal, ...(isUsable ? await checkService(context, profile) : [notAsked])];
 }
 
-/** No credential leaves for an address that somebody else may have written, and nothing by a mapping that cannot be applied. */
+/** No credential leaves for an address that somebody else may have written. */
 const notAsked = warning("service", "Not asked, because of the fault above", "Mend it first, then run this again.");
 
 async function profileInUse(context: Context): Promise<Profile | PurserError> {

@@ -163,8 +163,7 @@ export function expiryOf(token: string): number | undefined {
 
 /**
  * Another credential after one was refused or is about to expire: one stored by another process meanwhile, else a renewal with the refresh
- * token,
- * shared by all concurrent calls. Undefined if there is none; never throws.
+ * token, shared by all concurrent calls. Undefined if there is none; never throws.
  */
 export async function renew(context: Context, profile: Profile, used: Credential, ask: Ask): Promise<StoredCredential | undefined> {
 	if (used.kind !== "tokens") return undefined;

@@ -6,7 +6,6 @@ import type { Context } from "../context.js";
 import { following } from "../mapping/request/paging.js";
 import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "../ports/intent.js";
 import type { WireOutcome } from "../ports/wire.js";
-import { attemptKey } from "./attempt-key.js";
 import { type Ask, type Authorization, authorise, headerFor, renew } from "./auth.js";
 import { cachedRecordsIn } from "./cached-records.js";
 import { classify, refusingStatuses } from "./classify.js";
@@ -121,7 +120,7 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	const { intent } = begun;
 	const attempt = (expected?.attempt ?? 0) + 1;
 	const of = asked.transfer && installation && { installation, intent, attempt, transfer: asked.transfer };
-	const keyed = of ? withKey(request, profile, attemptKey(of)) : request;
+	const keyed = of ? withKey(request, profile, of) : request;
 	const stopping = (): void => context.report.warn("Stopping: waiting up to three seconds for the answer");
 	context.signal.addEventListener("abort", stopping, { once: true });
 	let sent = await exchange({ ...job, request: keyed }, session);
@@ -182,7 +181,7 @@ export async function learnServiceTime(job: Call, session: Authorization): Promi
 }
 
 /**
- * Sends a request and retries it as {@link decideRetry} allows. Used by calls and by a batch's lane; the caller must have recorded a
+ * Sends a request and retries it as {@link decideRetry} allows. Used by calls and for the rows of a batch; the caller must have recorded a
  * change.
  */
 export async function exchange(job: Call, session: Authorization): Promise<Exchanged> {

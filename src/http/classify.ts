@@ -40,8 +40,7 @@ interface Asked {
 
 /**
  * Whether the id in a creation's answer is one from the request instead of the new record's: the parent record's or, for a transfer, a
- * ledger's
- * or the beneficiary's. Such an answer proves nothing.
+ * ledger's or the beneficiary's. Such an answer proves nothing.
  */
 function wasSent({ operation, input }: Asked, id: string): boolean {
 	const sent = [

@@ -133,8 +133,7 @@ export async function beginRecord(
 
 /**
  * Records the outcome of the attempt. A failure comes after the sending and cannot undo it, so it is a warning; for an accepted transfer it
- * is
- * an error, because the journal then says "in doubt".
+ * is an error, because the journal then says "in doubt".
  * @throws PurserError unknown, if another attempt holds the id, or an accepted transfer could not be recorded
  */
 export async function endRecord(

@@ -11,7 +11,6 @@ import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { mappingDigest } from "../mapping/confirmation.js";
 import type { IntentRecord, JournalOutcome } from "../ports/intent.js";
-import { attemptKey } from "./attempt-key.js";
 import { authorise } from "./auth.js";
 import { exchange, learnServiceTime, renewalRequest } from "./call.js";
 import { classify, refusingStatuses } from "./classify.js";
@@ -49,9 +48,9 @@ export async function resendPayment(context: Context, record: IntentRecord): Pro
 	if (digest !== undefined && sha256(draft.body ?? new Uint8Array()) !== digest)
 		throw refuse("it was sent with switches or fields of --set that are not on record, so it would be another request");
 	const journal = await context.journal.of(profile);
-	const key = attemptKey({ installation: await journal.installation(), intent, attempt, transfer });
+	const keyed = withKey(draft, profile, { installation: await journal.installation(), intent, attempt, transfer });
 	const confirmed = await requireConfirmed(context, profile, operation);
-	const job: Call = { context, profile, operation, input, request: withKey(draft, profile, key), confirmed, timeout, debug };
+	const job: Call = { context, profile, operation, input, request: keyed, confirmed, timeout, debug };
 	const session = await learnServiceTime(job, await authorise(context, profile, operation, false, renewalRequest(job)));
 	const begun = Date.parse(record.begun) + (record.skew ?? 0);
 	if (record.skew === undefined || context.clock.service.skew(address) === undefined)

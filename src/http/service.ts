@@ -10,7 +10,7 @@ import { call } from "./call.js";
 import { requireConfirmed } from "./confirm/confirmed.js";
 import { everyPage, offerable, onePage, PageStarts } from "./pages.js";
 import { digestOf } from "./record.js";
-import { waitFor } from "./wait/wait.js";
+import { waitFor } from "./wait.js";
 
 /** The client as the port `Service`. */
 export function serviceOf(context: Context): Service {
@@ -44,9 +44,9 @@ export function serviceOf(context: Context): Service {
 		requireConfirmed: async (operation) => {
 			await requireConfirmed(context, (await context.settings.read()).profile, operation);
 		},
-		send: async (transfer, beside) => (await import("./lane.js")).sendTransfer(context, transfer, beside),
+		send: async (transfer, beside) => (await import("./sender.js")).sendTransfer(context, transfer, beside),
 		resend: async (record) => (await import("./resend.js")).resendPayment(context, record),
-		lane: async (first) => (await import("./lane.js")).openLane(context, first),
+		sender: async (first) => (await import("./sender.js")).openSender(context, first),
 		until: (limits, look) => waitFor(context, limits, look),
 	};
 }

@@ -11,8 +11,6 @@ import { reasons, type Storage, type StorageTrouble, storageTrouble, systemCode 
 import { eventAt, listEvents, showEvent } from "./read.js";
 import { receive } from "./receive.js";
 
-/** Milliseconds after which a listener without a sign is taken for gone. */
-const heartbeat = 30_000;
 /** Milliseconds between two removals of old bodies. */
 const betweenPrunes = 3_600_000;
 /** Milliseconds that a body may wait for its hooks where none are stored. */
@@ -38,7 +36,6 @@ export function inboxOver(storage: Storage, file: string, { clock, random, keep 
 	const sql = (text: string) => statement(storage, text);
 	const ago = (milliseconds: number): string => new Date(clock.now().getTime() - milliseconds).toISOString();
 	const keeps = keep > 0;
-	const own = random.uuid();
 	let pruned = -Infinity;
 	const prune = (): number => {
 		pruned = clock.monotonic();
@@ -69,15 +66,6 @@ export function inboxOver(storage: Storage, file: string, { clock, random, keep 
 			failed: (event, hook, why, nextAt) =>
 				write(() => tried(storage, event, hook, { state: nextAt === null ? "failed" : "due", why, nextAt }, keeps)),
 		},
-		latest: () => guarded(() => Number(sql("SELECT coalesce(max(seq), 0) AS latest FROM event").get()?.latest)),
-		listening: () => guarded(() => sql("SELECT 1 AS one FROM listener WHERE at > ? LIMIT 1").get(ago(heartbeat)) !== undefined),
-		beat: () =>
-			write(() => {
-				sql("DELETE FROM listener WHERE at <= ?").run(ago(heartbeat));
-				const beat = "INSERT INTO listener (name, at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at";
-				sql(beat).run(own, clock.now().toISOString());
-			}),
-		rest: () => write(() => sql("DELETE FROM listener WHERE name = ?").run(own)),
 		prune: () => write(prune),
 		close: () => {
 			queue.close();

@@ -14,7 +14,7 @@ import { createPrivate, durableFolder, profileFile, syncFolder } from "../system
 import { inboxOver, unusableInbox } from "./inbox.js";
 
 /** Raised with each change of the tables: a file of another version is refused, so that nothing is misread. */
-const inboxVersion = 3;
+const inboxVersion = 4;
 
 /** Marks the file as a purser inbox ("PUIN"). */
 const inboxApplication = 0x5055494e;
@@ -72,7 +72,6 @@ CREATE TABLE hook (
 CREATE INDEX hook_due ON hook (hook, due_at, event) WHERE state = 'due';
 CREATE INDEX hook_failed ON hook (event) WHERE state = 'failed';
 CREATE TABLE place (source TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE listener (name TEXT PRIMARY KEY, at TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
 export interface InboxOptions {

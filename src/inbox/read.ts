@@ -12,10 +12,9 @@ const columns = `event.*, (SELECT body FROM delivery WHERE delivery.event = even
 type Condition = readonly [sql: string, ...values: SqlValue[]];
 
 /** The newest first. */
-export function listEvents(storage: Storage, { limit, since, types = [], subject, failed, after }: EventFilter): ServiceEvent[] {
+export function listEvents(storage: Storage, { limit, since, types = [], subject, failed }: EventFilter): ServiceEvent[] {
 	const conditions: Condition[] = [];
 	if (since !== undefined) conditions.push(["received_at >= ?", since]);
-	if (after !== undefined) conditions.push(["seq > ?", after]);
 	if (subject !== undefined) conditions.push(["same_subject IN (?, ?)", subject, subject.toLowerCase()]);
 	if (types.length > 0) conditions.push([`(${types.map(() => "type GLOB ?").join(" OR ")})`, ...types.map(globOf)]);
 	if (failed) conditions.push(["EXISTS (SELECT 1 FROM hook WHERE hook.event = event.seq AND hook.state = 'failed')"]);

@@ -1,12 +1,15 @@
 /**
- * Records as the resolver knows them: what they can be called, and how a list shows them. Pure.
+ * Records as the resolver knows them: what they can be called, whether a text names one, and how a list shows them. Pure.
  */
 import { inCurrency } from "../api/amount.js";
-import { type Received, textAt } from "../api/answer.js";
+import { type Received, sameId, textAt } from "../api/answer.js";
+import { nameKey, sameName } from "../api/names.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { maskedAccount, viewBeneficiary } from "../api/operations/beneficiary.js";
 import { viewLedger } from "../api/operations/ledger.js";
 import { viewTransaction } from "../api/operations/transaction.js";
+import { type IdForms, isIdOf, mayStartId } from "../api/text/ids.js";
+import { differingPoints, looksAlike, sameText } from "../api/text/lookalike.js";
 import type { Candidate, MatchedBy, RecordKind } from "../ports/resolver.js";
 
 /** A list as entries; `unlisted`: by what it is known that the service has none. */
@@ -94,4 +97,62 @@ export function entry(
 /** @param beside what else is said of it, such as the company of a person */
 export function candidateOf({ kind, id, names, label }: Entry, by: readonly MatchedBy[], beside?: string): Candidate {
 	return { kind, id, name: names[0], label: beside === undefined ? label : `${label} · ${beside}`, by };
+}
+
+/** Fewest digits at the end of an account number that name a record. */
+const shortestEnd = 4;
+
+/** Every way in which the text fits the record; none where it is another one. @param ids the profile's forms of ids */
+export function waysOf(text: string, entry: Entry, ids: IdForms): MatchedBy[] {
+	const { kind, id, names, externalId, email, account } = entry;
+	const typed = text.trim();
+	if (typed === "") return [];
+	return (
+		[
+			["id", isIdOf(kind, typed, ids) && sameId(typed, id)],
+			["prefix", isStart(typed, entry, ids)],
+			["externalId", sameText(externalId?.trim(), typed)],
+			["name", names.some((name) => nameKey(name) !== "" && sameName(name, typed))],
+			["email", email?.includes("@") === true && sameName(email, typed)],
+			["account", account !== undefined && isAccount(typed, account)],
+		] as const
+	).flatMap(([by, fits]) => (fits ? [by] : []));
+}
+
+/** A UUID begins alike in capitals and in small letters; of an id in a deployment's own form each letter counts. */
+function isStart(typed: string, { kind, id }: Entry, ids: IdForms): boolean {
+	if (!mayStartId(kind, typed, ids)) return false;
+	return ids[kind] === undefined ? id.toLowerCase().startsWith(typed.toLowerCase()) : id.startsWith(typed);
+}
+
+/** An account number, its end with at least four digits, or the form in which a list shows it. */
+function isAccount(typed: string, account: string): boolean {
+	const [bare, whole] = [typed, account].map((one) => one.replace(/\s/g, "").toUpperCase()) as [string, string];
+	if (bare.includes("•")) return bare === maskedAccount(whole);
+	return new RegExp(`^[0-9A-Z]*\\d{${shortestEnd}}$`).test(bare) && whole.endsWith(bare);
+}
+
+/** Names, at most three, that contain the text or are contained in it, after externalIds that look the same: for whoever mistyped one. */
+export function similarTo(text: string, entries: readonly Entry[]): string[] {
+	const alike = entries
+		.filter(({ externalId }) => looksAlike(externalId, text))
+		.map(({ externalId = "" }) => lookalikeText(externalId, text));
+	return [...alike, ...similarNames(text, entries)].slice(0, 3);
+}
+
+function lookalikeText(externalId: string, text: string): string {
+	const [theirs, typed] = differingPoints(externalId, text);
+	return `${externalId} (an externalId with ${theirs} where yours has ${typed})`;
+}
+
+function similarNames(text: string, entries: readonly Entry[]): string[] {
+	const wanted = nameKey(text);
+	if (wanted.length < 3) return [];
+	const names = new Set(entries.flatMap((one) => one.names));
+	return [...names].filter((name) => {
+		const key = nameKey(name);
+		return (
+			key.includes(wanted) || (key.length >= 3 && wanted.includes(key)) || key.split(" ").some((word) => wanted.split(" ").includes(word))
+		);
+	});
 }

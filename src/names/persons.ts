@@ -1,16 +1,12 @@
 /**
- * A person named with a company, or looked for in every open company.
+ * A person named with a company.
  */
-import { type Received, textAt } from "../api/answer.js";
+import { textAt } from "../api/answer.js";
 import { listCorporates, viewCorporate } from "../api/operations/corporate.js";
 import { listRelated, rolesOf, viewRelated } from "../api/operations/related.js";
 import { type IdForms, isIdOf } from "../api/text/ids.js";
-import { decidedKybStatuses } from "../api/values.js";
-import { isNotOffered, notOfferedBy } from "../errors.js";
 import type { Candidate, Findings } from "../ports/resolver.js";
-import type { ListPage, Reading } from "../ports/service.js";
-import { candidateOf, type EntriesOf, type Entry, entry, type List, type Listing } from "./entries.js";
-import { similarTo, waysOf } from "./matching.js";
+import { candidateOf, type EntriesOf, entry, type List, type Listing, similarTo, waysOf } from "./entries.js";
 
 export const companyEntriesOf: EntriesOf<"corporate" | "related"> = {
 	corporate: (records) =>
@@ -85,68 +81,3 @@ function companiesOf(text: string, { entries }: List, ids: IdForms): { id: strin
 	if (isIdOf("corporate", text, ids)) return [{ id: text }];
 	return entries.filter((one) => waysOf(text, one, ids).length > 0).map(({ id, names: [name] }) => ({ id, name }));
 }
-
-/** Maximum number of requests of one search, and how many of them may be pages of the list of companies. */
-export const maxRequests = 100;
-const maxCompanyPages = 20;
-/** Requests under way at once. */
-const atOnce = 8;
-
-/**
- * Looks through the companies changed last, one request each after those that list the companies.
- * @throws PurserError as the service does, unless it has no such list
- */
-export async function everybody({ page }: Pick<Reading, "page">, text: string, ids: IdForms): Promise<Findings> {
-	let requests = 0;
-	const ask = (...asked: Parameters<typeof page>): Promise<ListPage> => {
-		requests += 1;
-		return page(...asked);
-	};
-	const companies: { id: string; name?: string }[] = [];
-	let whole = false;
-	try {
-		const read: Received[] = [];
-		for (let at = 0; at < maxCompanyPages && !whole; at += 1) {
-			const answer = await ask(listCorporates, { sortAttribute: "UPDATE_DATE", sortDirection: "DESC" }, at);
-			for (const record of answer.found) read.push(record);
-			whole = isLast(answer, read.length);
-		}
-		const known = new Set<string>();
-		for (const { id, name, kybStatus } of read.map(viewCorporate)) {
-			if (id === undefined || known.has(id) || decidedKybStatuses.includes(kybStatus ?? "")) continue;
-			known.add(id);
-			companies.push({ id, name });
-		}
-		const reached = companies.slice(0, maxRequests - requests);
-		const bounded = reached.length < companies.length || !whole;
-		const found = new Map<string, Candidate>();
-		const seen: Entry[] = [];
-		for (let at = 0; at < reached.length; at += atOnce)
-			await Promise.all(
-				reached.slice(at, at + atOnce).map(async ({ id, name }) => {
-					const answer = await ask(listRelated, {}, 0, { corporateId: id });
-					whole &&= isLast(answer, answer.found.length);
-					for (const entry of companyEntriesOf.related(answer.found)) {
-						seen.push(entry);
-						const by = waysOf(text, entry, ids);
-						if (by.length > 0) found.set(entry.id, candidateOf(entry, by, name));
-					}
-				}),
-			);
-		const candidates = [...found.values()];
-		return {
-			candidates,
-			whole: whole && !bounded,
-			similar: candidates.length > 0 ? [] : similarTo(text, seen),
-			...(bounded ? { bounded: requests } : {}),
-		};
-	} catch (cause) {
-		if (!isNotOffered(cause)) throw cause;
-		const kind = companies.length > 0 ? "related" : "corporate";
-		return { candidates: [], whole: false, similar: [], unlisted: { kind, by: notOfferedBy(cause) } };
-	}
-}
-
-/** Whether nothing comes after this page: all that was announced is there, or the page is empty. A short page may be of the service's own size. */
-const isLast = ({ found, whole, total }: ListPage, read: number): boolean =>
-	whole && (found.length === 0 || (total !== undefined && total <= read));

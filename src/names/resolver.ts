@@ -17,8 +17,7 @@ import type { Files } from "../ports/machine.js";
 import type { Findings, RecordKind, Resolver, Scope } from "../ports/resolver.js";
 import type { Listed, Service } from "../ports/service.js";
 import type { Choice } from "../ports/terminal.js";
-import { candidateOf, type Entry, entriesOf, type List, type Listing, nothing } from "./entries.js";
-import { similarTo, waysOf } from "./matching.js";
+import { candidateOf, type Entry, entriesOf, type List, type Listing, nothing, similarTo, waysOf } from "./entries.js";
 
 /** Maximum number of plans that are read, and of bytes of one. */
 const [maxPlans, maxBytes] = [50, 10 * 1024 * 1024];
@@ -71,7 +70,7 @@ async function listingOf(kind: Entry["kind"], corporateId?: string): Promise<Lis
 }
 
 interface Sources {
-	service: Pick<Service, "list" | "page" | "offer">;
+	service: Pick<Service, "list" | "offer">;
 	/** The batches of the profile, newest first. */
 	batches(): Promise<readonly BatchRecord[]>;
 	files: Pick<Files, "list" | "read">;
@@ -101,12 +100,9 @@ export function makeResolver({ service, batches, files, ids = {} }: Sources): Re
 		return personsIn(text, parts, { companies, relatedOf, ids });
 	}
 
-	async function findPerson(text: string, { corporateId, everywhere }: Scope): Promise<Findings> {
+	async function findPerson(text: string, { corporateId }: Scope): Promise<Findings> {
 		if (corporateId !== undefined) return findingsOf("related", text, await relatedOf(corporateId), ids);
-		const named = text.includes("/") ? await inCompany(text) : undefined;
-		if (named !== undefined && (named.candidates.length > 0 || everywhere !== true)) return named;
-		if (everywhere !== true) return { candidates: [], whole: true, similar: [], needsCompany: true };
-		return (await import("./persons.js")).everybody(service, text, ids);
+		return text.includes("/") ? inCompany(text) : { candidates: [], whole: true, similar: [], needsCompany: true };
 	}
 
 	return {

@@ -5,14 +5,11 @@
 
 /** The journal as it was when money last moved from it. */
 export interface Anchor {
-	/** The journal's profile. */
 	profile: string;
 	environment: "sandbox" | "live";
 	/** Scheme, host, port and base path of every service paid from this journal. */
 	services: readonly string[];
-	/** The journal's own id, given when it was made. */
 	installation: string;
-	/** Number and hash of its newest event. */
 	seq: number;
 	hash: string;
 	/** RFC 3339 UTC. */
@@ -26,27 +23,19 @@ export interface Anchor {
 /** The stored anchor of a journal: `undefined` if there is none, `broken` if this installation did not write it. */
 export type StoredAnchor = Anchor | "broken" | undefined;
 
-/**
- * The store of one journal's anchor. Methods are synchronous because the anchor is written while the journal is locked, so that two
- * processes
- * cannot overwrite a newer anchor with an older one.
- */
+/** Synchronous, because the anchor is written while the journal is locked: two processes cannot overwrite a newer one with an older one. */
 export interface AnchorPlace {
-	/** The service that the profile pays at now. */
 	readonly service: string;
-	/** The file, to be named to people. */
 	readonly file: string;
 	/** The newer of the file's and the keyring's anchor. @throws PurserError usage, if the file exists and cannot be read */
 	read(): StoredAnchor;
 	/** Durable when it returns. @throws PurserError usage, if it cannot be written; nothing may be sent then */
 	write(anchor: Anchor): void;
-	/** The anchors of other journals of this configuration. */
 	others(): Anchor[];
 	/** Updates the keyring's copy, if there is a keyring. Never rejects, because only the file is relied on. */
 	keep(): Promise<void>;
 }
 
-/** The result of comparing a journal with its anchor. */
 export type Standing =
 	/** The right journal: it contains the anchor's event. */
 	| { kind: "held"; anchor: Anchor }
@@ -73,7 +62,6 @@ export interface Missing {
 	since: string;
 }
 
-/** What a restored backup says of itself. */
 export interface Restored {
 	kind: "restored";
 	/** When it was copied, RFC 3339 UTC by this machine's clock. */

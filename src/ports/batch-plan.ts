@@ -17,13 +17,11 @@ export interface BatchDigest {
 	sequence: string;
 }
 
-/** What leaves one ledger in one currency. */
 export interface BatchTotal {
 	ledgerFromId: string;
 	/** Absent if neither the file nor the service names it. */
 	currency?: string;
 	rows: number;
-	/** Decimal text, exact. */
 	amount: string;
 }
 
@@ -35,7 +33,6 @@ export interface BatchPlan {
 	installation: string;
 	profile: string;
 	environment: "sandbox" | "live";
-	/** Scheme, host, port and base path. */
 	origin: string;
 	/** The file's name without its folder; `-` for standard input. */
 	source: string;
@@ -46,9 +43,7 @@ export interface BatchPlan {
 	/** The page that shows this plan to the person who approves it: the SHA-256 of its bytes, hex. */
 	sheet?: { sha256: string };
 	totals: BatchTotal[];
-	/** Currencies of debited ledgers and beneficiaries' accounts, from the service; they apply to rows that name none. */
 	currencies?: { currency: string; ids: string[] }[];
-	/** The largest single amount in each currency, for the cap per transfer. */
 	largest: { currency?: string; amount: string }[];
 	/** Settings of the profile that decide what is sent: caps, duplicate-days, refusing-statuses, approval. */
 	settings: Record<string, string>;
@@ -69,9 +64,7 @@ export interface BatchPlan {
 
 /** A signature over a plan by a second person. */
 export interface Approval {
-	/**
-	 * The name that the profile has for the key, if any. For display only: no decision depends on it, and the journal does not store it.
-	 */
+	/** The name that the profile has for the key. For display only: no decision depends on it, and the journal does not store it. */
 	approver?: string;
 	/** The approver's Ed25519 public key: base64url of its 32 bytes. */
 	key: string;

@@ -10,10 +10,7 @@ import type { Approval, BatchDigest, BatchPlan, PlannedRow } from "./batch-plan.
 import type { IntentRecord, IntentState, JournalOutcome } from "./intent.js";
 import type { Rules } from "./journal.js";
 
-/**
- * `loading` while rows are read, `planned` when all are recorded, `begun` once sending was allowed, `abandoned` once the rest was
- * cancelled.
- */
+/** `loading` while rows are read, `planned` when all are recorded, `begun` once sending was allowed, `abandoned` once the rest was cancelled. */
 export type BatchState = "loading" | "planned" | "begun" | "abandoned";
 
 /** Rows of a batch that were never marked as being sent, with their exact sums. */
@@ -27,16 +24,14 @@ export interface BatchRest {
 export interface AbandonedRest extends BatchRest {
 	/** RFC 3339 UTC. */
 	at: string;
-	/** The operator's words. */
 	reason: string;
 }
 
-/** A batch as the journal reports it. */
 export interface BatchRecord {
 	batch: string;
 	state: BatchState;
 	plan: BatchPlan;
-	/** Scheme, host, port and base path of its service; absent if it was planned by a build that did not record the base path. */
+	/** Scheme, host, port and base path of its service. */
 	service?: string;
 	/** The identity of its sandbox; see `JournalIntent`. */
 	sandbox?: string;
@@ -44,17 +39,13 @@ export interface BatchRecord {
 	begun?: string;
 	/** The approvals that it was begun with, if it needed any. */
 	approvals?: readonly Approval[];
-	/** Set if the batch was cancelled. */
 	abandoned?: AbandonedRest;
-	/** A process is sending it now. */
 	sending: boolean;
 	/** That process sends nothing before then. */
 	paused?: BatchPause;
-	/** Number of rows by state; every state is present, even with 0. */
 	counts: Readonly<Record<IntentState, number>>;
 }
 
-/** Why a batch that is being sent pauses, and until when. */
 export interface BatchPause {
 	/** RFC 3339 UTC, by this machine's clock. */
 	until: string;
@@ -62,14 +53,12 @@ export interface BatchPause {
 	why: string;
 }
 
-/** A row with its state. */
 export interface BatchRow extends IntentRecord {
 	row: number;
 	batch: string;
 	transfer: Transfer;
 }
 
-/** What became of one row. */
 export interface RowOutcome {
 	/** The journal's number. */
 	number: number;
@@ -106,16 +95,14 @@ export interface DuplicateRows {
 	earlier: (PlannedRow & { rows: number; intent: string; batch?: string; batchRow?: number; state: IntentState; at: string })[];
 }
 
-/** What all rows of a batch have in common. */
 export interface BatchShared {
 	profile: string;
 	/** Scheme, host and port. */
 	origin: string;
-	/** The same with the base path; absent in batches of builds before 2026-11-22. */
+	/** The same with the base path. */
 	service?: string;
 	/** The identity of its sandbox; see `JournalIntent`. */
 	sandbox?: string;
-	/** The request that sends each kind of row. */
 	operations: Record<Transfer["kind"], { operation: string; method: Method; path: string }>;
 }
 
@@ -130,8 +117,8 @@ export interface BatchOverrides {
 	/** It may only be begun, not resumed: another process may have begun it since it was checked. */
 	unbegun?: true;
 	/**
-	 * Rows settled as not created for which the service's list was checked before they are sent again: their number and the sum of their
-	 * attempts, which the journal compares, and the transactions that a person declared to be different payments. Absent if not checked.
+	 * Rows settled as not created that the service's list was checked for before they are sent again: their number and the sum of their attempts, which the
+	 * journal compares, and the transactions that a person declared to be different payments.
 	 */
 	again?: { rows: number; attempts: number; notThis?: readonly string[] };
 	/** Number of rows that a person was shown and confirmed; if it has changed, the batch must not be sent. */
@@ -142,29 +129,18 @@ export interface BatchOverrides {
 	mapping?: string;
 }
 
-/** Batches in the journal. */
 export interface Batches {
 	/** Creates a batch to add rows to. @returns its number and the journal's installation */
 	open(shared: BatchShared): Promise<{ batch: string; installation: string }>;
 	/** Adds rows in their order; durable only after {@link seal}. */
 	load(batch: string, rows: readonly PlannedRow[]): Promise<void>;
-	/**
-	 * Finds duplicates, within the batch and in the journal, of the rows in the states `takes` that would be checked if the batch were
-	 * begun
-	 * now. For a batch begun before, these are the rows sent again, compared with payments made since then.
-	 */
+	/** Duplicates, within the batch and in the journal, of the rows in the states `takes`; for a batch begun before, only of payments since then. */
 	duplicates(batch: string, digest: BatchDigest, takes: readonly IntentState[], skew?: number): Promise<BatchDuplicates>;
-	/**
-	 * Payments that count as not made and would be sent again: rows of the batch that were refused, not sent or settled as not created, of
-	 * the states in `takes`, and other payments settled as not created that duplicate a row in one of these states.
-	 */
+	/** Payments that count as not made and would be sent again: rows of the batch in the states `takes`, and payments settled as not created that look like one. */
 	notMade(batch: string, takes: readonly IntentState[]): Promise<IntentRecord[]>;
 	/** Counts credited parties that no accepted transfer of this journal has paid before. */
 	firstTimePayees(batch: string): Promise<{ ledgers: number; beneficiaries: number }>;
-	/**
-	 * The rows, in the order of the file, that credit a party which no accepted transfer of this journal has paid before. Of one batch at a
-	 * time.
-	 */
+	/** The rows that credit a party which no accepted transfer of this journal has paid before. Of one batch at a time. */
 	firstTimeRows(batch: string): AsyncIterable<PlannedRow[]>;
 	/** The first rows of a batch that is being planned which {@link duplicates} counts. @param most most rows of each list */
 	duplicateRows(batch: string, most: number, skew?: number): Promise<DuplicateRows>;
@@ -173,12 +149,11 @@ export interface Batches {
 	/** Removes a batch that never began. @throws PurserError guard otherwise */
 	discard(batch: string): Promise<void>;
 	/**
-	 * Allows the sending, in one transaction: checks the rows against doubts, duplicates and caps, and counts them as sent today. A batch
-	 * begun
-	 * before is resumed; rows that its dead sender left as being sent become doubts. From then on this process is its only sender.
+	 * Allows the sending, in one transaction: checks the rows against doubts, duplicates and caps, and counts them as sent today. Rows that a dead sender
+	 * of the batch left as being sent become doubts. From then on this process is its only sender.
 	 * @param allowed `only`: of the rows in these states those with these numbers
 	 * @param skew the service's clock minus this machine's, in milliseconds, if known
-	 * @returns the batch, with a warning if settings were changed without purser
+	 * @returns with a warning if settings were changed without purser
 	 * @throws PurserError guard
 	 */
 	begin(
@@ -187,21 +162,15 @@ export interface Batches {
 		allowed: BatchOverrides & { only?: readonly number[] },
 		skew?: number,
 	): Promise<BatchRecord & { warning?: Advice }>;
-	/**
-	 * Records the outcomes of rows and marks the next rows as being sent, in one durable step.
-	 * @returns the marked rows; empty if none is left
-	 */
+	/** Records outcomes and marks the next rows as being sent, in one durable step. @returns the marked rows; empty if none is left */
 	advance(batch: string, ended: readonly RowOutcome[], want: number, skew?: number): Promise<MarkedRow[]>;
 	/** Records that this process, which sends the batch, pauses. */
 	pause(batch: string, pause: BatchPause): Promise<void>;
-	/** Records that this process no longer sends the batch. */
 	release(batch: string): Promise<void>;
-	/** What {@link abandon} would cancel now. */
 	rest(batch: string): Promise<BatchRest>;
 	/**
-	 * Cancels, in one transaction and permanently, every row that was never marked as being sent; the batch then sends nothing more. Rows
-	 * that were begun stay as they are. Repeating it changes nothing.
-	 * @param asked why; `rows`: how many a person was shown as about to be cancelled
+	 * Cancels, in one transaction and permanently, every row that was never marked as being sent. Repeating it changes nothing.
+	 * @param asked `rows`: how many a person was shown as about to be cancelled
 	 * @throws PurserError guard, if another process sends it, every row was accepted, or the number of remaining rows has changed
 	 */
 	abandon(batch: string, asked: { reason: string; rows?: number }): Promise<BatchRecord>;
@@ -227,9 +196,7 @@ export interface BatchRules extends Rules {
 
 /** The facts by which the rules decide about a batch. */
 export interface BatchRuleFacts {
-	/** It was not begun before, so its approval must be checked. */
 	first: boolean;
-	/** It was begun before with a valid approval. */
 	approved: boolean;
 	/** The duplicates of its rows that are to be sent and were not checked yet. */
 	duplicates: BatchDuplicates;

@@ -16,7 +16,6 @@ export interface About {
 	question?: string;
 	/** The terms that are accepted with it, where that is known more exactly once it is shown. */
 	terms?: readonly AcceptedTerms[];
-	/** Accepting the terms is all that it does. */
 	acceptsOnly?: true;
 }
 
@@ -34,12 +33,10 @@ export interface Acceptance {
 	confirmedBy?: JournalIntent["confirmedBy"];
 }
 
-/** A review: everything that will be sent, and choices of which one sends it. */
 export interface Review {
 	message: string;
 	/** What will be sent, above the choices. */
 	above?: readonly string[];
-	/** Beside sending it. */
 	choices: readonly Choice[];
 	/** The choice that sends nothing: the answer of Enter alone on a live profile. */
 	otherwise: string;
@@ -47,7 +44,6 @@ export interface Review {
 	title?: () => Promise<string | undefined>;
 }
 
-/** What is shown before money is asked for. */
 export interface Preview {
 	title: string;
 	/** A time is RFC 3339, shown as the terminal shows times. */
@@ -70,7 +66,6 @@ export interface PaymentAsked {
 	signsOnly?: true;
 }
 
-/** How a change is asked about. */
 export interface ChangeAsked extends Partial<Acceptance> {
 	/** Asked on every profile, since it cannot be undone. */
 	always?: boolean;

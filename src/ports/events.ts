@@ -4,13 +4,11 @@
  */
 import type { Profile } from "./profiles.js";
 
-/** Who or what an event is about. */
 export interface EventSubject {
 	kind: "transaction" | "corporate" | "related" | "beneficiary" | "ledger" | "unknown";
 	id: string;
 }
 
-/** Where an event came from. */
 export type EventSource = "webhook" | "poll";
 
 /** What our own read found of an event's subject. Only this counts. */
@@ -60,11 +58,9 @@ export interface VerifiedDelivery {
 	body: Uint8Array;
 }
 
-/** What a source brings to the inbox. */
 export interface Notice {
 	source: EventSource;
 	change: Change;
-	/** Absent on polls. */
 	delivery?: VerifiedDelivery;
 }
 
@@ -73,15 +69,12 @@ export interface HookState {
 	/** The digest of its words. */
 	hook: string;
 	state: "due" | "done" | "failed";
-	/** How often it was tried. */
 	tries: number;
 	/** RFC 3339 UTC; null once it is done or failed. */
 	dueAt: string | null;
-	/** Why the last try failed. */
 	why: string | null;
 }
 
-/** A delivery as it is stored. */
 export interface StoredDelivery {
 	/** The sender's id. */
 	id: string;
@@ -103,30 +96,22 @@ export interface StoredEvent {
 }
 
 export interface EventFilter {
-	/** Most events; all where absent. */
 	limit?: number;
 	/** RFC 3339 UTC: received at this time or later. */
 	since?: string;
 	/** Names, each with `*` for any characters: `transaction.*`. Any of them. */
 	types?: readonly string[];
-	/** The id of a subject. */
 	subject?: string;
-	/** Only events with a hook that failed for good. */
 	failed?: boolean;
-	/** Only events that were stored after this one; see {@link Inbox.latest}. */
-	after?: number;
 }
 
-/** A hook that is due for an event. */
 export interface DueHook {
 	event: string;
-	/** How often it was tried before. */
 	tries: number;
 }
 
 /** The events of one profile on this machine, apart from its journal. */
 export interface Inbox {
-	/** The file, to be named to people. */
 	readonly file: string;
 	/**
 	 * Stores a delivery, or an event that a poll saw; durable when it resolves (many share one commit).
@@ -143,7 +128,6 @@ export interface Inbox {
 	 * @throws PurserError usage, where several begin so
 	 */
 	show(id: string): Promise<StoredEvent | undefined>;
-	/** The place that a source has read up to. */
 	cursor(source: string): Promise<string | undefined>;
 	setCursor(source: string, value: string): Promise<void>;
 	readonly hooks: {
@@ -155,20 +139,11 @@ export interface Inbox {
 		/** @param nextAt RFC 3339 UTC; null where it is not tried again */
 		failed(event: string, hook: string, why: string, nextAt: string | null): Promise<void>;
 	};
-	/** The number of the newest event, which rises with each; 0 where there is none. */
-	latest(): Promise<number>;
-	/** Whether a process listens or follows: by its sign within the last 30 seconds. */
-	listening(): Promise<boolean>;
-	/** Says that this process listens; again every 10 seconds. */
-	beat(): Promise<void>;
-	/** Says that this process listens no more. */
-	rest(): Promise<void>;
 	/** Removes headers and bodies that are older than `events-keep`; done by itself each hour in which something comes. @returns how many */
 	prune(): Promise<number>;
 	close(): void;
 }
 
-/** A secret that deliveries are checked with. */
 export interface EventSecret {
 	name: string;
 	/** RFC 3339 UTC. */

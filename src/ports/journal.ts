@@ -15,16 +15,11 @@ export interface JournalEvent {
 
 /** The facts by which the rules decide about a payment; read inside the transaction that records the attempt. */
 export interface RuleFacts {
-	/**
-	 * Intents with the same fingerprint that are being sent, in doubt, paid since `Rules.duplicateWindowStart`, or still to be sent by a
-	 * begun batch.
-	 */
+	/** With the same fingerprint: being sent, in doubt, paid since `Rules.duplicateWindowStart`, or still to be sent by a begun batch. */
 	duplicates: readonly Pick<IntentRecord, "intent" | "state" | "begun" | "id" | "batch" | "skew">[];
 	/** Decimal sums of what was sent today (UTC), including doubts, by currency (`""`: not known). */
 	spent: Readonly<Record<string, string>>;
-	/** By this machine's clock. */
 	now: Date;
-	/** The service's present time, if known. */
 	service?: Date;
 	/** The highest service time ever seen. */
 	highest?: Date;
@@ -48,9 +43,7 @@ export interface Rules {
 	add(one: string, other: string, sign: 1 | -1): string;
 }
 
-/** The result of `history verify`. */
 export interface Verification {
-	/** Number of events and intents checked. */
 	events: number;
 	intents: number;
 	/** Number and hash of the newest event, to be noted elsewhere. */
@@ -69,7 +62,6 @@ export interface Adoption {
 	/** How the journal compared with its anchor before. */
 	found: Standing["kind"];
 	reason: string;
-	/** The previous anchor, if there was one. */
 	before?: { installation: string; seq: number; hash: string };
 	/** Installations of other journals of the service that are used in parallel from now on. */
 	beside?: readonly string[];
@@ -77,7 +69,6 @@ export interface Adoption {
 	missing?: Missing;
 	/** Rows that became in doubt, because the service lists a payment that may be theirs; of a restored backup only. */
 	inDoubt?: number;
-	/** The adopted journal. */
 	installation: string;
 	head: { seq: number; hash: string };
 }
@@ -89,33 +80,27 @@ export interface SentSince {
 	at: string;
 }
 
-/** A verified copy of the journal. */
 export interface Backup {
 	file: string;
 	bytes: number;
 	events: number;
-	/** Its newest event. */
 	head: { seq: number; hash: string };
 	/** Whether a journal restored from it matches the anchor until the next payment; absent for a sandbox. */
 	anchored?: boolean;
 }
 
-/** What is given with a change that begins. */
 export interface Begins {
 	/** The attempt that was looked for before this one; without it nothing was looked for and nothing is compared. */
 	expected?: ExpectedAttempt;
-	/** Called once the attempt is recorded, if settings were changed without purser. */
 	warn?: (message: Advice) => void;
 }
 
 /** Every change requested of the service, recorded durably before it is sent. */
 export interface Journal {
 	/**
-	 * Records an attempt; durable when it resolves. Returns the intent's number. A transfer whose duplicate was proven not created becomes
-	 * a
-	 * new attempt of that intent.
-	 * @throws PurserError guard, if an open doubt, a duplicate or a cap forbids it, or the attempt to follow is not `expected`; usage, if
-	 *   nothing can be written; nothing may be sent then
+	 * Records an attempt; durable when it resolves. A transfer whose duplicate was proven not created becomes a new attempt of that intent.
+	 * @returns the intent's number
+	 * @throws PurserError guard, if a doubt, a duplicate or a cap forbids it, or the attempt to follow is not `expected`; usage, if nothing can be written
 	 */
 	begin(intent: JournalIntent, asked?: Begins): Promise<string>;
 	/**
@@ -129,18 +114,13 @@ export interface Journal {
 	show(intent: string): Promise<{ record: IntentRecord; events: JournalEvent[] } | undefined>;
 	/** The intents that hold these ids of the service, by id. */
 	holders(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-	/** The same with the holders' records. */
 	holderRecords(ids: readonly string[]): Promise<ReadonlyMap<string, IntentRecord>>;
 	/** The looks at an intent's latest attempt, oldest first. */
 	looks(intent: string): Promise<Look[]>;
-	/**
-	 * Records a look for each of these doubts.
-	 * @param look without a number it gets the journal's next one; with a number it belongs to that look
-	 * @returns the number
-	 */
+	/** Records a look for each of these doubts. @param look without a number it gets the journal's next one @returns the number */
 	recordLook(intents: readonly string[], look: Look): Promise<number>;
 	/**
-	 * Settles a doubt. An intent settled as not created can still be settled as accepted by a transaction that was named and looked up.
+	 * Settles a doubt; one settled as not created can still be settled as accepted by a transaction that was named and looked up.
 	 * @param attempt the attempt that the evidence is about; it proves nothing about a later one
 	 * @throws PurserError guard, if that attempt is not in doubt (any more), or another attempt holds the id
 	 */
@@ -162,19 +142,13 @@ export interface Journal {
 	events(after: number): AsyncIterable<JournalEvent>;
 	/** The newest events of this kind that concern the journal itself and no intent, newest first. */
 	ownEvents(kind: string, limit: number): Promise<JournalEvent[]>;
-	/**
-	 * Records that a command changes settings that guard money.
-	 * @param change both sets in the form of {@link Rules.guards}; `before` defaults to the recorded ones
-	 */
+	/** Records that a command changes settings that guard money. @param change in the form of {@link Rules.guards}; `before` defaults to the recorded ones */
 	changeSettings(change: {
 		before?: Readonly<Record<string, string>>;
 		after: Readonly<Record<string, string>>;
 		operator?: string;
 	}): Promise<void>;
-	/**
-	 * Records, with the settings that guard money, that a mapping's request was confirmed (`confirmed OPERATION`). Repeating it changes nothing.
-	 * @param act `how`: by a command, or found when something was about to be sent
-	 */
+	/** Records that a mapping's request was confirmed, by a command or found when something was about to be sent. Repeating it changes nothing. */
 	recordAct(act: { key: string; value: string; how: "command" | "outside"; operator?: string }): Promise<void>;
 	/** @param head an event noted elsewhere that must be in the journal */
 	verify(head?: { seq?: number; hash: string }): Promise<Verification>;
@@ -186,8 +160,7 @@ export interface Journal {
 	 */
 	guard(fresh: boolean): Promise<"held" | "new" | "unguarded">;
 	/**
-	 * Makes this journal the profile's and records that. In the same step the rows that were sent since become in doubt; a batch that was
-	 * not begun and has such rows is cancelled.
+	 * Makes this journal the profile's. In the same step the rows that were sent since become in doubt; a batch that was not begun and has such rows is cancelled.
 	 * @param since needed for a restored backup: what both sides showed to have been sent after it
 	 * @throws PurserError guard, for a sandbox's journal that is no restored backup, and for a restored one without `since`
 	 */
@@ -203,7 +176,6 @@ export interface Journal {
 	/** The highest service time ever seen; undefined if no answer told it. */
 	serviceTime(): Promise<Date | undefined>;
 	close(): Promise<void>;
-	/** The file, to be named to people. */
 	readonly file: string;
 }
 
@@ -213,13 +185,10 @@ export interface JournalFilter {
 	fingerprint?: string;
 	/** Leaves out intents that are known to have been sent to another sandbox than this one; see {@link JournalIntent.sandbox}. */
 	sandbox?: string;
-	/** Only rows of this batch. */
 	batch?: string;
-	/** Intents older than this one. */
 	below?: string;
 	/** Intents whose latest attempt began in this time, RFC 3339 UTC, by this machine's clock. */
 	since?: string;
 	until?: string;
-	/** Most intents; all without it. */
 	limit?: number;
 }

@@ -11,11 +11,9 @@ export interface Files {
 	writer(path: string, mode?: number): Promise<FileWriter>;
 	/** Writes a new file or replaces it atomically; `mode` applies on systems with modes. */
 	write(path: string, content: Uint8Array | string, mode?: number): Promise<void>;
-	/** Creates a folder and its parents; new ones are private. */
 	folder(path: string): Promise<void>;
 	/** The names of the files in a folder; none where there is no such folder. @throws the system's error */
 	list(path: string): Promise<readonly string[]>;
-	/** Removes a file, if it exists. */
 	remove(path: string): Promise<void>;
 	/** Whether the path is a symbolic link, even a broken one. */
 	isLink(path: string): Promise<boolean>;
@@ -28,7 +26,6 @@ export interface Files {
 export interface FileWriter {
 	write(text: string): Promise<void>;
 	finish(): Promise<void>;
-	/** Removes what was written. */
 	discard(): Promise<void>;
 }
 
@@ -52,17 +49,14 @@ export interface Clock {
 	sleep(milliseconds: number): Promise<void>;
 }
 
-/** One moment by both clocks of this machine. */
 export interface Moment {
 	now: Date;
-	/** Milliseconds. */
 	monotonic: number;
 }
 
 /**
- * The time at a service, from the newest answer of this run that had a date, carried forward by the monotonic clock so that a later change
- * of
- * this machine's clock is detected. One per run; services are distinguished by address and base path.
+ * The time at a service, from the newest answer of this run that had a date, carried forward by the monotonic clock so that a later change of this machine's
+ * clock is detected. Services are distinguished by address and base path.
  */
 export interface ServiceClock {
 	/**
@@ -72,9 +66,7 @@ export interface ServiceClock {
 	 */
 	heard(service: string, dated: number, asked: number): void;
 	/**
-	 * The service's clock minus this machine's in whole milliseconds, accurate to half a second plus half of the answer's duration;
-	 * undefined
-	 * until an answer had a date.
+	 * The service's clock minus this machine's, accurate to half a second plus half of the answer's duration; undefined until an answer had a date.
 	 * @param moment defaults to now
 	 */
 	skew(service: string, moment?: Moment): number | undefined;
@@ -89,7 +81,6 @@ export interface Random {
 }
 
 export interface ProgramOptions {
-	/** Its standard input. */
 	input: string;
 	/** Milliseconds that it may take; then it is ended. */
 	limit: number;

@@ -11,7 +11,6 @@ export type Place = "path" | "query" | "header" | "body";
 export type Form = "number" | "text" | "minor-units" | "alpha-2" | "e164" | DateForm;
 type DateForm = "YYYY-MM-DD" | "YYYYMMDD" | "DD/MM/YYYY" | "DD.MM.YYYY" | "MM/DD/YYYY" | "epoch-seconds" | "epoch-milliseconds";
 
-/** A value of the deployment's. */
 export type TheirValue = string | boolean | number;
 
 /** The form and the values of a field. */
@@ -81,9 +80,7 @@ export interface Paging {
 	size?: { at: string; most: number };
 	/** JSON Pointer of the next cursor, or of the next page's address; for `link` without one the Link header (RFC 8288) is read. */
 	next?: string;
-	/** JSON Pointer of the entries. */
 	records?: string;
-	/** JSON Pointer of their number in all. */
 	total?: string;
 }
 

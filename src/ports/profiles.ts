@@ -1,7 +1,6 @@
 /**
  * Profiles, their credentials, and the key that approves batches. Types only.
  */
-import type { ListedValues } from "../api/check/lists.js";
 import type { Mapping } from "./mapping.js";
 
 export type Auth =
@@ -21,8 +20,6 @@ export interface Profile {
 	confirmations?: Readonly<Record<string, MappingConfirmation>>;
 	/** Preferences by config key; see `config explain`. */
 	settings: Record<string, string>;
-	/** Lists of values of its service, by their names; absent where there are none. */
-	values?: Readonly<Record<string, ListedValues>>;
 }
 
 /** That somebody saw the exact request that a mapping makes and said that it is right. */
@@ -31,9 +28,7 @@ export interface MappingConfirmation {
 	digest: string;
 	/** The service that it was shown for: scheme, host, port and base path. */
 	service: string;
-	/** RFC 3339 UTC. */
 	at: string;
-	/** The operator, where known. */
 	by?: string;
 }
 
@@ -41,12 +36,10 @@ export interface Profiles {
 	list(): Promise<Profile[]>;
 	/** The profile of that name; without a name, the current one. */
 	get(name?: string): Promise<Profile | undefined>;
-	/** Creates or replaces. */
 	save(profile: Profile): Promise<void>;
 	remove(name: string): Promise<void>;
 	current(): Promise<string | undefined>;
 	use(name: string): Promise<void>;
-	/** The file, to be named to people. */
 	readonly file: string;
 	/** Why somebody else may have written the configuration, and the fix; undefined if nobody else can, and on Windows. */
 	distrust(): Promise<{ why: string; fix: string } | undefined>;
@@ -66,10 +59,7 @@ export interface Credentials {
 	/** Stores the credential; the warning names the file if there is no keyring. */
 	set(profile: Profile, credential: Credential): Promise<{ where: string; warning?: string }>;
 	remove(profile: Profile): Promise<boolean>;
-	/**
-	 * Runs `act` under the machine-wide lock of this profile's login.
-	 * @param act receives whether the lock is held; if it cannot be acquired in time, `act` runs without it
-	 */
+	/** Runs `act` under the machine-wide lock of this profile's login. @param act receives whether the lock is held; it runs without it if that cannot be had in time */
 	withLock<T>(profile: Profile, act: (held: boolean) => Promise<T>): Promise<T>;
 }
 

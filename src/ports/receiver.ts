@@ -25,10 +25,8 @@ export type TurnedAway =
 	| "busy"
 	| "failed";
 
-/** What a receiver holds at most. */
 export interface ReceiverLimits {
 	connections: number;
-	/** Bytes of one body. */
 	body: number;
 	/** Milliseconds in which a request must be here, from its first byte to its last. */
 	request: number;

@@ -24,8 +24,6 @@ export interface Candidate {
 export interface Scope {
 	/** Related entities: only those of this company. */
 	corporateId?: string;
-	/** A person may be named without a company: they are then looked for in every open company, with a limited number of requests. */
-	everywhere?: boolean;
 }
 
 /** What the service's lists say about a text. */
@@ -38,10 +36,8 @@ export interface Findings {
 	similar: readonly string[];
 	/** There is no such list, or not for this user; `by`: by what that is known, like `HTTP 404`. */
 	unlisted?: { kind: RecordKind; by: string };
-	/** A person was named without a company, and `everywhere` was not asked for. */
+	/** A person was named without a company. */
 	needsCompany?: true;
-	/** The search ended at its limit of requests. */
-	bounded?: number;
 }
 
 /** What a prompt leaves out or asks within. */

@@ -54,9 +54,9 @@ export interface Service extends Reading {
 	 * Prepares the sending of many transfers of one kind; `first` is one of them.
 	 * @throws PurserError usage or auth, as a single payment does before it begins
 	 */
-	lane(first: Transfer): Promise<Lane>;
+	sender(first: Transfer): Promise<Sender>;
 	/** Polls until it is done or the time is over, and returns the last poll. @throws PurserError as `look` does; interrupted */
-	until<T>(limits: { timeout: number; label: string; awaited?: Awaited }, look: () => Promise<Poll<T>>): Promise<Poll<T>>;
+	until<T>(limits: { timeout: number; label: string }, look: () => Promise<Poll<T>>): Promise<Poll<T>>;
 }
 
 /** What accompanies another change, for the journal. */
@@ -100,7 +100,7 @@ export interface AttemptOf {
 }
 
 /** Sends a transfer that is recorded as being sent, once; never rejects. */
-export type Lane = (transfer: Transfer, of: AttemptOf) => Promise<Arrived>;
+export type Sender = (transfer: Transfer, of: AttemptOf) => Promise<Arrived>;
 
 /** The outcome of one transfer of many, and what it says about the service's load. */
 export interface Arrived {
@@ -116,9 +116,6 @@ export interface Arrived {
 	/** Milliseconds from the start to the end. */
 	took: number;
 }
-
-/** The ids of the records that are waited for, whose events end a pause early; `any` where they are too many to name. */
-export type Awaited = readonly string[] | "any";
 
 /** One poll of something that is waited for. */
 export interface Poll<T> {

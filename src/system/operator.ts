@@ -28,20 +28,16 @@ export function currentOperator(
 }
 
 function named(given: string): string {
-	const fault = faultOf(given);
-	if (fault === undefined) return given.trim();
+	const name = given.trim();
+	const tooLong = [...name].length > longest && `is longer than ${longest} characters`;
+	const fault = name === "" ? "is blank" : given.search(unprintable) !== -1 ? "has control characters in it" : tooLong;
+	if (!fault) return name;
 	throw new PurserError("usage", {
 		code: "OPERATOR_INVALID",
 		message: `PURSER_OPERATOR ${fault}; nothing was sent`,
 		why: "It is recorded in the journal with each change",
 		fix: "Write a name or initials in it, like PURSER_OPERATOR=anna, or leave it unset: the system's user is recorded then.",
 	});
-}
-
-function faultOf(name: string): string | undefined {
-	if (name.trim() === "") return "is blank";
-	if (name.search(unprintable) !== -1) return "has control characters in it";
-	return [...name.trim()].length > longest ? `is longer than ${longest} characters` : undefined;
 }
 
 /** Node throws for a user without a name, such as that of a container which runs under any number. */

@@ -71,16 +71,25 @@ export async function show(what: ShownDocument | { address: string }, { open, ho
 		server.listen(0, "127.0.0.1", resolve);
 	});
 	const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-	const ended = new Ending(limit, signal);
+	const ended = AbortSignal.any([AbortSignal.timeout(limit), signal]);
+	const end = new Promise<Opened>((resolve) => {
+		ended.addEventListener("abort", () => resolve("unknown"), { once: true });
+		if (ended.aborted) resolve("unknown");
+	});
 	const folder = await mkdtemp(join(home, "purser-opens-")).catch(() => undefined);
 	try {
 		if (folder === undefined) return "none";
 		const file = join(folder, "page.html");
 		await writeFile(file, leadingTo(`http://${host}${path}`), { mode: 0o600 });
-		const asked = open(file).then((opened) => (opened === "none" ? "none" : ended.promise));
-		return await Promise.race([wasRead, asked, ended.promise]);
+		const asked = open(file).then((opened) => (opened === "none" ? "none" : end));
+		const opened = await Promise.race([wasRead, asked, end]);
+		if (opened !== "unknown" || !signal.aborted) return opened;
+		throw new PurserError("interrupted", {
+			code: "INTERRUPTED",
+			message: "Stopped while waiting for the browser",
+			fix: "Run the command again to see it.",
+		});
 	} finally {
-		ended.clear();
 		server.close();
 		server.closeAllConnections();
 		if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => {});
@@ -90,31 +99,3 @@ export async function show(what: ShownDocument | { address: string }, { open, ho
 /** A page that leads to an address of this machine, also where a browser follows nothing by itself. */
 const leadingTo = (address: string): string =>
 	`<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${address}"><title>purser</title><a href="${address}">Open</a>\n`;
-
-/** The end of waiting: by time, or by the person. */
-class Ending {
-	readonly promise: Promise<Opened>;
-	clear = (): void => {};
-
-	constructor(limit: number, signal: AbortSignal) {
-		this.promise = new Promise((resolve, reject) => {
-			const late = setTimeout(resolve, limit, "unknown");
-			const stopped = (): void =>
-				reject(
-					new PurserError("interrupted", {
-						code: "INTERRUPTED",
-						message: "Stopped while waiting for the browser",
-						fix: "Run the command again to see it.",
-					}),
-				);
-			this.clear = () => {
-				clearTimeout(late);
-				signal.removeEventListener("abort", stopped);
-			};
-			signal.addEventListener("abort", stopped, { once: true });
-			if (signal.aborted) stopped();
-		});
-		// Whoever has the answer already does not wait any more.
-		this.promise.catch(() => {});
-	}
-}

@@ -6,14 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { catalog } from "../../src/api/operations/catalog.js";
-import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { createProfiles } from "../../src/config/profiles.js";
 import { checkConfiguration, reads } from "../../src/doctor/doctor.js";
 import { PurserError } from "../../src/errors.js";
-import { confirmable } from "../../src/mapping/confirmation.js";
 import type { Anchor } from "../../src/ports/anchor.js";
 import type { Journal } from "../../src/ports/journal.js";
-import type { Mapping } from "../../src/ports/mapping.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import { anchorOfAnother, testPlace } from "../journal/anchors.js";
 import { change, newFolder, open, removeFolders } from "../journal/journals.js";
@@ -53,7 +50,7 @@ describe("one page", () => {
 		const { ran, told } = await linesOf(world);
 		expect([ran.exit, told.state, told.node]).toEqual([0, "ok", "20.19.0"]);
 		expect(told.profile).toEqual({ name: "sandbox", environment: "sandbox", baseUrl: "http://127.0.0.1:4010" });
-		expect(told.checks.map(({ check, found }: Line) => [check, found]).slice(4)).toEqual([
+		expect(told.checks.map(({ check, found }: Line) => [check, found]).slice(3)).toEqual([
 			["terms.get", "Answers"],
 			["corporate.list", "Answers"],
 			["corporate.get", "Answers"],
@@ -108,41 +105,6 @@ describe("one page", () => {
 		expect(lines).toContain("                        Log in: purser auth login --profile sandbox");
 		expect(lines.at(-1)).toBe("1 fault, 1 warning.");
 		expect(Math.max(...lines.filter((line) => !line.includes("purser ")).map(({ length }) => length))).toBeLessThanOrEqual(80);
-	});
-
-	test("how much is mapped is told, and a mapping that cannot be applied is a fault", async () => {
-		const mapped = async (operations: Mapping["operations"]) => linesOf(await makeWorld({ wire, profile: { mapping: { operations } } }));
-		const payment = { method: "POST", path: "/api/partner/transactions/inter-ledger" } as const;
-		expect((await mapped({ "transaction.interLedger": payment, "kyb.request": "none" })).line("mapping")).toMatchObject({
-			state: "ok",
-			found: "1 of 26 operations mapped, 1 that this service does not have",
-		});
-		const bad = await mapped({ "ledger.get": { method: "GET", path: "/ledgers" } });
-		expect([bad.ran.exit, bad.line("mapping")]).toEqual([
-			9,
-			{
-				check: "mapping",
-				state: "fault",
-				found: "operations.ledger.get.send must contain {ledgerId} exactly once",
-				mend: "Correct the file, and store it again: purser api use FILE",
-			},
-		]);
-	});
-
-	test("a payment that nobody has confirmed is told, with the command; once confirmed it is not", async () => {
-		const mapping: Mapping = { operations: { "transaction.interLedger": { method: "POST", path: "/v2/transfers" } } };
-		const baseUrl = "https://api.example.com";
-		const mapped = (confirmations?: Profile["confirmations"]) =>
-			makeWorld({ wire, profile: { mapping, confirmations, baseUrl, auth: { kind: "none" } } });
-		expect((await linesOf(await mapped())).line("mapping")).toEqual({
-			check: "mapping",
-			state: "warning",
-			found: "Nobody has confirmed transaction.interLedger as mapped now, so nothing is sent through it",
-			mend: "Look at the exact request and confirm it: purser api confirm transaction.interLedger",
-		});
-		const digest = confirmable(createInterLedger, { baseUrl, mapping })?.digest as string;
-		const given = { digest, service: baseUrl, at: "2026-01-01T00:00:00.000Z" };
-		expect((await linesOf(await mapped({ "transaction.interLedger": given }))).line("mapping")?.state).toBe("ok");
 	});
 
 	test("a setting that makes no sense is a fault of the configuration", async () => {

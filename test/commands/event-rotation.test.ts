@@ -118,15 +118,15 @@ describe("where secrets of events are stored", () => {
 		expect(readFileSync(file, "utf8")).not.toContain(secret.slice(6));
 		expect((await secrets.list(profile)).map(({ name }) => name)).toEqual(["one"]);
 		keyring.clear();
-		await expect(secrets.list(profile)).rejects.toMatchObject({ failure: { code: "EVENT_SECRETS_LOST" } });
+		await expect(secrets.list(profile)).rejects.toMatchObject({ failure: { code: "KEYRING_FORGOT" } });
 	});
 
 	test("for one address: another one of the same profile gets none, until the profile is cleared", async () => {
 		const { secrets } = secretsIn();
 		await secrets.add(profile, added("one", secret));
 		const elsewhere = { ...profile, baseUrl: "https://other.example.com" };
-		await expect(secrets.list(elsewhere)).rejects.toMatchObject({ failure: { code: "EVENT_SECRETS_OTHER_ADDRESS" } });
-		await expect(secrets.add(elsewhere, added("two", secret))).rejects.toMatchObject({ failure: { code: "EVENT_SECRETS_OTHER_ADDRESS" } });
+		await expect(secrets.list(elsewhere)).rejects.toMatchObject({ failure: { code: "SECRET_OTHER_ADDRESS" } });
+		await expect(secrets.add(elsewhere, added("two", secret))).rejects.toMatchObject({ failure: { code: "SECRET_OTHER_ADDRESS" } });
 		await secrets.clear(elsewhere);
 		expect(await secrets.list(elsewhere)).toEqual([]);
 	});

@@ -131,9 +131,9 @@ describe("the file", () => {
 			await expect(made().get(profile({ baseUrl }))).rejects.toMatchObject({
 				kind: "auth",
 				failure: {
-					code: "CREDENTIAL_OTHER_ADDRESS",
+					code: "SECRET_OTHER_ADDRESS",
 					message: expect.stringContaining("is for https://api.example.com, not for"),
-					fix: advised(expect.stringContaining(`purser auth login --profile NAME --base-url ${baseUrl}`)),
+					fix: advised(expect.stringContaining(`purser profile add NAME --base-url ${baseUrl}`)),
 				},
 			});
 			await made().set(profile({ baseUrl }), other);
@@ -157,7 +157,7 @@ describe("the file", () => {
 			const error = await made()
 				.get(profile())
 				.catch((cause) => cause);
-			expect([error.kind, error.failure.code, error.failure.cause]).toEqual(["usage", "CREDENTIALS_BROKEN", undefined]);
+			expect([error.kind, error.failure.code, error.failure.cause]).toEqual(["usage", "SECRET_BROKEN", undefined]);
 			expect(error.message).toContain(file());
 		},
 	);
@@ -165,12 +165,12 @@ describe("the file", () => {
 	it("a secret in it that is none", async () => {
 		await mkdir(join(folder, "secrets"));
 		await writeFile(file(), '{"in":"file","origin":"https://api.example.com","secret":"{}"}');
-		await expect(made().get(profile())).rejects.toMatchObject({ kind: "auth", failure: { code: "CREDENTIAL_UNUSABLE" } });
+		await expect(made().get(profile())).rejects.toMatchObject({ kind: "usage", failure: { code: "SECRET_BROKEN" } });
 	});
 
 	it("that cannot be written", async () => {
 		await writeFile(join(folder, "secrets"), "a file in the folder's place");
-		await expect(made().set(profile(), login)).rejects.toMatchObject({ kind: "usage", failure: { code: "CREDENTIALS_INACCESSIBLE" } });
+		await expect(made().set(profile(), login)).rejects.toMatchObject({ kind: "usage", failure: { code: "SECRET_INACCESSIBLE" } });
 	});
 });
 

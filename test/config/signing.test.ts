@@ -3,7 +3,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createSigning, type SigningOptions } from "../../src/config/secrets/signing.js";
+import { createSigning } from "../../src/config/secrets/signing.js";
+import type { SecretPlace } from "../../src/config/secrets/store.js";
 import { advised } from "../support/advice.js";
 
 let folder: string;
@@ -12,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const made = (keyring: SigningOptions["keyring"] = async () => undefined) =>
+const made = (keyring: SecretPlace["keyring"] = async () => undefined) =>
 	createSigning({ directory: folder, env: {}, platform: "linux", keyring });
 const file = () => join(folder, "secrets", "approval-key.json");
 const message = new TextEncoder().encode("what is signed");
@@ -56,8 +57,8 @@ test("a key in the keyring leaves no secret in the file, and is missed when the 
 	expect(JSON.parse(await readFile(file(), "utf8"))).toEqual({ in: "keyring", origin: "approval" });
 	expect(isBy(key, await made(keyring).sign(message))).toBe(true);
 	held.clear();
-	await expect(made(keyring).own()).rejects.toMatchObject({ kind: "auth", failure: { code: "APPROVAL_KEY_LOST" } });
-	await expect(made().sign(message)).rejects.toMatchObject({ failure: { code: "APPROVAL_KEY_LOST" } });
+	await expect(made(keyring).own()).rejects.toMatchObject({ kind: "auth", failure: { code: "KEYRING_FORGOT" } });
+	await expect(made().sign(message)).rejects.toMatchObject({ failure: { code: "KEYRING_MISSING" } });
 });
 
 test("a key of another kind is no key: nobody could check what it signs", async () => {
@@ -65,8 +66,8 @@ test("a key of another kind is no key: nobody could check what it signs", async 
 	const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 	const secret = privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
 	await writeFile(file(), JSON.stringify({ in: "file", origin: "approval", secret }));
-	await expect(made().own()).rejects.toMatchObject({ failure: { code: "APPROVAL_KEY_BROKEN" } });
-	await expect(made().sign(message)).rejects.toMatchObject({ failure: { code: "APPROVAL_KEY_BROKEN" } });
+	await expect(made().own()).rejects.toMatchObject({ failure: { code: "SECRET_BROKEN" } });
+	await expect(made().sign(message)).rejects.toMatchObject({ failure: { code: "SECRET_BROKEN" } });
 });
 
 test("nothing is signed without a key, and nothing of a broken one is quoted", async () => {
@@ -76,7 +77,7 @@ test("nothing is signed without a key, and nothing of a broken one is quoted", a
 	const error = await made()
 		.own()
 		.catch((cause: unknown) => cause);
-	expect(error).toMatchObject({ kind: "usage", failure: { code: "APPROVAL_KEY_BROKEN" } });
+	expect(error).toMatchObject({ kind: "usage", failure: { code: "SECRET_BROKEN" } });
 	expect(JSON.stringify(error)).not.toContain("c2VjcmV0");
 	await writeFile(file(), "{");
 	await expect(made().own()).rejects.toMatchObject({

@@ -5,9 +5,9 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Transfer } from "../../src/api/operations/transfer.js";
-import { openLane } from "../../src/http/lane.js";
+import { openSender } from "../../src/http/sender.js";
 import { createPooled } from "../../src/http/transport/pooled.js";
-import type { Lane } from "../../src/ports/service.js";
+import type { Sender } from "../../src/ports/service.js";
 import type { WireOutcome } from "../../src/ports/wire.js";
 import { Random } from "../payments/simulation/random.js";
 import { answered, smallContext } from "../support/context.js";
@@ -33,7 +33,7 @@ const row = (reference: string): Transfer => ({
 	reference,
 });
 
-async function laneTo(script: Script): Promise<{ lane: Lane; peer: Peer; isProcessed: (reference: string) => boolean }> {
+async function senderTo(script: Script): Promise<{ sender: Sender; peer: Peer; isProcessed: (reference: string) => boolean }> {
 	const peer = await startPeer((socket, seen) => {
 		if (seen.head.startsWith("GET ")) socket.write(answer(200, "{}"));
 		else script(socket, seen);
@@ -41,15 +41,15 @@ async function laneTo(script: Script): Promise<{ lane: Lane; peer: Peer; isProce
 	const transport = createPooled({ env: {} });
 	open.push(transport, peer);
 	const { context } = smallContext({ transport, profile: { baseUrl: `http://127.0.0.1:${peer.port}` } });
-	const lane = await openLane(context, row("first"));
+	const sender = await openSender(context, row("first"));
 	const isProcessed = (reference: string) => peer.requests.some(({ body }) => body.includes(`"${reference}"`));
-	return { lane, peer, isProcessed };
+	return { sender, peer, isProcessed };
 }
 
 /** The states of as many rows, sent at once. */
-async function statesOf(lane: Lane, atOnce: number, wave: string): Promise<string[]> {
+async function statesOf(sender: Sender, atOnce: number, wave: string): Promise<string[]> {
 	const sent = await Promise.all(
-		Array.from({ length: atOnce }, (_, index) => lane(row(`${wave} ${index}`), { intent: String(index), attempt: 1 })),
+		Array.from({ length: atOnce }, (_, index) => sender(row(`${wave} ${index}`), { intent: String(index), attempt: 1 })),
 	);
 	return sent.map(({ outcome }) => outcome.state);
 }
@@ -65,35 +65,35 @@ describe.each([1, 16])("with %i at once, a 400 that closes a kept connection", (
 		};
 
 	test("as the next transfer passes it leaves that one in doubt", async () => {
-		const { lane } = await laneTo(second(stray));
-		expect(await statesOf(lane, atOnce, "warm")).toEqual(all("accepted"));
-		expect(await statesOf(lane, atOnce, "next")).toEqual(all("in-doubt"));
+		const { sender } = await senderTo(second(stray));
+		expect(await statesOf(sender, atOnce, "warm")).toEqual(all("accepted"));
+		expect(await statesOf(sender, atOnce, "next")).toEqual(all("in-doubt"));
 	});
 
 	test.each([
 		["text", answer(400, "Bad Request", { "content-type": "text/plain", connection: "close" })],
 		["a message alone", answer(400, '{"message":"Bad Request"}', { connection: "close" })],
 	])("with %s too", async (_name, text) => {
-		const { lane } = await laneTo(second(text));
-		await statesOf(lane, atOnce, "warm");
-		expect(await statesOf(lane, atOnce, "next")).toEqual(all("in-doubt"));
+		const { sender } = await senderTo(second(text));
+		await statesOf(sender, atOnce, "warm");
+		expect(await statesOf(sender, atOnce, "next")).toEqual(all("in-doubt"));
 	});
 
 	test("in the service's own form is a refusal (control)", async () => {
 		const own = '{"status":400,"error":"linkcy.bad.request","errorCode":"LEDGER_NOT_FOUND"}';
-		const { lane } = await laneTo(second(answer(400, own, { connection: "close" })));
-		await statesOf(lane, atOnce, "warm");
-		expect(await statesOf(lane, atOnce, "next")).toEqual(all("refused"));
+		const { sender } = await senderTo(second(answer(400, own, { connection: "close" })));
+		await statesOf(sender, atOnce, "warm");
+		expect(await statesOf(sender, atOnce, "next")).toEqual(all("refused"));
 	});
 
 	test("while no request is under way is no answer: the next transfer has another connection (control)", async () => {
-		const { lane } = await laneTo((socket, { body }) => {
+		const { sender } = await senderTo((socket, { body }) => {
 			socket.write(created());
 			if (body.includes('"warm')) setTimeout(() => socket.end(stray), 10);
 		});
-		await statesOf(lane, atOnce, "warm");
+		await statesOf(sender, atOnce, "warm");
 		await later(100);
-		expect(await statesOf(lane, atOnce, "next")).toEqual(all("accepted"));
+		expect(await statesOf(sender, atOnce, "next")).toEqual(all("accepted"));
 	});
 
 	test.each([
@@ -101,27 +101,27 @@ describe.each([1, 16])("with %i at once, a 400 that closes a kept connection", (
 		["a whole answer", created()],
 	])("%s while no request is under way ends the connection, and is no answer to the next transfer", async (_name, more) => {
 		let ended = 0;
-		const { lane, peer } = await laneTo((socket, { body }) => {
+		const { sender, peer } = await senderTo((socket, { body }) => {
 			socket.write(created());
 			if (!body.includes('"warm')) return;
 			socket.once("close", () => ended++);
 			setTimeout(() => socket.write(more), 10);
 		});
-		expect(await statesOf(lane, atOnce, "warm")).toEqual(all("accepted"));
+		expect(await statesOf(sender, atOnce, "warm")).toEqual(all("accepted"));
 		await until(() => ended === atOnce);
-		expect(await statesOf(lane, atOnce, "next")).toEqual(all("accepted"));
+		expect(await statesOf(sender, atOnce, "next")).toEqual(all("accepted"));
 		const next = peer.requests.filter(({ body }) => body.includes('"next'));
 		expect(next.map(({ ofConnection }) => ofConnection)).toEqual(Array.from({ length: atOnce }, () => 1));
 	});
 
 	test("at any moment: no row that was processed is called refused, and none that was not sent arrived", async () => {
 		const random = new Random(seedOfRun(`stray answers, ${atOnce} at once`));
-		const { lane, isProcessed } = await laneTo((socket) => {
+		const { sender, isProcessed } = await senderTo((socket) => {
 			socket.write(created());
 			setTimeout(() => socket.write(stray, () => setTimeout(() => socket.destroy(), 5)), random.fraction() * 4);
 		});
 		for (let wave = 0; wave < 40; wave++) {
-			const states = await statesOf(lane, atOnce, `wave ${wave},`);
+			const states = await statesOf(sender, atOnce, `wave ${wave},`);
 			// A transfer whose connection ended while it was being written may have arrived or not: in doubt is true of both.
 			for (const [index, state] of states.entries())
 				if (state !== "in-doubt") expect([state, isProcessed(`wave ${wave}, ${index}`)]).toEqual([state, state === "accepted"]);
@@ -160,6 +160,6 @@ test.each([
 	[false, "refused"],
 ])("a refusal that came before the request was written whole (%s) leaves the transfer %s", async (early, state) => {
 	const { context } = smallContext({ answers: [{ ...answered(422, { errorCode: "NO" }), early } as WireOutcome] });
-	const lane = await openLane(context, row("first"));
-	expect((await lane(row("next"), { intent: "1", attempt: 1 })).outcome.state).toBe(state);
+	const sender = await openSender(context, row("first"));
+	expect((await sender(row("next"), { intent: "1", attempt: 1 })).outcome.state).toBe(state);
 });

@@ -5,8 +5,8 @@
 import { describe, expect, test } from "vitest";
 import type { Transfer } from "../../src/api/operations/transfer.js";
 import type { PurserError } from "../../src/errors.js";
-import { openLane, sendTransfer } from "../../src/http/lane.js";
 import { resendPayment } from "../../src/http/resend.js";
+import { openSender, sendTransfer } from "../../src/http/sender.js";
 import { serviceOf } from "../../src/http/service.js";
 import { mappingDigest } from "../../src/mapping/confirmation.js";
 import type { Tools } from "../../src/payments/matching/sides.js";
@@ -109,8 +109,8 @@ describe("what leaves", () => {
 
 	test("of a row is the same request once more, with the key of its own attempt", async () => {
 		const desk = deskOf({ sandbox: "box" });
-		const lane = await openLane(desk.context, transfer);
-		for (const attempt of [1, 2]) expect((await lane(transfer, { intent: "7", attempt })).outcome.state).toBe("in-doubt");
+		const sender = await openSender(desk.context, transfer);
+		for (const attempt of [1, 2]) expect((await sender(transfer, { intent: "7", attempt })).outcome.state).toBe("in-doubt");
 		const [first, second] = desk.payments().map(wire);
 		expect(first?.headers["idempotency-key"]).not.toBe(second?.headers["idempotency-key"]);
 		// A row has no digest of its body: its transfer says it.

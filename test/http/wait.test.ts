@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PurserError } from "../../src/errors.js";
-import { waitFor } from "../../src/http/wait/wait.js";
+import { waitFor } from "../../src/http/wait.js";
 import { smallContext } from "../support/context.js";
 
 const away = () => new PurserError("unavailable", { code: "NO_ANSWER", message: "away", fix: "f" });

@@ -113,9 +113,8 @@ describe("lists", () => {
 		await inbox.confirm(event.id, { status: "APPROVED", at: "2026-03-01T10:00:02.000Z" });
 		await inbox.confirm("evt_of_nobody", { status: "APPROVED", at: "2026-03-01T10:00:02.000Z" });
 		expect((await inbox.list({}))[0]?.confirmed).toEqual({ status: "APPROVED", at: "2026-03-01T10:00:02.000Z" });
-		const latest = await inbox.latest();
-		expect((await inbox.list({ after: latest - 1, subject: "t-1" })).map(({ id }) => id)).toEqual([event.id]);
-		expect(await inbox.list({ after: latest, subject: "t-1" })).toEqual([]);
+		expect((await inbox.list({ subject: "t-1" })).map(({ id }) => id)).toEqual([event.id]);
+		expect(await inbox.list({ subject: "t-2" })).toEqual([]);
 	});
 
 	test("the JSON of an event has its keys in one order", async () => {

@@ -101,7 +101,7 @@ function allowed(from: string, to: string): boolean {
  */
 const rooms: readonly (readonly string[])[] = [
 	["api/text", "api", "api/check", "api/operations"],
-	["http/transport", "http/request", "http/confirm", "http/wait", "http"],
+	["http/transport", "http/request", "http/confirm", "http"],
 	["config/secrets", "config"],
 	["mapping/request", "mapping"],
 	["journal/sqlite", "journal/intents", "journal/anchor", "journal/batches", "journal/verify", "journal"],

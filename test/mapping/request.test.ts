@@ -88,8 +88,12 @@ describe("a payment in another form", () => {
 		const shared = { idempotency: { key: "header Idempotency-Key", keeps: "24h" } };
 		const mapping = mapped(envelope, shared);
 		const drafted = draft(mapping, createInterLedger, { body }, { currency: "EUR" });
-		const keyed = withKey(drafted, profileOf(mapping), "k-1");
-		expect([drafted, keyed].map(({ headers }) => headers["idempotency-key"])).toEqual(["made-for-each-payment", "k-1"]);
+		const transfer = { kind: "ledger", ledgerFromId: a, counterpartyId: a, amount: "1" } as const;
+		const keyed = withKey(drafted, profileOf(mapping), { installation: "i", intent: "7", attempt: 1, transfer });
+		expect([drafted, keyed].map(({ headers }) => headers["idempotency-key"])).toEqual([
+			"made-for-each-payment",
+			expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/),
+		]);
 		expect(draft(mapping, getTransaction, { params: { transactionId: a } }).headers["idempotency-key"]).toBeUndefined();
 		expect(mapping.idempotency).toEqual({ place: "header", at: "Idempotency-Key", hours: 24 });
 	});

@@ -38,7 +38,7 @@ const neverAsked = (): never => {
 
 /** What a test does not use. */
 const nothing = {
-	service: { list: neverAsked, page: neverAsked, offer: neverAsked },
+	service: { list: neverAsked, offer: neverAsked },
 	batches: async () => [],
 	files: { list: async () => [], read: neverAsked },
 };
@@ -59,15 +59,11 @@ function world({ lists = records, whole = true, without = [] }: Fake = {}) {
 		if (without.includes(operation.id)) throw new PurserError("rejected", { code: "HTTP_404", message: "not here", fix: "", status: 404 });
 		return lists[key] ?? [];
 	};
-	const service: Pick<Service, "list" | "page" | "offer"> = {
+	const service: Pick<Service, "list" | "offer"> = {
 		offer: async (operation, input) => read(operation, input.params),
 		list: async (operation, input, limit) => {
 			const found = read(operation, input.params);
 			return { records: found.slice(0, limit), complete: whole && found.length <= limit };
-		},
-		page: async (operation, _query, page, params) => {
-			const found = read(operation, params);
-			return { found: found.slice(page * 100, page * 100 + 100), whole: true, total: found.length };
 		},
 	};
 	const resolver = makeResolver({ ...nothing, service });
@@ -201,14 +197,10 @@ describe("what the lists say", () => {
 });
 
 describe("a person without a company", () => {
-	test("is looked for only where that is asked for, and only in open companies", async () => {
+	test("is not looked for", async () => {
 		const { find, asked } = world();
 		expect(await find("related", "Ada Example")).toMatchObject({ candidates: [], needsCompany: true });
 		expect(asked).toEqual([]);
-		const found = await find("related", "Ada Example", { everywhere: true });
-		expect(found).toMatchObject({ whole: true, candidates: [{ id: person, label: "Ada Example · Example Florist" }] });
-		expect(asked).toEqual(["corporate.list", `related.list ${company}`]);
-		expect(found.bounded).toBeUndefined();
 	});
 
 	test("is looked for within a company that is known", async () => {
@@ -217,16 +209,6 @@ describe("a person without a company", () => {
 			{ id: "99999999-0b94-4f7d-9c35-2e6f1a7b4d80" },
 		]);
 		expect(asked).toEqual([`related.list ${other}`]);
-	});
-
-	test("takes at most a hundred requests, and says when that was reached", async () => {
-		const many = Array.from({ length: 250 }, (_, at) => ({ id: `${String(at).padStart(8, "0")}-7f0e-4b6e-9d2a-5a1b8c7d6e4f` }));
-		const { find, asked } = world({ lists: { "corporate.list": many } });
-		expect(await find("related", "Ada Example", { everywhere: true })).toMatchObject({ candidates: [], whole: false, bounded: 100 });
-		expect(asked).toHaveLength(100);
-		const few = world({ lists: { "corporate.list": many.slice(0, 99) } });
-		expect((await few.find("related", "Ada Example", { everywhere: true })).bounded).toBeUndefined();
-		expect(few.asked).toHaveLength(100);
 	});
 });
 

@@ -12,8 +12,6 @@ import type { Session } from "../support/terminal.js";
 /** A terminal: its columns, and what the person has set. */
 export interface Setting {
 	columns: number;
-	/** `LC_ALL=C`: the terminal shows ASCII only. */
-	ascii?: true;
 	plain?: true;
 	accessible?: true;
 }
@@ -41,8 +39,8 @@ export interface Desk {
 	leave(): Promise<void>;
 }
 
-const variables = ({ ascii, plain, accessible }: Setting): Record<string, string> => ({
-	...(ascii ? { LC_ALL: "C" } : { LC_ALL: "C.UTF-8" }),
+const variables = ({ plain, accessible }: Setting): Record<string, string> => ({
+	LC_ALL: "C.UTF-8",
 	...(plain ? { NO_COLOR: "1" } : {}),
 	...(accessible ? { ACCESSIBLE: "1" } : {}),
 });

@@ -1,7 +1,6 @@
 /**
  * What has to be true of every screen, whatever is on it. Each rule returns what breaks it, as text; nothing where it holds.
  */
-import { asciiText } from "../../src/system/streams.js";
 import type { Screen } from "../support/screen.js";
 
 /** A command to type is one line, which the terminal breaks and the person copies whole; so is an address or a path. */
@@ -26,15 +25,15 @@ const valuesOf = ({ lines }: Screen): string[] => lines.join("\n").replace(/\n\s
 
 /** Each value that a wide screen shows is on the narrow one too, or its beginning with an ellipsis. */
 export function lostValues(narrow: Screen, wide: Screen): string[] {
-	const there = new Set(valuesOf(narrow).map(asciiText));
-	return [...new Set(valuesOf(wide).map(asciiText))].filter((value) => !there.has(value)).map((value) => `lost: ${value}`);
+	const there = new Set(valuesOf(narrow));
+	return [...new Set(valuesOf(wide))].filter((value) => !there.has(value)).map((value) => `lost: ${value}`);
 }
 
 /** The words of a screen; what differs between two runs is the same word. */
 const vocabulary = ({ lines }: Screen): string[] =>
 	lines
 		.flatMap((line) => line.split(/\s+/))
-		.map((word) => asciiText(word.replace(ids, "ID").replace(/\d+/g, "0")))
+		.map((word) => word.replace(ids, "ID").replace(/\d+/g, "0"))
 		.map((word) => word.replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, ""))
 		.filter((word) => /[A-Za-z]/.test(word));
 
@@ -42,20 +41,11 @@ const vocabulary = ({ lines }: Screen): string[] =>
 export function cutWords(narrow: Screen, wide: readonly Screen[]): string[] {
 	const known = new Set(wide.flatMap(vocabulary));
 	const begins = (word: string) => [...known].some((one) => one.startsWith(word));
-	const ended = new Set(
-		narrow.lines.flatMap((line) => line.match(/\S+(?=…|\.\.\.)/g) ?? []).map((word) => asciiText(word).replace(/\d+/g, "0")),
-	);
+	const ended = new Set(narrow.lines.flatMap((line) => line.match(/\S+(?=…|\.\.\.)/g) ?? []).map((word) => word.replace(/\d+/g, "0")));
 	return [...new Set(vocabulary(narrow))]
 		.filter((word) => !known.has(word) && !([...ended].some((one) => one.endsWith(word)) && begins(word)))
 		.map((word) => `cut word: ${word}`);
 }
-
-/** Bytes that a terminal of the C locale does not show: all but ASCII, line ends and escapes. */
-export const notAscii = (raw: string): string[] =>
-	[...raw].filter((sign) => !/[ -~\n\r]/.test(sign) && !controls.includes(sign)).map((sign) => `not ASCII: ${JSON.stringify(sign)}`);
-
-/** What a terminal of any locale obeys: bell, backspace, escape. */
-const controls = ["\u0007", "\b", "\u001b"];
 
 export const colours = (screen: Screen): string[] => screen.colours.map((sequence) => `colour: ${JSON.stringify(sequence)}`);
 

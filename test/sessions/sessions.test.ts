@@ -4,21 +4,21 @@
  *
  *     npm run build && npx vitest run --config .config/vitest.js test/sessions -u
  *
- * Two other terminals are held to the rules in `rules.ts`: a narrow one with the C locale and no colours, which must lose nothing that the
- * first one shows, and a wide one of the C locale with ACCESSIBLE.
+ * Two other terminals are held to the rules in `rules.ts`: a narrow one without colours, which must lose nothing that the first one
+ * shows, and a wide one with ACCESSIBLE.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { screenOf } from "../support/screen.js";
 import { type Desk, newDesk, type Setting, type Shot } from "./desk.js";
 import { type LivePlace, startLive } from "./live.js";
 import { normalised, recordedText } from "./recorded.js";
-import { colours, cutIds, cutWords, lostValues, notAscii, redrawn, tooWide } from "./rules.js";
+import { colours, cutIds, cutWords, lostValues, redrawn, tooWide } from "./rules.js";
 import { type WalkName, walks } from "./walks.js";
 
 const settings = {
 	"80 columns": { columns: 80 },
-	"60 columns, C locale, no colours": { columns: 60, ascii: true, plain: true },
-	"120 columns, C locale, accessible": { columns: 120, ascii: true, accessible: true },
+	"60 columns, no colours": { columns: 60, plain: true },
+	"120 columns, accessible": { columns: 120, accessible: true },
 } as const satisfies Record<string, Setting>;
 type SettingName = keyof typeof settings;
 
@@ -64,18 +64,17 @@ describe.each(walkNames)("%s", (walk) => {
 	});
 
 	test.each(settingNames)("%s: nothing is broken, cut or lost", async (name) => {
-		const { accessible, ascii, plain }: Setting = settings[name];
+		const { accessible, plain }: Setting = settings[name];
 		const wideName = accessible ? name : "80 columns";
 		const faults: string[] = [];
 		for (const [at, { line, exit }] of shotsOf(name, walk).entries()) {
-			const { shot, screen, compared } = await screenAt(name, walk, at);
+			const { screen, compared } = await screenAt(name, walk, at);
 			const wide = await screenAt(wideName, walk, at);
 			const found = [
 				...tooWide(screen),
 				...cutIds(screen),
 				...cutWords(compared, [wide.compared]),
 				...lostValues(compared, wide.compared),
-				...(ascii ? notAscii(shot.raw) : []),
 				...(plain ? colours(screen) : []),
 				...(accessible ? redrawn(screen) : []),
 				...(exit === wide.shot.exit ? [] : [`exit ${exit}, not ${wide.shot.exit}`]),

@@ -190,7 +190,6 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 				interactive: false,
 				unnamed: false,
 			}),
-			lists: async () => ({}),
 			ids: async () => profile.mapping?.ids ?? {},
 			unplaced: async () => new Set(),
 			explained: async () => [],

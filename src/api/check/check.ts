@@ -7,8 +7,7 @@ import { describe, type Field, isRecord, type Remark } from "../schema.js";
 import { suggestionFor } from "../suggest.js";
 import { heldToForms, type IdForms } from "../text/ids.js";
 import { kindWord } from "../text/issue-words.js";
-import { countries } from "../values.js";
-import { type Lists, unlisted, valuesToChoose } from "./lists.js";
+import { countries, foreignLegalType } from "../values.js";
 
 /** What a check of an input against a schema says: the data where nothing is wrong, every fault, every warning. */
 export interface Checked<T> {
@@ -18,21 +17,18 @@ export interface Checked<T> {
 }
 
 /**
- * Checks an input and gathers everything at once.
- * Numbers given as {@link Decimal} (from JSON or YAML) become the text typed where the field is text or a wire number, and a value of a
- * list may be written in any case.
- * @param lists the profile's lists of values
+ * Checks an input and gathers everything at once. Numbers given as {@link Decimal} (from JSON or YAML) become the text typed where the
+ * field is text or a wire number, and a value of a list may be written in any case.
  * @param ids the profile's forms of ids
  */
-export function check<S extends z.ZodMiniType>(schema: S, input: unknown, lists: Lists = {}, ids: IdForms = {}): Checked<z.output<S>> {
+export function check<S extends z.ZodMiniType>(schema: S, input: unknown, ids: IdForms = {}): Checked<z.output<S>> {
 	const shape = describe(schema);
-	const value = normalized(shape, input, lists);
+	const value = normalized(shape, input);
 	const result = heldToForms(ids, () => schema.safeParse(value));
+	if (!result.success) return { faults: result.error.issues.flatMap((issue) => faultsOf(issue, value, shape)), warnings: [] };
 	const warnings: Remark[] = [];
-	const faults = result.success ? [] : result.error.issues.flatMap((issue) => faultsOf(issue, value, shape));
-	gatherUnlisted(shape, value, "", { lists, faults, warnings: result.success ? warnings : [] });
-	if (result.success) gatherWarnings(shape, result.data, "", warnings);
-	return { ...(result.success && faults.length === 0 ? { data: result.data } : {}), faults, warnings: faults.length === 0 ? warnings : [] };
+	gatherWarnings(shape, result.data, "", warnings);
+	return { data: result.data, faults: [], warnings };
 }
 
 function faultsOf(issue: z.core.$ZodIssue, value: unknown, shape: Field): Remark[] {
@@ -62,7 +58,7 @@ function typeName(value: unknown): string {
 }
 
 /** Decimals as text where the field takes text, as a plain number where they can only be refused; everything else as it is. */
-function normalized(shape: Field, value: unknown, lists: Lists): unknown {
+function normalized(shape: Field, value: unknown): unknown {
 	if (value instanceof Decimal)
 		return shape.kind === "text" || shape.kind === "number" ? value.text : shape.kind === "json" ? value : Number(value.text);
 	if (shape.fields && isRecord(value)) {
@@ -70,18 +66,15 @@ function normalized(shape: Field, value: unknown, lists: Lists): unknown {
 		return Object.fromEntries(
 			Object.entries(value).map(([key, part]) => {
 				const inner = known.get(key);
-				return [key, inner ? normalized(inner, part, lists) : part];
+				return [key, inner ? normalized(inner, part) : part];
 			}),
 		);
 	}
-	if (shape.element && Array.isArray(value)) return value.map((part) => normalized(shape.element as Field, part, lists));
-	return typeof value === "string" ? listedForm(value, listOf(shape, lists)) : value;
+	if (shape.element && Array.isArray(value)) return value.map((part) => normalized(shape.element as Field, part));
+	return typeof value === "string" ? listedForm(value, listOf(shape)) : value;
 }
 
-function listOf({ choices, meta }: Field, lists: Lists): readonly string[] {
-	if (meta.list !== undefined) return valuesToChoose(meta.list, lists) ?? [];
-	return choices ?? (meta.choose === "country" ? countries : (meta.known ?? []));
-}
+const listOf = ({ choices, meta }: Field): readonly string[] => choices ?? (meta.choose === "country" ? countries : (meta.known ?? []));
 
 /** The value as its list writes it: people write `active` for ACTIVE. Where case tells two listed values apart, it stays as typed. */
 function listedForm(value: string, listed: readonly string[]): string {
@@ -90,41 +83,19 @@ function listedForm(value: string, listed: readonly string[]): string {
 	return same.length === 1 ? (same[0] as string) : value;
 }
 
-/** Whether an input has a value of a list that a profile can complete. */
-export function hasLists({ meta, fields = [], element }: Field): boolean {
-	return meta.list !== undefined || fields.some(hasLists) || (element !== undefined && hasLists(element));
-}
-
 /** Whether an input has an id of a record of the service. */
 export function hasIds({ meta, fields = [], element }: Field): boolean {
 	return meta.id !== undefined || fields.some(hasIds) || (element !== undefined && hasIds(element));
-}
-
-/** Where remarks about values outside their lists go. */
-interface Gathering {
-	lists: Lists;
-	faults: Remark[];
-	warnings: Remark[];
-}
-
-/** @param country of registration, where the value is a part of what describes a company */
-function gatherUnlisted(shape: Field, value: unknown, path: string, gathering: Gathering, country?: unknown): void {
-	const found = shape.meta.list === undefined ? undefined : unlisted(shape.meta.list, value, gathering.lists, country);
-	// A value that is wrong anyway has one fault.
-	const isFaulty = gathering.faults.some(({ field }) => field === path);
-	if (found !== undefined && !isFaulty)
-		(found.refused ? gathering.faults : gathering.warnings).push({ field: path, message: found.message });
-	const under = (name: string): string => (path ? `${path}.${name}` : name);
-	if (isRecord(value))
-		for (const part of shape.fields ?? []) gatherUnlisted(part, value[part.name], under(part.name), gathering, value.incorporationCountry);
-	if (shape.element && Array.isArray(value))
-		for (const [index, part] of value.entries()) gatherUnlisted(shape.element, part, under(String(index)), gathering);
 }
 
 function gatherWarnings(shape: Field, value: unknown, path: string, into: Remark[]): void {
 	if (value === undefined || value === null) return;
 	const remark = (shape.meta.warn as ((given: unknown) => string | undefined) | undefined)?.(value);
 	if (remark) into.push({ field: path, message: remark });
+	if (isRecord(value) && isRecord(value.legalType)) {
+		const foreign = foreignLegalType(value.legalType, value.incorporationCountry);
+		if (foreign) into.push({ field: path ? `${path}.legalType` : "legalType", message: foreign });
+	}
 	for (const part of shape.fields ?? [])
 		gatherWarnings(part, (value as Record<string, unknown>)[part.name], path ? `${path}.${part.name}` : part.name, into);
 	if (shape.element)
@@ -134,9 +105,9 @@ function gatherWarnings(shape: Field, value: unknown, path: string, into: Remark
 // Values that are valid and hardly meant: a website that is no address, a legal type of no country. A person is asked about them once more.
 
 /** What is odd about a value, where somebody should say that it is meant. */
-export function doubtAbout({ schema, meta }: Field, value: unknown, lists: Lists): string | undefined {
+export function doubtAbout({ schema, meta }: Field, value: unknown): string | undefined {
 	if (meta.doubted !== true || value === undefined || value === "") return undefined;
-	const { warnings, faults } = check(schema, value, lists);
+	const { warnings, faults } = check(schema, value);
 	return faults.length > 0 ? undefined : warnings[0]?.message;
 }
 
@@ -152,12 +123,12 @@ export interface Doubt {
 }
 
 /** Every doubt about an input. */
-export function doubtsAbout(shape: Field, input: unknown, lists: Lists, path = ""): Doubt[] {
-	const message = doubtAbout(shape, input, lists);
+export function doubtsAbout(shape: Field, input: unknown, path = ""): Doubt[] {
+	const message = doubtAbout(shape, input);
 	const own = message === undefined ? [] : [{ field: path, value: input, message }];
 	if (typeof input !== "object" || input === null) return own;
 	const parts = (shape.fields ?? []).flatMap((part) =>
-		doubtsAbout(part, (input as Record<string, unknown>)[part.name], lists, path === "" ? part.name : `${path}.${part.name}`),
+		doubtsAbout(part, (input as Record<string, unknown>)[part.name], path === "" ? part.name : `${path}.${part.name}`),
 	);
 	return [...own, ...parts];
 }

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { answer, at, flagAt, noContent, type Received, type RecordNames, recordPage, textAt } from "../answer.js";
-import { legalTypeList } from "../check/lists.js";
 import {
 	country,
 	currency,
@@ -10,6 +9,7 @@ import {
 	line,
 	metadata,
 	name,
+	notKnown,
 	openChoice,
 	paging,
 	percentage,
@@ -18,7 +18,7 @@ import {
 import { operation } from "../operation.js";
 import { field, leastCertain, type Source } from "../schema.js";
 import { isUrl } from "../text/url.js";
-import { currencies, employeesRanges, industries, kybStatuses, monthlyExpenses } from "../values.js";
+import { currencies, employeesRanges, industries, kybStatuses, legalFormKeys, legalForms, monthlyExpenses } from "../values.js";
 import { address, email, phone } from "./contact.js";
 
 /** The person who manages the corporate account (specification 2.3). */
@@ -60,6 +60,15 @@ function websiteRemark(value: string): string | undefined {
 	return isAddress ? undefined : "is not the address of a website, like https://www.example.com";
 }
 
+/** Forms are known of few countries; of the others any form may be right. */
+function legalTypeRemark(value: object): string | undefined {
+	const [[key = "", form] = []] = Object.entries(value);
+	const [country = ""] = Object.entries(legalFormKeys).find(([, one]) => one === key) ?? [];
+	if (country === "") return `has ${key}, which ${notKnown(key, Object.values(legalFormKeys))}`;
+	const forms = legalForms[country];
+	return forms === undefined || forms.includes(String(form)) ? undefined : notKnown(String(form), forms);
+}
+
 const legalType = (source: Source) =>
 	field(
 		z.record(z.string(), z.unknown()).check(
@@ -78,7 +87,7 @@ const legalType = (source: Source) =>
 			placeholder: "json",
 			example: '{"austriaValue":"AT_AKTIENGESELLSCHAFT_AG"}',
 			source,
-			list: legalTypeList,
+			warn: legalTypeRemark,
 			doubted: true,
 		},
 	);
@@ -95,7 +104,6 @@ const corporateFields = (source: Source) => ({
 	website: z.optional(website(source)),
 	industry: openChoice("Industry (12 of 136 values are known)", industries, {
 		choose: "industry",
-		list: "industry",
 		example: "FOOD_RESTAURANT_CATERING",
 		source,
 	}),
@@ -104,7 +112,6 @@ const corporateFields = (source: Source) => ({
 	expectedMonthlyExpenses: field(
 		z.strictObject({
 			value: openChoice("Range of monthly expenses", monthlyExpenses, {
-				list: "expected-monthly-expenses",
 				example: "LESS_THAN_10_000",
 				source,
 			}),
@@ -114,7 +121,6 @@ const corporateFields = (source: Source) => ({
 	),
 	employeesRange: z.optional(
 		openChoice("Number of employees", employeesRanges, {
-			list: "employees-range",
 			source: leastCertain(source, "documented"),
 		}),
 	),

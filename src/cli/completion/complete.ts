@@ -5,7 +5,7 @@ import type { Outside } from "../../context.js";
 import { type CommandSpec, type Contract, type FlagSpec, valuesOf } from "../contract.js";
 import { longForms } from "../input/options.js";
 import { route } from "../input/route.js";
-import { idsOffered, listedValues } from "./ids.js";
+import { idsOffered } from "./ids.js";
 
 interface Candidate {
 	value: string;
@@ -46,7 +46,7 @@ export async function complete([mark, ...words]: readonly string[], contract: ()
 		if (following.length > 0 || wanted === undefined) return answer(following, typed);
 		if (wanted.ids !== undefined) return rows(await idsOffered(wanted.ids, typed, given, outside), before);
 		if (wanted.file) return ":files\n";
-		const values = (await profileValues(wanted, given, outside)) ?? valuesOf(wanted, known.lists) ?? [];
+		const values = valuesOf(wanted, known.lists) ?? [];
 		return answer(
 			values.map((value) => ({ value })),
 			typed,
@@ -55,16 +55,6 @@ export async function complete([mark, ...words]: readonly string[], contract: ()
 	} catch {
 		return "";
 	}
-}
-
-/** Undefined where no profile can say, so that the usual values are offered. */
-async function profileValues(
-	{ completedBy }: FlagSpec,
-	given: ReadonlyMap<string, string>,
-	outside: Outside,
-): Promise<readonly string[] | undefined> {
-	if (completedBy === undefined) return undefined;
-	return listedValues(completedBy, given, outside).catch(() => undefined);
 }
 
 const rows = (offered: readonly Candidate[], before: string): string =>

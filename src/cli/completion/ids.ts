@@ -2,7 +2,6 @@
  * Ids that Tab offers, from the completion cache. Nothing is requested here: where the lists are old, a process in the background
  * refreshes them for the next Tab.
  */
-import { knownValues } from "../../api/check/lists.js";
 import { nameKey } from "../../api/names.js";
 import { sanitizeLine } from "../../api/text/sanitize.js";
 import type { Flags, Outside } from "../../context.js";
@@ -41,12 +40,6 @@ export async function idsOffered(
 			const single = named && known.filter(([, other]) => nameKey(other) === nameKey(name)).length === 1;
 			return single ? { value: name, description: id } : { value: id, description: sanitizeLine(name) };
 		});
-}
-
-/** The values of a list that the profile knows beside the usual ones, or alone. @throws PurserError where the profile cannot be resolved */
-export async function listedValues(list: string, given: ReadonlyMap<string, string>, outside: Outside): Promise<readonly string[]> {
-	const { settings } = await outside.settings.resolve({ ...flags, profile: given.get("--profile"), baseUrl: given.get("--base-url") });
-	return knownValues(list, settings.profile.values ?? {}).values;
 }
 
 async function profiles(outside: Outside): Promise<[string, string][]> {

@@ -97,7 +97,7 @@ function flagSpec(flag: Flag): FlagSpec {
 	};
 }
 
-function valuesOfField({ choices, meta }: Field): Pick<FlagSpec, "choices" | "known" | "list" | "completedBy"> {
+function valuesOfField({ choices, meta }: Field): Pick<FlagSpec, "choices" | "known" | "list"> {
 	if (meta.choose === "country" || meta.choose === "dialling-code") return { list: meta.choose };
-	return { choices, known: meta.known, completedBy: meta.known && meta.list };
+	return { choices, known: meta.known };
 }

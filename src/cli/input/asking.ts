@@ -2,7 +2,6 @@
  * Asks a person for the fields that are missing, in the order of the description, and shows the answers before they are sent.
  */
 import { check, doubtAbout, doubtQuestion } from "../../api/check/check.js";
-import { isComplete, type Lists } from "../../api/check/lists.js";
 import { describe, type Field, isMissing, knownRemark, titleOf, wordsOf } from "../../api/schema.js";
 import { futureFault } from "../../api/typed.js";
 import type { Context } from "../../context.js";
@@ -27,8 +26,8 @@ export async function askForMissing(
 	resolved: readonly Named[] = [],
 ): Promise<void> {
 	if (missing(command, into).size === 0) return;
-	const [lists, prompts] = [await context.settings.lists(), await context.ask.prompts()];
-	const asking: Asking = { command, into, context, lists, prompts, answers: new Map(), resolved };
+	const prompts = await context.ask.prompts();
+	const asking: Asking = { command, into, context, prompts, answers: new Map(), resolved };
 	const shape = describe(command.input);
 	await askObject(shape, [], asking);
 	const { yes, dryRun } = context.settings.flags;
@@ -40,8 +39,6 @@ interface Asking {
 	command: AnyCommand;
 	into: Record<string, unknown>;
 	context: Context;
-	/** The profile's lists of values. */
-	lists: Lists;
 	prompts: Prompts;
 	/** What was answered to each question, as shown, by the field's dotted path; nothing for one that was left out. */
 	answers: Map<string, string>;
@@ -111,7 +108,7 @@ async function askField(
 	field: Field,
 	path: readonly string[],
 	required: boolean,
-	{ command, into, context, lists, prompts }: Asking,
+	{ command, into, context, prompts }: Asking,
 	before: unknown,
 ): Promise<[unknown, string]> {
 	const label = labelOf(field, path);
@@ -124,14 +121,14 @@ async function askField(
 	const fault = (typed: string): string | undefined => {
 		if (typed === "") return required ? "is required" : undefined;
 		if (canLeaveOut && typed === leaveOut) return undefined;
-		const { faults } = check(field.schema, typed, lists, ids);
+		const { faults } = check(field.schema, typed, ids);
 		return faults.length > 0 ? faults.map(({ message }) => message).join("; ") : futureFault(field, typed, context.clock.now());
 	};
 	const own = command.choices?.[path.join(".")];
 	const choices = await choicesOf(field, path, { command, into, context, prompts });
 	const fallback = typeof before === "string" ? before : (field.fallback as string | undefined);
 	if (choices && choices.length > 0) {
-		const isOpen = own === undefined && field.meta.known !== undefined && !isComplete(field.meta.list, lists);
+		const isOpen = own === undefined && field.meta.known !== undefined;
 		const answer = await prompts.choose({
 			message: isOpen ? `${label}${knownRemark(field, choices.length)}` : label,
 			choices: required || field.fallback !== undefined ? choices : [{ value: "", label: "(skip)" }, ...choices],
@@ -143,15 +140,15 @@ async function askField(
 		return answer === "" ? [undefined, ""] : [answer, choices.find(({ value }) => value === answer)?.label ?? answer];
 	}
 	const message = `${label}${hintOf(field, required, canLeaveOut)}`;
-	const answer = await textOf(prompts, { message, check: fault, ...(fallback === undefined ? {} : { fallback }) }, field, lists);
+	const answer = await textOf(prompts, { message, check: fault, ...(fallback === undefined ? {} : { fallback }) }, field);
 	return answer === "" || (canLeaveOut && answer === leaveOut) ? [undefined, ""] : [answer, answer];
 }
 
 /** Asks until an answer about which there is a doubt is confirmed. */
-async function textOf(prompts: Prompts, question: Parameters<Prompts["text"]>[0], field: Field, lists: Lists): Promise<string> {
+async function textOf(prompts: Prompts, question: Parameters<Prompts["text"]>[0], field: Field): Promise<string> {
 	for (;;) {
 		const answer = await prompts.text(question);
-		const doubt = doubtAbout(field, answer, lists);
+		const doubt = doubtAbout(field, answer);
 		if (doubt === undefined || (await prompts.confirm({ message: doubtQuestion(answer, doubt), fallback: false }))) return answer;
 	}
 }

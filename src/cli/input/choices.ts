@@ -2,7 +2,6 @@
  * What a prompt offers to choose from: records of the service by name, countries, the known values of a field.
  */
 
-import { type Lists, valuesToChoose } from "../../api/check/lists.js";
 import type { Field } from "../../api/schema.js";
 import { wordsOf } from "../../api/schema.js";
 import { isIdOf } from "../../api/text/ids.js";
@@ -29,7 +28,7 @@ export async function choicesOf(
 	const own = command.choices?.[path.join(".")];
 	if (own) return own(context, into);
 	const kind = recordKindOf(field.name, field);
-	if (kind === undefined || command.standalone) return knownChoices(field, await context.settings.lists());
+	if (kind === undefined || command.standalone) return knownChoices(field);
 	const resolver = await context.names.resolver();
 	const options = { payable: command.effect === "money" };
 	if (kind !== "related") return withoutTaken(await resolver.offer(kind, options), field, into);
@@ -48,8 +47,7 @@ function withoutTaken(choices: readonly Choice[], { name }: Field, into: Record<
 }
 
 /** The choices that a field's description gives. */
-export async function knownChoices(field: Field, lists: Lists): Promise<readonly Choice[] | undefined> {
-	const listed = field.meta.list === undefined ? undefined : valuesToChoose(field.meta.list, lists);
+export async function knownChoices(field: Field): Promise<readonly Choice[] | undefined> {
 	if (field.choices) return field.choices.map((value) => ({ value, label: value }));
 	switch (field.meta.choose) {
 		case "country":
@@ -57,9 +55,9 @@ export async function knownChoices(field: Field, lists: Lists): Promise<readonly
 		case "dialling-code":
 			return diallingCodes.map((code) => ({ value: code, label: `+${code}` }));
 		case "industry":
-			return listed?.map((value) => ({ value, label: wordsOf(value.replaceAll("_", " ")) }));
+			return field.meta.known?.map((value) => ({ value, label: wordsOf(value.replaceAll("_", " ")) }));
 		default:
-			return (listed ?? field.meta.known)?.map((value) => ({ value, label: value }));
+			return field.meta.known?.map((value) => ({ value, label: value }));
 	}
 }
 

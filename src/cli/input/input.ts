@@ -2,8 +2,7 @@
  * One input from its sources: the document, then the flags, then `--set`, then a person's answers.
  */
 import { advice, purser } from "../../api/advice.js";
-import { check, type Doubt, doubtQuestion, doubtsAbout, hasIds, hasLists } from "../../api/check/check.js";
-import type { Lists } from "../../api/check/lists.js";
+import { check, type Doubt, doubtQuestion, doubtsAbout, hasIds } from "../../api/check/check.js";
 import { formatJson } from "../../api/json.js";
 import { extraFields } from "../../api/operation.js";
 import { describe, type Field, isMissing, isRecord, withOptional, withoutEmpty } from "../../api/schema.js";
@@ -37,17 +36,17 @@ export async function gather(described: AnyCommand, given: Given, context: Conte
 	const command = unplaced.size === 0 ? described : { ...described, input: withOptional(described.input, unplaced) };
 	const raw = merge(given, command);
 	const shape = describe(command.input);
-	const [lists, ids] = [hasLists(shape) ? await context.settings.lists() : {}, hasIds(shape) ? await context.settings.ids() : {}];
+	const ids = hasIds(shape) ? await context.settings.ids() : {};
 	const named = command.standalone ? [] : namedRecordsIn(command, raw.known, ids);
-	const unchecked = { command, known: raw.known, given, named, lists, ids };
+	const unchecked = { command, known: raw.known, given, named, ids };
 	if (interactive) refuseInvalid(unchecked);
 	else if (named.length > 0) refuseUnfinished(unchecked);
 	const resolved = named.length === 0 ? [] : await resolve(named, raw.known, { command, context, interactive });
 	if (interactive) {
-		await confirmDoubts(doubtsAbout(shape, raw.known, lists), context);
+		await confirmDoubts(doubtsAbout(shape, raw.known), context);
 		await (await import("./asking.js")).askForMissing(command, raw.known, context, resolved);
 	}
-	const checked = check(command.input, raw.known, lists, ids);
+	const checked = check(command.input, raw.known, ids);
 	if (checked.faults.length > 0) throw inputError(command, checked.faults, raw.known, given);
 	const data = checked.data as Record<string, unknown>;
 	const future = futureFaults(shape, data, context.clock.now());
@@ -94,7 +93,6 @@ interface Unchecked {
 	known: Record<string, unknown>;
 	given: Given;
 	named: readonly NamedRecord[];
-	lists: Lists;
 	ids: IdForms;
 }
 
@@ -105,8 +103,8 @@ const isNamed = (fault: Fault, named: readonly NamedRecord[]): boolean => named.
  * Checks everything but the names before the service is asked who they are.
  * @throws PurserError as {@link gather}
  */
-function refuseUnfinished({ command, known, given, named, lists, ids }: Unchecked): void {
-	const faults = check(command.input, known, lists, ids).faults.filter((fault) => !isNamed(fault, named));
+function refuseUnfinished({ command, known, given, named, ids }: Unchecked): void {
+	const faults = check(command.input, known, ids).faults.filter((fault) => !isNamed(fault, named));
 	if (faults.length > 0) throw inputError(command, faults, known, given);
 }
 
@@ -114,11 +112,11 @@ function refuseUnfinished({ command, known, given, named, lists, ids }: Unchecke
  * Checks what was given before anything is asked: nobody should answer ten questions and then read that the id was invalid.
  * @throws PurserError validation
  */
-function refuseInvalid({ command, known, given, named, lists, ids }: Unchecked): void {
+function refuseInvalid({ command, known, given, named, ids }: Unchecked): void {
 	const wrong = flagsOf(command.input).flatMap(({ path, field }) => {
 		const value = valueIn(known, path);
 		if (value === undefined) return [];
-		const faults = check(field.schema, value, lists, ids).faults.map((fault) => ({
+		const faults = check(field.schema, value, ids).faults.map((fault) => ({
 			...fault,
 			field: [...path, fault.field].filter(Boolean).join("."),
 		}));

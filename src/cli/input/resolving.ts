@@ -45,7 +45,7 @@ export async function resolveNames(named: readonly NamedRecord[], known: Record<
 	for (const one of named) {
 		const { path, kind, text } = one;
 		const company = known.corporateId;
-		const within = kind === "related" && isIdOf("corporate", company, ids) ? { corporateId: company } : { everywhere: interactive };
+		const within = kind === "related" && isIdOf("corporate", company, ids) ? { corporateId: company } : {};
 		const find = () => resolver.find(kind, text, within);
 		// A script reads the result alone.
 		const findings = interactive ? await context.report.during(`Looking for ${JSON.stringify(shortened(text))}`, find) : await find();
@@ -73,12 +73,8 @@ function write(into: Record<string, unknown>, path: readonly string[], id: strin
 }
 
 async function decide(one: NamedRecord, findings: Findings, resolving: Resolving): Promise<Candidate> {
-	const { candidates, whole, bounded } = findings;
+	const { candidates, whole } = findings;
 	const { command, context, interactive } = resolving;
-	if (bounded !== undefined)
-		context.report.warn(
-			`Only part of the open companies was searched (${bounded} requests, the most for one search); name the company too: COMPANY/PERSON`,
-		);
 	const [only, ...more] = candidates;
 	if (only === undefined) throw notFound(one, findings);
 	if (more.length > 0) return chooseAmong(candidates, one, resolving);

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
-import { foreignLegalType } from "../../api/check/lists.js";
 import { ownFields } from "../../api/operation.js";
 import { getCorporate, updateCorporate } from "../../api/operations/corporate.js";
 import { isRecord } from "../../api/schema.js";
+import { foreignLegalType } from "../../api/values.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { call } from "../../http/call.js";

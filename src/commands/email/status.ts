@@ -4,7 +4,7 @@ import { type Received, typed } from "../../api/answer.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
-import { waitFor } from "../../http/wait/wait.js";
+import { waitFor } from "../../http/wait.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
 import { relatedSteps } from "../../onboarding/records/related-steps.js";
@@ -32,11 +32,7 @@ export default defineCommand({
 			return { done: viewRelated(data).emailVerified === true, data };
 		};
 		const { data } = wait
-			? await waitFor(
-					context,
-					{ timeout: timeoutOf(waitTimeout), label: "Waiting for the email to be verified", awaited: [corporateRelatedId] },
-					look,
-				)
+			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the email to be verified" }, look)
 			: await look();
 		const { emailVerified } = viewRelated(data);
 		if (wait) requireStatus(subject, yesNo(emailVerified), data);

@@ -9,8 +9,6 @@ import type { Confirmed, Inbox, Notice, ServiceEvent } from "../../ports/events.
 import type { Confirming } from "./event-confirm.js";
 import type { HandedOn, HandingOn } from "./event-hooks.js";
 
-/** Milliseconds between two signs that this process listens. */
-const heartbeat = 10_000;
 /** Milliseconds that a line waits for what the service says; then it is told without. */
 const patience = 5_000;
 /** Most events that wait to be told. */
@@ -142,9 +140,8 @@ export class EventStream {
 				() => this.#stop("time"),
 				() => {},
 			);
-		const beating = this.#again(heartbeat, () => this.inbox.beat());
 		const rescuing = this.#again(betweenRescues, () => this.#rescue());
-		await Promise.race([this.#enough, broken, this.handing.start(), beating, rescuing]);
+		await Promise.race([this.#enough, broken, this.handing.start(), rescuing]);
 	}
 
 	/** Tells what waits, hands on what is due, and says how it ended. */
@@ -155,7 +152,6 @@ export class EventStream {
 		await this.#last;
 		await this.#marked;
 		const hooks = await this.handing.finish();
-		await this.inbox.rest();
 		return { end: this.#end as End, told: this.#told, hooks, events: this.#listed };
 	}
 

@@ -5,7 +5,7 @@ import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
-import { waitFor } from "../../http/wait/wait.js";
+import { waitFor } from "../../http/wait.js";
 import { openPreconditions } from "../../onboarding/checklist/preconditions.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
@@ -32,11 +32,7 @@ export default defineCommand({
 			return { done: kybSettled.includes(viewCorporate(data).kybStatus), data };
 		};
 		const { data } = wait
-			? await waitFor(
-					context,
-					{ timeout: timeoutOf(waitTimeout), label: "Waiting for the KYB to be decided", awaited: [corporateId] },
-					look,
-				)
+			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the KYB to be decided" }, look)
 			: await look();
 		requireStatus("the KYB", viewCorporate(data).kybStatus, data);
 		const related = await ifOffered(context, "the KYCs are not shown", () => listRelatedOf(context.service, corporateId));

@@ -11,7 +11,7 @@ import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
-import { callEach } from "../../http/call-each.js";
+import { DryRun, type PlannedRequest } from "../../http/dry-run.js";
 import { digestOf } from "../../http/record.js";
 import { serviceOf } from "../../http/service.js";
 import { recordedChanges } from "../../onboarding/checklist/journal.js";
@@ -159,7 +159,7 @@ async function linkAll(context: Context, given: Input): Promise<Answer<AllLinks>
 	const { dryRun } = await context.settings.read();
 	const { rows, partial } = await missingLinks(context, given, corporateId);
 	const requests = rows.filter(({ state }) => state !== "valid").map((row) => ({ body: bodyOf(given, row.relatedPhysicalPersonId) }));
-	if (dryRun) await callEach(context, getKycLink, requests);
+	if (dryRun) await showRequests(context, requests);
 	const file = dryRun ? undefined : given.export;
 	const save = (path: string, force: boolean) => saveDocument(context, path, new TextEncoder().encode(linksCsv(rows)), force);
 	if (file !== undefined) await save(file, given.force);
@@ -190,6 +190,17 @@ async function linkAll(context: Context, given: Input): Promise<Answer<AllLinks>
 		exit: linksOutcome(data),
 		next: [purser`kyc plan ${company}`],
 	};
+}
+
+/** @throws DryRun with all of them */
+async function showRequests(context: Context, requests: readonly { body: ReturnType<typeof bodyOf> }[]): Promise<void> {
+	let planned: readonly PlannedRequest[] = [];
+	for (const request of requests)
+		await call(context, getKycLink, request).catch((error: unknown) => {
+			if (!(error instanceof DryRun)) throw error;
+			planned = planned.concat(error.requests);
+		});
+	if (planned.length > 0) throw new DryRun(planned);
 }
 
 async function missingLinks(context: Context, given: Input, corporateId: string): Promise<{ rows: LinkRow[]; partial?: true }> {

@@ -6,7 +6,7 @@ import { getCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
-import { waitFor } from "../../http/wait/wait.js";
+import { waitFor } from "../../http/wait.js";
 import { kycPlan } from "../../onboarding/kyc/plan.js";
 import { type KycStatuses, overallStatus, statusesText } from "../../onboarding/kyc/statuses.js";
 import { rootOf, uboThreshold } from "../../onboarding/records/read-ownership.js";
@@ -63,8 +63,7 @@ export default defineCommand({
 		const look = (): Promise<{ done: boolean; data: One | KycStatuses }> =>
 			corporateRelatedId === undefined ? lookAtAll(context, corporateId) : lookAtOne(context, corporateRelatedId);
 		const label = corporateRelatedId === undefined ? "Waiting for every KYC to be decided" : "Waiting for the KYC to be decided";
-		const awaited = corporateRelatedId === undefined ? "any" : [corporateRelatedId];
-		const { data } = wait ? await waitFor(context, { timeout: timeoutOf(waitTimeout), label, awaited }, look) : await look();
+		const { data } = wait ? await waitFor(context, { timeout: timeoutOf(waitTimeout), label }, look) : await look();
 		const answered = distinguish(data);
 		const missing = missingStatusOf(answered);
 		if (missing !== undefined && "one" in answered) requireStatus(missing, undefined, answered.one);

@@ -3,7 +3,7 @@ import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
 import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
 import { defineCommand } from "../../cli/command.js";
-import { waitFor } from "../../http/wait/wait.js";
+import { waitFor } from "../../http/wait.js";
 import { otherRows } from "../../onboarding/records/record.js";
 import { requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { warnOfDifference } from "../../payments/matching/person.js";
@@ -24,7 +24,7 @@ export default defineCommand({
 	async run(context, { transactionId, wait, waitTimeout }) {
 		const service = context.service;
 		const look = async () => transactionPoll(transactionId, (await service.get(getTransaction, { params: { transactionId } })) as Received);
-		const limits = { timeout: timeoutOf(waitTimeout), label: "Waiting for the transaction to be final", awaited: [transactionId] };
+		const limits = { timeout: timeoutOf(waitTimeout), label: "Waiting for the transaction to be final" };
 		const { data } = wait ? await waitFor(context, limits, look) : await look();
 		await warnOfDifference(context, transactionId, data);
 		const { status } = viewTransaction(data);

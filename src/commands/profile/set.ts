@@ -9,7 +9,6 @@ import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.j
 import { changedProfile, profileFlags, requireValid, risksOf } from "../../config/profile-input.js";
 import { profileRows } from "../../config/profile-rows.js";
 import { shownProfile } from "../../config/shown.js";
-import { changedValues, valueFlags } from "../../config/value-lists.js";
 import type { Context } from "../../context.js";
 import { changesText, settingChanges } from "../../journal/intents/settings-record.js";
 import { guardsOf, recordGuards } from "../../payments/rules/guards.js";
@@ -27,7 +26,6 @@ export default defineCommand({
 		{ run: "profile set staging --unset timeout", note: "Back to the default" },
 		{ run: 'profile set live --set "cap-per-day=20000 EUR" --yes', note: "What guards money: asked at a terminal, --yes in a script" },
 		{ run: "profile set staging --auth header --auth-header X-Api-Key", note: "Another way to log in" },
-		{ run: "profile set staging --values industry=@industries.txt --complete", note: "All industries of the service: others are refused" },
 	],
 	effect: "read",
 	operations: [],
@@ -38,7 +36,6 @@ export default defineCommand({
 		...profileFlags(),
 		set: z._default(field(z.array(keyValue()), { description: "A setting; see `purser config explain`" }), []),
 		unset: z._default(field(z.array(plain("key", { placeholder: "key" })), { description: "A setting that goes back to its default" }), []),
-		...valueFlags(),
 	}),
 	choices: { name: profileChoices },
 	async run(context, input) {
@@ -80,17 +77,13 @@ function guardsTaken(before: Profile, { name, baseUrl, environment }: Profile): 
 	return undefined;
 }
 
-type Input = Parameters<typeof changedProfile>[2] & Parameters<typeof changedValues>[2] & { name: string; set: string[]; unset: string[] };
+type Input = Parameters<typeof changedProfile>[2] & { name: string; set: string[]; unset: string[] };
 
 /** The profile before and after the change. @throws PurserError usage, where there is no profile of that name; validation, with every fault */
-async function applyChanges(
-	context: Context,
-	{ name, set, unset, values, complete, removeValues, ...text }: Input,
-): Promise<{ before: Profile; profile: Profile }> {
+async function applyChanges(context: Context, { name, set, unset, ...text }: Input): Promise<{ before: Profile; profile: Profile }> {
 	const before = await profileNamed(context, name);
 	const draft = changedProfile(name, before, text);
 	const { settings, faults } = changedSettings(before.settings, set, unset);
-	const lists = await changedValues(context, before.values, { values, complete, removeValues });
-	requireValid([...draft.faults, ...faults, ...lists.faults], "profile set");
-	return { before, profile: { ...draft.profile, settings, values: lists.values } };
+	requireValid([...draft.faults, ...faults], "profile set");
+	return { before, profile: { ...draft.profile, settings } };
 }

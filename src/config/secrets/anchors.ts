@@ -18,7 +18,7 @@ import { replaceFile } from "../../system/disk/replace-file.js";
 import type { Keyring } from "./keyring.js";
 import { openKeyring } from "./keyring.js";
 import { ending, largestAnchor, namesIn } from "./live-at.js";
-import { Vault } from "./vault.js";
+import { SecretStore } from "./store.js";
 
 /** The place of a profile's anchor, with the keyring of this system. @throws PurserError as {@link openAnchorPlace} */
 export function openProfileAnchor(
@@ -84,19 +84,23 @@ async function within<T>(asked: Promise<T>): Promise<T | undefined> {
 	return Promise.race([asked.catch(() => undefined), late]).finally(() => clearTimeout(timer));
 }
 
-/** The key of this installation's signatures; made where there is none. */
+/** The key of this installation's signatures, made where there is none; always a file, which every payment reads. */
 async function keyOf(directory: string): Promise<Buffer> {
-	const vault = new Vault(
-		directory,
-		"anchor",
-		(_, file) => advice`confirm the journal:\nrm ${quotedPath(file)}\n${purser`history adopt --reason TEXT`}`,
+	const store = new SecretStore<Buffer>(
+		{ directory, env: {}, platform: "", keyring: async () => undefined },
+		{
+			word: "anchor",
+			called: () => "the key that signs the anchors of journals",
+			again: (_, file) => advice`confirm the journal:\nrm ${quotedPath(file)}\n${purser`history adopt --reason TEXT`}`,
+			account: () => "",
+			read: (text) => Buffer.from(text, "base64"),
+			write: (key) => key.toString("base64"),
+		},
 	);
-	const name = "key";
-	if ((await vault.read(name)) === undefined)
-		await vault.add(name, { in: "file", origin: "anchor", secret: randomBytes(32).toString("base64") });
+	const [name, origin] = ["key", "anchor"];
+	if ((await store.get(name, origin)) === undefined) store.add(name, origin, randomBytes(32));
 	// Read back: another process may have been first.
-	const entry = await vault.read(name);
-	return Buffer.from(entry?.in === "file" ? entry.secret : "", "base64");
+	return (await store.get(name, origin))?.secret ?? Buffer.alloc(0);
 }
 
 /** @returns the file's text: the anchor, with a signature over everything else in it */

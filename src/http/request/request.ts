@@ -2,10 +2,13 @@
  * Builds the exact bytes of a request from an operation and an input. Pure.
  */
 import { advice, purser } from "../../api/advice.js";
-import { Decimal, formatJson } from "../../api/json.js";
+import { sha256 } from "../../api/digest.js";
+import { canonicalJson, Decimal, formatJson } from "../../api/json.js";
 import type { AnyOperation, Input } from "../../api/operation.js";
 import { ownFields } from "../../api/operation.js";
+import type { Transfer } from "../../api/operations/transfer.js";
 import { describe, type Field, isRecord } from "../../api/schema.js";
+import { plainId } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
 import { type AppliedMapping, appliedMapping } from "../../mapping/request/applied.js";
 import { placeOf, put } from "../../mapping/request/places.js";
@@ -58,13 +61,33 @@ export function draftRequest(profile: Profile, operation: AnyOperation, input: I
 	return { method: applied.method, url: address.href, address, headers, body, content, applied };
 }
 
+/** What an idempotency key is of: no two attempts have the same one. */
+export interface KeyedAttempt {
+	/** Of the journal. */
+	installation: string;
+	/** Its number. */
+	intent: string;
+	attempt: number;
+	/** Part of it, so that a journal that was restored from a backup never gives the key of one payment to another. */
+	transfer: Transfer;
+}
+
+/** A UUID of version 8 (RFC 9562, 5.8), the same whenever it is made again. */
+export function attemptKey({ installation, intent, attempt, transfer }: KeyedAttempt): string {
+	const { kind, ledgerFromId, counterpartyId, amount, reference } = transfer;
+	const paid = { kind, from: plainId(ledgerFromId), to: plainId(counterpartyId), amount, reference };
+	const hex = sha256(canonicalJson({ installation, intent, attempt, paid }));
+	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
 /**
  * A payment's request with the idempotency key of its attempt, where the mapping names one.
  * @param draft of the payment, whose content is its own
  */
-export function withKey(draft: DraftRequest, profile: Profile, key: string): DraftRequest {
+export function withKey(draft: DraftRequest, profile: Profile, of: KeyedAttempt): DraftRequest {
 	const { place, at } = profile.mapping?.idempotency ?? {};
 	if (place === undefined || at === undefined) return draft;
+	const key = attemptKey(of);
 	if (place === "header") return { ...draft, headers: { ...draft.headers, [at.toLowerCase()]: key } };
 	put(draft.content as Record<string, unknown>, placeOf(at), [], key);
 	return { ...draft, body: bytesOf(draft.content, draft.applied) };

@@ -54,9 +54,8 @@ function isLoopback(hostname: string): boolean {
 }
 
 /**
- * A connection that was never made: no byte of a request can have left.
- * undici connects again for ever after some errors of its own (`UND_ERR_SOCKET`, a wrong certificate name), so every
- * failure reaches it in this one form, which it takes as final.
+ * A connection that was never made: no byte of a request can have left. undici connects again for ever after some errors of its own
+ * (`UND_ERR_SOCKET`, a wrong certificate name), so every failure reaches it in this one form, which it takes as final.
  */
 export class ConnectError extends Error {
 	override readonly name = "ConnectError";

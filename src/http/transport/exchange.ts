@@ -1,59 +1,25 @@
 import type { WireLimits, WireOutcome, WireRequest } from "../../ports/wire.js";
 import { ConnectError } from "./connect.js";
 
-/**
- * Stores entries that come and go many thousand times a second, under reused numbers.
- *
- * Not a Map or a Set: V8 copies those into a new table every few changes and links the old tables. Once one of them is in the old
- * generation, all
- * later ones stay until the next full collection; with a Set here, every transfer of a batch did (4 KB a row in `--trace-gc`).
- */
-export class Slots<T> {
-	readonly #held: (T | undefined)[] = [];
-	readonly #free: number[] = [];
-
-	/** @returns its number until it is removed */
-	add(one: T): number {
-		const slot = this.#free.pop() ?? this.#held.length;
-		this.#held[slot] = one;
-		return slot;
-	}
-
-	/** Removes and returns the entry with this number; undefined if there is none. */
-	remove(slot: number): T | undefined {
-		const one = this.#held[slot];
-		if (one === undefined) return undefined;
-		this.#held[slot] = undefined;
-		this.#free.push(slot);
-		return one;
-	}
-
-	/** Number of entries. */
-	get size(): number {
-		return this.#held.length - this.#free.length;
-	}
-
-	/** All entries. */
-	all(): T[] {
-		return this.#held.filter((one) => one !== undefined);
-	}
-}
-
 /** The answer was longer than allowed; a retry would give the same. */
 export class AnswerTooLarge extends Error {
 	override readonly name = "AnswerTooLarge";
 	readonly code = "ANSWER_TOO_LARGE";
 }
 
-/** Exchanges to cancel with a signal. One listener for all, because adding and removing one per exchange is expensive. */
-const cancelled = new WeakMap<AbortSignal, Slots<() => void>>();
+/**
+ * What cancels the exchanges of a signal, under reused numbers. One listener for all, because adding and removing one per exchange is
+ * expensive. Not a Map or a Set: V8 copies those into a new table every few changes, and keeps all tables after the first that grew old until
+ * the next full collection: every transfer of a batch did (4 KB a row in `--trace-gc`).
+ */
+const cancelled = new WeakMap<AbortSignal, ((() => void) | undefined)[]>();
 
-function cancelledBy(signal: AbortSignal): Slots<() => void> {
+function cancelledBy(signal: AbortSignal): ((() => void) | undefined)[] {
 	const known = cancelled.get(signal);
 	if (known) return known;
-	const made = new Slots<() => void>();
+	const made: ((() => void) | undefined)[] = [];
 	cancelled.set(signal, made);
-	signal.addEventListener("abort", () => made.all().forEach((cancel) => void cancel()), { once: true });
+	signal.addEventListener("abort", () => made.forEach((cancel) => void cancel?.()), { once: true });
 	return made;
 }
 
@@ -103,7 +69,12 @@ export class Exchange {
 			this.#settle({ kind: "not-sent", reason: "cancelled" });
 			return false;
 		}
-		if (signal) this.#slot = cancelledBy(signal).add(() => this.#cancelled());
+		if (signal) {
+			const all = cancelledBy(signal);
+			const free = all.indexOf(undefined);
+			this.#slot = free < 0 ? all.length : free;
+			all[this.#slot] = () => this.#cancelled();
+		}
 		this.#after(total, () => this.#giveUp(`no whole answer within ${seconds(total)}`));
 		this.#after(connect, () => {
 			if (!this.#begun) this.#giveUp(`no connection within ${seconds(connect)}`);
@@ -198,7 +169,7 @@ export class Exchange {
 		if (this.#done) return;
 		this.#done = true;
 		for (const timer of this.#timers) clearTimeout(timer);
-		if (this.limits.signal && this.#slot !== undefined) cancelledBy(this.limits.signal).remove(this.#slot);
+		if (this.limits.signal && this.#slot !== undefined) cancelledBy(this.limits.signal)[this.#slot] = undefined;
 		this.#body = nothing;
 		this.resolve(outcome);
 	}

@@ -6,8 +6,7 @@ const few = 4;
 
 /**
  * The real transport. Most runs make a few sequential requests, each on a connection of its own. A run with more than {@link few} requests,
- * or
- * with concurrent ones, switches to a pool of persistent connections.
+ * or with concurrent ones, switches to a pool of persistent connections.
  * @param options `env` for the proxy variables
  */
 export function createTransport(options: { env: Readonly<Record<string, string | undefined>> }): Transport {

@@ -4,7 +4,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { check, doubtsAbout } from "../../api/check/check.js";
-import type { Lists } from "../../api/check/lists.js";
 import { flag, plain, span } from "../../api/fields.js";
 import { secondsOf } from "../../api/quantity.js";
 import { describe, field, withOptional, withoutEmpty } from "../../api/schema.js";
@@ -50,7 +49,6 @@ export interface CaseFile {
 export async function readCases(context: Context, files: readonly string[]): Promise<CaseFile[]> {
 	const read: CaseFile[] = [];
 	const fileOf = new Map<string, string>();
-	const lists = await context.settings.lists();
 	const unplaced = await unplacedInCase(context);
 	const attempt = (file: string, act: () => Case): void => {
 		try {
@@ -78,23 +76,23 @@ export async function readCases(context: Context, files: readonly string[]): Pro
 			return [];
 		});
 		for (const { name, read: content } of documents)
-			attempt(name, () => checkCase(context, withoutEmpty(caseSchema, content()), name, { lists, unplaced }));
+			attempt(name, () => checkCase(context, withoutEmpty(caseSchema, content()), name, { unplaced }));
 	}
 	return read;
 }
 
 /**
  * The case of a document; what is valid but odd is warned about.
- * @param by `warns`: false where the same case is checked again; `lists`: the profile's lists of values; `unplaced`: what may be left out
+ * @param by `warns`: false where the same case is checked again; `unplaced`: what may be left out
  * @throws PurserError validation, listing every fault
  */
 export function checkCase(
 	context: Context,
 	document: unknown,
 	file: string,
-	{ warns = true, lists = {}, unplaced = new Set() }: { warns?: boolean; lists?: Lists; unplaced?: ReadonlySet<string> } = {},
+	{ warns = true, unplaced = new Set() }: { warns?: boolean; unplaced?: ReadonlySet<string> } = {},
 ): Case {
-	const { data, faults, warnings } = check(withOptional(caseSchema, unplaced), document, lists);
+	const { data, faults, warnings } = check(withOptional(caseSchema, unplaced), document);
 	if (data === undefined) throw invalidCase(file, faults);
 	const future = [...futureFaults(describe(caseSchema), data, context.clock.now()), ...futureTerms(context, data)];
 	if (future.length > 0) throw invalidCase(file, future);
@@ -132,8 +130,7 @@ function futureTerms({ clock }: Context, { terms }: Case): Fault[] {
 export async function confirmDoubts(context: Context, files: readonly CaseFile[]): Promise<void> {
 	const { interactive, yes } = await context.settings.read();
 	if (!interactive || yes) return;
-	const lists = await context.settings.lists();
-	const doubts = files.flatMap(({ file, of }) => doubtsAbout(describe(caseSchema), of, lists).map((doubt) => `${file}: ${doubt.field}`));
+	const doubts = files.flatMap(({ file, of }) => doubtsAbout(describe(caseSchema), of).map((doubt) => `${file}: ${doubt.field}`));
 	if (doubts.length === 0) return;
 	const prompts = await context.ask.prompts();
 	const shown = `${doubts.slice(0, 3).join(", ")}${doubts.length > 3 ? ` and ${doubts.length - 3} more` : ""}`;

@@ -3,7 +3,6 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { check, doubtAbout, doubtQuestion } from "../../api/check/check.js";
-import { isComplete, type Lists } from "../../api/check/lists.js";
 import type { Field } from "../../api/schema.js";
 import { knownRemark } from "../../api/schema.js";
 import { futureFault } from "../../api/typed.js";
@@ -98,14 +97,13 @@ async function answerOf(context: Context, prompts: Prompts, question: Question, 
 	if (kind === "yes") return yesNo(prompts, question, before);
 	const given = typeof before === "string" ? before : typeof question.fallback === "string" ? question.fallback : undefined;
 	const choices = question.choices ?? (field && (await context.files.documents.choices(field)));
-	const lists = await context.settings.lists();
 	const fault = (typed: string): string | undefined =>
-		faultOf(question, typed, lists) ?? (field && futureFault(field, typed.trim(), context.clock.now()));
+		faultOf(question, typed) ?? (field && futureFault(field, typed.trim(), context.clock.now()));
 	if (choices !== undefined && choices.length > 0) {
 		const answer = await prompts.choose({
-			message: isOpen(field, lists) ? `${label}${knownRemark(field, choices.length)}` : label,
+			message: isOpen(field) ? `${label}${knownRemark(field, choices.length)}` : label,
 			choices: withBack(choices, required || question.choices !== undefined, given),
-			allowOther: isOpen(field, lists),
+			allowOther: isOpen(field),
 			fallback: given,
 			check: fault,
 		});
@@ -113,28 +111,22 @@ async function answerOf(context: Context, prompts: Prompts, question: Question, 
 	}
 	const asked = field?.meta.placeholder === "YYYY-MM-DD" ? `${label} (YYYY-MM-DD)` : label;
 	const message = required ? asked : optional(asked, typeof before === "string" ? `optional, ${leaveOut} leaves it out` : "optional");
-	return typedAnswer(prompts, { message, check: fault, fallback: given }, question, lists);
+	return typedAnswer(prompts, { message, check: fault, fallback: given }, question);
 }
 
 /** Asks until an answer about which there is a doubt is confirmed. */
-async function typedAnswer(
-	prompts: Prompts,
-	asked: Parameters<Prompts["text"]>[0],
-	{ field, required }: Question,
-	lists: Lists,
-): Promise<Answer> {
+async function typedAnswer(prompts: Prompts, asked: Parameters<Prompts["text"]>[0], { field, required }: Question): Promise<Answer> {
 	for (;;) {
 		const answer = (await prompts.text(asked)).trim();
 		if (answer === back) return answer;
 		if (answer === "" || (!required && answer === leaveOut)) return null;
-		const doubt = field && doubtAbout(field, answer, lists);
+		const doubt = field && doubtAbout(field, answer);
 		if (doubt === undefined || (await prompts.confirm({ message: doubtQuestion(answer, doubt), fallback: false }))) return answer;
 	}
 }
 
 /** Whether a field has known values, and others may be given. */
-const isOpen = (field: Field | undefined, lists: Lists): field is Field =>
-	field?.meta.known !== undefined && !isComplete(field.meta.list, lists);
+const isOpen = (field: Field | undefined): field is Field => field?.meta.known !== undefined;
 
 /** Joins the remark into brackets that the label already ends with. */
 const optional = (label: string, remark: string): string =>
@@ -158,13 +150,13 @@ async function yesNo(prompts: Prompts, { label, fallback }: Question, before: An
 	return answer === back ? back : answer === "yes";
 }
 
-function faultOf({ required, field, kind }: Question, typed: string, lists: Lists): string | undefined {
+function faultOf({ required, field, kind }: Question, typed: string): string | undefined {
 	const text = typed.trim();
 	if (text === back) return undefined;
 	if (text === "") return required && kind !== "choice" ? "is required" : undefined;
 	if (!required && text === leaveOut) return undefined;
 	if (field === undefined || kind !== "field") return undefined;
-	const { faults } = check(field.schema, text, lists);
+	const { faults } = check(field.schema, text);
 	return faults.length > 0 ? faults.map(({ message }) => message).join("; ") : undefined;
 }
 

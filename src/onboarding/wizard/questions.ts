@@ -2,7 +2,6 @@
  * The wizard's questions, in the order of the eight steps of specification 1, and where the answer to each stands: in the case, or beside it.
  * Pure: the answers so far decide what comes next.
  */
-import { legalTypeList } from "../../api/check/lists.js";
 import { openChoice } from "../../api/fields.js";
 import { slugOf } from "../../api/names.js";
 import { describe, type Field, titleOf, wordsOf } from "../../api/schema.js";
@@ -312,7 +311,7 @@ function legalForm({ case: { corporate: known } }: Answered, at: Subject, label:
 	if (key === undefined) return [];
 	const forms = legalForms[country];
 	const name = label.replace(/:.*$/, "");
-	const more = { list: `${legalTypeList}.${key}`, ...(forms ? {} : { known: undefined }) };
+	const more = forms ? {} : { known: undefined, warn: undefined };
 	const field = describe(openChoice(name, forms ?? ["AT_AKTIENGESELLSCHAFT_AG"], more));
 	const path = [...at.path, "legalType"];
 	const question = fieldQuestion(field, at, path.join("."), forms ? name : `${name}, as the service writes it`);

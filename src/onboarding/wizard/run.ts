@@ -122,7 +122,6 @@ async function end(context: Context, saved: Draft, wizard: WizardResult): Promis
 /** Declares the case. Existing records are looked up first, so a repeated run creates nothing twice. */
 async function declare(context: Context, saved: Draft, file: string): Promise<CaseRun> {
 	const of = checkCase(context, documentOf(saved), file, {
-		lists: await context.settings.lists(),
 		unplaced: await unplacedInCase(context),
 	});
 	try {

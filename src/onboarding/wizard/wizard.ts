@@ -177,7 +177,7 @@ export function aboutCase({ corporate, accountOwner, persons, companies }: Case,
 export async function writeCase(context: Context, saved: Draft, warns: boolean): Promise<string> {
 	const document = documentOf(saved);
 	const wanted = String(saved.file);
-	checkCase(context, document, wanted, { warns, lists: await context.settings.lists(), unplaced: await unplacedInCase(context) });
+	checkCase(context, document, wanted, { warns, unplaced: await unplacedInCase(context) });
 	for (let count = 1; ; count += 1) {
 		const path = count === 1 ? wanted : wanted.replace(/(\.[^./\\]+)?$/, `-${count}$1`);
 		const comment = `Written by \`purser onboard start\`. It holds personal data. ${adviceText(purser`onboard apply ${{ path }}`)}`;

@@ -157,7 +157,7 @@ export async function recheckNotCreated(
  * @throws PurserError interrupted, naming the transaction
  */
 async function follow(context: Context, service: Service, id: string, timeout: number): Promise<Received | undefined> {
-	const limits = { timeout, label: "Waiting for the payment to be final", awaited: [id] };
+	const limits = { timeout, label: "Waiting for the payment to be final" };
 	const look = async () => transactionPoll(id, (await service.get(getTransaction, { params: { transactionId: id } })) as Received);
 	try {
 		return (await service.until(limits, look)).data;

@@ -39,7 +39,7 @@ function run(given: Partial<Batches> = {}) {
 	} as unknown as Batches;
 	const outcome: JournalOutcome = { state: "accepted", id: "11111111-1111-4111-8111-111111111111", status: 201 };
 	const service = {
-		lane: async () => async () => ({ outcome, status: 201, took: 1 }),
+		sender: async () => async () => ({ outcome, status: 201, took: 1 }),
 		mappingOf: () => undefined,
 	};
 	const limits = { jobs: 1, open: 1 };

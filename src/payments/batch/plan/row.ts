@@ -78,7 +78,7 @@ function read(kind: Transfer["kind"], values: RawRow["values"], faults: Fault[],
 	const body = defined({ ledgerFromId, [payeeField[kind]]: values[payeeField[kind]], amount, reference });
 	const result = heldToForms(ids, () => operation.body.safeParse(body));
 	if (!result.success) {
-		faults.push(...check(operation.body, body, {}, ids).faults);
+		faults.push(...check(operation.body, body, ids).faults);
 		return undefined;
 	}
 	// Undo the schema's defaults for switches, because the plan's digest covers only what the file contains.

@@ -10,7 +10,7 @@ import { PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { Batches, BatchOverrides, BatchRecord, MarkedRow } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/intent.js";
-import type { Arrived, Lane, Service } from "../../../ports/service.js";
+import type { Arrived, Sender, Service } from "../../../ports/service.js";
 import { withNames } from "../approval/approval.js";
 import { Digest } from "../plan/totals.js";
 import { type Rechecking, rowsToSendAgain } from "./again.js";
@@ -52,11 +52,11 @@ const mostAgain = 3;
 /**
  * Sends the rows in the states `takes`; at the end, rows that were refused for the moment once more.
  * @param given `recheck`: checks that such rows are not listed
- * @throws PurserError guard, if the journal holds it back; whatever opening the lane throws: nothing was sent
+ * @throws PurserError guard, if the journal holds it back; whatever opening the sender throws: nothing was sent
  */
 export async function runBatch(
 	context: Context,
-	service: Pick<Service, "lane" | "mappingOf">,
+	service: Pick<Service, "sender" | "mappingOf">,
 	given: { batch: string; takes: readonly IntentState[]; allowed: BatchOverrides; limits: SendLimits; recheck: Rechecking },
 ): Promise<BatchRun> {
 	const { profile } = await context.settings.read();
@@ -64,7 +64,7 @@ export async function runBatch(
 	const { batch, takes, allowed, limits } = given;
 	await checkSandbox(context, batches, batch);
 	if ((await context.settings.read()).dryRun) return dryRun(batches, batch);
-	const lanes = await lanesOf(service, batches, batch, takes);
+	const senders = await sendersOf(service, batches, batch, takes);
 	const skew = () => context.clock.service.skew(serviceAddress(profile.baseUrl));
 	const run = { operator: await context.config.operator(), mapping: service.mappingOf(profile) };
 	const record = await batches.begin(batch, takes, { ...allowed, ...run }, skew());
@@ -74,7 +74,7 @@ export async function runBatch(
 	try {
 		const progress = new Progress(tally, context.signal, limits.stopAfter);
 		const concurrency = new Concurrency(limits);
-		const tools = toolsOf(context, batches, { batch, lanes, skew }, tally, progress);
+		const tools = toolsOf(context, batches, { batch, senders, skew }, tally, progress);
 		const send = (label: string, most?: number): Promise<SendResult> =>
 			context.report.during(label, (update) => {
 				update((style) => progress.line(context.clock.monotonic(), style));
@@ -155,41 +155,46 @@ async function dryRun(batches: Batches, batch: string): Promise<BatchRun> {
 	return { ...record, run, stopped: { code: "DRY_RUN", why: "dry run: nothing was sent" } };
 }
 
-/** Returns the lane for a kind of transfer, opened at its first row. */
-type Lanes = (transfer: Transfer) => Promise<Lane>;
+/** Returns the sender for a kind of transfer, opened at its first row. */
+type Senders = (transfer: Transfer) => Promise<Sender>;
 
-/** Opens the first row's lane, so that what would stop a single payment stops the batch before it begins. */
-async function lanesOf(service: Pick<Service, "lane">, batches: Batches, batch: string, takes: readonly IntentState[]): Promise<Lanes> {
-	const opened = new Map<Transfer["kind"], Promise<Lane>>();
-	const lanes: Lanes = (transfer) => {
-		const lane = opened.get(transfer.kind) ?? service.lane(transfer);
-		opened.set(transfer.kind, lane);
-		return lane;
+/** Opens the first row's sender, so that what would stop a single payment stops the batch before it begins. */
+async function sendersOf(
+	service: Pick<Service, "sender">,
+	batches: Batches,
+	batch: string,
+	takes: readonly IntentState[],
+): Promise<Senders> {
+	const opened = new Map<Transfer["kind"], Promise<Sender>>();
+	const senders: Senders = (transfer) => {
+		const sender = opened.get(transfer.kind) ?? service.sender(transfer);
+		opened.set(transfer.kind, sender);
+		return sender;
 	};
 	for await (const rows of batches.rows(batch, takes)) {
-		for (const { transfer } of rows) await lanes(transfer);
+		for (const { transfer } of rows) await senders(transfer);
 		break;
 	}
-	return lanes;
+	return senders;
 }
 
 function toolsOf(
 	context: Context,
 	batches: Batches,
-	{ batch, lanes, skew }: { batch: string; lanes: Lanes; skew(): number | undefined },
+	{ batch, senders, skew }: { batch: string; senders: Senders; skew(): number | undefined },
 	tally: Tally,
 	progress: Progress,
 ): SendTools {
 	return {
 		advance: (batch, ended, want) => batches.advance(batch, ended, want, skew()),
 		send: async ({ transfer, number, attempt }) => {
-			let lane: Lane;
+			let sender: Sender;
 			try {
-				lane = await lanes(transfer);
+				sender = await senders(transfer);
 			} catch (error) {
 				return { outcome: { state: "not-sent", reason: error instanceof Error ? error.message : "unknown" }, took: 0 };
 			}
-			return lane(transfer, { intent: String(number), attempt });
+			return sender(transfer, { intent: String(number), attempt });
 		},
 		clock: context.clock,
 		signal: context.signal,

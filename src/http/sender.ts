@@ -1,14 +1,13 @@
 /**
- * A lane sends many transfers of one kind: profile and credential are prepared once, and each transfer is then one exchange as in a single
- * call. Every transfer passed to it must be recorded as being sent, once; the outcome is returned, never thrown.
+ * Sends many transfers of one kind: profile and credential are prepared once, and each transfer is then one exchange as in a single call. Every
+ * transfer passed to it must be recorded as being sent, once; the outcome is returned, never thrown.
  */
 import type { AnyOperation, Input } from "../api/operation.js";
 import { extraFields } from "../api/operation.js";
 import { transferOperations } from "../api/operations/transaction.js";
 import { type Transfer, transferBody } from "../api/operations/transfer.js";
 import type { Context } from "../context.js";
-import type { Arrived, BesidePayment, Lane } from "../ports/service.js";
-import { attemptKey } from "./attempt-key.js";
+import type { Arrived, BesidePayment, Sender } from "../ports/service.js";
 import { type Authorization, authorise } from "./auth.js";
 import { afterRefusal, call, exchange, learnServiceTime, type Reply, renewalRequest } from "./call.js";
 import { classify, refusingStatuses } from "./classify.js";
@@ -32,10 +31,10 @@ export function sendTransfer(context: Context, transfer: Transfer, { added, desp
 const lookAgain = 5_000;
 
 /**
- * Opens a lane for one kind of transfer. `first`: one of them, to begin with.
+ * Prepares the sending of one kind of transfer. `first`: one of them, to begin with.
  * @throws PurserError usage or auth, as a single call does before it begins
  */
-export async function openLane(context: Context, first: Transfer): Promise<Lane> {
+export async function openSender(context: Context, first: Transfer): Promise<Sender> {
 	context.ask.requirePayment();
 	const operation = transferOperations[first.kind];
 	const input = { body: transferBody(first) };
@@ -97,7 +96,7 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 			request = isMapped
 				? draftRequest(profile, operation, { body }, context.system.version, transfer)
 				: { ...model, ...encodeBody(model.applied, operation, { body }, transfer) };
-			if (installation !== undefined) request = withKey(request, profile, attemptKey({ installation, ...of, transfer }));
+			if (installation !== undefined) request = withKey(request, profile, { installation, ...of, transfer });
 		} catch (error) {
 			return { outcome: { state: "not-sent", reason: error instanceof Error ? error.message : "unknown" }, took: since() };
 		}

@@ -4,8 +4,8 @@
  */
 import { expect, test } from "vitest";
 import type { Transfer } from "../../src/api/operations/transfer.js";
-import { attemptKey } from "../../src/http/attempt-key.js";
-import { openLane } from "../../src/http/lane.js";
+import { attemptKey } from "../../src/http/request/request.js";
+import { openSender } from "../../src/http/sender.js";
 import type { MappedOperation, Mapping, RequestField } from "../../src/ports/mapping.js";
 import { answered, changed, smallContext } from "../support/context.js";
 
@@ -58,9 +58,9 @@ async function sentBy(mapping: Mapping) {
 		answers: [answered(201, { id: "99999999-9999-4999-8999-999999999999" })],
 		journal: { installation: async () => "this journal" },
 	});
-	const lane = await openLane(changed(small.context, { journal: { sandboxIdentity: async () => "purser" } }), rows[0] as Transfer);
+	const sender = await openSender(changed(small.context, { journal: { sandboxIdentity: async () => "purser" } }), rows[0] as Transfer);
 	for (const [index, row] of rows.entries())
-		expect((await lane(row, { intent: String(index + 7), attempt: 1 })).outcome.state).toBe("accepted");
+		expect((await sender(row, { intent: String(index + 7), attempt: 1 })).outcome.state).toBe("accepted");
 	return small.requests.filter(({ method }) => method === "POST");
 }
 
