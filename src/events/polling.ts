@@ -136,13 +136,6 @@ export const listedFrom = ({ watermark }: PollPlace): string => new Date(Date.pa
 /** A record that was not seen before is news where it was made at this time or later. RFC 3339. */
 export const newsFrom = (place: PollPlace): string => [place.began, listedFrom(place)].sort().at(-1) as string;
 
-/** The place from which everything since a time is news that was not printed yet. */
-export function placeFrom(place: PollPlace, from: Date): PollPlace {
-	const time = from.toISOString();
-	// The list is read from an hour before, and what was made in that hour is no news.
-	return { ...place, began: time, watermark: [place.watermark, time].sort()[0] as string };
-}
-
 /**
  * The watermark after a list was seen to its end: the newest record's time, and never later than the service's own clock, so that a wrong
  * date hides nothing. A time without a zone counts as the earliest that it may mean.
@@ -173,9 +166,6 @@ export function placeOf(text: string | undefined, service: string): PollPlace | 
 /** The longest pause of our own in milliseconds, where asking failed again and again. */
 const longestPause = 300_000;
 
-/** Milliseconds beyond the usual pause from which on a line says that nothing was read. */
-const unnoticed = 60_000;
-
 /**
  * Milliseconds until the next round.
  * @param every what was asked for, in milliseconds
@@ -196,26 +186,4 @@ export function pauseOf({
 }): number {
 	const grown = Math.max(every, Math.min(longestPause, every * 2 ** Math.min(failures, 20)));
 	return Math.round(Math.max(asked, grown * (0.9 + fraction * 0.2)));
-}
-
-/**
- * Milliseconds for which nothing was read, where that is worth a line: this machine slept, the service did not answer, or nobody followed.
- * @param last when everything was last read
- */
-export function gapSince(last: Date, now: Date, every: number): number | undefined {
-	const gap = now.getTime() - last.getTime();
-	return gap > 2 * every + unnoticed ? gap : undefined;
-}
-
-export function caughtUp(gap: number, events: number): string {
-	return `Caught up: nothing heard for ${lengthWords(gap)}, ${events} event${events === 1 ? "" : "s"} since`;
-}
-
-/** `45 s`, `12 min`, `2 h`, `3 days`. */
-function lengthWords(milliseconds: number): string {
-	const seconds = Math.round(milliseconds / 1_000);
-	if (seconds < 120) return `${seconds} s`;
-	if (seconds < 7_200 - 30) return `${Math.round(seconds / 60)} min`;
-	const hours = Math.round(seconds / 3_600);
-	return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
 }

@@ -13,7 +13,7 @@ import { Allowance, type AllowanceBounds } from "./allowance.js";
 import { call } from "./call.js";
 
 /** Bounds of reading one list; a longer list is not useful at a terminal. */
-const oneWalk: AllowanceBounds = { requests: 500, milliseconds: 600_000, bytes: 128 * 1024 * 1024 };
+export const oneWalk: AllowanceBounds = { requests: 500, milliseconds: 600_000, bytes: 128 * 1024 * 1024 };
 
 /** Bounds of a list to choose from, because a person waits for it. */
 const forChoices: AllowanceBounds = { requests: 50, milliseconds: 30_000, bytes: 32 * 1024 * 1024 };

@@ -6,9 +6,10 @@ import { mappingDigest } from "../mapping/confirmation.js";
 import { entryOf } from "../mapping/request/applied.js";
 import { withoutUnplaced } from "../mapping/request/paging.js";
 import type { Service } from "../ports/service.js";
+import { Allowance } from "./allowance.js";
 import { call } from "./call.js";
 import { requireConfirmed } from "./confirm/confirmed.js";
-import { everyPage, offerable, onePage, PageStarts } from "./pages.js";
+import { everyPage, offerable, onePage, oneWalk, PageStarts } from "./pages.js";
 import { digestOf } from "./record.js";
 import { waitFor } from "./wait.js";
 
@@ -26,9 +27,10 @@ export function serviceOf(context: Context): Service {
 		withoutUnplaced(query, entryOf(operation, (await context.settings.read()).profile.mapping));
 	return {
 		get: async (operation, input) => (await call(context, operation, input)).data,
-		list: async (operation, input, limit) => {
+		list: async (operation, input, limit, requests) => {
 			const query = await placed(operation, (input.query ?? {}) as Record<string, unknown>);
-			return everyPage(context, operation, { ...input, query } as typeof input, { limit });
+			const allowance = requests === undefined ? undefined : new Allowance(context.clock, { ...oneWalk, requests });
+			return everyPage(context, operation, { ...input, query } as typeof input, { limit, allowance });
 		},
 		offer: (operation, input) => offerable(context, operation, input),
 		page: async (operation, query, page, params) => {

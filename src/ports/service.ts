@@ -11,8 +11,11 @@ import type { Profile } from "./profiles.js";
 export interface Reading {
 	/** The record that an operation answers with. */
 	get<O extends AnyOperation>(operation: O, input: Input<O>): Promise<unknown>;
-	/** At most `limit` records of a list. Filters that the deployment cannot be asked for are left out where the caller sifts too. */
-	list<O extends AnyOperation>(operation: O, input: Input<O>, limit: number): Promise<Listed>;
+	/**
+	 * At most `limit` records of a list, read with at most so many requests. Filters that the deployment cannot be asked for are left out where the
+	 * caller sifts too.
+	 */
+	list<O extends AnyOperation>(operation: O, input: Input<O>, limit: number, requests?: number): Promise<Listed>;
 	/**
 	 * One page of a list, from 0, with the largest page size; `isUnbounded` where the start of a period was left out.
 	 * @param params of the path, where it has any

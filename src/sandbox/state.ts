@@ -136,8 +136,6 @@ export interface State {
 	outbox: Message[];
 	/** Milliseconds that the sandbox's clock is ahead of the real one. */
 	ahead: number;
-	/** `list`: a related entity takes every holding in `shares` (assumed); without it one holding, and such a list is ignored. */
-	relatedShares?: "list";
 	/** Made on first use. */
 	webhooks?: Webhooks;
 }

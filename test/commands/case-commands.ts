@@ -20,7 +20,7 @@ export function commandsOf({ company: id = nobody, owner = nobody, grace, ubo, b
 	const persons = related.filter((one) => one !== holding);
 	const lines = [
 		...["overview", "corporate list", "terms show", "terms audit", "ledger list", "beneficiary list", "pay list", "pay doubts"],
-		...["config explain", "profile list", "profile show", "auth status", "api list", "history settings"],
+		...["config explain", "profile list", "profile show", "auth status", "api list"],
 		...[
 			"corporate show",
 			"corporate status",

@@ -1,5 +1,5 @@
 /**
- * Changing what guards money: asked at a terminal, on record with who did it, and told by `history settings`.
+ * Changing what guards money: asked at a terminal, on record with who did it, and told by `history export --kind settings`.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
@@ -12,7 +12,12 @@ beforeEach(async () => {
 afterEach(() => world.end());
 
 const set = (...words: string[]) => ["profile", "set", "sandbox", ...words];
-const records = async () => (await world.purser(["history", "settings", "--json"])).json();
+/** The newest first. */
+const records = async () =>
+	(await world.purser(["history", "export", "--kind", "settings", "--json"]))
+		.json()
+		.map(({ content }: { content: object }) => content)
+		.reverse();
 
 describe("profile set", () => {
 	test("asks with what was and what will be, and a No changes and records nothing", async () => {
@@ -59,7 +64,7 @@ test("what was changed in the file is told by the batch that is sent next, once,
 	const { ran } = await world.sent([["2", "b"]], "two.csv");
 	expect([ran.exit, JSON.parse(ran.stderr).warning.message]).toEqual([
 		0,
-		"settings that guard money were changed without purser: cap-per-day from 100 EUR to not set; duplicate-days from not set to 1. They are in force, and the change is on record now: purser history settings",
+		"settings that guard money were changed without purser: cap-per-day from 100 EUR to not set; duplicate-days from not set to 1. They are in force, and the change is on record now: purser history export --kind settings",
 	]);
 	expect("warning" in ran.json()).toBe(false);
 	expect((await world.sent([["3", "c"]], "three.csv")).ran.stderr).toBe("");
@@ -78,14 +83,13 @@ test("a profile that is removed and added again leaves both on record", async ()
 	]);
 });
 
-test("history settings tells them to people, newest first, and says where there are none or more", async () => {
-	expect((await world.purser(["history", "settings"])).stdout).toContain("No settings are on record yet");
+test("the record is exported with everything else, or alone", async () => {
 	await world.purser(set("--set", "cap-per-day=200 EUR", "--yes"));
-	const { stdout } = await world.purser(["history", "settings"], { columns: 120 });
-	expect(stdout.trim().split("\n").slice(1).join("\n")).toMatch(
-		/changed with purser +anna +cap-per-day +100 EUR +200 EUR\n.*first record +anna +cap-per-day +100 EUR$/,
-	);
-	expect((await world.purser(["history", "settings", "--limit", "1"])).stderr).toContain("There are more than 1");
-	const lines = (await world.purser(["history", "export", "--output", "ndjson"])).stdout.trim().split("\n");
-	expect(lines.map((line) => JSON.parse(line).kind)).toEqual(["installed", "settings", "settings"]);
+	const kinds = async (...words: string[]) =>
+		(await world.purser(["history", "export", "--output", "ndjson", ...words])).stdout
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line).kind);
+	expect(await kinds()).toEqual(["installed", "settings", "settings"]);
+	expect(await kinds("--kind", "settings")).toEqual(["settings", "settings"]);
 });

@@ -167,7 +167,8 @@ const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 	"events replay": async () => {
 		const world = await withEvent();
 		// Nobody acknowledges it there.
-		const argv = ["events", "replay", "--since", "2020-01-01", "--forward-to", "http://127.0.0.1:9/nobody"];
+		const [{ id }] = (await world.purser(["events", "list", "--json"])).json();
+		const argv = ["events", "replay", id, "--forward-to", "http://127.0.0.1:9/nobody"];
 		return { world, ran: await world.purser(argv, { columns: 1000 }) };
 	},
 	"events secret add": async () => {
@@ -185,7 +186,6 @@ const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 	},
 	"sandbox reset": () => withMoney(() => ["sandbox", "reset", "--yes"]),
 	"sandbox simulate fund": () => withMoney(({ from }) => ["sandbox", "simulate", "fund", from, "--amount", "5"]),
-	"sandbox simulate webhook": () => withMoney(() => ["sandbox", "simulate", "webhook", "rotate"]),
 	"sandbox simulate transaction": () => withMoney(async (world) => ["sandbox", "simulate", "transaction", await paid(world)]),
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isWanted } from "../../src/events/filter.js";
+import { isWanted } from "../../src/events/stream.js";
 
 const about = (type: string, id = "3F1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11") => ({ type, subject: { kind: "transaction", id } as const });
 

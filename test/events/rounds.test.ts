@@ -1,20 +1,8 @@
 /**
- * When sources are asked again, what is changes after a gap, and the place that polls keep.
+ * When the service is asked again, and the place that polls keep.
  */
 import { describe, expect, it, test } from "vitest";
-import {
-	caughtUp,
-	gapSince,
-	listedFrom,
-	newsFrom,
-	nextWatermark,
-	nothingSeen,
-	pauseOf,
-	placeFrom,
-	placeOf,
-	placeText,
-	startingPlace,
-} from "../../src/events/polling.js";
+import { listedFrom, newsFrom, nextWatermark, nothingSeen, pauseOf, placeOf, placeText, startingPlace } from "../../src/events/polling.js";
 
 const at = (time: string): Date => new Date(`2026-03-01T${time}Z`);
 
@@ -36,27 +24,6 @@ describe("the pause between two rounds", () => {
 	});
 });
 
-describe("a gap", () => {
-	test.each([
-		["10:00:00", "10:02:00", undefined],
-		["10:00:00", "10:02:01", 121_000],
-		["10:00:00", "09:00:00", undefined],
-		["10:00:00", "12:00:00", 7_200_000],
-	])("from %s to %s", (last, now, gap) => {
-		expect(gapSince(at(last), at(now), 30_000)).toBe(gap);
-	});
-
-	test.each([
-		[45_000, 1, "Caught up: nothing heard for 45 s, 1 event since"],
-		[121_000, 0, "Caught up: nothing heard for 2 min, 0 events since"],
-		[5_400_000, 2, "Caught up: nothing heard for 90 min, 2 events since"],
-		[7_200_000, 14, "Caught up: nothing heard for 2 h, 14 events since"],
-		[200_000_000, 3, "Caught up: nothing heard for 2 days, 3 events since"],
-	])("of %i ms with %i events: %s", (gap, events, line) => {
-		expect(caughtUp(gap, events)).toBe(line);
-	});
-});
-
 describe("the place of polls", () => {
 	const place = startingPlace("http://127.0.0.1:4010", at("10:00:00"), at("10:00:00"));
 
@@ -74,11 +41,6 @@ describe("the place of polls", () => {
 		// Without a zone it may have been fourteen hours before, whatever zone this machine is in.
 		expect(nextWatermark(place, ["2026-03-01T10:30:00"], at("11:00:00"))).toBe("2026-03-01T10:00:00.000Z");
 		expect(nextWatermark(place, ["2026-03-01T08:00:00Z"], at("11:00:00"))).toBe("2026-03-01T10:00:00.000Z");
-	});
-
-	it("from a time that was asked for, what was made since then is told", () => {
-		expect(placeFrom(place, at("08:00:00"))).toMatchObject({ began: "2026-03-01T08:00:00.000Z", watermark: "2026-03-01T08:00:00.000Z" });
-		expect(newsFrom(placeFrom(place, at("08:00:00")))).toBe("2026-03-01T08:00:00.000Z");
 	});
 
 	it("is kept as text, for its own service", () => {

@@ -31,7 +31,7 @@ function deliveries(): { sent: { id: string; body: string }[]; statuses: Map<str
 	return { sent, statuses };
 }
 
-async function campaign(at: Place, confirm: boolean) {
+async function campaign(at: Place) {
 	const { sent, statuses } = deliveries();
 	const forwarded = new Map<string, number>();
 	const executed = new Map<string, number>();
@@ -41,7 +41,7 @@ async function campaign(at: Place, confirm: boolean) {
 	const isRefused = (key: string): boolean => random.often(0.02) && !refused.has(key) && refused.add(key) !== undefined;
 	const run = await listening(
 		at,
-		{ confirm, forwardTo: [address], exec: "./on-event" },
+		{ forwardTo: [address], exec: "./on-event" },
 		{
 			answers: [
 				(request) => {
@@ -81,7 +81,7 @@ async function campaign(at: Place, confirm: boolean) {
 const moreThanOnce = (of: Map<string, number>): string[] => [...of].filter(([, times]) => times !== 1).map(([id]) => id);
 
 test(`${count} events, each delivered one to five times in any order`, async () => {
-	const { sent, statuses, all, forwarded, executed, ended, last, told } = await campaign(await place(), true);
+	const { sent, statuses, all, forwarded, executed, ended, last, told } = await campaign(await place());
 	process.stdout.write(`events-shuffled: ${all.size} events, ${sent.length} deliveries, ${told.length} told\n`);
 	expect(all.size).toBe(count);
 	expect(told).toHaveLength(count);
@@ -107,7 +107,7 @@ test("control: an inbox that forgets what it has heard is caught, and so is whoe
 			},
 		},
 	};
-	const { forwarded, executed, last, statuses } = await campaign(forgetful, false);
+	const { forwarded, executed, last, statuses } = await campaign(forgetful);
 	expect(moreThanOnce(forwarded)).not.toEqual([]);
 	expect(moreThanOnce(executed)).not.toEqual([]);
 	expect([...statuses].filter(([id, status]) => last.get(id)?.to !== status)).not.toEqual([]);

@@ -44,7 +44,7 @@ test("a change made outside is recorded with the payment that follows it, and to
 	await payUnder(folder, { "cap-per-day": "100 EUR", approval: "above 50 EUR" }, "one");
 	const told = await payUnder(folder, { "cap-per-day": "1000 EUR" }, "two", "ben");
 	expect(told).toEqual([
-		"settings that guard money were changed without purser: approval from above 50 EUR to not set; cap-per-day from 100 EUR to 1000 EUR. They are in force, and the change is on record now: purser history settings",
+		"settings that guard money were changed without purser: approval from above 50 EUR to not set; cap-per-day from 100 EUR to 1000 EUR. They are in force, and the change is on record now: purser history export --kind settings",
 	]);
 	expect(await payUnder(folder, { "cap-per-day": "1000 EUR" }, "three")).toEqual([]);
 	const journal = await open(folder);

@@ -54,7 +54,6 @@ const typed = (why: string): string[] => {
 
 it("once a person has typed the command that is shown, and the record shows both, the case is complete", async () => {
 	const world = await caseWorld();
-	world.sandbox.state.relatedShares = "list";
 	put(world, "case.json", JSON.stringify(several));
 	const [run] = (await world.purser(["onboard", "apply", ...confirmed, "case.json", "--json"])).json().cases;
 	const { why } = run.steps.find(({ state }: { state: string }) => state === "blocked");

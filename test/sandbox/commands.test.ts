@@ -66,19 +66,6 @@ describe("sandbox serve", () => {
 		expect((await live.purser(["sandbox", "webhook-secret"])).exit).toBe(10);
 	});
 
-	test("what is to go wrong with deliveries is said, and what waits", async () => {
-		const world = await makeWorld();
-		const asked = await world.purser(["sandbox", "simulate", "webhook", "lost:x2"]);
-		expect(asked.exit).toBe(5);
-		expect(asked.stderr).toContain("This sandbox delivers no events: start it with --events-to URL");
-		expect((await world.purser(["sandbox", "simulate", "webhook"])).stdout).toBe(
-			"Waiting to be delivered  0\nGiven up                 0\n",
-		);
-		const turned = await world.purser(["sandbox", "simulate", "webhook", "rotate", "--clear"]);
-		expect(turned.stdout).toMatch(/^New secret: the earlier one signs too until \d{4}-/);
-		expect((await world.purser(["sandbox", "simulate", "webhook", "lose"])).exit).toBe(5);
-	});
-
 	test("--json is one document", async () => {
 		const { ran } = await served(["--json"]);
 		expect(ran.exit).toBe(0);

@@ -134,7 +134,7 @@ export async function listening(at: Place, input: Partial<Input> = {}, options: 
 		},
 	};
 	const context = options.context?.(made) ?? made;
-	const answer = listen.run(context, { port: "0", path: "/hook", confirm: false, ...input } as Input);
+	const answer = listen.run(context, { port: "0", path: "/hook", ...input } as Input);
 	const ended = answer.then(({ data }) => data);
 	const exit = answer.then((one) => one.exit);
 	for (const one of [ended, exit]) one.catch(() => {});

@@ -10,7 +10,7 @@ import { subjectField, typeField } from "../families/events.js";
 
 export default defineCommand({
 	path: "events list",
-	summary: "List the events that this machine has heard",
+	summary: "List the events that this machine has received",
 	details:
 		"Newest first, from the inbox of the profile on this machine. Confirmed is the status that the service itself gave when purser asked: only that counts. An event that never came proves nothing.",
 	examples: [
@@ -24,7 +24,7 @@ export default defineCommand({
 	input: z.strictObject({
 		type: typeField(),
 		subject: subjectField(),
-		since: z.optional(moment(`Heard at or after: ${momentForms}`, "start")),
+		since: z.optional(moment(`Received at or after: ${momentForms}`, "start")),
 		failed: flag("Only events that a hook failed for"),
 		limit: limitField(),
 	}),
@@ -39,6 +39,8 @@ export default defineCommand({
 	},
 	text: (events, style) => {
 		if (style.cells) return style.table(eventColumns, events.map(eventCells));
-		return events.length === 0 ? "No events heard yet." : events.map((event) => eventLine(event, style, style.moment(event.at))).join("\n");
+		return events.length === 0
+			? "No events received yet."
+			: events.map((event) => eventLine(event, style, style.moment(event.at))).join("\n");
 	},
 });

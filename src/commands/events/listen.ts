@@ -4,18 +4,17 @@ import { troubleWords } from "../../api/text/trouble.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { confirmingOperations } from "../../events/confirm.js";
 import { changeIn } from "../../events/normal.js";
-import { type Refusal, refusalWords } from "../../events/verdict.js";
-import type { Notice } from "../../ports/events.js";
+import { openVerifying, type Refusal, refusalWords } from "../../events/verdict.js";
 import type { Receiver, ReceiverOptions, TurnedAway } from "../../ports/receiver.js";
-import { openVerifying } from "../families/event-verify.js";
-import { openStream, streamFields, streamOperations, streamOutcome, tellEnd } from "../families/events.js";
+import { endOf, openStream, streamFields } from "../families/events.js";
 
 export default defineCommand({
 	path: "events listen",
-	summary: "Receive events on this machine, check their signatures, and tell each once",
+	summary: "Receive events on this machine, check their signatures, and show each once",
 	details:
-		"It listens on 127.0.0.1 only, at a path that nobody can guess unless --path names one; a tunnel of your own brings deliveries there. A delivery is stored durably before its sender is answered, a repeat is not told again, and a missing or wrong signature is refused with 401. An event is a hint: the service is asked about each (confirmed), unless --no-confirm is given. Hooks that do not acknowledge are tried again after 1 s, 10 s, 1 min and 10 min, also by the next run that has the same hooks. Exit 8 where a hook has not acknowledged yet, 9 where one failed for good. To wait for one payment: purser pay show TRANSACTION --wait.",
+		"It listens on 127.0.0.1 only, at a path that nobody can guess unless --path names one; a tunnel of your own brings deliveries there. A delivery is stored durably before its sender is answered, a repeat is not shown again, and a missing or wrong signature is refused with 401. An event is a hint: the service is asked about each (confirmed). Hooks that do not acknowledge are tried again after 1 s, 10 s, 1 min and 10 min, also by the next run that has the same hooks. Exit 8 where a hook has not acknowledged yet, 9 where one failed for good. To wait for one payment: purser pay show TRANSACTION --wait.",
 	examples: [
 		{ run: "events listen --port 4020 --path /hook", note: "Everything, until Ctrl-C" },
 		{ run: "events listen --forward-to http://127.0.0.1:3000/webhooks", note: "Pass each on to a program under development" },
@@ -23,7 +22,7 @@ export default defineCommand({
 		{ run: "events listen --port 0 --path /hook -o ndjson", note: "For a script: one line per event" },
 	],
 	effect: "read",
-	operations: streamOperations,
+	operations: confirmingOperations,
 	input: z.strictObject({
 		port: z._default(
 			field(z.string().check(z.refine((typed) => /^\d{1,5}$/.test(typed) && Number(typed) <= 65535, "must be a port number, 0 to 65535")), {
@@ -53,7 +52,7 @@ export default defineCommand({
 		const { stream } = await openStream(context, input);
 		const refusals = new Refusals(context);
 		const receiver = await listen(context, input, {
-			// At the end senders are asked to come again, which is nothing to be told.
+			// At the end senders are asked to come again, which is nothing to report.
 			turnedAway: (why, host) => (why === "busy" && stream.hasEnough ? undefined : refusals.note(why, host)),
 			take: async (delivery) => {
 				if (stream.isFull) return "busy";
@@ -64,8 +63,8 @@ export default defineCommand({
 						return "unsigned";
 					}
 					const { headers, body } = delivery;
-					const heard: Notice = { source: "webhook", change: changeIn(body), delivery: { id: verdict.id, headers, body } };
-					const isNew = await stream.hear(heard);
+					const notice = { source: "webhook" as const, change: changeIn(body), delivery: { id: verdict.id, headers, body } };
+					const isNew = await stream.receive(notice);
 					// A repeat is nothing to worry about: senders deliver at least once.
 					if (!isNew) refusals.repeats += 1;
 				} catch (error) {
@@ -81,12 +80,11 @@ export default defineCommand({
 			await stream.run();
 		} finally {
 			await receiver.close();
-			refusals.tell();
+			refusals.sum();
 		}
 		const streamed = await stream.finish();
-		tellEnd(context, streamed);
 		const { repeats, unsigned, turnedAway } = refusals;
-		return { data: { ...streamed, repeats, unsigned, turnedAway }, exit: streamOutcome(streamed), lines: [] };
+		return { data: { ...streamed, repeats, unsigned, turnedAway }, exit: endOf(context, streamed), lines: [] };
 	},
 	text: () => "",
 	outcomes: ["pending", "partial", "interrupted"],
@@ -125,15 +123,10 @@ const words: Readonly<Record<Refusal | TurnedAway, string>> = {
 	failed: "that could not be stored; their senders try again",
 };
 
-/** Milliseconds between two lines about what is not taken. */
-const calm = 10_000;
-
-/** What is not taken, told calmly: the first at once, then together. */
+/** What is not taken: the first of each kind is reported at once, all of them at the end. */
 class Refusals {
-	readonly #untold = new Map<Refusal | TurnedAway, number>();
-	#host = "";
+	readonly #counts = new Map<Refusal | TurnedAway, number>();
 	#reason = "";
-	#isQuiet = false;
 	repeats = 0;
 	/** With a missing or wrong signature. */
 	unsigned = 0;
@@ -146,32 +139,21 @@ class Refusals {
 	note(why: Refusal | TurnedAway, host?: string): void {
 		if (why in refusalWords) this.unsigned += 1;
 		else this.turnedAway += 1;
-		if (host !== undefined) this.#host = host;
-		this.#untold.set(why, (this.#untold.get(why) ?? 0) + 1);
-		if (this.#isQuiet) return;
-		this.tell();
-		this.#isQuiet = true;
-		const after = (): void => {
-			this.#isQuiet = false;
-			this.tell();
-		};
-		void this.context.clock.sleep(calm).then(after, () => {});
+		const before = this.#counts.get(why) ?? 0;
+		this.#counts.set(why, before + 1);
+		const taken = host === undefined ? "" : ` (${host}; --allow-host takes it)`;
+		if (before === 0) this.context.report.announce(`Not taken: 1 ${words[why]}${taken}`);
 	}
 
-	/** A delivery could not be stored: the first reason of several alike is told. */
+	/** A delivery could not be stored: the first reason of several alike is reported. */
 	failing(error: unknown): void {
 		const reason = error instanceof PurserError ? error.message : "no reason known";
 		if (reason !== this.#reason) this.context.report.warn(reason);
 		this.#reason = reason;
 	}
 
-	/** Tells what was not told yet. */
-	tell(): void {
-		if (this.#untold.size === 0) return;
-		const parts = [...this.#untold].map(
-			([why, count]) => `${count} ${words[why]}${why === "host" && this.#host !== "" ? ` (${this.#host}; --allow-host takes it)` : ""}`,
-		);
-		this.#untold.clear();
-		this.context.report.announce(`Not taken: ${parts.join(", ")}`);
+	sum(): void {
+		const parts = [...this.#counts].map(([why, count]) => `${count} ${words[why]}`);
+		if (this.unsigned + this.turnedAway > parts.length) this.context.report.announce(`Not taken in all: ${parts.join(", ")}`);
 	}
 }

@@ -1,20 +1,18 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { flag, moment } from "../../api/fields.js";
+import { flag } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
-import { momentForms } from "../../api/typed.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { type Hook, hookId, hookName } from "../../events/hooks.js";
-import type { EventFilter, Inbox, StoredEvent } from "../../ports/events.js";
-import { handOn } from "../families/event-hooks.js";
-import { hookFields, hooksOf, typeField } from "../families/events.js";
+import { type Hook, handOn, hookId, hookName } from "../../events/hooks.js";
+import type { Inbox, StoredEvent } from "../../ports/events.js";
+import { hookFields, hooksOf } from "../families/events.js";
 
 /** Milliseconds during which no other run with the same hook takes what is under way here. */
 const lease = 600_000;
 
-/** Most events of one run. */
+/** Most events of one run; the newest. */
 const most = 10_000;
 
 interface Replayed {
@@ -35,7 +33,6 @@ export default defineCommand({
 	examples: [
 		{ run: "events replay evt_3f1c9a52 --forward-to http://127.0.0.1:3000/webhooks", note: "One event" },
 		{ run: "events replay --failed --exec ./on-payment.sh", note: "Whatever a hook failed for" },
-		{ run: "events replay --since 2h --type 'transaction.*' --forward-to http://127.0.0.1:3000/webhooks", note: "The last two hours" },
 	],
 	effect: "read",
 	operations: [],
@@ -48,18 +45,15 @@ export default defineCommand({
 			}),
 		),
 		failed: flag("Events that a hook failed for"),
-		since: z.optional(moment(`Events heard since then: ${momentForms}`, "start")),
-		type: typeField(),
 		...hookFields(),
 	}),
 	async run(context, input) {
 		const { profile } = await context.settings.read();
 		const hooks = await hooksOf(context, input);
-		const { events = [], failed, since, type: types } = input;
-		requireChoice(events, failed || since !== undefined, hooks);
+		const { events = [], failed } = input;
+		requireChoice(events, failed, hooks);
 		const inbox = await context.journal.inbox(profile);
-		const ids =
-			events.length > 0 ? await named(inbox, events) : await chosen(inbox, { failed: failed || undefined, since: utcOf(since), types });
+		const ids = failed ? await failedOnes(inbox) : await named(inbox, events);
 		const replayed: Replayed[] = [];
 		for (const [at, id] of ids.entries()) {
 			const stored = await inbox.show(id);
@@ -94,12 +88,12 @@ export default defineCommand({
 });
 
 /** @throws PurserError usage */
-function requireChoice(events: readonly string[], others: boolean, hooks: readonly Hook[]): void {
-	if (events.length > 0 === others)
+function requireChoice(events: readonly string[], failed: boolean, hooks: readonly Hook[]): void {
+	if (events.length > 0 === failed)
 		throw new PurserError("usage", {
 			code: events.length > 0 ? "CONTRADICTION" : "MISSING_INPUT",
-			message: events.length > 0 ? "Events are named, and chosen by --failed or --since too" : "Nothing says which events to hand on",
-			fix: advice`Name events (${purser`events list`} has their ids), or choose them with --failed or --since 2h.`,
+			message: events.length > 0 ? "Events are named, and chosen by --failed too" : "Nothing says which events to hand on",
+			fix: advice`Name events (${purser`events list`} has their ids), or give --failed.`,
 		});
 	if (hooks.length === 0)
 		throw new PurserError("usage", {
@@ -126,16 +120,9 @@ async function named(inbox: Inbox, events: readonly string[]): Promise<string[]>
 	return [...new Set(ids)];
 }
 
-/** The oldest first, as they happened. @throws PurserError usage, where they are too many for one run */
-async function chosen(inbox: Inbox, filter: EventFilter): Promise<string[]> {
-	const events = await inbox.list({ ...filter, limit: most + 1 });
-	if (events.length > most)
-		throw new PurserError("usage", {
-			code: "TOO_MANY_EVENTS",
-			message: `More than ${most} events fit; nothing was handed on`,
-			fix: "Choose fewer with --since and --type.",
-		});
-	return events.map(({ id }) => id).reverse();
+/** The oldest first, as they happened. */
+async function failedOnes(inbox: Inbox): Promise<string[]> {
+	return (await inbox.list({ failed: true, limit: most })).map(({ id }) => id).reverse();
 }
 
 async function replay(context: Context, inbox: Inbox, hook: Hook, stored: StoredEvent): Promise<Replayed> {
@@ -154,5 +141,3 @@ function stopped(at: number, all: number): PurserError {
 		fix: advice`Hand on what failed: ${purser`events replay --failed --forward-to URL`}`,
 	});
 }
-
-const utcOf = (time: string | undefined): string | undefined => (time === undefined ? undefined : new Date(time).toISOString());

@@ -9,7 +9,6 @@ import { PurserError, type SuggestedCommand } from "../../errors.js";
 import { aboutWords } from "../../events/line.js";
 import type { HookState, ServiceEvent, StoredDelivery, StoredEvent } from "../../ports/events.js";
 import type { Style } from "../../ports/style.js";
-import { output } from "../families/event-stream.js";
 
 interface Shown extends ServiceEvent {
 	receivedAt: string;
@@ -89,8 +88,8 @@ function shownText(data: Shown, style: Style): string {
 		["About", aboutWords(data) || "not said"],
 		["Status", to === null ? "not said" : style.status(to)],
 		["Before", from === null ? undefined : `${from}${data.source === "poll" ? " (others may have been in between)" : ""}`],
-		["Confirmed", confirmed === null ? "no: the service was not asked" : `${confirmed.status}, ${style.time(confirmed.at)}`],
-		["Heard", `${style.time(data.receivedAt)}, ${data.source === "poll" ? "purser asked the service" : "webhook"}`],
+		["Confirmed", confirmed === null ? "no: the service did not say" : `${confirmed.status}, ${style.time(confirmed.at)}`],
+		["Received", `${style.time(data.receivedAt)}, ${data.source === "poll" ? "purser asked the service" : "webhook"}`],
 	];
 	const parts = [style.pairs(pairs), ...data.deliveries.map((one, at) => deliveryText(one, at + 1, style))];
 	if (data.hooks.length > 0) parts.push(hooksText(data.hooks, style));
@@ -105,7 +104,7 @@ function deliveryText({ id, receivedAt, digest, kept, headers }: Shown["deliveri
 	const pairs: Parameters<Style["pairs"]>[0] = [
 		["Sender's id", id],
 		["Signature", "valid"],
-		["Heard", style.time(receivedAt)],
+		["Received", style.time(receivedAt)],
 		["SHA-256", digest],
 		["Body", kept ? "kept" : "not kept"],
 		...Object.entries(headers ?? {})
@@ -117,7 +116,7 @@ function deliveryText({ id, receivedAt, digest, kept, headers }: Shown["deliveri
 
 function hooksText(hooks: readonly HookState[], style: Style): string {
 	const rows = hooks.map(({ hook, state, tries, dueAt, why }) => [
-		hook === output ? "shown by purser" : hook.slice(0, 12),
+		hook.slice(0, 12),
 		{
 			due: dueAt === null ? "waiting" : `waiting, next ${style.time(dueAt)}`,
 			done: style.good("acknowledged"),

@@ -9,8 +9,7 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { aboutWords } from "../../events/line.js";
 import { changeIn } from "../../events/normal.js";
-import { type Refusal, refusalWords } from "../../events/verdict.js";
-import { openVerifying } from "../families/event-verify.js";
+import { openVerifying, type Refusal, refusalWords } from "../../events/verdict.js";
 
 /** Bytes of a body; a receiver takes no more. */
 const largest = 1024 * 1024;
@@ -86,16 +85,10 @@ function notGenuine(why: Refusal, isNow: boolean): PurserError {
 
 /** @throws PurserError validation, where one is no header */
 async function headersOf(context: Context, given: readonly string[]): Promise<Record<string, string | string[]>> {
-	const lines: string[] = [];
-	for (const one of given)
-		lines.push(
-			...(one.startsWith("@")
-				? new TextDecoder()
-						.decode(await read(context, one.slice(1)))
-						.split(/\r?\n/)
-						.filter(Boolean)
-				: [one]),
-		);
+	const texts = await Promise.all(
+		given.map(async (one) => (one.startsWith("@") ? new TextDecoder().decode(await read(context, one.slice(1))) : one)),
+	);
+	const lines = texts.flatMap((text) => text.split(/\r?\n/)).filter(Boolean);
 	const headers: Record<string, string | string[]> = Object.create(null);
 	for (const line of lines) {
 		const [, name = "", value = ""] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*?)\s*$/.exec(line) ?? [];

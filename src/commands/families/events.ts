@@ -11,10 +11,8 @@ import { isUrl } from "../../api/text/url.js";
 import type { Context } from "../../context.js";
 import { type Kind, PurserError } from "../../errors.js";
 import type { Hook } from "../../events/hooks.js";
+import { EventStream, type Streamed } from "../../events/stream.js";
 import type { Inbox } from "../../ports/events.js";
-import { Confirming, confirmingOperations } from "./event-confirm.js";
-import { HandingOn } from "./event-hooks.js";
-import { EventStream, type Streamed } from "./event-stream.js";
 
 const longestTime = 31 * 86_400;
 
@@ -58,17 +56,13 @@ export const streamFields = () => ({
 		}),
 	),
 	...hookFields(),
-	confirm: z._default(field(z.boolean(), { description: "Ask the service about each event" }), true),
 });
-
-export const streamOperations = confirmingOperations;
 
 interface Given extends HooksGiven {
 	type?: string[];
 	subject?: string;
 	for?: string;
 	max?: string;
-	confirm: boolean;
 }
 
 /**
@@ -76,19 +70,17 @@ interface Given extends HooksGiven {
  * @throws PurserError as {@link hooksOf}, and as opening the inbox does
  */
 export async function openStream(context: Context, given: Given): Promise<{ inbox: Inbox; stream: EventStream }> {
-	const { type: types, subject, for: time, max, confirm } = given;
+	const { type: types, subject, for: time, max } = given;
 	const hooks = await hooksOf(context, given);
-	const { profile } = await context.settings.read();
-	const inbox = await context.journal.inbox(profile);
-	const confirming = confirm ? new Confirming(context) : undefined;
-	const handing = new HandingOn(context, inbox, hooks, confirming);
+	const inbox = await context.journal.inbox((await context.settings.read()).profile);
 	const options = {
 		types,
 		subject,
 		time: time === undefined ? undefined : (secondsOf(time) as number) * 1_000,
 		max: max === undefined ? undefined : quantityOf(max),
+		hooks,
 	};
-	return { inbox, stream: new EventStream(context, inbox, options, handing, confirming) };
+	return { inbox, stream: new EventStream(context, inbox, options) };
 }
 
 interface HooksGiven {
@@ -120,20 +112,11 @@ export async function hooksOf(context: Context, { forwardTo = [], exec, argument
 	return exec === undefined ? forwards : [...forwards, { kind: "exec", words: [exec, ...words] }];
 }
 
-/** What a person is told at the end, beside the events. */
-export function tellEnd({ report }: Context, { end, told, hooks }: Streamed): void {
-	const why = {
-		max: "as many as asked for",
-		time: "the time is over",
-		stopped: "stopped",
-		unread: "nobody reads it",
-	}[end];
-	report.step(`${told} ${told === 1 ? "event" : "events"} told; ${why}`);
+/** What a person reads at the end, beside the events, and the kind of failure that the end stands for. */
+export function endOf({ report }: Context, { end, told, hooks }: Streamed): Kind | undefined {
+	const why = { max: "as many as asked for", time: "the time is over", stopped: "stopped", unread: "nobody reads it" }[end];
+	report.step(`${told} ${told === 1 ? "event" : "events"}; ${why}`);
 	if (hooks.waiting > 0) report.announce(`Not acknowledged yet: ${hooks.waiting}. The next run with the same hooks goes on with them.`);
-}
-
-/** The kind of failure that the end of a stream stands for. */
-export function streamOutcome({ end, hooks }: Streamed): Kind | undefined {
 	if (end === "stopped") return "interrupted";
 	if (hooks.failed > 0) return "partial";
 	return hooks.waiting > 0 ? "pending" : undefined;

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import { limitField, limitOf } from "../../onboarding/records/listing.js";
@@ -12,6 +13,7 @@ export default defineCommand({
 	examples: [
 		{ run: "history export --limit 999999 -o ndjson > history.ndjson", note: "Everything, one event per line" },
 		{ run: "history export --after 5120 -o ndjson >> history.ndjson", note: "What has come since" },
+		{ run: "history export --kind settings", note: "How the settings that guard money were changed, and by whom" },
 	],
 	effect: "read",
 	operations: [],
@@ -23,12 +25,14 @@ export default defineCommand({
 			}),
 			"0",
 		),
+		kind: z.optional(plain("Only events of this kind, like settings")),
 		limit: limitField(),
 	}),
-	async run(context, { after, limit }) {
+	async run(context, { after, kind, limit }) {
 		const journal = await context.journal.of((await context.settings.read()).profile);
 		const events: JournalEvent[] = [];
 		for await (const event of journal.events(Number(after))) {
+			if (kind !== undefined && event.kind !== kind) continue;
 			if (events.length === limitOf(limit)) {
 				context.report.warn(`There are more; continue with --after ${events.at(-1)?.seq}`);
 				break;

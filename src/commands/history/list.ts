@@ -14,7 +14,7 @@ export default defineCommand({
 	path: "history list",
 	summary: "List every change requested from this machine",
 	details:
-		"Newest first, from the journal of the profile. It holds ids, amounts, references, outcomes, and the operator (PURSER_OPERATOR, else the system's user). Changes of the settings that guard money: `purser history settings`.",
+		"Newest first, from the journal of the profile. It holds ids, amounts, references, outcomes, and the operator (PURSER_OPERATOR, else the system's user). Changes of the settings that guard money: `purser history export --kind settings`.",
 	examples: [
 		{ run: "history list", note: "The latest hundred" },
 		{ run: "history list --effect money --state accepted --state waiting", note: "Payments that went out" },

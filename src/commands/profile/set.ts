@@ -20,7 +20,7 @@ export default defineCommand({
 	path: "profile set",
 	summary: "Change a profile, or a setting in it",
 	details:
-		"Only what is given changes. A credential is bound to scheme, host and port: after a change of --base-url to another one, log in again. What guards money (limits, approval, approvers, planners, what is trusted about the service) is changed after a Yes, or with --yes in a script, and each such change is recorded in the journal: `purser history settings`. So is a live profile that becomes a sandbox one, since that removes the guards of live.",
+		"Only what is given changes. A credential is bound to scheme, host and port: after a change of --base-url to another one, log in again. What guards money (limits, approval, approvers, planners, what is trusted about the service) is changed after a Yes, or with --yes in a script, and each such change is recorded in the journal: `purser history export --kind settings`. So is a live profile that becomes a sandbox one, since that removes the guards of live.",
 	examples: [
 		{ run: "profile set staging --set duplicate-days=3 --set timeout=60", note: "Two settings" },
 		{ run: "profile set staging --unset timeout", note: "Back to the default" },

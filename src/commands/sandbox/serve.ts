@@ -1,18 +1,21 @@
 import * as z from "zod/mini";
+import { adviceText, purser } from "../../api/advice.js";
 import { filePath, flag, plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
+import { isLoopback } from "../../api/service-address.js";
 import { troubleWords } from "../../api/text/trouble.js";
+import { isUrl } from "../../api/text/url.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { recordGuards } from "../../payments/rules/guards.js";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.js";
 import { serve } from "../../sandbox/server.js";
 import { faultForm, parseFault } from "../../sandbox/simulate/faults.js";
 import type { State } from "../../sandbox/state.js";
 import { formatState, holdStateFile, readStateFile } from "../../sandbox/state-file.js";
 import { post } from "../../sandbox/webhooks/sender.js";
-import { eventsWords, receiverOf } from "../families/sandbox-events.js";
-import { hints, saveProfile } from "../families/sandbox-profile.js";
+import { storeMapping } from "../families/store-mapping.js";
 
 const port = field(
 	z.string().check(z.refine((typed) => /^\d{1,5}$/.test(typed) && Number(typed) <= 65535, "must be a port number, 0 to 65535")),
@@ -52,9 +55,6 @@ export default defineCommand({
 				placeholder: "fault",
 			}),
 		),
-		relatedShares: z.optional(
-			field(z.enum(["list"]), { description: "list: a related entity takes several holdings in `shares`; kept in the state" }),
-		),
 		empty: flag("Start without the first company"),
 		eventsTo: z.optional(
 			plain("Address on this machine that is sent every change, signed as the service signs them", { placeholder: "url" }),
@@ -78,7 +78,10 @@ async function serveUntilStopped(context: Context, input: Input): Promise<{ url:
 	const { url, close } = await listen(sandbox, input.port);
 	try {
 		await context.report.show(`Sandbox at ${url}\n  user operator · partner example-partner · password sandbox-password\n`);
-		if (to !== undefined) await context.report.show(eventsWords(to));
+		if (to !== undefined)
+			await context.report.show(
+				`Events go to ${to.href}, signed. The secret: purser sandbox webhook-secret | purser events secret add sandbox\n`,
+			);
 		if (input.saveProfile) await saveProfile(context, input.saveProfile, url, sandbox);
 		await context.report.show(`${hints(url, input.saveProfile, sandbox)}\nCtrl-C stops it.\n`);
 		await context.report.record(() => ({ url, profile: input.saveProfile, eventsTo: to?.href }));
@@ -89,13 +92,15 @@ async function serveUntilStopped(context: Context, input: Input): Promise<{ url:
 	return { url };
 }
 
+/** Who may log in to a sandbox. */
+const operator = { username: "operator", partnerName: "example-partner", password: "sandbox-password" };
+
 interface Input {
 	eventsTo?: string;
 	saveProfile?: string;
 	port: string;
 	state?: string;
 	fault?: string[];
-	relatedShares?: "list";
 	empty: boolean;
 }
 
@@ -103,7 +108,6 @@ async function openSandbox(context: Context, input: Input, to: URL | undefined):
 	const path = input.state;
 	const state = path === undefined ? undefined : await readStateFile(context.files, path);
 	const sandbox = sandboxOf(context, input, state, to);
-	if (input.relatedShares !== undefined) sandbox.state.relatedShares = input.relatedShares;
 	if (path !== undefined) await writeFirst(context, path, sandbox);
 	return sandbox;
 }
@@ -179,4 +183,68 @@ function untilStopped(signal: AbortSignal): Promise<void> {
 		if (signal.aborted) resolve();
 		else signal.addEventListener("abort", () => resolve(), { once: true });
 	});
+}
+
+/**
+ * The address that a person gave. Deliveries say everything that happens, so they stay on this machine.
+ * @throws PurserError validation, where it is none; guard, where it is on another machine
+ */
+function receiverOf(typed: string): URL {
+	const url = isUrl(typed) ? new URL(typed) : undefined;
+	if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "" || url.hash !== "")
+		throw new PurserError("validation", {
+			code: "INVALID_INPUT",
+			message: "--events-to is not an address to deliver to",
+			fix: "Like: --events-to http://127.0.0.1:4020/hook, without a user or a password.",
+			details: [{ field: "eventsTo", message: "must be an http or https address" }],
+		});
+	if (isLoopback(typed)) return url;
+	throw new PurserError("guard", {
+		code: "EVENTS_ABROAD",
+		message: `${url.hostname} is not this machine; nothing was started`,
+		fix: "Give an address of this machine, like --events-to http://127.0.0.1:4020/hook.",
+	});
+}
+
+/** Saves a profile for this sandbox, selects it and logs it in. */
+async function saveProfile(context: Context, name: string, url: string, sandbox: Sandbox): Promise<void> {
+	const profiles = await context.config.profiles();
+	const profile = {
+		name,
+		baseUrl: url,
+		environment: "sandbox" as const,
+		auth: { kind: "login" as const, username: operator.username, partnerName: operator.partnerName },
+		// Named, so that nothing of what a profile of this name mapped before survives.
+		mapping: undefined,
+		settings: {},
+	};
+	const before = await profiles.get(name);
+	if (before && before.environment !== "sandbox")
+		throw new PurserError("guard", {
+			code: "NOT_A_SANDBOX_PROFILE",
+			message: `The profile ${name} is not a sandbox and is kept as it is`,
+			fix: "Choose another name with --save-profile.",
+		});
+	if (before) await recordGuards(context, profile, before.settings, profile.settings);
+	await storeMapping(context, before ?? profile, profile);
+	await profiles.use(name);
+	const { token, refreshToken } = await sandbox.logIn(operator);
+	const { warning } = await (await context.config.credentials()).set(profile, { kind: "tokens", token, refreshToken });
+	if (warning) context.report.warn(warning);
+	await context.report.show(`Profile ${name} is logged in and in use.\n`);
+}
+
+/** What to type next. */
+function hints(url: string, profile: string | undefined, { state }: Sandbox): string {
+	const login = purser`auth login --base-url ${url} --username operator --partner-name example-partner`;
+	const [from, to] = state.ledgers;
+	// A kept state may have several ledgers of one name.
+	const named = ({ id, friendlyName }: (typeof state.ledgers)[number]): string =>
+		state.ledgers.filter((one) => one.friendlyName === friendlyName).length === 1 ? friendlyName : id;
+	const pay = from && to && purser`pay ledger --from ${named(from)} --to ${named(to)} --amount 10.10`;
+	const [first, ...then] = [
+		...(profile === undefined ? [login] : []),
+		...(pay ? [purser`ledger list`, pay] : [purser`corporate create`]),
+	].map((command) => adviceText(command));
+	return [`In another terminal: ${first}`, ...then.map((line) => `Then: ${line}`)].join("\n");
 }

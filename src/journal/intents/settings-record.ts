@@ -36,7 +36,7 @@ export function changesText(changes: readonly SettingChange[]): string {
 /** The warning about changes made without purser; undefined if there are none. */
 export function outsideChangesWarning(changes: readonly SettingChange[]): Advice | undefined {
 	if (changes.length === 0) return undefined;
-	return advice`settings that guard money were changed without purser: ${changesText(changes)}. They are in force, and the change is on record now: ${purser`history settings`}`;
+	return advice`settings that guard money were changed without purser: ${changesText(changes)}. They are in force, and the change is on record now: ${purser`history export --kind settings`}`;
 }
 
 /**

@@ -23,7 +23,7 @@ export function newRelated(backend: Backend, corporateId: string, body: Body, ac
 	return {
 		id: backend.random.uuid(),
 		corporateId,
-		fields: { ...storedFields(body, serviceFields), ...listedShares(backend, corporateId, body) },
+		fields: { ...storedFields(body, serviceFields), ...listedShares(corporateId, body) },
 		company,
 		accountOwner,
 		email: typeof emailAddress === "string" ? { address: emailAddress, verified: false } : undefined,
@@ -33,9 +33,9 @@ export function newRelated(backend: Backend, corporateId: string, body: Body, ac
 	};
 }
 
-/** The list of holdings of a body, where the state says that lists are taken (assumed). @throws HttpError 400 */
-function listedShares({ state }: Backend, corporateId: string, { shares }: Body): Body {
-	if (state.relatedShares !== "list" || shares === undefined) return {};
+/** The list of holdings of a body (assumed). @throws HttpError 400 */
+function listedShares(corporateId: string, { shares }: Body): Body {
+	if (shares === undefined) return {};
 	const wrong = (message: string): HttpError => invalidFields({ field: "shares", message });
 	if (!Array.isArray(shares)) throw wrong("must be a list");
 	const list = shares.map((share) => {
@@ -87,7 +87,7 @@ export function changeRelated(backend: Backend, id: string, body: Body): undefin
 	}
 	// One holding that is written takes the place of a list, and a list that of one holding.
 	const single = changes.directSharesPercentage !== undefined || changes.ownedCorporateId !== undefined;
-	const listed = listedShares(backend, related.corporateId, body);
+	const listed = listedShares(related.corporateId, body);
 	related.fields = patchedFields(related.fields, { ...(single ? { shares: null } : {}), ...changes, ...listed });
 	reviewKyb(backend, findCorporate(backend, related.corporateId));
 	return undefined;

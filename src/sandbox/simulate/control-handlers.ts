@@ -8,7 +8,7 @@ import { openEmailLink } from "../service/contact.js";
 import { minorOf } from "../service/ledgers.js";
 import { endTransaction, settleDue } from "../service/payments.js";
 import { decideDueKybs, decideKyc, settleKyb } from "../service/verification.js";
-import { beneficiaryChange, formatWebhookFault, parseWebhookFault, rotation } from "../webhooks/queue.js";
+import { beneficiaryChange } from "../webhooks/queue.js";
 import type { ControlId } from "./control.js";
 import { formatFault, parseFault, type SimulatedFault } from "./faults.js";
 
@@ -23,15 +23,6 @@ function outcomeOf(value: unknown, outcomes: readonly string[]): string {
 	const outcome = value ?? outcomes[0];
 	if (outcomes.includes(outcome as string)) return outcome as string;
 	throw invalidFields({ field: "outcome", rejectedValue: value, message: `must be one of ${outcomes.join(", ")}` });
-}
-
-/** A fault as it was typed. @throws HttpError 400 */
-function readFault<F>(typed: string, parse: (typed: string) => F): F {
-	try {
-		return parse(typed);
-	} catch (cause) {
-		throw invalidFields({ field: "fault", rejectedValue: typed, message: (cause as Error).message });
-	}
 }
 
 export const controlHandlers: Readonly<Record<ControlId, ControlHandler>> = {
@@ -87,7 +78,13 @@ export const controlHandlers: Readonly<Record<ControlId, ControlHandler>> = {
 	},
 	"sandbox.fault": (_, faults, body) => {
 		if (body.clear === true) faults.length = 0;
-		if (body.fault !== undefined) faults.push(readFault(text(body.fault), parseFault));
+		if (body.fault !== undefined) {
+			try {
+				faults.push(parseFault(text(body.fault)));
+			} catch (cause) {
+				throw invalidFields({ field: "fault", rejectedValue: body.fault, message: (cause as Error).message });
+			}
+		}
 		return { faults: faults.filter(({ times }) => times !== 0).map(formatFault) };
 	},
 	"sandbox.beneficiary": (backend, _, body) => {
@@ -97,18 +94,7 @@ export const controlHandlers: Readonly<Record<ControlId, ControlHandler>> = {
 		backend.webhooks.add(beneficiaryChange(beneficiary, "UPDATED"));
 		return { done: `beneficiary ${outcome}` };
 	},
-	"sandbox.webhook": ({ webhooks }, _, body) => {
-		if (body.clear === true) webhooks.clear();
-		const asked = body.fault === undefined ? undefined : text(body.fault);
-		const until = asked === rotation ? webhooks.rotate().toISOString() : undefined;
-		if (asked !== undefined && asked !== rotation) {
-			const fault = readFault(asked, parseWebhookFault);
-			if (!webhooks.listens) throw new HttpError(409, "NO_RECEIVER", "This sandbox delivers no events: start it with --events-to URL");
-			webhooks.faults.push(fault);
-		}
-		return { faults: webhooks.faults.map(formatWebhookFault), ...webhooks.counts, bothSignUntil: until };
-	},
-	"sandbox.webhook-secret": ({ webhooks }) => ({ secret: webhooks.secrets[0] }),
+	"sandbox.webhook-secret": ({ webhooks }) => ({ secret: webhooks.secret }),
 	"sandbox.identity": ({ state }) => ({ identity: state.identity }),
 	"sandbox.reset": (backend, faults) => {
 		faults.length = 0;

@@ -6,7 +6,6 @@ import { answer } from "../../api/answer.js";
 import { amount, flag, id, plain } from "../../api/fields.js";
 import { operation } from "../../api/operation.js";
 import { field } from "../../api/schema.js";
-import { rotation, webhookFaultKinds } from "../webhooks/queue.js";
 import { faultForm, faultKinds } from "./faults.js";
 
 const provenance = { method: "assumed", path: "assumed", request: "assumed", answer: "assumed" } as const;
@@ -117,20 +116,7 @@ export const simulateBeneficiary = control(
 	}),
 );
 
-const webhookForm = `KIND[:xTIMES] for the next deliveries: ${webhookFaultKinds.join(", ")}; or ${rotation} for a new secret`;
-
-export const setWebhookFault = control(
-	"webhook",
-	"Let deliveries of events go wrong, or show what waits",
-	z.strictObject({
-		fault: z.optional(plain(webhookForm, { positional: true, placeholder: "fault" })),
-		clear: flag("Clear what was asked for first"),
-	}),
-);
-
-export const readWebhookSecret = reading("webhook-secret", "The secret that signs the sandbox's deliveries; the newest of several", [
-	"secret",
-]);
+export const readWebhookSecret = reading("webhook-secret", "The secret that signs the sandbox's deliveries", ["secret"]);
 
 export const readIdentity = reading("identity", "Which sandbox this is: one that is started anew or reset is another", ["identity"]);
 
@@ -149,7 +135,6 @@ export const controls = [
 	fundLedger,
 	simulateBeneficiary,
 	setFault,
-	setWebhookFault,
 	readWebhookSecret,
 	readIdentity,
 	resetSandbox,

@@ -5,7 +5,7 @@
 import { createHmac } from "node:crypto";
 import { request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
-import { formatSecret, type Queue, type QueuedDelivery } from "./queue.js";
+import type { Queue, QueuedDelivery } from "./queue.js";
 
 /**
  * Posts one delivery.
@@ -17,25 +17,21 @@ export type Post = (headers: Record<string, string>, body: string) => Promise<nu
 const most = 8;
 
 export class Sender {
-	readonly #queue: Queue;
-	readonly #post: Post;
-	readonly #clock: { now(): Date };
-	readonly #saved: () => Promise<void>;
 	readonly #away = new Set<QueuedDelivery>();
 
 	/** @param clock this machine's: receivers compare the signed time with theirs, however far the sandbox's clock was advanced */
-	constructor(queue: Queue, clock: { now(): Date }, post: Post, saved: () => Promise<void>) {
-		this.#queue = queue;
-		this.#clock = clock;
-		this.#post = post;
-		this.#saved = saved;
-	}
+	constructor(
+		private readonly queue: Queue,
+		private readonly clock: { now(): Date },
+		private readonly post: Post,
+		private readonly saved: () => Promise<void>,
+	) {}
 
 	/** Tries everything that is due. Resolves once nothing of what this call started is on its way and nothing more is due. Never rejects. */
 	async send(): Promise<void> {
 		const started: Promise<void>[] = [];
 		const subjects = new Set([...this.#away].map(({ subject }) => subject));
-		for (const delivery of this.#queue.due()) {
+		for (const delivery of this.queue.due()) {
 			if (this.#away.size >= most) break;
 			if (subjects.has(delivery.subject)) continue;
 			subjects.add(delivery.subject);
@@ -46,13 +42,12 @@ export class Sender {
 	}
 
 	async #try(delivery: QueuedDelivery): Promise<void> {
-		const { id, body, fault } = delivery;
-		const seconds = Math.floor(this.#clock.now().getTime() / 1000);
-		const secrets = fault === "bad-signature" ? [formatSecret(new Uint8Array(32))] : this.#queue.secrets;
-		const status = await this.#post(signedHeaders(secrets, id, seconds, body), body).catch(() => undefined);
-		this.#queue.ended(delivery, status !== undefined && status >= 200 && status <= 299);
+		const { id, body } = delivery;
+		const seconds = Math.floor(this.clock.now().getTime() / 1000);
+		const status = await this.post(signedHeaders(this.queue.secret, id, seconds, body), body).catch(() => undefined);
+		this.queue.ended(delivery, status !== undefined && status >= 200 && status <= 299);
 		this.#away.delete(delivery);
-		await this.#saved();
+		await this.saved();
 		await this.send();
 	}
 }
@@ -66,13 +61,13 @@ function signature(secret: string, id: string, seconds: number, body: string): s
 	return `v1,${createHmac("sha256", key).update(`${id}.${seconds}.${body}`, "utf8").digest("base64")}`;
 }
 
-/** The headers of a delivery, with a signature of each secret. The provider's names: the open form calls them `webhook-…`. */
-export function signedHeaders(secrets: readonly string[], id: string, seconds: number, body: string): Record<string, string> {
+/** The headers of a delivery. The provider's names: the open form calls them `webhook-…`. */
+export function signedHeaders(secret: string, id: string, seconds: number, body: string): Record<string, string> {
 	return {
 		"content-type": "application/json",
 		"svix-id": id,
 		"svix-timestamp": String(seconds),
-		"svix-signature": secrets.map((secret) => signature(secret, id, seconds, body)).join(" "),
+		"svix-signature": signature(secret, id, seconds, body),
 	};
 }
 

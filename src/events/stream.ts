@@ -1,0 +1,208 @@
+/**
+ * What `events listen` and `events follow` share: events are stored, written to standard output in that order with what the service says of
+ * them, once each, and handed on, until it is enough.
+ */
+import type { Context } from "../context.js";
+import type { Confirmed, Inbox, Notice, ServiceEvent } from "../ports/events.js";
+import { Confirming, within } from "./confirm.js";
+import { type HandedOn, HandingOn, type Hook } from "./hooks.js";
+import { eventCells, eventLine } from "./line.js";
+
+/** Milliseconds that a line waits for what the service says; then it is written without. */
+const patience = 5_000;
+/** Most events that wait to be written. */
+const mostWaiting = 1_000;
+/** Most events that an answer in one piece lists; the newest. */
+const mostListed = 1_000;
+
+/** Which events somebody wants to see. */
+export interface Wanted {
+	/** Names, each with `*` for any characters. Any of them; every type where there are none. */
+	types?: readonly string[];
+	/** The id of the record that it is about. */
+	subject?: string;
+}
+
+export interface StreamOptions extends Wanted {
+	/** Most events to write. */
+	max?: number;
+	/** Milliseconds. */
+	time?: number;
+	hooks: readonly Hook[];
+}
+
+/** Why it ended; `unread` where nobody reads its output any more. */
+type End = "max" | "time" | "stopped" | "unread";
+
+export interface Streamed {
+	end: End;
+	/** How many events were written. */
+	told: number;
+	hooks: HandedOn;
+	/** Empty where they were written as they came. */
+	events: ServiceEvent[];
+}
+
+export class EventStream {
+	/** Those that were not written as they came. */
+	readonly #listed: ServiceEvent[] = [];
+	readonly #confirming: Confirming;
+	readonly #handing: HandingOn;
+	#waiting = 0;
+	#told = 0;
+	#accepted = 0;
+	/** The line before. */
+	#last: Promise<void> = Promise.resolve();
+	#end: End | undefined;
+	/** Resolves with the end; rejects where a line cannot be written or its event not stored. */
+	readonly #over: Promise<void>;
+	#settle: () => void = () => {};
+	#fail: (error: unknown) => void = () => {};
+
+	constructor(
+		private readonly context: Context,
+		private readonly inbox: Inbox,
+		private readonly options: StreamOptions,
+	) {
+		this.#confirming = new Confirming(context);
+		this.#handing = new HandingOn(context, inbox, options.hooks, this.#confirming);
+		this.#over = new Promise((resolve, reject) => {
+			this.#settle = resolve;
+			this.#fail = reject;
+		});
+		this.#over.catch(() => {});
+	}
+
+	get isOver(): boolean {
+		return this.#end !== undefined;
+	}
+
+	/** Whether nothing is taken any more, however long one waits. */
+	get hasEnough(): boolean {
+		const { max } = this.options;
+		return this.isOver || (max !== undefined && this.#accepted >= max);
+	}
+
+	/** Whether nothing may be brought now: it has enough, or too much waits to be written. */
+	get isFull(): boolean {
+		return this.hasEnough || this.#waiting >= mostWaiting;
+	}
+
+	/** Waits until everything is written. @returns whether more may be brought */
+	async hasRoom(): Promise<boolean> {
+		await this.#last;
+		return !this.isFull;
+	}
+
+	/**
+	 * Stores a notice, with the hooks that it is due for. Resolves once that is durable.
+	 * @param confirmed what our own read said, where the source is one
+	 * @returns whether it is new: a repeat is not written
+	 */
+	async receive(notice: Notice, confirmed?: Confirmed): Promise<boolean> {
+		const wanted = isWanted(notice.change, this.options) && !this.hasEnough;
+		// Before it is stored, so that many at once are not more than the most.
+		if (wanted) this.#accepted += 1;
+		let isNew = false;
+		try {
+			const stored = await this.inbox.receive(notice, wanted ? this.#handing.ids : []);
+			isNew = stored.isNew;
+			if (confirmed !== undefined) await this.inbox.confirm(stored.event.id, confirmed);
+			if (isNew && wanted) this.#add({ ...stored.event, confirmed: confirmed ?? stored.event.confirmed });
+			return isNew;
+		} finally {
+			if (wanted && !isNew) this.#accepted -= 1;
+		}
+	}
+
+	/**
+	 * Resolves when it is enough, or Ctrl-C was pressed.
+	 * @param broken rejects where what brings events does not work any more
+	 */
+	async run(broken: Promise<never> = new Promise(() => {})): Promise<void> {
+		const { signal, clock } = this.context;
+		const stop = (): void => this.#stop("stopped");
+		signal.addEventListener("abort", stop, { once: true });
+		if (signal.aborted) stop();
+		const { time } = this.options;
+		if (time !== undefined)
+			void clock.sleep(time).then(
+				() => this.#stop("time"),
+				() => {},
+			);
+		await Promise.race([this.#over, broken, this.#handing.start()]);
+	}
+
+	/** Writes what waits, hands on what is due, and says how it ended. */
+	async finish(): Promise<Streamed> {
+		this.#stop("stopped");
+		await this.#last;
+		const hooks = await this.#handing.finish();
+		this.#confirming.end();
+		return { end: this.#end as End, told: this.#told, hooks, events: this.#listed };
+	}
+
+	#stop(end: End): void {
+		this.#end ??= end;
+		this.#settle();
+	}
+
+	#add(event: ServiceEvent): void {
+		const written = { ...event };
+		const asked = event.confirmed === null ? this.#ask(written) : Promise.resolve();
+		asked.catch((error: unknown) => this.#fail(error));
+		this.#waiting += 1;
+		this.#last = this.#last.then(() => this.#write(written, asked)).catch((error: unknown) => this.#fail(error));
+		this.#handing.wake();
+	}
+
+	async #ask(event: ServiceEvent): Promise<void> {
+		const confirmed = await this.#confirming.of(event.subject);
+		if (confirmed !== null) await this.inbox.confirm(event.id, confirmed);
+		event.confirmed = confirmed;
+	}
+
+	async #write(event: ServiceEvent, asked: Promise<void>): Promise<void> {
+		const { report, system } = this.context;
+		// At the end nothing is waited for.
+		await within(patience, Promise.race([asked, this.#over]));
+		const whole = { ...event };
+		this.#told += 1;
+		this.#waiting -= 1;
+		let isShown = false;
+		const isRead = await report.record(() => {
+			isShown = true;
+			return whole;
+		});
+		if (!isShown)
+			await report.part(whole, (one, style) => {
+				isShown = true;
+				return system.terminal.stdout.isTerminal ? eventLine(one, style) : eventCells(one).join("\t");
+			});
+		if (!isShown) this.#listed.push(whole);
+		if (this.#listed.length > mostListed) this.#listed.shift();
+		if (!isRead || system.terminal.stdout.isClosed?.() === true) this.#stop("unread");
+		if (this.#told === this.options.max) this.#stop("max");
+	}
+}
+
+export function isWanted({ type, subject }: Pick<ServiceEvent, "type" | "subject">, wanted: Wanted): boolean {
+	if (wanted.subject !== undefined && subject?.id.toLowerCase() !== wanted.subject.toLowerCase()) return false;
+	const { types = [] } = wanted;
+	return types.length === 0 || types.some((pattern) => fits(type, pattern));
+}
+
+/** Compared piece by piece: a pattern made a regular expression could take for ever. */
+function fits(type: string, pattern: string): boolean {
+	const [first = "", ...rest] = pattern.split("*");
+	const last = rest.pop();
+	if (last === undefined) return type === pattern;
+	if (!type.startsWith(first) || type.length < first.length + last.length || !type.endsWith(last)) return false;
+	let at = first.length;
+	for (const piece of rest) {
+		const found = type.indexOf(piece, at);
+		if (found < 0) return false;
+		at = found + piece.length;
+	}
+	return at <= type.length - last.length;
+}
