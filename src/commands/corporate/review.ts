@@ -3,13 +3,15 @@ import { purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { sha256 } from "../../api/digest.js";
 import { filePath, flag } from "../../api/fields.js";
-import { getDiligenceReview } from "../../api/operations/corporate.js";
+import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { openedWords, saveDocument, showDocument } from "../../onboarding/evidence/documents.js";
 import { isPage, readPage } from "../../onboarding/evidence/page-text.js";
+import { requestable } from "../../onboarding/kyb/check.js";
+import { readCorporate } from "../../onboarding/records/reading.js";
 import type { Style } from "../../ports/style.js";
 
 interface Review {
@@ -39,7 +41,7 @@ export default defineCommand({
 		{ run: "corporate review crm-5002 --save review.html", note: "Keep it; only you can read the file" },
 	],
 	effect: "read",
-	operations: [getDiligenceReview.id],
+	operations: [getDiligenceReview.id, getCorporate.id],
 	input: z.strictObject({
 		...getDiligenceReview.params.shape,
 		save: z.optional(filePath("Save the document as received in this file, readable by you only", { placeholder: "file" })),
@@ -57,7 +59,9 @@ export default defineCommand({
 			review.savedTo = save;
 		}
 		if (open) review.opened = await opened(context, bytes, contentType);
-		return { data: review, next: [purser`kyb request ${typed(corporateId, "CORPORATE")} --reviewed ${review.sha256}`] };
+		const id = typed(corporateId, "CORPORATE");
+		const isNext = await mayBeRequested(context, corporateId);
+		return { data: review, next: [isNext ? purser`kyb request ${id} --reviewed ${review.sha256}` : purser`corporate status ${id}`] };
 	},
 	text: (review, style) =>
 		[
@@ -70,6 +74,15 @@ export default defineCommand({
 			]),
 		].join("\n\n"),
 });
+
+/** Whether the KYB can be requested as the company stands; where that cannot be read, the request itself says. */
+async function mayBeRequested(context: Context, corporateId: string): Promise<boolean> {
+	const corporate = await readCorporate(context.service, corporateId).catch((error: unknown) => {
+		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
+		return undefined;
+	});
+	return requestable.includes(corporate && viewCorporate(corporate).kybStatus);
+}
 
 /** Fetches the document of a deployment that answers with its address. @throws PurserError guard, where it is on another host */
 async function documentAt({ service }: Context, address: string): Promise<{ bytes: Uint8Array; contentType?: string }> {
