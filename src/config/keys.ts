@@ -4,6 +4,8 @@
  */
 import { amountFault } from "../api/amount.js";
 import { secondsOf } from "../api/quantity.js";
+import type { Fault } from "../errors.js";
+import { programOf } from "./secrets/command-line.js";
 
 export interface ConfigKey {
 	key: string;
@@ -141,10 +143,46 @@ export const configKeys: readonly ConfigKey[] = [
 	},
 ];
 
+/** The value of a setting as it is shown, in every output: of a credential helper the program alone. */
+export const shownSetting = (key: string, value: string): string => (key === "credential-helper" ? programOf(value) : value);
+
 /** What is wrong with a setting, or undefined; unknown keys are wrong. */
 export function settingFault(key: string, value: string): string | undefined {
 	const known = configKeys.find((entry) => entry.key === key);
 	if (known === undefined)
 		return `there is no setting ${JSON.stringify(key)}; there are ${configKeys.map((entry) => entry.key).join(", ")}`;
 	return known.check(value);
+}
+
+/**
+ * The settings that come of changes as they were typed, with all their faults.
+ * @param set `key=value` each
+ * @param unset keys that go back to their default
+ */
+export function changedSettings(
+	before: Readonly<Record<string, string>>,
+	set: readonly string[],
+	unset: readonly string[],
+): { settings: Record<string, string>; faults: Fault[] } {
+	const settings = new Map(Object.entries(before));
+	const faults: Fault[] = [];
+	for (const key of unset) {
+		if (!configKeys.some((known) => known.key === key) && !settings.has(key))
+			faults.push({ field: "unset", message: `there is no setting ${JSON.stringify(key)}` });
+		settings.delete(key);
+	}
+	const keys = new Set(unset);
+	for (const text of set) {
+		const at = text.indexOf("=");
+		const key = text.slice(0, at);
+		// The tool must not guess which of two values was meant.
+		if (at > 0 && keys.has(key)) faults.push({ field: "set", message: `${key} is given twice` });
+		keys.add(key);
+		const value = text.slice(at + 1);
+		// Of what is no setting only the first word is shown: a credential helper may hold a secret.
+		const fault = at < 1 ? `${JSON.stringify(text.split(/\s/, 1)[0])} is not key=value` : settingFault(key, value);
+		if (fault) faults.push({ field: "set", message: at < 1 || fault.startsWith("there is no") ? fault : `${key} ${fault}` });
+		else settings.set(key, value);
+	}
+	return { settings: Object.fromEntries(settings), faults };
 }

@@ -9,8 +9,8 @@ import { isUrl } from "../api/text/url.js";
 import type { Context } from "../context.js";
 import { type Fault, PurserError } from "../errors.js";
 import type { Auth, Profile } from "../ports/profiles.js";
+import { unknownProfile } from "./profile-file.js";
 import { baseUrlFault, changedProfile, type ProfileText, requireValid } from "./profile-input.js";
-import { unknownProfile } from "./profiles.js";
 import { secretFromInput, secretFromPerson } from "./secrets/typed-secret.js";
 
 /** Name of the profile that a first login makes. */

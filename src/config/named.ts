@@ -1,7 +1,13 @@
+/**
+ * Profiles as the commands about them find and show them.
+ */
+import { catalog } from "../api/operations/catalog.js";
 import type { Context } from "../context.js";
-import type { Profile } from "../ports/profiles.js";
+import { confirmable } from "../mapping/confirmation.js";
+import type { MappingConfirmation, Profile } from "../ports/profiles.js";
 import type { Choice } from "../ports/terminal.js";
-import { unknownProfile } from "./profiles.js";
+import { shownSetting } from "./keys.js";
+import { unknownProfile } from "./profile-file.js";
 
 /** The profiles to choose from by name. */
 export async function profileChoices(context: Context): Promise<Choice[]> {
@@ -29,3 +35,36 @@ export async function unlessDryRun<T>(context: Context, act: () => Promise<T>): 
 	context.report.warn("Dry run: nothing was stored or removed");
 	return undefined;
 }
+
+/** A profile as it is shown. */
+export function shownProfile<P extends Pick<Profile, "settings">>(profile: P): P {
+	const settings = Object.entries(profile.settings).map(([key, value]) => [key, shownSetting(key, value)]);
+	return { ...profile, settings: Object.fromEntries(settings) };
+}
+
+/** A profile as rows for people, from what `shownProfile` gives. */
+export function profileRows(profile: Profile): (readonly [string, string | undefined])[] {
+	const { name, environment, baseUrl, auth, settings, mapping } = profile;
+	return [
+		["Profile", name],
+		["Environment", environment],
+		["Service", baseUrl],
+		["Auth", auth.kind === "header" ? `header: ${auth.header}` : auth.kind],
+		["User", "username" in auth ? auth.username : undefined],
+		["Partner", auth.kind === "login" ? auth.partnerName : undefined],
+		...Object.entries(settings).map(([key, value]) => [`Setting ${key}`, value] as const),
+		["Mapping", mapping && `${Object.keys(mapping.operations).length} operations`],
+		...confirmationRows(profile),
+	];
+}
+
+/** By whom each request was confirmed that must be, as it is now. */
+function confirmationRows(profile: Profile): (readonly [string, string])[] {
+	return catalog.flatMap((operation) => {
+		const asked = confirmable(operation, profile);
+		return asked === undefined ? [] : [[`Confirmed ${operation.id}`, confirmationWords(asked.confirmed)] as const];
+	});
+}
+
+const confirmationWords = (confirmed: MappingConfirmation | undefined): string =>
+	confirmed === undefined ? "by nobody: nothing is sent by it" : `by ${confirmed.by ?? "somebody"} · ${confirmed.at}`;

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { advice, purser } from "../api/advice.js";
+import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
 
 /** A profile in the file; unknown fields are those of a newer version, and survive a change by this one. */
@@ -14,8 +16,26 @@ export class InvalidFile extends Error {
 	override readonly name = "InvalidFile";
 }
 
+/** The name that stands for an address without a stored profile. */
+export const adhoc = "adhoc";
+
 /** What a profile may be called. */
-export const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+
+/** What is wrong with a profile's name, or undefined. */
+export function profileNameFault(name: string): string | undefined {
+	if (name === adhoc) return `"${adhoc}" is reserved for --base-url without a profile`;
+	return namePattern.test(name) ? undefined : 'must be 1 to 64 of a-z, 0-9, ".", "_" and "-", starting with a letter or a digit';
+}
+
+export function unknownProfile(name: string, known: readonly string[]): PurserError {
+	return new PurserError("usage", {
+		code: "PROFILE_UNKNOWN",
+		message: `There is no profile ${JSON.stringify(name)}`,
+		why: known.length === 0 ? "No profile is configured" : `There are: ${known.join(", ")}`,
+		fix: advice`Choose one with --profile or ${purser`profile use`}, or make it: ${purser`profile add ${namePattern.test(name) ? name : "NAME"} --base-url https://…`}`,
+	});
+}
 
 type Plain = Record<string, unknown>;
 

@@ -10,7 +10,7 @@ import { isLoopback, withScheme } from "../api/service-address.js";
 import { isUrl } from "../api/text/url.js";
 import { type Fault, PurserError } from "../errors.js";
 import type { Auth, Profile } from "../ports/profiles.js";
-import { profileNameFault } from "./profiles.js";
+import { profileNameFault } from "./profile-file.js";
 
 /** The fields of a profile as typed; undefined leaves a field unchanged. */
 export interface ProfileText {

@@ -10,13 +10,13 @@ import { makeFolder } from "../system/disk/private-folder.js";
 import {
 	InvalidFile,
 	merged,
-	namePattern,
 	type ProfilesFile,
 	parseProfile,
 	parseProfilesFile,
+	profileNameFault,
 	type StoredProfile,
+	unknownProfile,
 } from "./profile-file.js";
-import { adhoc } from "./settings.js";
 
 /** What is wrong with the owner or the mode of a path, and how to correct it. */
 export interface Distrust {
@@ -54,12 +54,6 @@ const forOneChange: LockTimes = { patience: 5_000, stale: 3_000 };
 
 /** Bytes of the file: some thousand profiles. */
 const largest = 4 * 1024 * 1024;
-
-/** What is wrong with a profile's name, or undefined. */
-export function profileNameFault(name: string): string | undefined {
-	if (name === adhoc) return `"${adhoc}" is reserved for --base-url without a profile`;
-	return namePattern.test(name) ? undefined : 'must be 1 to 64 of a-z, 0-9, ".", "_" and "-", starting with a letter or a digit';
-}
 
 /**
  * The profiles in `profiles.json`. Each change reads the file, then replaces it atomically, so that it is never half written. Processes that
@@ -173,15 +167,6 @@ function contentOf(file: string): { content: unknown; stats?: Stats } {
 	} finally {
 		closeSync(opened);
 	}
-}
-
-export function unknownProfile(name: string, known: readonly string[]): PurserError {
-	return new PurserError("usage", {
-		code: "PROFILE_UNKNOWN",
-		message: `There is no profile ${JSON.stringify(name)}`,
-		why: known.length === 0 ? "No profile is configured" : `There are: ${known.join(", ")}`,
-		fix: advice`Choose one with --profile or ${purser`profile use`}, or make it: ${purser`profile add ${namePattern.test(name) ? name : "NAME"} --base-url https://…`}`,
-	});
 }
 
 function badName(name: string, fault: string): PurserError {

@@ -5,13 +5,10 @@ import { isUrl } from "../api/text/url.js";
 import type { Explained, Flags, Settings } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile, Profiles } from "../ports/profiles.js";
-import { type ConfigKey, configKeys } from "./keys.js";
-import { shownSetting } from "./shown.js";
+import { type ConfigKey, configKeys, shownSetting } from "./keys.js";
+import { adhoc, unknownProfile } from "./profile-file.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
-
-/** The name that stands for an address without a stored profile. */
-export const adhoc = "adhoc";
 
 /**
  * Flag > environment > profile > default.
@@ -27,7 +24,6 @@ export async function resolve(
 	if (asked === adhoc) return resolveSettings({ flags, env });
 	const profile = await profiles.get(asked);
 	if (profile === undefined && asked !== undefined) {
-		const { unknownProfile } = await import("./profiles.js");
 		throw unknownProfile(
 			asked,
 			(await profiles.list()).map((one) => one.name),
@@ -165,8 +161,6 @@ function explainedProfile(chosen: Profile | undefined, profile: Profile, flags: 
 				? { from: "profile", source: "purser profile use" }
 				: address;
 	const token = (["PURSER_TOKEN", "PURSER_TOKEN_FILE"] as const).find((name) => filled(env[name]) !== undefined);
-	const operator = filled(env.PURSER_OPERATOR);
-	const tokenOrigin = filled(env.PURSER_TOKEN_ORIGIN);
 	const moved = chosen === undefined || chosen.environment !== profile.environment;
 	return [
 		{ key: "profile", meaning: "The profile in use", value: profile.name, ...which },
@@ -186,28 +180,6 @@ function explainedProfile(chosen: Profile | undefined, profile: Profile, flags: 
 		},
 		...(token
 			? [{ key: "token", meaning: "The credential (never shown)", value: "set", from: "environment" as const, source: token }]
-			: []),
-		...(operator === undefined
-			? []
-			: [
-					{
-						key: "operator",
-						meaning: "Who asks, recorded in the journal",
-						value: operator,
-						from: "environment" as const,
-						source: "PURSER_OPERATOR",
-					},
-				]),
-		...(token && tokenOrigin
-			? [
-					{
-						key: "token-origin",
-						meaning: "The only address that the credential is for",
-						value: withoutUser(tokenOrigin),
-						from: "environment" as const,
-						source: "PURSER_TOKEN_ORIGIN",
-					},
-				]
 			: []),
 	];
 }

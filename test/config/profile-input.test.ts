@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changedSettings } from "../../src/config/assignments.js";
+import { changedSettings } from "../../src/config/keys.js";
 import { changedProfile, risksOf } from "../../src/config/profile-input.js";
 
 const faultsOf = (...given: Parameters<typeof changedProfile>) =>

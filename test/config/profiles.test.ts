@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createProfiles, profileNameFault } from "../../src/config/profiles.js";
+import { profileNameFault } from "../../src/config/profile-file.js";
+import { createProfiles } from "../../src/config/profiles.js";
 import type { Mapping } from "../../src/ports/mapping.js";
 import type { Profile } from "../../src/ports/profiles.js";
 

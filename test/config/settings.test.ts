@@ -52,17 +52,6 @@ describe("flag > environment > profile > default", () => {
 		expect(explained.find((entry) => entry.key === "sca-strategy")).toMatchObject({ value: "DATA_SIGNING", from: "profile" });
 	});
 
-	it("the address that a token is for is told where a token is set", () => {
-		const shown = (env: Record<string, string>) =>
-			resolveSettings({ flags: noFlags, env, profile: sandbox }).explained.find(({ key }) => key === "token-origin");
-		expect(shown({ PURSER_TOKEN_ORIGIN: "https://api.example.net" })).toBeUndefined();
-		expect(shown({ PURSER_TOKEN: "t", PURSER_TOKEN_ORIGIN: "https://u:p@api.example.net" })).toMatchObject({
-			value: "https://***@api.example.net/",
-			from: "environment",
-			source: "PURSER_TOKEN_ORIGIN",
-		});
-	});
-
 	it("a setting called like something every object has is not found in it", () => {
 		expect(settingFault("constructor", "x")).toMatch(/^there is no setting/);
 	});

@@ -3,11 +3,9 @@ import { advice, purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
-import { changedSettings } from "../../config/assignments.js";
-import { unlessDryRun } from "../../config/named.js";
+import { changedSettings } from "../../config/keys.js";
+import { profileRows, shownProfile, unlessDryRun } from "../../config/named.js";
 import { changedProfile, profileFlags, requireValid, risksOf } from "../../config/profile-input.js";
-import { profileRows } from "../../config/profile-rows.js";
-import { shownProfile } from "../../config/shown.js";
 import { PurserError } from "../../errors.js";
 import { recordGuards } from "../../payments/rules/guards.js";
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { defineCommand } from "../../cli/command.js";
-import { shownProfile } from "../../config/shown.js";
+import { shownProfile } from "../../config/named.js";
 
 export default defineCommand({
 	path: "profile list",

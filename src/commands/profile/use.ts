@@ -2,9 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { defineCommand } from "../../cli/command.js";
-import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.js";
-import { profileRows } from "../../config/profile-rows.js";
-import { shownProfile } from "../../config/shown.js";
+import { profileChoices, profileNamed, profileRows, shownProfile, unlessDryRun } from "../../config/named.js";
 
 export default defineCommand({
 	path: "profile use",

@@ -5,10 +5,17 @@
 import type { Rules } from "../../ports/journal.js";
 import { statement } from "../../sqlite/statement.js";
 import type { Storage } from "../../sqlite/storage.js";
-import type { Tables } from "./tables.js";
 
 /** Milliseconds by which the highest time seen may be ahead of the service's present time. */
 const tolerance = 5 * 60_000;
+
+/** What is needed of the journal's tables; they use this file in turn. */
+interface Clocked {
+	readonly now: Date;
+	append(kind: string, intent: undefined, content: Record<string, unknown>): unknown;
+	highestTime(): string | undefined;
+	setHighestTime(time: string): void;
+}
 
 /** The known times in one transaction. */
 export interface Times {
@@ -26,10 +33,7 @@ export interface Times {
  * so it is dropped, with an event. Call this first in a step: the time stays recorded even if the rules refuse the step.
  * @param skew the service's clock minus this machine's, in milliseconds, if known
  */
-export function recordServiceTime(
-	tables: Pick<Tables, "now" | "append" | "highestTime" | "setHighestTime">,
-	skew: number | undefined,
-): Times {
+export function recordServiceTime(tables: Clocked, skew: number | undefined): Times {
 	const { now } = tables;
 	const stored = tables.highestTime();
 	const highest = stored === undefined ? undefined : new Date(stored);
