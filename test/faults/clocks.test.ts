@@ -14,7 +14,10 @@ test("beside a service whose clock is two hours ahead the control of the day cal
 	const service = await startService();
 	try {
 		const pay = (reference: string) =>
-			service.purser([...["pay", "ledger", "--from", "Main account", "--to", "Savings", "--amount", "10.10"], ...["--reference", reference, "--yes"]]);
+			service.purser([
+				...["pay", "ledger", "--from", "Main account", "--to", "Savings", "--amount", "10.10"],
+				...["--reference", reference, "--yes"],
+			]);
 		expect((await pay("before")).exit).toBe(0);
 		expect((await service.purser(["sandbox", "simulate", "clock", "--seconds", "7200"])).exit).toBe(0);
 		expect((await pay("after")).exit).toBe(0);
