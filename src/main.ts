@@ -123,7 +123,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		return openJournal({ ...(await journalOptions(profile)), rules: moneyRules(profile.settings) });
 	});
 	const inboxes = oncePerProfile(async (profile) =>
-		(await import("./inbox/open.js")).openInbox({ directory: (await directories()).state, profile, clock: time, random }),
+		(await import("./inbox/inbox.js")).openInbox({ directory: (await directories()).state, profile, clock: time, random }),
 	);
 	const identities = oncePerProfile(async (profile) =>
 		(await import("./http/transport/sandbox-identity.js")).identityBehind(profile, stop.signal),
@@ -147,7 +147,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 			exists: async (profile) => existsSync((await import("./journal/sqlite/place.js")).placeOf((await directories()).state, profile).file),
 			batches: batches.get,
 			inbox: inboxes.get,
-			hasInbox: async (profile) => (await import("./inbox/open.js")).hasInbox({ directory: (await directories()).state, profile }),
+			hasInbox: async (profile) => (await import("./inbox/inbox.js")).hasInbox({ directory: (await directories()).state, profile }),
 			sandboxIdentity: async (profile) => (profile.environment === "sandbox" ? identities.get(profile) : undefined),
 		},
 		names: {

@@ -5,7 +5,7 @@ import type { Context } from "../context.js";
 import { type Advice, PurserError } from "../errors.js";
 import { createSandbox } from "../sandbox/sandbox.js";
 import { serve } from "../sandbox/server.js";
-import { type TourStep, tourFiles, tourSteps, tourSummary } from "../sandbox/simulate/tour.js";
+import { type TourStep, tourFiles, tourSteps } from "../sandbox/simulate/tour.js";
 
 /** Milliseconds until the sandbox decides a KYB and settles a payment: long enough to show that somebody waits for it. */
 const delays = { complianceTakes: 1500, settlementTakes: 1500 };
@@ -54,12 +54,9 @@ export default defineCommand({
 			await context.report.show(`A sandbox is listening on ${server.url} while this runs.\n`);
 			const captured: Captured = { origin: server.url };
 			const detailed = context.settings.flags.verbose === true;
-			let title: string | undefined;
 			for (const [index, step] of tourSteps.entries()) {
-				title = step.title ?? title;
 				await runStep(context, step, { folder: folder.path, captured, number: index + 1, detailed });
-				const line = tourSteps[index + 1]?.title === undefined && index + 1 < tourSteps.length ? undefined : tourSummary[title ?? ""];
-				if (!detailed && line !== undefined) await context.report.show(`  ${fillIn(line, captured)}\n`);
+				if (!detailed && step.done !== undefined) await context.report.show(`  ${fillIn(step.done, captured)}\n`);
 			}
 			const data: Ended = {
 				steps: tourSteps.length,

@@ -6,7 +6,7 @@ import { plainId } from "../api/text/ids.js";
 import type { Random } from "../ports/machine.js";
 import { HttpError } from "./message.js";
 import type { Beneficiary, Corporate, Ledger, LedgerTransaction, Related, State } from "./state.js";
-import type { Queue } from "./webhooks/queue.js";
+import type { Queue } from "./webhooks.js";
 
 export interface Options {
 	/** Address under which links of the sandbox can be opened. */

@@ -15,8 +15,7 @@ import { controls } from "./simulate/control.js";
 import { controlHandlers } from "./simulate/control-handlers.js";
 import { type Changed, changedBy, type SimulatedFault, takeFaults, withFaults } from "./simulate/faults.js";
 import { emptyState, type State } from "./state.js";
-import { Queue } from "./webhooks/queue.js";
-import { type Post, Sender } from "./webhooks/sender.js";
+import { type Post, Queue, Sender } from "./webhooks.js";
 
 export type { Delivery, Request, Response } from "./message.js";
 

@@ -1,7 +1,7 @@
 /**
  * The state of the sandbox: plain data, so that it can be written to a file; amounts are minor units as text.
  */
-import type { Webhooks } from "./webhooks/queue.js";
+import type { Webhooks } from "./webhooks.js";
 
 export interface User {
 	username: string;

@@ -69,24 +69,6 @@ describe("a delivery", () => {
 		expect(run.said.join("\n")).not.toContain(ownSecret);
 	});
 
-	test("signed with a secret that is added meanwhile is taken, and those of the old one still are", async () => {
-		const at = await place();
-		const run = await listening(at);
-		const statuses: number[] = [];
-		for (let number = 0; number < 200; number += 1) {
-			if (number === 20) at.secrets.push({ ...(at.secrets[0] as (typeof at.secrets)[0]), name: "b", secret: secretOf(8) });
-			const secret = number > 20 && number % 2 === 0 ? secretOf(8) : ownSecret;
-			// As a sender does, until it is taken.
-			let status = 0;
-			while (status !== 200) {
-				status = await deliver(run.url, { id: `msg_${number}`, body: transaction(payment, `S${number}`), secret });
-				statuses.push(status);
-				if (status !== 200) await pause(50);
-			}
-		}
-		expect((await run.toldMany(200)).map(({ to }) => to)).toEqual(Array.from({ length: 200 }, (_, number) => `S${number}`));
-	});
-
 	test("of another type or about another record is stored and not told", async () => {
 		const at = await place();
 		const run = await listening(at, { type: ["transaction.*"], subject: payment });

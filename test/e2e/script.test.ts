@@ -62,10 +62,9 @@ describe("pipes", () => {
 		const explained = await shell(`${programLine} config explain --profile form --json >/dev/full`);
 		expect(JSON.parse(explained.stderr).error.code).toBe("ANSWER_UNWRITTEN");
 		const payment = ["pay", "beneficiary", "--ledger-from-id", seeded.main, "--beneficiary-id", seeded.supplier, "--amount", "1.77"];
-		// By the slower rail: an instant one may be approved before the next process has started.
-		payment.push("--no-allow-fast-payment");
-		const { id } = (await service.purser([...payment, "--yes", "--json"])).json();
-		await service.purser(["sandbox", "simulate", "transaction", id, "--outcome", "DECLINED"]);
+		// The sandbox ends it as its reference says.
+		const { id } = (await service.purser([...payment, "--reference", "DECLINED", "--yes", "--json"])).json();
+		expect((await service.purser(["pay", "show", id, "--wait"])).exit).toBe(5);
 		for (const [reference, form] of [
 			["untold", ""],
 			["untold in JSON", "--json"],

@@ -1,8 +1,7 @@
 /**
- * Ids at Tab in real shells: the first Tab knows nothing and has the lists read in the background, the next ones complete from them.
+ * Ids at Tab in a real shell (the others are in completion.test.ts): the first Tab knows nothing and has the lists read in the background, the next ones complete from them.
  */
 
-import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -68,22 +67,4 @@ describe.runIf(hasShell("bash"))("bash in a terminal", () => {
 		await completes(session, "purser ledger show Main", seeded.main);
 		session.kill();
 	});
-});
-
-describe.runIf(hasShell("zsh"))("zsh in a terminal", () => {
-	test("completes ids", async () => {
-		const session = terminal("zsh", ["-f", "-i"], env);
-		session.answer(`autoload -Uz compinit; compinit -D -u; source ${script("_purser")}; echo re""ady`);
-		await session.sees("ready");
-		await completes(session, `purser pay ledger --ledger-from-id ${seeded.main.slice(0, 13)}`, seeded.main);
-		await completes(session, `purser ledger show ${seeded.savings.slice(0, 13)}`, seeded.savings);
-		await completes(session, "purser ledger show Main", seeded.main);
-		session.kill();
-	});
-});
-
-test.runIf(hasShell("fish"))("fish completes ids with their names", () => {
-	const ask = `source ${script("purser.fish")}; complete -C "purser ledger show ${seeded.main.slice(0, 9)}"`;
-	const out = execFileSync("fish", ["--no-config", "-c", ask], { encoding: "utf8", env });
-	expect(out).toContain(`${seeded.main}\tMain account`);
 });

@@ -10,6 +10,27 @@ afterAll(() => typeof shift !== "string" && shift.remove());
 
 const [hour, day] = [3_600, 86_400];
 
+test("beside a service whose clock is two hours ahead the control of the day calls no payment missing or new", async () => {
+	const service = await startService();
+	try {
+		const pay = (reference: string) =>
+			service.purser([
+				...["pay", "ledger", "--from", "Main account", "--to", "Savings", "--amount", "10.10"],
+				...["--reference", reference, "--yes"],
+			]);
+		expect((await pay("before")).exit).toBe(0);
+		expect((await service.purser(["sandbox", "simulate", "clock", "--seconds", "7200"])).exit).toBe(0);
+		expect((await pay("after")).exit).toBe(0);
+		const control = await service.purser(["pay", "reconcile", "--json"]);
+		expect(control.exit, control.stderr).toBe(0);
+		expect(control.json().counts).toEqual({
+			...{ matched: 2, different: 0, notListed: 0, notYetListed: 0, notOurs: 0, inDoubt: 0, notMadeButListed: 0 },
+		});
+	} finally {
+		await service.stop();
+	}
+});
+
 describe.skipIf(typeof shift === "string")("a machine whose clock is wrong", () => {
 	let service: Service;
 	afterEach(() => service.stop());

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
-import { openInbox } from "../../src/inbox/open.js";
+import { openInbox } from "../../src/inbox/inbox.js";
 import type { ServiceEvent } from "../../src/ports/events.js";
 import { Random } from "../payments/simulation/random.js";
 import { smallContext } from "../support/context.js";

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "vitest";
-import { openInbox } from "../../src/inbox/open.js";
+import { openInbox } from "../../src/inbox/inbox.js";
 import type { Inbox } from "../../src/ports/events.js";
 import type { OpenStorage } from "../../src/sqlite/storage.js";
 import { makeChance, makeClock } from "../support/world-time.js";

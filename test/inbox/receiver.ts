@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { changeIn } from "../../src/events/normal.js";
-import { openInbox } from "../../src/inbox/open.js";
+import { openInbox } from "../../src/inbox/inbox.js";
 import { clock, random } from "../../src/system/clock.js";
 
 const [directory = "", first = "0", count = "0"] = process.argv.slice(2);

@@ -141,16 +141,7 @@ const rooms: readonly (readonly string[])[] = [
 		"cli/run-context.ts",
 		"cli/perform.ts",
 	],
-	[
-		"sandbox/webhooks",
-		"sandbox",
-		"sandbox/service",
-		"sandbox/pages",
-		"sandbox/simulate",
-		"sandbox/routes.ts",
-		"sandbox/sandbox.ts",
-		"sandbox/server.ts",
-	],
+	["sandbox", "sandbox/service", "sandbox/pages", "sandbox/simulate", "sandbox/routes.ts", "sandbox/sandbox.ts", "sandbox/server.ts"],
 ];
 
 /** Whether an import within a group goes to the same room or to a lower one. */

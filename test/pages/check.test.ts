@@ -12,12 +12,8 @@ import { lookAt } from "../support/page-check.js";
 
 const program = browserFor("the check of pages");
 
-const words = (count: number): string => "word ".repeat(count);
-const rows = Array.from({ length: 80 }, (_, at) => `<tr><td>${at}</td><td>${words(10 + ((at * 37) % 90))}</td></tr>`).join("");
 const page = (content: string, head = ""): string =>
-	`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>A page</title><style>:root{color-scheme:light dark}tr{break-inside:avoid}</style>${head}</head><body><main><h1>A page</h1>${content}</main></body></html>`;
-const table = `<table><thead><tr><th scope="col">Row</th><th scope="col">Text</th></tr></thead><tbody>${rows}</tbody></table>`;
-
+	`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>A page</title><style>:root{color-scheme:light dark}</style>${head}</head><body><main><h1>A page</h1>${content}</main></body></html>`;
 const faulty: readonly [name: string, html: string, fault: RegExp][] = [
 	["a script that asks", page("<script>alert('here')</script>"), /^a dialog: here$/],
 	[
@@ -38,7 +34,6 @@ const faulty: readonly [name: string, html: string, fault: RegExp][] = [
 		/^axe, dark, 360 px wide: color-contrast \(serious\)/,
 	],
 	["no language", page("text").replace(' lang="en"', ""), /^axe, .*html-has-lang/],
-	["rows without the rule for print", page(table).replace("tr{break-inside:avoid}", ""), /^\d+ of 80 rows are cut in print \(\d+ pages\)$/],
 ];
 
 describe.skipIf(program === undefined)("what the check finds", () => {
@@ -59,15 +54,15 @@ describe.skipIf(program === undefined)("what the check finds", () => {
 		return lookAt(browser, { url: pathToFileURL(file).href, whole });
 	};
 
-	test("nothing in a page that is right, with a table of several pages", async () => {
-		const { faults, text, elements } = await look(page(table));
+	test("nothing in a page that is right", async () => {
+		const { faults, text, elements } = await look(page("<p>One</p><p>Two</p>"));
 		expect(faults).toEqual([]);
 		expect(text).toMatch(/^A page\n/);
-		expect(elements).toMatchObject({ tr: 81, "th scope": 2, td: 160, "html lang": 1 });
+		expect(elements).toMatchObject({ p: 2, "html lang": 1 });
 	});
 
 	test.each(faulty)("%s", async (_, html, fault) => {
-		const { faults } = await look(html, /axe|print|1280/.test(fault.source));
+		const { faults } = await look(html, /axe|1280/.test(fault.source));
 		expect(faults).toContainEqual(expect.stringMatching(fault));
 	});
 });

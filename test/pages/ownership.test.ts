@@ -1,5 +1,5 @@
 /**
- * Ownership in Chromium: the page passes what every page does, and texts stay where they belong in the letters that a browser really draws.
+ * The picture of an ownership in Chromium: texts stay where they belong in the letters that a browser really draws.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,9 +9,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ownershipDiagram } from "../../src/onboarding/ownership/diagram.js";
 import { type Holding, type Ownership, ownershipOf, type Party } from "../../src/onboarding/ownership/ownership.js";
-import { ownershipPage } from "../../src/onboarding/ownership/page.js";
-import { pageBytes } from "../../src/pages/page.js";
-import { drawn, pictureFile } from "../../src/pages/picture.js";
+import { pictureFile } from "../../src/pages/picture.js";
 import { browserFor, openWindow, startBrowser } from "../support/browser.js";
 
 const program = browserFor("the page of an ownership");
@@ -72,32 +70,15 @@ describe.skipIf(program === undefined)("an ownership in the browser", () => {
 		await writeFile(join(folder, name), content);
 		return pathToFileURL(join(folder, name)).href;
 	};
-	const evaluated = async <T>(url: string, expression: string, print = false): Promise<T> => {
+	const evaluated = async <T>(url: string, expression: string): Promise<T> => {
 		const page = await (await openWindow(browser, { viewport: { width: 680, height: 900 } })).newPage();
 		try {
-			if (print) await page.emulateMedia({ media: "print" });
 			await page.goto(url);
 			return await page.evaluate<T>(expression);
 		} finally {
 			await page.context().close();
 		}
 	};
-
-	test("on paper a picture is no wider than the paper, and on one page; on a screen a large one scrolls and can be read", async () => {
-		const chain = Array.from({ length: 4 }, (_, at): Party => ({ id: `p${at}`, name: `Example ${at}`, isCompany: true }));
-		const held = chain.map(({ id }, at): Holding => ({ owner: id, owned: at === 0 ? "C" : `p${at - 1}`, percentage: "100" }));
-		for (const ownership of [wide(), ownershipOf({ id: "C", name: "Example" }, chain, held)]) {
-			const page = ownershipPage(ownership, drawn(ownershipDiagram(ownership)), { masked: false, madeBy: "purser 1.2.3", of: "acme" });
-			const url = await fileOf("page.html", pageBytes(page));
-			const size = `(({ width, height }) => [width, height])(document.querySelector(".drawing").getBoundingClientRect())`;
-			const [width = 0, height = 0] = await evaluated<number[]>(url, size, true);
-			expect(width).toBeLessThanOrEqual(680);
-			expect(width).toBeGreaterThan(300);
-			// 240 mm at 96 dots an inch.
-			expect(height).toBeLessThanOrEqual(908);
-			expect((await evaluated<number[]>(url, size))[0]).toBeGreaterThan(800);
-		}
-	});
 
 	test("the file alone: it is XML that the browser reads, and no text leaves its box or its plate", async () => {
 		const url = await fileOf("owners.svg", pictureFile(ownershipDiagram(wide())));

@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pageBytes } from "../../src/pages/page.js";
 import { type BatchWorld, batchWorld } from "../commands/batch-world.js";
 import { caseWorld, put } from "../onboarding/case-world.js";
 import { browserFor, startBrowser } from "../support/browser.js";
@@ -90,30 +89,5 @@ describe.skipIf(program === undefined)("the page of", () => {
 		const { faults, text } = await lookAt(browser, { url: pathToFileURL(path).href });
 		expect(faults).toEqual([]);
 		expect(text).toContain(words);
-	});
-
-	test("any of them keeps a long name in its column, and a date in one piece", async () => {
-		const [time, prose] = ["2026-03-01T10:22:33Z", "what the service said about it, ".repeat(9)];
-		const rows = [["W".repeat(250), { time }, { time }, prose, prose, prose, { code: "0123456789abcdef".repeat(4) }]];
-		const columns = rows[0]?.map((_, at) => ({ name: `Column ${at}` })) ?? [];
-		const block = { kind: "table", caption: "Payments that nobody has answered yet, the oldest first", columns, rows, empty: "" } as const;
-		const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-		await page.setContent(
-			new TextDecoder().decode(pageBytes({ title: "A page", madeBy: "purser", sections: [{ title: "A", blocks: [block] }] })),
-		);
-		const [needed = 0, there = 0] = await page.evaluate<number[]>(
-			"(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('.scroll'))",
-		);
-		expect(needed).toBeLessThanOrEqual(there);
-		expect(await page.locator("time").first().innerText()).toBe("2026-03-01 10:22 UTC");
-		// The pieces of a line that is broken, one below the other.
-		expect(
-			await page.evaluate(
-				"((range) => { range.setStart(document.querySelector('time').firstChild, 0); range.setEnd(range.startContainer, 10); return range.getClientRects().length; })(document.createRange())",
-			),
-		).toBe(1);
-		await page.setViewportSize({ width: 360, height: 740 });
-		expect(await page.evaluate("document.querySelector('caption').getBoundingClientRect().right")).toBeLessThan(360);
-		await page.close();
 	});
 });

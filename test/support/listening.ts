@@ -11,7 +11,7 @@ import { onTestFinished } from "vitest";
 import listen from "../../src/commands/events/listen.js";
 import type { Context } from "../../src/context.js";
 import type { Kind } from "../../src/errors.js";
-import { openInbox } from "../../src/inbox/open.js";
+import { openInbox } from "../../src/inbox/inbox.js";
 import type { EventSecret, Inbox, ServiceEvent } from "../../src/ports/events.js";
 import type { ProgramOptions } from "../../src/ports/machine.js";
 import type { Profile } from "../../src/ports/profiles.js";

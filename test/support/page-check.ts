@@ -1,13 +1,12 @@
 /**
  * What holds of every page, seen in Chromium: it works without a network and says nothing to anybody, everybody can read it, on a telephone
- * and on paper too.
+ * too.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { openWindow } from "./browser.js";
-import { printedRows } from "./pdf-rows.js";
 
 /** An answer in the place of what the address leads to: a page that a server would give once. */
 export interface Answer {
@@ -31,7 +30,7 @@ interface Look {
 	/** Of this machine, or `file:`. */
 	url: string;
 	answer?: Answer;
-	/** Also read by axe, in light and dark, and printed. Without it: opened, and what it does is noted. */
+	/** Also read by axe, in light and dark. Without it: opened, and what it does is noted. */
 	whole?: boolean;
 }
 
@@ -70,7 +69,7 @@ async function readings(page: Page, whole: boolean): Promise<string[]> {
 	await page.emulateMedia({ colorScheme: "light" });
 	await page.setViewportSize({ width: 1280, height: 900 });
 	const wide = await scrollsSideways(page, "1280 px wide");
-	return [...narrow, ...dark, ...wide, ...(await readByAxe(page, "light, 1280 px wide")), ...(await cutRows(page))];
+	return [...narrow, ...dark, ...wide, ...(await readByAxe(page, "light, 1280 px wide"))];
 }
 
 /** Notes what a page must not do, while it is open. */
@@ -117,15 +116,6 @@ async function readByAxe(page: Page, where: string): Promise<string[]> {
 	return violations
 		.filter(({ impact }) => impact === "serious" || impact === "critical")
 		.map(({ id, impact, nodes }) => `axe, ${where}: ${id} (${impact}) in ${nodes[0]?.html.slice(0, 200)}`);
-}
-
-async function cutRows(page: Page): Promise<string[]> {
-	await page.emulateMedia({ media: "print" });
-	const pdf = await page.pdf({ format: "A4", preferCSSPageSize: true, printBackground: true, tagged: true });
-	// A picture has no rows, and is not tagged.
-	if ((await page.evaluate("document.documentElement.localName")) === "svg") return [];
-	const { rows, cut, pages } = printedRows(pdf);
-	return cut > 0 ? [`${cut} of ${rows} rows are cut in print (${pages} pages)`] : [];
 }
 
 /** An expression of the browser: how many elements of each name and attributes the document `of` has. */

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEventSecrets } from "../../src/config/secrets/event-secrets.js";
 import type { Outside } from "../../src/context.js";
-import { hasInbox, openInbox } from "../../src/inbox/open.js";
+import { hasInbox, openInbox } from "../../src/inbox/inbox.js";
 import type { Clock, Random } from "../../src/ports/machine.js";
 import { oncePerProfile } from "../../src/system/machine.js";
 

@@ -14,7 +14,7 @@ import { serve } from "../../sandbox/server.js";
 import { faultForm, parseFault } from "../../sandbox/simulate/faults.js";
 import type { State } from "../../sandbox/state.js";
 import { formatState, holdStateFile, readStateFile } from "../../sandbox/state-file.js";
-import { post } from "../../sandbox/webhooks/sender.js";
+import { post } from "../../sandbox/webhooks.js";
 import { storeMapping } from "../families/store-mapping.js";
 
 const port = field(

@@ -73,24 +73,10 @@ function emailPage(backend: Backend, method: string, [secret = "", ...more]: rea
 	const verified = related !== undefined && (method === "HEAD" ? expires > timeOf(backend) : openEmailLink(backend, related));
 	const location = verified ? onSuccess : onFailure;
 	if (location !== undefined) return seeOther(location);
-	if (!verified) return related ? lateEmail() : usedEmail();
+	if (!verified) return related ? late("confirm an email address works for 48 hours") : used("confirmed your email address", "email");
 	const address = escaped(related.email?.address ?? "");
 	return htmlResponse(200, endPage("Your email address is confirmed", `<p class="good">${address}</p>`, "You can close this page."));
 }
-
-const lateEmail = (): Response =>
-	gone(
-		"This link has expired",
-		"A link to confirm an email address works for 48 hours.",
-		"Ask the company that sent it to you for a new one.",
-	);
-
-const usedEmail = (): Response =>
-	gone(
-		"This link no longer works",
-		"It was used before, or a newer email replaced it.",
-		"If you have already confirmed your email address, there is nothing left to do. Otherwise open the link in the newest email, or ask the company that sent it to you for a new one.",
-	);
 
 function kycPage(backend: Backend, method: string, [secret = "", decision, ...more]: readonly string[]): Response {
 	const posted = method === "POST";
@@ -99,22 +85,12 @@ function kycPage(backend: Backend, method: string, [secret = "", decision, ...mo
 	const ended = posted ? withSecret(backend.state, `${secret}/${decision}`, ({ kyc }) => kyc.ended) : undefined;
 	if (ended) return kycEnd(ended);
 	const related = withSecret(backend.state, secret, ({ kyc }) => kyc.secret);
-	if (!related) return usedKyc();
-	if (!isKycOpen(backend, related)) return lateKyc();
+	if (!related) return used("verified your identity", "link");
+	if (!isKycOpen(backend, related)) return late("verify your identity works for 30 days");
 	return posted
 		? kycDone(backend, related, secret, decision === "complete")
 		: htmlResponse(200, htmlPage("Identity verification", kycForm(backend, related, secret)), endsOf(related));
 }
-
-const lateKyc = (): Response =>
-	gone("This link has expired", "A link to verify your identity works for 30 days.", "Ask the company that sent it to you for a new one.");
-
-const usedKyc = (): Response =>
-	gone(
-		"This link no longer works",
-		"It was used before, or a newer link replaced it.",
-		"If you have already verified your identity, there is nothing left to do. Otherwise open the newest link, or ask the company that sent it to you for a new one.",
-	);
 
 /** Where the person is led to after the KYC. */
 const endsOf = ({ kyc: { onComplete, onFailure } }: Related): string[] =>
@@ -168,5 +144,15 @@ const seeOther = (location: string): Response => ({ status: 303, headers: { loca
 /** A page at which a person's way ends. @param content HTML @param next what to do now */
 const endPage = (title: string, content: string, next: string): string => htmlPage(title, `<h1>${title}</h1>${content}<p>${next}</p>`);
 const gone = (title: string, why: string, next: string): Response => htmlResponse(410, endPage(title, `<p>${why}</p>`, next));
+/** @param what what the link is for and how long it works */
+const late = (what: string): Response =>
+	gone("This link has expired", `A link to ${what}.`, "Ask the company that sent it to you for a new one.");
+/** @param what what the person may have done already @param newer what takes the place of the link */
+const used = (what: string, newer: string): Response =>
+	gone(
+		"This link no longer works",
+		`It was used before, or a newer ${newer} replaced it.`,
+		`If you have already ${what}, there is nothing left to do. Otherwise open the newest link, or ask the company that sent it to you for a new one.`,
+	);
 const noPage = (): Response =>
 	htmlResponse(404, endPage("Page not found", "<p>There is no page at this address.</p>", "Check that the whole link was copied."));

@@ -10,26 +10,16 @@ export function escaped(text: string): string {
 }
 
 const stylesheet = `
-:root { color-scheme: light dark; --ink: #1d2733; --quiet: #5b6877; --paper: #f4f6f9; --card: #fff; --line: #dfe4ea; --accent: #0b5cad; --on: #fff; --good: #1b6e3c; --bad: #b3261e; }
-@media screen and (prefers-color-scheme: dark) { :root { --ink: #e8edf2; --quiet: #9eabb9; --paper: #0e1318; --card: #161d25; --line: #2c3844; --accent: #6db3f2; --on: #0e1318; --good: #7fd19c; --bad: #f2938c; } }
-* { box-sizing: border-box; }
-body { font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0; padding: clamp(1rem, 5vw, 3.5rem) 1rem; }
-main, footer { max-width: 46rem; margin: 0 auto; }
-main { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: clamp(1.25rem, 4vw, 2.5rem); overflow-wrap: anywhere; }
-h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .75rem; } h2 { font-size: 1.05rem; margin: 2rem 0 .25rem; }
-p { margin: .5rem 0; } .quiet { color: var(--quiet); } .good { color: var(--good); } .bad { color: var(--bad); }
-ol, ul { margin: .75rem 0; padding-left: 1.4rem; } li { margin: .35rem 0; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-top: 1px solid var(--line); vertical-align: top; }
-tr:first-child > * { border-top: 0; } th { font-weight: 600; } table.facts th { width: 14rem; color: var(--quiet); font-weight: 400; }
-.scroll { overflow-x: auto; } .scroll th, .scroll td { overflow-wrap: break-word; } .scroll td:first-child { overflow-wrap: anywhere; min-width: 9rem; }
-.scroll:focus-visible { outline: 2px solid var(--accent); }
-@media (max-width: 34rem) { table.facts th { width: 44%; } }
+:root { color-scheme: light dark; --ink: #1d2733; --quiet: #5b6877; --paper: #fff; --line: #dfe4ea; --accent: #0b5cad; --on: #fff; --good: #1b6e3c; --bad: #b3261e; }
+@media screen and (prefers-color-scheme: dark) { :root { --ink: #e8edf2; --quiet: #9eabb9; --paper: #161d25; --line: #2c3844; --accent: #6db3f2; --on: #0e1318; --good: #7fd19c; --bad: #f2938c; } }
+body { font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1.05rem; }
+.quiet, footer { color: var(--quiet); } .good { color: var(--good); } .bad { color: var(--bad); }
+table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-top: 1px solid var(--line); vertical-align: top; } table.facts th { width: 40%; font-weight: 400; }
+.scroll { overflow-x: auto; } .scroll td { overflow-wrap: break-word; } .scroll td:first-child { overflow-wrap: anywhere; min-width: 9rem; }
 form { display: inline-block; margin: 1.25rem .75rem 0 0; }
-button { font: inherit; padding: .65rem 1.5rem; border-radius: .45rem; border: 1px solid var(--accent); background: var(--accent); color: var(--on); cursor: pointer; }
-button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-button.no { background: none; border-color: var(--bad); color: var(--bad); }
-footer { padding: 1rem .25rem; font-size: .85rem; color: var(--quiet); }
-@media print { body { padding: 0; background: none; } main { border: 0; padding: 0; } .scroll { overflow: visible; } tr, li { break-inside: avoid; } }`;
+button { font: inherit; padding: .65rem 1.5rem; border: 1px solid var(--accent); background: var(--accent); color: var(--on); }
+button.no { background: none; border-color: var(--bad); color: var(--bad); }`;
 
 // Without an icon of its own, a browser asks the server for one.
 const icon =

@@ -5,7 +5,7 @@ import type { Decimal } from "../../api/json.js";
 import { type Backend, findBeneficiary, findCorporate, findLedger, recordsWith, termsAccepted, timeOf } from "../backend.js";
 import { HttpError } from "../message.js";
 import type { Corporate, Ledger, LedgerTransaction } from "../state.js";
-import { transactionChange } from "../webhooks/queue.js";
+import { transactionChange } from "../webhooks.js";
 import { minorOf } from "./ledgers.js";
 import { validate } from "./validation.js";
 

@@ -5,7 +5,7 @@
 import { Decimal } from "../../api/json.js";
 import { type Backend, recordsWith } from "../backend.js";
 import type { Beneficiary, Corporate, Ledger } from "../state.js";
-import { beneficiaryChange } from "../webhooks/queue.js";
+import { beneficiaryChange } from "../webhooks.js";
 
 /** Ids of what a sandbox starts with; the documentation names them. */
 export const seeds = {

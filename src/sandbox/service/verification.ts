@@ -5,7 +5,7 @@
 import { type Backend, findCorporate, findRelated, newSecret, recordsWith, timeOf } from "../backend.js";
 import { HttpError } from "../message.js";
 import type { Corporate, Related } from "../state.js";
-import { kybChange, kycChange } from "../webhooks/queue.js";
+import { kybChange, kycChange } from "../webhooks.js";
 import { countsAsUbo } from "./ownership.js";
 import { openAccounts } from "./seed.js";
 import { personId, validate } from "./validation.js";

@@ -8,7 +8,7 @@ import { openEmailLink } from "../service/contact.js";
 import { minorOf } from "../service/ledgers.js";
 import { endTransaction, settleDue } from "../service/payments.js";
 import { decideDueKybs, decideKyc, settleKyb } from "../service/verification.js";
-import { beneficiaryChange } from "../webhooks/queue.js";
+import { beneficiaryChange } from "../webhooks.js";
 import type { ControlId } from "./control.js";
 import { formatFault, parseFault, type SimulatedFault } from "./faults.js";
 
