@@ -99,9 +99,6 @@ describe("onboard start", () => {
 		expect(ran.stdout).toMatch(/KYC link of Grace Sample: http/);
 		expect(ran.stdout).toContain("purser onboard apply cases/wizard.yaml --send-email-link --request-kyb --kyc-links");
 		const written = textOf(world, "cases/wizard.yaml");
-		expect(written.split("\n")[0]).toBe("# yaml-language-server: $schema=./case.schema.json");
-		expect([...world.files.keys()].filter((path) => path.endsWith("case.schema.json"))).toEqual([]);
-		expect(written).toMatch(/^# yaml-language-server: \$schema=\.\/case\.schema\.json\n/);
 		expect(written).toContain('percentage: "80"');
 		// In the order of the questions, which is that of a case.
 		expect(written).toContain("corporate:\n  externalId: crm-wizard\n  corporateName: Example Wizard SAS\n");

@@ -124,9 +124,7 @@ describe("related remove", () => {
 	test("names a person, role and company, and No sends nothing: exit 10", async () => {
 		const ran = await world.purser(["related", "remove", id], { answers: [false] });
 		expect(ran.exit).toBe(10);
-		expect(world.asked).toMatchObject([
-			{ kind: "confirm", message: "Remove Ada Example (director)? This cannot be undone" },
-		]);
+		expect(world.asked).toMatchObject([{ kind: "confirm", message: "Remove Ada Example (director)? This cannot be undone" }]);
 		expect(changes()).toEqual([]);
 	});
 

@@ -4,7 +4,6 @@ import { typed } from "../../src/api/answer.js";
 import { Decimal } from "../../src/api/json.js";
 import { openPreconditions } from "../../src/onboarding/checklist/preconditions.js";
 import { labelOf, otherRows } from "../../src/onboarding/records/record.js";
-import { companyStep } from "../../src/onboarding/records/related-steps.js";
 import { duplicateOf } from "../../src/onboarding/records/twins.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
@@ -52,14 +51,6 @@ describe("rows of a record", () => {
 		const ids = { corporate: "[a-z_-]{4}[0-9]{6}" };
 		expect(shown("acc_123456", ids)).toBe("acc_123456");
 		for (const odd of [id, "acc_12345", "acc_123456 ", "-cc_123456"]) expect(shown(odd, ids)).toBe("CORPORATE");
-	});
-
-	it("shows another command where a company is not named by its id", () => {
-		const step = (record: object, ids = {}) => adviceText(companyStep(record as never), undefined, ids);
-		expect(step({ corporateId: id })).toBe(`purser corporate status ${id}`);
-		expect(step({ corporateId: "corp_1234" })).toBe("purser overview");
-		expect(step({ corporateId: "corp_1234" }, { corporate: "corp_[0-9]{4}" })).toBe("purser corporate status corp_1234");
-		expect(step({ shares: [{ layer: "1", ownedCorporate: "Example Florist" }] }, { corporate: "corp_[0-9]{4}" })).toBe("purser overview");
 	});
 });
 
