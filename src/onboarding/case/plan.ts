@@ -4,7 +4,7 @@
  */
 
 import { advice, purser } from "../../api/advice.js";
-import { type Received, typed } from "../../api/answer.js";
+import { typed } from "../../api/answer.js";
 import { Decimal, formatJson } from "../../api/json.js";
 import type { AnyOperation, Input } from "../../api/operation.js";
 import { createCorporate, updateCorporate, viewCorporate } from "../../api/operations/corporate.js";
@@ -158,7 +158,7 @@ function sharesOf(of: Case, found: CaseRecords, key: string, name: string, sent:
 		if (isUnknown) return [blocked(step, ownerUnknown(found.corporateId), shareChanges(holding))];
 		const ownedId = found.ids.get(owned);
 		const isKnown = record !== undefined && found.corporateId !== undefined && ownedId !== undefined;
-		const from = isKnown ? recordedShare(record, found.corporateId as string, owned === corporateKey ? undefined : ownedId) : undefined;
+		const from = isKnown ? recordedShare(record, found.corporateId as string, ownedId) : undefined;
 		const changes = from === trimmedPercent(percentage) ? [] : shareChanges(holding, from);
 		return [place > 0 && changes.length > 0 ? blocked(step, severalHoldings(of, key, found.ids), changes) : compared(step, changes)];
 	});
