@@ -40,7 +40,6 @@ export async function build(dir) {
 	await writeNotices(dir, packagesOf([...modulesOf(written), ...modulesOf(worker)]));
 	const answer = (...argv) =>
 		JSON.parse(execFileSync(process.execPath, [join(dir, "main.cjs"), ...argv, "--json"], { env: { HOME: dir } }));
-	await writeFile(join(dir, "case.schema.json"), `${JSON.stringify(answer("onboard", "schema"), undefined, 2)}\n`);
 	await writeFile(join(dir, "contract.json"), JSON.stringify(answer("--help")));
 	return written;
 }

@@ -74,8 +74,6 @@ export interface SuggestedCommand {
 	readonly words: readonly CommandWord[];
 	/** Shown below it in a list of next commands. */
 	readonly remark?: Advice;
-	/** Shown instead where an id in it has not the form of its kind. */
-	readonly otherwise?: SuggestedCommand;
 }
 
 /** Text for a person, with commands in it. */

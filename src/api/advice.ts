@@ -52,15 +52,13 @@ const textOf = (word: CommandWord): string => (typeof word === "string" ? word :
 
 /** The command with every id in it as a value, or as its kind in capitals where it has not the profile's form, or would be a flag. */
 export function withIds(command: SuggestedCommand, ids: IdForms): SuggestedCommand {
-	let isWhole = true;
 	const words = command.words.map((word): CommandWord => {
 		if (typeof word === "string" || word.of === undefined) return word;
 		const { value, of } = word;
 		if (isIdOf(of as IdKind, value, ids) && !value.startsWith("-")) return { value };
-		isWhole = false;
 		return { value: of.toUpperCase() };
 	});
-	return isWhole || command.otherwise === undefined ? { ...command, words } : withIds(command.otherwise, ids);
+	return { ...command, words };
 }
 
 /** Text in which commands stand: advice`Settle it first: ${purser`pay settle ${intent}`}`. */

@@ -179,15 +179,9 @@ async function runOrShow(
 }
 
 /** @param took milliseconds; less one second for its last pause, a wait that ended before its limit did not time out */
-function suggest(
-	{ exit, next = [] }: Answer<unknown>,
-	{ wait, waitFor, waitTimeout }: Record<string, unknown>,
-	frame: Frame,
-	took: number,
-): void {
+function suggest({ exit, next = [] }: Answer<unknown>, { wait, waitTimeout }: Record<string, unknown>, frame: Frame, took: number): void {
 	if (frame.global.quiet || !frame.global.format.people) return;
 	const limit = secondsOf(String(waitTimeout)) ?? 0;
-	if (exit === "pending" && (wait || waitFor) && took >= (limit - 1) * 1000)
-		frame.reporter.line(`Still not final after ${limit} s of waiting.`);
+	if (exit === "pending" && wait && took >= (limit - 1) * 1000) frame.reporter.line(`Still not final after ${limit} s of waiting.`);
 	if (next.length > 0) frame.reporter.line(frame.errors.next(next));
 }

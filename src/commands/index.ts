@@ -97,7 +97,6 @@ export const commands: CommandList = {
 	"onboard apply": () => import("./onboard/apply.js"),
 	"onboard import": () => import("./onboard/import.js"),
 	"onboard bundle": () => import("./onboard/bundle.js"),
-	"onboard schema": () => import("./onboard/schema.js"),
 	overview: () => import("./overview.js"),
 	"sandbox serve": () => import("./sandbox/serve.js"),
 	"sandbox reset": simulated("reset"),

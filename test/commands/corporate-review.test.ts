@@ -44,22 +44,15 @@ describe("corporate review", () => {
 		});
 	});
 
-	test("--save keeps it as received", async () => {
+	test("--save keeps it as received; a file that exists is left alone, unless --force", async () => {
 		const ran = await review(html, "--save", "review.html");
-		expect(ran.exit).toBe(0);
-		expect(text("review.html")).toBe(page);
+		expect([ran.exit, text("review.html")]).toEqual([0, page]);
 		expect(ran.stdout).toBe(`Document  text/html, 151 bytes\nDigest    ${digest}\nSaved to  review.html\n`);
-	});
-
-	test("a file that exists is left alone, unless --force", async () => {
 		world.files.set("review.html", new TextEncoder().encode("mine"));
-		const ran = await review(html, "--save", "review.html");
-		expect(ran.exit).toBe(10);
-		expect(ran.stdout).toBe("");
-		expect(ran.stderr).toContain("review.html exists already and was left as it is");
-		expect(text("review.html")).toBe("mine");
-		expect((await review(html, "--save", "review.html", "--force")).exit).toBe(0);
-		expect(text("review.html")).toBe(page);
+		const refused = await review(html, "--save", "review.html");
+		expect([refused.exit, refused.stdout, text("review.html")]).toEqual([10, "", "mine"]);
+		expect(refused.stderr).toContain("review.html exists already and was left as it is");
+		expect([(await review(html, "--save", "review.html", "--force")).exit, text("review.html")]).toEqual([0, page]);
 	});
 
 	test("--open shows the page, and leaves no copy", async () => {

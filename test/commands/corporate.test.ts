@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { makeWorld, type World } from "../support/purser.js";
-import { answering } from "./answers.js";
+import { type Answers, answering } from "./answers.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const path = `/api/partner/corporates/${id}`;
@@ -80,139 +80,101 @@ describe("corporate show", () => {
 		expect(ran.stdout).toBe("");
 		expect(ran.stderr).toContain("purser api list");
 	});
+
+	test("a list where a record is expected is no record", async () => {
+		world.wire = answering({ [`GET ${path}`]: { body: [record] } });
+		const ran = await world.purser(["corporate", "show", id, "--json"]);
+		expect([ran.exit, ran.stdout]).toEqual([1, ""]);
+		expect(JSON.parse(ran.stderr).error.code).toBe("ANSWER_UNREADABLE");
+	});
 });
 
 describe("corporate list", () => {
 	const other = { ...record, id: "00000000-0000-4000-8000-000000000002", corporateName: "Other SAS", kybStatus: "VALIDATED" };
 	const line = "GET /api/partner/corporates";
+	const list = (flags = "", more: Answers = {}) => {
+		world.wire = answering({ [line]: { body: { content: [record, other], totalElements: 2 } }, ...more });
+		return world.purser(["corporate", "list", ...flags.split(" ").filter(Boolean)]);
+	};
 
 	test("filters travel, repeated ones repeated", async () => {
-		world.wire = answering({ [line]: { body: { content: [record, other], totalElements: 2 } } });
-		const ran = await world.purser([
-			"corporate",
-			"list",
-			"--kyb-status",
-			"NOT_STARTED",
-			"--kyb-status",
-			"VALIDATED",
-			"--email-address",
-			"ada@example.com",
-		]);
-		expect(ran.exit).toBe(0);
-		expect(new URL(world.requests[0]?.url ?? "").searchParams.getAll("kybStatus")).toEqual(["NOT_STARTED", "VALIDATED"]);
-		expect(new URL(world.requests[0]?.url ?? "").searchParams.get("emailAddress")).toBe("ada@example.com");
-		expect(ran.stdout.split("\n")).toHaveLength(4);
+		const ran = await list("--kyb-status NOT_STARTED --kyb-status VALIDATED --email-address ada@example.com");
+		const { searchParams } = new URL(world.requests[0]?.url ?? "");
+		expect(searchParams.getAll("kybStatus")).toEqual(["NOT_STARTED", "VALIDATED"]);
+		expect(searchParams.get("emailAddress")).toBe("ada@example.com");
+		expect([ran.exit, ran.stdout.split("\n").length, ran.stderr]).toEqual([0, 4, "Next: purser overview\n"]);
 		expect(ran.stdout).toContain(`${id}  Example Trading SAS`);
-		expect(ran.stderr).toBe("Next: purser overview\n");
 		// Typed without it, the next command would ask the profile in use.
-		const named = await world.purser(["corporate", "list", "--profile", "sandbox"]);
-		expect(named.stderr).toBe("Next: purser overview --profile sandbox\n");
+		expect((await list("--profile sandbox")).stderr).toBe("Next: purser overview --profile sandbox\n");
 	});
 
 	test("ndjson is a record a line, json a list", async () => {
-		world.wire = answering({ [line]: { body: { content: [record, other], totalElements: 2 } } });
-		const ran = await world.purser(["corporate", "list", "--output", "ndjson"]);
-		expect(
-			ran.stdout
-				.trimEnd()
-				.split("\n")
-				.map((text) => JSON.parse(text)),
-		).toEqual([record, other]);
-		expect((await world.purser(["corporate", "list", "--json"])).json()).toEqual([record, other]);
+		const { stdout } = await list("--output ndjson");
+		const records = stdout.trimEnd().split("\n");
+		expect(records.map((text) => JSON.parse(text))).toEqual([record, other]);
+		expect((await list("--json")).json()).toEqual([record, other]);
 	});
 
-	test("more than the limit is told", async () => {
-		world.wire = answering({ [line]: { body: { content: [record, other], totalElements: 2 } } });
-		const ran = await world.purser(["corporate", "list", "--limit", "1"]);
+	test("more than the limit is told; an empty list is exit 0 and leads on", async () => {
+		const ran = await list("--limit 1");
 		expect(ran.stdout.split("\n")).toHaveLength(3);
 		expect(ran.stderr).toContain("There are more than 1; show them with --limit");
+		const none = { [line]: { body: { content: [], totalElements: 0 } } };
+		const empty = await list("", none);
+		expect([empty.exit, empty.stdout, empty.stderr]).toEqual([0, "No companies found.\n", "Next: purser corporate create\n"]);
+		expect((await list("--json", none)).stdout).toBe("[]\n");
 	});
 
 	test("a list that ends before its announced total is told as what it is, not as one beyond the limit", async () => {
-		const moved = { content: [record, record], totalElements: 2 };
-		world.wire = answering({ [line]: [{ body: moved }, { body: { content: [], totalElements: 2 } }] });
-		const ran = await world.purser(["corporate", "list"]);
-		expect(ran.exit).toBe(0);
+		const moved = [{ body: { content: [record, record], totalElements: 2 } }, { body: { content: [], totalElements: 2 } }];
+		const ran = await list("", { [line]: moved });
+		expect([ran.exit, ran.stderr.includes("--limit")]).toEqual([0, false]);
 		expect(ran.stderr).toContain("Warning: The service may not have listed all: 1 of the 2 that it announces are shown\n");
-		expect(ran.stderr).not.toContain("--limit");
-		world.wire = answering({ [line]: { body: { content: [record, null] } } });
-		expect((await world.purser(["corporate", "list"])).stderr).toContain("Warning: The service may not have listed all: 1 are shown\n");
-	});
-
-	test("a list where a record is expected is no record", async () => {
-		world.wire = answering({ [`${line}/${id}`]: { body: [record] } });
-		const ran = await world.purser(["corporate", "show", id, "--json"]);
-		expect([ran.exit, ran.stdout]).toEqual([1, ""]);
-		expect(JSON.parse(ran.stderr).error.code).toBe("ANSWER_UNREADABLE");
+		const nothing = await list("", { [line]: { body: { content: [record, null] } } });
+		expect(nothing.stderr).toContain("Warning: The service may not have listed all: 1 are shown\n");
 	});
 
 	test("where the list is not offered, no id is asked to be checked", async () => {
 		world.wire = answering({});
-		const ran = await world.purser(["corporate", "list"]);
-		expect(ran.exit).toBe(5);
-		expect(ran.stderr).toContain("Next: Your service may not have this operation, or have it at another path: purser api list");
-		expect((await world.purser(["corporate", "show", id])).stderr).toContain(
-			"Next: Check the id: it must be a company's (purser corporate list); if it is right",
-		);
-		expect((await world.purser(["related", "show", id])).stderr).toContain(
-			"Next: Check the id: it must be a related entity's (purser related list); if it is right",
-		);
-		expect((await world.purser(["ledger", "show", id])).stderr).toContain("Next: Check the id; if it is right");
+		for (const [argv, next] of [
+			["corporate list", "Your service may not have this operation, or have it at another path: purser api list"],
+			[`corporate show ${id}`, "Check the id: it must be a company's (purser corporate list); if it is right"],
+			[`related show ${id}`, "Check the id: it must be a related entity's (purser related list); if it is right"],
+			[`ledger show ${id}`, "Check the id; if it is right"],
+		] as const) {
+			const ran = await world.purser(argv.split(" "));
+			expect([ran.exit, ran.stderr.includes(`Next: ${next}`)]).toEqual([5, true]);
+		}
 	});
 
-	test("an empty list is exit 0 and leads on", async () => {
-		world.wire = answering({ [line]: { body: { content: [], totalElements: 0 } } });
-		const ran = await world.purser(["corporate", "list"]);
-		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toBe("No companies found.\n");
-		expect(ran.stderr).toBe("Next: purser corporate create\n");
-		expect((await world.purser(["corporate", "list", "--json"])).stdout).toBe("[]\n");
-	});
-
-	test.each([
-		["--kyb-status", "done"],
-		["--limit", "0"],
-		["--limit", "-5"],
-	])("%s %s: exit 3", async (flag, value) => {
-		const ran = await world.purser(["corporate", "list", `${flag}=${value}`]);
-		expect(ran.exit).toBe(3);
-		expect(world.requests).toEqual([]);
+	test.each(["--kyb-status=done", "--limit=0", "--limit=-5"])("%s: exit 3", async (flag) => {
+		expect([(await world.purser(["corporate", "list", flag])).exit, world.requests]).toEqual([3, []]);
 	});
 });
 
 describe("corporate update", () => {
+	const update = (flags = "") => world.purser(["corporate", "update", id, ...flags.split(" ").filter(Boolean)]);
+
 	test("sends what was given only, and shows the corporate as it is then", async () => {
-		const after = { ...record, website: "https://www.example.com" };
-		world.wire = answering({ [`PATCH ${path}`]: {}, [`GET ${path}`]: { body: after } });
-		const ran = await world.purser([
-			"corporate",
-			"update",
-			id,
-			"--website",
-			"https://www.example.com",
-			"--registered-address.city",
-			"Paris",
-		]);
+		world.wire = answering({ [`PATCH ${path}`]: {}, [`GET ${path}`]: { body: { ...record, website: "https://www.example.com" } } });
+		const ran = await update("--website https://www.example.com --registered-address.city Paris");
 		expect(ran.exit).toBe(0);
-		expect(world.requests.map(({ method, body }) => [method, body])).toEqual([
-			["PATCH", '{"website":"https://www.example.com","registeredAddress":{"city":"Paris"}}'],
-			["GET", ""],
+		expect(world.requests.map(({ method, body }) => `${method} ${body}`)).toEqual([
+			'PATCH {"website":"https://www.example.com","registeredAddress":{"city":"Paris"}}',
+			"GET ",
 		]);
 		expect(ran.stdout).toContain("Website                    https://www.example.com");
 	});
 
 	test("nothing to change: exit 2", async () => {
-		const ran = await world.purser(["corporate", "update", id]);
-		expect(ran.exit).toBe(2);
+		const ran = await update();
+		expect([ran.exit, world.requests]).toEqual([2, []]);
 		expect(ran.stderr).toContain("No field to change was given; nothing was sent");
-		expect(world.requests).toEqual([]);
 	});
 
 	test("a change without an answer: exit 7, and where to look", async () => {
 		world.wire = async () => ({ kind: "sent", reason: "the time was over" });
-		const ran = await world.purser(["corporate", "update", id, "--website", "https://www.example.com"]);
-		expect(ran.exit).toBe(7);
-		expect(ran.stderr).toContain(`purser corporate show ${id}`);
-		expect(world.requests).toHaveLength(1);
+		const ran = await update("--website https://www.example.com");
+		expect([ran.exit, world.requests.length, ran.stderr.includes(`purser corporate show ${id}`)]).toEqual([7, 1, true]);
 	});
 });

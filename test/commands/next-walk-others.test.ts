@@ -253,7 +253,6 @@ const silent = [
 	"history backup",
 	"history export",
 	"history verify",
-	"onboard schema",
 	"pay batch abandon",
 	"pay batch key",
 	"pay batch resume",

@@ -1,22 +1,22 @@
 /**
- * A company or person that two machines created at once: told by the later one, and set right by what is told.
+ * Two runs of one case whose steps fall between each other: on one machine the journal knows the creation; what two machines created at once
+ * is told by the later one, and set right by what is told. `test/e2e/onboard-race.test.ts` has the real processes.
  */
-import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Journal } from "../../src/ports/journal.js";
 import { parseFault } from "../../src/sandbox/simulate/faults.js";
 import { newFolder, open, removeFolders } from "../journal/journals.js";
 import { confirmed } from "../support/companies.js";
 import { makeWorld, type Ran, type World } from "../support/purser.js";
-import { put, through } from "./case-world.js";
+import { entitiesOf, layers, put, through } from "./case-world.js";
 
 afterAll(removeFolders);
 
-const layers = readFileSync(new URL("../cases/three-layers.yaml", import.meta.url), "utf8");
-
 /** Two machines with a journal each; `before` is called on machine 0 when an operation is about to be sent there. */
-async function machines(before: (operation: string) => Promise<void> = async () => {}) {
-	const folders = [newFolder(), newFolder()];
+async function machines(
+	before: (operation: string) => Promise<void> = async () => {},
+	folders: readonly string[] = [newFolder(), newFolder()],
+) {
 	let place = 0;
 	const world = await makeWorld({
 		openJournal: async (clock, profile) => {
@@ -49,24 +49,74 @@ async function machines(before: (operation: string) => Promise<void> = async () 
 const apply = ["onboard", "apply", ...confirmed, "case.yaml", "--json"];
 const corporatesOf = (world: World) => world.sandbox.state.corporates.filter(({ fields }) => fields.externalId === "crm-layers");
 
-describe("two machines apply one case, neither of which could see the other's company", () => {
-	/** The second machine runs whole while the first is about to create. */
-	async function raced() {
-		let other: Ran | undefined;
-		const { world, on, fault } = await machines(async (operation) => {
-			if (operation !== "corporate.create" || other !== undefined) return;
-			other = {} as Ran;
-			other = await on(1, apply);
-			world.clock.advance(1_000);
-		});
-		await fault("corporate.create=duplicates");
+/** The second machine runs whole while the first is about to send an operation, once. */
+async function raced(operation: string, { folders, faults = [] }: { folders?: readonly string[]; faults?: readonly string[] } = {}) {
+	let other: Ran | undefined;
+	const { world, on, fault } = await machines(async (sent) => {
+		if (sent !== operation || other !== undefined) return;
+		other = {} as Ran;
+		other = await on(1, apply);
+		world.clock.advance(1_000);
+	}, folders);
+	await fault(...faults);
+	const ran = await on(0, apply);
+	const [older = "", newer = ""] = corporatesOf(world).map(({ id }) => id);
+	return { world, on, fault, ran, other: other as unknown as Ran, older, newer };
+}
+
+describe("two runs declare the persons of one company, one between the other's last look and its entry in the journal", () => {
+	const people = (world: World) => entitiesOf(world, "crm-layers").related;
+
+	it("with one journal, what the other created a moment ago is not created again, and the first intent is named", async () => {
+		const folder = newFolder();
+		const { world, on, ran, other } = await raced("related.create", { folders: [folder, folder] });
+		expect([other.exit, people(world).length]).toEqual([0, 6]);
+		expect(ran.stdout + ran.stderr).toContain("CREATED_JUST_NOW");
+		expect(ran.stdout + ran.stderr).toMatch(/The same creation was accepted less than a minute ago \(intent 2, /);
+		expect([(await on(0, apply)).exit, people(world).length]).toEqual([0, 6]);
+	});
+
+	it("with a journal each, somebody is made twice, and the later run tells it with both ids", async () => {
+		const { world, ran } = await raced("related.create");
+		const twice = world.sandbox.state.related.filter(({ fields }) => fields.corporateName === "Example Base GmbH").map(({ id }) => id);
+		const [told] = ran.json().cases;
+		expect([ran.exit, told.state, told.error.code, people(world).length]).toEqual([7, "in doubt", "CREATED_TWICE", 11]);
+		const first = told.twins.find(({ name }: { name: string }) => name === "Example Base GmbH");
+		expect(first).toEqual({ what: "related entity", name: "Example Base GmbH", ids: [...twice].sort(), created: [null, null] });
+	});
+
+	it("what a lagging list hides from both is told by every later run, and what it says sets it right", async () => {
+		const { world, on, fault } = await machines();
+		await fault("related.list=lag:600000ms");
+		for (const machine of [0, 1]) {
+			const ran = await on(machine, apply);
+			expect([ran.exit, ran.stderr.includes("so whether another run created the same is not known")]).toEqual([0, true]);
+		}
+		world.clock.advance(700_000);
+		for (let left = 5; left > 0; left -= 1) {
+			const again = await on(1, apply);
+			expect(again.exit).toBe(10);
+			const [command = ""] = /related remove [0-9a-f-]+/.exec(again.stderr) ?? [];
+			expect((await on(1, [...command.split(" "), "--yes"])).exit).toBe(0);
+		}
+		for (const machine of [0, 1]) expect((await on(machine, apply)).exit).toBe(0);
+		expect(people(world)).toHaveLength(6);
+	});
+
+	it("a deployment without a list of related entities is told, and not blocked", async () => {
+		const { world, on } = await machines();
+		through(world, (line, answer) => (/^GET .*\/corporates\/[^/]+\/related$/.test(line) ? 404 : answer));
 		const ran = await on(0, apply);
-		return { world, on, fault, ran, other: other as unknown as Ran };
-	}
+		expect(ran.exit).toBe(0);
+		expect(ran.stderr.match(/whether another run created the same persons and companies too cannot be seen/g)).toHaveLength(1);
+	});
+});
+
+describe("two machines apply one case, neither of which could see the other's company", () => {
+	const companies = () => raced("corporate.create", { faults: ["corporate.create=duplicates"] });
 
 	it("the later one tells it with both ids, which is older and what to do; nothing more is made", async () => {
-		const { world, ran, other } = await raced();
-		const [older = "", newer = ""] = corporatesOf(world).map(({ id }) => id);
+		const { world, ran, other, older, newer } = await companies();
 		expect([other.exit, ran.exit]).toEqual([0, 7]);
 		const [told] = ran.json().cases;
 		expect(told.error).toMatchObject({ code: "CREATED_TWICE", kind: "unknown" });
@@ -78,20 +128,16 @@ describe("two machines apply one case, neither of which could see the other's co
 		expect(told.error.fix).toContain(`Keep ${older} (the older one)`);
 		expect(told.error.fix).toContain(`purser corporate update ${newer} --external-id crm-layers-twin`);
 		expect(told.twins).toMatchObject([{ what: "company", name: "Example Layered SAS", ids: [older, newer], oldest: older }]);
-		const persons = world.sandbox.state.related.filter(({ corporateId }) => corporateId === newer);
-		expect(persons).toHaveLength(1);
+		expect(world.sandbox.state.related.filter(({ corporateId }) => corporateId === newer)).toHaveLength(1);
 	});
 
 	it("every later run of either machine says so instead of going on, and what it says sets it right", async () => {
-		const { world, on, ran } = await raced();
-		const [older = "", newer = ""] = corporatesOf(world).map(({ id }) => id);
+		const { world, on, ran, older, newer } = await companies();
 		world.clock.advance(60_000);
 		for (const machine of [0, 1]) {
 			const again = await on(machine, apply);
 			expect([again.exit, again.stdout]).toEqual([10, ""]);
-			expect(again.stderr).toContain('"code":"SEVERAL_FOUND"');
-			expect(again.stderr).toContain(`${older} (the older`);
-			expect(again.stderr).toContain(newer);
+			for (const text of ['"code":"SEVERAL_FOUND"', `${older} (the older`, newer]) expect(again.stderr).toContain(text);
 		}
 		const [command = ""] = /corporate update \S+ --external-id [\w-]+/.exec(ran.json().cases[0].error.fix) ?? [];
 		expect((await on(0, command.split(" "))).exit).toBe(0);
@@ -102,8 +148,7 @@ describe("two machines apply one case, neither of which could see the other's co
 	});
 
 	it("a list that shows the other's company and not yet one's own is no leave to go on with the other's", async () => {
-		const { world, on } = await raced();
-		const [older = "", newer = ""] = corporatesOf(world).map(({ id }) => id);
+		const { world, on, older, newer } = await companies();
 		through(world, (line, answer) => {
 			if (line !== "GET /api/partner/corporates") return answer;
 			const page = JSON.parse(answer);
@@ -113,39 +158,8 @@ describe("two machines apply one case, neither of which could see the other's co
 		world.clock.advance(60_000);
 		const again = await on(0, apply);
 		expect(again.exit).toBe(10);
-		expect(again.stderr).toContain("SEVERAL_FOUND");
-		expect(again.stderr).toContain(older);
-		expect(again.stderr).toContain(newer);
+		for (const text of ["SEVERAL_FOUND", older, newer]) expect(again.stderr).toContain(text);
 	});
-});
-
-describe("two machines declare the persons of one company", () => {
-	it("what a lagging list hides from both is told by every later run, and what it says sets it right", async () => {
-		const { world, on, fault } = await machines();
-		await fault("related.list=lag:600000ms");
-		for (const machine of [0, 1]) {
-			const ran = await on(machine, apply);
-			expect(ran.exit).toBe(0);
-			expect(ran.stderr).toContain("so whether another run created the same is not known");
-		}
-		world.clock.advance(700_000);
-		for (let left = 5; left > 0; left -= 1) {
-			const again = await on(1, apply);
-			expect(again.exit).toBe(10);
-			const [command = ""] = /related remove [0-9a-f-]+/.exec(again.stderr) ?? [];
-			expect((await on(1, [...command.split(" "), "--yes"])).exit).toBe(0);
-		}
-		for (const machine of [0, 1]) expect((await on(machine, apply)).exit).toBe(0);
-		expect(world.sandbox.state.related.filter(({ corporateId }) => corporateId === corporatesOf(world)[0]?.id)).toHaveLength(6);
-	});
-});
-
-it("a deployment without a list of related entities is told, and not blocked", async () => {
-	const { world, on } = await machines();
-	through(world, (line, answer) => (/^GET .*\/corporates\/[^/]+\/related$/.test(line) ? 404 : answer));
-	const ran = await on(0, apply);
-	expect(ran.exit).toBe(0);
-	expect(ran.stderr.match(/whether another run created the same persons and companies too cannot be seen/g)).toHaveLength(1);
 });
 
 it("a company that another run created since the list was read for an earlier case is found before it is created", async () => {
@@ -155,11 +169,8 @@ it("a company that another run created since the list was read for an earlier ca
 		world.clock.advance(1_000);
 		expect((await on(1, ["onboard", "apply", ...confirmed, "b.yaml"])).exit).toBe(0);
 	});
-	put(
-		world,
-		"a.yaml",
-		layers.replace("crm-layers", "crm-a").replace("Example Layered SAS", "Example First SAS").replace("100 200", "300 400"),
-	);
+	const first = layers.replace("crm-layers", "crm-a").replace("Example Layered SAS", "Example First SAS").replace("100 200", "300 400");
+	put(world, "a.yaml", first);
 	put(world, "b.yaml", layers);
 	const ran = await on(0, ["onboard", "apply", ...confirmed, "a.yaml", "b.yaml", "--json"]);
 	expect([ran.exit, corporatesOf(world).length], ran.stdout).toEqual([0, 1]);
@@ -171,9 +182,8 @@ it("apply tells who is declared and not in the case, as plan does", async () => 
 	put(world, "case.yaml", layers.replace(/^ {2}- \{ ?key: lin,.*\n/m, "").replace(/^ {2}- \{ ?owner: lin,.*\n/gm, ""));
 	const plan = (await on(0, ["onboard", "plan", "case.yaml", "--json"])).json().cases[0].notNamed;
 	expect(plan).toMatchObject([{ name: "Lin Muster" }]);
-	const ran = await on(0, apply);
-	expect(ran.json().cases[0].notNamed).toEqual(plan);
-	const shown = await on(0, ["onboard", "apply", ...confirmed, "case.yaml"]);
+	expect((await on(0, apply)).json().cases[0].notNamed).toEqual(plan);
+	const shown = await on(0, apply.slice(0, -1));
 	expect(shown.stdout).toContain(`also declared, not in the case: Lin Muster ${plan[0].id}`);
 });
 
@@ -185,7 +195,7 @@ it("one case in doubt has as whole a report as two", async () => {
 	expect([one.exit, one.json().cases]).toMatchObject([7, [{ state: "in doubt", error: { kind: "unknown", intent: "1" } }]]);
 	world.clock.advance(60_000);
 	world.sandbox.state.corporates.pop();
-	const two = await on(1, ["onboard", "apply", ...confirmed, "case.yaml", "other.yaml", "--json"]);
+	const two = await on(1, [...apply, "other.yaml"]);
 	expect(Object.keys(one.json().cases[0])).toEqual(Object.keys(two.json().cases[0]));
 	expect(one.json().cases[0].steps[0]).toMatchObject({ what: "corporate", state: "in doubt" });
 });

@@ -4,7 +4,6 @@ import { typed } from "../../src/api/answer.js";
 import { Decimal } from "../../src/api/json.js";
 import { openPreconditions } from "../../src/onboarding/checklist/preconditions.js";
 import { labelOf, otherRows } from "../../src/onboarding/records/record.js";
-import { companyStep } from "../../src/onboarding/records/related-steps.js";
 import { duplicateOf } from "../../src/onboarding/records/twins.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
@@ -12,14 +11,8 @@ const ada = "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80";
 
 describe("rows of a record", () => {
 	it("shows fields nobody described, nested ones too", () => {
-		const record = {
-			id,
-			registeredAddress: { city: "Lyon", lines: ["1", "Example Street"] },
-			riskScore: new Decimal("10.10"),
-			frozen: false,
-			nothing: null,
-			empty: "",
-		};
+		const address = { registeredAddress: { city: "Lyon", lines: ["1", "Example Street"] } };
+		const record = { id, ...address, riskScore: new Decimal("10.10"), frozen: false, nothing: null, empty: "" };
 		expect(otherRows(record, ["id"])).toEqual([
 			["Registered address city", "Lyon"],
 			["Registered address lines", "1, Example Street"],
@@ -53,14 +46,6 @@ describe("rows of a record", () => {
 		expect(shown("acc_123456", ids)).toBe("acc_123456");
 		for (const odd of [id, "acc_12345", "acc_123456 ", "-cc_123456"]) expect(shown(odd, ids)).toBe("CORPORATE");
 	});
-
-	it("shows another command where a company is not named by its id", () => {
-		const step = (record: object, ids = {}) => adviceText(companyStep(record as never), undefined, ids);
-		expect(step({ corporateId: id })).toBe(`purser corporate status ${id}`);
-		expect(step({ corporateId: "corp_1234" })).toBe("purser overview");
-		expect(step({ corporateId: "corp_1234" }, { corporate: "corp_[0-9]{4}" })).toBe("purser corporate status corp_1234");
-		expect(step({ shares: [{ layer: "1", ownedCorporate: "Example Florist" }] }, { corporate: "corp_[0-9]{4}" })).toBe("purser overview");
-	});
 });
 
 describe("entities declared already", () => {
@@ -71,28 +56,15 @@ describe("entities declared already", () => {
 
 	it.each([
 		["the same externalId", { firstName: "Other", lastName: "Name", externalId: "p-1" }, "with the same externalId"],
-		[
-			"the same name and email",
-			{ firstName: "ADA", lastName: " Example", emailAddress: "Ada@Example.com" },
-			"with the same name and email",
-		],
-		[
-			"the same name, one without an email",
-			{ firstName: "Ada", lastName: "Example" },
-			"with the same name, and only one of them with an email",
-		],
+		["name and email", { firstName: "ADA", lastName: " Example", emailAddress: "Ada@Example.com" }, "with the same name and email"],
+		["the name, one without an email", { firstName: "Ada", lastName: "Example" }, "with the same name, and only one of them with an email"],
 		["the same company without an email", { type: "COMPANY", corporateName: "Example  Holding BV" }, "with the same name and no email"],
-	])("finds %s", (_, body, reason) => {
-		expect(duplicateOf(body, listed)).toContain(reason);
-	});
-
-	it.each([
-		["another email", { firstName: "Ada", lastName: "Example", emailAddress: "other@example.com" }],
-		["the same name with an identifier of its own", { firstName: "Ada", lastName: "Example", externalId: "p-3" }],
-		["another name", { firstName: "Grace", lastName: "Sample", emailAddress: "ada@example.com" }],
-		["an entity without a name", { externalId: "p-2" }],
-	])("lets %s pass", (_, body) => {
-		expect(duplicateOf(body, listed)).toBeUndefined();
+		["another email", { firstName: "Ada", lastName: "Example", emailAddress: "other@example.com" }, undefined],
+		["the same name with an identifier of its own", { firstName: "Ada", lastName: "Example", externalId: "p-3" }, undefined],
+		["another name", { firstName: "Grace", lastName: "Sample", emailAddress: "ada@example.com" }, undefined],
+		["an entity without a name", { externalId: "p-2" }, undefined],
+	])("%s", (_, body, reason) => {
+		expect(duplicateOf(body, listed)).toEqual(reason === undefined ? undefined : expect.stringContaining(reason));
 	});
 });
 

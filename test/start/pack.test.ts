@@ -22,13 +22,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-test("the JSON Schema of a case is installed as `onboard schema` writes it", () => {
-	const purser = (...argv: string[]) => spawnSync(process.execPath, ["bin/purser.js", ...argv], { cwd: root, encoding: "utf8" });
-	const installed = JSON.parse(readFileSync(join(root, "dist", "case.schema.json"), "utf8"));
-	expect(installed).toEqual(JSON.parse(purser("onboard", "schema").stdout));
-	expect(installed.properties.corporate.required).toContain("externalId");
-});
-
 test("the cache of what was compiled is of this version alone, and nothing else is removed", () => {
 	const about = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 	const home = mkdtempSync(join(tmpdir(), "purser-caches-"));

@@ -34,7 +34,7 @@ import { kycPlan } from "../../onboarding/kyc/plan.js";
 import { aboutRelated, companyNamed } from "../../onboarding/records/about.js";
 import { rootOf, uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, quietly, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
-import { companyOf, hasPhoneToVerify, isBystander } from "../../onboarding/records/related-steps.js";
+import { hasPhoneToVerify, isBystander } from "../../onboarding/records/related-steps.js";
 import type { About } from "../../ports/changes.js";
 
 const input = z
@@ -230,7 +230,7 @@ async function personOf(context: Context, given: Input, id: string): Promise<Pic
 		throw new PurserError("guard", {
 			code: "KYC_OF_A_COMPANY",
 			message: `${name ?? id} is a company, and a KYC is for physical persons. Nothing was sent`,
-			fix: advice`Declare the persons behind it with \`${purser`related add ${typed(companyOf(record), "CORPORATE")}`}\` and get their links.`,
+			fix: advice`Declare the persons behind it with \`${purser`related add`}\` and get their links.`,
 		});
 	if (isBystander(record))
 		context.report.warn(`${name ?? id} is neither a director nor a UBO, so no KYC is needed. Once requested, the KYB waits for it`);

@@ -8,7 +8,7 @@ import { caseArguments, lookupFields, lookupOptions, readCases } from "../../onb
 import { lookupOperations } from "../../onboarding/case/find.js";
 import { planCases } from "../../onboarding/case/inspect.js";
 import { type CasePlan, planText } from "../../onboarding/case/result.js";
-import { caseTemplate, schemaName } from "../../onboarding/case/template.js";
+import { caseTemplate } from "../../onboarding/case/template.js";
 
 export default defineCommand({
 	path: "onboard plan",
@@ -36,8 +36,7 @@ export default defineCommand({
 		),
 	async run(context, { cases: files = [], printTemplate, ...options }) {
 		if (printTemplate) {
-			const raw = caseTemplate(`./${schemaName}`);
-			return { data: { cases: [] }, raw, written: { cases: [], raw } };
+			return { data: { cases: [] }, raw: caseTemplate, written: { cases: [], raw: caseTemplate } };
 		}
 		const { cases, failed } = await planCases(context, lookupOptions(options), await readCases(context, files));
 		return { data: { cases }, lines: cases, exit: failed ? "partial" : undefined, next: failed ? [] : nextAfter(cases, files) };

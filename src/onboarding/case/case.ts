@@ -91,7 +91,6 @@ const holding = field(
 );
 
 const shape = z.strictObject({
-	$schema: z.optional(plain("Where the JSON Schema of this file is, for editors")),
 	version: z._default(
 		field(z.string().check(z.regex(/^1$/, "must be 1, the only version there is")), {
 			description: "Version of this format",

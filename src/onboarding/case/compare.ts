@@ -2,11 +2,12 @@
  * Which fields of a case differ from a record of the service. Pure.
  */
 import { withoutEndZeros } from "../../api/amount.js";
-import { at, listAt, type Received, sameId, textAt } from "../../api/answer.js";
+import { at, type Received, sameId } from "../../api/answer.js";
 import { Decimal, formatJson } from "../../api/json.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { isRecord } from "../../api/schema.js";
 import { composed, sameText } from "../../api/text/lookalike.js";
+import { statements } from "../records/read-ownership.js";
 
 /** One field that is to change. */
 export interface Change {
@@ -69,14 +70,9 @@ export function trimmedPercent(text: string): string {
 
 /**
  * The share that a record states to hold of a company, as decimal text.
- * @param owned id of a related company; undefined: the company of the case
+ * @param owned id of a related company, or of the company of the case itself
  */
-export function recordedShare(record: Received, corporateId: string, owned: string | undefined): string | undefined {
-	const isOwned = (id: string | undefined): boolean => sameId(id ?? corporateId, owned ?? corporateId);
-	const share = listAt(record, "shares").find((one) => isOwned(textAt(one, "ownedCorporate.id", "ownedCorporateId", "ownedCorporate")));
-	const listed = textAt(share, "directSharesPercentage");
-	if (listed !== undefined) return trimmedPercent(listed);
-	if (!isOwned(textAt(record, "ownedCorporateId"))) return undefined;
-	const direct = textAt(record, "directSharesPercentage");
-	return direct === undefined ? undefined : trimmedPercent(direct);
+export function recordedShare(record: Received, corporateId: string, owned: string): string | undefined {
+	const share = statements(record, corporateId).find((one) => sameId(one.owned, owned));
+	return share && trimmedPercent(share.percentage);
 }

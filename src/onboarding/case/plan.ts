@@ -4,7 +4,7 @@
  */
 
 import { advice, purser } from "../../api/advice.js";
-import { type Received, typed } from "../../api/answer.js";
+import { typed } from "../../api/answer.js";
 import { Decimal, formatJson } from "../../api/json.js";
 import type { AnyOperation, Input } from "../../api/operation.js";
 import { createCorporate, updateCorporate, viewCorporate } from "../../api/operations/corporate.js";
@@ -66,52 +66,50 @@ export function planCase(of: Case, found: CaseRecords): CaseStep[] {
 	return [corporateStep(of, found), ...termsStep(of, found), ...ownerSteps(of, found, atCreation), ...entities, ...later];
 }
 
+type Step = Omit<CaseStep, "action" | "changes">;
+
+/** The step of a record that is there. */
+const compared = (step: Step, changes: Change[]): CaseStep => ({ ...step, action: changes.length > 0 ? "update" : "left", changes });
+
+/** A step that waits for a person. */
+const blocked = (step: Step, why: Advice, changes: Change[] = []): CaseStep => ({ ...step, action: "blocked", changes, why });
+
+/** The step of a record that is not there, as far as the service's list tells. */
+const created = ({ doubtful }: CaseRecords, step: Step, changes: Change[]): CaseStep => ({
+	...step,
+	action: "create",
+	changes,
+	...(doubtful.has(step.key) ? { why: "an earlier creation got no answer: apply checks for it first" } : {}),
+});
+
 function corporateStep(of: Case, found: CaseRecords): CaseStep {
 	const { externalId: _, ...wanted } = of.corporate;
-	const step = { what: "corporate" as const, key: corporateKey, name: companyName(of), id: found.corporateId };
-	if (found.corporate === undefined) {
-		// What is required may be empty, and is sent then too (specification 2.1).
-		const empty = (["corporateName", "incorporationCode"] as const).filter((field) => of.corporate[field] === "");
-		const changes = [...empty.map((field) => ({ field, to: "" })), ...fieldChanges(of.corporate, {})];
-		return { ...step, action: "create", changes, ...doubtful(found, corporateKey) };
-	}
-	const changes = fieldChanges(wanted, found.corporate);
-	return { ...step, action: changes.length > 0 ? "update" : "left", changes };
+	const step: Step = { what: "corporate", key: corporateKey, name: companyName(of), id: found.corporateId };
+	if (found.corporate !== undefined) return compared(step, fieldChanges(wanted, found.corporate));
+	// What is required may be empty, and is sent then too (specification 2.1).
+	const empty = (["corporateName", "incorporationCode"] as const).filter((field) => of.corporate[field] === "");
+	return created(found, step, [...empty.map((field) => ({ field, to: "" })), ...fieldChanges(of.corporate, {})]);
 }
-
-const doubtful = (found: CaseRecords, key: string): { why?: Advice } =>
-	found.doubtful.has(key) ? { why: "an earlier creation got no answer: apply checks for it first" } : {};
 
 /** An acceptance counts while its version is the latest; after an update the account owner must accept again (specification 3). */
 function termsStep({ terms }: Case, { corporate, corporateId, latestTerms }: CaseRecords): CaseStep[] {
 	if (terms === undefined) return [];
-	const step = { what: "terms" as const, key: "terms", name: terms.version, id: corporateId };
-	const accepted = corporate && viewCorporate(corporate).termsAccepted;
-	if (accepted === true) return [{ ...step, action: "left", changes: [] }];
-	if (latestTerms !== undefined && latestTerms !== terms.version)
-		return [
-			{
-				...step,
-				action: "blocked",
-				changes: [],
-				why: advice`the latest terms are ${latestTerms}: show them to the account owner (${purser`terms show`}), then write the new acceptance in the case`,
-			},
-		];
-	const changes = [{ field: "lastTermsAccepted", to: terms.version }];
+	const step: Step = { what: "terms", key: "terms", name: terms.version, id: corporateId };
+	if (corporate !== undefined && viewCorporate(corporate).termsAccepted === true) return [compared(step, [])];
+	if (latestTerms !== undefined && latestTerms !== terms.version) {
+		const show = purser`terms show`;
+		const why = advice`the latest terms are ${latestTerms}: show them to the account owner (${show}), then write the new acceptance in the case`;
+		return [blocked(step, why)];
+	}
 	// At creation the version travels with the corporate (specification 2.1).
-	return [
-		{
-			...step,
-			action: corporate === undefined ? "create" : "update",
-			changes,
-			why: `accepted by ${terms.acceptedBy} on ${terms.acceptedAt}`,
-		},
-	];
+	const action = corporate === undefined ? "create" : "update";
+	const why = `accepted by ${terms.acceptedBy} on ${terms.acceptedAt}`;
+	return [{ ...step, action, changes: [{ field: "lastTermsAccepted", to: terms.version }], why }];
 }
 
 function ownerSteps(of: Case, found: CaseRecords, holding: CaseHolding | undefined): CaseStep[] {
 	const record = found.records.get(ownerKey);
-	const step = { what: "account owner" as const, key: ownerKey, name: nameOf(of.accountOwner), id: found.ids.get(ownerKey), holding };
+	const step: Step = { what: "account owner", key: ownerKey, name: nameOf(of.accountOwner), id: found.ids.get(ownerKey), holding };
 	if (found.corporate === undefined) {
 		const { isUbo, ...given } = of.accountOwner;
 		const shares = holding === undefined ? [] : [{ field: "directSharesPercentage", to: holding.percentage }];
@@ -119,26 +117,19 @@ function ownerSteps(of: Case, found: CaseRecords, holding: CaseHolding | undefin
 		// The creation has no such field (specification 2.3); the related entity has.
 		return isUbo ? [create, { ...step, action: "update", changes: [{ field: "isUbo", to: true }] }] : [create];
 	}
-	if (record === undefined) return [{ ...step, action: "blocked", changes: [], why: ownerUnknown(found.corporateId) }];
-	const changes = fieldChanges(of.accountOwner, record);
-	return [{ ...step, action: changes.length > 0 ? "update" : "left", changes }];
+	return [record === undefined ? blocked(step, ownerUnknown(found.corporateId)) : compared(step, fieldChanges(of.accountOwner, record))];
 }
 
 function entityStep(of: Case, found: CaseRecords, entity: Person | Company, known: ReadonlySet<string>): CaseStep {
-	const { key, ...wanted } = entity;
-	const step = { what: "corporateName" in entity ? ("company" as const) : ("person" as const), key, name: nameOf(entity) };
+	const { key, externalId: _, ...wanted } = entity;
+	const step: Step = { what: "corporateName" in entity ? "company" : "person", key, name: nameOf(entity) };
 	const record = found.records.get(key);
-	if (record !== undefined) {
-		const { externalId: _, ...fields } = wanted as Received;
-		const changes = fieldChanges(fields, record);
-		return { ...step, action: changes.length > 0 ? "update" : "left", id: found.ids.get(key), changes };
-	}
+	if (record !== undefined) return compared({ ...step, id: found.ids.get(key) }, fieldChanges(wanted, record));
 	// One holding is sent with the creation, if the owned company exists by then; a holding of the company of the case comes first.
-	const holdings = holdingsOf(of, key);
-	const holding = holdings[0] !== undefined && known.has(holdings[0].owned) ? holdings[0] : undefined;
+	const [first] = holdingsOf(of, key);
+	const holding = first !== undefined && known.has(first.owned) ? first : undefined;
 	const shares = holding === undefined ? [] : shareChanges(holding);
-	const changes = [...fieldChanges({ ...wanted, externalId: externalIdOf(of, entity) }, {}), ...shares];
-	return { ...step, action: "create", changes, holding, ...doubtful(found, key) };
+	return created(found, { ...step, holding }, [...fieldChanges({ ...wanted, externalId: externalIdOf(of, entity) }, {}), ...shares]);
 }
 
 /** The holdings of one owner, those of the company of the case first. */
@@ -152,14 +143,6 @@ const shareChanges = ({ owned, percentage }: CaseHolding, from?: string): Change
 	...(owned === corporateKey ? [] : [{ field: "ownedCorporateId", to: owned }]),
 ];
 
-/** What the record of an owner states to be held of a company of the case. */
-function shareOnRecord(found: CaseRecords, key: string, owned: string): string | undefined {
-	const record = found.records.get(key);
-	const id = owned === corporateKey ? undefined : found.ids.get(owned);
-	if (record === undefined || found.corporateId === undefined || (owned !== corporateKey && id === undefined)) return undefined;
-	return recordedShare(record, found.corporateId, id);
-}
-
 /**
  * The shares that are not sent at creation. A declaration takes one holding (assumed), so the first is sent and the others are left to a
  * person.
@@ -167,23 +150,17 @@ function shareOnRecord(found: CaseRecords, key: string, owned: string): string |
  */
 function sharesOf(of: Case, found: CaseRecords, key: string, name: string, sent: CaseHolding | undefined): CaseStep[] {
 	const record = found.records.get(key);
+	const isUnknown = key === ownerKey && found.corporate !== undefined && record === undefined;
 	return holdingsOf(of, key).flatMap((holding, place): CaseStep[] => {
 		if (holding === sent) return [];
-		const step = { what: "shares" as const, key, name: `${name} of ${holding.owned}`, id: found.ids.get(key), holding };
-		const from = shareOnRecord(found, key, holding.owned);
-		if (key === ownerKey && found.corporate !== undefined && record === undefined)
-			return [{ ...step, action: "blocked", changes: shareChanges(holding), why: ownerUnknown(found.corporateId) }];
-		if (from === trimmedPercent(holding.percentage)) return [{ ...step, action: "left", changes: [] }];
-		if (place > 0)
-			return [
-				{
-					...step,
-					action: "blocked",
-					changes: shareChanges(holding, from),
-					why: severalHoldings(of, key, found.ids),
-				},
-			];
-		return [{ ...step, action: "update", changes: shareChanges(holding, from) }];
+		const { owned, percentage } = holding;
+		const step: Step = { what: "shares", key, name: `${name} of ${owned}`, id: found.ids.get(key), holding };
+		if (isUnknown) return [blocked(step, ownerUnknown(found.corporateId), shareChanges(holding))];
+		const ownedId = found.ids.get(owned);
+		const isKnown = record !== undefined && found.corporateId !== undefined && ownedId !== undefined;
+		const from = isKnown ? recordedShare(record, found.corporateId as string, ownedId) : undefined;
+		const changes = from === trimmedPercent(percentage) ? [] : shareChanges(holding, from);
+		return [place > 0 && changes.length > 0 ? blocked(step, severalHoldings(of, key, found.ids), changes) : compared(step, changes)];
 	});
 }
 
@@ -194,15 +171,12 @@ function sharesOf(of: Case, found: CaseRecords, key: string, name: string, sent:
 export function severalHoldings(of: Case, key: string, ids: ReadonlyMap<string, string>): Advice {
 	const holdings = of.ownership.filter(({ owner }) => owner === key);
 	const name = nameOf([...of.persons, ...of.companies].find((one) => one.key === key) ?? of.accountOwner);
+	const shares = holdings.map(({ owned, percentage }) => ({
+		...(owned === corporateKey ? {} : { ownedCorporateId: ids.get(owned) }),
+		directSharesPercentage: new Decimal(percentage),
+	}));
 	const known = ids.has(key) && holdings.every(({ owned }) => owned === corporateKey || ids.has(owned));
-	const set = known
-		? `shares=${formatJson(
-				holdings.map(({ owned, percentage }) => ({
-					...(owned === corporateKey ? {} : { ownedCorporateId: ids.get(owned) }),
-					directSharesPercentage: new Decimal(percentage),
-				})),
-			)}`
-		: "shares=[…]";
+	const set = `shares=${known ? formatJson(shares) : "[…]"}`;
 	return advice`a declaration takes one holding, and ${name} has several: tell the service's customer care, or, if your service takes a list, ${purser`related update ${typed(ids.get(key), "RELATED")} --set ${set}`}`;
 }
 
@@ -248,9 +222,8 @@ export function requestOf(of: Case, step: CaseStep, steps: readonly CaseStep[], 
 	return { operation: createRelated, input: { params: { corporateId }, body: { type, ...body } } };
 }
 
-function bodyOf({ changes }: CaseStep, ids: ReadonlyMap<string, string>): Record<string, unknown> {
-	return Object.fromEntries(changes.map(({ field, to }) => [field, field === "ownedCorporateId" ? ids.get(to as string) : to]));
-}
+const bodyOf = ({ changes }: Pick<CaseStep, "changes">, ids: ReadonlyMap<string, string>): Record<string, unknown> =>
+	Object.fromEntries(changes.map(({ field, to }) => [field, field === "ownedCorporateId" ? ids.get(to as string) : to]));
 
 /** The terms that a case accepts, in the name of its account owner. */
 export function acceptedTerms(of: Case): AcceptedTerms[] {
@@ -269,6 +242,6 @@ function creation(of: Case, body: Record<string, unknown>, steps: readonly CaseS
 	return {
 		...body,
 		...(terms === undefined ? {} : { lastTermsAccepted: of.terms?.version }),
-		accountOwnerInfo: Object.fromEntries((owner?.changes ?? []).map(({ field, to }) => [field, to])),
+		accountOwnerInfo: bodyOf(owner ?? { changes: [] }, new Map()),
 	};
 }

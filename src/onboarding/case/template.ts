@@ -1,31 +1,20 @@
 /**
- * A case file to start from, and the schema by which editors check it.
+ * A case file to start from.
  */
-import * as z from "zod/mini";
 import { jsonDocument } from "../../api/json.js";
-import { describe, placeholder } from "../../api/schema.js";
+import { placeholder } from "../../api/schema.js";
 import type { Context } from "../../context.js";
-import { caseSchema } from "./case.js";
-
-/** Name of the schema's file, beside a case. */
-export const schemaName = "case.schema.json";
-
-/** First words of the line by which editors find the schema of a YAML file. */
-export const schemaLine = "yaml-language-server: $schema=";
 
 /** The text of a new case file: YAML after a comment of several lines, or JSON where its name says so. */
 export async function caseText(context: Context, document: Record<string, unknown>, comment: string, path: string): Promise<string> {
 	if (/\.json$/i.test(path)) return jsonDocument(document);
-	return context.files.documents.yaml(document, `${schemaLine}./${schemaName}\n${comment}`);
+	return context.files.documents.yaml(document, comment);
 }
 
 /**
  * An annotated case: the lines without `# ` are a complete case once its values are written, the others are optional.
- * @param schema where an editor finds the schema: an address, or a path from the case
  */
-export const caseTemplate = (schema: string): string => `# ${schemaLine}${schema}
-# A case for \`purser onboard plan FILE\` and \`purser onboard apply FILE\`.
-# The first line tells your editor where the schema is. To put it there: purser onboard schema > ${schemaName}
+export const caseTemplate = `# A case for \`purser onboard plan FILE\` and \`purser onboard apply FILE\`.
 # ${placeholder} stands where you write a value of your own; a file with one left is refused.
 # Remove the "# " to use a line. Ids of the service are never written here.
 version: "1"
@@ -94,20 +83,3 @@ ownership:  # who holds how much of whom: keys of this file, "corporate" or "acc
 #   acceptedBy: ${placeholder}  # like Ada Example
 #   acceptedAt: ${placeholder}  # like 2026-03-01T10:22:00Z
 `;
-
-/** The JSON Schema of a case file (2020-12), made from the schema that checks the file. The build writes it to a file. */
-export function caseJsonSchema(): Record<string, unknown> {
-	const schema = z.toJSONSchema(caseSchema, {
-		io: "input",
-		unrepresentable: "any",
-		override: ({ zodSchema, jsonSchema }) => {
-			const { meta } = describe(zodSchema as unknown as z.ZodMiniType);
-			if (meta.description !== "") jsonSchema.description = meta.description;
-			if (meta.example !== undefined && jsonSchema.type === "string") jsonSchema.examples = [meta.example];
-			if (meta.known !== undefined) jsonSchema.examples = [...meta.known];
-			// YAML needs no quotes around a number; its digits are kept either way.
-			if (meta.wire === "number" || meta.example === "1") jsonSchema.type = ["string", "number"] as never;
-		},
-	});
-	return { title: "A case of purser", ...schema };
-}

@@ -125,8 +125,7 @@ export async function passGates(
 	const closed = [...check.closed, ...unseen];
 	const left = stillClosed(closed, words);
 	const onlyReview = left.length > 0 && isReviewMissing(left) && review !== undefined;
-	if (left.length > 0 && !(onlyReview && (await ask?.(review))))
-		throw new KybHeldBack({ id, name }, left, review, onlyReview, again, words);
+	if (left.length > 0 && !(onlyReview && (await ask?.(review)))) throw new KybHeldBack({ id, name }, left, review, again, words);
 	const overridden = onlyReview ? closed.filter(({ gate }) => gate !== "review-not-seen") : closed;
 	const seen = isSeen || onlyReview ? review?.sha256 : undefined;
 	return { despite: overriddenGates(overridden, words), reviewed: seen, declared };

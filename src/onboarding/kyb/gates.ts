@@ -92,14 +92,12 @@ export function overriddenGates(closed: readonly ClosedGate[], { reason }: GateW
 export class KybHeldBack extends PurserError {
 	/**
 	 * @param review the one that is to be read, where it is offered
-	 * @param asks whether reading it is all that is missing, so that a person can be asked
 	 * @param again whether the command that was run is the one to run again; else `kyb request`, with what was said already
 	 */
 	constructor(
 		readonly company: { id: string | undefined; name: string },
 		readonly closed: readonly ClosedGate[],
 		readonly review: Review | undefined,
-		readonly asks: boolean,
 		again: boolean,
 		said: GateWords = {},
 	) {

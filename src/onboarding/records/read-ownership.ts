@@ -78,7 +78,8 @@ interface Statement {
 	layer?: string;
 }
 
-function statements(record: Received, corporateId: string): Statement[] {
+/** What a record states to hold, of which company: by its id, or as the record names it. */
+export function statements(record: Received, corporateId: string): Statement[] {
 	const listed = listAt(record, "shares").flatMap((share): Statement[] => {
 		const percentage = textAt(share, "directSharesPercentage");
 		return percentage === undefined ? [] : [{ owned: ownedBy(share) ?? corporateId, percentage, layer: textAt(share, "layer") }];

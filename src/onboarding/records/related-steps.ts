@@ -1,28 +1,10 @@
 /**
- * What to do next about a related entity, by its record alone. Its company is known only where the record names it.
+ * What to do next about a related entity, by its record alone.
  */
 import { purser } from "../../api/advice.js";
-import { listAt, type Received, textAt, typed } from "../../api/answer.js";
+import { listAt, type Received, typed } from "../../api/answer.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
-import { isUuid } from "../../api/text/ids.js";
 import type { SuggestedCommand } from "../../errors.js";
-
-/** The company that an entity belongs to: the record says so, or it holds shares of the first layer. It may be named otherwise than by its id. */
-export function companyOf(record: Received): string | undefined {
-	const named = textAt(record, "corporateId");
-	if (isUuid(named)) return named;
-	const direct = listAt(record, "shares").find((share) => textAt(share, "layer") === "1");
-	const owned = direct && textAt(direct, "ownedCorporate.id", "ownedCorporateId", "ownedCorporate");
-	return isUuid(owned) ? owned : (named ?? owned);
-}
-
-/** The checklist of the entity's company; where the record does not name it, all open companies. */
-export function companyStep(record: Received): SuggestedCommand {
-	const company = companyOf(record);
-	return company === undefined
-		? purser`overview`
-		: { ...purser`corporate status ${typed(company, "CORPORATE")}`, otherwise: purser`overview` };
-}
 
 /**
  * Whether a person has no part in the company for which a KYC is needed (specification 4, rule 5): no role, no shares, and the service has
@@ -45,7 +27,7 @@ export function hasKycToDo(record: Received): boolean {
 export const hasPhoneToVerify = ({ isAccountOwner, phone, phoneVerified }: RelatedView): boolean =>
 	isAccountOwner === true && phone !== undefined && phoneVerified !== true;
 
-/** Commands to type next, the most urgent first. Where nothing is left to do about the entity, its company. */
+/** Commands to type next, the most urgent first. */
 export function relatedSteps(record: Received, relatedId: string | undefined): SuggestedCommand[] {
 	const view = viewRelated(record);
 	const id = typed(relatedId, "RELATED");
@@ -57,5 +39,5 @@ export function relatedSteps(record: Received, relatedId: string | undefined): S
 		steps.push(open ? purser`kyc link ${id}` : purser`kyc status ${id} --wait`);
 	}
 	if (steps.length > 0) return steps;
-	return hasPhoneToVerify(view) ? [purser`phone send-code ${id}`, companyStep(record)] : [companyStep(record)];
+	return hasPhoneToVerify(view) ? [purser`phone send-code ${id}`, purser`overview`] : [purser`overview`];
 }
