@@ -1,13 +1,6 @@
 import type { Context } from "../context.js";
 import type { Profile } from "../ports/profiles.js";
-import type { Choice } from "../ports/terminal.js";
 import { unknownProfile } from "./profiles.js";
-
-/** The profiles to choose from by name. */
-export async function profileChoices(context: Context): Promise<Choice[]> {
-	const profiles = await (await context.config.profiles()).list();
-	return profiles.map(({ name, environment, baseUrl }) => ({ value: name, label: `${name} · ${environment}`, hint: baseUrl }));
-}
 
 /**
  * A profile by its name.

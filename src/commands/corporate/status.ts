@@ -78,7 +78,6 @@ export default defineCommand({
 		return { data, written: { ...data, items }, exit: exitOf(data.kybStatus, wait, wanted), next: nextAfter(data, corporateId) };
 	},
 	text: (checklist, style) => checklistText(checklist, style),
-	outcomes: ["pending"],
 });
 
 function nextAfter(checklist: Checklist, corporateId: string): Advice[] {

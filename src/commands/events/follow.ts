@@ -63,7 +63,6 @@ export default defineCommand({
 		return { data: streamed, exit: streamOutcome(streamed), lines: [] };
 	},
 	text: () => "",
-	outcomes: ["pending", "partial", "interrupted"],
 });
 
 const notReached = (): PurserError =>

@@ -89,7 +89,6 @@ export default defineCommand({
 		return { data: { ...streamed, repeats, unsigned, turnedAway }, exit: streamOutcome(streamed), lines: [] };
 	},
 	text: () => "",
-	outcomes: ["pending", "partial", "interrupted"],
 });
 
 async function listen(

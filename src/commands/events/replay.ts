@@ -90,7 +90,6 @@ export default defineCommand({
 						why ?? "",
 					]),
 				),
-	outcomes: ["partial"],
 });
 
 /** @throws PurserError usage */

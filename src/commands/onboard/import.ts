@@ -35,7 +35,6 @@ export default defineCommand({
 		{ run: "onboard import companies.csv --save cases/march --force", note: "Bring earlier case files up to date; their comments stay" },
 	],
 	effect: "read",
-	standalone: true,
 	operations: [],
 	input: z
 		.strictObject({

@@ -10,7 +10,6 @@ export default defineCommand({
 		"Editors complete and check a case as it is typed where its first line names the schema. The template and the cases that purser writes name case.schema.json beside them.",
 	examples: [{ run: "onboard schema > case.schema.json", note: "Beside your cases" }],
 	effect: "read",
-	standalone: true,
 	operations: [],
 	input: z.strictObject({}),
 	async run() {
