@@ -88,6 +88,11 @@ export function filePath(description: string, say: FieldOptions = {}) {
 	);
 }
 
+/** An input that is also taken from a file, by `--file`, `--set` and `--print-template`. */
+export function fromFile<S extends z.ZodMiniType>(input: S): S {
+	return field(input, { description: "", document: true });
+}
+
 /** A flag that is off where it is not given. */
 export function flag(description: string, say: FieldOptions = {}) {
 	return z._default(field(z.boolean(), { description, ...say }), false);

@@ -25,8 +25,14 @@ export interface FieldMeta {
 	wire?: "number";
 	/** The kind of record whose id it is; a profile may give ids of the kind a form of their own. */
 	id?: IdKind;
+	/** Of a whole input: it is also taken from a file, by `--file`, `--set` and `--print-template`. */
+	document?: true;
 	/** The searchable list that a prompt offers. */
-	choose?: "country" | "dialling-code" | "industry" | "ledger" | "beneficiary";
+	choose?: "country" | "dialling-code" | "industry" | "ledger" | "beneficiary" | "profile" | "event-secret";
+	/** What a prompt calls the known values, which are then all that it offers. */
+	labels?: Readonly<Record<string, string>>;
+	/** It decides about money that another command sends: in a script its record is named as exactly as for a payment. */
+	exact?: true;
 	/** The command's positional argument. */
 	positional?: true;
 	/** A positional argument that takes the words after `--`, whatever they are: those of another program. */
@@ -41,8 +47,10 @@ export interface FieldMeta {
 	placeholder?: string;
 	/** A remark about a valid value, shown as a warning. */
 	warn?: (value: never) => string | undefined;
-	/** A prompt asks for it although it is optional. */
-	offer?: true;
+	/** A prompt asks for it although it is optional; `answered`: and there it cannot be left out. */
+	offer?: true | "answered";
+	/** A prompt leaves it out where the field beside it has this value. */
+	unless?: readonly [field: string, value: string];
 	/** A day of something that has happened, which cannot be in the future. */
 	past?: true;
 	/** Personal data: masked in debug output and in dry runs. */

@@ -53,8 +53,6 @@ export interface CommandSpec {
 	operations: readonly string[];
 	/** In the order of the input; arguments included. */
 	flags: readonly FlagSpec[];
-	/** The exit codes beside 0. */
-	exits: readonly { exit: number; kind: string }[];
 }
 
 export interface Contract {

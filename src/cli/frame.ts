@@ -23,17 +23,13 @@ export interface Frame {
 	reporter: RunReporter;
 	/** Makes text of an advice. Its commands name the profile that was given to this run. */
 	readonly shown: (advice: Advice) => string;
-	/** The profile's forms of ids. */
-	readonly ids: IdForms;
+	/** From then on texts are shown by the profile's forms of ids. */
+	useIds(forms: IdForms): void;
 }
 
-/** The frame of a run. @param paths of all commands, to recognise commands in a text @param ids the profile's forms of ids */
-export async function makeFrame(
-	global: Global,
-	{ system, clock }: Outside,
-	paths: readonly string[] = [],
-	ids: IdForms = {},
-): Promise<Frame> {
+/** The frame of a run. @param paths of all commands, to recognise commands in a text */
+export async function makeFrame(global: Global, { system, clock }: Outside, paths: readonly string[] = []): Promise<Frame> {
+	const ids: { -readonly [Kind in keyof IdForms]: IdForms[Kind] } = {};
 	const { stdout, stderr } = system.terminal;
 	const coloursOf = (output: typeof stdout) => colourLevel(global.colour, system.env, output.isTerminal ? output.colours : 0);
 	const named = shownWith(global.profile ?? system.env.PURSER_PROFILE, paths, ids);
@@ -62,7 +58,7 @@ export async function makeFrame(
 		shown,
 	});
 	const newStyle = (): Style => style(out as Paint, stdout);
-	return { global, style: newStyle(), errors, newStyle, reporter, shown, ids };
+	return { global, style: newStyle(), errors, newStyle, reporter, shown, useIds: (forms) => void Object.assign(ids, forms) };
 }
 
 /** The texts between commands with their times by the wall's clock; a command to type keeps what it says. */

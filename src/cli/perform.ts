@@ -1,6 +1,5 @@
 import { secondsOf } from "../api/quantity.js";
 import type { Context, Outside } from "../context.js";
-import { PurserError } from "../errors.js";
 import type { Answer, AnyCommand } from "./command.js";
 import { exitOf } from "./exit.js";
 import { type Frame, makeFrame } from "./frame.js";
@@ -8,10 +7,10 @@ import { type Given, typedName, withFlagNames } from "./input/flag-names.js";
 import { readGlobal, refuseColumns, refuseWatch } from "./input/global.js";
 import { gather } from "./input/input.js";
 import { readMoments } from "./input/moments.js";
-import { canAsk, type Global, isSet } from "./input/options.js";
-import { type Parsed, parse } from "./input/program.js";
+import { canAsk, isSet } from "./input/options.js";
+import { parse } from "./input/program.js";
 import { errorJson, showNamed, type Writing, warningText, withNamed, writeAnswer } from "./output/render.js";
-import { makeContext, type Resolved } from "./run-context.js";
+import { makeContext } from "./run-context.js";
 
 /**
  * Runs a command.
@@ -31,66 +30,39 @@ export async function perform(
 ): Promise<number> {
 	const parsed = parse(command, rest);
 	const global = readGlobal(argv, parsed.global, outside.system.env);
-	const first = await makeFrame(global, outside, paths);
-	onFrame(first);
+	const frame = await makeFrame(global, outside, paths);
+	onFrame(frame);
 	if (parsed.template) {
 		const { template } = await import("./input/template.js");
 		const text = template(command);
 		await outside.system.terminal.stdout.write(global.format.people ? text : `${JSON.stringify({ template: text })}\n`);
 		return 0;
 	}
-	const resolved = await resolvedFor(command, global, outside);
-	const ids = resolved?.settings.profile.mapping?.ids;
-	const frame = ids === undefined ? first : await makeFrame(global, outside, paths, ids);
-	onFrame(frame);
-	return execute(command, parsed, { global, outside, frame, resolved });
-}
-
-async function resolvedFor({ standalone }: AnyCommand, given: Global, outside: Outside): Promise<Resolved | undefined> {
-	if (standalone === true) return undefined;
-	try {
-		return await outside.settings.resolve(given);
-	} catch (error) {
-		// The command meets the same error where it needs the profile.
-		if (standalone === "optional" && error instanceof PurserError) return undefined;
-		throw error;
-	}
-}
-
-interface Run {
-	global: Global;
-	outside: Outside;
-	frame: Frame;
-	/** Of a command that needs a profile, read once. */
-	resolved?: Resolved;
-}
-
-async function execute(command: AnyCommand, parsed: Parsed, run: Run): Promise<number> {
-	const { outside } = run;
+	const { stdin, stderr } = outside.system.terminal;
+	const interactive = canAsk(stdin.isTerminal, stderr.isTerminal, global.noInput, global.format, outside.system.env);
+	const makeService = command.operations.length === 0 ? undefined : await outside.service();
+	const context = makeContext({ ...global, interactive }, outside, frame, makeService);
+	if (command.effect !== "read") await context.settings.read();
 	const document =
-		parsed.file === undefined
-			? undefined
-			: await (await import("./input/document.js")).readDocument(parsed.file, outside.files, outside.system.terminal.stdin);
+		parsed.file === undefined ? undefined : await (await import("./input/document.js")).readDocument(parsed.file, outside.files, stdin);
 	const given = { ...parsed.given, document };
 	try {
-		return await carryOut(command, given, parsed.file !== "-", run);
+		return await carryOut(command, given, interactive && parsed.file !== "-", { outside, frame, context });
 	} catch (error) {
 		throw withFlagNames(error, command, given);
 	}
 }
 
-async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { global, outside, frame, resolved }: Run): Promise<number> {
+interface Run {
+	outside: Outside;
+	frame: Frame;
+	context: Context;
+}
+
+async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { outside, frame, context }: Run): Promise<number> {
+	const { global } = frame;
 	const { stdout, stderr } = outside.system.terminal;
-	const interactive = canAsk(
-		outside.system.terminal.stdin.isTerminal,
-		outside.system.terminal.stderr.isTerminal,
-		global.noInput,
-		global.format,
-		outside.system.env,
-	);
-	const makeService = command.operations.length === 0 ? undefined : await outside.service();
-	const context = makeContext({ ...global, interactive }, outside, frame, resolved, makeService);
-	const gathered = await gather(command, given, context, interactive && mayAsk);
+	const gathered = await gather(command, given, context, mayAsk);
 	const { warnings, resolved: named } = gathered;
 	const saying = { global, line: frame.reporter.line, style: frame.errors };
 	const checked = readMoments(command, gathered.data, outside.clock.now(), saying);

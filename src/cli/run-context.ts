@@ -9,22 +9,16 @@ import { createChanges } from "./ask/ask.js";
 import { askingOf } from "./ask/shown.js";
 import type { Frame } from "./frame.js";
 
-export type Resolved = Awaited<ReturnType<Outside["settings"]["resolve"]>>;
+type Resolved = Awaited<ReturnType<Outside["settings"]["resolve"]>>;
 
-/**
- * @param known the settings as resolved before it was known whether a person can be asked
- * @param makeService makes the client, for a command that names operations
- */
-export function makeContext(
-	flags: Flags,
-	outside: Outside,
-	frame: Frame,
-	known?: Resolved,
-	makeService?: (context: Context) => Service,
-): Context {
-	let resolved = known && Promise.resolve({ ...known, settings: { ...known.settings, interactive: flags.interactive } });
+/** @param makeService makes the client, for a command that names operations */
+export function makeContext(flags: Flags, outside: Outside, frame: Frame, makeService?: (context: Context) => Service): Context {
+	let resolved: Promise<Resolved> | undefined;
 	const resolve = (): Promise<Resolved> => {
-		resolved ??= outside.settings.resolve(flags);
+		resolved ??= outside.settings.resolve(flags).then((found) => {
+			frame.useIds(found.settings.profile.mapping?.ids ?? {});
+			return found;
+		});
 		return resolved;
 	};
 	const profile = async (): Promise<Profile | undefined> => {

@@ -43,7 +43,6 @@ export default defineCommand({
 	],
 	effect: "read",
 	operations: [],
-	standalone: true,
 	input: z.strictObject({}),
 	async run(context): Promise<Answer<Ended>> {
 		const started = context.clock.monotonic();
@@ -82,7 +81,6 @@ export default defineCommand({
 				...data.payments.map(({ kind, id, status }) => [`Paid to ${kind}`, `${id}  ${style.status(status)}`] as const),
 			]),
 		].join("\n"),
-	outcomes: ["bug"],
 });
 
 interface Position {

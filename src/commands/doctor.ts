@@ -15,9 +15,7 @@ export default defineCommand({
 	],
 	effect: "read",
 	operations: reads.map(({ operation }) => operation.id),
-	standalone: "optional",
 	input: z.strictObject({}),
-	outcomes: ["partial"],
 	async run(context) {
 		const data = await visit(context);
 		return {

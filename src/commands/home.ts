@@ -34,7 +34,6 @@ export default defineCommand({
 		{ run: "home --json", note: "What waits, as data" },
 	],
 	effect: "read",
-	standalone: "optional",
 	operations: [listCorporates.id, listRelated.id],
 	input: z.strictObject({}),
 	async run(context) {
@@ -42,7 +41,6 @@ export default defineCommand({
 		return { data: home, exit: home.left ? "interrupted" : undefined, next: nextOf(home), written: writtenOf(home, context.report.shown) };
 	},
 	text: casesText,
-	outcomes: ["interrupted"],
 });
 
 function nextOf({ profile, doubts = [], batches = [], drafts = [], cases }: Home): readonly Advice[] {

@@ -5,15 +5,8 @@ import { catalog } from "../api/operations/catalog.js";
 import type { Context } from "../context.js";
 import { confirmable } from "../mapping/confirmation.js";
 import type { MappingConfirmation, Profile } from "../ports/profiles.js";
-import type { Choice } from "../ports/terminal.js";
 import { shownSetting } from "./keys.js";
 import { unknownProfile } from "./profile-file.js";
-
-/** The profiles to choose from by name. */
-export async function profileChoices(context: Context): Promise<Choice[]> {
-	const profiles = await (await context.config.profiles()).list();
-	return profiles.map(({ name, environment, baseUrl }) => ({ value: name, label: `${name} · ${environment}`, hint: baseUrl }));
-}
 
 /**
  * A profile by its name.

@@ -4,7 +4,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { plain } from "../../src/api/fields.js";
+import { fromFile, plain } from "../../src/api/fields.js";
 import { field } from "../../src/api/schema.js";
 import type { AnyCommand } from "../../src/cli/command.js";
 import { parse } from "../../src/cli/input/program.js";
@@ -32,7 +32,7 @@ const flags = {
 };
 
 const commands: [string, AnyCommand][] = [
-	["a command with a document", made(z.strictObject(flags), { document: true })],
+	["a command with a document", made(fromFile(z.strictObject(flags)))],
 	[
 		"a command whose flags are called like global ones and those of a document",
 		made(

@@ -49,9 +49,11 @@ const takers: Readonly<Record<string, { words: string[]; file: object }>> = {
 const harmless = ["anonymous", "currency", "token", "wait", "waitTimeout", "codeStdin"];
 
 test("every command that takes an input by --file is here, and its own options are flags only or harmless", () => {
-	const taking = loaded.filter(({ document, input }) => document || flagsOf(input).some((one) => one.name === "file" && one.repeated));
+	const taking = loaded.filter(
+		({ input }) => fieldsOf(input).meta.document || flagsOf(input).some((one) => one.name === "file" && one.repeated),
+	);
 	expect(taking.map(({ path }) => path).sort()).toEqual([...Object.keys(takers)].sort());
-	for (const { path, input, operations } of taking.filter((one) => one.document)) {
+	for (const { path, input, operations } of taking.filter((one) => fieldsOf(one.input).meta.document)) {
 		const bodies = operations.flatMap((id) => catalog.find((one) => one.id === id)?.body?.shape ?? {});
 		const own = Object.assign({}, ...bodies);
 		const options = (fieldsOf(input).fields ?? []).filter(({ name, meta }) => !(name in own) && !meta.positional && !meta.flagOnly);

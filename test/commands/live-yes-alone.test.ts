@@ -6,6 +6,8 @@
 import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { fromFile } from "../../src/api/fields.js";
+import { describe } from "../../src/api/schema.js";
 import type { AnyCommand } from "../../src/cli/command.js";
 import { commands } from "../../src/commands/index.js";
 import { caseWorld, put } from "../onboarding/case-world.js";
@@ -29,7 +31,8 @@ const inputs = loaded.filter(({ effect }) => effect !== "read").map((command) =>
 beforeAll(() => {
 	for (const { command, input } of inputs) {
 		const { shape, checks = [] } = input.def;
-		command.input = z.strictObject({ ...shape, foreignOption: z.optional(z.string()) }).check(...checks);
+		const more = z.strictObject({ ...shape, foreignOption: z.optional(z.string()) }).check(...checks);
+		command.input = describe(input).meta.document ? fromFile(more) : more;
 	}
 });
 afterAll(() => {
@@ -104,7 +107,7 @@ test("every command that changes something has its words here, and every one wit
 	expect(guarded.length).toBeGreaterThanOrEqual(12);
 	expect(sorted(Object.keys(writes))).toEqual(sorted(guarded));
 	expect(sorted([...Object.keys(money), ...singles])).toEqual(sorted(pathsOf(({ effect }) => effect === "money")));
-	const documents = pathsOf(({ document, effect }) => document && effect !== "read");
+	const documents = pathsOf(({ input, effect }) => describe(input).meta.document && effect !== "read");
 	const given = Object.entries(writes).filter(([, ways]) => ways.set !== undefined && ways.file !== undefined);
 	expect(sorted(documents)).toEqual(sorted([...given.map(([path]) => path), ...singles]));
 });

@@ -6,23 +6,38 @@ import { field } from "../schema.js";
 import { relatedTypes } from "../values.js";
 import { address, email, phone } from "./contact.js";
 
-/** Fields of a related entity. The body of these operations is assumed after the record. */
-const relatedFields = () => ({
+const ofPerson = { unless: ["type", "COMPANY"] } as const;
+const ofCompany = { unless: ["type", "PHYSICAL"] } as const;
+
+/**
+ * Fields of a related entity. The body of these operations is assumed after the record.
+ * @param offersRoles whether a prompt asks for the roles: Enter alone says No, which would take a role from somebody who has it
+ */
+const relatedFields = (offersRoles?: true) => ({
 	externalId: z.optional(text("Your reference for this person or company (for example a CRM id)", 511, { source: "assumed" })),
 	type: z._default(openChoice("Person or company", relatedTypes, { source: "assumed", offer: true }), "PHYSICAL"),
-	firstName: z.optional(name("First name of a person", { personal: true, example: "Grace", source: "assumed" })),
-	lastName: z.optional(name("Last name of a person", { personal: true, example: "Sample", source: "assumed" })),
-	corporateName: z.optional(name("Official name of a company", { example: "Example Holding BV", source: "assumed" }, 255)),
+	firstName: z.optional(name("First name of a person", { personal: true, example: "Grace", source: "assumed", ...ofPerson })),
+	lastName: z.optional(name("Last name of a person", { personal: true, example: "Sample", source: "assumed", ...ofPerson })),
+	corporateName: z.optional(name("Official name of a company", { example: "Example Holding BV", source: "assumed", ...ofCompany }, 255)),
 	incorporationCountry: z.optional(country("Country of registration of a company", { source: "assumed" })),
 	incorporationCode: z.optional(text("Incorporation code of a company", 255, { source: "assumed" })),
-	emailAddress: z.optional(email("Email", { source: "assumed", offer: true })),
-	phone: z.optional(phone({ source: "assumed", offer: true })),
+	emailAddress: z.optional(email("Email", { source: "assumed", offer: true, ...ofPerson })),
+	phone: z.optional(phone({ source: "assumed", offer: true, ...ofPerson })),
 	nationality: z.optional(country("Nationality", { personal: true, source: "assumed" })),
 	address: z.optional(address("Address", { personal: true, source: "assumed" })),
 	position: z.optional(line("Position in the company", { source: "assumed" })),
-	isDirector: z.optional(field(z.boolean(), { description: "Is this person a director?", offer: true, source: "assumed" })),
+	isDirector: z.optional(
+		field(z.boolean(), { description: "Is this person a director?", offer: offersRoles, source: "assumed", ...ofPerson }),
+	),
 	directorAppointmentDate: z.optional(date("Director since", { source: "assumed" })),
-	isUbo: z.optional(field(z.boolean(), { description: "Is this person an ultimate beneficial owner?", offer: true, source: "assumed" })),
+	isUbo: z.optional(
+		field(z.boolean(), {
+			description: "Is this person an ultimate beneficial owner?",
+			offer: offersRoles,
+			source: "assumed",
+			...ofPerson,
+		}),
+	),
 	directSharesPercentage: z.optional(percentage("Shares held directly", { source: "assumed", offer: true })),
 	ownedCorporateId: z.optional(
 		id("related", "The company whose shares are held, where it is a related company and not the corporate itself", {
@@ -76,7 +91,7 @@ export const createRelated = operation({
 	method: "POST",
 	path: "/api/partner/corporates/{corporateId}/related",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
-	body: z.strictObject(relatedFields()).check(
+	body: z.strictObject(relatedFields(true)).check(
 		z.superRefine((value, context) => {
 			for (const [name, message] of missingNames(value)) context.addIssue({ code: "custom", path: [name], message });
 		}),

@@ -18,7 +18,6 @@ export default defineCommand({
 		{ run: "completion powershell | Out-String | Invoke-Expression", note: "PowerShell, this session" },
 	],
 	effect: "read",
-	standalone: true,
 	operations: [],
 	input: z.strictObject({ shell: field(z.enum(shells), { description: shells.join(", "), positional: true, placeholder: "shell" }) }),
 	async run(context, { shell }) {

@@ -1,9 +1,8 @@
 /**
  * A command as plain data.
  */
-import type { Field } from "../../api/schema.js";
+import { describe, type Field } from "../../api/schema.js";
 import { countries, diallingCodes } from "../../api/values.js";
-import { type Kind, kinds } from "../../errors.js";
 import type { AnyCommand, CommandList } from "../command.js";
 import { type CommandSpec, type Contract, type FlagSpec, takesNumber } from "../contract.js";
 import { type Flag, flagsOf, placeholderOf } from "../input/flags.js";
@@ -26,17 +25,8 @@ export async function contractOf(commands: CommandList, version: string): Promis
 /** One command as data. */
 export function commandSpecOf(command: AnyCommand): CommandSpec {
 	const { path, summary, details, examples, effect, operations } = command;
-	const flags = flagsOf(command.input).map(flagSpec);
-	return {
-		path,
-		summary,
-		details,
-		examples,
-		effect,
-		operations,
-		flags: [...flags, ...(command.document ? document : [])],
-		exits: exitsOf(command, flags),
-	};
+	const flags = [...flagsOf(command.input).map(flagSpec), ...(describe(command.input).meta.document ? document : [])];
+	return { path, summary, details, examples, effect, operations, flags };
 }
 
 const document: readonly FlagSpec[] = [
@@ -59,18 +49,6 @@ const document: readonly FlagSpec[] = [
 	},
 	{ name: "--print-template", description: "Write an annotated YAML file to fill in", type: "boolean", required: "no" },
 ];
-
-function exitsOf({ effect, operations, outcomes = [] }: AnyCommand, flags: readonly FlagSpec[]): CommandSpec["exits"] {
-	const always = ["usage", "validation", "auth", "rejected", "unavailable"] as const;
-	const more = { read: [], write: ["unknown", "guard"], money: ["unknown", "pending", "guard"] } as const;
-	// Without --force an existing file is not overwritten.
-	const forced = flags.some(({ name }) => name === "--force") ? (["guard"] as const) : [];
-	// An answer of the service may make no sense.
-	const asked = operations.length > 0 ? (["bug"] as const) : [];
-	return [...new Set<Kind>([...always, ...more[effect], ...forced, ...asked, ...outcomes])]
-		.map((kind) => ({ exit: kinds[kind].exit, kind }))
-		.sort((one, other) => one.exit - other.exit);
-}
 
 function flagSpec(flag: Flag): FlagSpec {
 	const { field } = flag;

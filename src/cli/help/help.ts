@@ -142,9 +142,7 @@ export function commandHelp(command: CommandSpec, style: Style): string {
 	const others = globalFlags.filter(({ name }) => !flags.some((flag) => flag.name === `--${name}`));
 	const global = others.map(({ name, short }) => (short === undefined ? `--${name}` : `${short}/--${name}`));
 	parts.push("", style.bold("Global flags"), indent(wrapSentence([...global, "(purser help flags)"].join(" "), style.columns - 2, 0)));
-	const exits = ["0 done", ...command.exits.map(({ exit, kind }) => `${exit} ${kind}`)].join(" · ");
-	const codes = `Exit codes: ${exits} (purser help exit-codes)`.replace(/(\d) /g, "$1\u00a0");
-	parts.push("", style.dim(wrapSentence(codes, style.columns, 0).replaceAll("\u00a0", " ")));
+	parts.push("", style.dim("Exit codes: purser help exit-codes"));
 	if (flags.some(({ source }) => source === "assumed")) parts.push(style.dim(wrapSentence(unconfirmed, style.columns, 0)));
 	return parts.join("\n");
 }

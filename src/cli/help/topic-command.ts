@@ -15,7 +15,6 @@ export default defineCommand({
 		{ run: "help", note: "The commands and the topics" },
 	],
 	effect: "read",
-	standalone: true,
 	operations: [],
 	input: z.strictObject({
 		topic: field(z.enum(topicNames), { description: topicNames.join(", "), positional: true, placeholder: "topic" }),

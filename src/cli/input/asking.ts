@@ -32,7 +32,7 @@ export async function askForMissing(
 	await askObject(shape, [], asking);
 	const { yes, dryRun } = context.settings.flags;
 	// One answer is no record: whoever types the code of an SMS has nothing else to look at.
-	if (command.effect === "write" && command.document && asking.answers.size > 1 && !yes && !dryRun) await review(shape, asking);
+	if (command.effect === "write" && shape.meta.document && asking.answers.size > 1 && !yes && !dryRun) await review(shape, asking);
 }
 
 interface Asking {
@@ -57,8 +57,8 @@ async function askObject(shape: Field, path: readonly string[], asking: Asking):
 	for (const field of shape.fields ?? []) {
 		const here = [...path, field.name];
 		const dotted = here.join(".");
-		const rule = asking.command.asks?.(dotted, asking.into);
-		if (rule === "never") {
+		const { unless } = field.meta;
+		if (unless !== undefined && valueIn(asking.into, [...path, unless[0]]) === unless[1]) {
 			forget(here, asking);
 			continue;
 		}
@@ -68,7 +68,7 @@ async function askObject(shape: Field, path: readonly string[], asking: Asking):
 			continue;
 		}
 		if (present || asking.answers.has(dotted) || field.kind === "list" || field.kind === "json") continue;
-		const required = field.required || rule === "always" || missing(asking.command, asking.into).has(dotted);
+		const required = field.required || field.meta.offer === "answered" || missing(asking.command, asking.into).has(dotted);
 		if (!required && !field.meta.offer) continue;
 		await answerField(field, here, required, asking);
 	}
@@ -124,11 +124,10 @@ async function askField(
 		const { faults } = check(field.schema, typed, ids);
 		return faults.length > 0 ? faults.map(({ message }) => message).join("; ") : futureFault(field, typed, context.clock.now());
 	};
-	const own = command.choices?.[path.join(".")];
-	const choices = await choicesOf(field, path, { command, into, context, prompts });
+	const choices = await choicesOf(field, { command, into, context, prompts });
 	const fallback = typeof before === "string" ? before : (field.fallback as string | undefined);
 	if (choices && choices.length > 0) {
-		const isOpen = own === undefined && field.meta.known !== undefined;
+		const isOpen = field.meta.labels === undefined && field.meta.known !== undefined;
 		const answer = await prompts.choose({
 			message: isOpen ? `${label}${knownRemark(field, choices.length)}` : label,
 			choices: required || field.fallback !== undefined ? choices : [{ value: "", label: "(skip)" }, ...choices],
@@ -213,7 +212,7 @@ async function review(shape: Field, asking: Asking): Promise<void> {
 
 /** Every value of the input, and every question that was left out. */
 function linesOf(shape: Field, path: readonly string[], asking: Asking): Line[] {
-	const { command, into, answers, resolved } = asking;
+	const { into, answers, resolved } = asking;
 	return (shape.fields ?? []).flatMap((field): Line[] => {
 		const here = [...path, field.name];
 		const dotted = here.join(".");
@@ -221,7 +220,7 @@ function linesOf(shape: Field, path: readonly string[], asking: Asking): Line[] 
 		const value = valueIn(into, here);
 		if (value === undefined && !answers.has(dotted)) return [];
 		if (field.kind === "list" || field.kind === "json" || (value !== undefined && value === field.fallback)) return [];
-		const required = field.required || command.asks?.(dotted, into) === "always";
+		const required = field.required || field.meta.offer === "answered";
 		const label = labelOf(field, here).replace(/\?$/, "");
 		const shown = value === undefined ? "(left out)" : answers.get(dotted) || shownValue(value, resolved);
 		return [{ field, path: here, required, label, shown }];

@@ -12,7 +12,7 @@ import type { AnyCommand } from "../command.js";
 import { recordKindOf } from "./id-kinds.js";
 
 interface Choosing {
-	command: AnyCommand;
+	command: Pick<AnyCommand, "effect" | "operations">;
 	/** The input so far. */
 	into: Record<string, unknown>;
 	context: Context;
@@ -20,15 +20,12 @@ interface Choosing {
 }
 
 /** What a person can choose from for a field; undefined where anything may be typed. */
-export async function choicesOf(
-	field: Field,
-	path: readonly string[],
-	{ command, into, context, prompts }: Choosing,
-): Promise<readonly Choice[] | undefined> {
-	const own = command.choices?.[path.join(".")];
-	if (own) return own(context, into);
+export async function choicesOf(field: Field, { command, into, context, prompts }: Choosing): Promise<readonly Choice[] | undefined> {
+	if (field.meta.choose === "profile") return profileChoices(context);
+	if (field.meta.choose === "event-secret") return secretChoices(context);
 	const kind = recordKindOf(field.name, field);
-	if (kind === undefined || command.standalone) return knownChoices(field);
+	// A command without operations asks the service nothing; batches are this machine's own.
+	if (kind === undefined || (kind !== "batch" && kind !== "plan" && command.operations.length === 0)) return knownChoices(field);
 	const resolver = await context.names.resolver();
 	const options = { payable: command.effect === "money" };
 	if (kind !== "related") return withoutTaken(await resolver.offer(kind, options), field, into);
@@ -39,6 +36,16 @@ export async function choicesOf(
 	const company =
 		companies.length > 1 ? await prompts.choose({ message: "Company", choices: companies, records: true }) : companies[0]?.value;
 	return company === undefined ? undefined : resolver.offer(kind, { corporateId: company });
+}
+
+async function profileChoices({ config }: Context): Promise<Choice[]> {
+	const profiles = await (await config.profiles()).list();
+	return profiles.map(({ name, environment, baseUrl }) => ({ value: name, label: `${name} · ${environment}`, hint: baseUrl }));
+}
+
+async function secretChoices({ config, settings }: Context): Promise<Choice[]> {
+	const secrets = await (await config.eventSecrets()).list((await settings.read()).profile);
+	return secrets.map(({ name, fingerprint }) => ({ value: name, label: name, hint: fingerprint }));
 }
 
 /** A ledger is not offered for the credit side when it is the one that is debited. */
@@ -57,7 +64,7 @@ export async function knownChoices(field: Field): Promise<readonly Choice[] | un
 		case "industry":
 			return field.meta.known?.map((value) => ({ value, label: wordsOf(value.replaceAll("_", " ")) }));
 		default:
-			return field.meta.known?.map((value) => ({ value, label: value }));
+			return field.meta.known?.map((value) => ({ value, label: field.meta.labels?.[value] ?? value }));
 	}
 }
 

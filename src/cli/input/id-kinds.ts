@@ -26,7 +26,7 @@ export function recordKindOf(name: string, { meta, kind }: Field): RecordKind | 
 /** The kind that completion offers. Not transactions: there are too many, and each is needed only briefly. Plans are files. */
 export function idKindOf(flag: Flag, field: Field): IdKind | undefined {
 	const name = flag.path.at(-1) as string;
-	if (flag.positional && name === "name" && /profile/i.test(field.meta.description)) return "profile";
+	if (field.meta.choose === "profile") return "profile";
 	const kind = recordKindOf(name, field);
 	return kind === "transaction" || kind === "plan" ? undefined : kind;
 }
@@ -39,6 +39,8 @@ export interface NamedRecord {
 	text: string;
 	/** What its id should be, in words. */
 	should(): string;
+	/** It decides about money. */
+	exact: boolean;
 }
 
 /** Every value that stands in the place of an id and is none, companies first: a person may be looked for in one of them. */
@@ -61,7 +63,7 @@ function namesIn(shape: Field, value: unknown, path: readonly string[], ids: IdF
 	// Batches are numbered by this machine, and their commands read the number or the plan themselves.
 	if (kind === undefined || kind === "batch" || kind === "plan" || typeof value !== "string" || value.trim() === "") return [];
 	const of = shape.meta.id ?? kind;
-	return isIdOf(of, value, ids) ? [] : [{ path, kind, text: value, should: () => idShould(of, ids) }];
+	return isIdOf(of, value, ids) ? [] : [{ path, kind, text: value, should: () => idShould(of, ids), exact: shape.meta.exact === true }];
 }
 
 /** The commands that list the ids which the flags take. */

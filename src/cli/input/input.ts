@@ -31,13 +31,13 @@ export interface Gathered {
  */
 export async function gather(described: AnyCommand, given: Given, context: Context, interactive: boolean): Promise<Gathered> {
 	// Every mapping has places for what a payment requires.
-	const unplaced =
-		described.standalone || described.effect === "money" ? new Set<string>() : await context.settings.unplaced(described.operations);
+	const isPlaced = described.effect === "money" || described.operations.length === 0;
+	const unplaced = isPlaced ? new Set<string>() : await context.settings.unplaced(described.operations);
 	const command = unplaced.size === 0 ? described : { ...described, input: withOptional(described.input, unplaced) };
 	const raw = merge(given, command);
 	const shape = describe(command.input);
 	const ids = hasIds(shape) ? await context.settings.ids() : {};
-	const named = command.standalone ? [] : namedRecordsIn(command, raw.known, ids);
+	const named = command.operations.length === 0 ? [] : namedRecordsIn(command, raw.known, ids);
 	const unchecked = { command, known: raw.known, given, named, ids };
 	if (interactive) refuseInvalid(unchecked);
 	else if (named.length > 0) refuseUnfinished(unchecked);
@@ -181,7 +181,7 @@ function inputError(command: AnyCommand, found: readonly Fault[], raw: Record<st
 		return new PurserError("usage", {
 			code: "MISSING_INPUT",
 			message: `Missing: ${names.join(", ")}`,
-			fix: advice`Give ${names.length === 1 ? "it" : "them"} ${command.document ? `as ${names.length === 1 ? "a flag" : "flags"}, or in a file with --file FILE` : "on the command line"}; see \`${helpOf(command)}\`.${listCommandsHint(command, details)}`,
+			fix: advice`Give ${names.length === 1 ? "it" : "them"} ${describe(command.input).meta.document ? `as ${names.length === 1 ? "a flag" : "flags"}, or in a file with --file FILE` : "on the command line"}; see \`${helpOf(command)}\`.${listCommandsHint(command, details)}`,
 			details,
 		});
 	}

@@ -4,6 +4,7 @@
 import { CommanderError, Option, Command as Parser } from "commander";
 import { advice, purser, quoted } from "../../api/advice.js";
 import { parseJson } from "../../api/json.js";
+import { describe } from "../../api/schema.js";
 import { shortened } from "../../api/suggest.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { AnyCommand } from "../command.js";
@@ -38,16 +39,16 @@ export function parse(command: AnyCommand, typed: readonly string[]): Parsed {
 		throw usageError(command, cause, parser.args[argumentsOf(flags).length]);
 	}
 	const options = parser.opts() as Record<string, unknown>;
-	// A command without a document may have a `--set` of its own.
-	const set = command.document ? ((options.set as string[] | undefined) ?? []).map((text) => parseSetting(command, text)) : [];
+	// A command without a document may have a `--set` or a `--print-template` of its own.
+	const isDocument = describe(command.input).meta.document === true;
+	const set = isDocument ? ((options.set as string[] | undefined) ?? []).map((text) => parseSetting(command, text)) : [];
 	const twice = set.find(({ path }, at) => set.findIndex((one) => one.path === path) !== at);
 	if (twice !== undefined)
 		throw givenTwice(`--set ${twice.path} was given twice, and it takes one value`, `Give --set ${quoted(`${twice.path}=…`)} once.`);
 	return {
 		given: { ...valuesOf(parser, flags, after), set },
-		file: command.document ? (options.file as string | undefined) : undefined,
-		// A command without a document may have a flag of this name of its own.
-		template: command.document === true && options.printTemplate === true,
+		file: isDocument ? (options.file as string | undefined) : undefined,
+		template: isDocument && options.printTemplate === true,
 		global: Object.fromEntries(
 			globalFlags
 				.map((flag) => flag.name)
@@ -144,7 +145,7 @@ function buildParser(command: AnyCommand, flags: readonly Flag[]): Parser {
 		// An argument may have a flag beside it.
 		if (alias !== undefined) add(`--${alias} <${placeholderOf(flag)}>`);
 	}
-	if (command.document) {
+	if (describe(command.input).meta.document) {
 		add("--file <file>");
 		add("--set <path=value>", true);
 		add("--print-template");
@@ -198,8 +199,8 @@ function parseSetting(command: AnyCommand, text: string): { path: string; value:
 	}
 }
 
-const shortFlags = ({ document }: AnyCommand): string =>
-	[...(document ? ["-f"] : []), "-h", ...globalFlags.flatMap(({ short = [] }) => short)].join(", ");
+const shortFlags = ({ input }: AnyCommand): string =>
+	[...(describe(input).meta.document ? ["-f"] : []), "-h", ...globalFlags.flatMap(({ short = [] }) => short)].join(", ");
 
 /** @param extra the first unexpected argument, where there is one */
 function usageError(command: AnyCommand, cause: unknown, extra: string | undefined): PurserError {

@@ -79,8 +79,7 @@ async function decide(one: NamedRecord, findings: Findings, resolving: Resolving
 	if (only === undefined) throw notFound(one, findings);
 	if (more.length > 0) return chooseAmong(candidates, one, resolving);
 	// At a terminal the preview shows whom, and asks.
-	if ((command.effect === "money" || command.decidesMoney === true) && (!interactive || context.settings.flags.yes))
-		return exactly(only, one, whole);
+	if ((command.effect === "money" || one.exact) && (!interactive || context.settings.flags.yes)) return exactly(only, one, whole);
 	return whole ? only : confirmUncertain(only, one, resolving);
 }
 

@@ -27,12 +27,10 @@ export default defineCommand({
 	],
 	effect: "read",
 	operations: [],
-	standalone: true,
 	input: z.strictObject({
 		file: field(z.string(), { description: "The mapping, YAML or JSON; - for standard input", positional: true, placeholder: "file|-" }),
 		against: z.optional(filePath("The OpenAPI document of the service, up to 20 MB", { placeholder: "file" })),
 	}),
-	outcomes: ["validation"],
 	async run(context, { file, against }): Promise<Answer<Checked>> {
 		const { mapping, faults } = await readMappingFile(context, file, against);
 		const entries = Object.values(mapping?.operations ?? {});

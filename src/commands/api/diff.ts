@@ -25,13 +25,11 @@ export default defineCommand({
 	],
 	effect: "read",
 	operations: [],
-	standalone: true,
 	input: z.strictObject({
 		older: field(z.string(), { description: "The older mapping", positional: true, placeholder: "old" }),
 		newer: field(z.string(), { description: "The newer mapping", positional: true, placeholder: "new" }),
 		against: z.optional(filePath("The OpenAPI document of the service, up to 20 MB", { placeholder: "file" })),
 	}),
-	outcomes: ["partial"],
 	async run(context, { older, newer, against }): Promise<Answer<Compared>> {
 		const [before, after] = [await usableMapping(context, older), await usableMapping(context, newer)];
 		const changes = diffMappings(before, after);

@@ -19,7 +19,6 @@ export default defineCommand({
 	],
 	effect: "read",
 	operations: [],
-	standalone: true,
 	input: z.strictObject({
 		document: z.optional(
 			field(z.string(), {

@@ -16,7 +16,6 @@ export default defineCommand({
 	examples: [{ run: "api find verify email --in openapi.yaml", note: "Which operation sends the link?" }],
 	effect: "read",
 	operations: [],
-	standalone: true,
 	input: z.strictObject({
 		words: field(z.array(field(z.string(), { description: "Word" })), {
 			description: "What to look for",

@@ -43,7 +43,6 @@ export default defineCommand({
 	],
 	effect: "read",
 	operations: [],
-	standalone: true,
 	input: z.strictObject({
 		assumed: flag("Only those with a part that is assumed and not mapped"),
 	}),

@@ -30,7 +30,6 @@ export default defineCommand({
 	],
 	effect: "read",
 	operations: [login.id],
-	standalone: true,
 	input: z
 		.strictObject({
 			...profileFlags(),

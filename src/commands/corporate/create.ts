@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { type Received, textAt, typed } from "../../api/answer.js";
-import { flag } from "../../api/fields.js";
+import { flag, fromFile } from "../../api/fields.js";
 import { ownFields } from "../../api/operation.js";
 import { createCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
 import { differingPoints, looksAlike, sameText } from "../../api/text/lookalike.js";
@@ -33,14 +33,15 @@ export default defineCommand({
 		},
 	],
 	effect: "write",
-	document: true,
 	operations: [createCorporate.id, listCorporates.id],
-	input: z.strictObject({
-		...createCorporate.body.shape,
-		anonymous: flag("Send no credential; partnerName is then mandatory"),
-		allowDuplicate: flag("Create it even if one with this externalId exists", { flagOnly: true }),
-		confirmedBy: confirmedBy(),
-	}),
+	input: fromFile(
+		z.strictObject({
+			...createCorporate.body.shape,
+			anonymous: flag("Send no credential; partnerName is then mandatory"),
+			allowDuplicate: flag("Create it even if one with this externalId exists", { flagOnly: true }),
+			confirmedBy: confirmedBy(),
+		}),
+	),
 	async run(context, input) {
 		const { anonymous, allowDuplicate, externalId = "", partnerName, lastTermsAccepted: version, accountOwnerInfo: owner } = input;
 		await context.ask.begin();

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
+import { fromFile } from "../../api/fields.js";
 import { ownFields } from "../../api/operation.js";
 import { getCorporate, updateCorporate } from "../../api/operations/corporate.js";
 import { isRecord } from "../../api/schema.js";
@@ -25,9 +26,8 @@ export default defineCommand({
 		{ run: "corporate update crm-5002 -f changes.yaml --dry-run", note: "Several fields, checked first" },
 	],
 	effect: "write",
-	document: true,
 	operations: [updateCorporate.id, getCorporate.id],
-	input: z.strictObject({ ...updateCorporate.params.shape, ...updateCorporate.body.shape, confirmedBy: confirmedBy() }),
+	input: fromFile(z.strictObject({ ...updateCorporate.params.shape, ...updateCorporate.body.shape, confirmedBy: confirmedBy() })),
 	async run(context, input) {
 		const { corporateId, lastTermsAccepted: version, confirmedBy } = input;
 		const body = ownFields(updateCorporate.body, input);

@@ -49,7 +49,6 @@ export default defineCommand({
 			["Verified", style.status(yesNo(record.emailVerified))],
 		]);
 	},
-	outcomes: ["pending"],
 });
 
 function nextAfter(record: Received, corporateRelatedId: string): readonly Advice[] {

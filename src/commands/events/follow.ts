@@ -44,7 +44,6 @@ export default defineCommand({
 		return { data: streamed, exit, lines: [] };
 	},
 	text: () => "",
-	outcomes: ["pending", "partial", "interrupted"],
 });
 
 const notReached = (): PurserError =>

@@ -87,7 +87,6 @@ export default defineCommand({
 		return { data: { ...streamed, repeats, unsigned, turnedAway }, exit: endOf(context, streamed), lines: [] };
 	},
 	text: () => "",
-	outcomes: ["pending", "partial", "interrupted"],
 });
 
 async function listen(

@@ -84,7 +84,6 @@ export default defineCommand({
 						why ?? "",
 					]),
 				),
-	outcomes: ["partial"],
 });
 
 /** @throws PurserError usage */

@@ -12,7 +12,7 @@ import type { Style } from "../../ports/style.js";
 
 type Filters<F extends z.core.$ZodShape> = z.output<z.ZodMiniObject<F>>;
 
-interface Described<F extends z.core.$ZodShape, V> extends Pick<Command, "path" | "summary" | "details" | "examples" | "choices"> {
+interface Described<F extends z.core.$ZodShape, V> extends Pick<Command, "path" | "summary" | "details" | "examples"> {
 	operation: AnyOperation;
 	filters: F;
 	/** The request; by default, every filter is a query parameter. */

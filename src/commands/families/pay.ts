@@ -2,6 +2,7 @@
  * The family of commands that send one payment: what is shown before it, the sending, and the wait for its final status.
  */
 import * as z from "zod/mini";
+import { fromFile } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { extraFieldsOf } from "../../api/operation.js";
 import { getLedger, listLedgers } from "../../api/operations/ledger.js";
@@ -33,13 +34,14 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 	return defineCommand({
 		...described,
 		effect: "money",
-		document: true,
 		operations: [operation, getLedger, listLedgers, ...lookUps, listTransactions, getTransaction].map(({ id }) => id),
-		input: z.strictObject({ ...operation.body.shape, ...paymentOptionFields(), ...waitFields() }).check(
-			z.superRefine((input, check) => {
-				for (const { field, message } of [...paymentOptionFaults(input), ...(faults?.(input) ?? [])])
-					check.addIssue({ code: "custom", path: [field], message });
-			}),
+		input: fromFile(
+			z.strictObject({ ...operation.body.shape, ...paymentOptionFields(), ...waitFields() }).check(
+				z.superRefine((input, check) => {
+					for (const { field, message } of [...paymentOptionFaults(input), ...(faults?.(input) ?? [])])
+						check.addIssue({ code: "custom", path: [field], message });
+				}),
+			),
 		),
 		async run(context, input): Promise<Answer<Paid>> {
 			const { service, ask } = context;

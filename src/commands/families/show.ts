@@ -11,7 +11,7 @@ import type { Style } from "../../ports/style.js";
 
 type Params<O extends AnyOperation> = z.output<O["params"]>;
 
-interface Described<O extends AnyOperation> extends Pick<Command, "path" | "summary" | "examples" | "choices"> {
+interface Described<O extends AnyOperation> extends Pick<Command, "path" | "summary" | "examples"> {
 	operation: O;
 	/** The operation that reads the choices for its id, for the reference. */
 	choicesFrom?: AnyOperation;

@@ -42,7 +42,6 @@ export default defineCommand({
 				["File", file],
 			]),
 		].join("\n"),
-	outcomes: ["bug"],
 });
 
 function notedHead(text: string): { seq?: number; hash: string } {

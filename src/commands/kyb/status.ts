@@ -66,7 +66,6 @@ export default defineCommand({
 		if (missing.length === 0) return rows;
 		return [rows, "", style.bold("Missing"), ...missing.map(({ message }) => `  - ${message}`)].join("\n");
 	},
-	outcomes: ["pending"],
 });
 
 function nextAfter(status: string | undefined, missing: readonly { command: Advice }[], corporateId: string): Advice[] {

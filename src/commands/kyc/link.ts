@@ -70,7 +70,7 @@ export default defineCommand({
 	path: "kyc link",
 	summary: "Get the link with which a person does the KYC, or everybody's",
 	details:
-		"Every UBO and every director needs a KYC. At least one director does it in full, with liveness checks; for the others documents are enough. Send the link to the person: it takes a few minutes. With --all, persons are left out whose link is still valid, as far as the service and the journal show.",
+		"Every UBO and every director needs a KYC. At least one director does it in full, with liveness checks; for the others documents are enough. Send the link to the person: it takes a few minutes. With --all, persons are left out whose link is still valid, as far as the service and the journal show; exit 9 where one could not be made.",
 	examples: [
 		{ run: "kyc link crm-5002/ada@example.com --qr", note: "A link to send to the person, or to show" },
 		{ run: "kyc link crm-5002/ada@example.com --json", note: "For a script that sends it" },
@@ -88,7 +88,6 @@ export default defineCommand({
 		return given.all ? linkAll(context, given) : linkOne(context, given);
 	},
 	text: (answered, style) => (isRun(answered) ? linksText(answered, answered.qr === true, style) : oneLinkText(answered, style)),
-	outcomes: ["partial"],
 });
 
 interface OneLink extends ObtainedLink {

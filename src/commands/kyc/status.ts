@@ -81,7 +81,6 @@ export default defineCommand({
 		return "all" in data ? statusesText(data.all, style) : oneText(data.one, style);
 	},
 	watch: (answered, { watch }) => (watch && !decided(distinguish(answered)) ? watchEvery : undefined),
-	outcomes: ["pending"],
 });
 
 async function lookAtOne(context: Context, corporateRelatedId: string): Promise<{ done: boolean; data: One }> {

@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
-import { purser } from "../../api/advice.js";
+import { advice, purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
-import { draftChoices, findDraft, removeDraft } from "../../onboarding/wizard/draft.js";
+import { invalidField } from "../../errors.js";
+import { findDraft, removeDraft } from "../../onboarding/wizard/draft.js";
 
 export default defineCommand({
 	path: "onboard discard",
 	summary: "Remove the draft of a stopped onboarding with its answers",
-	details: "What was already sent to the service stays there.",
+	details: "Without a name: the only one, or the one that you choose. What was already sent to the service stays there.",
 	examples: [
 		{ run: "onboard discard example-bakery-sas", note: "Asks first" },
 		{ run: "onboard discard example-bakery-sas --yes", note: "In a script" },
@@ -15,10 +16,12 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({
-		name: field(z.string(), { description: "Name of the draft, or its beginning", positional: true, placeholder: "name" }),
+		name: z.optional(field(z.string(), { description: "Name of the draft, or its beginning", positional: true, placeholder: "name" })),
 	}),
-	choices: { name: draftChoices },
 	async run(context, input) {
+		const { yes, interactive } = context.settings.flags;
+		if (input.name === undefined && (yes || !interactive))
+			throw invalidField("usage", "name", "is required", "Missing: NAME", advice`The names are shown by: ${purser`onboard list`}`);
 		const { name, path, company } = await findDraft(context, input.name);
 		await context.ask.confirm(`Remove the draft ${name}${company === undefined ? "" : ` of ${company}`} with its answers?`);
 		if (path !== undefined) await removeDraft(context, { path });

@@ -49,7 +49,6 @@ export default defineCommand({
 		{ run: "onboard import companies.csv --save cases/march", note: "In another folder" },
 	],
 	effect: "read",
-	standalone: true,
 	operations: [],
 	input: z
 		.strictObject({

@@ -27,5 +27,4 @@ export default defineCommand({
 		return { data, exit: wizardOutcome(data), next: wizardNext(data) };
 	},
 	text: (wizard, style) => wizardText(wizard, style),
-	outcomes: ["partial"],
 });

@@ -22,7 +22,6 @@ export default defineCommand({
 		return { data, exit: wizardOutcome(data), next: wizardNext(data) };
 	},
 	text: (wizard, style) => wizardText(wizard, style),
-	outcomes: ["partial"],
 });
 
 function unfinished(count: number, list: string): string {

@@ -59,7 +59,6 @@ export default defineCommand({
 		return { data, exit: outcomeOf(found), lines: found.found.map(rowOf), written };
 	},
 	text: reconciliationText,
-	outcomes: ["unknown", "pending", "partial"],
 });
 
 function outcomeOf({ counts, ledgers }: Reconciliation): Kind | undefined {

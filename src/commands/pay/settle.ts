@@ -42,7 +42,7 @@ const input = z
 		by: z.optional(field(z.enum(["events"]), { description: "By the transactions that events named; each is read from the service" })),
 		statement: z.optional(filePath("By a statement of the debited ledger, as CSV", { placeholder: "file" })),
 		columns: columnsFlag(),
-		ledgerId: z.optional(id("ledger", "The ledger that the statement is of")),
+		ledgerId: z.optional(id("ledger", "The ledger that the statement is of", { exact: true })),
 		transaction: z.optional(
 			field(writtenWithout(transactionFault), {
 				description: "The transaction that it became, which is read and compared: its id, or at least its first 8 characters",
@@ -124,7 +124,6 @@ export default defineCommand({
 		{ run: 'pay settle 17 --reopen --reason "The id is of another payment"', note: "Open a decision again" },
 	],
 	effect: "read",
-	decidesMoney: true,
 	operations: [
 		...[createInterLedger.id, createBeneficiaryTransaction.id],
 		...[listTransactions.id, getTransaction.id, getLedger.id, getBeneficiary.id, listBeneficiaries.id],
@@ -145,7 +144,6 @@ export default defineCommand({
 		settled.length === 0
 			? "Nothing is in doubt."
 			: [...settled.map((one) => settledText(one, style)), ...batchSteps(settled, style)].join("\n"),
-	outcomes: ["unknown", "rejected", "guard"],
 });
 
 /** What a person decides about: rows read as not created, or a change that is no payment. Read before the question; only this is settled. */

@@ -33,5 +33,4 @@ export default defineCommand({
 		return { data, exit: outcomeOf(status, wait), next };
 	},
 	text: (record, style) => style.pairs([...transactionRows(record, style), ...otherRows(record, transactionPaths)]),
-	outcomes: ["pending"],
 });

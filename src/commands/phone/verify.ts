@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { check } from "../../api/check/check.js";
-import { flag } from "../../api/fields.js";
+import { flag, fromFile } from "../../api/fields.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";
 import { verifyPhoneCode } from "../../api/operations/verification.js";
 import { defineCommand } from "../../cli/command.js";
@@ -25,23 +25,27 @@ export default defineCommand({
 	],
 	effect: "write",
 	// A service may want more than the code: --set challenge_id=….
-	document: true,
 	operations: [verifyPhoneCode.id, getRelated.id],
-	input: z
-		.strictObject({
-			relatedPhysicalPersonId,
-			code: z.optional(code),
-			codeStdin: flag("Read the code from standard input"),
-		})
-		.check(
-			// Also where the id is missing: both are named at once.
-			z.refine((given) => given.codeStdin === true || given.code !== undefined, {
-				path: ["code"],
-				message: "is required",
-				when: () => true,
-			}),
-			z.refine((given) => !given.codeStdin || given.code === undefined, { path: ["codeStdin"], message: "cannot be combined with --code" }),
-		),
+	input: fromFile(
+		z
+			.strictObject({
+				relatedPhysicalPersonId,
+				code: z.optional(code),
+				codeStdin: flag("Read the code from standard input"),
+			})
+			.check(
+				// Also where the id is missing: both are named at once.
+				z.refine((given) => given.codeStdin === true || given.code !== undefined, {
+					path: ["code"],
+					message: "is required",
+					when: () => true,
+				}),
+				z.refine((given) => !given.codeStdin || given.code === undefined, {
+					path: ["codeStdin"],
+					message: "cannot be combined with --code",
+				}),
+			),
+	),
 	async run(context, input) {
 		const { relatedPhysicalPersonId: id } = input;
 		await context.ask.begin();

@@ -30,7 +30,6 @@ export default defineCommand({
 	],
 	effect: "read",
 	operations: [],
-	standalone: true,
 	input: z.strictObject({
 		name: plain("Name of the profile", { positional: true, placeholder: "name", example: "staging" }),
 		baseUrl: plain("Base address of the service", { placeholder: "url", example: "https://api.example.com" }),

@@ -12,7 +12,6 @@ export default defineCommand({
 	],
 	effect: "read",
 	operations: [],
-	standalone: true,
 	input: z.strictObject({}),
 	async run(context) {
 		const profiles = await context.config.profiles();

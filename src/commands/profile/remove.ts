@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { defineCommand } from "../../cli/command.js";
-import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.js";
+import { profileNamed, unlessDryRun } from "../../config/named.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { recordGuards } from "../../payments/rules/guards.js";
@@ -21,9 +21,7 @@ export default defineCommand({
 	],
 	effect: "read",
 	operations: [],
-	standalone: true,
-	input: z.strictObject({ name: plain("Name of the profile", { positional: true, placeholder: "name" }) }),
-	choices: { name: profileChoices },
+	input: z.strictObject({ name: plain("Name of the profile", { positional: true, placeholder: "name", choose: "profile" }) }),
 	async run(context, { name }) {
 		await context.ask.confirm(`Remove the profile ${name} with its settings, mapping and credential?`);
 		const profile = await profileNamed(context, name);

@@ -5,7 +5,7 @@ import { field } from "../../api/schema.js";
 import { isLoopback } from "../../api/service-address.js";
 import { defineCommand } from "../../cli/command.js";
 import { changedSettings } from "../../config/keys.js";
-import { profileChoices, profileNamed, profileRows, shownProfile, unlessDryRun } from "../../config/named.js";
+import { profileNamed, profileRows, shownProfile, unlessDryRun } from "../../config/named.js";
 import { changedProfile, profileFlags, requireValid, risksOf } from "../../config/profile-input.js";
 import type { Context } from "../../context.js";
 import { changesText, settingChanges } from "../../journal/intents/settings-record.js";
@@ -27,15 +27,13 @@ export default defineCommand({
 	],
 	effect: "read",
 	operations: [],
-	standalone: true,
 	input: z.strictObject({
-		name: plain("Name of the profile", { positional: true, placeholder: "name" }),
+		name: plain("Name of the profile", { positional: true, placeholder: "name", choose: "profile" }),
 		baseUrl: z.optional(plain("Base address of the service", { placeholder: "url" })),
 		...profileFlags(),
 		set: z._default(field(z.array(keyValue()), { description: "A setting; see `purser config explain`" }), []),
 		unset: z._default(field(z.array(plain("key", { placeholder: "key" })), { description: "A setting that goes back to its default" }), []),
 	}),
-	choices: { name: profileChoices },
 	async run(context, input) {
 		const asked = questionOf(await applyChanges(context, input));
 		if (asked !== undefined) await context.ask.confirm(asked);

@@ -14,7 +14,6 @@ export default defineCommand({
 	],
 	effect: "read",
 	operations: [],
-	standalone: true,
 	input: z.strictObject({
 		name: z.optional(plain("Name of the profile; the one in use without it", { positional: true, placeholder: "name" })),
 	}),

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { defineCommand } from "../../cli/command.js";
-import { profileChoices, profileNamed, profileRows, shownProfile, unlessDryRun } from "../../config/named.js";
+import { profileNamed, profileRows, shownProfile, unlessDryRun } from "../../config/named.js";
 
 export default defineCommand({
 	path: "profile use",
@@ -13,9 +13,7 @@ export default defineCommand({
 	],
 	effect: "read",
 	operations: [],
-	standalone: true,
-	input: z.strictObject({ name: plain("Name of the profile", { positional: true, placeholder: "name" }) }),
-	choices: { name: profileChoices },
+	input: z.strictObject({ name: plain("Name of the profile", { positional: true, placeholder: "name", choose: "profile" }) }),
 	async run(context, { name }) {
 		const profile = await profileNamed(context, name);
 		const profiles = await context.config.profiles();

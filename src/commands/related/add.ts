@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { type Received, textAt, typed } from "../../api/answer.js";
-import { flag, openChoice } from "../../api/fields.js";
+import { flag, fromFile, openChoice } from "../../api/fields.js";
 import { ownFields } from "../../api/operation.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { createRelated, listRelated, missingNames, viewRelated } from "../../api/operations/related.js";
@@ -17,14 +17,18 @@ import { duplicateOf, entityName, lookAfter, looksLikeEntity, type Told, toldOut
 /** Maximum number of the company's entities that are compared with the new one. */
 const maxCompared = 5000;
 
-const onlyOfPersons = ["firstName", "lastName", "emailAddress", "phone", "isDirector", "isUbo"];
-
 const relatedInput = z
 	.strictObject({
 		...createRelated.params.shape,
 		...createRelated.body.shape,
 		// Without the operation's default, so that a company's name without a type is recognised.
-		type: z.optional(openChoice("Person or company; PHYSICAL when left out", relatedTypes, { offer: true, source: "assumed" })),
+		type: z.optional(
+			openChoice("Person or company; PHYSICAL when left out", relatedTypes, {
+				offer: "answered",
+				labels: { PHYSICAL: "Person", COMPANY: "Company" },
+				source: "assumed",
+			}),
+		),
 		allowDuplicate: flag("Declare it even if it seems to be declared already", { flagOnly: true }),
 	})
 	.check(
@@ -57,20 +61,8 @@ export default defineCommand({
 		{ run: "related add crm-5002 -f person.yaml", note: "The one in a file" },
 	],
 	effect: "write",
-	document: true,
 	operations: [listRelated.id, createRelated.id, getCorporate.id],
-	input: relatedInput,
-	choices: {
-		type: async () => [
-			{ value: "PHYSICAL", label: "Person" },
-			{ value: "COMPANY", label: "Company" },
-		],
-	},
-	asks: (path, { type }) => {
-		if (path === "type") return "always";
-		if (type === "COMPANY") return onlyOfPersons.includes(path) ? "never" : undefined;
-		return type === "PHYSICAL" && path === "corporateName" ? "never" : undefined;
-	},
+	input: fromFile(relatedInput),
 	async run(context, input) {
 		const { corporateId, allowDuplicate } = input;
 		await context.ask.begin();

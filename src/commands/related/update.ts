@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
+import { fromFile } from "../../api/fields.js";
 import { ownFields } from "../../api/operation.js";
 import { getRelated, updateRelated, viewRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
@@ -21,11 +22,8 @@ export default defineCommand({
 		},
 	],
 	effect: "write",
-	document: true,
 	operations: [updateRelated.id, getRelated.id],
-	input: z.strictObject({ ...updateRelated.params.shape, ...updateRelated.body.shape }),
-	// Enter alone would say No, and take the role from somebody who has it.
-	asks: (path) => (path === "isDirector" || path === "isUbo" ? "never" : undefined),
+	input: fromFile(z.strictObject({ ...updateRelated.params.shape, ...updateRelated.body.shape })),
 	async run(context, input) {
 		const { corporateRelatedId, emailAddress, phone } = input;
 		const body = ownFields(updateRelated.body, input);

@@ -44,7 +44,6 @@ export default defineCommand({
 		{ run: "sandbox serve --port 0 --save-profile sandbox -o ndjson", note: "For a script: the address is the first line" },
 	],
 	effect: "read",
-	standalone: true,
 	operations: [],
 	input: z.strictObject({
 		port: z._default(port, "4010"),

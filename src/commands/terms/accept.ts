@@ -115,7 +115,6 @@ export default defineCommand({
 			]),
 		].join("\n");
 	},
-	outcomes: ["pending"],
 });
 
 /** What is asked: the legal question, with what is accepted. */

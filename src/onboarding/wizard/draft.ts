@@ -269,11 +269,6 @@ export async function findDraft(context: Context, wanted: string | undefined): P
 	return matches[0];
 }
 
-/** The drafts as choices of a prompt, by their names. */
-export async function draftChoices(context: Context): Promise<Choice[]> {
-	return (await findDrafts(context)).map((one) => ({ ...choiceOf(one), value: one.name }));
-}
-
 const choiceOf = ({ name, company, nextQuestion, trouble, path }: Found): Choice => ({
 	value: path,
 	label: company ?? name,

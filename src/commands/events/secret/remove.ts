@@ -15,14 +15,7 @@ export default defineCommand({
 	],
 	effect: "read",
 	operations: [],
-	input: z.strictObject({ name: plain("Name of the secret", { positional: true, placeholder: "name" }) }),
-	choices: {
-		name: async (context) => {
-			const { profile } = await context.settings.read();
-			const secrets = await (await context.config.eventSecrets()).list(profile);
-			return secrets.map(({ name, fingerprint }) => ({ value: name, label: name, hint: fingerprint }));
-		},
-	},
+	input: z.strictObject({ name: plain("Name of the secret", { positional: true, placeholder: "name", choose: "event-secret" }) }),
 	async run(context, { name }) {
 		await context.ask.confirm(`Remove the secret ${name}? Events signed with it are refused then.`);
 		const { profile } = await context.settings.read();

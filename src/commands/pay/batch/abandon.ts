@@ -60,5 +60,4 @@ export default defineCommand({
 		return answer(after, { rest: { rows: given, totals } });
 	},
 	text: abandoningText,
-	outcomes: ["unknown", "guard"],
 });

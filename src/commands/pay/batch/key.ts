@@ -13,7 +13,6 @@ export default defineCommand({
 		{ run: "pay batch key --json", note: "For a script" },
 	],
 	effect: "read",
-	standalone: true,
 	operations: [],
 	input: z.strictObject({}),
 	async run(context) {

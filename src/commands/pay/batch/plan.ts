@@ -49,7 +49,6 @@ export default defineCommand({
 		{ run: "pay batch plan - --to payments.plan.json < payments.csv", note: "From standard input" },
 	],
 	effect: "read",
-	decidesMoney: true,
 	operations: [getLedger.id, getBeneficiary.id],
 	input: z
 		.strictObject({

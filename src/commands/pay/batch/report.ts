@@ -84,7 +84,6 @@ export default defineCommand({
 		return answerOf({ ...written, html });
 	},
 	text: ({ folder, ...report }, style) => reportText(report, folder, style),
-	outcomes: ["bug"],
 });
 
 const answerOf = <R extends WrittenReport>(data: R): Answer<R> => ({

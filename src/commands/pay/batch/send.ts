@@ -70,7 +70,6 @@ export default defineCommand({
 		return { data: withNames(ran, profile.settings), exit: outcomeOfRun(ran), next };
 	},
 	text: batchText,
-	outcomes: ["partial"],
 });
 
 /** Reads the plan and checks it against the journal, the profile and the file beside it. */

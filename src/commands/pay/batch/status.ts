@@ -42,7 +42,6 @@ export default defineCommand({
 	},
 	text: batchText,
 	watch: (record, { watch, every }) => (watch && !isOver(record) ? (secondsOf(every) as number) * 1_000 : undefined),
-	outcomes: ["unknown", "pending", "partial", "guard"],
 });
 
 /** The rate is the difference between two looks, so all looks of one run share one pace. */

@@ -67,7 +67,6 @@ export function sendingRest(takes: readonly IntentState[]) {
 			return { data, exit: outcomeOfRun(data) };
 		},
 		text: batchText,
-		outcomes: ["partial"],
 	} as const;
 }
 
