@@ -6,7 +6,6 @@ import { expect, test } from "vitest";
 import { catalog } from "../../src/api/operations/catalog.js";
 import { describe as fieldsOf } from "../../src/api/schema.js";
 import type { AnyCommand } from "../../src/cli/command.js";
-import { flagsOf } from "../../src/cli/input/flags.js";
 import { parseYaml } from "../../src/cli/input/yaml.js";
 import { commands } from "../../src/commands/index.js";
 import { corporate, id, runRefused, to } from "../faults/corporate.js";
@@ -33,7 +32,7 @@ const lifting: Readonly<Record<string, unknown>> = {
 const payment = { ledgerFromId: id, amount: "10.10" };
 const aCase = parseYaml(readFileSync(new URL("../cases/sole-owner.yaml", import.meta.url), "utf8")) as object;
 
-/** The words of each command that takes an input by --file, and such an input. */
+/** The words of each command that takes an input by --file, or a case file as an argument, and such an input. */
 const takers: Readonly<Record<string, { words: string[]; file: object }>> = {
 	"pay ledger": { words: [], file: { ...payment, ledgerToId: to } },
 	"pay beneficiary": { words: [], file: { ...payment, beneficiaryId: to } },
@@ -42,16 +41,14 @@ const takers: Readonly<Record<string, { words: string[]; file: object }>> = {
 	"related add": { words: [id], file: { firstName: "Grace", lastName: "Sample" } },
 	"related update": { words: [id], file: { externalId: "crm-1" } },
 	"phone verify": { words: [id], file: { code: "123456" } },
-	"onboard apply": { words: [], file: aCase },
-	"onboard plan": { words: [], file: aCase },
+	"onboard apply": { words: ["-"], file: aCase },
+	"onboard plan": { words: ["-"], file: aCase },
 };
 /** Options of the tool that say nothing about whether something may be sent. */
 const harmless = ["anonymous", "currency", "token", "wait", "waitTimeout", "codeStdin"];
 
 test("every command that takes an input by --file is here, and its own options are flags only or harmless", () => {
-	const taking = loaded.filter(
-		({ input }) => fieldsOf(input).meta.document || flagsOf(input).some((one) => one.name === "file" && one.repeated),
-	);
+	const taking = loaded.filter(({ input }) => fieldsOf(input).meta.document || "settleAfter" in input.shape);
 	expect(taking.map(({ path }) => path).sort()).toEqual([...Object.keys(takers)].sort());
 	for (const { path, input, operations } of taking.filter((one) => fieldsOf(one.input).meta.document)) {
 		const bodies = operations.flatMap((id) => catalog.find((one) => one.id === id)?.body?.shape ?? {});
@@ -61,10 +58,12 @@ test("every command that takes an input by --file is here, and its own options a
 	}
 });
 
+const byFile = (words: readonly string[]): string[] => (words.includes("-") ? [] : ["--file", "-"]);
+
 const cases = Object.keys(takers).flatMap((path) => Object.keys(lifting).map((name) => [path, name] as const));
 test.each(cases)("%s refuses a file with %s", async (path, name) => {
 	const { words, file } = takers[path] as (typeof takers)[string];
-	const argv = [...path.split(" "), ...words, "--file", "-", "--yes", "--json"];
+	const argv = [...path.split(" "), ...words, ...byFile(words), "--yes", "--json"];
 	const ran = await runRefused(argv, JSON.stringify({ ...file, [name]: lifting[name] }));
 	const { code, details } = JSON.parse(ran.stderr).error;
 	expect([ran.exit, code, details.map(({ field }: { field: string }) => field)]).toEqual([3, expect.stringMatching(/^INVALID_/), [name]]);
@@ -73,7 +72,7 @@ test.each(cases)("%s refuses a file with %s", async (path, name) => {
 test.each(Object.keys(takers))("%s takes the same file without it", async (path) => {
 	const { words, file } = takers[path] as (typeof takers)[string];
 	const world = await makeWorld();
-	const ran = await world.purser([...path.split(" "), ...words, "--file", "-", "--yes", "--dry-run", "--json"], {
+	const ran = await world.purser([...path.split(" "), ...words, ...byFile(words), "--yes", "--dry-run", "--json"], {
 		input: JSON.stringify(file),
 	});
 	expect([ran.exit, ran.stderr.includes("INVALID_")]).not.toEqual([3, true]);

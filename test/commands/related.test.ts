@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { makeWorld, type World } from "../support/purser.js";
-import { answering } from "./answers.js";
+import { type Answers, answering } from "./answers.js";
 
 const id = "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80";
-const corporate = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const path = `/api/partner/corporates/related/${id}`;
 const ada = {
 	id,
@@ -81,29 +80,28 @@ describe("related list", () => {
 });
 
 describe("related update", () => {
+	const update = (flags: string) => world.purser(["related", "update", id, ...flags.split(" ").filter(Boolean)]);
+
 	test("sends what was given only, and leads to the new verification", async () => {
 		world.wire = answering({ [`PATCH ${path}`]: {}, [`GET ${path}`]: { body: ada } });
-		const ran = await world.purser(["related", "update", id, "--phone.country-code", "+33", "--phone.number", "639980002"]);
-		expect(ran.exit).toBe(0);
+		const ran = await update("--phone.country-code +33 --phone.number 639980002");
+		expect([ran.exit, ran.stderr]).toEqual([0, `Next: purser phone send-code ${id}\n`]);
 		expect(world.requests[0]?.body).toBe('{"phone":{"countryCode":"+33","number":"639980002"}}');
-		expect(ran.stderr).toBe(`Next: purser phone send-code ${id}\n`);
 	});
 
 	test.each([
-		["nothing to change", [], 2, "No field to change was given"],
-		["half a phone", ["--phone.number", "639980002"], 2, "--phone.country-code"],
-		["a dialling code the service does not take", ["--phone.country-code", "999", "--phone.number", "1"], 3, "dialling code"],
-		["the type", ["--type", "COMPANY"], 2, "--type"],
-	])("%s: nothing is sent", async (_, more, exit, message) => {
-		const ran = await world.purser(["related", "update", id, ...more]);
-		expect(ran.exit).toBe(exit);
-		expect(ran.stderr).toContain(message);
-		expect(world.requests).toEqual([]);
+		["nothing to change", "", 2, "No field to change was given"],
+		["half a phone", "--phone.number 639980002", 2, "--phone.country-code"],
+		["a dialling code the service does not take", "--phone.country-code 999 --phone.number 1", 3, "dialling code"],
+		["the type", "--type COMPANY", 2, "--type"],
+	])("%s: nothing is sent", async (_, flags, exit, message) => {
+		const ran = await update(flags);
+		expect([ran.exit, ran.stderr.includes(message), world.requests]).toEqual([exit, true, []]);
 	});
 
 	test("a record that cannot be read back does not make the change look failed", async () => {
 		world.wire = answering({ [`PATCH ${path}`]: {} });
-		const ran = await world.purser(["related", "update", id, "--email-address", "ada@example.org"]);
+		const ran = await update("--email-address ada@example.org");
 		expect(ran.exit).toBe(0);
 		expect(ran.stderr).toContain("The change was made, but it could not be read back");
 		expect(ran.stderr).toContain(`purser email send-link ${id}`);
@@ -111,50 +109,33 @@ describe("related update", () => {
 });
 
 describe("related remove", () => {
-	beforeEach(() => {
-		const shares = [{ ownedCorporate: corporate, directSharesPercentage: 30 }];
-		world.wire = answering({
-			[`DELETE ${path}`]: {},
-			[`GET ${path}`]: { body: { id, firstName: "Ada", lastName: "Example", isDirector: true, shares } },
-			[`GET /api/partner/corporates/${corporate}`]: { body: { id: corporate, corporateName: "Example Florist" } },
-		});
-	});
-	const changes = () => world.requests.filter(({ method }) => method !== "GET");
+	const serve = (more: Answers = {}) => {
+		const person = { id, firstName: "Ada", lastName: "Example", isDirector: true };
+		world.wire = answering({ [`DELETE ${path}`]: {}, [`GET ${path}`]: { body: person }, ...more });
+	};
+	const remove = (...answers: boolean[]) => world.purser(["related", "remove", id], { answers });
+	const changes = () => world.requests.flatMap(({ method, line, body }) => (method === "GET" ? [] : [`${line} ${body}`]));
+	beforeEach(() => serve());
 
-	test("names a person, role and company, and No sends nothing: exit 10", async () => {
-		const ran = await world.purser(["related", "remove", id], { answers: [false] });
-		expect(ran.exit).toBe(10);
+	test("names a person and role; No sends nothing (exit 10), and Yes removes it", async () => {
+		expect([(await remove(false)).exit, changes()]).toEqual([10, []]);
 		expect(world.asked).toMatchObject([{ kind: "confirm", message: "Remove Ada Example (director)? This cannot be undone" }]);
-		expect(changes()).toEqual([]);
+		const ran = await remove(true);
+		expect([ran.exit, ran.stdout, changes()]).toEqual([0, `Related entity removed\nId  ${id}\n`, [`DELETE ${path} `]]);
 	});
 
 	test("asks by id where the service does not tell who it is", async () => {
-		world.wire = answering({ [`DELETE ${path}`]: {} });
-		await world.purser(["related", "remove", id], { answers: [true] });
+		serve({ [`GET ${path}`]: { status: 404 } });
+		await remove(true);
 		expect(world.asked).toMatchObject([{ message: `Remove ${id}? This cannot be undone` }]);
 		expect(changes()).toHaveLength(1);
 	});
 
-	test("asks, and Yes removes it", async () => {
-		const ran = await world.purser(["related", "remove", id], { answers: [true] });
-		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toBe(`Related entity removed\nId  ${id}\n`);
-		expect(changes().map(({ line, body }) => [line, body])).toEqual([[`DELETE ${path}`, ""]]);
-	});
-
-	test("a script needs --yes: exit 2 without it", async () => {
-		const refused = await world.purser(["related", "remove", id]);
-		expect(refused.exit).toBe(2);
-		expect(world.requests).toEqual([]);
+	test("a script needs --yes: exit 2 without it; the service refuses while the KYB is under way: exit 5", async () => {
+		expect([(await world.purser(["related", "remove", id])).exit, world.requests]).toEqual([2, []]);
 		expect((await world.purser(["related", "remove", id, "--yes", "--json"])).json()).toEqual({ id, removed: true });
-	});
-
-	test("the service refuses while the KYB is under way: exit 5", async () => {
-		world.wire = answering({
-			[`DELETE ${path}`]: { status: 409, body: { status: 409, errorCode: "KYB_PENDING", message: "under review" } },
-		});
+		serve({ [`DELETE ${path}`]: { status: 409, body: { status: 409, errorCode: "KYB_PENDING", message: "under review" } } });
 		const ran = await world.purser(["related", "remove", id, "--yes"]);
-		expect(ran.exit).toBe(5);
-		expect(ran.stderr).toContain("under review");
+		expect([ran.exit, ran.stderr.includes("under review")]).toEqual([5, true]);
 	});
 });

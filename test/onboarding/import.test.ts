@@ -207,31 +207,14 @@ ownership:
 		const template = (await world.purser(["onboard", "import", "--print-template", "csv"])).stdout;
 		put(world, "t.csv", template);
 		const refused = await world.purser(["onboard", "import", "t.csv"]);
-		expect(refused.exit).toBe(3);
-		expect(refused.stderr).toContain("still says CHANGE-ME");
+		expect([refused.exit, refused.stderr.includes("still says CHANGE-ME")]).toEqual([3, true]);
 		const values = [
-			"crm-1",
-			"Example SAS",
-			"FRA",
-			"001",
-			"FOOD_RESTAURANT_CATERING",
-			"FRA",
-			"LESS_THAN_10_000",
-			"EUR",
-			"Ada",
-			"Example",
-			"ada@example.com",
-			"CEO",
+			...["crm-1", "Example SAS", "FRA", "001", "FOOD_RESTAURANT_CATERING", "FRA", "LESS_THAN_10_000", "EUR"],
+			...["Ada", "Example", "ada@example.com", "CEO", "crm-1", "Holding BV", "crm-1", "Grace", "Sample", "grace@example.com"],
 		];
-		const more = ["crm-1", "Holding BV", "crm-1", "Grace", "Sample", "grace@example.com"];
-		const all = [...values, ...more];
-		put(
-			world,
-			"t.csv",
-			template.replace(/CHANGE-ME/g, () => all.shift() as string),
-		);
-		const ran = await world.purser(["onboard", "import", "t.csv"]);
-		expect(ran.exit, ran.stderr).toBe(0);
+		const filled = template.replace(/CHANGE-ME/g, () => values.shift() as string);
+		put(world, "t.csv", filled);
+		expect((await world.purser(["onboard", "import", "t.csv"])).exit).toBe(0);
 		const applied = await world.purser(["onboard", "apply", "cases/crm-1.yaml", "--yes", "--confirmed-by", "operator"]);
 		expect(applied.exit, applied.stderr).toBe(0);
 	});

@@ -1,17 +1,20 @@
 import * as z from "zod/mini";
-import { purser } from "../../api/advice.js";
+import { adviceText, purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { sha256 } from "../../api/digest.js";
 import { filePath, flag } from "../../api/fields.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
+import { listRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { type Advice, PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
+import { serviceOf } from "../../http/service.js";
 import { openedWords, saveDocument, showDocument } from "../../onboarding/evidence/documents.js";
 import { isPage, readPage } from "../../onboarding/evidence/page-text.js";
-import { requestable } from "../../onboarding/kyb/check.js";
-import { readCorporate } from "../../onboarding/records/reading.js";
+import { checkDeclared, requestable } from "../../onboarding/kyb/check.js";
+import { remedyCommand } from "../../onboarding/kyb/gates.js";
+import { quietly, readCorporate } from "../../onboarding/records/reading.js";
 import type { Style } from "../../ports/style.js";
 
 interface Review {
@@ -41,7 +44,7 @@ export default defineCommand({
 		{ run: "corporate review crm-5002 --save review.html", note: "Keep it; only you can read the file" },
 	],
 	effect: "read",
-	operations: [getDiligenceReview.id, getCorporate.id],
+	operations: [getDiligenceReview.id, getCorporate.id, listRelated.id],
 	input: z.strictObject({
 		...getDiligenceReview.params.shape,
 		save: z.optional(filePath("Save the document as received in this file, readable by you only", { placeholder: "file" })),
@@ -59,9 +62,7 @@ export default defineCommand({
 			review.savedTo = save;
 		}
 		if (open) review.opened = await opened(context, bytes, contentType);
-		const id = typed(corporateId, "CORPORATE");
-		const isNext = await mayBeRequested(context, corporateId);
-		return { data: review, next: [isNext ? purser`kyb request ${id} --reviewed ${review.sha256}` : purser`corporate status ${id}`] };
+		return { data: review, next: await nextAfter(context, corporateId, review.sha256) };
 	},
 	text: (review, style) =>
 		[
@@ -75,13 +76,21 @@ export default defineCommand({
 		].join("\n\n"),
 });
 
-/** Whether the KYB can be requested as the company stands; where that cannot be read, the request itself says. */
-async function mayBeRequested(context: Context, corporateId: string): Promise<boolean> {
-	const corporate = await readCorporate(context.service, corporateId).catch((error: unknown) => {
+/** What stands against requesting the KYB, else its request. What cannot be read is left out. */
+async function nextAfter(context: Context, corporateId: string, digest: string): Promise<Advice[]> {
+	const id = typed(corporateId, "CORPORATE");
+	const quiet = quietly(context);
+	const service = serviceOf(quiet);
+	try {
+		const corporate = await readCorporate(service, corporateId);
+		if (!requestable.includes(viewCorporate(corporate).kybStatus)) return [purser`kyb status ${id}`];
+		const { closed } = await checkDeclared(quiet, service, corporateId, corporate);
+		const commands = new Map(closed.map(({ gate }) => remedyCommand(gate, corporateId)).map((one) => [adviceText(one), one]));
+		if (commands.size > 0) return [...commands.values()];
+	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-		return undefined;
-	});
-	return requestable.includes(corporate && viewCorporate(corporate).kybStatus);
+	}
+	return [purser`kyb request ${id} --reviewed ${digest}`];
 }
 
 /** Fetches the document of a deployment that answers with its address. @throws PurserError guard, where it is on another host */
