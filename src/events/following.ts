@@ -42,9 +42,11 @@ const without = {
 type Part = keyof typeof without;
 
 /** Most requests of the parts of a round; of people, most companies. What does not fit is read by the next rounds. */
-const most = { list: 10, payments: 15, companies: 5, people: 10 } as const;
-/** Most transactions that one round lists, and most persons of a company. */
-const mostListed = 1_000;
+const most = { list: 500, payments: 15, companies: 5, people: 10 } as const;
+/** Most transactions that one round lists: all of the hour before the watermark must fit, so that a busy service is not read in a circle. */
+const mostListed = 50_000;
+/** Most persons of a company, and most requests for them. */
+const persons = { most: 1_000, requests: 10 };
 
 /** How many days back the journal is read: in the first round ever, and in every other. */
 const journalDays = { first: 30, usual: 2 };
@@ -284,7 +286,12 @@ export class Following {
 		const open = [...companies].flatMap(([id, known]) => (isOpen(id, known) ? [id] : []));
 		const seen: Seen[] = [];
 		for (const id of this.#inTurn(open, most.people)) {
-			const { records, complete } = await this.context.service.list(listRelated, { params: { corporateId: id } }, mostListed, most.people);
+			const { records, complete } = await this.context.service.list(
+				listRelated,
+				{ params: { corporateId: id } },
+				persons.most,
+				persons.requests,
+			);
 			const isNew = before.get(id)?.people === true || made.has(id);
 			for (const record of records) {
 				const { id: person, kycStatus } = viewRelated(record);
