@@ -2,6 +2,7 @@
  * Asks the service again and again what its records say, and reports what they said differently before. Errors do not end it, except a
  * credential that is refused.
  */
+import { advice, purser } from "../api/advice.js";
 import { otherRecord, type Received } from "../api/answer.js";
 import { listCorporates, viewCorporate } from "../api/operations/corporate.js";
 import { listRelated, viewRelated } from "../api/operations/related.js";
@@ -229,6 +230,16 @@ export class Following {
 	 * @returns `created`: when they were made, none where the list was cut and says nothing about what is behind the cut
 	 */
 	async #listed(place: PollPlace, since: string | undefined): Promise<{ seen: Seen[]; created: (string | undefined)[] }> {
+		const { profile } = await this.context.settings.read();
+		const entry = profile.mapping?.operations[listTransactions.id];
+		const fields = entry === undefined || entry === "none" ? undefined : entry.fields;
+		// The whole list would come, in every round.
+		if (fields !== undefined && (fields.startDate ?? "none") === "none")
+			throw new PurserError("validation", {
+				code: "FIELD_WITHOUT_PLACE",
+				message: "startDate has no place at this deployment",
+				fix: advice`Say in the mapping where it belongs: ${purser`help mapping`}`,
+			});
 		const query = { startDate: listedFrom(place), sortDirection: "ASC" as const };
 		const { records, cut } = await this.context.service.list(listTransactions, { query }, mostListed, most.list);
 		const seen = records.flatMap((record) => transactionIn(record, since));

@@ -302,3 +302,13 @@ it("of a busy service, which makes thousands of payments an hour, the newest is 
 	await run.next();
 	expect(toldBy(await run.stop()).map(({ subject }) => subject?.id)).toEqual([newest]);
 });
+
+it("a list that cannot be asked for a period is not read whole in every round", async () => {
+	const list = { method: "GET", path: "/api/partner/transactions", fields: { startDate: "none" } } as const;
+	const world = await makeWorld({ profile: { mapping: { operations: { "transaction.list": list } } } });
+	const run = await following(world);
+	await run.next();
+	const { stderr } = await run.stop();
+	expect(stderr.match(/only payments of this machine's journal are followed: startDate has no place/g)).toHaveLength(1);
+	expect(world.requests.filter(({ line }) => line.includes("/transactions"))).toEqual([]);
+});
