@@ -26,7 +26,7 @@ const tasks: Readonly<Record<string, readonly Row[]>> = {
 		[["home"], "What waits for you"],
 		[["overview"], "Open companies and what blocks them"],
 		[["history"], "Every change requested from the service"],
-		[["events"], "What the service reports: received, checked, handed on"],
+		[["events"], "What the service reports, checked and handed on"],
 	],
 	"Set up": [
 		[["auth", "profile"], "Log in; connection settings (address, login)"],
