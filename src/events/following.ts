@@ -2,6 +2,7 @@
  * Asks the service again and again what its records say, and reports what they said differently before. Errors do not end it, except a
  * credential that is refused.
  */
+import { advice, purser } from "../api/advice.js";
 import { otherRecord, type Received } from "../api/answer.js";
 import { listCorporates, viewCorporate } from "../api/operations/corporate.js";
 import { listRelated, viewRelated } from "../api/operations/related.js";
@@ -42,9 +43,11 @@ const without = {
 type Part = keyof typeof without;
 
 /** Most requests of the parts of a round; of people, most companies. What does not fit is read by the next rounds. */
-const most = { list: 10, payments: 15, companies: 5, people: 10 } as const;
-/** Most transactions that one round lists, and most persons of a company. */
-const mostListed = 1_000;
+const most = { list: 500, payments: 15, companies: 5, people: 10 } as const;
+/** Most transactions that one round lists: all of the hour before the watermark must fit, so that a busy service is not read in a circle. */
+const mostListed = 50_000;
+/** Most persons of a company, and most requests for them. */
+const persons = { most: 1_000, requests: 10 };
 
 /** How many days back the journal is read: in the first round ever, and in every other. */
 const journalDays = { first: 30, usual: 2 };
@@ -227,6 +230,16 @@ export class Following {
 	 * @returns `created`: when they were made, none where the list was cut and says nothing about what is behind the cut
 	 */
 	async #listed(place: PollPlace, since: string | undefined): Promise<{ seen: Seen[]; created: (string | undefined)[] }> {
+		const { profile } = await this.context.settings.read();
+		const entry = profile.mapping?.operations[listTransactions.id];
+		const fields = entry === undefined || entry === "none" ? undefined : entry.fields;
+		// The whole list would come, in every round.
+		if (fields !== undefined && (fields.startDate ?? "none") === "none")
+			throw new PurserError("validation", {
+				code: "FIELD_WITHOUT_PLACE",
+				message: "startDate has no place at this deployment",
+				fix: advice`Say in the mapping where it belongs: ${purser`help mapping`}`,
+			});
 		const query = { startDate: listedFrom(place), sortDirection: "ASC" as const };
 		const { records, cut } = await this.context.service.list(listTransactions, { query }, mostListed, most.list);
 		const seen = records.flatMap((record) => transactionIn(record, since));
@@ -284,7 +297,12 @@ export class Following {
 		const open = [...companies].flatMap(([id, known]) => (isOpen(id, known) ? [id] : []));
 		const seen: Seen[] = [];
 		for (const id of this.#inTurn(open, most.people)) {
-			const { records, complete } = await this.context.service.list(listRelated, { params: { corporateId: id } }, mostListed, most.people);
+			const { records, complete } = await this.context.service.list(
+				listRelated,
+				{ params: { corporateId: id } },
+				persons.most,
+				persons.requests,
+			);
 			const isNew = before.get(id)?.people === true || made.has(id);
 			for (const record of records) {
 				const { id: person, kycStatus } = viewRelated(record);

@@ -279,3 +279,36 @@ it("writes its place only where something changed", async () => {
 	await run.stop();
 	expect(toldBy(await followOnce(world))).toEqual([]);
 });
+
+it("of a busy service, which makes thousands of payments an hour, the newest is told too", async () => {
+	const world = await makeWorld();
+	const start = world.clock.now().getTime();
+	const lines = Array.from({ length: 2_500 }, (_, at) => ({
+		id: `aaaaaaaa-0000-4000-8000-${String(at).padStart(12, "0")}`,
+		status: "APPROVED",
+		creationDate: new Date(start - 3_000_000 + at * 1_000).toISOString(),
+	}));
+	world.wire = async ({ url }) => {
+		const { pathname, searchParams } = new URL(url);
+		const found = pathname.endsWith("/transactions")
+			? lines.filter((one) => one.creationDate >= (searchParams.get("startDate") ?? ""))
+			: [];
+		const page = Number(searchParams.get("page"));
+		return answered(200, JSON.stringify({ content: found.slice(page * 100, page * 100 + 100), totalElements: found.length }));
+	};
+	const run = await following(world);
+	const newest = "bbbbbbbb-0000-4000-8000-000000000001";
+	lines.push({ id: newest, status: "PENDING", creationDate: new Date(start + 1_000).toISOString() });
+	await run.next();
+	expect(toldBy(await run.stop()).map(({ subject }) => subject?.id)).toEqual([newest]);
+});
+
+it("a list that cannot be asked for a period is not read whole in every round", async () => {
+	const list = { method: "GET", path: "/api/partner/transactions", fields: { startDate: "none" } } as const;
+	const world = await makeWorld({ profile: { mapping: { operations: { "transaction.list": list } } } });
+	const run = await following(world);
+	await run.next();
+	const { stderr } = await run.stop();
+	expect(stderr.match(/only payments of this machine's journal are followed: startDate has no place/g)).toHaveLength(1);
+	expect(world.requests.filter(({ line }) => line.includes("/transactions"))).toEqual([]);
+});

@@ -91,18 +91,8 @@ describe("purser alone", () => {
 			openBatches: async () => ({ list: async () => [] }) as never,
 		});
 		world.wire = async () => ({ kind: "sent", reason: "the connection was reset" });
-		const ledgers = ["aaaaaaaa-0001-4000-8000-000000000001", "aaaaaaaa-0002-4000-8000-000000000002"];
-		const paid = await world.purser([
-			"pay",
-			"ledger",
-			"--ledger-from-id",
-			ledgers[0] as string,
-			"--ledger-to-id",
-			ledgers[1] as string,
-			"--amount",
-			"11",
-			"--yes",
-		]);
+		const [from, to] = ["aaaaaaaa-0001-4000-8000-000000000001", "aaaaaaaa-0002-4000-8000-000000000002"];
+		const paid = await world.purser(`pay ledger --ledger-from-id ${from} --ledger-to-id ${to} --amount 11 --yes`.split(" "));
 		expect(paid.exit).toBe(7);
 		const ran = await world.purser(["home"]);
 		expect(ran.stdout).toMatch(/In doubt\n {2}Intent 1: 11.00 to ledger aaaaaaaa-0002-4000-8000-000000000002\n {4}purser pay settle 1\n/);

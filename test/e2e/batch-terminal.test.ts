@@ -11,7 +11,7 @@ import { type Service, seeded, startService } from "./service.js";
 let service: Service;
 beforeAll(async () => {
 	// Slow enough to be seen, and to be stopped half way.
-	service = await startService(["--fault", "transaction.interLedger=delay:80ms"]);
+	service = await startService([], "transaction.interLedger=delay:80ms");
 });
 afterAll(() => service.stop());
 

@@ -11,18 +11,8 @@ beforeAll(async () => {
 	const several = Array.from({ length: 5 }, (_, at) => `Example Shop ${at + 1}`);
 	for (const [code, name] of ["Example Florist", "Example Florist", "Example Bakery", ...several].entries())
 		await service.purser([
-			...[
-				"corporate",
-				"create",
-				"--corporate-name",
-				name,
-				"--incorporation-country",
-				"NLD",
-				"--incorporation-code",
-				`${code + 1}`,
-				"--external-id",
-				`crm-${code + 1}`,
-			],
+			...["corporate", "create", "--corporate-name", name, "--incorporation-country", "NLD"],
+			...["--incorporation-code", `${code + 1}`, "--external-id", `crm-${code + 1}`],
 			...["--industry", "CHARITY_RECOGNIZED", "--registered-address.city", "Exampleville", "--json"],
 			...["--expected-monthly-expenses.value", "LESS_THAN_10_000", "--expected-monthly-expenses.currency", "EUR"],
 			...["--account-owner-info.first-name", "Grace", "--account-owner-info.last-name", name === "Example Bakery" ? "Baker" : "Florist"],

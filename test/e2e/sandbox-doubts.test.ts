@@ -38,7 +38,7 @@ async function planned(payee: string, count: number, digits = 0): Promise<string
 
 const killed = "a batch is killed while answers are outstanding (%s payee): what was made settles without a person";
 test.each(Object.entries(payees))(killed, async (_, payee) => {
-	service = await startService(["--fault", "transaction.beneficiary=delay:2000ms"]);
+	service = await startService([], "transaction.beneficiary=delay:2000ms");
 	const before = await transactions();
 	const plan = await planned(payee, rows, 3);
 	const run = execa(program, words(["pay", "batch", "send", plan, "--yes", "--json", "--jobs", "48"]), {

@@ -51,8 +51,8 @@ export function environment(folder: string): Record<string, string> {
 	};
 }
 
-/** Starts a service on a free port, with a profile `sandbox` that is logged in. */
-export async function startService(argv: readonly string[] = []): Promise<Service> {
+/** Starts a service on a free port, with a profile `sandbox` that is logged in, and with a simulated fault. */
+export async function startService(argv: readonly string[] = [], fault?: string): Promise<Service> {
 	const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
 	const env = environment(folder);
 	const serving = execa(program, words(["sandbox", "serve", "--port", "0", "--save-profile", "sandbox", ...argv]), {
@@ -70,6 +70,7 @@ export async function startService(argv: readonly string[] = []): Promise<Servic
 		});
 		void serving.then((ended) => reject(new Error(`the sandbox did not start:\n${told}${ended.stderr}`)));
 	});
+	if (fault !== undefined) await spawned(["sandbox", "simulate", "fault", fault], env);
 	return {
 		url,
 		folder,

@@ -270,17 +270,10 @@ const balance = async (): Promise<string> => {
 const sent = async (): Promise<number> => (await service.purser(["pay", "list", "--ledger-id", seeded.main, "--json"])).json().length;
 
 describe("money", () => {
+	const toSupplier = `pay beneficiary --ledger-from-id ${seeded.main} --beneficiary-id ${seeded.supplier} --amount 10.10`.split(" ");
+
 	it("No: shows both parties, amount, balance and rail, sends nothing, exit 10", async () => {
-		const screen = session([
-			"pay",
-			"beneficiary",
-			"--ledger-from-id",
-			seeded.main,
-			"--beneficiary-id",
-			seeded.supplier,
-			"--amount",
-			"10.10",
-		]);
+		const screen = session(toSupplier);
 		await screen.sees(/Profile +sandbox +sandbox +127\.0\.0\.1/);
 		await screen.sees("Main account");
 		await screen.sees("Example Supplies Ltd");
@@ -297,16 +290,7 @@ describe("money", () => {
 	});
 
 	it("a yes typed before the question stands there is no yes", async () => {
-		const screen = session([
-			"pay",
-			"beneficiary",
-			"--ledger-from-id",
-			seeded.main,
-			"--beneficiary-id",
-			seeded.supplier,
-			"--amount",
-			"10.10",
-		]);
+		const screen = session(toSupplier);
 		screen.type("y\ry\ry\r");
 		await screen.sees("(y/N)");
 		await new Promise((resolve) => setTimeout(resolve, 200));
@@ -328,16 +312,7 @@ describe("money", () => {
 	});
 
 	it("Yes: the money moves once", async () => {
-		const screen = session([
-			"pay",
-			"beneficiary",
-			"--ledger-from-id",
-			seeded.main,
-			"--beneficiary-id",
-			seeded.supplier,
-			"--amount",
-			"10.10",
-		]);
+		const screen = session(toSupplier);
 		await screen.sees("(y/N)");
 		screen.answer("y");
 		await screen.sees("Payment accepted");

@@ -59,7 +59,10 @@ const bodies: Readonly<Record<string, (body: Buffer, random: Random) => Buffer>>
 /** A signature that is not the one that was made; undefined leaves the header out. */
 const signatures: Readonly<Record<string, (signature: string, random: Random) => string | string[] | undefined>> = {
 	"the signature is cut or longer": (one, random) =>
-		random.pick([one.slice(0, -1 - random.below(40)), `${one}A`, `${one}==`, `${one}00`, `${one},x`]),
+		random.pick([
+			...[one.slice(0, -1 - random.below(40)), `${one}A`, `${one}==`, `${one}00`, `${one},x`],
+			...[one.replace(/=$/, ""), one.replace(",", ", "), one.replace("v1,", "v1,\u00a0"), one.replace("=", "-")],
+		]),
 	"the signature is empty or a word": (_, random) => random.pick(["", "v1,", "v1=", "sha256=", "none", "v1,none", "t=1700000000,v1=", ","]),
 	"a sign of the signature is another": (one, random) => {
 		const at = 3 + random.below(one.length - 6);

@@ -54,9 +54,6 @@ test.each([
 	["301 seconds late", { time: "1699999699" }, "too-old"],
 	["301 seconds early", { time: "1700000301" }, "too-new"],
 	["an id with a full stop", { id: "msg_1.1" }, "bad-headers"],
-	["an empty id", { id: "" }, "bad-headers"],
-	["a time with a sign", { time: "+1700000000" }, "bad-headers"],
-	["a time with a fraction", { time: "1700000000.5" }, "bad-headers"],
 	["another body", { body: Buffer.from('{"type": "transaction.executed","id":"one"}') }, "wrong-signature"],
 ])("refuses %s", (_what, change, why) => {
 	expect(verdict(signed(change))).toEqual({ isGenuine: false, why });
@@ -64,12 +61,6 @@ test.each([
 
 test("300 seconds late or early is in time", () => {
 	for (const time of ["1699999700", "1700000300"]) expect(verdict(signed({ time })).isGenuine).toBe(true);
-});
-
-test("another writing of the same signature is none", () => {
-	const own = signed()["webhook-signature"] as string;
-	const written = [own.replace(/=$/, ""), `${own}=`, own.replace(",", ", "), own.replace("v1,", "v1,\u00a0"), own.replace("=", "-")];
-	expect(written.map((other) => verdict({ ...signed(), "webhook-signature": other }).isGenuine)).toEqual(written.map(() => false));
 });
 
 test("no signature, two of one header, no secret", () => {

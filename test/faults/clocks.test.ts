@@ -101,7 +101,7 @@ describe.skipIf(typeof shift === "string")("a machine whose clock is wrong", () 
 
 	describe("and whose service loses the answer", () => {
 		beforeEach(async () => {
-			service = await startService(["--fault", "transaction.interLedger=drop-after"]);
+			service = await startService([], "transaction.interLedger=drop-after");
 		});
 
 		/** A token that nobody renews: a whole amount needs no look at the ledger, so the payment is the first request of its run. */

@@ -113,16 +113,6 @@ const badMapping = (entry: string, ...faults: string[]): Row =>
 		next: "Correct what is listed, and check it again: purser api check -",
 		input: `purser: mapping\nversion: 1\noperations:\n  kyb.request: ${entry}\n`,
 	});
-const badFault = (value: string, why: string): Row =>
-	refused(`sandbox serve --fault ${value}`, {
-		exit: 3,
-		error: "Invalid simulated fault",
-		below: [`--fault ${why}`],
-		next: "Like: --fault transaction.interLedger=drop-after:x1",
-	});
-const faultForm =
-	"is not OPERATION=KIND[:xTIMES][:MILLISECONDSms]; kinds: delay, 404, 429, 500, drop-before, drop-after, cut, nonsense, 202, sca, lag, duplicates";
-
 const creation = "corporate create --file -";
 const unreadable = (input: string, why: string): Row =>
 	refused(creation, {
@@ -250,10 +240,6 @@ const rows: Row[] = [
 		below: ["Why:  There is no such file or folder"],
 		next: "Check the path; - stands for standard input.",
 	}),
-	badFault("x", `"x" ${faultForm}`),
-	badFault("nothing=delay", '"nothing" is not an operation; `purser api list` shows them, and * stands for all'),
-	badFault("terms.get=explode", `"terms.get=explode" ${faultForm}`),
-	badFault("terms.get=429:2", '"2" is neither a count (x3) nor a time (300ms)'),
 	unknownOption("sandbox simulate clock --advance soon", "--advance", "sandbox simulate clock"),
 	missing("completion", "SHELL", argument, "completion"),
 	refused("help nothing", {

@@ -105,11 +105,7 @@ describe("sandbox serve", () => {
 		expect(ran.stderr).toContain("Choose another with --port");
 	});
 
-	test.each([
-		["--fault", "nope=500"],
-		["--fault", "terms.get=explode"],
-		["--port", "70000x"],
-	])("%s %s is refused before anything is served", async (flag, value) => {
+	test.each([["--port", "70000x"]])("%s %s is refused before anything is served", async (flag, value) => {
 		expect((await (await makeWorld()).purser(["sandbox", "serve", `${flag}=${value}`])).exit).toBe(3);
 	});
 });

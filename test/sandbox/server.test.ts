@@ -258,8 +258,14 @@ describe("faults on the socket", () => {
 		expect((await idle).bytes).toMatch(/^HTTP\/1\.1 200 /);
 	});
 
-	test.each(["transaction.unknown=500", "*=explode", "*=500:2", "*=500:x", "*", "=500"])("%s is no fault", async (fault) => {
-		expect((await (await makeService()).control("fault", { fault })).status).toBe(400);
+	test.each([
+		["transaction.unknown=500", "is not an operation; `purser api list` shows them, and * stands for all"],
+		["*=explode", "kinds: delay, 404, 429, 500, drop-before, drop-after, cut, nonsense, 202, sca, lag, duplicates"],
+		["*=500:2", "is neither a count (x3) nor a time (300ms)"],
+		["*", "is not OPERATION=KIND"],
+	])("%s is no fault", async (fault, why) => {
+		const { status, data } = await (await makeService()).control("fault", { fault });
+		expect([status, data.details[0].message]).toEqual([400, expect.stringContaining(why)]);
 	});
 
 	test("those in force are listed as typed, and are gone when cleared", async () => {

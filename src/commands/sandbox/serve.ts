@@ -11,7 +11,6 @@ import { PurserError } from "../../errors.js";
 import { recordGuards } from "../../payments/rules/guards.js";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.js";
 import { serve } from "../../sandbox/server.js";
-import { faultForm, parseFault } from "../../sandbox/simulate/faults.js";
 import type { State } from "../../sandbox/state.js";
 import { formatState, holdStateFile, readStateFile } from "../../sandbox/state-file.js";
 import { post } from "../../sandbox/webhooks.js";
@@ -34,10 +33,6 @@ export default defineCommand({
 		{ run: "sandbox serve --save-profile sandbox", note: "Serve, and use it in every other terminal" },
 		{ run: "sandbox serve --state sandbox.json", note: "Keep the state across restarts" },
 		{
-			run: "sandbox serve --fault transaction.interLedger=drop-after:x3",
-			note: "Lose the next three replies",
-		},
-		{
 			run: "sandbox serve --events-to http://127.0.0.1:4020/hook",
 			note: "Deliver events, signed, to `purser events listen` or a program of yours",
 		},
@@ -48,12 +43,6 @@ export default defineCommand({
 	input: z.strictObject({
 		port: z._default(port, "4010"),
 		state: z.optional(filePath("File that keeps its state across restarts", { placeholder: "file" })),
-		fault: z.optional(
-			field(z.array(plain("Fault")), {
-				description: faultForm,
-				placeholder: "fault",
-			}),
-		),
 		empty: flag("Start without the first company"),
 		eventsTo: z.optional(
 			plain("Address on this machine that is sent every change, signed as the service signs them", { placeholder: "url" }),
@@ -99,7 +88,6 @@ interface Input {
 	saveProfile?: string;
 	port: string;
 	state?: string;
-	fault?: string[];
 	empty: boolean;
 }
 
@@ -111,41 +99,30 @@ async function openSandbox(context: Context, input: Input, to: URL | undefined):
 	return sandbox;
 }
 
-function sandboxOf(context: Context, { state: path, fault = [], empty }: Input, state: State | undefined, to: URL | undefined): Sandbox {
+function sandboxOf(context: Context, { state: path, empty }: Input, state: State | undefined, to: URL | undefined): Sandbox {
 	let warned = false;
-	try {
-		return createSandbox({
-			clock: context.clock,
-			random: context.random,
-			state,
-			empty,
-			post: to && ((headers, body) => post(to, headers, body, context.signal)),
-			faults: fault.map(parseFault),
-			save:
-				path === undefined
-					? undefined
-					: async (changed) => {
-							await context.files.write(path, formatState(changed), 0o600);
-							if (warned) context.report.warn(`${path} can be written again; it is complete`);
-							warned = false;
-						},
-			saveFailed: (cause) => {
-				if (warned) return;
-				warned = true;
-				context.report.warn(
-					`${path} could not be written (${troubleWords(cause) ?? "no reason given"}). The sandbox goes on in memory; a restart would lose what happens from now on.`,
-				);
-			},
-		});
-	} catch (cause) {
-		if (!(cause instanceof RangeError)) throw cause;
-		throw new PurserError("validation", {
-			code: "INVALID_INPUT",
-			message: "Invalid simulated fault",
-			fix: "Like: --fault transaction.interLedger=drop-after:x1",
-			details: [{ field: "fault", message: cause.message }],
-		});
-	}
+	return createSandbox({
+		clock: context.clock,
+		random: context.random,
+		state,
+		empty,
+		post: to && ((headers, body) => post(to, headers, body, context.signal)),
+		save:
+			path === undefined
+				? undefined
+				: async (changed) => {
+						await context.files.write(path, formatState(changed), 0o600);
+						if (warned) context.report.warn(`${path} can be written again; it is complete`);
+						warned = false;
+					},
+		saveFailed: (cause) => {
+			if (warned) return;
+			warned = true;
+			context.report.warn(
+				`${path} could not be written (${troubleWords(cause) ?? "no reason given"}). The sandbox goes on in memory; a restart would lose what happens from now on.`,
+			);
+		},
+	});
 }
 
 /** Writes the file at once, so that one that cannot be written is reported now and not after the first change. @throws PurserError usage */
