@@ -2,8 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { defineCommand } from "../../cli/command.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
-import type { SettingsRecord } from "../../ports/guards.js";
-import type { JournalEvent } from "../../ports/journal.js";
+import type { JournalEvent, SettingsRecord } from "../../ports/journal.js";
 
 /** How a record came about, in words for people. */
 const origins: Readonly<Record<SettingsRecord["how"], string>> = {

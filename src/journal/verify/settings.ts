@@ -1,7 +1,7 @@
 /**
  * Verifies that the recorded settings are consistent: each event holds the changes and the settings in force after them.
  */
-import type { SettingsRecord } from "../../ports/guards.js";
+import type { SettingsRecord } from "../../ports/journal.js";
 import { statement } from "../../sqlite/statement.js";
 import type { Storage } from "../../sqlite/storage.js";
 import { settingChanges, settingsKind } from "../intents/settings-record.js";

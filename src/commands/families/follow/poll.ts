@@ -11,8 +11,7 @@ import { spanOf } from "../../../api/text/duration.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { isMoving, type Known, listedFrom, overlap, type PollPlace, type Seen } from "../../../events/polling.js";
-import { Allowance } from "../../../http/allowance.js";
-import { everyPage, onePage, PageStarts } from "../../../http/pages.js";
+import { Budget, everyPage, onePage, PageStarts } from "../../../http/pages.js";
 
 /** The operations of a round. */
 export const pollingOperations = [listTransactions, getTransaction, listCorporates, listRelated].map(({ id }) => id);
@@ -68,8 +67,8 @@ export class Poll {
 	 */
 	async listed(round: Round): Promise<{ seen: Seen[]; isWhole: boolean; created: (string | undefined)[] }> {
 		const query = { startDate: listedFrom(round.place), sortDirection: "ASC" as const };
-		const allowance = this.#allowance(round, "list");
-		const { records, cut } = await everyPage(this.context, listTransactions, { query }, { limit: mostListed, allowance });
+		const budget = this.#budget(round, "list");
+		const { records, cut } = await everyPage(this.context, listTransactions, { query }, { limit: mostListed, budget });
 		const seen = records.flatMap((record) => transactionIn(record, round));
 		const created = seen.map((one) => one.created);
 		const isWhole = cut === undefined && records.length < mostListed;
@@ -84,12 +83,12 @@ export class Poll {
 	async payments(round: Round, own: ReadonlyMap<string, Seen>, listed: readonly Seen[]): Promise<Seen[]> {
 		const had = new Set(listed.map(({ id }) => id));
 		const moving = [...round.place.records.transaction].flatMap(([id, one]) => (isMoving("transaction", one) ? [id] : []));
-		const allowance = this.#allowance(round, "payments");
+		const budget = this.#budget(round, "payments");
 		const seen: Seen[] = [];
 		// One that cannot be read now is followed from now on all the same.
 		const unread = new Map([...own].filter(([id]) => !had.has(id)));
 		for (const id of this.#inTurn([...moving, ...own.keys()].filter((one) => !had.has(one)))) {
-			if (!allowance.take()) break;
+			if (!budget.take()) break;
 			this.#asked.set(id, this.#round);
 			const record = await this.#ifThere(id);
 			if (record === undefined) continue;
@@ -101,13 +100,13 @@ export class Poll {
 
 	/** The next pages of the list of companies; from the first one again after the last. @throws PurserError as a list does */
 	async companies(round: Round): Promise<Seen[]> {
-		const allowance = this.#allowance(round, "companies");
+		const budget = this.#budget(round, "companies");
 		const query = { sortAttribute: "CREATION_DATE" as const, sortDirection: "ASC" as const };
 		const seen: Seen[] = [];
-		while (allowance.take()) {
+		while (budget.take()) {
 			const place = { page: this.#page, pageSize: largestPage };
 			const { found, bare, ended, total, bytes } = await onePage(this.context, listCorporates, { query }, place, this.#starts);
-			allowance.keep(bytes);
+			budget.keep(bytes);
 			const before = this.#ids.size;
 			for (const one of found.flatMap((record) => companyIn(record, round))) {
 				this.#ids.add(one.id);
@@ -132,12 +131,12 @@ export class Poll {
 		const before = round.place.records.corporate;
 		const isOpen = (id: string, now: Known): boolean => isMoving("corporate", now) || isMoving("corporate", before.get(id) ?? now);
 		const open = [...companies].flatMap(([id, known]) => (isOpen(id, known) ? [id] : []));
-		const allowance = this.#allowance(round, "people");
+		const budget = this.#budget(round, "people");
 		const seen: Seen[] = [];
 		for (const id of this.#inTurn(open)) {
-			if (allowance.spent !== undefined) break;
+			if (budget.spent !== undefined) break;
 			this.#asked.set(id, this.#round);
-			const options = { limit: 1_000, allowance };
+			const options = { limit: 1_000, budget };
 			const { records, complete } = await everyPage(this.context, listRelated, { params: { corporateId: id } }, options);
 			const wasSeen = before.get(id)?.people === true || isNew(id);
 			for (const record of records) {
@@ -169,9 +168,9 @@ export class Poll {
 		);
 	}
 
-	#allowance({ catchesUp }: Round, part: keyof Bounds): Allowance {
+	#budget({ catchesUp }: Round, part: keyof Bounds): Budget {
 		const requests = (catchesUp ? catchingUp : usual)[part];
-		return new Allowance(this.context.clock, { requests, milliseconds: longest, bytes: mostBytes });
+		return new Budget(this.context.clock, { requests, milliseconds: longest, bytes: mostBytes });
 	}
 
 	#inTurn(ids: readonly string[]): string[] {
