@@ -28,7 +28,6 @@ export interface FailedCall {
 	content?: Content;
 	/** Hides the secrets of the request in what came. */
 	hide: Hide;
-	/** Tries made. */
 	tried: number;
 	/** Milliseconds that the service asked to wait, if that was too long to obey. */
 	wait?: number;
@@ -236,7 +235,6 @@ function said(trouble: FailedCall): string {
 	return words(trouble) === "" ? "" : `: ${words(trouble)}`;
 }
 
-/** The service's own message. */
 function words({ content }: FailedCall): string {
 	return content?.problem?.message ?? content?.problem?.apiCode ?? "";
 }

@@ -42,7 +42,6 @@ export class Budget {
 		return this.within?.take() ?? true;
 	}
 
-	/** Counts an answer. */
 	keep(bytes: number): void {
 		this.#kept += bytes;
 		this.within?.keep(bytes);
@@ -64,12 +63,10 @@ const oneWalk: BudgetBounds = { requests: 500, milliseconds: 600_000, bytes: 128
 
 /** Bounds of a list to choose from, because a person waits for it. */
 const forChoices: BudgetBounds = { requests: 50, milliseconds: 30_000, bytes: 32 * 1024 * 1024 };
-/** Most records to choose from. */
 const mostChoices = 500;
 
 export interface Pages {
 	records: Received[];
-	/** There are more records than the limit. */
 	more: boolean;
 	/**
 	 * Whether the walk reached the end of the list: the announced total, an empty page, or a bare list. False if it was cut, repeated
@@ -84,7 +81,6 @@ export interface Pages {
 	cut?: string;
 }
 
-/** One page of a list as received. */
 export interface Page {
 	found: Received[];
 	/** Nothing but records stood in it. */
@@ -93,7 +89,6 @@ export interface Page {
 	bare: boolean;
 	/** It was not asked for, because the page before was the last one. */
 	ended?: true;
-	/** Size of the answer. */
 	bytes: number;
 	/** As announced by the service, where it was. */
 	total?: number;
@@ -299,7 +294,6 @@ function unreadable(operation: AnyOperation, answer: unknown, what: string): Pur
 	});
 }
 
-/** Names that the id of a listed record has. */
 const idNames = ["id", "transactionId", "corporateRelatedId"];
 
 function keep(records: Map<string, Received>, record: Received, place: string): void {

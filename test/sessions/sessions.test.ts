@@ -68,7 +68,7 @@ describe.each(walkNames)("%s", (walk) => {
 		const wideName = accessible ? name : "80 columns";
 		const faults: string[] = [];
 		for (const [at, { line, exit }] of shotsOf(name, walk).entries()) {
-			const { shot, screen, compared } = await screenAt(name, walk, at);
+			const { screen, compared } = await screenAt(name, walk, at);
 			const wide = await screenAt(wideName, walk, at);
 			const found = [
 				...tooWide(screen),
