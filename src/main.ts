@@ -160,7 +160,6 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 						return context.service;
 					},
 					batches: async () => (await own()).list(),
-					files,
 					ids: await context.settings.ids(),
 				});
 			},

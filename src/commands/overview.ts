@@ -10,8 +10,7 @@ import { decidedKybStatuses } from "../api/values.js";
 import { type Answer, defineCommand } from "../cli/command.js";
 import type { Context } from "../context.js";
 import { type Advice, isNotOffered, PurserError } from "../errors.js";
-import { Allowance, type AllowanceBounds } from "../http/allowance.js";
-import { everyPage } from "../http/pages.js";
+import { Budget, type BudgetBounds, everyPage } from "../http/pages.js";
 import { entryOf } from "../mapping/request/applied.js";
 import { withoutUnplaced } from "../mapping/request/paging.js";
 import { notesOf, readCaseNotes } from "../onboarding/checklist/case-notes.js";
@@ -42,7 +41,7 @@ const concurrency = 8;
 /** Maximum number of companies in one overview. */
 const maxCorporates = 20_000;
 /** The bounds of one overview in all. */
-const allowed: AllowanceBounds = { requests: 20_000, milliseconds: 600_000, bytes: 256 * 1024 * 1024 };
+const allowed: BudgetBounds = { requests: 20_000, milliseconds: 600_000, bytes: 256 * 1024 * 1024 };
 
 const seconds = z._default(span("With --watch: time between refreshes, in seconds or like 5m", 99_999, "30"), "30");
 
@@ -139,10 +138,10 @@ async function readOverview(context: Context, kybStatus: readonly string[] | und
 	const { profile } = await context.settings.read();
 	await warnOfJournal(context, profile);
 	const now = context.clock.now();
-	const allowance = new Allowance(context.clock, allowed);
-	const { corporates, complete, cut } = await openCorporates(context, kybStatus ?? openStatuses, allowance);
+	const budget = new Budget(context.clock, allowed);
+	const { corporates, complete, cut } = await openCorporates(context, kybStatus ?? openStatuses, budget);
 	const recorded = await readSince(context, context.service);
-	const read = within(allowance, factsOf(context, allowance));
+	const read = within(budget, factsOf(context, budget));
 	// Only the row of a company is kept: what was read of tens of thousands would not fit into memory.
 	const blockers = new Map<OverviewRow, OverviewRow["blocker"]>();
 	const row = async (corporate: Received): Promise<OverviewRow> => {
@@ -156,7 +155,7 @@ async function readOverview(context: Context, kybStatus: readonly string[] | und
 		mapConcurrently(corporates, concurrency, row, (done) => update(`Reading companies: ${done} of ${corporates.length}`)),
 	);
 	const notLookedAt = found.filter(({ trouble }) => trouble === unread).length;
-	const stoppedAfter = cut ?? (notLookedAt > 0 ? allowance.spent : undefined);
+	const stoppedAfter = cut ?? (notLookedAt > 0 ? budget.spent : undefined);
 	if (stoppedAfter !== undefined) context.report.warn(stopped(stoppedAfter, corporates.length, notLookedAt));
 	const incomplete = found.filter(({ trouble }) => trouble !== undefined && trouble !== unread);
 	if (incomplete[0]) context.report.warn(`The persons of ${countOf(incomplete.length)} could not all be read: ${incomplete[0].trouble}`);
@@ -179,12 +178,12 @@ function stopped(after: string, listed: number, notLookedAt: number): Advice {
 async function openCorporates(
 	context: Context,
 	statuses: readonly string[],
-	allowance: Allowance,
+	budget: Budget,
 ): Promise<{ corporates: Received[]; complete: boolean; cut?: string }> {
 	const { profile } = await context.settings.read();
 	const query = withoutUnplaced({ kybStatus: [...statuses] }, entryOf(listCorporates, profile.mapping));
 	const { records, more, complete, cut } = await context.report.during("Listing the open companies", () =>
-		everyPage(context, listCorporates, { query }, { limit: maxCorporates, allowance }),
+		everyPage(context, listCorporates, { query }, { limit: maxCorporates, budget }),
 	);
 	const whole = complete && !more;
 	if (!whole && cut === undefined) context.report.warn(`Not all companies were listed: ${records.length} are shown`);
@@ -196,10 +195,10 @@ async function openCorporates(
 type Look = (corporate: Received) => Promise<OverviewFacts>;
 
 /** A company that was only partly read when a bound was reached counts as not read. */
-function within(allowance: Allowance, read: Look): Look {
+function within(budget: Budget, read: Look): Look {
 	return async (corporate) => {
-		const facts = allowance.spent === undefined ? await read(corporate) : undefined;
-		if (facts !== undefined && (facts.partial !== true || allowance.spent === undefined)) return facts;
+		const facts = budget.spent === undefined ? await read(corporate) : undefined;
+		if (facts !== undefined && (facts.partial !== true || budget.spent === undefined)) return facts;
 		return { corporate, related: undefined, trouble: unread };
 	};
 }
@@ -208,9 +207,9 @@ function within(allowance: Allowance, read: Look): Look {
  * Reads the related entities of one company at a time. A failure becomes part of that company's row. Where the deployment does not offer
  * the list at all, it is requested only once.
  */
-function factsOf(context: Context, allowance: Allowance): Look {
+function factsOf(context: Context, budget: Budget): Look {
 	const service: Pick<Service, "list"> = {
-		list: (operation, input, limit) => everyPage(context, operation, input, { limit, allowance }),
+		list: (operation, input, limit) => everyPage(context, operation, input, { limit, budget }),
 	};
 	let answered = false;
 	let notOffered: string | undefined;

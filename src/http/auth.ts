@@ -10,7 +10,6 @@ import { isShownHeader } from "./redact.js";
 import { baseOf } from "./request/address.js";
 import { skewOf, timeAt } from "./service-clock.js";
 
-/** The authentication of a call. */
 export interface Authorization {
 	/** Header names in lower case. */
 	headers: Record<string, string>;
@@ -22,7 +21,6 @@ export interface Authorization {
 /** Calls an operation without a credential; resolves to the parsed answer if it succeeded. Never throws. */
 export type Ask = (operation: AnyOperation, input: Input) => Promise<unknown>;
 
-/** How many milliseconds before its expiry a token is renewed. */
 const renewBefore = 30_000;
 
 interface StoredCredential {

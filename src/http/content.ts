@@ -14,7 +14,6 @@ import type { ErrorForm } from "../ports/mapping.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { type Hide, hiddenIn, hideNothing } from "./redact.js";
 
-/** The service's error, as far as it can be read. */
 interface Problem {
 	apiCode?: string;
 	message?: string;
@@ -64,14 +63,12 @@ export function replyOf(operation: AnyOperation, outcome: WireOutcome & { kind: 
 	return { status: outcome.status, data, contentType: content.type, at: at > 0 ? at : undefined, bytes: outcome.body, waiting: false };
 }
 
-/** Most characters shown of a message from the service. */
 const longestMessage = 300;
 /**
  * Bounds of an answer that is read: no record has more, and reading more would take minutes or a gigabyte. A page of a hundred records
  * holds some ten thousand values.
  */
 const bounds = { levels: 200, values: 500_000, members: 10_000, digits: 1_000 } as const;
-/** Most details shown of an error. */
 const mostDetails = 50;
 
 interface Reading {
@@ -80,7 +77,6 @@ interface Reading {
 	hide?: Hide;
 }
 
-/** Reads an answer's body. */
 export function contentOf(status: number, headers: Readonly<Record<string, string>>, body: Uint8Array, reading: Reading = {}): Content {
 	const { applied, hide = hideNothing } = reading;
 	const type =

@@ -1,4 +1,5 @@
 import { advice, purser } from "../api/advice.js";
+import { groupDigits } from "../api/amount.js";
 import { countAt, at as fieldAt, listAt, type Received, recordFault, textAt } from "../api/answer.js";
 import { sha256 } from "../api/digest.js";
 import { largestPage } from "../api/fields.js";
@@ -8,21 +9,64 @@ import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { entryOf } from "../mapping/request/applied.js";
 import type { Following } from "../mapping/request/paging.js";
+import type { Clock } from "../ports/machine.js";
 import type { MappedOperation, Paging } from "../ports/mapping.js";
-import { Allowance, type AllowanceBounds } from "./allowance.js";
 import { call } from "./call.js";
 
+/** How many requests reading lists may make, how long it may take, and how many bytes of answers it may read. */
+export interface BudgetBounds {
+	requests: number;
+	milliseconds: number;
+	bytes: number;
+}
+
+/** What reading lists may still use, because a service may list without end. */
+export class Budget {
+	#made = 0;
+	#kept = 0;
+	readonly #ends: number;
+
+	/** @param within the budget that this one shares with others */
+	constructor(
+		private readonly clock: Pick<Clock, "monotonic">,
+		private readonly bounds: BudgetBounds,
+		private readonly within?: Budget,
+	) {
+		this.#ends = clock.monotonic() + bounds.milliseconds;
+	}
+
+	/** Counts a request about to be made. Returns false if no more may be made. */
+	take(): boolean {
+		if (this.spent !== undefined) return false;
+		this.#made += 1;
+		return this.within?.take() ?? true;
+	}
+
+	keep(bytes: number): void {
+		this.#kept += bytes;
+		this.within?.keep(bytes);
+	}
+
+	/** The bound that was reached, in words: `500 requests`, `128 MiB`, `10 minutes`, `30 s`; undefined before that. */
+	get spent(): string | undefined {
+		const { requests, milliseconds, bytes } = this.bounds;
+		if (this.#made >= requests) return `${groupDigits(requests)} requests`;
+		if (this.#kept >= bytes) return `${bytes / 1024 / 1024} MiB`;
+		if (this.clock.monotonic() >= this.#ends)
+			return milliseconds >= 120_000 ? `${Math.round(milliseconds / 60_000)} minutes` : `${Math.round(milliseconds / 1_000)} s`;
+		return this.within?.spent;
+	}
+}
+
 /** Bounds of reading one list; a longer list is not useful at a terminal. */
-export const oneWalk: AllowanceBounds = { requests: 500, milliseconds: 600_000, bytes: 128 * 1024 * 1024 };
+export const oneWalk: BudgetBounds = { requests: 500, milliseconds: 600_000, bytes: 128 * 1024 * 1024 };
 
 /** Bounds of a list to choose from, because a person waits for it. */
-const forChoices: AllowanceBounds = { requests: 50, milliseconds: 30_000, bytes: 32 * 1024 * 1024 };
-/** Most records to choose from. */
+const forChoices: BudgetBounds = { requests: 50, milliseconds: 30_000, bytes: 32 * 1024 * 1024 };
 const mostChoices = 500;
 
 export interface Pages {
 	records: Received[];
-	/** There are more records than the limit. */
 	more: boolean;
 	/**
 	 * Whether the walk reached the end of the list: the announced total, an empty page, or a bare list. False if it was cut, repeated
@@ -37,7 +81,6 @@ export interface Pages {
 	cut?: string;
 }
 
-/** One page of a list as received. */
 export interface Page {
 	found: Received[];
 	/** Nothing but records stood in it. */
@@ -46,7 +89,6 @@ export interface Page {
 	bare: boolean;
 	/** It was not asked for, because the page before was the last one. */
 	ended?: true;
-	/** Size of the answer. */
 	bytes: number;
 	/** As announced by the service, where it was. */
 	total?: number;
@@ -125,17 +167,17 @@ export async function onePage<O extends AnyOperation>(
  * partial), a missing total and pages smaller than requested. A record that appears twice, because the list changed meanwhile, is returned
  * once.
  * @param input filters; `page` and `pageSize` are set here
- * @param options `limit`: most records to return; `allowance`: bounds that several walks share, in addition to those of each walk
+ * @param options `limit`: most records to return; `budget`: bounds that several walks share, in addition to those of each walk
  * @throws PurserError from {@link call}
  */
 export async function everyPage<O extends AnyOperation>(
 	context: Context,
 	operation: O,
 	input: Input<O>,
-	options: { limit: number; allowance?: Allowance },
+	options: { limit: number; budget?: Budget },
 ): Promise<Pages> {
 	const { limit } = options;
-	const allowance = new Allowance(context.clock, oneWalk, options.allowance);
+	const budget = new Budget(context.clock, oneWalk, options.budget);
 	// Request one more than the limit to learn whether there are more.
 	const pageSize = Math.min(largestPage, limit + 1);
 	const records = new Map<string, Received>();
@@ -153,30 +195,23 @@ export async function everyPage<O extends AnyOperation>(
 	const { profile } = await context.settings.read();
 	const { paging } = profile.mapping ?? {};
 	const isNarrowed = narrowing(entryOf(operation, profile.mapping)).length > 0;
-	for (let page = 0; allowance.take(); page++) {
+	for (let page = 0; budget.take(); page++) {
 		const read = await onePage(context, operation, input, { page, pageSize }, starts);
-		const { found, whole, bare, ended, at } = read;
-		allowance.keep(read.bytes);
+		const { found, at } = read;
+		budget.keep(read.bytes);
 		if (at !== undefined) oldest = Math.min(at, oldest ?? at);
 		const print = sha256(formatJson(found));
 		const again = found.length > 0 && seen.has(print);
 		seen.add(print);
 		if (!again) for (const [index, record] of found.entries()) keep(records, record, `${page}/${index}`);
 		total = read.total ?? total;
-		const announced = reached({ total, read: records.size, page, found: found.length, pageSize }, paging);
-		const complete = ending({
-			// A bare list as long as the page size may have been cut.
-			unpaged: bare && found.length < pageSize,
-			again,
-			whole,
-			announced,
-			ended,
-			found: found.length,
-		});
+		const isFull = page === 0 && found.length >= Math.min(pageSize, paging?.size?.most ?? pageSize);
+		// A bare list as long as the page size may have been cut.
+		const complete = ending(read, again, found.length < pageSize, reached(total, records.size, isFull, paging));
 		if (complete !== undefined) return result(complete && !isNarrowed);
 		if (records.size > limit) return result(false);
 	}
-	return { ...result(false), more: true, cut: allowance.spent };
+	return { ...result(false), more: true, cut: budget.spent };
 }
 
 /**
@@ -202,45 +237,31 @@ export async function listAll<O extends AnyOperation>(context: Context, operatio
  * @throws PurserError from {@link call}
  */
 export async function offerable<O extends AnyOperation>(context: Context, operation: O, input: Input<O>): Promise<Received[]> {
-	const allowance = new Allowance(context.clock, forChoices);
-	const { records, more } = await everyPage(context, operation, input, { limit: mostChoices, allowance });
+	const budget = new Budget(context.clock, forChoices);
+	const { records, more } = await everyPage(context, operation, input, { limit: mostChoices, budget });
 	if (more) context.report.warn(`Only the first ${records.length} of the list are offered; give another one by its id on the command line`);
 	return records;
 }
 
-/** Whether the announced total was reached; undefined where none was announced, or it says nothing. */
-function reached(
-	{ total, read, page, found, pageSize }: { total?: number; read: number; page: number; found: number; pageSize: number },
-	paging: Paging | undefined,
-): boolean | undefined {
+/** Whether the announced total was reached; undefined where none was announced, or it says nothing. @param isFull a page as long as may be */
+function reached(total: number | undefined, read: number, isFull: boolean, paging: Paging | undefined): boolean | undefined {
 	// Ignore a total below the number of records already read, and go on to an empty page.
 	if (total === undefined || total < read) return undefined;
 	// A deployment's total may turn out to count the records of a page, and a full page says nothing of those behind it.
-	const isFull = found >= Math.min(pageSize, paging?.size?.most ?? pageSize);
-	return paging?.total !== undefined && page === 0 && isFull ? undefined : read === total;
+	return paging?.total !== undefined && isFull ? undefined : read === total;
 }
 
-interface PageFindings {
-	/** A list without a page around it, and shorter than a page may be. */
-	unpaged: boolean;
-	/** The same page came before. */
-	again: boolean;
-	/** The page before was the last one. */
-	ended?: true;
-	/** Nothing but records stood in it. */
-	whole: boolean;
-	/** Whether the announced total was reached; undefined if none was announced. */
-	announced?: boolean;
-	found: number;
-}
-
-/** Whether the walk ends with this page: true if the list is complete, false if it was cut, undefined to go on. */
-function ending({ unpaged, again, whole, announced, ended, found }: PageFindings): boolean | undefined {
+/**
+ * Whether the walk ends with this page: true if the list is complete, false if it was cut, undefined to go on.
+ * @param isAgain the same page came before
+ * @param isShort the page is shorter than one may be
+ */
+function ending(page: Page, isAgain: boolean, isShort: boolean, announced: boolean | undefined): boolean | undefined {
 	// A repeated bare list shows that the service has no paging; a single one may be a page of the service's own size.
-	if (again) return unpaged || announced === true;
-	if (ended) return announced ?? true;
-	if (!whole) return false;
-	if (found === 0) return announced ?? true;
+	if (isAgain) return (page.bare && isShort) || announced === true;
+	if (page.ended) return announced ?? true;
+	if (!page.whole) return false;
+	if (page.found.length === 0) return announced ?? true;
 	return announced === true ? true : undefined;
 }
 
@@ -273,7 +294,6 @@ function unreadable(operation: AnyOperation, answer: unknown, what: string): Pur
 	});
 }
 
-/** Names that the id of a listed record has. */
 const idNames = ["id", "transactionId", "corporateRelatedId"];
 
 function keep(records: Map<string, Received>, record: Received, place: string): void {

@@ -54,7 +54,6 @@ export function withoutSecrets(value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, secrets.has(key) ? mask : withoutSecrets(part)]));
 }
 
-/** Replaces secrets in a text. */
 export type Hide = (text: string) => string;
 
 export const hideNothing: Hide = (text) => text;
@@ -130,7 +129,6 @@ function isShownId(name: string, text: string, ids: IdForms): boolean {
 	return name === "id" && idKinds.some((one) => isIdOf(one, text, ids));
 }
 
-/** A header as it may be shown. */
 function shownHeaders(headers: Readonly<Record<string, string>>, hide = hideNothing): string {
 	return Object.entries(headers)
 		.map(([name, value]) => `${hide(name)}: ${plainHeaders.has(name) ? hide(value).slice(0, 120) : mask}`)

@@ -6,10 +6,9 @@ import { mappingDigest } from "../mapping/confirmation.js";
 import { entryOf } from "../mapping/request/applied.js";
 import { withoutUnplaced } from "../mapping/request/paging.js";
 import type { Service } from "../ports/service.js";
-import { Allowance } from "./allowance.js";
 import { call } from "./call.js";
 import { requireConfirmed } from "./confirm/confirmed.js";
-import { everyPage, offerable, onePage, oneWalk, PageStarts } from "./pages.js";
+import { Budget, everyPage, offerable, onePage, oneWalk, PageStarts } from "./pages.js";
 import { digestOf } from "./record.js";
 import { waitFor } from "./wait.js";
 
@@ -29,8 +28,8 @@ export function serviceOf(context: Context): Service {
 		get: async (operation, input) => (await call(context, operation, input)).data,
 		list: async (operation, input, limit, requests) => {
 			const query = await placed(operation, (input.query ?? {}) as Record<string, unknown>);
-			const allowance = requests === undefined ? undefined : new Allowance(context.clock, { ...oneWalk, requests });
-			return everyPage(context, operation, { ...input, query } as typeof input, { limit, allowance });
+			const budget = requests === undefined ? undefined : new Budget(context.clock, { ...oneWalk, requests });
+			return everyPage(context, operation, { ...input, query } as typeof input, { limit, budget });
 		},
 		offer: (operation, input) => offerable(context, operation, input),
 		page: async (operation, query, page, params) => {

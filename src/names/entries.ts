@@ -31,7 +31,7 @@ export interface Listing {
 
 /** A record with everything that it can be called. */
 export interface Entry {
-	kind: Exclude<RecordKind, "batch" | "plan">;
+	kind: Exclude<RecordKind, "batch">;
 	id: string;
 	/** Names by which it is known; the first is shown. */
 	names: readonly string[];

@@ -3,9 +3,7 @@
  * lists alone decide; nothing stored on this machine does.
  */
 
-import { inCurrency } from "../api/amount.js";
-import { at, listAt, type Received, textAt } from "../api/answer.js";
-import { parseJson } from "../api/json.js";
+import type { Received } from "../api/answer.js";
 import type { AnyOperation } from "../api/operation.js";
 import { listBeneficiaries } from "../api/operations/beneficiary.js";
 import { listLedgers } from "../api/operations/ledger.js";
@@ -13,51 +11,17 @@ import { listTransactions } from "../api/operations/transaction.js";
 import { type IdForms, isIdOf } from "../api/text/ids.js";
 import { isNotOffered, notOfferedBy, PurserError } from "../errors.js";
 import type { BatchRecord } from "../ports/batches.js";
-import type { Files } from "../ports/machine.js";
 import type { Findings, RecordKind, Resolver, Scope } from "../ports/resolver.js";
 import type { Listed, Service } from "../ports/service.js";
 import type { Choice } from "../ports/terminal.js";
 import { candidateOf, type Entry, entriesOf, type List, type Listing, nothing, similarTo, waysOf } from "./entries.js";
-
-/** Maximum number of plans that are read, and of bytes of one. */
-const [maxPlans, maxBytes] = [50, 10 * 1024 * 1024];
-
-/** The newest plan first. What cannot be read is left out: the path can still be typed. */
-export async function planChoices({ list, read }: Pick<Files, "list" | "read">): Promise<Choice[]> {
-	const names = (await list(".").catch(() => [])).filter((name) => name.endsWith(".plan.json")).slice(0, maxPlans);
-	const plans = await Promise.all(
-		names.map(async (name) => {
-			try {
-				const plan = at(parseJson(new TextDecoder().decode(await read(`./${name}`, maxBytes))), "plan");
-				if (textAt(plan, "batch") === undefined) return [];
-				const planned = textAt(plan, "planned") ?? "";
-				const totals = listAt(plan, "totals").map((total) => inCurrency(textAt(total, "amount") ?? "", textAt(total, "currency")));
-				const amount = totals.length > 2 ? `${totals.length} ledgers` : totals.join(" + ");
-				const parts = [
-					`Batch ${textAt(plan, "batch")}`,
-					`${textAt(plan, "count")} rows`,
-					amount,
-					planned.slice(0, 10),
-					textAt(plan, "profile"),
-				];
-				return [{ planned, value: name, label: parts.filter(Boolean).join(" · "), hint: name }];
-			} catch {
-				return [];
-			}
-		}),
-	);
-	return plans
-		.flat()
-		.sort((one, other) => (one.planned < other.planned ? 1 : -1))
-		.map(({ planned: _, ...choice }) => choice);
-}
 
 /** Maximum number of records of a list in which a text is looked for. */
 const maxSearched = 10_000;
 /** Maximum number of batches that a prompt offers. */
 const maxBatches = 500;
 
-type ListedKind = Exclude<RecordKind, "batch" | "plan" | "related">;
+type ListedKind = Exclude<RecordKind, "batch" | "related">;
 
 /** @param corporateId of the company whose persons are meant */
 async function listingOf(kind: Entry["kind"], corporateId?: string): Promise<Listing> {
@@ -73,13 +37,12 @@ interface Sources {
 	service: Pick<Service, "list" | "offer">;
 	/** The batches of the profile, newest first. */
 	batches(): Promise<readonly BatchRecord[]>;
-	files: Pick<Files, "list" | "read">;
 	/** The profile's forms of ids. */
 	ids?: IdForms;
 }
 
 /** The resolver of one run. */
-export function makeResolver({ service, batches, files, ids = {} }: Sources): Resolver {
+export function makeResolver({ service, batches, ids = {} }: Sources): Resolver {
 	const read = new Map<string, Promise<List>>();
 	const once = (key: string, list: () => Promise<List>): Promise<List> => {
 		const found = read.get(key) ?? list();
@@ -108,11 +71,10 @@ export function makeResolver({ service, batches, files, ids = {} }: Sources): Re
 	return {
 		async find(kind, text, scope) {
 			if (kind === "related") return findPerson(text, scope);
-			if (kind === "batch" || kind === "plan") return { candidates: [], whole: true, similar: [] };
+			if (kind === "batch") return { candidates: [], whole: true, similar: [] };
 			return findingsOf(kind, text, await listOf(kind), ids);
 		},
 		async offer(kind, { corporateId, payable }) {
-			if (kind === "plan") return planChoices(files);
 			if (kind === "batch") return (await batches()).slice(0, maxBatches).map(batchChoice);
 			if (kind === "related" && corporateId === undefined) return [];
 			const listing = await listingOf(kind, corporateId);

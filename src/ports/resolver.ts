@@ -4,7 +4,7 @@
 import type { Choice } from "./terminal.js";
 
 /** The kinds of record that can be named. */
-export type RecordKind = "corporate" | "related" | "ledger" | "beneficiary" | "transaction" | "batch" | "plan";
+export type RecordKind = "corporate" | "related" | "ledger" | "beneficiary" | "transaction" | "batch";
 
 /** By what a record was found: the beginning of its id, its externalId, its name, a person's email, the end of an account number. */
 export type MatchedBy = "id" | "prefix" | "externalId" | "name" | "email" | "account";

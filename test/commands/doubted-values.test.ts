@@ -30,7 +30,7 @@ beforeEach(async () => {
 describe("what is valid and hardly meant", () => {
 	it.each([
 		["a website", ["--website", "not yet"], "is not the address of a website, like https://www.example.com"],
-		["a legal type", ["--legal-type", '{"marsValue":"MARS_AG"}'], "has marsValue, which is not among the values known so far"],
+		["a legal type", ["--legal-type", '{"marsValue":"MARS_AG"}'], "has marsValue, which is not among the legal types known so far"],
 		["a legal form", ["--incorporation-country", "AUT", "--legal-type", '{"austriaValue":"AT_X"}'], "is not among the values known so far"],
 	])("%s is warned of in a script, and a person is asked once more", async (_, more, message) => {
 		const script = await create([...more, "--dry-run"]);

@@ -40,7 +40,6 @@ const neverAsked = (): never => {
 const nothing = {
 	service: { list: neverAsked, offer: neverAsked },
 	batches: async () => [],
-	files: { list: async () => [], read: neverAsked },
 };
 
 interface Fake {
@@ -239,34 +238,6 @@ describe("what a prompt offers", () => {
 			(await resolver.offer(kind, { payable })).map(({ label }) => label.split(" · ")[0]);
 		expect([await values("ledger"), await values("ledger", true)]).toEqual([["Main", "Old"], ["Main"]]);
 		expect(await values("beneficiary", true)).toEqual(["Ready", "Waiting"]);
-	});
-
-	test("plans in this folder, the newest first; what is no plan is left out", async () => {
-		const plan = (batch: string, planned: string) =>
-			JSON.stringify({
-				plan: {
-					batch,
-					planned,
-					count: 3,
-					profile: "sandbox",
-					totals: [{ ledgerFromId: main, currency: "EUR", amount: "2230.50", rows: 3 }],
-				},
-				approvals: [],
-			});
-		const texts: Record<string, string> = {
-			"a.csv.plan.json": plan("1", "2026-03-01T08:00:00Z"),
-			"b.csv.plan.json": plan("2", "2026-03-02T08:00:00Z"),
-			"broken.plan.json": "{",
-			"other.plan.json": "{}",
-		};
-		const files = {
-			list: async () => [...Object.keys(texts), "a.csv"],
-			read: async (path: string) => new TextEncoder().encode(texts[path.replace("./", "")]),
-		};
-		expect(await makeResolver({ ...nothing, files }).offer("plan", {})).toEqual([
-			{ value: "b.csv.plan.json", label: "Batch 2 · 3 rows · 2 230.50 EUR · 2026-03-02 · sandbox", hint: "b.csv.plan.json" },
-			{ value: "a.csv.plan.json", label: "Batch 1 · 3 rows · 2 230.50 EUR · 2026-03-01 · sandbox", hint: "a.csv.plan.json" },
-		]);
 	});
 
 	test("without a list there is nothing to choose from, and a missing login ends it", async () => {

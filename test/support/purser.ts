@@ -136,7 +136,6 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions, ran
 				makeResolver({
 					service: serviceOf(context),
 					batches: async () => (await context.journal.batches((await context.settings.read()).profile)).list(),
-					files: context.files,
 					ids: await context.settings.ids(),
 				}),
 		},

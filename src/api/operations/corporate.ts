@@ -64,7 +64,7 @@ function websiteRemark(value: string): string | undefined {
 function legalTypeRemark(value: object): string | undefined {
 	const [[key = "", form] = []] = Object.entries(value);
 	const [country = ""] = Object.entries(legalFormKeys).find(([, one]) => one === key) ?? [];
-	if (country === "") return `has ${key}, which ${notKnown(key, Object.values(legalFormKeys))}`;
+	if (country === "") return `has ${key}, which ${notKnown(key, Object.values(legalFormKeys), "legal types")}`;
 	const forms = legalForms[country];
 	return forms === undefined || forms.includes(String(form)) ? undefined : notKnown(String(form), forms);
 }

@@ -25,7 +25,7 @@ export async function choicesOf(field: Field, { command, into, context, prompts 
 	if (field.meta.choose === "event-secret") return secretChoices(context);
 	const kind = recordKindOf(field.name, field);
 	// A command without operations asks the service nothing; batches are this machine's own.
-	if (kind === undefined || (kind !== "batch" && kind !== "plan" && command.operations.length === 0)) return knownChoices(field);
+	if (kind === undefined || (kind !== "batch" && command.operations.length === 0)) return knownChoices(field);
 	const resolver = await context.names.resolver();
 	const options = { payable: command.effect === "money" };
 	if (kind !== "related") return withoutTaken(await resolver.offer(kind, options), field, into);

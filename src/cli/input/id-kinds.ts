@@ -16,7 +16,6 @@ export function recordKindOf(name: string, { meta, kind }: Field): RecordKind | 
 	if (meta.choose === "ledger" || meta.choose === "beneficiary") return meta.choose;
 	if (kind !== "text") return undefined;
 	if (/^batch(Id|Number)?$/.test(name)) return "batch";
-	if (name === "plan" && meta.placeholder === "plan") return "plan";
 	if (!/Ids?$/.test(name)) return undefined;
 	if (/related|physicalPerson|owned/i.test(name)) return "related";
 	if (/corporate|endUser/i.test(name)) return "corporate";
@@ -28,7 +27,7 @@ export function idKindOf(flag: Flag, field: Field): IdKind | undefined {
 	const name = flag.path.at(-1) as string;
 	if (field.meta.choose === "profile") return "profile";
 	const kind = recordKindOf(name, field);
-	return kind === "transaction" || kind === "plan" ? undefined : kind;
+	return kind === "transaction" ? undefined : kind;
 }
 
 /** A value of an input that stands for a record and is not its id. */
@@ -61,14 +60,14 @@ function namesIn(shape: Field, value: unknown, path: readonly string[], ids: IdF
 	const name = path.findLast((part) => !/^\d+$/.test(part));
 	const kind = name === undefined ? undefined : recordKindOf(name, shape);
 	// Batches are numbered by this machine, and their commands read the number or the plan themselves.
-	if (kind === undefined || kind === "batch" || kind === "plan" || typeof value !== "string" || value.trim() === "") return [];
+	if (kind === undefined || kind === "batch" || typeof value !== "string" || value.trim() === "") return [];
 	const of = shape.meta.id ?? kind;
 	return isIdOf(of, value, ids) ? [] : [{ path, kind, text: value, should: () => idShould(of, ids), exact: shape.meta.exact === true }];
 }
 
 /** The commands that list the ids which the flags take. */
 export function listCommandsOf(flags: readonly Flag[]): SuggestedCommand[] {
-	const kinds = flags.flatMap((flag) => kindOf(flag) ?? []).filter((kind) => kind !== "plan");
+	const kinds = flags.flatMap((flag) => kindOf(flag) ?? []);
 	return [...new Set(kinds)].map(listCommandOf);
 }
 

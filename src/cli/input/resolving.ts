@@ -27,7 +27,6 @@ const nouns: Readonly<Record<RecordKind, readonly [one: string, several: string]
 	beneficiary: ["beneficiary", "beneficiaries"],
 	transaction: ["transaction", "transactions"],
 	batch: ["batch", "batches"],
-	plan: ["plan", "plans"],
 };
 
 /** Most candidates that an error lists. */

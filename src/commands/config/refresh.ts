@@ -6,8 +6,7 @@ import { listLedgers } from "../../api/operations/ledger.js";
 import { listRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
-import { Allowance, type AllowanceBounds } from "../../http/allowance.js";
-import { everyPage } from "../../http/pages.js";
+import { Budget, type BudgetBounds, everyPage } from "../../http/pages.js";
 import type { CachedKind } from "../../ports/completion-cache.js";
 
 /** Maximum number of records of one list. */
@@ -15,7 +14,7 @@ const maxRecords = 500;
 /** Companies whose related entities are read, the last changed first. */
 const maxCorporates = 10;
 /** What all lists together may take. */
-const allowed: AllowanceBounds = { requests: 200, milliseconds: 30_000, bytes: 64 * 1024 * 1024 };
+const allowed: BudgetBounds = { requests: 200, milliseconds: 30_000, bytes: 64 * 1024 * 1024 };
 
 interface Refreshed {
 	/** How many were found, by kind; kinds that were not read are missing. */
@@ -34,10 +33,10 @@ export default defineCommand({
 	async run(context) {
 		const found: Refreshed["found"] = {};
 		const whole: CachedKind[] = [];
-		const allowance = new Allowance(context.clock, allowed);
+		const budget = new Budget(context.clock, allowed);
 		let refused: PurserError | undefined;
 		const step = async (kind: CachedKind, read: () => Promise<{ records: unknown[]; complete: boolean }>): Promise<void> => {
-			if (allowance.spent !== undefined) return;
+			if (budget.spent !== undefined) return;
 			try {
 				const { records, complete } = await read();
 				found[kind] = (found[kind] ?? 0) + records.length;
@@ -49,23 +48,23 @@ export default defineCommand({
 				context.report.warn(`${kind}: ${cause.message}`);
 			}
 		};
-		await step("ledger", () => everyPage(context, listLedgers, {}, { limit: maxRecords, allowance }));
-		await step("beneficiary", () => everyPage(context, listBeneficiaries, {}, { limit: maxRecords, allowance }));
+		await step("ledger", () => everyPage(context, listLedgers, {}, { limit: maxRecords, budget }));
+		await step("beneficiary", () => everyPage(context, listBeneficiaries, {}, { limit: maxRecords, budget }));
 		const corporates: string[] = [];
 		await step("corporate", async () => {
 			const pages = await everyPage(
 				context,
 				listCorporates,
 				{ query: { sortAttribute: "UPDATE_DATE", sortDirection: "DESC" } },
-				{ limit: maxRecords, allowance },
+				{ limit: maxRecords, budget },
 			);
 			corporates.push(...pages.records.flatMap((record) => textAt(record, "id", "corporateId") ?? []));
 			return pages;
 		});
 		for (const corporateId of corporates.slice(0, maxCorporates))
-			await step("related", () => everyPage(context, listRelated, { params: { corporateId } }, { limit: maxRecords, allowance }));
-		if (allowance.spent !== undefined)
-			context.report.warn(`Stopped after ${allowance.spent}: Tab offers what was read until then. Run this again for the rest`);
+			await step("related", () => everyPage(context, listRelated, { params: { corporateId } }, { limit: maxRecords, budget }));
+		if (budget.spent !== undefined)
+			context.report.warn(`Stopped after ${budget.spent}: Tab offers what was read until then. Run this again for the rest`);
 		if (refused !== undefined && Object.keys(found).length === 0) throw refused;
 		context.names.seen.replace((await context.settings.read()).profile, whole);
 		const data: Refreshed = { found };

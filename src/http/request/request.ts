@@ -24,7 +24,6 @@ export function acceptedVersion({ body }: Input, { content }: { content?: unknow
 	return version === undefined ? undefined : String(version);
 }
 
-/** A request without its credential. */
 export interface DraftRequest extends WireRequest {
 	headers: Record<string, string>;
 	/** The same as `url`, taken apart. */
@@ -147,7 +146,6 @@ function encode(shape: Field, value: unknown): unknown {
 	return { ...described, ...Object.fromEntries(others.map((name) => [name, value[name]])) };
 }
 
-/** Several values of one name repeat it. */
 function pairs(query: Record<string, unknown>): [string, string][] {
 	return Object.entries(query).flatMap(([name, value]) => [value].flat().map((part): [string, string] => [name, String(part)]));
 }

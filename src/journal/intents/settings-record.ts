@@ -5,8 +5,7 @@
 
 import { advice, purser } from "../../api/advice.js";
 import type { Advice } from "../../errors.js";
-import type { SettingChange, SettingsRecord } from "../../ports/guards.js";
-import type { Journal } from "../../ports/journal.js";
+import type { Journal, SettingChange, SettingsRecord } from "../../ports/journal.js";
 import type { Tables } from "../sqlite/tables.js";
 
 type Guards = Readonly<Record<string, string>>;

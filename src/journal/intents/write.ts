@@ -3,9 +3,8 @@
  */
 import { plainId } from "../../api/text/ids.js";
 import type { PurserError } from "../../errors.js";
-import type { SettingChange } from "../../ports/guards.js";
 import type { IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Settlement } from "../../ports/intent.js";
-import type { Begins, Rules } from "../../ports/journal.js";
+import type { Begins, Rules, SettingChange } from "../../ports/journal.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import { dayOf, recordServiceTime, windowStartOf } from "../sqlite/service-time.js";
 import type { IntentResult, StoredIntent, Tables } from "../sqlite/tables.js";

@@ -2,7 +2,7 @@
  * Verifies what the journal holds besides payments against its events, in the order in which they were written: the settings on record, the
  * highest service time and the numbers of the checks of doubts.
  */
-import type { SettingsRecord } from "../../ports/guards.js";
+import type { SettingsRecord } from "../../ports/journal.js";
 import { statement } from "../../sqlite/statement.js";
 import type { SqlRow, Storage } from "../../sqlite/storage.js";
 import { settingChanges, settingsKind } from "../intents/settings-record.js";

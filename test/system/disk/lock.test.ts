@@ -6,23 +6,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { acquireLock, withLock } from "../../../src/system/disk/lock.js";
 import { programOf } from "../../support/program.js";
 
-/** Called before each call of the file system, for the tests that let another process act there. */
-let before: () => void = () => {};
-
-vi.mock("node:fs", async (original) => {
-	const real = await original<typeof import("node:fs")>();
-	const watched = Object.entries(real).map(([name, value]) => [
-		name,
-		/^(mkdir|readdir|rename|rmdir|rm|stat|utimes|writeFile)Sync$/.test(name)
-			? (...given: unknown[]) => {
-					before();
-					return (value as (...given: unknown[]) => unknown)(...given);
-				}
-			: value,
-	]);
-	return Object.fromEntries(watched) as typeof real;
-});
-
 let folder: string;
 let lock: string;
 beforeEach(() => {
@@ -30,7 +13,6 @@ beforeEach(() => {
 	lock = join(folder, "lock");
 });
 afterEach(() => {
-	before = () => {};
 	vi.useRealTimers();
 	rmSync(folder, { recursive: true, force: true });
 });
@@ -78,77 +60,23 @@ it("where no folder can be made, the system's error is thrown", () => {
 });
 
 describe("several at the same moment", () => {
-	/** Runs `act`, with `other` in its whole before the call of the file system with this number; false where there are fewer calls. */
-	function interrupted(call: number, act: () => void, other: () => void): boolean {
-		let calls = 0;
-		before = () => {
-			calls += 1;
-			if (calls !== call) return;
-			const own = before;
-			before = () => {};
-			other();
-			before = own;
-		};
-		act();
-		before = () => {};
-		return calls >= call;
-	}
-
-	/** How the lock stands before: nobody's, that of a dead holder, or one whose release was cut off. */
-	const standings: [string, () => void][] = [
-		["that nobody holds", () => {}],
-		["of a dead holder", () => void acquireLock(lock, 5_000, began)],
-		["that was half released", () => mkdirSync(lock)],
-	];
-
-	it.each(standings)("two find a lock %s: at whatever point the second comes, exactly one acquires it", (_, stand) => {
-		let points = 0;
-		for (let call = 1; ; call++) {
-			stand();
-			const all: unknown[] = [];
-			const acquire = () => void all.push(acquireLock(lock, 5_000, began + 60_000));
-			const more = interrupted(call, acquire, acquire);
-			if (!more) break;
-			points += 1;
-			expect([call, all.filter(Boolean).length, all.length]).toEqual([call, 1, 2]);
-			expect(readdirSync(folder)).toEqual(["lock"]);
-			expect(readdirSync(lock)).toHaveLength(1);
-			rmSync(lock, { recursive: true });
+	it("find locks that nobody holds, of dead holders, and half released: one process acquires each", async () => {
+		const rounds = 300;
+		for (let round = 0; round < rounds; round++) {
+			const own = join(folder, `lock-${round}`);
+			if (round % 3 === 1) acquireLock(own, 5_000, began);
+			if (round % 3 === 2) mkdirSync(own);
 		}
-		expect(points).toBeGreaterThanOrEqual(2);
-	});
-
-	it.each(standings)("three find a lock %s: the third within the second within the first, and exactly one acquires it", (_, stand) => {
-		for (let [first, more] = [1, true]; more; first++)
-			for (let second = 1; ; second++) {
-				stand();
-				const all: unknown[] = [];
-				const acquire = () => void all.push(acquireLock(lock, 5_000, began + 60_000));
-				let nested = false;
-				more = interrupted(first, acquire, () => {
-					nested = interrupted(second, acquire, acquire);
-				});
-				if (more && nested) expect([first, second, all.filter(Boolean).length, all.length]).toEqual([first, second, 1, 3]);
-				rmSync(lock, { recursive: true });
-				if (!nested) break;
-			}
-	});
-
-	it("its holder releases it late, at whatever point another takes it over: the other keeps it", () => {
-		for (let call = 1; ; call++) {
-			const late = acquireLock(lock, 5_000, began);
-			let other: unknown;
-			const more = interrupted(
-				call,
-				() => late?.(),
-				() => {
-					other = acquireLock(lock, 5_000, began + 60_000);
-				},
-			);
-			if (!more) break;
-			expect([call, other !== undefined, acquireLock(lock, 5_000, began + 60_000)]).toEqual([call, true, undefined]);
-			rmSync(lock, { recursive: true });
-		}
+		const racer = await programOf(new URL("./racer.ts", import.meta.url));
+		const start = String(Date.now() + 1_000);
+		const ran = await Promise.all(
+			Array.from({ length: 4 }, () => execa(process.execPath, ["--no-warnings", racer.script, folder, String(rounds), start])),
+		);
+		await racer.remove();
+		const won = ran.flatMap(({ stdout }) => JSON.parse(stdout) as number[]).sort((one, other) => one - other);
+		expect(won).toEqual(Array.from({ length: rounds }, (_, round) => round));
+		expect(readdirSync(folder)).toHaveLength(rounds);
+		for (let round = 0; round < rounds; round++) expect(readdirSync(join(folder, `lock-${round}`))).toHaveLength(1);
 	});
 
 	it("processes that count to one number in one file, each with the lock, lose none", async () => {
