@@ -46,8 +46,6 @@ export interface BatchPlan {
 	/** The page that shows this plan to the person who approves it: the SHA-256 of its bytes, hex. */
 	sheet?: { sha256: string };
 	totals: BatchTotal[];
-	/** Currencies of debited ledgers and beneficiaries' accounts, from the service; they apply to rows that name none. */
-	currencies?: { currency: string; ids: string[] }[];
 	/** The largest single amount in each currency, for the cap per transfer. */
 	largest: { currency?: string; amount: string }[];
 	/** Settings of the profile that decide what is sent: caps, duplicate-days, refusing-statuses, approval. */

@@ -156,7 +156,7 @@ export interface Batches {
 	duplicates(batch: string, digest: BatchDigest, takes: readonly IntentState[], skew?: number): Promise<BatchDuplicates>;
 	/**
 	 * Payments that count as not made and would be sent again: rows of the batch that were refused, not sent or settled as not created, of
-	 * the states in `takes`, and other payments settled as not created that duplicate a row in one of these states.
+	 * the states in `takes`, and other payments refused or settled as not created that duplicate a row in one of these states.
 	 */
 	notMade(batch: string, takes: readonly IntentState[]): Promise<IntentRecord[]>;
 	/** Counts credited parties that no accepted transfer of this journal has paid before. */

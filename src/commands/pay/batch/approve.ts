@@ -9,7 +9,6 @@ import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { approvedBytes } from "../../../payments/batch/approval/approval.js";
 import {
-	checkMatch,
 	checkMayApprove,
 	checkSheet,
 	isApproved,
@@ -18,7 +17,6 @@ import {
 	refuseIfCancelled,
 } from "../../../payments/batch/plan/approving.js";
 import { checkExpected } from "../../../payments/batch/plan/check.js";
-import { fileFields } from "../../../payments/batch/plan/columns.js";
 import { namingPaths, type PlanFile, readPlan, writePlan } from "../../../payments/batch/plan/file.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";
 import { expectFields } from "../../../payments/batch/send/named.js";
@@ -35,7 +33,6 @@ export default defineCommand({
 		"Shows what the plan moves, asks, and adds your signature to the plan's file; a signature covers every field of the plan and expires with it. The sender needs the signed file, and your public key in the profile's approvers (`purser pay batch key`). Does not contact the service. On one machine this guards against mistakes, not against its administrator.",
 	examples: [
 		{ run: "pay batch approve payroll.csv.plan.json", note: "Shows it, asks, signs" },
-		{ run: "pay batch approve payroll.csv.plan.json -f payroll.csv", note: "With the original file: read and totalled again" },
 		{
 			run: "pay batch approve payroll.csv.plan.json --sheet payroll.html",
 			note: "With the sheet that you looked at: compared byte by byte",
@@ -49,30 +46,17 @@ export default defineCommand({
 	operations: [],
 	input: z.strictObject({
 		plan: plain("The plan that `pay batch plan` wrote", { positional: true, placeholder: "plan" }),
-		file: z.optional(
-			filePath("The file it was planned from: read and totalled again, and compared with the plan", { placeholder: "file" }),
-		),
 		sheet: z.optional(
 			filePath("The sheet that you looked at: it must be, byte for byte, the one that was written with the plan", { placeholder: "file" }),
 		),
 		...expectFields(),
-		...fileFields(),
 	}),
 	async run(context, input) {
-		const { plan: path, expectCount, expectTotal, file, sheet, map = [], ...given } = input;
+		const { plan: path, expectCount, expectTotal, sheet } = input;
 		const { plan } = await readPlan(context.files, path);
 		if (sheet !== undefined) await checkSheet(context.files, plan, sheet);
 		checkExpected(plan, { count: expectCount, totals: expectTotal });
-		if (file !== undefined) {
-			const match = {
-				file,
-				map,
-				ids: await context.settings.ids(),
-				given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-			};
-			await context.report.during("Checking the file against the plan", () => checkMatch(context.files, plan, match));
-		}
-		// Only the plan that is shown to a person, or was checked against the file, may be signed.
+		// Only the plan that was checked, and that is shown to a person, may be signed.
 		const shownPlan = canonicalJson(plan);
 		const readAsShown = async () => {
 			const found = await readForApproval(context, path);

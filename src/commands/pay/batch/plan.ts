@@ -283,7 +283,7 @@ function notesOf({ plan, alike, strangers, ignored }: Planned): string[] {
 			: []),
 		...(isOfReport(ignored)
 			? [
-					"This file is from the report of a batch. Once you pay it, do not run pay batch retry-refused or resume for that batch: they would send the original rows as well",
+					"This file is from the report of a batch. Once you pay rows of its unsent.csv, do not resume that batch: it would send them as well",
 				]
 			: []),
 		...(ignored.length > 0 ? [`Ignored columns: ${ignored.join(", ")}`] : []),

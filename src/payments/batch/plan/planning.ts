@@ -109,7 +109,6 @@ export async function planBatch(context: Context, service: Reading, input: PlanI
 			count: read.count,
 			digest: read.digest,
 			totals: read.totals.list,
-			...(read.currencies ? { currencies: read.currencies } : {}),
 			largest: read.totals.largest,
 			settings: decisiveSettings(profile),
 			duplicates: { inside: duplicates.inside, earlier: duplicates.earlier },
@@ -236,7 +235,6 @@ async function readAll(context: Context, service: Reading, batches: Batches, bat
 		heading,
 		digest: digest.finish(),
 		sourceDigest: source.digest(),
-		currencies: currencies.found,
 		payees: currencies.payees,
 		balances: [...currencies.balances].map(([ledgerFromId, balance]) => ({ ledgerFromId, ...balance })),
 	};
