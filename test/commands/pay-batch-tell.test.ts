@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Profile } from "../../src/ports/profiles.js";
 import { answered } from "../support/purser.js";
@@ -98,8 +99,30 @@ describe("pay batch report", () => {
 		expect(world.text(`batch-${batch}/unsent.csv`)).toContain(",'=1+1");
 		expect(world.text(`batch-${batch}/doubt.csv`)).toContain("the connection was closed before an answer came");
 		expect([...world.files.keys()].filter((path) => path.includes(`batch-${batch}`)).sort()).toEqual(
-			["accepted.csv", "doubt.csv", "refused.csv", "report.json", "unsent.csv"].map((name) => `batch-${batch}/${name}`),
+			["accepted.csv", "doubt.csv", "refused.csv", "report.html", "report.json", "unsent.csv"].map((name) => `batch-${batch}/${name}`),
 		);
+	});
+
+	test("has a page with what is to be checked, which masks references unless it is asked for them", async () => {
+		const batch = await mixed();
+		const { json } = await world.purser(["pay", "batch", "report", batch, "--json"]);
+		expect([json().refusals, json().listed.doubt]).toMatchObject([
+			[{ status: 422, apiCode: "LIMIT", rows: 1 }],
+			[{ row: 3, payeeName: "Savings" }],
+		]);
+		for (const part of ["accepted", "refused", "unsent", "doubt"])
+			expect(json().parts[part].sha256).toBe(
+				createHash("sha256")
+					.update(world.text(`batch-${batch}/${part}.csv`))
+					.digest("hex"),
+			);
+		const page = world.text(`batch-${batch}/report.html`);
+		for (const words of ["All rows accounted for", "LIMIT, HTTP status 422", "pay settle --batch 1", json().parts.doubt.sha256, world.to])
+			expect(page).toContain(words);
+		expect(page).not.toContain(">refused</td>");
+		const text = await world.purser(["pay", "batch", "report", batch, "--unmasked"]);
+		expect([text.exit, text.stdout]).toEqual([0, expect.stringMatching(/^Page +batch-1\/report\.html$/m)]);
+		expect(world.text(`batch-${batch}/report.html`)).toContain(">lost<");
 	});
 
 	test("has refused rows that can be planned again as they are", async () => {

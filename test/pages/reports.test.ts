@@ -58,7 +58,7 @@ const pages = {
 	"related tree --svg": ["owners.svg", "25 %"],
 	"related tree --open": ["owners.html", "25 %"],
 	"pay batch plan --sheet --unmasked": ["sheet-unmasked.html", "SHA-256"],
-	"pay batch report --html": ["report.html", "in doubt"],
+	"pay batch report": ["out/report.html", "in doubt"],
 } as const;
 
 describe.skipIf(program === undefined)("the page of", () => {
@@ -75,7 +75,7 @@ describe.skipIf(program === undefined)("the page of", () => {
 		await ok(world, "related", "tree", id, "--open");
 		put(world, "owners.html", world.opened.at(-1)?.replace(/^text\/html[^:]*: /, "") ?? "");
 		const paid = await payments();
-		await paid.world.purser(["pay", "batch", "report", paid.batch, "--html", "report.html"]);
+		await paid.world.purser(["pay", "batch", "report", paid.batch, "--to", "out"]);
 		files = new Map([...world.files, ...paid.world.files]);
 		await paid.world.end();
 	});

@@ -18,7 +18,7 @@ import { fileFields } from "../../../payments/batch/plan/columns.js";
 import { isSamePath, writePlan } from "../../../payments/batch/plan/file.js";
 import { type Planned, planBatch } from "../../../payments/batch/plan/planning.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";
-import { isOfReport } from "../../../payments/batch/report/row.js";
+import { isOfReport } from "../../../payments/batch/report/report.js";
 import { nearlyAll, overCap } from "../../../payments/batch/send/guards.js";
 import { noteBatches } from "../../../payments/batch/send/named.js";
 import { duplicateWarnings, unknownCurrencyWarning } from "../../../payments/batch/send/preview.js";
