@@ -41,7 +41,7 @@ async function approvable(rows: PlannedRow[], more: Partial<Approvable> = {}): P
 		payees: new Map([[payee(1), "Jane Example"]]),
 		unmasked: false,
 		madeBy: "purser 1.2.3",
-		approve: "purser pay batch approve payroll.csv.plan.json --sheet payroll.html",
+		approve: "purser pay batch approve payroll.csv.plan.json",
 		...more,
 	};
 }

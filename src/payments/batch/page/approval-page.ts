@@ -10,7 +10,7 @@ import type { DuplicateRows } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/intent.js";
 import type { Block, Cell, Page, Section } from "../../../ports/page.js";
 import { compareAmounts, difference } from "../../rules/decimal.js";
-import type { Planned, SheetMaker, SheetSubject } from "../plan/planning.js";
+import type { PageMaker, PageSubject, Planned } from "../plan/planning.js";
 import { overCap } from "../send/guards.js";
 import { duplicateWarnings } from "../send/preview.js";
 import { counted, fingerprints, ledgers, most, note, notice, paymentsTable, sourceOf, sumsText } from "./parts.js";
@@ -98,7 +98,7 @@ function approvalSection({ plan, alike, approve, strangers, ...batch }: Approvab
 			),
 			...note(
 				!batch.unmasked &&
-					"References and names of persons are masked. To show them, the planner plans the file again with --sheet and --unmasked.",
+					"References and names of persons are masked. To show them, the planner plans the file again with --page and --unmasked.",
 			),
 		],
 	};
@@ -199,43 +199,30 @@ const gathered = { rows: 200, payees: 200, duplicates: 30 } as const;
 const mostLargest = 10;
 const mostCurrencies = 5;
 
-export interface SheetOptions extends Pick<Approvable, "unmasked" | "madeBy" | "approve"> {
+export interface PageOptions extends Pick<Approvable, "unmasked" | "madeBy" | "approve"> {
 	/** Reads the names that are no personal data; called once, after the last row. */
 	names(): Promise<Approvable["nameOf"]>;
-	/** Writes the page. @returns SHA-256 of its bytes, hex */
-	write(page: Page): Promise<{ sha256: string }>;
-	/** Takes back what was written. */
-	remove(): Promise<void>;
+	bytes(page: Page): Uint8Array;
 }
 
-export function sheetMaker({ names, write, remove, ...options }: SheetOptions): SheetMaker {
+export function pageMaker({ names, bytes, ...options }: PageOptions): PageMaker {
 	const rows = new RowsOfPage();
-	let written = false;
 	return {
 		add: (row) => rows.add(row),
-		write: async (subject) => {
+		make: async (subject) => {
 			const duplicates = await duplicatesOf(subject);
-			const { beneficiaries, ledgers } = subject.strangers;
-			const pages = beneficiaries + ledgers === 0 ? noRows() : subject.batches.firstTimeRows(subject.plan.batch);
 			const asked = [...rows.largest.flat(), ...duplicates.inside, ...duplicates.earlier].map(({ row }) => row);
-			const newPayees = await gatherNewPayees(pages, new Set(asked));
-			const made = await write(approvalPage({ ...subject, ...options, rows, newPayees, duplicates, nameOf: await names() }));
-			written = true;
-			return made;
-		},
-		discard: async () => {
-			if (written) await remove();
+			const newPayees = await gatherNewPayees(subject.batches.firstTimeRows(subject.plan.batch), new Set(asked));
+			return bytes(approvalPage({ ...subject, ...options, rows, newPayees, duplicates, nameOf: await names() }));
 		},
 	};
 }
 
-async function duplicatesOf({ alike, batches, plan, skew }: SheetSubject) {
+async function duplicatesOf({ alike, batches, plan, skew }: PageSubject) {
 	const { inside, earlier, doubts, sending } = alike;
 	if (inside + earlier + doubts.rows + (sending?.rows ?? 0) === 0) return { inside: [], earlier: [] };
 	return batches.duplicateRows(plan.batch, gathered.duplicates, skew);
 }
-
-async function* noRows(): AsyncGenerator<never> {}
 
 /** The first rows of a file, and the largest of each currency. */
 export class RowsOfPage {

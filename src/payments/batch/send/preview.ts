@@ -42,7 +42,7 @@ export function previewOfBatch(plan: BatchPlan, alike: BatchDuplicates, debited:
 			...ledgerRows(plan, debited, true),
 			["Planned", { time: plan.planned }],
 			["Valid until", { time: plan.expires }],
-			...(plan.sheet === undefined ? [] : [["Sheet (SHA-256)", plan.sheet.sha256] as Row]),
+			...(plan.sheet === undefined ? [] : [["Page (SHA-256)", plan.sheet.sha256] as Row]),
 		],
 		warnings: [...balanceWarnings(plan, debited), ...duplicateWarnings(plan, alike)],
 		amount: single ? only[1] : String(plan.count),

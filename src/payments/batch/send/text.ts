@@ -106,7 +106,7 @@ export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stoppe
 		["Total", totalsText(plan, style)],
 		["From", record.ledgers && ledgersText(record.ledgers)],
 		...countRows(record),
-		["Sheet (SHA-256)", plan.sheet?.sha256],
+		["Page (SHA-256)", plan.sheet?.sha256],
 		["Approved by", record.approvals?.map(({ key, approver }) => approver ?? key).join(", ")],
 		["Started", style.time(record.begun)],
 		["Cancelled", style.time(abandoned?.at)],
