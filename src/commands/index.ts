@@ -73,7 +73,6 @@ export const commands: CommandList = {
 	"pay batch plan": () => import("./pay/batch/plan.js"),
 	"pay batch send": () => import("./pay/batch/send.js"),
 	"pay batch resume": () => import("./pay/batch/resume.js"),
-	"pay batch retry-refused": () => import("./pay/batch/retry-refused.js"),
 	"pay batch abandon": () => import("./pay/batch/abandon.js"),
 	"pay batch key": () => import("./pay/batch/key.js"),
 	"pay batch approve": () => import("./pay/batch/approve.js"),

@@ -43,7 +43,7 @@ export interface BatchPlan {
 	/** The page that shows this plan to the person who approves it: the SHA-256 of its bytes, hex. */
 	sheet?: { sha256: string };
 	totals: BatchTotal[];
-	currencies?: { currency: string; ids: string[] }[];
+	/** The largest single amount in each currency, for the cap per transfer. */
 	largest: { currency?: string; amount: string }[];
 	/** Settings of the profile that decide what is sent: caps, duplicate-days, refusing-statuses, approval. */
 	settings: Record<string, string>;

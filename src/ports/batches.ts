@@ -136,7 +136,10 @@ export interface Batches {
 	load(batch: string, rows: readonly PlannedRow[]): Promise<void>;
 	/** Duplicates, within the batch and in the journal, of the rows in the states `takes`; for a batch begun before, only of payments since then. */
 	duplicates(batch: string, digest: BatchDigest, takes: readonly IntentState[], skew?: number): Promise<BatchDuplicates>;
-	/** Payments that count as not made and would be sent again: rows of the batch in the states `takes`, and payments settled as not created that look like one. */
+	/**
+	 * Payments that count as not made and would be sent again: rows of the batch that were refused, not sent or settled as not created, of
+	 * the states in `takes`, and other payments refused or settled as not created that duplicate a row in one of these states.
+	 */
 	notMade(batch: string, takes: readonly IntentState[]): Promise<IntentRecord[]>;
 	/** Counts credited parties that no accepted transfer of this journal has paid before. */
 	firstTimePayees(batch: string): Promise<{ ledgers: number; beneficiaries: number }>;

@@ -13,7 +13,7 @@ import { commands } from "../../src/commands/index.js";
 import { caseWorld, put } from "../onboarding/case-world.js";
 import { harbourLights } from "../support/companies.js";
 import { everyGate } from "../support/gates.js";
-import { answered, type World } from "../support/purser.js";
+import type { World } from "../support/purser.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 
 const asksItself = ({ path }: AnyCommand): boolean => ["onboard resume", "onboard start"].includes(path);
@@ -145,15 +145,6 @@ const money: Readonly<
 			await world.purser([...send, ...first, "--stop-after", "1"]);
 		},
 		words: ["pay", "batch", "resume", "1"],
-	},
-	"pay batch retry-refused": {
-		before: async (world) => {
-			await plan(world);
-			world.onTransfer(async () => answered(422, JSON.stringify({ status: 422, message: "Not today" })));
-			await world.purser([...send, ...first]);
-			world.onTransfer((_, pass) => pass());
-		},
-		words: ["pay", "batch", "retry-refused", "1"],
 	},
 	"pay batch approve": {
 		before: async (world) => {

@@ -77,7 +77,6 @@ test("every command that changes something is walked here; payments have tests o
 		"pay beneficiary",
 		"pay batch send",
 		"pay batch resume",
-		"pay batch retry-refused",
 		"pay batch approve",
 	]);
 });

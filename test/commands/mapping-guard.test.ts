@@ -128,13 +128,12 @@ describe("a request that nobody has confirmed is not sent", () => {
 		expect([ran.exit, codeOf(ran), sent]).toEqual([10, "MAPPING_UNCONFIRMED", []]);
 	});
 
-	test("a batch: sent, resumed, or with what was refused; before its first row, and no row is marked", async () => {
+	test("a batch: sent or resumed; before its first row, and no row is marked", async () => {
 		const path = world.file([["1", "a"]]);
 		await world.purser(["pay", "batch", "plan", path]);
 		for (const words of [
 			["send", `${path}.plan.json`],
 			["resume", "1"],
-			["retry-refused", "1"],
 		]) {
 			const ran = await world.purser(["pay", "batch", ...words, "--yes", "--json"]);
 			expect([words, ran.exit, codeOf(ran), sent]).toEqual([words, 10, "MAPPING_UNCONFIRMED", []]);

@@ -199,7 +199,7 @@ const leftOut: Readonly<Record<string, string>> = {
 };
 
 /** What sends money, or asks a person about it: shown, not done. */
-const isMoney = /^pay (ledger|beneficiary|batch (send|resume|retry-refused))|^api confirm/;
+const isMoney = /^pay (ledger|beneficiary|batch (send|resume))|^api confirm/;
 async function type(world: World, words: readonly string[]): Promise<Ran> {
 	const path = words.slice(0, 2).join(" ");
 	const { from, to } = world as BatchWorld;
@@ -256,7 +256,6 @@ const silent = [
 	"pay batch abandon",
 	"pay batch key",
 	"pay batch resume",
-	"pay batch retry-refused",
 	"pay batch status",
 	"pay reconcile",
 	"sandbox serve",

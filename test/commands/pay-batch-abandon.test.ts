@@ -129,7 +129,6 @@ describe("giving up", () => {
 describe("afterwards", () => {
 	test.each([
 		["resume", "1"],
-		["retry-refused", "1"],
 		["send", "pay.csv.plan.json"],
 	])("pay batch %s sends nothing", async (verb, what) => {
 		await stopped([["1.10", "no"], ...rows.slice(1)], 1);

@@ -2,7 +2,6 @@ import type { KeyObject } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import approve from "../../src/commands/pay/batch/approve.js";
 import type { Context } from "../../src/context.js";
-import { isSigned } from "../../src/payments/batch/approval/approval.js";
 import type { BatchPlan } from "../../src/ports/batch-plan.js";
 import type { Batches } from "../../src/ports/batches.js";
 import { planner as ci, person, plan, unsigned } from "../payments/batch/plans.js";
@@ -182,67 +181,5 @@ describe("pay batch approve", () => {
 		expect((await approve.run(context, { plan: path } as never)).data).toMatchObject({ added: false });
 		meanwhile = () => void write(plan({ count: 4 }));
 		await expect(approve.run(context, { plan: path } as never)).rejects.toMatchObject({ kind: "guard", failure: { code: "PLAN_CHANGED" } });
-	});
-});
-
-describe("pay batch approve --sheet", () => {
-	const sheetPlan = (more: Partial<BatchPlan> = {}): BatchPlan => plan({ sheet: { sha256: sheetDigest }, ...more });
-	const put = (content: string): void => void world.files.set("payroll.html", new TextEncoder().encode(content));
-	const approve = (...more: string[]) => world.purser(["pay", "batch", "approve", path, "--yes", "--json", ...more]);
-
-	beforeEach(async () => {
-		await world.purser(["pay", "batch", "key"]);
-		write(sheetPlan());
-		put("the sheet");
-	});
-
-	test("signs the plan whose sheet it is, and says so before it asks", async () => {
-		const argv = ["pay", "batch", "approve", path, "--sheet", "payroll.html"];
-		const { exit, stderr } = await world.purser(argv, { answers: [true] });
-		expect(exit).toBe(0);
-		expect(stderr).toContain("payroll.html is the one that was written with this plan");
-		expect(stderr).toContain(sheetDigest);
-		expect(stderr).not.toContain("was not compared");
-		const [signed] = written().approvals;
-		expect(isSigned(sheetPlan(), signed as never)).toBe(true);
-		expect(isSigned(sheetPlan({ sheet: { sha256: "0".repeat(64) } }), signed as never)).toBe(false);
-		expect(isSigned(plan(), signed as never)).toBe(false);
-		expect(world.requests).toEqual([]);
-	});
-
-	test.each<[string, string, number, () => void]>([
-		["one byte is another", "SHEET_DIFFERENT", 10, () => put("the sheeu")],
-		["a byte is missing", "SHEET_DIFFERENT", 10, () => put("the shee")],
-		["it is empty", "SHEET_DIFFERENT", 10, () => put("")],
-		["the plan names another one", "SHEET_DIFFERENT", 10, () => write(sheetPlan({ sheet: { sha256: "0".repeat(64) } }))],
-		["the plan has none", "SHEET_NOT_PLANNED", 10, () => write(plan())],
-		["it is not there", "SHEET_UNREADABLE", 2, () => void world.files.delete("payroll.html")],
-		["it is a link", "SHEET_UNREADABLE", 2, () => void world.links.add("payroll.html")],
-	])("signs nothing where %s", async (_, code, exit, make) => {
-		// The control: as it is, it is signed.
-		expect([(await approve("--sheet", "payroll.html")).exit, written().approvals.length]).toEqual([0, 1]);
-		write(sheetPlan());
-		make();
-		const ran = await approve("--sheet", "payroll.html");
-		expect([ran.exit, codeOf(ran.stderr), written().approvals]).toEqual([exit, code, []]);
-		const { message, fix } = JSON.parse(ran.stderr.trim().split("\n").at(-1) as string).error;
-		expect(message).toMatch(/payroll\.html.*nothing was signed$/);
-		expect(fix).toBeTruthy();
-		const asked = await world.purser(["pay", "batch", "approve", path, "--sheet", "payroll.html"], { answers: [] });
-		expect([asked.exit, world.asked]).toEqual([exit, []]);
-	});
-
-	test("says where a sheet was not compared, to a person and to a script, and signs", async () => {
-		const script = await approve();
-		expect([script.exit, written().approvals.length]).toEqual([0, 1]);
-		expect(script.stderr).toContain("This plan has a sheet, and it was not compared");
-		expect(script.stderr).toContain(`purser pay batch approve ${path} --sheet SHEET.html`);
-		write(sheetPlan());
-		const person = await world.purser(["pay", "batch", "approve", path], { answers: [true], columns: 200 });
-		expect([person.exit, person.stderr.split("it was not compared").length]).toEqual([0, 2]);
-		// The control: a plan without a sheet says nothing of one.
-		write(plan());
-		for (const ran of [await approve(), await world.purser(["pay", "batch", "approve", path], { answers: [true] })])
-			expect([ran.exit, ran.stderr.includes("heet")]).toEqual([0, false]);
 	});
 });

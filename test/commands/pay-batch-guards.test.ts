@@ -9,7 +9,7 @@ afterEach(() => world.end());
 
 const failure = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
 
-test.each(["status", "resume", "retry-refused", "report"])(
+test.each(["status", "resume", "report"])(
 	"pay batch %s does nothing with the plan of another machine that has the number of a batch here",
 	async (verb) => {
 		world = await batchWorld();

@@ -2,21 +2,20 @@
  * The right thing at the wrong moment: what another process does while a person looks at the preview of a batch.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { answered } from "../support/purser.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 
 let world: BatchWorld;
 /** References as they reached the service. */
 let arrived: string[];
-/** What the service refuses. */
-let refused: Set<string>;
+/** What does not reach the service. */
+let away: Set<string>;
 
 beforeEach(async () => {
 	world = await batchWorld();
 	arrived = [];
-	refused = new Set();
+	away = new Set();
 	world.onTransfer(async (reference, pass) => {
-		if (refused.has(reference)) return answered(422, '{"errorCode":"LIMIT"}');
+		if (away.has(reference)) return { kind: "not-sent", reason: "refused", cause: { code: "ECONNREFUSED" } };
 		arrived.push(reference);
 		return pass();
 	});
@@ -109,11 +108,11 @@ describe("pay batch send", () => {
 	const swap = (): void => void world.files.set("pay.csv.plan.json", world.files.get("other.csv.plan.json") as Uint8Array);
 });
 
-describe("pay batch retry-refused and resume", () => {
+describe("pay batch resume", () => {
 	const meant = ["--despite-duplicates", "1", "--reason", "two deliveries"];
 
 	test("the plan's word for a payment made before it lets no row out that was paid by hand since", async () => {
-		refused.add("two");
+		away.add("two");
 		expect((await single("1.10", "one")).exit).toBe(0);
 		world.file([
 			["1.10", "one"],
@@ -121,50 +120,45 @@ describe("pay batch retry-refused and resume", () => {
 		]);
 		expect((await world.purser(["pay", "batch", "plan", "pay.csv", ...meant])).exit).toBe(0);
 		expect((await world.purser([...send, "--yes"])).exit).toBe(9);
-		refused.clear();
+		away.clear();
 		expect((await single("2.20", "two")).exit).toBe(0);
-		const ran = await world.purser(["pay", "batch", "retry-refused", "1", "--yes", "--json"]);
+		const ran = await world.purser(["pay", "batch", "resume", "1", "--yes", "--json"]);
 		expect([ran.exit, codeOf(ran.stderr), arrived]).toEqual([10, "DUPLICATE", ["one", "one", "two"]]);
 	});
 
-	test("equal rows that were meant are sent again without another word", async () => {
-		refused.add("same");
+	test("equal rows that were meant are sent without another word", async () => {
+		away.add("same");
 		world.file([
 			["3.30", "same"],
 			["3.30", "same"],
 		]);
 		expect((await world.purser(["pay", "batch", "plan", "pay.csv", ...meant])).exit).toBe(0);
-		expect((await world.purser([...send, "--yes"])).exit).toBe(9);
-		refused.clear();
-		expect((await world.purser(["pay", "batch", "retry-refused", "1", "--yes"])).exit).toBe(0);
+		expect((await world.purser([...send, "--yes"])).exit).toBe(10);
+		away.clear();
+		expect((await world.purser(["pay", "batch", "resume", "1", "--yes"])).exit).toBe(0);
 		expect(arrived).toEqual(["same", "same"]);
 	});
 
 	test("what was paid by hand since is shown; what is paid behind the preview is not confirmed", async () => {
-		refused.add("one").add("two");
+		away.add("one").add("two");
 		await planned([
 			["1.10", "one"],
 			["2.20", "two"],
 		]);
-		expect((await world.purser([...send, "--yes"])).exit).toBe(9);
-		refused.clear();
+		expect((await world.purser([...send, "--yes"])).exit).toBe(10);
+		away.clear();
 		expect((await single("1.10", "one")).exit).toBe(0);
 		const behind = await world.purser(
-			["pay", "batch", "retry-refused", "1"],
+			["pay", "batch", "resume", "1"],
 			meanwhile(async () => expect((await single("2.20", "two")).exit).toBe(0)),
 		);
 		expect([behind.exit, arrived]).toEqual([10, ["one", "two"]]);
 		expect(behind.stderr).toContain("1 of 2 rows was paid recently");
-		const shown = await world.purser(["pay", "batch", "retry-refused", "1"], { answers: [false] });
+		const shown = await world.purser(["pay", "batch", "resume", "1"], { answers: [false] });
 		expect(shown.stderr).toContain("2 of 2 rows were paid recently");
 	});
 
 	test("a Yes to so many rows is not one to others that another terminal's run left", async () => {
-		world.onTransfer(async (reference, pass) => {
-			arrived.push(reference);
-			return refused.has(reference) ? answered(422, '{"errorCode":"LIMIT"}') : pass();
-		});
-		refused.add("one").add("two");
 		await planned([
 			["1.10", "one"],
 			["2.20", "two"],
@@ -172,7 +166,7 @@ describe("pay batch retry-refused and resume", () => {
 		]);
 		await world.purser([...send, "--yes", "--stop-after", "1"]);
 		const ran = await world.purser(
-			["pay", "batch", "retry-refused", "1"],
+			["pay", "batch", "resume", "1"],
 			meanwhile(() => world.purser(["pay", "batch", "resume", "1", "--yes", "--stop-after", "1"])),
 		);
 		expect([ran.exit, arrived]).toEqual([10, ["one", "two"]]);

@@ -1,5 +1,5 @@
 /**
- * The sheet of a plan, through the commands: from the page that is written with the plan to the payments that are sent.
+ * The page of a plan, through the commands: from the one that is written beside the plan to the payments that are sent.
  */
 import { createHash } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
@@ -9,7 +9,7 @@ let world: BatchWorld;
 afterEach(() => world.end());
 
 const failure = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
-const plan = "pay.csv.plan.json";
+const [plan, page] = ["pay.csv.plan.json", "pay.csv.plan.html"];
 const rows = [
 	["10.50", "Invoice 1"],
 	["7", "Invoice 2"],
@@ -23,7 +23,7 @@ const linked = (path: string): string => {
 	world.links.add(path);
 	return path;
 };
-const planned = (...more: string[]) => world.purser(["pay", "batch", "plan", "pay.csv", "--sheet", "pay.html", "--json", ...more]);
+const planned = (...more: string[]) => world.purser(["pay", "batch", "plan", "pay.csv", "--page", "--json", ...more]);
 const approve = (...more: string[]) => world.purser(["pay", "batch", "approve", plan, "--yes", "--json", ...more]);
 const send = () => world.purser(["pay", "batch", "send", plan, "--yes", "--json"]);
 
@@ -45,30 +45,17 @@ async function twoPeople(): Promise<{ be(who: "planner" | "approver"): void }> {
 }
 
 describe("a plan with a sheet", () => {
-	test("is not made where the plan takes the sheet's place by another way to it", async () => {
-		world = await batchWorld();
-		world.file(rows);
-		const [write, linkedPlan] = [world.files.set.bind(world.files), `here/${plan}`];
-		world.files.set = (path, content) => {
-			if (path === plan) write(linkedPlan, content);
-			return write(path, content);
-		};
-		const made = await world.purser(["pay", "batch", "plan", "pay.csv", "--sheet", linkedPlan, "--json"]);
-		expect([made.exit, failure(made.stderr)]).toEqual([2, expect.objectContaining({ code: "PATH_CLASH" })]);
-		expect((await world.purser(["pay", "batch", "list", "--json"])).json()).toEqual([]);
-	});
-
 	test("names it, is approved with it, is sent, and shows it on the way", async () => {
 		const { be } = await twoPeople();
 		world.file(rows);
 		const made = await planned();
-		expect([made.exit, made.json().sheet.path]).toEqual([0, "pay.html"]);
-		const sheet = world.files.get("pay.html") as Uint8Array;
+		expect(made.exit).toBe(0);
+		const sheet = world.files.get(page) as Uint8Array;
 		const sha256 = createHash("sha256").update(sheet).digest("hex");
-		expect(made.json().sheet).toEqual({ path: "pay.html", bytes: sheet.length, sha256 });
+		expect(made.json().html).toEqual({ path: page, bytes: sheet.length, sha256 });
 		expect(made.json().plan).toMatchObject({ version: 1, sheet: { sha256 } });
 		expect(JSON.parse(world.text(plan))).toEqual({ plan: made.json().plan, approvals: [] });
-		const page = world.text("pay.html");
+		const text = world.text(page);
 		for (const word of [
 			made.json().plan.digest.rows,
 			made.json().plan.digest.sequence,
@@ -76,12 +63,12 @@ describe("a plan with a sheet", () => {
 			"Main account",
 			"Personal data is masked",
 		])
-			expect(page).toContain(word);
-		expect(page).not.toContain("Invoice");
+			expect(text).toContain(word);
+		expect(text).not.toContain("Invoice");
 		expect((await send()).exit).toBe(10);
 		be("approver");
-		const person = await world.purser(["pay", "batch", "approve", plan, "--sheet", "pay.html"], { answers: [true], columns: 200 });
-		expect([person.exit, person.stderr]).toEqual([0, expect.stringContaining("pay.html is the one that was written with this plan")]);
+		const person = await world.purser(["pay", "batch", "approve", plan], { answers: [true], columns: 200 });
+		expect([person.exit, person.stderr]).toEqual([0, expect.stringContaining(`${page} is the one that was written with this plan`)]);
 		be("planner");
 		const asked = await world.purser(["pay", "batch", "send", plan], { answers: [false], columns: 200 });
 		expect([asked.exit, asked.stderr]).toEqual([10, expect.stringContaining(sha256)]);
@@ -96,36 +83,46 @@ describe("a plan with a sheet", () => {
 	test("is told to a person, with the command that approves it", async () => {
 		await twoPeople();
 		world.file(rows);
-		const argv = ["pay", "batch", "plan", "pay.csv", "--sheet", "pay sheet.html"];
-		const { stdout, stderr } = await world.purser(argv, { terminal: true, columns: 200 });
-		expect(stdout).toMatch(/Sheet +pay sheet\.html/);
-		expect(stdout + stderr).toContain("purser pay batch approve pay.csv.plan.json --sheet 'pay sheet.html'");
-		expect(world.text("pay sheet.html")).toContain("purser pay batch approve pay.csv.plan.json --sheet &#39;pay sheet.html&#39;");
+		const { stdout, stderr } = await world.purser(["pay", "batch", "plan", "pay.csv", "--page"], { terminal: true, columns: 200 });
+		expect(stdout).toMatch(/Page +pay\.csv\.plan\.html/);
+		expect(stdout + stderr).toContain("purser pay batch approve pay.csv.plan.json");
+		expect(world.text(page)).toContain("purser pay batch approve pay.csv.plan.json");
 	});
 
-	test("is another's where one byte of the sheet changed, it is gone, or it belongs to another plan; then nothing is signed", async () => {
+	test("is another's where one byte of it changed or it belongs to another plan; then nothing is signed", async () => {
 		const { be } = await twoPeople();
 		world.file(rows);
 		await planned();
-		const [sheet, own] = [world.text("pay.html"), world.text(plan)];
-		await planned("--force");
-		const other = world.text("pay.html");
-		put(plan, own);
+		const [own, ownPlan] = [world.text(page), world.text(plan)];
+		await planned();
+		const other = world.text(page);
+		put(plan, ownPlan);
 		be("approver");
-		const cases: [string, number, () => unknown][] = [
-			["SHEET_DIFFERENT", 10, () => put("pay.html", sheet.replace("17.50 EUR", "17.51 EUR"))],
-			["SHEET_DIFFERENT", 10, () => put("pay.html", `${sheet}\n`)],
-			["SHEET_DIFFERENT", 10, () => put("pay.html", other)],
-			["SHEET_UNREADABLE", 2, () => void world.files.delete("pay.html")],
-		];
-		for (const [code, exit, make] of cases) {
-			make();
-			const ran = await approve("--sheet", "pay.html");
-			expect([ran.exit, failure(ran.stderr).code, JSON.parse(world.text(plan)).approvals]).toEqual([exit, code, []]);
+		for (const wrong of [own.replace("17.50 EUR", "17.51 EUR"), `${own}\n`, "", other]) {
+			put(page, wrong);
+			const ran = await approve();
+			expect([ran.exit, failure(ran.stderr).code, JSON.parse(world.text(plan)).approvals]).toEqual([10, "PAGE_DIFFERENT", []]);
+			const asked = await world.purser(["pay", "batch", "approve", plan], { answers: [] });
+			expect([asked.exit, world.asked]).toEqual([10, []]);
 		}
+		put(page, own);
+		world.links.add(page);
+		expect(failure((await approve()).stderr).code).toBe("PAGE_UNREADABLE");
+		world.links.delete(page);
 		// The control.
-		put("pay.html", sheet);
-		expect([(await approve("--sheet", "pay.html")).exit, JSON.parse(world.text(plan)).approvals.length]).toEqual([0, 1]);
+		expect([(await approve()).exit, JSON.parse(world.text(plan)).approvals.length]).toEqual([0, 1]);
+	});
+
+	test("is missed where it is not beside the plan, and the plan is signed all the same", async () => {
+		const { be } = await twoPeople();
+		world.file(rows);
+		await planned();
+		world.files.delete(page);
+		be("approver");
+		const signed = await approve();
+		expect([signed.exit, signed.stderr]).toEqual([0, expect.stringContaining("This plan was written with a page")]);
+		await world.purser(["pay", "batch", "plan", "pay.csv"]);
+		expect((await approve("--dry-run")).stderr).not.toContain("page");
 	});
 
 	test("that was altered by hand is not sent, whether or not it was approved so", async () => {
@@ -133,7 +130,7 @@ describe("a plan with a sheet", () => {
 		world.file(rows);
 		await planned();
 		be("approver");
-		await approve("--sheet", "pay.html");
+		await approve();
 		const signed = world.text(plan);
 		const altered = (change: (of: Record<string, unknown>) => void): void => {
 			const file = JSON.parse(signed);
@@ -146,7 +143,7 @@ describe("a plan with a sheet", () => {
 		const cases: [string, number, (of: Record<string, unknown>) => void][] = [
 			["PLAN_CHANGED", 10, withoutSheet],
 			["PLAN_CHANGED", 10, (of) => Object.assign(of, { sheet: { sha256: "0".repeat(64) } })],
-			["PLAN_UNREADABLE", 2, (of) => Object.assign(of, { sheet: { sha256: "0".repeat(64), path: "pay.html" } })],
+			["PLAN_UNREADABLE", 2, (of) => Object.assign(of, { sheet: { sha256: "0".repeat(64), path: page } })],
 		];
 		for (const [code, exit, change] of cases) {
 			altered(change);
@@ -174,10 +171,10 @@ describe("what a sheet shows", () => {
 		const lines = [`${world.from},${world.to},,12,Invoice 1`, `${world.from},,${payee},3.10,A`, `${world.from},,${payee},3.10,A`];
 		put("pay.csv", ["ledgerFromId,ledgerToId,beneficiaryId,amount,reference", ...lines].join("\n"));
 		expect((await planned("--unmasked")).exit).toBe(0);
-		const page = world.text("pay.html");
+		const text = world.text(page);
 		for (const words of [
-			"1 payee never paid before from this journal, in 2 payments: 6.20 EUR",
-			"new payee: 2 payments, 6.20 EUR",
+			"1 payee never paid before from this journal",
+			"new payee",
 			"1 of 3 rows is the same as another row of this file",
 			"1 of 3 rows was paid recently, or is in a batch under way",
 			"row 1 of batch 1, accepted 2026-03-01",
@@ -186,7 +183,7 @@ describe("what a sheet shows", () => {
 			"Invoice 1",
 			"This file shows personal data",
 		])
-			expect(page).toContain(words);
+			expect(text).toContain(words);
 	});
 
 	test("is the same for the same input", async () => {
@@ -196,7 +193,7 @@ describe("what a sheet shows", () => {
 			world = await batchWorld();
 			world.file(rows);
 			await planned();
-			pages.push(world.text("pay.html"));
+			pages.push(world.text(page));
 		}
 		expect(pages[0]).toBe(pages[1]);
 		expect(pages[0]).toMatch(/Batch 1: 2 payments, 17\.50 EUR/);
@@ -209,87 +206,75 @@ describe("what a sheet shows", () => {
 		put("pay.csv", ["ledgerFromId,ledgerToId,amount,reference", ...lines].join("\n"));
 		const made = await planned("--unmasked", "--currency", "EUR");
 		expect([made.exit, made.stderr.slice(0, 1_000)]).toEqual([0, ""]);
-		expect(made.json().sheet.bytes).toBeLessThan(1_000_000);
-		const page = world.text("pay.html");
+		expect(made.json().html.bytes).toBeLessThan(1_000_000);
+		const text = world.text(page);
 		for (const words of [
-			"10 000 payees never paid before from this journal, in 12 000 payments: 120.00 EUR",
+			"10 000 payees never paid before from this journal",
 			"The first 200 of 12 000. All of them: pay.csv",
 			made.json().plan.sourceDigest,
 			"It&#39;s 0",
 		])
-			expect(page).toContain(words);
+			expect(text).toContain(words);
 	});
 });
 
-describe("a sheet that cannot be written", () => {
+describe("a page that cannot be written", () => {
 	const kept = async () => ({
 		batches: (await world.purser(["pay", "batch", "list", "--json"])).json(),
 		files: [...world.files.keys()].sort(),
 	});
 
 	test.each<[string, string, number, () => string[]]>([
-		["the source", "INVALID_INPUT", 3, () => ["--sheet", "./pay.csv"]],
-		["the plan", "INVALID_INPUT", 3, () => ["--sheet", "x/../pay.csv.plan.json"]],
-		["the plan that is named", "INVALID_INPUT", 3, () => ["--to", "my.json", "--sheet", "my.json"]],
-		["the report of faults", "INVALID_INPUT", 3, () => ["--sheet", "pay.csv.errors.csv"]],
-		["standard output", "INVALID_INPUT", 3, () => ["--sheet", "-"]],
-		["a file of somebody else", "FILE_EXISTS", 10, () => ["--sheet", put("notes.html", "<!doctype html>mine")]],
-		["a link", "FILE_EXISTS", 10, () => ["--sheet", linked("link.html"), "--force"]],
-		["unmasked without one", "INVALID_INPUT", 3, () => ["--unmasked"]],
+		["the source", "INVALID_INPUT", 3, () => [put("pay.html", "a"), "--page", "--to", "./pay.json"]],
+		["a file of somebody else", "FILE_EXISTS", 10, () => ["pay.csv", "--page", "--to", put("notes.html", "mine").replace("html", "json")]],
+		["a link", "FILE_EXISTS", 10, () => ["pay.csv", "--page", "--to", linked("link.html").replace("html", "json")]],
+		["unmasked without one", "INVALID_INPUT", 3, () => ["pay.csv", "--unmasked"]],
 	])("because its place is %s leaves nothing", async (_, code, exit, argv) => {
 		world = await batchWorld();
 		world.file(rows);
 		const more = argv();
 		const before = [...world.files.keys()].sort();
-		const ran = await world.purser(["pay", "batch", "plan", "pay.csv", "--json", ...more]);
+		const ran = await world.purser(["pay", "batch", "plan", "--json", ...more]);
 		expect([ran.exit, failure(ran.stderr).code]).toEqual([exit, code]);
 		expect(await kept()).toEqual({ batches: [], files: before });
 		// The control.
 		expect((await planned()).exit).toBe(0);
 	});
 
-	test.each<[string, string, number]>([
-		["pay.html", "DISK_FULL", 6],
-		[plan, "PLAN_UNWRITABLE", 6],
-	])("or a plan after it (%s: no space) leaves no batch, no plan and no sheet", async (path, code, exit) => {
+	test.each<[string, string]>([
+		[page, "DISK_FULL"],
+		[plan, "PLAN_UNWRITABLE"],
+	])("or its plan (%s: no space) leaves no batch, and of an earlier plan what was there", async (path, code) => {
 		world = await batchWorld();
 		world.file(rows);
 		const set = world.files.set.bind(world.files);
-		world.files.set = (name, content) => {
-			if (name === path) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
-			return set(name, content);
+		const fill = (isFull: boolean) => {
+			world.files.set = (name, content) => {
+				if (isFull && name === path) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+				return set(name, content);
+			};
 		};
+		fill(true);
 		const ran = await planned();
-		expect([ran.exit, failure(ran.stderr).code]).toEqual([exit, code]);
+		expect([ran.exit, failure(ran.stderr).code]).toEqual([6, code]);
 		expect(await kept()).toEqual({ batches: [], files: ["pay.csv"] });
+		fill(false);
+		await planned();
+		const [earlier, earlierPage] = [world.text(plan), world.text(page)];
+		fill(true);
+		expect((await planned()).exit).toBe(6);
+		if (path === plan) expect([world.text(plan), world.text(page)]).toEqual([earlier, earlierPage]);
 	});
 
-	test("a dry run, a faulty row and a plan without a sheet write none", async () => {
+	test("a dry run, a faulty row and a plan without a page write none", async () => {
 		world = await batchWorld();
 		world.file(rows);
 		const dry = await planned("--dry-run");
-		expect([dry.exit, dry.json().plan.version, dry.json().sheet]).toEqual([0, 1, undefined]);
+		expect([dry.exit, dry.json().plan.version, dry.json().html]).toEqual([0, 1, undefined]);
 		const without = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
-		expect([without.json().plan.version, "sheet" in without.json().plan, "sheet" in without.json()]).toEqual([1, false, false]);
+		expect([without.json().plan.version, "sheet" in without.json().plan, "html" in without.json()]).toEqual([1, false, false]);
 		world.file([["1e3", "x"]], "pay.csv");
 		expect((await planned()).exit).toBe(3);
-		expect(world.files.has("pay.html")).toBe(false);
-	});
-
-	test("an earlier sheet is replaced, and comes back where the later plan cannot be written", async () => {
-		world = await batchWorld();
-		world.file(rows);
-		await planned();
-		const first = world.text("pay.html");
-		const again = await planned();
-		const second = world.text("pay.html");
-		expect([again.exit, second === first]).toEqual([0, false]);
-		// It stays where a later plan cannot be written: its own plan may still be approved.
-		const set = world.files.set.bind(world.files);
-		world.files.set = (name, content) => {
-			if (name === plan) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
-			return set(name, content);
-		};
-		expect([(await planned()).exit, world.text("pay.html") === second]).toEqual([6, true]);
+		expect(world.files.has(page)).toBe(false);
 	});
 });

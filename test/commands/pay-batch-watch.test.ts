@@ -34,15 +34,6 @@ function inPauses(...acts: (() => Promise<unknown>)[]): number[] {
 	return slept;
 }
 
-/** Something that others wait for. */
-function gate(): { open(): void; opened: Promise<void> } {
-	let open = (): void => {};
-	const opened = new Promise<void>((resolve) => {
-		open = resolve;
-	});
-	return { open, opened };
-}
-
 const planned = async (): Promise<string> => {
 	const ran = await world.purser(["pay", "batch", "plan", world.file(rows), "--json"]);
 	return ran.json().plan.batch as string;
@@ -58,10 +49,10 @@ describe("pay batch status --watch", () => {
 		);
 		const ran = await world.purser(["pay", "batch", "status", batch, "--watch"], { terminal: true });
 		const seen = ran.stdout.split(screens).map((screen) => screen.split("\n"));
-		expect(seen.map(([headline, line]) => [headline, line])).toEqual([
-			["Batch 1 is planned; nothing of it was sent", "[░░░░░░░░░░░░░░░░░░░░] 0 of 3 rows · not started yet"],
-			["Batch 1: 2 of 3 rows are still to be sent", "[██████░░░░░░░░░░░░░░] 1 of 3 rows · no process is sending it now"],
-			["Batch 1: every row was accepted", "[████████████████████] 3 of 3 rows"],
+		expect(seen.map(([headline]) => headline)).toEqual([
+			"Batch 1 is planned; nothing of it was sent",
+			"Batch 1: 2 of 3 rows are still to be sent",
+			"Batch 1: every row was accepted",
 		]);
 		expect(seen[1]).toContain("Next: purser pay batch resume 1");
 		expect(seen.map((lines) => lines.some((line) => line.startsWith("Updated ")))).toEqual([true, true, false]);
@@ -86,55 +77,15 @@ describe("pay batch status --watch", () => {
 		const sent = await world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes", "--jobs", "1", "--json"]);
 		expect([sent.exit, sent.json().counts.accepted]).toEqual([0, 3]);
 		expect(ran?.exit).toBe(130);
-		expect(ran?.stdout).toMatch(/^Batch 1 is being sent\n\[#+-+\] [12] of 3 rows\n/);
+		expect(ran?.stdout).toMatch(/^Batch 1 is being sent\n/);
 		expect(ran?.stdout).not.toContain("Next:");
 	});
 
-	test("the looks of one run share a pace: the second one says how fast it goes and how long it takes", async () => {
-		world = await batchWorld();
-		const many = Array.from({ length: 8 }, (_, at) => [`${at + 1}.00`, `watched ${at + 1}`] as const);
-		const { batch } = (await world.purser(["pay", "batch", "plan", world.file(many), "--json"])).json().plan as { batch: string };
-		const first = gate();
-		const sixth = gate();
-		const looked = gate();
-		let watching: ReturnType<BatchWorld["purser"]> | undefined;
-		world.onTransfer(async (reference, pass) => {
-			if (reference === "watched 1") {
-				inPauses(async () => {
-					first.open();
-					await sixth.opened;
-				});
-				watching = world.purser(["pay", "batch", "status", batch, "--watch", "--every", "60", "-o", "ndjson"]);
-				watching.finally(() => looked.open());
-				await first.opened;
-			}
-			if (reference === "watched 6") {
-				sixth.open();
-				await looked.opened;
-				world.clock.sleep = async () => {};
-			}
-			return pass();
-		});
-		const sent = await world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes", "--jobs", "1", "--json"]);
-		expect([sent.exit, sent.json().counts.accepted]).toEqual([0, 8]);
-		const ran = await watching;
-		const looks = ran?.stdout
-			.trim()
-			.split("\n")
-			.map((line) => JSON.parse(line).progress);
-		// How many rows the second look counts depends on what is recorded by then.
-		expect(looks?.[0]).toEqual({ done: 0 });
-		expect(Object.keys(looks?.[1])).toEqual(["done", "perSecond", "secondsLeft"]);
-	});
-
-	test("without --watch nothing is added; a batch that is over is shown once", async () => {
+	test("a batch that is over is shown once", async () => {
 		world = await batchWorld();
 		const { batch } = await world.sent(rows);
-		expect((await world.purser(["pay", "batch", "status", batch, "--json"])).json()).not.toHaveProperty("progress");
-		const ran = await world.purser(["pay", "batch", "status", batch, "--watch", "-o", "ndjson"]);
-		expect([ran.exit, JSON.parse(ran.stdout).progress]).toEqual([0, { done: 3 }]);
 		const piped = await world.purser(["pay", "batch", "status", batch, "--watch"]);
-		expect(piped.stdout).toMatch(/^Batch 1: every row was accepted\n3 of 3 rows\n/);
+		expect(piped.stdout.match(/^Batch 1: every row was accepted$/gm)).toHaveLength(1);
 	});
 
 	test("one document cannot be watched", async () => {

@@ -17,7 +17,6 @@ const ofBatch = [
 	"report 1 --dry-run",
 	"wait 1 --wait-timeout 5",
 	"resume 1",
-	"retry-refused 1",
 	"send pay.csv.plan.json",
 ];
 

@@ -91,13 +91,16 @@ test("rows are sent again only as they were when they were looked for", async ()
 	await end();
 });
 
-test("a payment from elsewhere that a row would send again is told", async () => {
+test.each([
+	["settled as not created", lost],
+	["refused", { state: "refused", status: 422 }],
+] as const)("a payment from elsewhere, %s, that a row would send again is told", async (_, outcome) => {
 	const { batches, journal, batch, end } = await threeDoubts();
 	const single = payment({ amount: "1.10", currency: "EUR", reference: "Row 1" });
 	await expect(journal.begin(single)).rejects.toMatchObject({ failure: { code: "OPEN_DOUBT" } });
 	const other = await journal.begin({ ...single, despite: { intents: ["1"], reason: "owed twice" } });
-	await journal.end(other, lost);
-	await journal.settle(other, notCreated, 1);
+	await journal.end(other, outcome);
+	if (outcome.state === "in-doubt") await journal.settle(other, notCreated, 1);
 	expect((await batches.notMade(batch, ["in-doubt"])).map(({ intent }) => intent)).toEqual([other]);
 	expect(await batches.notMade(batch, ["planned"])).toEqual([]);
 	await end();

@@ -38,8 +38,8 @@ async function payments(): Promise<{ world: BatchWorld; batch: string }> {
 		return [`${at + 1}.${at % 10}0`, at === 7 ? "lost" : reference];
 	});
 	const path = world.file(rows);
-	const planned = await ok(world, "pay", "batch", "plan", path, "--sheet", "sheet.html", "--json");
-	await ok(world, "pay", "batch", "plan", world.file(rows, "open.csv"), "--sheet", "sheet-unmasked.html", "--unmasked", "--json");
+	const planned = await ok(world, "pay", "batch", "plan", path, "--page", "--json");
+	await ok(world, "pay", "batch", "plan", world.file(rows, "open.csv"), "--page", "--unmasked", "--json");
 	await world.purser(["pay", "batch", "send", `${path}.plan.json`, "--yes", "--json"]);
 	return { world, batch: JSON.parse(planned).plan.batch };
 }
@@ -56,8 +56,8 @@ const pages = {
 	"overview --html": ["overview.html", "Open companies"],
 	"related tree --svg": ["owners.svg", "25 %"],
 	"related tree --open": ["owners.html", "25 %"],
-	"pay batch plan --sheet --unmasked": ["sheet-unmasked.html", "SHA-256"],
-	"pay batch report --html": ["report.html", "in doubt"],
+	"pay batch plan --page --unmasked": ["open.csv.plan.html", "SHA-256"],
+	"pay batch report": ["out/report.html", "in doubt"],
 } as const;
 
 describe.skipIf(program === undefined)("the page of", () => {
@@ -74,7 +74,7 @@ describe.skipIf(program === undefined)("the page of", () => {
 		await ok(world, "related", "tree", id, "--open");
 		put(world, "owners.html", world.opened.at(-1)?.replace(/^text\/html[^:]*: /, "") ?? "");
 		const paid = await payments();
-		await paid.world.purser(["pay", "batch", "report", paid.batch, "--html", "report.html"]);
+		await paid.world.purser(["pay", "batch", "report", paid.batch, "--to", "out"]);
 		files = new Map([...world.files, ...paid.world.files]);
 		await paid.world.end();
 	});

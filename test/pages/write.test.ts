@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
 import { pageBytes } from "../../src/pages/page.js";
 import { writePage } from "../../src/pages/write.js";
-import { checkSheet } from "../../src/payments/batch/plan/approving.js";
+import { checkPage } from "../../src/payments/batch/plan/approving.js";
 import { createFiles } from "../../src/system/files.js";
 
 const files = createFiles(new AbortController().signal);
@@ -43,7 +43,8 @@ test.skipIf(process.platform === "win32")("a pipe is refused, not waited for", a
 	await promisify(execFile)("mkfifo", [pipe]);
 	expect(await codeOf(writePage(files, pipe, bytes, false))).toBe("FILE_EXISTS");
 	expect(await codeOf(writePage(files, pipe, bytes, true))).toBe("FILE_EXISTS");
-	expect(await codeOf(checkSheet(files, { batch: "1", sheet: { sha256: "0".repeat(64) } }, pipe))).toBe("SHEET_UNREADABLE");
+	await promisify(execFile)("mkfifo", [`${pipe}.html`]);
+	expect(await codeOf(checkPage(files, { batch: "1", sheet: { sha256: "0".repeat(64) } }, pipe))).toBe("PAGE_UNREADABLE");
 });
 
 test.skipIf(process.platform === "win32")("another's file stays without force, and a link's target always", async () => {

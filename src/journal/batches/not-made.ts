@@ -1,6 +1,6 @@
 /**
  * Finds payments that count as not made and that a batch would send again: its own rows that were refused, not sent or settled as not
- * created, and other payments settled as not created that duplicate one of its rows.
+ * created, and other payments that were refused or settled as not created and that one of its rows duplicates.
  */
 import type { IntentRecord, IntentState } from "../../ports/intent.js";
 import { statement } from "../../sqlite/statement.js";
@@ -25,7 +25,7 @@ export function notMade(storage: Storage, { number, first, last, shared }: Store
 		AND mine.batch = ?1 AND mine.state IN (${sqlList(takes)})`;
 	const others = statement(
 		storage,
-		`SELECT * FROM intent AS other WHERE state = 'not-created' AND effect = 'money' AND alike IS NOT NULL
+		`SELECT * FROM intent AS other WHERE state IN ('not-created', 'refused') AND effect = 'money' AND alike IS NOT NULL
 		AND batch IS NOT ?1 AND EXISTS (${mine})${sandbox === undefined ? "" : ` AND ${mayBeOfSandbox("other", "?2")}`} ORDER BY number`,
 	).all(number, ...(sandbox === undefined ? [] : [sandbox]));
 	// None of them is being sent, so it does not matter whether their senders are alive.

@@ -6,9 +6,7 @@ import { adviceText } from "../../../src/api/advice.js";
 import { pageBytes } from "../../../src/pages/page.js";
 import { reportPage } from "../../../src/payments/batch/page/report-page.js";
 import type { ListedRow } from "../../../src/payments/batch/report/gathered.js";
-import { Gathered } from "../../../src/payments/batch/report/gathered.js";
-import { writeReport } from "../../../src/payments/batch/report/report.js";
-import { stepsAfter, type WrittenReport } from "../../../src/payments/batch/report/text.js";
+import { stepsAfter, type WrittenReport, writeReport } from "../../../src/payments/batch/report/report.js";
 import type { BatchRow } from "../../../src/ports/batches.js";
 import type { Page } from "../../../src/ports/page.js";
 import { linesOf } from "../../pages/lines.js";
@@ -46,7 +44,7 @@ const report = (more: Partial<WrittenReport> = {}): WrittenReport => ({
 	totals: [{ state: "accepted", currency: "EUR", rows: 3, amount: "18230.55" }],
 	byLedger,
 	refusals: [],
-	sent: { rows: 3, first: "2026-03-01T11:30:00.000Z", last: "2026-03-01T11:32:05.000Z", operators: ["carl"] },
+	operators: ["carl"],
 	listed: { refused: [], doubt: [], unsent: [] },
 	control: { agrees: true, faults: [] },
 	folder: "batch-7",
@@ -96,7 +94,7 @@ const mixed = (more: Partial<WrittenReport> = {}): WrittenReport =>
 		...more,
 	});
 
-const options = { unmasked: false, madeBy: "purser 1.2.3", shown: adviceText };
+const options = { unmasked: false, folder: "batch-7", madeBy: "purser 1.2.3", shown: adviceText };
 const pageOf = (of: WrittenReport, unmasked = false): Page => reportPage(of, { ...options, unmasked });
 const htmlOf = (page: Page): string => new TextDecoder().decode(pageBytes(page));
 
@@ -122,7 +120,7 @@ describe("the page of a batch's report", () => {
 	});
 
 	test("of a batch that was not sent, of one that was cancelled, and of one that is being sent", () => {
-		const unsent = { sent: { rows: 0, operators: [] }, begun: undefined, approvals: [] };
+		const unsent = { operators: [], begun: undefined, approvals: [] };
 		const planned = said(report({ ...unsent, state: "planned", counts: { ...none, planned: 3 }, planPath: "payroll.csv.plan.json" }));
 		for (const words of ["Nothing of this batch was sent.", "Approved by | nobody yet", "Started | not yet"])
 			expect(planned).toContain(words);
@@ -181,7 +179,7 @@ describe("the page of a batch's report", () => {
 				})),
 				control: { agrees: false, faults: Array.from({ length: 5_000 }, () => hostile) },
 				approvals: Array.from({ length: 500 }, () => ({ approver: hostile, key: hostile, at: "2026-03-01T11:00:00.000Z", signature: "s" })),
-				sent: { rows: 1_000_000, last: "2026-03-01T15:00:00.000Z", operators: Array.from({ length: 20 }, () => hostile) },
+				operators: Array.from({ length: 20 }, () => hostile),
 			}),
 			true,
 		);
@@ -243,20 +241,15 @@ describe("what a page lists is bounded", () => {
 				settings: { planners: `anna=${planner.key}` },
 				now: new Date("2026-03-01T13:00:00.000Z"),
 				nameOf: () => undefined,
-				listing: true,
+				page: () => new Uint8Array(),
 				dry: false,
 				progress: () => {},
 			},
 		);
-		expect([made.control, made.parts.refused.rows, made.sent]).toEqual([
+		expect([made.control, made.parts.refused.rows, made.operators]).toEqual([
 			{ agrees: true, faults: [] },
 			10_000,
-			{
-				rows: 100_000,
-				first: "2026-03-01T12:00:00.001Z",
-				last: "2026-03-01T12:01:40.500Z",
-				operators: Array.from({ length: 20 }, (_, at) => `operator ${at + 1}`),
-			},
+			Array.from({ length: 20 }, (_, at) => `operator ${at + 1}`),
 		]);
 		expect(made.byLedger).toEqual([
 			{
@@ -276,27 +269,6 @@ describe("what a page lists is bounded", () => {
 		const page = pageOf({ ...made, folder: "batch-7" });
 		expect(htmlOf(page)).toMatch(/The first \d+ of 10 000\. All of them: batch-7\/doubt\.csv/);
 		expect(pageBytes(page).length).toBeLessThanOrEqual(1_048_576);
-	});
-
-	test("a settlement, or an answer that is still missing, does not count as an end", async () => {
-		const gathered = new Gathered(() => undefined);
-		const { value } = await rowsOf(1, 1)[Symbol.asyncIterator]().next();
-		const [sample] = value as BatchRow[];
-		const settled = {
-			...(sample as BatchRow),
-			state: "accepted",
-			begun: "2026-03-01T12:00:01.000Z",
-			changed: "2026-03-04T08:00:00.000Z",
-		} as const;
-		gathered.add({ ...settled, evidence: { source: "service", reason: "found" } });
-		gathered.add({ ...settled, state: "in-doubt" });
-		gathered.add({ ...settled, state: "planned", begun: "2026-02-01T00:00:00.000Z" });
-		expect(gathered.sent).toEqual({
-			rows: 2,
-			first: "2026-03-01T12:00:01.000Z",
-			last: "2026-03-01T12:00:01.000Z",
-			operators: ["operator 1"],
-		});
 	});
 });
 

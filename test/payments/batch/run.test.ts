@@ -44,13 +44,15 @@ function run(given: Partial<Batches> = {}) {
 	};
 	const limits = { jobs: 1, open: 1 };
 	const allowed = { duplicates: 0, batches: [] };
-	const ran = runBatch(changed(context, { journal: { batches: async () => batches } }), service, {
-		batch: "7",
-		takes: ["planned"],
-		allowed,
-		limits,
-		recheck: async () => {},
-	});
+	const ran = runBatch(
+		{ ...changed(context, { journal: { batches: async () => batches } }), service: service as never },
+		{
+			batch: "7",
+			takes: ["planned"],
+			allowed,
+			limits,
+		},
+	);
 	return { ran, said };
 }
 

@@ -9,7 +9,7 @@ import { makeStyle } from "../../../src/cli/output/style.js";
 import { PurserError } from "../../../src/errors.js";
 import { planRows } from "../../../src/payments/batch/plan/approving.js";
 import { lookUpDebited, previewOfBatch, previewOfRest } from "../../../src/payments/batch/send/preview.js";
-import { batchText, nextSteps } from "../../../src/payments/batch/send/text.js";
+import { batchText, isOver, nextSteps } from "../../../src/payments/batch/send/text.js";
 import type { BatchPlan } from "../../../src/ports/batch-plan.js";
 import type { BatchRecord } from "../../../src/ports/batches.js";
 import { plan as planOf } from "./plans.js";
@@ -83,7 +83,6 @@ describe("before it is sent", () => {
 	test("what goes on is told apart from the whole", () => {
 		const { title, rows, warnings, amount } = previewOfRest(
 			record({ accepted: 1, planned: 1, "in-doubt": 1 }),
-			["planned"],
 			alike,
 			new Map([[main, ledger]]),
 		);
@@ -101,10 +100,6 @@ describe("before it is sent", () => {
 			"1 row is in doubt and is not sent again: purser pay settle --batch 7",
 		]);
 		expect(amount).toBe("1");
-		const again = previewOfRest(record({ accepted: 2, refused: 1 }), ["refused"], alike, new Map());
-		expect(again.warnings.map((warning) => adviceText(warning))).toEqual([
-			"They are sent as first planned: what you corrected and paid in another batch since would be paid twice",
-		]);
 	});
 });
 
@@ -121,11 +116,21 @@ describe("where it stands", () => {
 		expect(batchText(record(counts), style).split("\n")[0]).toBe(headline);
 	});
 
-	test("refused rows can be corrected, or sent again as they are", () => {
+	test("refused rows can be planned again", () => {
 		expect(nextSteps(record({ accepted: 2, refused: 1 })).map((step) => [adviceText(step), step.remark].join("\n"))).toEqual([
-			"purser pay batch report 7\nrefused.csv can be corrected and planned again",
-			"purser pay batch retry-refused 7\nif the reason was temporary and you paid none of them in another batch",
+			"purser pay batch report 7\nrefused.csv can be planned again, corrected where needed",
 		]);
+	});
+
+	test.each<[string, boolean, BatchRecord]>([
+		["planned", false, record({ planned: 3 }, { state: "planned" })],
+		["being sent", false, record({ accepted: 3 }, { sending: true })],
+		["all sent, some refused or in doubt", true, record({ accepted: 1, refused: 1, "in-doubt": 1 })],
+		["its sender died", false, record({ accepted: 2, planned: 1 })],
+		["a row that never left", false, record({ accepted: 2, "not-sent": 1 })],
+		["cancelled", true, record({ accepted: 1, abandoned: 2 }, { state: "abandoned" })],
+	])("to be watched: %s", (_name, over, batch) => {
+		expect(isOver(batch)).toBe(over);
 	});
 
 	test.each<[string, BatchRecord]>([

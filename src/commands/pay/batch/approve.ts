@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../../api/advice.js";
 import { inCurrency } from "../../../api/amount.js";
-import { filePath, plain } from "../../../api/fields.js";
+import { plain } from "../../../api/fields.js";
 import { canonicalJson } from "../../../api/json.js";
 import { defineCommand } from "../../../cli/command.js";
 import { noKey } from "../../../config/secrets/signing.js";
@@ -9,17 +9,15 @@ import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { approvedBytes } from "../../../payments/batch/approval/approval.js";
 import {
-	checkMatch,
 	checkMayApprove,
-	checkSheet,
+	checkPage,
 	isApproved,
 	notComparedWarning,
 	planRows,
 	refuseIfCancelled,
 } from "../../../payments/batch/plan/approving.js";
 import { checkExpected } from "../../../payments/batch/plan/check.js";
-import { fileFields } from "../../../payments/batch/plan/columns.js";
-import { namingPaths, type PlanFile, readPlan, writePlan } from "../../../payments/batch/plan/file.js";
+import { namingPaths, type PlanFile, pageBeside, readPlan, writePlan } from "../../../payments/batch/plan/file.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";
 import { expectFields } from "../../../payments/batch/send/named.js";
 import { unknownCurrencyWarning } from "../../../payments/batch/send/preview.js";
@@ -32,14 +30,9 @@ export default defineCommand({
 	path: "pay batch approve",
 	summary: "Approve the plan of a batch that somebody else made",
 	details:
-		"Shows what the plan moves, asks, and adds your signature to the plan's file; a signature covers every field of the plan and expires with it. The sender needs the signed file, and your public key in the profile's approvers (`purser pay batch key`). Does not contact the service. On one machine this guards against mistakes, not against its administrator.",
+		"Shows what the plan moves, asks, and adds your signature to the plan's file. A plan that was written with a page is compared with the page beside it, byte for byte. A signature covers every field of the plan and expires with it. The sender needs the signed file, and your public key in the profile's approvers (`purser pay batch key`). Does not contact the service. On one machine this guards against mistakes, not against its administrator.",
 	examples: [
 		{ run: "pay batch approve payroll.csv.plan.json", note: "Shows it, asks, signs" },
-		{ run: "pay batch approve payroll.csv.plan.json -f payroll.csv", note: "With the original file: read and totalled again" },
-		{
-			run: "pay batch approve payroll.csv.plan.json --sheet payroll.html",
-			note: "With the sheet that you looked at: compared byte by byte",
-		},
 		{
 			run: "pay batch approve payroll.csv.plan.json --yes --expect-count 120 --expect-total EUR=18230.55",
 			note: "In a script; on a live profile with --live too",
@@ -49,41 +42,24 @@ export default defineCommand({
 	operations: [],
 	input: z.strictObject({
 		plan: plain("The plan that `pay batch plan` wrote", { positional: true, placeholder: "plan" }),
-		file: z.optional(
-			filePath("The file it was planned from: read and totalled again, and compared with the plan", { placeholder: "file" }),
-		),
-		sheet: z.optional(
-			filePath("The sheet that you looked at: it must be, byte for byte, the one that was written with the plan", { placeholder: "file" }),
-		),
 		...expectFields(),
-		...fileFields(),
 	}),
 	async run(context, input) {
-		const { plan: path, expectCount, expectTotal, file, sheet, map = [], ...given } = input;
+		const { plan: path, expectCount, expectTotal } = input;
 		const { plan } = await readPlan(context.files, path);
-		if (sheet !== undefined) await checkSheet(context.files, plan, sheet);
+		const isPage = await checkPage(context.files, plan, path);
 		checkExpected(plan, { count: expectCount, totals: expectTotal });
-		if (file !== undefined) {
-			const match = {
-				file,
-				map,
-				ids: await context.settings.ids(),
-				given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-			};
-			await context.report.during("Checking the file against the plan", () => checkMatch(context.files, plan, match));
-		}
-		// Only the plan that is shown to a person, or was checked against the file, may be signed.
+		// Only the plan that was checked, and that is shown to a person, may be signed.
 		const shownPlan = canonicalJson(plan);
 		const readAsShown = async () => {
 			const found = await readForApproval(context, path);
 			if (shownPlan !== canonicalJson(found.file.plan)) throw changedMeanwhileError(path);
 			return found;
 		};
-		await context.ask.payment(async () => previewOf((await readAsShown()).file.plan, path, sheet), { signsOnly: true });
+		await context.ask.payment(async () => previewOf((await readAsShown()).file.plan, path, isPage), { signsOnly: true });
 		const { file: found, key, approver } = await readAsShown();
 		// Whoever was asked has read it in the preview.
-		const notCompared = sheet === undefined && !isAsked(context) ? notComparedWarning(found.plan, path) : undefined;
-		if (notCompared !== undefined) context.report.warn(notCompared);
+		if (plan.sheet && !isPage && !isAsked(context)) context.report.warn(notComparedWarning(path));
 		if (approver === undefined)
 			context.report.warn(
 				advice`this profile has no approvers; where the batch is sent, your key must be among them: ${purser`pay batch key`}`,
@@ -113,13 +89,13 @@ export default defineCommand({
 		].join("\n"),
 });
 
-function previewOf(plan: BatchPlan, path: string, sheet: string | undefined): Preview {
+function previewOf(plan: BatchPlan, path: string, isPage: true | undefined): Preview {
 	const style = { money: (amount?: string, currency?: string) => amount && inCurrency(amount, currency) };
 	return {
 		title: `Approve batch ${plan.batch}: ${totalsText(plan, style)} in ${plan.count} ${plan.count === 1 ? "row" : "rows"}`,
-		rows: [...planRows(plan, style), sheetRow(sheet)].filter(isShown),
+		rows: [...planRows(plan, style), pageRow(path, isPage)].filter(isShown),
 		warnings: [
-			sheet === undefined ? notComparedWarning(plan, path) : undefined,
+			plan.sheet && !isPage ? notComparedWarning(path) : undefined,
 			unknownCurrencyWarning(plan),
 			duplicatesText(plan.duplicates),
 		].filter((words) => words !== undefined),
@@ -129,7 +105,10 @@ function previewOf(plan: BatchPlan, path: string, sheet: string | undefined): Pr
 
 type Row = ReturnType<typeof planRows>[number];
 
-const sheetRow = (sheet: string | undefined): Row => ["Sheet", sheet && `${sheet} is the one that was written with this plan`];
+const pageRow = (path: string, isPage: true | undefined): Row => [
+	"Page",
+	isPage && `${pageBeside(path)} is the one that was written with this plan`,
+];
 
 const isShown = (row: Row): row is readonly [string, string | { time: string }] => row[1] !== undefined;
 

@@ -2,23 +2,21 @@ import { basename } from "node:path";
 import * as z from "zod/mini";
 import { adviceText, purser } from "../../../api/advice.js";
 import { groupDigits } from "../../../api/amount.js";
-import { sha256 } from "../../../api/digest.js";
 import { filePath, flag, plain } from "../../../api/fields.js";
 import { getBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getLedger } from "../../../api/operations/ledger.js";
 import { quantityOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
 import { type Answer, defineCommand } from "../../../cli/command.js";
-import type { Context } from "../../../context.js";
-import { type Advice, PurserError, type SuggestedCommand } from "../../../errors.js";
+import type { Advice, SuggestedCommand } from "../../../errors.js";
 import { pageBytes } from "../../../pages/page.js";
 import { requirePlace, type WrittenPage, writePage } from "../../../pages/write.js";
-import { sheetMaker } from "../../../payments/batch/page/approval-page.js";
+import { pageMaker } from "../../../payments/batch/page/approval-page.js";
 import { fileFields } from "../../../payments/batch/plan/columns.js";
-import { isSamePath, writePlan } from "../../../payments/batch/plan/file.js";
+import { isSamePath, pageBeside, writePlan } from "../../../payments/batch/plan/file.js";
 import { type Planned, planBatch } from "../../../payments/batch/plan/planning.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";
-import { isOfReport } from "../../../payments/batch/report/row.js";
+import { isOfReport } from "../../../payments/batch/report/report.js";
 import { nearlyAll, overCap } from "../../../payments/batch/send/guards.js";
 import { noteBatches } from "../../../payments/batch/send/named.js";
 import { duplicateWarnings, unknownCurrencyWarning } from "../../../payments/batch/send/preview.js";
@@ -26,10 +24,7 @@ import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed
 import { namesSeen } from "../../../payments/rules/parties.js";
 import type { Style } from "../../../ports/style.js";
 
-type Made = Planned & { batch?: string; path?: string; sheet?: WrittenPage };
-
-/** Bytes of an earlier sheet that are put back where the batch is not planned after all. */
-const mostKept = 16 * 1024 * 1024;
+type Made = Planned & { batch?: string; path?: string; html?: WrittenPage };
 
 /** Where faults are written. */
 const faultsPath = (file: string, to: string): string => `${file === "-" ? to : file}.errors.csv`;
@@ -38,14 +33,14 @@ export default defineCommand({
 	path: "pay batch plan",
 	summary: "Check a file of payments and plan it as one batch",
 	details:
-		"Reads CSV (comma, semicolon or tab; UTF-8, or UTF-16 as spreadsheets write it). Columns: ledgerFromId, ledgerToId or beneficiaryId, amount, and if wanted kind, currency, reference, allowFastPayment, allowInterLedger. Every row is checked before anything is planned: all errors of all rows are in FILE.errors.csv (exit 3). --sheet writes one page with the totals, possible duplicates, payees never paid before and the largest payments; the plan keeps its SHA-256, and `pay batch approve --sheet` compares the file. Nothing is sent; the plan is what `pay batch send` sends.",
+		"Reads CSV (comma, semicolon or tab; UTF-8, or UTF-16 as spreadsheets write it). Columns: ledgerFromId, ledgerToId or beneficiaryId, amount, and if wanted kind, currency, reference, allowFastPayment, allowInterLedger. Every row is checked before anything is planned: all errors of all rows are in FILE.errors.csv (exit 3). --page writes one page beside the plan with the totals, possible duplicates, payees never paid before and the largest payments; the plan keeps its SHA-256, and `pay batch approve` compares the page. Nothing is sent; the plan is what `pay batch send` sends.",
 	examples: [
 		{ run: "pay batch plan payroll.csv", note: "Check, total, and write payroll.csv.plan.json" },
 		{
 			run: "pay batch plan export.csv --map amount=Betrag --map beneficiaryId=Empfaenger --from Savings",
 			note: "Columns of other names, and one ledger for all rows",
 		},
-		{ run: "pay batch plan payroll.csv --sheet payroll.html", note: "With a page for the person who approves it" },
+		{ run: "pay batch plan payroll.csv --page", note: "With a page for the person who approves it" },
 		{ run: "pay batch plan - --to payments.plan.json < payments.csv", note: "From standard input" },
 	],
 	effect: "read",
@@ -55,13 +50,8 @@ export default defineCommand({
 			file: filePath("CSV; - for standard input", { positional: true, placeholder: "file", alias: "file" }),
 			to: z.optional(filePath("Where the plan is written (FILE.plan.json)", { placeholder: "path" })),
 			...fileFields(),
-			sheet: z.optional(
-				filePath("Also write a page (HTML) for the person who approves the plan: totals, largest payments, new payees", {
-					placeholder: "path",
-				}),
-			),
-			unmasked: flag("Show names of payees and references on the sheet; otherwise they are masked"),
-			force: flag("Replace the file of --sheet, whatever it is"),
+			page: flag("Also write a page for the person who approves the plan, beside it: totals, largest payments, new payees"),
+			unmasked: flag("Show names of payees and references on the page; otherwise they are masked"),
 			despiteDuplicates: z.optional(
 				field(z.string().check(z.regex(/^[1-9]\d{0,8}$/, "must be a number of rows")), {
 					description: "How many rows may look like other payments; needs --reason",
@@ -87,41 +77,31 @@ export default defineCommand({
 					});
 				if (input.to !== undefined && isSamePath(input.to, input.file))
 					check.addIssue({ code: "custom", path: ["to"], message: "is the file itself, which the plan would replace; name another place" });
-				const { sheet, file, to = `${file}.plan.json` } = input;
-				for (const name of ["unmasked", "force"] as const)
-					if (input[name] && sheet === undefined) check.addIssue({ code: "custom", path: [name], message: "is for --sheet only" });
-				if (sheet === "-") check.addIssue({ code: "custom", path: ["sheet"], message: "must be a file: it is what the approver gets" });
-				const taken = [file, to, faultsPath(file, to)].find((path) => sheet !== undefined && isSamePath(path, sheet));
-				if (taken !== undefined)
-					check.addIssue({ code: "custom", path: ["sheet"], message: `must be a file of its own, not ${taken}, which is used already` });
+				const { page, unmasked, file, to = `${file}.plan.json` } = input;
+				if (unmasked && !page) check.addIssue({ code: "custom", path: ["unmasked"], message: "is for --page only" });
+				if (page && isSamePath(file, pageBeside(to)))
+					check.addIssue({ code: "custom", path: ["to"], message: "would put the page in the file's place; name another place" });
 				if (input.file === "-" && input.to === undefined)
 					check.addIssue({ code: "custom", path: ["to"], message: "is required with standard input: where the plan is written" });
 			}),
 		),
 	async run(context, input): Promise<Answer<Made>> {
 		const { file, map, to = `${file}.plan.json`, despiteDuplicates, despiteBatches, reason, ...more } = input;
-		const { sheet, unmasked, force, ...given } = more;
+		const { page, unmasked, ...given } = more;
 		const { dryRun, profile } = await context.settings.read();
+		const pagePath = pageBeside(to);
 		// Before the rows are read, which takes long; it is checked again when it is written.
-		if (sheet !== undefined) await requirePlace(context.files, sheet, force);
-		let page: WrittenPage | undefined;
-		let earlier: Uint8Array | undefined;
+		if (page) await requirePlace(context.files, pagePath, false);
 		const making =
-			sheet === undefined || dryRun
-				? undefined
-				: sheetMaker({
+			page && !dryRun
+				? pageMaker({
 						unmasked,
 						madeBy: `purser ${context.system.version}`,
-						approve: adviceText(purser`pay batch approve ${{ path: basename(to) }} --sheet ${{ path: basename(sheet) }}`),
+						approve: adviceText(purser`pay batch approve ${{ path: basename(to) }}`),
 						names: () => namesSeen(context, profile),
-						write: async (made) => {
-							earlier = await context.files.read(sheet, mostKept).catch(() => undefined);
-							page = await writePage(context.files, sheet, pageBytes(made), force);
-							return page;
-						},
-						// An earlier sheet belongs to an earlier plan, which may still be approved.
-						remove: () => (earlier === undefined ? context.files.remove(sheet) : context.files.write(sheet, earlier, 0o600)),
-					});
+						bytes: pageBytes,
+					})
+				: undefined;
 		const hours = (await context.settings.explained()).find(({ key }) => key === "plan-hours")?.value ?? "24";
 		const despite =
 			reason === undefined
@@ -131,8 +111,8 @@ export default defineCommand({
 						...(despiteBatches === undefined ? {} : { batches: despiteBatches.split(",") }),
 						reason,
 					};
-		const planned = await context.report.during("Checking every row", (progress) =>
-			planBatch(context, context.service, {
+		const { page: bytes, ...planned } = await context.report.during("Checking every row", (progress) =>
+			planBatch(context, {
 				file,
 				map: map ?? [],
 				given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
@@ -140,22 +120,25 @@ export default defineCommand({
 				despite,
 				hours: quantityOf(hours),
 				dry: dryRun,
-				sheet: making,
+				page: making,
 				progress,
 			}),
 		);
 		if (dryRun) return { data: planned };
+		let html: WrittenPage | undefined;
+		let isPlanWritten = false;
 		try {
 			await writePlan(context.files, to, { plan: planned.plan, approvals: [] });
-			if (sheet !== undefined && page !== undefined) await requireKept(context, sheet, page);
+			isPlanWritten = true;
+			html = bytes && (await writePage(context.files, pagePath, bytes, false));
 		} catch (error) {
 			await (await context.journal.batches(profile)).discard(planned.plan.batch);
-			await making?.discard();
+			if (isPlanWritten) await context.files.remove(to).catch(() => {});
 			throw error;
 		}
 		noteBatches(context.names.seen, profile, [planned.plan]);
-		const made = { batch: planned.plan.batch, ...planned, path: to, ...(page === undefined ? {} : { sheet: page }) };
-		const hasFlags = ["sheet", ...Object.keys(fileFields())].some((name) => input[name as keyof typeof input] !== undefined);
+		const made = { batch: planned.plan.batch, ...planned, path: to, ...(html && { html }) };
+		const hasFlags = Object.keys(fileFields()).some((name) => input[name as keyof typeof input] !== undefined);
 		return { data: made, next: nextAfter(made, file, hasFlags) };
 	},
 	text: plannedText,
@@ -166,30 +149,16 @@ function nextAfter(planned: Made & { path: string }, file: string, flags: boolea
 	const { path, plan } = planned;
 	const before = stepsBefore(planned, { path, file, flags });
 	if (before.length > 0) return before;
-	const approve = purser`pay batch approve ${{ path }} ${planned.sheet === undefined ? [] : ["--sheet", { path: planned.sheet.path }]}`;
+	const approve = purser`pay batch approve ${{ path }}`;
 	const send = purser`pay batch send ${{ path }}`;
 	if (approvalNeeded(plan, plan.settings)) return [{ ...approve, remark: "somebody else" }, send];
 	if (isDaily(plan.settings)) return [{ ...approve, remark: "somebody else, if the day's payments exceed the limit" }, send];
 	return [send];
 }
 
-/**
- * Checks that the plan has not taken the sheet's place: by a linked folder, two paths may lead to one file.
- * @throws PurserError usage
- */
-async function requireKept({ files }: Context, path: string, written: WrittenPage): Promise<void> {
-	const found = await files.read(path, written.bytes).catch(() => undefined);
-	if (found !== undefined && sha256(found) === written.sha256) return;
-	throw new PurserError("usage", {
-		code: "PATH_CLASH",
-		message: `The plan and the sheet ${path} would be one file; nothing was planned`,
-		fix: "Name another file for the sheet, or for the plan (--to).",
-	});
-}
-
 type Words = Pick<Style, "good" | "warn" | "pairs" | "table" | "money" | "time">;
 
-export function plannedText(planned: Planned & { path?: string; sheet?: { path: string } }, style: Words): string {
+export function plannedText(planned: Planned & { path?: string; html?: { path: string } }, style: Words): string {
 	const { plan, path, balances } = planned;
 	const ledgers = plan.totals.map(({ ledgerFromId, currency, rows, amount }) => {
 		const balance = balances.find((one) => one.ledgerFromId === ledgerFromId);
@@ -211,7 +180,7 @@ export function plannedText(planned: Planned & { path?: string; sheet?: { path: 
 			["Rows", groupDigits(plan.count)],
 			["Total", totalsText(plan, style)],
 			["Plan", path],
-			["Sheet", planned.sheet?.path],
+			["Page", planned.html?.path],
 			["Valid until", style.time(plan.expires)],
 		]),
 		"",
@@ -282,7 +251,7 @@ function notesOf({ plan, alike, strangers, ignored }: Planned): string[] {
 			: []),
 		...(isOfReport(ignored)
 			? [
-					"This file is from the report of a batch. Once you pay it, do not run pay batch retry-refused or resume for that batch: they would send the original rows as well",
+					"This file is from the report of a batch. Once you pay rows of its unsent.csv, do not resume that batch: it would send them as well",
 				]
 			: []),
 		...(ignored.length > 0 ? [`Ignored columns: ${ignored.join(", ")}`] : []),

@@ -1,15 +1,87 @@
-import { defineCommand } from "../../../cli/command.js";
-import { sendingRest } from "../../../payments/batch/send/rest.js";
-import { resumableStates } from "../../../payments/batch/send/run.js";
+import * as z from "zod/mini";
+import { groupDigits } from "../../../api/amount.js";
+import { getBeneficiary } from "../../../api/operations/beneficiary.js";
+import { getLedger } from "../../../api/operations/ledger.js";
+import { createBeneficiaryTransaction, createInterLedger, listTransactions } from "../../../api/operations/transaction.js";
+import { type Answer, defineCommand } from "../../../cli/command.js";
+import { PurserError } from "../../../errors.js";
+import { checkResumable } from "../../../payments/batch/plan/check.js";
+import { notThisFields, recheckRows, requireConfirmedRows } from "../../../payments/batch/send/again.js";
+import { findShownDuplicates, overridesOf } from "../../../payments/batch/send/guards.js";
+import { batchField, batchNamed, limitFields, limitsOf } from "../../../payments/batch/send/named.js";
+import { outcomeOfRun, rowsIn } from "../../../payments/batch/send/outcome.js";
+import { lookUpDebited, previewOfRest } from "../../../payments/batch/send/preview.js";
+import { type BatchRun, resumableStates, runBatch } from "../../../payments/batch/send/run.js";
+import { withoutNothingSent } from "../../../payments/batch/send/stop.js";
+import { batchText } from "../../../payments/batch/send/text.js";
+import type { BatchRecord } from "../../../ports/batches.js";
 
 export default defineCommand({
 	path: "pay batch resume",
 	summary: "Resume a batch after a stop, a crash or a kill",
 	details:
-		"Sends the rows that provably had no effect at the service: those not started, those that could not be sent, and those proven not created. A row that is accepted or in doubt is never sent again. What a killed purser left on its way is in doubt and is listed.",
+		"Sends the rows that provably had no effect at the service: those not started, those that could not be sent, and those proven not created. A row that is accepted, refused or in doubt is never sent again. What a killed purser left on its way is in doubt and is listed.",
 	examples: [
 		{ run: "pay batch resume 7", note: "Asks with what is left, then sends it" },
 		{ run: "pay batch resume payroll.csv.plan.json --yes --json", note: "In a script, by its plan" },
 	],
-	...sendingRest(resumableStates),
+	effect: "money",
+	operations: [createInterLedger.id, createBeneficiaryTransaction.id, getLedger.id, listTransactions.id, getBeneficiary.id],
+	input: z.strictObject({ batch: batchField(), ...limitFields(), ...notThisFields() }),
+	async run(context, { batch: named, notThis, newJournal, ...given }): Promise<Answer<BatchRun>> {
+		const { profile } = await context.settings.read();
+		const found = await batchNamed(context, named);
+		const { batch } = found;
+		const changed = await tellingDone(found, async () => checkResumable(found, profile));
+		if (changed.length > 0)
+			context.report.warn(
+				`since batch ${batch} was planned, these settings changed: ${changed.join(", ")}; the rest is sent with the current ones`,
+			);
+		const preview = async () => {
+			const record = await batchNamed(context, batch);
+			return tellingDone(record, async () => {
+				await requireConfirmedRows(context, record.plan);
+				const shown = await findShownDuplicates(context, record.plan, resumableStates, rowsIn(record.counts, ...resumableStates));
+				const debited = await lookUpDebited(context.service, record.plan);
+				return { ...previewOfRest(record, shown.alike, debited), before: doneOf(record), confirms: shown };
+			});
+		};
+		const shown = await context.ask.payment(preview, { newJournal });
+		// It is read again: time has passed since the question.
+		const record = await batchNamed(context, batch);
+		const data = await tellingDone(record, async () => {
+			await requireConfirmedRows(context, record.plan);
+			const again = await recheckRows(context, record, { takes: resumableStates, notThis });
+			const allowed = { ...overridesOf(record.plan, false, shown), again };
+			return runBatch(context, { batch, takes: resumableStates, allowed, limits: limitsOf(given), notThis });
+		});
+		return { data, exit: outcomeOfRun(data) };
+	},
+	text: batchText,
 });
+
+/** What was done of a batch before and what is left, in words; undefined where nothing of it was sent yet. */
+function doneOf({ counts }: Pick<BatchRecord, "counts">): { done: readonly string[]; notDone: readonly string[] } | undefined {
+	if (rowsIn(counts, "accepted", "waiting", "in-doubt", "refused") === 0) return undefined;
+	const rows = (count: number): string => `${groupDigits(count)} ${count === 1 ? "row" : "rows"}`;
+	const words = [
+		["accepted", "accepted"],
+		["waiting", "waiting for strong authentication"],
+		["in-doubt", "in doubt"],
+		["refused", "refused"],
+	] as const;
+	const done = words.flatMap(([state, word]) => (counts[state] > 0 ? [`${rows(counts[state])} ${word}`] : []));
+	return { done, notDone: [rows(rowsIn(counts, ...resumableStates))] };
+}
+
+/** Does the work; an error of it that sent nothing says what was done of the batch before, and what was not. */
+async function tellingDone<T>(record: BatchRecord, work: () => Promise<T>): Promise<T> {
+	try {
+		return await work();
+	} catch (error) {
+		const done = doneOf(record);
+		if (!(error instanceof PurserError) || error.kind === "unknown" || done === undefined) throw error;
+		const message = `${withoutNothingSent(error.message)}. Done: ${done.done.join(", ") || "nothing"}. Not done: ${done.notDone.join(", ")}`;
+		throw new PurserError(error.kind, { ...error.failure, ...done, message, cause: error });
+	}
+}

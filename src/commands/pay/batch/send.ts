@@ -10,12 +10,11 @@ import { approvalsForJournal, checkApproval, withNames } from "../../../payments
 import { checkExpected, checkPlan } from "../../../payments/batch/plan/check.js";
 import { namingPaths, type PlanFile, readPlan } from "../../../payments/batch/plan/file.js";
 import { checkSource } from "../../../payments/batch/plan/source.js";
-import { notThisFields, recheckRefused, recheckRows } from "../../../payments/batch/send/again.js";
+import { notThisFields, recheckRows, requireConfirmedRows } from "../../../payments/batch/send/again.js";
 import { findShownDuplicates, overridesOf } from "../../../payments/batch/send/guards.js";
 import { expectFields, limitFields, limitsOf } from "../../../payments/batch/send/named.js";
 import { outcomeOfRun } from "../../../payments/batch/send/outcome.js";
 import { lookUpDebited, previewOfBatch } from "../../../payments/batch/send/preview.js";
-import { requireConfirmedRows } from "../../../payments/batch/send/rest.js";
 import { type BatchRun, checkRows, runBatch } from "../../../payments/batch/send/run.js";
 import { batchText } from "../../../payments/batch/send/text.js";
 
@@ -45,17 +44,17 @@ export default defineCommand({
 		const { plan, approvals } = await readCheckedPlan(context, path);
 		checkExpected(plan, { count: input.expectCount, totals: input.expectTotal });
 		const preview = async () => {
-			await requireConfirmedRows(context, context.service, plan);
+			await requireConfirmedRows(context, plan);
 			const shown = await findShownDuplicates(context, plan, ["planned"], plan.count);
 			return { ...previewOfBatch(plan, shown.alike, await lookUpDebited(context.service, plan)), confirms: shown };
 		};
 		const shown = await context.ask.payment(preview, { newJournal: input.newJournal });
 		const { profile } = await context.settings.read();
-		await requireConfirmedRows(context, context.service, plan);
+		await requireConfirmedRows(context, plan);
 		const batches = await context.journal.batches(profile);
 		await context.report.during("Checking every row against the plan", () => checkRows(batches, plan));
-		const again = await recheckRows(context, context.service, plan, { takes: ["planned"], notThis });
-		const ran = await runBatch(context, context.service, {
+		const again = await recheckRows(context, plan, { takes: ["planned"], notThis });
+		const ran = await runBatch(context, {
 			batch: plan.batch,
 			takes: ["planned"],
 			allowed: {
@@ -64,7 +63,7 @@ export default defineCommand({
 				approvals: approvalsForJournal(plan, approvals, profile.settings, context.clock.now()),
 			},
 			limits: limitsOf(input),
-			recheck: recheckRefused(context, context.service, plan, notThis),
+			notThis,
 		});
 		const next = ran.stopped?.code === "DRY_RUN" ? [purser`pay batch send ${{ path }}`] : [];
 		return { data: withNames(ran, profile.settings), exit: outcomeOfRun(ran), next };

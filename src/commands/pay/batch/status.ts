@@ -2,12 +2,10 @@ import * as z from "zod/mini";
 import { flag, span } from "../../../api/fields.js";
 import { secondsOf } from "../../../api/quantity.js";
 import { defineCommand } from "../../../cli/command.js";
-import type { Context } from "../../../context.js";
 import { withNames } from "../../../payments/batch/approval/approval.js";
 import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
 import { outcomeOfLook } from "../../../payments/batch/send/outcome.js";
-import { isOver, Pace, watched } from "../../../payments/batch/send/progress.js";
-import { batchText } from "../../../payments/batch/send/text.js";
+import { batchText, isOver } from "../../../payments/batch/send/text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
 
@@ -36,19 +34,9 @@ export default defineCommand({
 		const planPath = await planPathOf(context, batch, record);
 		const nameOf = await namesSeen(context, profile);
 		const ledgers = [...new Set(record.plan.totals.map(({ ledgerFromId }) => ledgerFromId))].map((id) => ({ id, name: nameOf(id) }));
-		const progress = watch ? { progress: watched(paceOf(context), record, context.clock.monotonic()) } : {};
-		const data = { ...record, ledgers, ...(planPath === undefined ? {} : { planPath }), ...progress };
+		const data = { ...record, ledgers, ...(planPath === undefined ? {} : { planPath }), ...(watch ? { watched: true as const } : {}) };
 		return { data, exit: outcomeOfLook(data) };
 	},
 	text: batchText,
 	watch: (record, { watch, every }) => (watch && !isOver(record) ? (secondsOf(every) as number) * 1_000 : undefined),
 });
-
-/** The rate is the difference between two looks, so all looks of one run share one pace. */
-const paces = new WeakMap<Context, Pace>();
-
-function paceOf(context: Context): Pace {
-	const pace = paces.get(context) ?? new Pace();
-	paces.set(context, pace);
-	return pace;
-}

@@ -55,6 +55,31 @@ export function plannerOf(plan: BatchPlan, nothing: string): string | undefined 
 	});
 }
 
+const nothingSent = "nothing was sent";
+
+/**
+ * Checks that a plan which needs an approval, or gets one, is signed by its planner and still valid.
+ * @param nothing the end of a message, which says what did not happen
+ * @throws PurserError guard
+ */
+export function requirePlanner(plan: BatchPlan, now: Date, nothing: string): void {
+	const { batch, expires } = plan;
+	const planner = plannerOf(plan, nothing);
+	if (expires <= now.toISOString())
+		throw guard({
+			code: "PLAN_EXPIRED",
+			message: `The plan of batch ${batch} and its approvals expired at ${expires}; ${nothing}`,
+			fix: advice`Plan the file again (${purser`pay batch plan FILE`}), and have that plan approved: ${purser`pay batch approve PLAN`}`,
+		});
+	if (planner === undefined)
+		throw guard({
+			code: "PLANNER_UNKNOWN",
+			message: `The plan of batch ${batch} does not say who planned it, so no second person can approve it; ${nothing}`,
+			why: "It was planned without a key that identifies the planner",
+			fix: advice`The planner makes a key and plans the file again:\n${purser`pay batch key`}\n${purser`pay batch plan FILE`}`,
+		});
+}
+
 /** The names that the profile has for a key. */
 const namesOf = (key: string, settings: Settings): (string | undefined)[] =>
 	[settings.approvers, settings.planners].map((value) => nameOfKey(approversOf(value), key));
@@ -64,7 +89,7 @@ const namesOf = (key: string, settings: Settings): (string | undefined)[] =>
  * person may have two keys.
  * @param approver the key; `operator` is known only where it is approved
  */
-export function sharedName(
+function sharedName(
 	{ planner, operator }: BatchPlan,
 	approver: { key: string; operator?: string },
 	settings: Settings,
@@ -72,6 +97,26 @@ export function sharedName(
 	const comparable = (name: string): string => name.normalize("NFKC").trim().toLowerCase();
 	const planners = [operator, ...(planner === undefined ? [] : namesOf(planner, settings))].flatMap((name) => name ?? []).map(comparable);
 	return [approver.operator, ...namesOf(approver.key, settings)].find((name) => name !== undefined && planners.includes(comparable(name)));
+}
+
+/** Why this approver is, or may be, the person who planned the batch; undefined if nothing says so. */
+export function byPlannerFailure(
+	plan: BatchPlan,
+	approver: { key: string; operator?: string },
+	settings: Settings,
+	nothing: string,
+): Failure | undefined {
+	const isPlanner = plan.planner !== undefined && isSameKey(approver.key, plan.planner);
+	const name = sharedName(plan, approver, settings);
+	if (!isPlanner && name === undefined) return undefined;
+	return {
+		code: "APPROVAL_BY_PLANNER",
+		message: isPlanner
+			? `Batch ${plan.batch} is approved with the key that planned it: somebody else has to approve it; ${nothing}`
+			: `Batch ${plan.batch} was planned by ${name}, and so would be its approval: somebody else has to approve it; ${nothing}`,
+		why: "Planner and approver are compared by their keys, by the profile's names for these, and by who runs purser (PURSER_OPERATOR, else the system's user)",
+		fix: advice`Give the plan file to an approver, who types: ${purser`pay batch approve PLAN`}\nPeople who share a user of the system say who they are, when they plan and when they approve: PURSER_OPERATOR=NAME`,
+	};
 }
 
 /**
@@ -89,11 +134,10 @@ export function checkApproval(
 	now: Date,
 	spent: Readonly<Record<string, string>> = {},
 ): Approval[] {
-	const planner = plannerOf(plan, "nothing was sent");
+	plannerOf(plan, nothingSent);
 	if (!approvalNeeded(plan, settings, spent)) return [];
-	if (plan.expires <= now.toISOString()) throw expired(plan);
-	if (planner === undefined) throw unknownPlanner(plan);
-	const failure = unknownPlannerFailure(plan, { name: plan.profile, settings }, "nothing was sent");
+	requirePlanner(plan, now, nothingSent);
+	const failure = unknownPlannerFailure(plan, { name: plan.profile, settings }, nothingSent);
 	if (failure) throw guard(failure);
 	const valid = validApprovals(plan, approvals, settings);
 	const approvers = approversOf(settings.approvers);
@@ -104,7 +148,7 @@ export function checkApproval(
 
 /** The approvals that count, whether one is needed or not. */
 function validApprovals(plan: BatchPlan, approvals: readonly Approval[], settings: Settings): Approval[] {
-	if (plannerOf(plan, "nothing was sent") === undefined || unknownPlannerFailure(plan, { name: plan.profile, settings }, "")) return [];
+	if (plannerOf(plan, nothingSent) === undefined || unknownPlannerFailure(plan, { name: plan.profile, settings }, "")) return [];
 	return approvals.filter((one) => faultOf(plan, one, settings) === undefined);
 }
 
@@ -160,12 +204,8 @@ export function isKnownPlanner(key: string, settings: Settings): boolean {
 /** Why an approval does not count; undefined if it does. */
 function faultOf(plan: BatchPlan, approval: Approval, settings: Settings): (() => Failure) | undefined {
 	const name = nameOfKey(approversOf(settings.approvers), approval.key);
-	if ((plan.planner !== undefined && isSameKey(approval.key, plan.planner)) || sharedName(plan, { key: approval.key }, settings))
-		return () => ({
-			code: "APPROVAL_BY_PLANNER",
-			message: "This batch was approved by the person who planned it; nothing was sent",
-			fix: advice`Have somebody else approve it: ${purser`pay batch approve PLAN`}`,
-		});
+	const byPlanner = byPlannerFailure(plan, { key: approval.key }, settings, nothingSent);
+	if (byPlanner) return () => byPlanner;
 	if (name === undefined)
 		return () => ({
 			code: "APPROVER_UNKNOWN",
@@ -190,23 +230,6 @@ function approvalMissing(plan: BatchPlan, failure: Failure | undefined, approver
 		message: `Batch ${plan.batch} needs the approval of a second person, and has none; nothing was sent`,
 		why: `The profile's setting approval requires it${isDaily(settings) ? ` (${settings.approval}): payments sent or in doubt today (UTC) count too` : ""}`,
 		fix: advice`Give the plan file to an approver, who types: ${purser`pay batch approve PLAN`}\nThen send it: ${purser`pay batch send PLAN`}${first}`,
-	});
-}
-
-function unknownPlanner(plan: BatchPlan): PurserError {
-	return guard({
-		code: "PLANNER_UNKNOWN",
-		message: `The plan of batch ${plan.batch} does not say who planned it, so no second person can approve it; nothing was sent`,
-		why: "It was planned without a key that identifies the planner",
-		fix: advice`Make a key and plan the file again:\n${purser`pay batch key`}\n${purser`pay batch plan FILE`}`,
-	});
-}
-
-function expired({ batch, expires }: BatchPlan): PurserError {
-	return guard({
-		code: "PLAN_EXPIRED",
-		message: `The plan of batch ${batch} and its approvals expired at ${expires}; nothing was sent`,
-		fix: advice`Plan the file again (${purser`pay batch plan FILE`}), and have that plan approved: ${purser`pay batch approve PLAN`}`,
 	});
 }
 

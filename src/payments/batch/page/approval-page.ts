@@ -5,14 +5,12 @@
 
 import { groupDigits, inCurrency } from "../../../api/amount.js";
 import { plainId } from "../../../api/text/ids.js";
-import type { BatchTotal, PlannedRow } from "../../../ports/batch-plan.js";
+import type { PlannedRow } from "../../../ports/batch-plan.js";
 import type { DuplicateRows } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/intent.js";
 import type { Block, Cell, Page, Section } from "../../../ports/page.js";
 import { compareAmounts, difference } from "../../rules/decimal.js";
-import { groupBy } from "../../rules/group-by.js";
-import type { Planned, SheetMaker, SheetSubject } from "../plan/planning.js";
-import { Totals } from "../plan/totals.js";
+import type { PageMaker, PageSubject, Planned } from "../plan/planning.js";
 import { overCap } from "../send/guards.js";
 import { duplicateWarnings } from "../send/preview.js";
 import { counted, fingerprints, ledgers, most, note, notice, paymentsTable, sourceOf, sumsText } from "./parts.js";
@@ -53,7 +51,7 @@ export function approvalPage(batch: Approvable): Page {
 	};
 }
 
-function approvalSection({ plan, alike, approve, newPayees, strangers, ...batch }: Approvable): Section {
+function approvalSection({ plan, alike, approve, strangers, ...batch }: Approvable): Section {
 	const cap = overCap(plan);
 	const lacking = shortfalls({ plan, ...batch });
 	const news = strangers.beneficiaries + strangers.ledgers;
@@ -67,11 +65,7 @@ function approvalSection({ plan, alike, approve, newPayees, strangers, ...batch 
 			? ["The available balance is not enough for every payment: see the ledgers below"]
 			: []),
 		...duplicateWarnings(plan, alike),
-		...(news === 0
-			? []
-			: [
-					`${counted(news, "payee")} never paid before from this journal, in ${counted(rowsOf(newPayees.totals), "payment")}: ${sumsText(newPayees)}`,
-				]),
+		...(news === 0 ? [] : [`${counted(news, "payee")} never paid before from this journal`]),
 		...(plan.despite === undefined ? [] : [`The planner chose to go on although payments look the same. Reason: ${plan.despite.reason}`]),
 	];
 	return {
@@ -104,13 +98,11 @@ function approvalSection({ plan, alike, approve, newPayees, strangers, ...batch 
 			),
 			...note(
 				!batch.unmasked &&
-					"References and names of persons are masked. To show them, the planner plans the file again with --sheet and --unmasked.",
+					"References and names of persons are masked. To show them, the planner plans the file again with --page and --unmasked.",
 			),
 		],
 	};
 }
-
-const rowsOf = (totals: readonly BatchTotal[]): number => totals.reduce((all, { rows }) => all + rows, 0);
 
 /** Ledgers whose available balance is not enough for their payments in a currency, in the order of the totals. */
 function shortfalls({ plan, balances, dry }: Pick<Planned, "plan" | "balances" | "dry">) {
@@ -168,11 +160,10 @@ function checkBlocks(batch: Approvable): Block[] {
 		const also = alike > 1 ? ` (${groupDigits(alike)} rows of this file)` : "";
 		add(row, `the same as ${what}, ${earlierWords[state] ?? "still to be sent"} ${at.slice(0, 10)}${also}`);
 	}
-	for (const { row, totals } of newPayees.payees) add(row, `new payee: ${counted(rowsOf(totals), "payment")}, ${sumsText({ totals })}`);
+	for (const row of newPayees.first) add(row, "new payee");
 	for (const largest of rows.largest) for (const row of largest) add(row, "one of the largest");
 	const listed = [...found.values()];
-	for (const { row, why } of listed)
-		if (newPayees.rows.has(row.row) && !why.some((words) => words.startsWith("new payee"))) why.push("to a new payee");
+	for (const { row, why } of listed) if (newPayees.rows.has(row.row) && !why.includes("new payee")) why.push("to a new payee");
 	return [
 		paymentsTable(
 			"Possible duplicates, payees who were never paid before, and the largest payments",
@@ -208,43 +199,30 @@ const gathered = { rows: 200, payees: 200, duplicates: 30 } as const;
 const mostLargest = 10;
 const mostCurrencies = 5;
 
-export interface SheetOptions extends Pick<Approvable, "unmasked" | "madeBy" | "approve"> {
+export interface PageOptions extends Pick<Approvable, "unmasked" | "madeBy" | "approve"> {
 	/** Reads the names that are no personal data; called once, after the last row. */
 	names(): Promise<Approvable["nameOf"]>;
-	/** Writes the page. @returns SHA-256 of its bytes, hex */
-	write(page: Page): Promise<{ sha256: string }>;
-	/** Takes back what was written. */
-	remove(): Promise<void>;
+	bytes(page: Page): Uint8Array;
 }
 
-export function sheetMaker({ names, write, remove, ...options }: SheetOptions): SheetMaker {
+export function pageMaker({ names, bytes, ...options }: PageOptions): PageMaker {
 	const rows = new RowsOfPage();
-	let written = false;
 	return {
 		add: (row) => rows.add(row),
-		write: async (subject) => {
+		make: async (subject) => {
 			const duplicates = await duplicatesOf(subject);
-			const { beneficiaries, ledgers } = subject.strangers;
-			const pages = beneficiaries + ledgers === 0 ? noRows() : subject.batches.firstTimeRows(subject.plan.batch);
 			const asked = [...rows.largest.flat(), ...duplicates.inside, ...duplicates.earlier].map(({ row }) => row);
-			const newPayees = await gatherNewPayees(pages, new Set(asked));
-			const made = await write(approvalPage({ ...subject, ...options, rows, newPayees, duplicates, nameOf: await names() }));
-			written = true;
-			return made;
-		},
-		discard: async () => {
-			if (written) await remove();
+			const newPayees = await gatherNewPayees(subject.batches.firstTimeRows(subject.plan.batch), new Set(asked));
+			return bytes(approvalPage({ ...subject, ...options, rows, newPayees, duplicates, nameOf: await names() }));
 		},
 	};
 }
 
-async function duplicatesOf({ alike, batches, plan, skew }: SheetSubject) {
+async function duplicatesOf({ alike, batches, plan, skew }: PageSubject) {
 	const { inside, earlier, doubts, sending } = alike;
 	if (inside + earlier + doubts.rows + (sending?.rows ?? 0) === 0) return { inside: [], earlier: [] };
 	return batches.duplicateRows(plan.batch, gathered.duplicates, skew);
 }
-
-async function* noRows(): AsyncGenerator<never> {}
 
 /** The first rows of a file, and the largest of each currency. */
 export class RowsOfPage {
@@ -270,32 +248,23 @@ export class RowsOfPage {
 	}
 }
 
-/** Parties that were never paid from this journal. */
+/** Payments to parties that were never paid from this journal. */
 export interface NewPayees {
-	/** Exact sums of their rows by currency; `ledgerFromId` is empty. */
-	totals: BatchTotal[];
-	/** The first of them in the order of the file, each with its first row and its exact sums. */
-	payees: { row: PlannedRow; totals: BatchTotal[] }[];
-	/** Those of the asked rows that are among theirs. */
+	/** The first payment to each of the first of them, in the order of the file. */
+	first: readonly PlannedRow[];
+	/** Those of the asked rows that are among them. */
 	rows: ReadonlySet<number>;
 }
 
 /** @param pages the rows to parties that were never paid, from the journal @param asked rows of which the page tells whether they are among these */
 export async function gatherNewPayees(pages: AsyncIterable<PlannedRow[]>, asked: ReadonlySet<number>): Promise<NewPayees> {
-	const all = new Totals(new Map());
-	const each = new Totals(new Map());
-	const payees = new Map<string, PlannedRow>();
+	const first = new Map<string, PlannedRow>();
 	const rows = new Set<number>();
 	for await (const page of pages)
 		for (const planned of page) {
-			const { row, transfer } = planned;
-			const id = plainId(transfer.counterpartyId);
-			if (asked.has(row)) rows.add(row);
-			// The class sums by the debited ledger; here one sum is wanted of all of them, and one by who is credited.
-			all.add(row, { ...transfer, ledgerFromId: "" });
-			if (!payees.has(id) && payees.size < gathered.payees) payees.set(id, planned);
-			if (payees.has(id)) each.add(row, { ...transfer, ledgerFromId: id });
+			const id = plainId(planned.transfer.counterpartyId);
+			if (asked.has(planned.row)) rows.add(planned.row);
+			if (!first.has(id) && first.size < gathered.payees) first.set(id, planned);
 		}
-	const totalsOf = groupBy(each.list, ({ ledgerFromId }) => ledgerFromId);
-	return { totals: all.list, payees: [...payees].map(([id, row]) => ({ row, totals: totalsOf.get(id) ?? [] })), rows };
+	return { first: [...first.values()], rows };
 }

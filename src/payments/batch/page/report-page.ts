@@ -11,12 +11,14 @@ import type { IntentState } from "../../../ports/intent.js";
 import type { Block, Cell, Page, Section, Tone } from "../../../ports/page.js";
 import { stateWords } from "../../rules/intent-text.js";
 import { agrees, type ListedRow, type Refusals } from "../report/gathered.js";
-import type { WrittenReport } from "../report/text.js";
+import type { BatchReport } from "../report/report.js";
 import { rowsIn } from "../send/outcome.js";
 import { counted, type Fact, fingerprints, ledgers, most, note, notice, paymentsTable, sourceOf, sumsText } from "./parts.js";
 
 /** What became of this batch. */
 export interface ReportOptions {
+	/** Where the report is written. */
+	folder: string;
 	/** Show references, which may name persons. */
 	unmasked: boolean;
 	/** The tool and its version. */
@@ -25,8 +27,7 @@ export interface ReportOptions {
 	shown(advice: Advice): string;
 }
 
-/** @param report with the folder and the lists; `listed` is absent where they were not asked for */
-export function reportPage(report: WrittenReport, options: ReportOptions): Page {
+export function reportPage(report: BatchReport, options: ReportOptions): Page {
 	const { plan, batch, written } = report;
 	return {
 		title: `Batch ${batch}: ${sourceOf(plan)}`,
@@ -61,7 +62,7 @@ const states: readonly (readonly [state: IntentState, tone: Tone, meaning: strin
 	["abandoned", "quiet", "Cancelled before it was sent. Nothing was paid."],
 ];
 
-function resultSection(report: WrittenReport, { shown }: ReportOptions): Section {
+function resultSection(report: BatchReport, { shown }: ReportOptions): Section {
 	const { batch, control, counts, state, sending, abandoned, totals, refusals } = report;
 	const doubts = rowsIn(counts, "in-doubt");
 	const [they, them] = doubts === 1 ? ["it", "it is"] : ["they", "they are"];
@@ -122,7 +123,7 @@ function reasonsText(refusals: readonly Refusals[]): string {
 const reasonText = ({ status, apiCode }: Pick<ListedRow, "status" | "apiCode">): string =>
 	[apiCode, status === undefined ? undefined : `HTTP status ${status}`].filter((part) => part !== undefined).join(", ") || "none on record";
 
-function recordSection({ byLedger }: WrittenReport): Section {
+function recordSection({ byLedger }: BatchReport): Section {
 	const sum = ({ rows, amount }: { rows: number; amount: string }, currency: string | undefined): Cell =>
 		`${inCurrency(amount, currency)} · ${groupDigits(rows)}`;
 	const rows = byLedger.slice(0, most.rows).map((ledger): Cell[] => {
@@ -140,8 +141,8 @@ function recordSection({ byLedger }: WrittenReport): Section {
 }
 
 /** Payments in doubt, then refused, then not sent: a table for each that has some. */
-function listedBlocks(report: WrittenReport, { unmasked }: ReportOptions): Block[] {
-	const { parts, folder, byLedger, listed } = report;
+function listedBlocks(report: BatchReport, { unmasked, folder }: ReportOptions): Block[] {
+	const { parts, byLedger, listed } = report;
 	const tables = (
 		[
 			["doubt", "In doubt"],
@@ -150,7 +151,7 @@ function listedBlocks(report: WrittenReport, { unmasked }: ReportOptions): Block
 		] as const
 	).flatMap(([part, caption]) => {
 		const { file, rows } = parts[part];
-		const found = listed?.[part] ?? [];
+		const found = listed[part];
 		const table = paymentsTable(caption, found, byLedger, {
 			nameOf: (id, { counterpartyId, payeeName }) => (id === counterpartyId ? payeeName : undefined),
 			unmasked,
@@ -161,12 +162,12 @@ function listedBlocks(report: WrittenReport, { unmasked }: ReportOptions): Block
 				{ name: "Journal", of: ({ intent }) => (part === "unsent" ? undefined : intent) },
 			],
 		});
-		return rows === 0 ? [] : [{ ...table, of: rows, where: folder === undefined ? file : join(folder, file) }];
+		return rows === 0 ? [] : [{ ...table, of: rows, where: join(folder, file) }];
 	});
 	return tables.length === 0 ? note("None: no payment is in doubt, refused or left unsent.") : tables;
 }
 
-function peopleSection({ plan, approvals, plannerName, begun, sent, state, planPath: _, ...report }: WrittenReport): Section {
+function peopleSection({ plan, approvals, plannerName, begun, operators, state, ...report }: BatchReport): Section {
 	const { despite } = plan;
 	const although = [
 		...(despite?.duplicates ? [counted(despite.duplicates, "possible duplicate")] : []),
@@ -189,8 +190,7 @@ function peopleSection({ plan, approvals, plannerName, begun, sent, state, planP
 						? signed
 						: [["Approved by", begun === undefined ? "nobody yet" : "nobody; none was needed when it was started"] as const]),
 					["Started", begun === undefined ? (state === "abandoned" ? "never; it was cancelled" : "not yet") : { time: begun }],
-					["Last sent or answered", sent.last && { time: sent.last }],
-					["Sent by", sent.operators.length === 0 ? undefined : sent.operators.join(", ")],
+					["Sent by", operators.length === 0 ? undefined : operators.join(", ")],
 					["Cancelled", report.abandoned && { time: report.abandoned.at }],
 					["Service", plan.origin],
 				],

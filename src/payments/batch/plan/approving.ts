@@ -1,14 +1,12 @@
 /**
- * What an approver does with a plan before it is signed: the checks, the comparison with the file and with the sheet, and what is shown.
+ * What an approver does with a plan before it is signed: the checks, the comparison with the plan's page, and what is shown.
  */
 
-import { basename } from "node:path";
 import { advice, purser, quoted } from "../../../api/advice.js";
 import { groupDigits } from "../../../api/amount.js";
 import { sha256 } from "../../../api/digest.js";
 import { canonicalJson } from "../../../api/json.js";
 import { serviceAddress } from "../../../api/service-address.js";
-import type { IdForms } from "../../../api/text/ids.js";
 import { troubleWords } from "../../../api/text/trouble.js";
 import { type Advice, type Failure, PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
@@ -16,15 +14,12 @@ import type { BatchRecord } from "../../../ports/batches.js";
 import type { Files } from "../../../ports/machine.js";
 import type { Profile } from "../../../ports/profiles.js";
 import type { Style } from "../../../ports/style.js";
-import { approversOf, isSameKey, nameOfKey, withKey } from "../../rules/approval-needed.js";
-import { limitsMoney } from "../../rules/caps.js";
-import { sameAmount } from "../../rules/decimal.js";
-import { isSigned, plannerOf, sharedName, unknownPlannerFailure } from "../approval/approval.js";
-import type { BatchField } from "./columns.js";
-import type { PlanFile } from "./file.js";
-import { readRows } from "./rows.js";
-import { hashed } from "./source.js";
-import { Digest, Totals, totalsText } from "./totals.js";
+import { approversOf, nameOfKey, withKey } from "../../rules/approval-needed.js";
+import { byPlannerFailure, isSigned, requirePlanner, unknownPlannerFailure } from "../approval/approval.js";
+import { type PlanFile, pageBeside } from "./file.js";
+import { totalsText } from "./totals.js";
+
+const nothing = "nothing was signed";
 
 /**
  * Checks that this key may approve this plan.
@@ -34,48 +29,25 @@ import { Digest, Totals, totalsText } from "./totals.js";
  *   planner in person, or a key that is not among the profile's approvers, if it names any
  */
 export function checkMayApprove({ plan }: PlanFile, own: { key: string; operator?: string }, profile: Profile, now: Date): void {
-	const planner = plannerOf(plan, "nothing was signed");
+	const { batch } = plan;
+	const { name, settings } = profile;
 	const origin = serviceAddress(profile.baseUrl);
-	if (plan.origin !== origin || plan.environment !== profile.environment) throw otherService(plan, profile, origin);
-	if (plan.expires <= now.toISOString())
+	if (plan.origin !== origin || plan.environment !== profile.environment)
 		throw guard({
-			code: "PLAN_EXPIRED",
-			message: `The plan of batch ${plan.batch} expired at ${plan.expires}; nothing was signed`,
-			fix: advice`Have the file planned again: ${purser`pay batch plan FILE`}`,
+			code: "PLAN_ELSEWHERE",
+			message: `The plan is for ${plan.environment} at ${plan.origin}, and the profile ${name} is for ${profile.environment} at ${origin}; ${nothing}`,
+			fix: advice`Use the profile of that service: --profile ${quoted(plan.profile)}. To add it: ${purser`profile add ${plan.profile} --base-url ${plan.origin}`}`,
 		});
-	if (planner === undefined)
-		throw guard({
-			code: "PLANNER_UNKNOWN",
-			message: `The plan of batch ${plan.batch} does not say who planned it, so no second person can approve it; nothing was signed`,
-			fix: advice`Ask the planner to make a key and plan it again:\n${purser`pay batch key`}\n${purser`pay batch plan FILE`}`,
-		});
-	if (isSameKey(planner, own.key))
-		throw guard({
-			code: "APPROVAL_BY_PLANNER",
-			message: `You planned batch ${plan.batch} yourself, so somebody else has to approve it; nothing was signed`,
-			fix: advice`Give the plan file to an approver, who types: ${purser`pay batch approve PLAN`}`,
-		});
-	const name = sharedName(plan, own, profile.settings);
-	if (name !== undefined)
-		throw guard({
-			code: "APPROVAL_BY_PLANNER",
-			message: `Batch ${plan.batch} was planned by ${name}, and so would be its approval: somebody else has to approve it; nothing was signed`,
-			why: "Planner and approver are compared by their keys, by the profile's names for these, and by who runs purser (PURSER_OPERATOR, else the system's user)",
-			fix: advice`Give the plan file to an approver, who types: ${purser`pay batch approve PLAN`}\nPeople who share a user of the system say who they are, when they plan and when they approve: PURSER_OPERATOR=NAME`,
-		});
-	const unknownPlanner = unknownPlannerFailure(plan, profile, "nothing was signed");
-	if (unknownPlanner) throw guard(unknownPlanner);
-	checkApprover(plan, own.key, profile);
-}
-
-/** Refuses a key whose signature would not count, because readers of the plan would mistake it for an approval. */
-function checkApprover({ batch }: BatchPlan, key: string, { name, settings }: Profile): void {
+	requirePlanner(plan, now, nothing);
+	const failure = byPlannerFailure(plan, own, settings, nothing) ?? unknownPlannerFailure(plan, profile, nothing);
+	if (failure) throw guard(failure);
+	// A signature that would not count would be mistaken for an approval by readers of the plan.
 	const approvers = approversOf(settings.approvers);
-	if (approvers.size === 0 || nameOfKey(approvers, key) !== undefined) return;
+	if (approvers.size === 0 || nameOfKey(approvers, own.key) !== undefined) return;
 	throw guard({
 		code: "APPROVER_UNKNOWN",
-		message: `Your key ${key} is not among the approvers of the profile ${name}, so your approval of batch ${batch} would not count; nothing was signed`,
-		fix: advice`Ask one of them to approve it. To see them: ${purser`config explain approvers`}\nSomeone who may add you types: ${purser`profile set ${name} --set ${`approvers=${withKey(settings.approvers, key)}`}`}`,
+		message: `Your key ${own.key} is not among the approvers of the profile ${name}, so your approval of batch ${batch} would not count; ${nothing}`,
+		fix: advice`Ask one of them to approve it. To see them: ${purser`config explain approvers`}\nSomeone who may add you types: ${purser`profile set ${name} --set ${`approvers=${withKey(settings.approvers, own.key)}`}`}`,
 	});
 }
 
@@ -88,7 +60,7 @@ export function refuseIfCancelled(plan: BatchPlan, record: BatchRecord | undefin
 	if (record?.state !== "abandoned" || canonicalJson(record.plan) !== canonicalJson(plan)) return;
 	throw guard({
 		code: "BATCH_ABANDONED",
-		message: `Batch ${plan.batch} was cancelled on ${record.abandoned?.at}; nothing was signed`,
+		message: `Batch ${plan.batch} was cancelled on ${record.abandoned?.at}; ${nothing}`,
 		why: record.abandoned?.reason,
 		fix: advice`To pay some of its rows after all, plan them again: ${purser`pay batch plan FILE`}`,
 	});
@@ -99,104 +71,8 @@ export function isApproved({ plan, approvals }: PlanFile, key: string): boolean 
 	return approvals.some((one) => one.key === key && isSigned(plan, one));
 }
 
-function otherService(plan: BatchPlan, profile: Profile, origin: string): PurserError {
-	return guard({
-		code: "PLAN_ELSEWHERE",
-		message: `The plan is for ${plan.environment} at ${plan.origin}, and the profile ${profile.name} is for ${profile.environment} at ${origin}; nothing was signed`,
-		fix: advice`Use the profile of that service: --profile ${quoted(plan.profile)}. To add it: ${purser`profile add ${plan.profile} --base-url ${plan.origin}`}`,
-	});
-}
-
 function guard(failure: Failure): PurserError {
 	return new PurserError("guard", failure);
-}
-
-export interface MatchInput {
-	/** A path. */
-	file: string;
-	/** As the planner gave them. */
-	map: readonly string[];
-	given: Partial<Record<BatchField, string>>;
-	/** The profile's forms of ids. */
-	ids: IdForms;
-}
-
-/**
- * Uses the currencies from the plan, so nothing is requested from the service; wrong ones would show in the totals.
- * @throws PurserError guard, if bytes, rows or totals differ from the plan; usage, if the file cannot be read
- */
-export async function checkMatch(files: Pick<Files, "stream">, plan: BatchPlan, input: MatchInput): Promise<void> {
-	const source = hashed(files.stream(input.file));
-	const currencies = currenciesOf(plan);
-	const [digest, totals] = [new Digest(), new Totals(new Map())];
-	let [count, faulty] = [0, 0];
-	try {
-		const rows = readRows(source.pieces, {
-			name: basename(input.file),
-			map: input.map,
-			given: input.given,
-			everyPayee: limitsMoney(plan.settings),
-			currencyOf: async () => currencies,
-			ids: input.ids,
-			heading: () => {},
-		});
-		for await (const some of rows)
-			for (const { row, transfer } of some) {
-				count += 1;
-				if (transfer === undefined) faulty += 1;
-				else {
-					digest.add(transfer);
-					totals.add(row, transfer);
-				}
-			}
-	} catch (error) {
-		throw unreadable(error, input.file);
-	}
-	const { sequence } = digest.finish();
-	const what: string[] = [];
-	if (source.digest() !== plan.sourceDigest) what.push("the file's bytes");
-	if (faulty > 0) what.push(`${faulty} rows cannot be paid`);
-	if (count !== plan.count) what.push(`the file has ${count} rows, the plan ${plan.count}`);
-	if (sequence !== plan.digest.sequence) what.push("the rows");
-	if (!sameTotals(totals.list, plan.totals)) what.push("the totals");
-	if (what.length > 0) throw fileDiffers(plan, input.file, what);
-}
-
-/** Currencies by id, from the service when the plan was made. */
-function currenciesOf({ currencies = [] }: BatchPlan): Map<string, string> {
-	return new Map(currencies.flatMap(({ currency, ids }) => ids.map((id) => [id, currency] as const)));
-}
-
-function sameTotals(found: BatchPlan["totals"], planned: BatchPlan["totals"]): boolean {
-	const key = ({ ledgerFromId, currency = "" }: BatchPlan["totals"][number]): string => `${ledgerFromId} ${currency}`;
-	const known = new Map(planned.map((total) => [key(total), total]));
-	return (
-		found.length === planned.length &&
-		found.every((total) => {
-			const other = known.get(key(total));
-			return other !== undefined && other.rows === total.rows && sameAmount(other.amount, total.amount);
-		})
-	);
-}
-
-function fileDiffers({ batch }: BatchPlan, file: string, what: readonly string[]): PurserError {
-	return new PurserError("guard", {
-		code: "FILE_DIFFERENT",
-		message: `${file} is not the file that batch ${batch} was planned from; nothing was signed`,
-		why: `different: ${what.join("; ")}`,
-		fix: advice`Ask the planner for the file, and for the --map and other flags of its columns; or have the file planned again: ${purser`pay batch plan FILE`}`,
-	});
-}
-
-function unreadable(error: unknown, file: string): unknown {
-	const { code } = (error ?? {}) as { code?: unknown };
-	if (error instanceof PurserError || typeof code !== "string" || !/^E[A-Z]+$/.test(code)) return error;
-	return new PurserError("usage", {
-		code: "FILE_UNREADABLE",
-		message: `${file} cannot be read (${code}); nothing was signed`,
-		fix: "Give an existing file, or leave --file out.",
-		cause: error,
-	});
 }
 
 type Words = Pick<Style, "money">;
@@ -205,28 +81,24 @@ type Row = readonly [string, string | { time: string } | undefined];
 
 /** What a plan moves, where it is sent, who planned it, and when it expires. */
 export function planRows(plan: BatchPlan, style: Words): Row[] {
+	const { totals, planner, operator } = plan;
 	return [
 		["Batch", plan.batch],
 		["File", plan.source === "-" ? "standard input" : plan.source],
 		["Rows", groupDigits(plan.count)],
 		["Total", totalsText(plan, style)],
-		...(plan.totals.length > 1 ? plan.totals : []).map((total, at): Row => [at === 0 ? "By ledger" : "and", ledgerText(total, style)]),
-		...(plan.totals.length === 1 ? [["From ledger", plan.totals[0]?.ledgerFromId] as const] : []),
+		...(totals.length > 1 ? totals : []).map((total, at): Row => [at === 0 ? "By ledger" : "and", ledgerText(total, style)]),
+		...(totals.length === 1 ? [["From ledger", totals[0]?.ledgerFromId] as const] : []),
 		["Largest", plan.largest.map(({ currency, amount }) => style.money(amount, currency)).join(", ")],
 		["Profile", `${plan.profile} (${plan.environment})`],
 		["Service", plan.origin],
 		["Despite", despiteText(plan)],
 		["Planned", { time: plan.planned }],
-		["Planned by", plannerText(plan)],
+		["Planned by", [operator, planner ?? "someone without a key"].filter(Boolean).join(", ")],
 		["Valid until", { time: plan.expires }],
 		["Fingerprint", plan.digest.sequence],
-		["Sheet (SHA-256)", plan.sheet?.sha256],
+		["Page (SHA-256)", plan.sheet?.sha256],
 	];
-}
-
-function plannerText({ planner, operator }: BatchPlan): string {
-	if (planner === undefined) return "someone without a key";
-	return operator === undefined ? planner : `${operator}, ${planner}`;
 }
 
 function ledgerText({ ledgerFromId, currency, rows, amount }: BatchPlan["totals"][number], style: Words): string {
@@ -243,56 +115,54 @@ function despiteText({ despite }: BatchPlan): string | undefined {
 	return `${what.filter(Boolean).join(", ")}: ${reason}`;
 }
 
-/** Bytes; a sheet of purser has at most a million. */
+/** Bytes; a page of purser has at most a million. */
 const mostRead = 16 * 1024 * 1024;
 
 /**
- * @param path of the sheet that the approver looked at
- * @throws PurserError guard, if the plan has no sheet, or another one; usage, if it cannot be read or is a link
+ * Compares the page beside the plan, byte for byte, with the one that was written with it.
+ * @param planPath as it was given
+ * @returns whether it is that page; undefined if the plan has none, or none stands there
+ * @throws PurserError guard, if it is another page; usage, if it cannot be read, or is a link, a pipe or a device
  */
-export async function checkSheet(
+export async function checkPage(
 	files: Pick<Files, "read" | "isLink" | "isSpecial">,
 	{ batch, sheet }: Pick<BatchPlan, "batch" | "sheet">,
-	path: string,
-): Promise<void> {
-	if (sheet === undefined)
-		throw new PurserError("guard", {
-			code: "SHEET_NOT_PLANNED",
-			message: `The plan of batch ${batch} has no sheet, so ${path} was not made with it; nothing was signed`,
-			fix: advice`Do not rely on that page. Have the file planned again with a sheet: ${purser`pay batch plan FILE --sheet SHEET.html`}`,
-		});
-	const found = sha256(await bytesOf(files, path));
-	if (found === sheet.sha256) return;
-	throw new PurserError("guard", {
-		code: "SHEET_DIFFERENT",
-		message: `${path} is not the sheet of batch ${batch}; nothing was signed`,
-		why: `It was changed, or belongs to another plan: its SHA-256 is ${found}, and that of this plan's sheet ${sheet.sha256}`,
-		fix: advice`Ask the planner for the sheet that was written with this plan, look at that one, and approve again. If it is lost, have the file planned again: ${purser`pay batch plan FILE --sheet SHEET.html`}`,
+	planPath: string,
+): Promise<true | undefined> {
+	if (sheet === undefined) return undefined;
+	const path = pageBeside(planPath);
+	const bytes = await bytesOf(files, path);
+	if (bytes === undefined) return undefined;
+	const found = sha256(bytes);
+	if (found === sheet.sha256) return true;
+	throw guard({
+		code: "PAGE_DIFFERENT",
+		message: `${path} is not the page of batch ${batch}; ${nothing}`,
+		why: `It was changed, or belongs to another plan: its SHA-256 is ${found}, and that of this plan's page ${sheet.sha256}`,
+		fix: advice`Ask the planner for the page that was written with this plan, look at that one, and approve again. If it is lost, have the file planned again: ${purser`pay batch plan FILE --page`}`,
 	});
 }
 
-async function bytesOf(files: Pick<Files, "read" | "isLink" | "isSpecial">, path: string): Promise<Uint8Array> {
-	if (await files.isLink(path)) throw unreadableSheet(path, "It is a symbolic link, and its target can change");
-	if (await files.isSpecial(path)) throw unreadableSheet(path, "It is a pipe or a device, and a sheet is a file");
+async function bytesOf(files: Pick<Files, "read" | "isLink" | "isSpecial">, path: string): Promise<Uint8Array | undefined> {
+	const unreadable = (why: string | undefined, cause?: unknown): PurserError =>
+		new PurserError("usage", {
+			code: "PAGE_UNREADABLE",
+			message: `The page ${path} cannot be read; ${nothing}`,
+			why,
+			fix: "Put the page that was written with the plan beside it.",
+			cause,
+		});
+	if (await files.isLink(path)) throw unreadable("It is a symbolic link, and its target can change");
+	if (await files.isSpecial(path)) throw unreadable("It is a pipe or a device, and a page is a file");
 	try {
 		return await files.read(path, mostRead);
 	} catch (cause) {
-		throw unreadableSheet(path, troubleWords(cause), cause);
+		if ((cause as { code?: unknown }).code === "ENOENT") return undefined;
+		throw unreadable(troubleWords(cause), cause);
 	}
 }
 
-function unreadableSheet(path: string, why: string | undefined, cause?: unknown): PurserError {
-	return new PurserError("usage", {
-		code: "SHEET_UNREADABLE",
-		message: `The sheet ${path} cannot be read; nothing was signed`,
-		why,
-		fix: "Give the page that was written with the plan.",
-		cause,
-	});
-}
-
-/** The warning for a plan whose sheet was not compared; undefined if it has none. @param planPath as it was given */
-export function notComparedWarning({ sheet }: Pick<BatchPlan, "sheet">, planPath: string): Advice | undefined {
-	if (sheet === undefined) return undefined;
-	return advice`This plan has a sheet, and it was not compared: a page that you looked at may show another plan. To compare it: ${purser`pay batch approve ${{ path: planPath }} --sheet SHEET.html`}`;
+/** The warning for a plan whose page is not beside it. @param planPath as it was given */
+export function notComparedWarning(planPath: string): Advice {
+	return advice`This plan was written with a page, and ${quoted(pageBeside(planPath))} is not there, so nothing was compared: a page that you looked at may show another plan. Put it beside the plan and approve again`;
 }

@@ -6,7 +6,6 @@
 import { codeOf, groupDigits } from "../../../api/amount.js";
 import { type IdForms, isIdOf } from "../../../api/text/ids.js";
 import type { Context } from "../../../context.js";
-import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { Reading } from "../../../ports/service.js";
 import { lookUpBeneficiary, lookUpLedger } from "../../single/facts.js";
 import type { Balance } from "./totals.js";
@@ -61,17 +60,6 @@ export class Currencies {
 		await Promise.all(Array.from({ length: parallel }, look));
 		if (why !== undefined) this.#warn(kind, why);
 		return this.#found;
-	}
-
-	/** The currencies found, for the plan, so that an approver checks the file with the same ones. Undefined if there are none. */
-	get found(): BatchPlan["currencies"] {
-		const by = new Map<string, string[]>();
-		for (const [id, currency] of this.#found) {
-			const ids = by.get(currency);
-			if (ids === undefined) by.set(currency, [id]);
-			else ids.push(id);
-		}
-		return by.size === 0 ? undefined : [...by].map(([currency, ids]) => ({ currency, ids }));
 	}
 
 	#count(payees: number): void {

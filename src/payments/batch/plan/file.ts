@@ -16,7 +16,7 @@ export interface PlanFile {
 	approvals: Approval[];
 }
 
-/** Largest plan file in bytes; it holds the id of every payee whose currency was looked up, up to a million. */
+/** Largest plan file in bytes; it holds a total for every debited ledger, of which a file may name very many. */
 const maxBytes = 64 * 1024 * 1024;
 /** What JSON of that size may hold: the values of a plan are longer than eight characters on average, and it nests few levels. */
 const most = { values: 2_000_000, levels: 50 };
@@ -42,7 +42,6 @@ const planFile = z.strictObject({
 		count,
 		digest: z.strictObject({ rows: sha256, sequence: sha256 }),
 		totals: list(z.strictObject({ ledgerFromId: text, currency: z.optional(text), rows: count, amount })),
-		currencies: z.optional(list(z.strictObject({ currency: text, ids: list(text) }))),
 		largest: list(z.strictObject({ currency: z.optional(text), amount })),
 		settings: z.record(text, text),
 		duplicates: z.strictObject({ inside: count, earlier: count }),
@@ -154,6 +153,9 @@ export function namingPaths<T>(path: string, { source }: Pick<BatchPlan, "source
 		throw new PurserError(error.kind, { ...failure, fix: withPaths(failure.fix, paths), cause: error });
 	}
 }
+
+/** Where the page of a plan is: beside it. */
+export const pageBeside = (planPath: string): string => `${planPath.replace(/\.json$/i, "")}.html`;
 
 /** Whether two paths are the same when resolved; links are not followed. */
 export function isSamePath(one: string, other: string): boolean {

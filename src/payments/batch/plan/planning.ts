@@ -5,6 +5,7 @@
 import { basename } from "node:path";
 import { advice, purser } from "../../../api/advice.js";
 import { groupDigits } from "../../../api/amount.js";
+import { sha256 } from "../../../api/digest.js";
 import { transferOperations } from "../../../api/operations/transaction.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import { isDiskFull } from "../../../api/text/trouble.js";
@@ -13,7 +14,6 @@ import { PurserError } from "../../../errors.js";
 import type { BatchPlan, PlannedRow } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, Batches, BatchShared } from "../../../ports/batches.js";
 import type { Profile } from "../../../ports/profiles.js";
-import type { Reading } from "../../../ports/service.js";
 import { approvalNeeded, isDaily, withKey } from "../../rules/approval-needed.js";
 import { limitsMoney } from "../../rules/caps.js";
 import { isKnownPlanner, plannedBytes } from "../approval/approval.js";
@@ -31,17 +31,15 @@ import { Digest, Totals } from "./totals.js";
  */
 const loadAbove = 3_000;
 
-/** Makes the sheet of a plan: gathers rows while they are checked, and writes the page once everything is known. */
-export interface SheetMaker {
+/** Makes the page of a plan: gathers rows while they are checked, and makes the page once everything is known. */
+export interface PageMaker {
 	add(row: PlannedRow): void;
-	/** @param known the plan without its sheet @returns SHA-256 of the written bytes, hex */
-	write(known: SheetSubject): Promise<{ sha256: string }>;
-	/** Takes back what was written: the batch was not planned. */
-	discard(): Promise<void>;
+	/** @param known the plan without the digest of its page @returns its bytes */
+	make(known: PageSubject): Promise<Uint8Array>;
 }
 
-/** What the planner knows when a sheet is written. */
-export interface SheetSubject extends Planned {
+/** What the planner knows when a page is made. */
+export interface PageSubject extends Planned {
 	batches: Pick<Batches, "firstTimeRows" | "duplicateRows">;
 	/** The service's clock minus this machine's, in milliseconds, if known. */
 	skew?: number;
@@ -63,8 +61,8 @@ export interface PlanInput {
 	dry: boolean;
 	/** Is given what is being done. */
 	progress?: (label: string) => void;
-	/** Makes the plan's sheet; absent if none is wanted. */
-	sheet?: SheetMaker;
+	/** Makes the plan's page; absent if none is wanted. */
+	page?: PageMaker;
 }
 
 /** A plan with the findings that are shown with it. */
@@ -83,14 +81,14 @@ export interface Planned {
 /**
  * @throws PurserError validation, if a row is faulty; all faults of all rows are written to a file and nothing is stored
  */
-export async function planBatch(context: Context, service: Reading, input: PlanInput): Promise<Planned> {
+export async function planBatch(context: Context, input: PlanInput): Promise<Planned & { page?: Uint8Array }> {
 	const { profile } = await context.settings.read();
 	const batches = await context.journal.batches(profile);
 	const shared = sharedOf(profile, await context.journal.sandboxIdentity(profile));
 	const address = serviceAddress(profile.baseUrl);
 	const { batch, installation } = await batches.open(shared);
 	try {
-		const read = await readAll(context, service, batches, batch, input);
+		const read = await readAll(context, batches, batch, input);
 		const skew = context.clock.service.skew(address);
 		const [duplicates, strangers] = [await batches.duplicates(batch, read.digest, ["planned"], skew), await batches.firstTimePayees(batch)];
 		const planner = await ownKey(context, profile, read.totals, input.dry);
@@ -109,7 +107,6 @@ export async function planBatch(context: Context, service: Reading, input: PlanI
 			count: read.count,
 			digest: read.digest,
 			totals: read.totals.list,
-			...(read.currencies ? { currencies: read.currencies } : {}),
 			largest: read.totals.largest,
 			settings: decisiveSettings(profile),
 			duplicates: { inside: duplicates.inside, earlier: duplicates.earlier },
@@ -120,18 +117,16 @@ export async function planBatch(context: Context, service: Reading, input: PlanI
 			...(operator === undefined ? {} : { operator }),
 		};
 		const found = { alike: duplicates, strangers, balances: read.balances, dry: read.totals.dry, ignored: read.heading.ignored };
-		// Before the plan: none may name a sheet that could not be written.
-		const sheet = await input.sheet?.write({ plan: bare, ...found, batches, skew, payees: read.payees });
-		const whole: BatchPlan = sheet === undefined ? bare : { ...bare, sheet: { sha256: sheet.sha256 } };
+		const page = await input.page?.make({ plan: bare, ...found, batches, skew, payees: read.payees });
+		const whole: BatchPlan = page === undefined ? bare : { ...bare, sheet: { sha256: sha256(page) } };
 		const plan: BatchPlan =
 			planner === undefined ? whole : { ...whole, signature: await (await context.config.signing()).sign(plannedBytes(whole)) };
 		if (input.dry) await batches.discard(batch);
 		else await batches.seal(batch, plan);
 		await removeOld(context, input.faultsTo);
-		return { plan, ...found };
+		return { plan, ...found, ...(page && { page }) };
 	} catch (error) {
 		await batches.discard(batch).catch(() => {});
-		await input.sheet?.discard().catch(() => {});
 		throw error;
 	}
 }
@@ -180,13 +175,13 @@ function sharedOf(profile: Profile, sandbox: string | undefined): BatchShared {
 	};
 }
 
-async function readAll(context: Context, service: Reading, batches: Batches, batch: string, input: PlanInput) {
+async function readAll(context: Context, batches: Batches, batch: string, input: PlanInput) {
 	const { file, map, given, faultsTo } = input;
 	const source = hashed(file === "-" ? context.system.terminal.stdin.stream() : context.files.stream(file));
 	const ids = await context.settings.ids();
 	const every = limitsMoney((await context.settings.read()).profile.settings);
 	const progress = (payees: number): void => input.progress?.(`Checking every row: ${groupDigits(payees)} payees looked up`);
-	const currencies = new Currencies(context.report, service, { ids, every, progress });
+	const currencies = new Currencies(context.report, context.service, { ids, every, progress });
 	let heading: Heading = { header: [], separator: ",", ignored: [] };
 	const totals = new Totals(currencies.balances);
 	const digest = new Digest();
@@ -217,7 +212,7 @@ async function readAll(context: Context, service: Reading, batches: Batches, bat
 				digest.add(transfer);
 				totals.add(row, transfer);
 				waiting.push({ row, transfer });
-				input.sheet?.add({ row, transfer });
+				input.page?.add({ row, transfer });
 			}
 			if (waiting.length < loadAbove) continue;
 			await batches.load(batch, waiting);
@@ -236,7 +231,6 @@ async function readAll(context: Context, service: Reading, batches: Batches, bat
 		heading,
 		digest: digest.finish(),
 		sourceDigest: source.digest(),
-		currencies: currencies.found,
 		payees: currencies.payees,
 		balances: [...currencies.balances].map(([ledgerFromId, balance]) => ({ ledgerFromId, ...balance })),
 	};

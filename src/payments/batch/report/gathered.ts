@@ -1,6 +1,6 @@
 /**
- * What a report tells: rows and sums, checked against the plan; when rows were sent and by whom, why rows were refused, and the first rows
- * of each list of its page. However many rows there are, what is kept is bounded.
+ * What a report tells: rows and exact sums, held against the plan; who sent them, why rows were refused, and the first rows of each list of
+ * its page. However many rows there are, what is kept is bounded.
  */
 
 import { inCurrency } from "../../../api/amount.js";
@@ -10,7 +10,22 @@ import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRow } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/intent.js";
 import { sameAmount, sum } from "../../rules/decimal.js";
-import { type PartName, partOf } from "./row.js";
+
+/** The files of a report and the states of their rows; each row is in exactly one file. */
+export const parts = {
+	accepted: paidStates,
+	refused: ["refused"],
+	unsent: ["planned", "not-sent", "not-created", "abandoned"],
+	doubt: ["in-doubt", "sending"],
+} as const satisfies Readonly<Record<string, readonly IntentState[]>>;
+
+export type PartName = keyof typeof parts;
+
+/** The part that a row in this state belongs to. */
+export function partOf(state: IntentState): PartName {
+	for (const [name, states] of Object.entries(parts)) if ((states as readonly IntentState[]).includes(state)) return name as PartName;
+	throw new Error(`no part of a report holds rows that are ${state}`);
+}
 
 /** Number of rows and their exact sum. */
 interface Sum {
@@ -28,91 +43,15 @@ export interface LedgerControl {
 	accepted: Sum;
 }
 
-/** Rows and exact sums by state and currency, and by debited ledger and currency. */
-export class Control {
-	rows = 0;
-	readonly #states = new Map<IntentState, Map<string, Sum>>();
-	readonly #ledgers = new Map<string, Sum>();
-	readonly #accepted = new Map<string, Sum>();
-
-	add({ state, transfer: { ledgerFromId, currency = "", amount } }: BatchRow): void {
-		this.rows += 1;
-		const currencies = this.#states.get(state) ?? new Map<string, Sum>();
-		this.#states.set(state, currencies);
-		put(currencies, currency, amount);
-		const ledger = `${plainId(ledgerFromId)} ${currency}`;
-		put(this.#ledgers, ledger, amount);
-		if ((paidStates as readonly IntentState[]).includes(state)) put(this.#accepted, ledger, amount);
-	}
-
-	/** By state and currency; without `currency` if it is not known. */
-	get totals(): ({ state: IntentState; currency?: string } & Sum)[] {
-		return [...this.#states].flatMap(([state, currencies]) =>
-			[...currencies].map(([currency, total]) => ({ state, ...(currency === "" ? {} : { currency }), ...total })),
-		);
-	}
-
-	/** The plan beside what is on record, in the order of the plan. */
-	ledgers({ totals }: Pick<BatchPlan, "totals">): LedgerControl[] {
-		const planned = new Map<string, Sum>();
-		for (const { ledgerFromId, currency = "", rows, amount } of totals) put(planned, `${plainId(ledgerFromId)} ${currency}`, amount, rows);
-		return [...new Set([...planned.keys(), ...this.#ledgers.keys()])].map((key) => {
-			const [ledgerFromId = "", currency = ""] = key.split(" ");
-			return {
-				ledgerFromId,
-				...(currency === "" ? {} : { currency }),
-				planned: planned.get(key) ?? noRows,
-				recorded: this.#ledgers.get(key) ?? noRows,
-				accepted: this.#accepted.get(key) ?? noRows,
-			};
-		});
-	}
-
-	/** Differences from the plan; empty if there are none. */
-	faults(plan: BatchPlan): string[] {
-		const faults = this.rows === plan.count ? [] : [`${this.rows} rows are on record, ${plan.count} were planned`];
-		for (const ledger of this.ledgers(plan)) {
-			const { ledgerFromId, currency, planned, recorded } = ledger;
-			if (agrees(ledger)) continue;
-			faults.push(
-				`ledger ${ledgerFromId}: ${inCurrency(recorded.amount, currency)} in ${recorded.rows} rows are on record, ${inCurrency(planned.amount, currency)} in ${planned.rows} were planned`,
-			);
-		}
-		return faults;
-	}
-}
-
 /** Whether rows and sum of a ledger are those of the plan. */
 export const agrees = ({ planned, recorded }: Pick<LedgerControl, "planned" | "recorded">): boolean =>
 	planned.rows === recorded.rows && sameAmount(planned.amount, recorded.amount);
-
-const noRows: Sum = { rows: 0, amount: "0" };
-
-function put(sums: Map<string, Sum>, key: string, amount: string, rows = 1): void {
-	const before = sums.get(key);
-	if (before === undefined) sums.set(key, { rows, amount });
-	else {
-		before.rows += rows;
-		before.amount = sum(before.amount, amount);
-	}
-}
 
 /** Why rows were refused: the status and the service's own code. Neither stands for all reasons beyond the bound. */
 export interface Refusals {
 	status?: number;
 	apiCode?: string;
 	rows: number;
-}
-
-/** The rows that were started, whatever became of them. */
-export interface SentRows {
-	rows: number;
-	/** When the first one was started, RFC 3339 UTC. Absent where none was. */
-	first?: string;
-	/** When the last one was started or answered. What settled it later does not count. */
-	last?: string;
-	/** Who asked for the runs that sent them, as recorded; at most 20. */
-	operators: string[];
 }
 
 /** A row that a page lists. */
@@ -124,55 +63,106 @@ export interface ListedRow
 }
 
 /** The first rows in each part of a report that needs somebody's attention. */
-export type Listed = Record<ListedPart, ListedRow[]>;
+export type Listed = Record<Exclude<PartName, "accepted">, ListedRow[]>;
 
-export type ListedPart = Exclude<PartName, "accepted">;
+const [mostReasons, mostOperators, mostListed] = [100, 20, 200];
+const noRows: Sum = { rows: 0, amount: "0" };
 
-const mostReasons = 100;
-const mostOperators = 20;
-const mostListed = 200;
+/** Exact sums by key. */
+class Sums {
+	readonly #sums = new Map<string, Sum>();
+
+	add(key: string, amount: string, rows = 1): void {
+		const { rows: before, amount: known } = this.of(key);
+		this.#sums.set(key, { rows: before + rows, amount: before === 0 ? amount : sum(known, amount) });
+	}
+
+	of(key: string): Sum {
+		return this.#sums.get(key) ?? noRows;
+	}
+
+	get keys(): string[] {
+		return [...this.#sums.keys()];
+	}
+}
 
 /** Takes each row of a batch once. */
 export class Gathered {
-	readonly sent: SentRows = { rows: 0, operators: [] };
+	readonly rows: Record<PartName, number> = { accepted: 0, refused: 0, unsent: 0, doubt: 0 };
 	readonly listed: Listed = { refused: [], doubt: [], unsent: [] };
+	/** Who asked for the runs that sent rows, as recorded; at most 20. */
+	readonly operators: string[] = [];
+	readonly #states = new Sums();
+	readonly #recorded = new Sums();
+	readonly #accepted = new Sums();
 	readonly #reasons = new Map<string, Refusals>();
-	#otherReasons = 0;
+	readonly #otherReasons: Refusals = { rows: 0 };
 
 	/** @param nameOf the name of a payee, where one is known */
 	constructor(private readonly nameOf: (id: string) => string | undefined) {}
 
 	add(row: BatchRow): void {
-		const { state } = row;
-		if (state !== "planned" && state !== "abandoned") this.#addSent(row);
-		if (state === "refused") this.#addReason(row);
-		const part = partOf(state);
-		if (part !== "accepted" && this.listed[part].length < mostListed) this.listed[part].push(this.#listed(row));
+		const { state, operator } = row;
+		const { ledgerFromId, currency = "", amount } = row.transfer;
+		const [part, ledger] = [partOf(state), `${plainId(ledgerFromId)} ${currency}`];
+		this.rows[part] += 1;
+		this.#states.add(`${state} ${currency}`, amount);
+		this.#recorded.add(ledger, amount);
+		if (part === "accepted") this.#accepted.add(ledger, amount);
+		else if (this.listed[part].length < mostListed) this.listed[part].push(this.#listed(row));
+		if (part === "refused") this.#addReason(row);
+		const isSent = state !== "planned" && state !== "abandoned" && operator !== undefined;
+		if (isSent && this.operators.length < mostOperators && !this.operators.includes(operator)) this.operators.push(operator);
+	}
+
+	get count(): number {
+		return Object.values(this.rows).reduce((all, one) => all + one, 0);
+	}
+
+	/** By state and currency; without `currency` if it is not known. */
+	get totals(): ({ state: IntentState; currency?: string } & Sum)[] {
+		return this.#states.keys.map((key) => {
+			const [state, currency] = key.split(" ") as [IntentState, string];
+			return { state, ...(currency === "" ? {} : { currency }), ...this.#states.of(key) };
+		});
 	}
 
 	/** The reasons by which most rows were refused first. */
 	get refusals(): Refusals[] {
 		const known = [...this.#reasons.values()].sort((one, other) => other.rows - one.rows);
-		return [...known, ...(this.#otherReasons > 0 ? [{ rows: this.#otherReasons }] : [])];
+		return [...known, ...(this.#otherReasons.rows > 0 ? [this.#otherReasons] : [])];
 	}
 
-	#addSent({ state, begun, changed, operator, evidence }: BatchRow): void {
-		const { sent } = this;
-		sent.rows += 1;
-		if (sent.first === undefined || begun < sent.first) sent.first = begun;
-		const isAnswer = evidence === undefined && state !== "in-doubt" && state !== "sending" && state !== "not-created";
-		const last = isAnswer ? changed : begun;
-		if (sent.last === undefined || last > sent.last) sent.last = last;
-		if (operator !== undefined && sent.operators.length < mostOperators && !sent.operators.includes(operator))
-			sent.operators.push(operator);
+	/** The plan beside what is on record, in the order of the plan. */
+	ledgers({ totals }: Pick<BatchPlan, "totals">): LedgerControl[] {
+		const planned = new Sums();
+		for (const { ledgerFromId, currency = "", rows, amount } of totals) planned.add(`${plainId(ledgerFromId)} ${currency}`, amount, rows);
+		return [...new Set([...planned.keys, ...this.#recorded.keys])].map((key) => {
+			const [ledgerFromId = "", currency = ""] = key.split(" ");
+			const sums = { planned: planned.of(key), recorded: this.#recorded.of(key), accepted: this.#accepted.of(key) };
+			return { ledgerFromId, ...(currency === "" ? {} : { currency }), ...sums };
+		});
+	}
+
+	/** Differences from the plan; empty if there are none. */
+	faults(plan: BatchPlan): string[] {
+		const rows = this.count === plan.count ? [] : [`${this.count} rows are on record, ${plan.count} were planned`];
+		const different = this.ledgers(plan).filter((ledger) => !agrees(ledger));
+		return [
+			...rows,
+			...different.map(
+				({ ledgerFromId, currency, planned, recorded }) =>
+					`ledger ${ledgerFromId}: ${inCurrency(recorded.amount, currency)} in ${recorded.rows} rows are on record, ${inCurrency(planned.amount, currency)} in ${planned.rows} were planned`,
+			),
+		];
 	}
 
 	#addReason({ status, apiCode }: BatchRow): void {
 		const key = `${status} ${apiCode ?? ""}`;
-		const known = this.#reasons.get(key);
-		if (known !== undefined) known.rows += 1;
-		else if (this.#reasons.size === mostReasons) this.#otherReasons += 1;
-		else this.#reasons.set(key, { status, apiCode, rows: 1 });
+		const isFull = this.#reasons.size === mostReasons && !this.#reasons.has(key);
+		const reason = isFull ? this.#otherReasons : (this.#reasons.get(key) ?? { status, apiCode, rows: 0 });
+		reason.rows += 1;
+		if (!isFull) this.#reasons.set(key, reason);
 	}
 
 	#listed({ row, state, intent, begun, status, apiCode, id, why, transfer }: BatchRow): ListedRow {

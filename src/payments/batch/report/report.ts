@@ -1,22 +1,27 @@
 /**
- * Writes the report of a batch: a folder with its rows by outcome, and a check that they are the plan's. Rows are streamed.
+ * Writes the report of a batch: a folder with its rows by outcome, a page for people, and a check that the rows are the plan's. Rows are
+ * streamed. Each CSV file has the columns of a batch's file, so that it can be corrected and planned again, and the outcome of each row.
  */
 
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { advice, purser } from "../../../api/advice.js";
+import { groupDigits } from "../../../api/amount.js";
 import { jsonDocument } from "../../../api/json.js";
+import type { Transfer } from "../../../api/operations/transfer.js";
 import { isDiskFull, troubleWords } from "../../../api/text/trouble.js";
-import { PurserError } from "../../../errors.js";
+import { PurserError, type SuggestedCommand } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
-import type { Batches, BatchRecord } from "../../../ports/batches.js";
+import type { Batches, BatchRecord, BatchRow } from "../../../ports/batches.js";
 import type { Files, FileWriter } from "../../../ports/machine.js";
-import type { CsvStyle } from "../../../system/disk/csv-line.js";
+import { type CsvStyle, csvLine } from "../../../system/disk/csv-line.js";
 import { approversOf, nameOfKey } from "../../rules/approval-needed.js";
+import { stateText } from "../../rules/intent-text.js";
 import type { Parties } from "../../rules/parties.js";
 import { withNames } from "../approval/approval.js";
-import { Control, Gathered, type LedgerControl, type Listed, type Refusals, type SentRows } from "./gathered.js";
-import { headerLine, type PartName, partOf, parts, reportLine } from "./row.js";
+import { type BatchField, fields } from "../plan/columns.js";
+import { nextSteps } from "../send/text.js";
+import { Gathered, type LedgerControl, type Listed, type PartName, partOf, parts, type Refusals } from "./gathered.js";
 
 /** The content of `report.json` and the command's answer. */
 export interface BatchReport extends Pick<BatchRecord, "batch" | "state" | "begun" | "abandoned" | "sending" | "counts"> {
@@ -30,14 +35,15 @@ export interface BatchReport extends Pick<BatchRecord, "batch" | "state" | "begu
 	/** Each file with its rows; without the SHA-256 (hex) of its bytes in a dry run, which writes none. */
 	parts: Record<PartName, { file: string; rows: number; sha256?: string }>;
 	/** By state and currency, exact. */
-	totals: Control["totals"];
+	totals: Gathered["totals"];
 	/** By debited ledger and currency, with the ledger's name where it is known. */
 	byLedger: (LedgerControl & Pick<Parties, "ledgerName">)[];
 	/** Why rows were refused, the most frequent reason first. */
 	refusals: Refusals[];
-	sent: SentRows;
-	/** Only where a page was asked for: what it lists, at most 200 rows of each part. */
-	listed?: Listed;
+	/** Who asked for the runs that sent rows. */
+	operators: readonly string[];
+	/** What the page lists, at most 200 rows of each part. */
+	listed: Listed;
 	/** Whether rows and sums of the parts are the plan's, and the differences. */
 	control: { agrees: boolean; faults: string[] };
 }
@@ -50,26 +56,34 @@ export interface ReportInput {
 	now: Date;
 	/** The name of a ledger or beneficiary, where one is known. */
 	nameOf(id: string): string | undefined;
-	/** A page will list rows. */
-	listing: boolean;
+	/** The bytes of the page. */
+	page(report: BatchReport): Uint8Array;
 	/** Write nothing. */
 	dry: boolean;
 	progress(rows: number): void;
 }
 
 type Tools = { batches: Pick<Batches, "rows">; files: Pick<Files, "folder" | "writer" | "isLink"> };
+type Writers = ReadonlyMap<string, FileWriter>;
+
+/** The page's file, in the report's folder. */
+export const pageFile = "report.html";
+
+const names = Object.keys(parts) as PartName[];
+const fileOf = (name: PartName): string => `${name}.csv`;
 
 /**
  * Writes the report. Existing files of the same names are replaced atomically.
  * @throws PurserError usage, if the folder cannot be written; unavailable, if its disk is full
  */
 export async function writeReport({ batches, files }: Tools, input: ReportInput): Promise<BatchReport> {
-	const { folder, record, dry } = input;
-	const open = new Map<PartName | "report", FileWriter>();
+	const { folder, record, dry, page } = input;
+	const open = new Map<string, FileWriter>();
 	try {
 		if (!dry) await openAll(files, folder, open);
 		const report = await streamed(batches, open, input);
-		await open.get("report")?.write(jsonDocument(report));
+		await open.get("report.json")?.write(jsonDocument(report));
+		await open.get(pageFile)?.write(new TextDecoder().decode(page(report)));
 		for (const writer of open.values()) await writer.finish();
 		return report;
 	} catch (error) {
@@ -78,77 +92,85 @@ export async function writeReport({ batches, files }: Tools, input: ReportInput)
 	}
 }
 
-async function openAll(files: Tools["files"], folder: string, open: Map<PartName | "report", FileWriter>): Promise<void> {
+async function openAll(files: Tools["files"], folder: string, open: Map<string, FileWriter>): Promise<void> {
 	if (await files.isLink(folder)) throw Object.assign(new Error("a symbolic link is in its place"), { code: "ELINK" });
 	await files.folder(folder);
-	for (const name of names) open.set(name, await files.writer(join(folder, fileOf(name)), 0o600));
-	open.set("report", await files.writer(join(folder, "report.json"), 0o600));
+	for (const file of [...names.map(fileOf), "report.json", pageFile]) open.set(file, await files.writer(join(folder, file), 0o600));
 }
 
-const names = Object.keys(parts) as PartName[];
-const fileOf = (name: PartName): string => `${name}.csv`;
-
-async function streamed(batches: Tools["batches"], open: ReadonlyMap<string, FileWriter>, input: ReportInput): Promise<BatchReport> {
-	const { record, settings, now, nameOf, listing, progress } = input;
-	const { abandoned } = record;
+async function streamed(batches: Tools["batches"], open: Writers, input: ReportInput): Promise<BatchReport> {
+	const { record, settings, now, nameOf, progress } = input;
 	const style: CsvStyle = { separator: ",", safe: true };
-	const control = new Control();
 	const gathered = new Gathered(nameOf);
-	const rows: Record<PartName, number> = { accepted: 0, refused: 0, unsent: 0, doubt: 0 };
-	const hashes = Object.fromEntries(names.map((name) => [name, createHash("sha256")])) as Record<PartName, Hash>;
+	const hashes = new Map(names.map((name) => [name, createHash("sha256")]));
 	const write = async (name: PartName, text: string): Promise<void> => {
-		hashes[name].update(text);
-		await open.get(name)?.write(text);
+		hashes.get(name)?.update(text);
+		await open.get(fileOf(name))?.write(text);
 	};
-	for (const name of names) await write(name, headerLine(style));
+	for (const name of names) await write(name, csvLine([...fields, ...outcomeColumns, "payee"], style));
 	for await (const group of batches.rows(record.batch)) {
 		const texts: Partial<Record<PartName, string>> = {};
 		for (const row of group) {
 			const part = partOf(row.state);
-			control.add(row);
 			gathered.add(row);
-			rows[part] += 1;
-			const shown = row.state === "abandoned" ? { ...row, why: abandoned?.reason } : row;
+			const shown = row.state === "abandoned" ? { ...row, why: record.abandoned?.reason } : row;
 			texts[part] = (texts[part] ?? "") + reportLine(shown, style, nameOf(row.transfer.counterpartyId));
 		}
 		for (const [name, text] of Object.entries(texts)) await write(name as PartName, text);
-		progress(control.rows);
+		progress(gathered.count);
 	}
 	const partWith = (name: PartName): BatchReport["parts"][PartName] => ({
 		file: fileOf(name),
-		rows: rows[name],
-		...(open.has(name) ? { sha256: hashes[name].digest("hex") } : {}),
+		rows: gathered.rows[name],
+		...(open.size > 0 ? { sha256: hashes.get(name)?.digest("hex") } : {}),
 	});
-	const faults = control.faults(record.plan);
-	const { batch, state, begun, sending, counts, plan, approvals = [] } = withNames(record, settings);
-	const plannerName = plannerNameIn(plan, settings);
+	const { batch, state, begun, abandoned, sending, counts, plan, approvals = [] } = withNames(record, settings);
+	const faults = gathered.faults(plan);
+	const [plannerName] = [settings.planners, settings.approvers].flatMap((keys) => nameOfKey(approversOf(keys), plan.planner ?? "") ?? []);
 	return {
-		batch,
-		state,
-		begun,
-		abandoned,
-		sending,
-		counts,
+		...{ batch, state, begun, abandoned, sending, counts },
 		written: now.toISOString(),
 		plan,
 		approvals,
-		...(plannerName === undefined ? {} : { plannerName }),
+		...(plan.planner === undefined || plannerName === undefined ? {} : { plannerName }),
 		parts: Object.fromEntries(names.map((name) => [name, partWith(name)])) as BatchReport["parts"],
-		totals: control.totals,
-		byLedger: control.ledgers(plan).map((ledger) => {
+		totals: gathered.totals,
+		byLedger: gathered.ledgers(plan).map((ledger) => {
 			const ledgerName = nameOf(ledger.ledgerFromId);
 			return ledgerName === undefined ? ledger : { ...ledger, ledgerName };
 		}),
 		refusals: gathered.refusals,
-		sent: gathered.sent,
-		...(listing ? { listed: gathered.listed } : {}),
+		operators: gathered.operators,
+		listed: gathered.listed,
 		control: { agrees: faults.length === 0, faults },
 	};
 }
 
-function plannerNameIn({ planner }: BatchPlan, settings: Readonly<Record<string, string>>): string | undefined {
-	if (planner === undefined) return undefined;
-	return nameOfKey(approversOf(settings.planners), planner) ?? nameOfKey(approversOf(settings.approvers), planner);
+/** The columns of the outcome, which are ignored when a file is planned. */
+const outcomeColumns = ["row", "state", "status", "apiCode", "intent", "id", "why"] as const;
+
+/** Whether a file with these additional columns is part of a report. */
+export function isOfReport(columns: readonly string[]): boolean {
+	return outcomeColumns.every((column) => columns.includes(column));
+}
+
+/** One line of a report; amount and reference are written as planned. @param payee its name, where one is known */
+function reportLine(
+	{ row, state, status, apiCode, intent, id, why, transfer }: BatchRow,
+	style: CsvStyle,
+	payee: string | undefined,
+): string {
+	const text = (value: number | boolean | undefined): string | undefined => (value === undefined ? undefined : String(value));
+	const reason = state === "sending" ? "it is being sent now" : why;
+	const cells = cellsOf(transfer);
+	return csvLine(
+		[...fields.map((field) => text(cells[field] as never)), String(row), state, text(status), apiCode, intent, id, reason, payee],
+		style,
+	);
+}
+
+function cellsOf({ counterpartyId, kind, ...rest }: Transfer): Partial<Record<BatchField, string | boolean>> {
+	return { ...rest, kind, [kind === "ledger" ? "ledgerToId" : "beneficiaryId"]: counterpartyId };
 }
 
 function unwritable(error: unknown, folder: string, batch: string): unknown {
@@ -161,4 +183,43 @@ function unwritable(error: unknown, folder: string, batch: string): unknown {
 		fix: advice`Choose a folder that you can write to: ${purser`pay batch report ${batch} --to FOLDER`}`,
 		cause: error,
 	});
+}
+
+/** A report as the command answers it: in a dry run there is no folder. A batch of a sandbox that is gone can only be closed. */
+export type WrittenReport = BatchReport & { folder?: string; planPath?: string; earlierSandbox?: true };
+
+export function reportText({ folder, parts, totals, control, batch }: WrittenReport, style: Parameters<typeof stateText>[1]): string {
+	const place = (file: string): string => (folder === undefined ? file : join(folder, file));
+	return [
+		control.agrees
+			? style.good(`Batch ${batch}: all rows accounted for; totals match the plan`)
+			: style.bad(`Batch ${batch}: the recorded rows do not match the plan`),
+		...control.faults.map((fault) => `  ${fault}`),
+		"",
+		style.table(
+			["file", "rows"],
+			Object.values(parts).map(({ file, rows }) => [place(file), groupDigits(rows)]),
+		),
+		"",
+		style.pairs([["Page", place(pageFile)]]),
+		"",
+		style.table(
+			["state", "rows", "amount"],
+			totals.map((one) => [stateText(one.state, style), groupDigits(one.rows), style.money(one.amount, one.currency) ?? one.amount]),
+		),
+	].join("\n");
+}
+
+/** Commands to suggest, the most urgent first, with the report's own files where they help. */
+export function stepsAfter({ folder, ...report }: WrittenReport): SuggestedCommand[] {
+	const { parts, state } = report;
+	const steps = nextSteps(report).filter(({ words }) => words[2] !== "report");
+	const planned = folder === undefined ? [] : state === "abandoned" ? [parts.refused, parts.unsent] : [parts.refused];
+	// A doubt comes first: what it is about may have been paid.
+	const [settle, others] = [steps.filter(({ words }) => words[1] === "settle"), steps.filter(({ words }) => words[1] !== "settle")];
+	return [
+		...settle,
+		...planned.flatMap(({ file, rows }) => (rows > 0 ? [purser`pay batch plan ${{ path: `${folder}/${file}` }}`] : [])),
+		...others,
+	];
 }

@@ -5,12 +5,14 @@
 
 import * as z from "zod/mini";
 import { plain } from "../../../api/fields.js";
+import { transferOperations } from "../../../api/operations/transaction.js";
+import type { Transfer } from "../../../api/operations/transfer.js";
 import { field } from "../../../api/schema.js";
 import type { Context } from "../../../context.js";
 import { type Advice, PurserError } from "../../../errors.js";
+import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { Batches, BatchOverrides, BatchRecord, BatchRow } from "../../../ports/batches.js";
 import type { IntentRecord, IntentState } from "../../../ports/intent.js";
-import type { Reading } from "../../../ports/service.js";
 import { groupBy } from "../../rules/group-by.js";
 
 /**
@@ -102,7 +104,6 @@ export const notThisFields = () => ({
  */
 export async function recheckRows(
 	context: Context,
-	service: Reading,
 	{ batch, approvals }: Pick<BatchRecord, "batch"> & Partial<Pick<BatchRecord, "approvals">>,
 	{ takes, notThis = [], refused }: { takes: readonly IntentState[]; notThis?: readonly string[]; refused?: readonly IntentRecord[] },
 ): Promise<BatchOverrides["again"]> {
@@ -119,17 +120,20 @@ export async function recheckRows(
 		);
 	if (notMade.length > 0) {
 		const { checkBeforeResending } = await import("../../matching/resend.js");
-		await checkBeforeResending(context, service, notMade, { notThis, what: "rows", mustRead: refused !== undefined });
+		await checkBeforeResending(context, context.service, notMade, { notThis, what: "rows", mustRead: refused !== undefined });
 	}
 	return { rows: own.length, attempts: own.reduce((sum, { attempt }) => sum + attempt, 0), notThis };
 }
 
-/** The same for rows that were refused for the moment, before they are sent again at the end of their run. */
-export function recheckRefused(
-	context: Context,
-	service: Reading,
-	batch: Pick<BatchRecord, "batch">,
-	notThis: readonly string[] | undefined,
-): Rechecking {
-	return (refused) => recheckRows(context, service, batch, { takes: ["refused"], notThis, refused });
+/**
+ * Checks before the first row of a batch leaves that somebody has confirmed what the mapping sends for each kind of its rows, which are read only
+ * where there is a mapping.
+ * @throws PurserError guard: nothing was sent
+ */
+export async function requireConfirmedRows(context: Context, { batch }: Pick<BatchPlan, "batch">): Promise<void> {
+	const { profile, dryRun } = await context.settings.read();
+	if (dryRun || profile.mapping === undefined) return;
+	const kinds = new Set<Transfer["kind"]>();
+	for await (const transfers of (await context.journal.batches(profile)).planned(batch)) for (const { kind } of transfers) kinds.add(kind);
+	for (const kind of kinds) await context.service.requireConfirmed(transferOperations[kind]);
 }

@@ -7,7 +7,6 @@ import { groupDigits, inCurrency } from "../../../api/amount.js";
 import type { Advice } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, BatchRecord } from "../../../ports/batches.js";
-import type { IntentState } from "../../../ports/intent.js";
 import type { Reading } from "../../../ports/service.js";
 import { difference } from "../../rules/decimal.js";
 import { lookUpLedger } from "../../single/facts.js";
@@ -43,7 +42,7 @@ export function previewOfBatch(plan: BatchPlan, alike: BatchDuplicates, debited:
 			...ledgerRows(plan, debited, true),
 			["Planned", { time: plan.planned }],
 			["Valid until", { time: plan.expires }],
-			...(plan.sheet === undefined ? [] : [["Sheet (SHA-256)", plan.sheet.sha256] as Row]),
+			...(plan.sheet === undefined ? [] : [["Page (SHA-256)", plan.sheet.sha256] as Row]),
 		],
 		warnings: [...balanceWarnings(plan, debited), ...duplicateWarnings(plan, alike)],
 		amount: single ? only[1] : String(plan.count),
@@ -124,13 +123,8 @@ export function duplicateWarnings(
 }
 
 /** The preview before a batch is resumed. It shows the number of remaining rows; their total is not known here. */
-export function previewOfRest(
-	{ batch, plan, counts }: BatchRecord,
-	takes: readonly IntentState[],
-	alike: BatchDuplicates,
-	debited: DebitedLedgers,
-): BatchPreview {
-	const left = rowsIn(counts, ...takes);
+export function previewOfRest({ batch, plan, counts }: BatchRecord, alike: BatchDuplicates, debited: DebitedLedgers): BatchPreview {
+	const left = rowsIn(counts, "planned", "not-sent", "not-created");
 	const doubts = rowsIn(counts, "in-doubt");
 	return {
 		title: `Send ${groupDigits(left)} of the ${paymentsIn(plan.count)} of batch ${batch}`,
@@ -147,9 +141,6 @@ export function previewOfRest(
 				? [
 						advice`${groupDigits(doubts)} ${doubts === 1 ? "row is in doubt and is" : "rows are in doubt and are"} not sent again: ${purser`pay settle --batch ${batch}`}`,
 					]
-				: []),
-			...(takes.includes("refused")
-				? ["They are sent as first planned: what you corrected and paid in another batch since would be paid twice"]
 				: []),
 			...duplicateWarnings(plan, alike),
 		],

@@ -1,5 +1,5 @@
 /**
- * One run over a batch, for send, resume and retry-refused: the journal lets it begin, the rows are sent, the result is reported.
+ * One run over a batch, for send and resume: the journal lets it begin, the rows are sent, the result is reported.
  */
 
 import { advice, purser } from "../../../api/advice.js";
@@ -13,10 +13,10 @@ import type { IntentState } from "../../../ports/intent.js";
 import type { Arrived, Sender, Service } from "../../../ports/service.js";
 import { withNames } from "../approval/approval.js";
 import { Digest } from "../plan/totals.js";
-import { type Rechecking, rowsToSendAgain } from "./again.js";
+import { recheckRows, rowsToSendAgain } from "./again.js";
 import { Concurrency } from "./concurrency.js";
 import { overridesOf } from "./guards.js";
-import { Progress, pausedText, Tally } from "./progress.js";
+import { pausedText, progressLine, Tally } from "./progress.js";
 import { type SendLimits, type SendResult, type SendTools, sendBatch } from "./send.js";
 import { isForNow, stopBy } from "./stop.js";
 
@@ -51,17 +51,17 @@ const mostAgain = 3;
 
 /**
  * Sends the rows in the states `takes`; at the end, rows that were refused for the moment once more.
- * @param given `recheck`: checks that such rows are not listed
+ * @param given `notThis`: transactions that a person declares to be other payments than such rows
  * @throws PurserError guard, if the journal holds it back; whatever opening the sender throws: nothing was sent
  */
 export async function runBatch(
 	context: Context,
-	service: Pick<Service, "sender" | "mappingOf">,
-	given: { batch: string; takes: readonly IntentState[]; allowed: BatchOverrides; limits: SendLimits; recheck: Rechecking },
+	given: { batch: string; takes: readonly IntentState[]; allowed: BatchOverrides; limits: SendLimits; notThis?: readonly string[] },
 ): Promise<BatchRun> {
 	const { profile } = await context.settings.read();
 	const batches = await context.journal.batches(profile);
-	const { batch, takes, allowed, limits } = given;
+	const { service } = context;
+	const { batch, takes, allowed, limits, notThis } = given;
 	await checkSandbox(context, batches, batch);
 	if ((await context.settings.read()).dryRun) return dryRun(batches, batch);
 	const senders = await sendersOf(service, batches, batch, takes);
@@ -72,19 +72,29 @@ export async function runBatch(
 	const tally = new Tally(record, takes, context.clock.monotonic());
 	let isReleased = false;
 	try {
-		const progress = new Progress(tally, context.signal, limits.stopAfter);
+		let pausedUntil = 0;
+		const note = (): string | undefined => {
+			if (context.signal.aborted) return "stopping once all answers are here";
+			const left = pausedUntil - context.clock.monotonic();
+			return left > 0 ? `service busy: paused ${Math.ceil(left / 1_000)} s` : undefined;
+		};
 		const concurrency = new Concurrency(limits);
-		const tools = toolsOf(context, batches, { batch, senders, skew }, tally, progress);
+		const paused = (until: number): void => {
+			pausedUntil = Math.max(pausedUntil, until);
+		};
+		const tools = toolsOf(context, batches, { batch, senders, skew, paused }, tally);
 		const send = (label: string, most?: number): Promise<SendResult> =>
 			context.report.during(label, (update) => {
-				update((style) => progress.line(context.clock.monotonic(), style));
+				update((style) => progressLine(tally, note(), style));
 				return sendBatch(batch, tools, { ...limits, stopAfter: most }, concurrency);
 			});
 		let sent = await send(`Sending batch ${batch}`, limits.stopAfter);
 		isReleased = await release(batches, batch);
 		for (let times = 1; times <= mostAgain && isReleased && isWhole(sent); times++) {
 			try {
-				const only = await rowsToSendAgain(context, batches, batch, tally.again, given.recheck);
+				const only = await rowsToSendAgain(context, batches, batch, tally.again, (refused) =>
+					recheckRows(context, { batch }, { takes: ["refused"], notThis, refused }),
+				);
 				if (only.length === 0) break;
 				await batches.begin(batch, ["refused"], { ...overridesOf(record.plan, false), ...run, only }, skew());
 				isReleased = false;
@@ -181,9 +191,8 @@ async function sendersOf(
 function toolsOf(
 	context: Context,
 	batches: Batches,
-	{ batch, senders, skew }: { batch: string; senders: Senders; skew(): number | undefined },
+	{ batch, senders, skew, paused }: { batch: string; senders: Senders; skew(): number | undefined; paused(until: number): void },
 	tally: Tally,
-	progress: Progress,
 ): SendTools {
 	return {
 		advance: (batch, ended, want) => batches.advance(batch, ended, want, skew()),
@@ -203,9 +212,8 @@ function toolsOf(
 			return context.report.record(() => lineOf(row, arrived));
 		},
 		paused: (pause) => {
-			const now = context.clock.monotonic();
 			const length = Date.parse(pause.until) - context.clock.now().getTime();
-			progress.pause(now, now + length);
+			paused(context.clock.monotonic() + length);
 			context.report.announce(pausedText(pause, length));
 			// Another process sees the pause by it; whether rows can be recorded shows with the next of them.
 			void batches.pause(batch, pause).catch(() => {});

@@ -10,12 +10,11 @@ import type { Style } from "../../../ports/style.js";
 import { totalsText } from "../plan/totals.js";
 import { outcomeOfBatch, rowsIn } from "./outcome.js";
 import { mostNamed } from "./preview.js";
-import { type Watched, watchedLine } from "./progress.js";
 import type { BatchRun } from "./run.js";
 
 type Words = Pick<
 	Style,
-	"bold" | "dim" | "good" | "bad" | "warn" | "accent" | "pairs" | "money" | "time" | "moment" | "localized" | "next" | "bar" | "columns"
+	"bold" | "dim" | "good" | "bad" | "warn" | "accent" | "pairs" | "money" | "time" | "moment" | "localized" | "next"
 >;
 
 const wordsOf: readonly (readonly [keyof BatchRecord["counts"], string])[] = [
@@ -44,6 +43,18 @@ export function standing({ state, sending, counts }: BatchRecord): string {
 	if (state === "abandoned") return "cancelled";
 	if (state !== "begun") return "planned";
 	return rowsIn(counts, "planned", "not-sent", "not-created", "in-doubt") > 0 ? "not finished" : "finished";
+}
+
+/** Whether a batch will send nothing more, so that there is nothing more to watch. */
+export function isOver({
+	state,
+	counts,
+	sending,
+	earlierSandbox,
+}: Pick<Shown, "state" | "counts" | "sending" | "earlierSandbox">): boolean {
+	if (sending) return false;
+	const left = rowsIn(counts, "planned", "not-sent", "not-created", "sending");
+	return earlierSandbox === true || state === "abandoned" || (state === "begun" && left === 0);
 }
 
 function headline(record: BatchRecord, style: Words): string {
@@ -78,24 +89,24 @@ function cancelledText({ counts, plan }: BatchRecord): string {
 	return `; ${groupDigits(rows)} of ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? "was" : "were"} never sent, and it sends nothing more`;
 }
 
-/** A batch, where its plan is written, whether it is of a sandbox that was started anew or reset since, and how it goes while it is watched. */
+/** A batch, where its plan is written, whether it is of a sandbox that was started anew or reset since, and whether it is watched. */
 type Shown = BatchRecord & {
 	planPath?: string;
 	earlierSandbox?: true;
 	ledgers?: readonly { id: string; name?: string }[];
-	progress?: Watched;
+	watched?: true;
 };
 
 /** The batch, and what this run did, if there was one. */
 export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stopped">>, style: Words): string {
-	const { plan, run, stopped, abandoned, paused, progress } = record;
+	const { plan, run, stopped, abandoned, paused } = record;
 	const rows: [string, string | undefined][] = [
 		["File", plan.source === "-" ? "standard input" : plan.source],
 		["Rows", groupDigits(plan.count)],
 		["Total", totalsText(plan, style)],
 		["From", record.ledgers && ledgersText(record.ledgers)],
 		...countRows(record),
-		["Sheet (SHA-256)", plan.sheet?.sha256],
+		["Page (SHA-256)", plan.sheet?.sha256],
 		["Approved by", record.approvals?.map(({ key, approver }) => approver ?? key).join(", ")],
 		["Started", style.time(record.begun)],
 		["Cancelled", style.time(abandoned?.at)],
@@ -106,8 +117,7 @@ export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stoppe
 		["Service", record.earlierSandbox && "an earlier sandbox at this address; nothing more of it is sent"],
 	];
 	const steps = stopped?.code === "DRY_RUN" && record.state === "planned" ? [] : nextSteps(record, stopped?.until);
-	const line = progress && watchedLine({ ...record, progress }, style);
-	return [headline(record, style), line, style.pairs(rows), style.next(steps)].filter(Boolean).join("\n");
+	return [headline(record, style), style.pairs(rows), style.next(steps)].filter(Boolean).join("\n");
 }
 
 /** The debited ledgers, by their names where those are known. */
@@ -120,12 +130,9 @@ function ledgersText(ledgers: readonly { id: string; name?: string }[]): string 
  * Commands to suggest next, the most urgent first. The journal does not know where the plan was written.
  * @param until when the service is to be asked again, where it said so
  */
-export function nextSteps(
-	{ batch, state, counts, sending, planPath, earlierSandbox, progress }: Shown,
-	until?: string,
-): SuggestedCommand[] {
+export function nextSteps({ batch, state, counts, sending, planPath, earlierSandbox, watched }: Shown, until?: string): SuggestedCommand[] {
 	if (earlierSandbox) return afterSandbox(batch, state, counts);
-	if (sending) return progress ? [] : [purser`pay batch status ${batch} --watch`];
+	if (sending) return watched ? [] : [purser`pay batch status ${batch} --watch`];
 	if (state === "planned") return [planPath === undefined ? purser`pay batch send PLAN` : purser`pay batch send ${{ path: planPath }}`];
 	const steps: SuggestedCommand[] = [];
 	if (rowsIn(counts, "in-doubt") > 0) steps.push(purser`pay settle --batch ${batch}`);
@@ -133,13 +140,7 @@ export function nextSteps(
 	const later = until === undefined ? {} : { remark: `from ${until}; with --wait-out 2h it waits by itself` };
 	if (rowsIn(counts, "planned", "not-sent", "not-created") > 0) steps.push({ ...purser`pay batch resume ${batch}`, ...later });
 	if (rowsIn(counts, "refused") > 0)
-		steps.push(
-			{ ...purser`pay batch report ${batch}`, remark: "refused.csv can be corrected and planned again" },
-			{
-				...purser`pay batch retry-refused ${batch}`,
-				remark: "if the reason was temporary and you paid none of them in another batch",
-			},
-		);
+		steps.push({ ...purser`pay batch report ${batch}`, remark: "refused.csv can be planned again, corrected where needed" });
 	if (steps.length === 0) steps.push(compared);
 	return steps;
 }
