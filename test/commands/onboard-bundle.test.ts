@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseJson } from "../../src/api/json.js";
-import type { Dossier } from "../../src/onboarding/dossier/dossier.js";
+import type { Bundle } from "../../src/onboarding/dossier/bundle.js";
 import { casePage } from "../../src/onboarding/dossier/page.js";
-import { hiddenTexts, masked, maskedLines } from "../../src/onboarding/evidence/mask.js";
+import { masked } from "../../src/onboarding/evidence/mask.js";
 import { pageBytes } from "../../src/pages/page.js";
 import { drawn } from "../../src/pages/picture.js";
 import { removeFolders } from "../journal/journals.js";
@@ -44,15 +44,9 @@ describe("onboard bundle", () => {
 		const ran = await world.purser(["onboard", "bundle", id, "--save", "evidence/"]);
 		expect(ran.stderr).not.toContain("rror");
 		expect(ran.exit).toBe(0);
-		expect([...world.files.keys()].filter((name) => name.startsWith("evidence"))).toEqual([
-			"evidence/bundle.json",
-			"evidence/index.html",
-			"evidence/review.txt",
-		]);
+		expect([...world.files.keys()].filter((name) => name.startsWith("evidence"))).toEqual(["evidence/bundle.json", "evidence/index.html"]);
 		expect(read("evidence/bundle.json")).not.toMatch(personal);
-		expect(read("evidence/review.txt")).not.toMatch(personal);
-		expect(read("evidence/bundle.json").match(/"reason": ".* holds the rest"/g)).toHaveLength(2);
-		expect(read("evidence/review.txt")).toContain("Top Ltd");
+		expect(read("evidence/bundle.json").match(/"reason": "\*\*\*"/g)?.length).toBeGreaterThanOrEqual(2);
 		const bundle = JSON.parse(read("evidence/bundle.json"));
 		expect(bundle.terms).toMatchObject({ latestVersion: "1.0", accepted: true, acceptedVersion: "1.0" });
 		expect(bundle.answers.map(({ operation }: { operation: string }) => operation)).toEqual(["corporate.get", "related.list", "terms.get"]);
@@ -67,17 +61,10 @@ describe("onboard bundle", () => {
 		expect(bundle.journal[0].events[0].hash).toMatch(/^[0-9a-f]{64}$/);
 		// At 80 columns a digest stands whole on its line.
 		expect((await world.purser(["onboard", "bundle", id, "--save", "evidence/", "--force"], { columns: 80 })).stdout).toMatch(
-			/\nevidence\/review\.txt {2}\d+ bytes\n {2}SHA-256 [0-9a-f]{64}\n$/,
+			/\nevidence\/index\.html {2}\d+ bytes\n {2}SHA-256 [0-9a-f]{64}\n$/,
 		);
-		expect(bundle.files).toEqual([
-			{
-				name: "review.txt",
-				bytes: world.files.get("evidence/review.txt")?.length,
-				sha256: createHash("sha256")
-					.update(world.files.get("evidence/review.txt") as Uint8Array)
-					.digest("hex"),
-			},
-		]);
+		expect(bundle.files).toEqual([]);
+		expect(bundle.review.sha256).toMatch(/^[0-9a-f]{64}$/);
 	});
 
 	it("index.html is a rendering of bundle.json: masked as that is, the same bytes for the same bundle", async () => {
@@ -88,10 +75,9 @@ describe("onboard bundle", () => {
 		await inbox.receive({ source: "poll", change });
 		const masked = (await world.purser(["onboard", "bundle", id, "--save", "page", "--json"])).json();
 		const page = read("page/index.html");
-		expect(masked.files.map(({ path }: { path: string }) => path)).toEqual(["page/bundle.json", "page/index.html", "page/review.txt"]);
+		expect(masked.files.map(({ path }: { path: string }) => path)).toEqual(["page/bundle.json", "page/index.html"]);
 		expect(masked.files[1].sha256).toBe(createHash("sha256").update(page).digest("hex"));
 		expect(page).toContain(masked.files[0].sha256);
-		expect(page).toContain(masked.files[2].sha256);
 		expect(page).toContain("Personal data is masked");
 		expect(page).not.toMatch(personal);
 		for (const hidden of ["Ada", "Grace", "Sample", "Muster", "@example", "639980001", "CEO"]) expect(page).not.toContain(hidden);
@@ -105,26 +91,21 @@ describe("onboard bundle", () => {
 		// Without a gap, although companies stand between them in the service's list.
 		expect([...new Set(page.match(/Person \d+/g))].sort()).toEqual(["Person 1", "Person 2", "Person 3"]);
 		expect(read("page/bundle.json")).not.toMatch(personal);
-		const dossier = parseJson(read("page/bundle.json")) as unknown as Dossier;
+		const dossier = parseJson(read("page/bundle.json")) as unknown as Bundle;
 		expect(dossier.journalCheck.faults).toEqual([]);
 		expect(dossier.journalCheck.head.hash).toMatch(/^[0-9a-f]{64}$/);
 		expect(page).toContain(`purser history verify --head ${dossier.journalCheck.head.seq}:${dossier.journalCheck.head.hash}`);
 		expect(dossier.events).toMatchObject([{ subject: { id: owner }, from: "CREATED", to: "***", source: "poll" }]);
-		const [bundled, , text] = masked.files;
-		const beside = {
-			files: [
-				{ name: "bundle.json", bytes: bundled.bytes, sha256: bundled.sha256 },
-				{ name: "review.txt", bytes: text.bytes, sha256: text.sha256 },
-			],
-			review: read("page/review.txt").trimEnd().split("\n"),
-		};
-		expect(new TextDecoder().decode(pageBytes(casePage(dossier, beside, drawn)))).toBe(page);
+		const [{ bytes, sha256 }] = masked.files;
+		const beside = [{ name: "bundle.json", bytes, sha256 }];
+		expect(new TextDecoder().decode(pageBytes(casePage(dossier, beside, undefined, drawn)))).toBe(page);
 
 		await world.purser(["onboard", "bundle", id, "--save", "open", "--unmasked"]);
 		const open = read("open/index.html");
 		for (const shown of ["Ada Example", "Grace Sample", "KYC of Lin Muster (documents)", "This file shows personal data"])
 			expect(open).toContain(shown);
 		expect(JSON.parse(read("open/bundle.json")).events[0].to).toBe("Ada Example");
+		expect(read("open/bundle.json")).toContain('"reason": "Grace Sample holds the rest"');
 	});
 
 	it("links of persons whose ids the service writes in capitals are in the journal's part too", async () => {
@@ -155,7 +136,7 @@ describe("onboard bundle", () => {
 	it.each([
 		["is not offered", 403, "{}"],
 		["ends early", 200, '{"content":[],"totalElements":6}'],
-	])("the list of persons %s: nobody's name can be masked in the review, so it stays out", async (_, status, body) => {
+	])("the list of persons %s: it is said, and nothing personal is shown", async (_, status, body) => {
 		world.wire = async ({ method, url, headers }) => {
 			const { pathname, search } = new URL(url);
 			if (pathname.endsWith("/related")) return answered(status, body);
@@ -168,7 +149,6 @@ describe("onboard bundle", () => {
 		const ran = await world.purser(["onboard", "bundle", id, "--save", `short-${status}`]);
 		world.wire = undefined;
 		expect(ran.exit).toBe(0);
-		expect(ran.stderr).toContain("The review cannot be masked without all related entities");
 		expect([...world.files.keys()].filter((name) => name.startsWith(`short-${status}`))).toEqual([
 			`short-${status}/bundle.json`,
 			`short-${status}/index.html`,
@@ -207,39 +187,6 @@ describe("onboard bundle", () => {
 		});
 	});
 
-	it("a name is hidden however its accents are composed", () => {
-		expect(maskedLines(["Zoe\u0308 Sample"], hiddenTexts({ firstName: "Zo\u00eb" }))).toEqual(["*** Sample"]);
-		expect(maskedLines(["Zo\u00eb Sample"], hiddenTexts({ firstName: "Zoe\u0308" }))).toEqual(["*** Sample"]);
-	});
-
-	it("hundreds of thousands of hidden texts, and one of a megabyte, are looked for in seconds", () => {
-		const many = Array.from({ length: 300_000 }, (_, number) => `s${number}x`);
-		const lines = Array.from({ length: 400 }, (_, number) => `${"word ".repeat(70)}S${number}X`);
-		const started = performance.now();
-		const shown = maskedLines(lines, ["x".repeat(1_000_000), ...many]);
-		expect(shown).toEqual(lines.map(() => `${"word ".repeat(70)}***`));
-		// Some seconds; with an expression for each of them, minutes, and none can be made of a megabyte.
-		expect(performance.now() - started).toBeLessThan(60_000);
-	});
-
-	it("a page that holds more hidden texts than are looked for is hidden as a whole", () => {
-		const words = Array.from({ length: 5_001 }, (_, number) => `w${number}`);
-		expect(maskedLines([words.join(" "), "another"], words)).toEqual(["***", "***"]);
-		expect(maskedLines([words.join(" "), "another"], words.slice(1))).toEqual([`w0${" ***".repeat(5_000)}`, "another"]);
-	});
-
-	it("what a regular expression takes for the same letter is found in every case", () => {
-		for (const [hidden, lines] of [
-			["straße", ["Straße", "STRAẞE"]],
-			["ΟΔΟΣ", ["οδος", "Οδοσ"]],
-			["\u212aelvin", ["kelvin", "KELVIN"]],
-			["ſoft", ["Soft", "SOFT"]],
-			["Ada O'Example-Sample", ["ADA O'EXAMPLE-SAMPLE"]],
-			["+33 (0)1 23", ["+33 (0)1 23"]],
-		] as const)
-			expect(maskedLines(lines, [hidden])).toEqual(lines.map(() => "***"));
-	});
-
 	it("replaces nothing without --force, and takes everything along with --unmasked", async () => {
 		expect((await world.purser(["onboard", "bundle", id, "--save", "evidence"])).exit).toBe(10);
 		const again = ["onboard", "bundle", id, "--save", "evidence", "--force", "--unmasked", "--json"];
@@ -261,7 +208,7 @@ describe("onboard bundle", () => {
 		Object.assign(state.corporates.at(-1)?.kyb as object, { status: "COMPLETING" });
 		expect((await world.purser(["related", "remove", gone?.id as string, "--yes"])).exit).toBe(0);
 		expect((await world.purser(["onboard", "bundle", id, "--save", "later"])).exit).toBe(0);
-		const { journal } = JSON.parse(read("later/bundle.json")) as Pick<Dossier, "journal">;
+		const { journal } = JSON.parse(read("later/bundle.json")) as Pick<Bundle, "journal">;
 		const about = journal.filter((one) => one.about === gone?.id).map(({ intent }) => intent.operation);
 		expect([about.at(0), about.at(-1)]).toEqual(["related.create", "related.delete"]);
 		expect(read("later/index.html")).toContain("remove a person or company");
