@@ -59,7 +59,6 @@ describe("related tree", () => {
 					isUbo: true,
 					directSharesPercentage: "33.3",
 					effectiveSharesPercentage: "33.3",
-					exact: true,
 					isOwner: true,
 				},
 			],

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ownershipDiagram } from "../../src/onboarding/ownership/diagram.js";
 import { type Holding, type Ownership, ownershipOf, type Party } from "../../src/onboarding/ownership/ownership.js";
-import { numbered, ownershipPage } from "../../src/onboarding/ownership/page.js";
+import { numbered, ownershipDiagram, ownershipPage } from "../../src/onboarding/ownership/page.js";
 import { pageBytes } from "../../src/pages/page.js";
 import { drawn } from "../../src/pages/picture.js";
 import { linesOf } from "../pages/lines.js";

@@ -2,8 +2,8 @@
  * Pictures of ownerships read back from their SVG: what a browser would draw is measured, not how it was laid out.
  */
 import { describe, expect, test } from "vitest";
-import { ownershipDiagram } from "../../src/onboarding/ownership/diagram.js";
 import { type Holding, ownershipOf, type Party } from "../../src/onboarding/ownership/ownership.js";
+import { ownershipDiagram } from "../../src/onboarding/ownership/page.js";
 import { pictureFile } from "../../src/pages/picture.js";
 import type { Diagram } from "../../src/ports/page.js";
 import { Random } from "../payments/simulation/random.js";

@@ -10,9 +10,8 @@ import type { Block, Cell, Diagram, Page, Picture, Section, Tone } from "../../p
 import type { ItemState } from "../checklist/checklist.js";
 import { readPage } from "../evidence/page-text.js";
 import { kycPlan, type PlannedKyc } from "../kyc/plan.js";
-import { ownershipDiagram } from "../ownership/diagram.js";
 import { type Ownership, ownershipOf } from "../ownership/ownership.js";
-import { ownershipBlocks } from "../ownership/page.js";
+import { ownershipBlocks, ownershipDiagram } from "../ownership/page.js";
 import { readOwnership } from "../records/read-ownership.js";
 import { statusWords } from "../records/record.js";
 import { type Bundle, type HeardEvent, recordsOf } from "./bundle.js";
