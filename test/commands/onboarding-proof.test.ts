@@ -193,15 +193,6 @@ describe("who needs a KYC", () => {
 });
 
 describe("kyc status", () => {
-	test("of everybody, on a part of the list: not decided, exit 8", async () => {
-		const half = { body: { content: [person()], totalElements: 2 } };
-		const world = await worldOf({ [listPath]: half });
-		const flags = ["kyc", "status", "--all", "--corporate-id", id, "--wait", "--wait-timeout", "1", "--json"];
-		expect((await world.purser(flags)).exit).toBe(8);
-		world.wire = answering({ [listPath]: page(person()) });
-		expect((await world.purser(flags)).exit).toBe(0);
-	});
-
 	test("a company has none, and is not waited for", async () => {
 		const world = await worldOf({ [personPath]: { body: { id: ada, corporateName: "Example Holding BV" } } });
 		expect((await world.purser(["kyc", "status", ada, "--wait"])).exit).toBe(0);

@@ -126,23 +126,19 @@ export async function mapConcurrently<T, R>(
 	progress: (done: number) => void,
 ): Promise<R[]> {
 	const results: R[] = new Array(items.length);
-	let next = 0;
+	const open = [...items.entries()].reverse();
 	let done = 0;
-	let failed = false;
 	const worker = async (): Promise<void> => {
-		while (next < items.length && !failed) {
-			const at = next++;
-			try {
-				results[at] = await work(items[at] as T);
-			} catch (error) {
-				failed = true;
-				throw error;
-			}
+		for (let next = open.pop(); next !== undefined; next = open.pop()) {
+			results[next[0]] = await work(next[1]);
 			done += 1;
 			progress(done);
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
+	const ended = Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
+	await ended.finally(() => {
+		open.length = 0;
+	});
 	return results;
 }
 
@@ -152,7 +148,6 @@ const maxListed = 100;
 const maxRead = 12;
 /** Related entities read of one company: one page. */
 const maxRelated = 100;
-const concurrency = 6;
 
 export interface WaitingCases {
 	/** Companies with something for the operator to do, the oldest first. */
@@ -179,12 +174,7 @@ export async function readWaitingCases(context: Context, service: Service): Prom
 		(record) => !(decidedKybStatuses as readonly string[]).includes(viewCorporate(record).kybStatus ?? ""),
 	);
 	const oldest = [...open].sort((one, other) => changed(one).localeCompare(changed(other))).slice(0, maxRead);
-	const facts = await mapConcurrently(
-		oldest,
-		concurrency,
-		(corporate) => factsOf(service, corporate),
-		() => {},
-	);
+	const facts = await Promise.all(oldest.map((corporate) => factsOf(service, corporate)));
 	const recorded = await readSince(context, service);
 	const now = context.clock.now();
 	const threshold = uboThreshold(profile);
