@@ -44,7 +44,7 @@ export function masked(value: unknown, shown = false, parent = ""): unknown {
 export function numbered(records: readonly Received[]): Received[] {
 	let persons = 0;
 	return records.map((record) => {
-		if (viewRelated(record).isCompany || record.type === "COMPANY") return record;
+		if (record.type === "COMPANY" || (record.type !== "PHYSICAL" && viewRelated(record).isCompany)) return record;
 		persons += 1;
 		return { ...record, firstName: "Person", lastName: String(persons) };
 	});

@@ -3,21 +3,11 @@
  */
 import type { Block, Box, Cell, Diagram, Line, Page, Picture } from "../../ports/page.js";
 import { fractionOf, percentText, reaches } from "./fraction.js";
-import { components, type Party } from "./graph.js";
+import { components } from "./graph.js";
 import { counted, type Ownership, type OwnershipNode, rolesOf, shortPercentage, sumOf } from "./ownership.js";
 
 /** Most warnings, and most rows of the table. */
 const [mostWarnings, mostRows] = [30, 200];
-
-/** Persons by number instead of name, in the order in which the service lists them; companies keep their names. */
-export function numbered(parties: readonly Party[]): Party[] {
-	let persons = 0;
-	return parties.map((party) => {
-		if (party.isCompany) return party;
-		persons += 1;
-		return { ...party, name: `Person ${persons}` };
-	});
-}
 
 /** What the picture says of the names in it. */
 export const namesNote = (masked: boolean): string =>
