@@ -113,9 +113,9 @@ test("the whole contract is printed for programs", async () => {
 	expect(flag(pay.flags, "--wait-timeout")).toMatchObject({ type: "number", fallback: "300" });
 	expect(flag(pay.flags, "--set")).toMatchObject({ repeated: true });
 	const sheet = (wanted: string) => contract.commands.find(({ path }: { path: string }) => path === wanted);
-	expect([flag(sheet("pay settle").flags, "--batch"), flag(sheet("terms accept").flags, "--record")]).toMatchObject([
+	expect([flag(sheet("pay settle").flags, "--batch"), flag(sheet("corporate review").flags, "--save")]).toMatchObject([
 		{ placeholder: "batch" },
-		{ placeholder: "file.json", file: true },
+		{ placeholder: "file", file: true },
 	]);
 	expect(flag(sheet("pay settle").flags, "--batch")).not.toHaveProperty("file");
 	expect(contract.variables.map(({ name }: { name: string }) => name).filter((name: string) => !/^[A-Z_]+$/.test(name))).toEqual([]);

@@ -35,7 +35,7 @@ export function commandsOf({ company: id = nobody, owner = nobody, grace, ubo, b
 		`kyb status ${id} --wait`,
 		`corporate update ${id} --set website=https://www.example.com`,
 		`terms accept ${id} --yes --confirmed-by operator`,
-		`kyc status --all --corporate-id ${id}`,
+		`kyc plan ${id} --wait`,
 		`kyc link --all --corporate-id ${id}`,
 		`related add ${id} --first-name New --last-name Person --is-director`,
 		`ledger list --end-user-id ${id}`,

@@ -23,7 +23,7 @@ describe("what is done over, against the sandbox; all eight steps in their order
 		await run(0, "terms", "accept", corporateId, "--yes", "--confirmed-by", "operator");
 		await run(0, "sandbox", "simulate", "terms");
 		expect((await run(0, "kyb", "status", corporateId)).missing[0]).toMatchObject({
-			what: "terms",
+			step: "terms",
 			command: `purser terms accept ${corporateId}`,
 		});
 		expect((await run(10, "terms", "accept", corporateId, "--yes", "--confirmed-by", "operator", "--version", version)).code).toBe(
@@ -45,9 +45,7 @@ describe("what is done over, against the sandbox; all eight steps in their order
 		await run(0, "kyb", "request", corporateId, ...everyGate);
 		await run(0, "sandbox", "simulate", "kyb", corporateId, "--outcome", "NEED_ADDITIONAL_INFORMATION", "--reason", "Proof of address");
 		const asked = await run(8, "kyb", "status", corporateId, "--wait");
-		expect(asked.missing.map(({ message }: { message: string }) => message)).toContain(
-			"The compliance team asks for more: Proof of address",
-		);
+		expect(asked.missing.map(({ why }: { why?: string }) => why)).toContain("Proof of address");
 		await run(0, "kyb", "request", corporateId, ...everyGate);
 		await run(0, "sandbox", "simulate", "kyb", corporateId, "--outcome", "DECLINED");
 		expect(await run(5, "kyb", "status", corporateId)).toMatchObject({ kybStatus: "DECLINED", missing: [] });

@@ -33,7 +33,7 @@ describe("kyb request", () => {
 				"KYB      PENDING_VERIFICATION",
 				"",
 				"Still missing",
-				"  - KYC of Ada Example is not started",
+				"  to do     KYC of Ada Example (in full)",
 				"",
 			].join("\n"),
 		);
@@ -79,17 +79,19 @@ describe("kyb status", () => {
 		expect(ran.stdout).toContain(
 			[
 				"Missing",
-				"  - The latest terms are not accepted",
-				"  - The compliance team asks for more: Proof of address",
-				"  - KYC of Ada Example is declined",
-				"  - The KYB must be requested again",
+				"  to do     Latest terms accepted",
+				"            The account owner must accept; no financial services until then",
+				"  declined  KYC of Ada Example (in full)",
+				"            declined",
+				"  to do     KYB validated",
+				"            Proof of address",
 			].join("\n"),
 		);
 		expect(ran.stderr).toBe(
 			[
 				`Next: purser terms accept ${id}`,
-				`      purser corporate update ${id} --set FIELD=VALUE`,
 				`      purser kyc link ${person}`,
+				`      purser corporate update ${id} --set FIELD=VALUE`,
 				`      purser corporate review ${id}`,
 				"",
 			].join("\n"),
@@ -99,7 +101,7 @@ describe("kyb status", () => {
 	test("a KYC in a status that nobody knows is followed, not begun anew", async () => {
 		look(corporate("PENDING_VERIFICATION"), [ada("ON_HOLD")]);
 		const ran = await world.purser(["kyb", "status", id]);
-		expect(ran.stdout).toContain("  - KYC of Ada Example is ON_HOLD\n");
+		expect(ran.stdout).toContain("  waiting   KYC of Ada Example (in full)\n            for identity check; ON_HOLD\n");
 		expect(ran.stderr).toBe(`Next: purser kyc status ${person} --wait\n`);
 	});
 

@@ -125,36 +125,44 @@ test("kyc status --watch tells a program each warning when it happens, and not a
 	]);
 });
 
-describe("kyc status --all", () => {
-	test("of whom nobody is known nothing is decided: exit 8, not 0", async () => {
+describe("kyc plan --wait", () => {
+	const wait = ["--wait", "--wait-timeout", "5", "--json"];
+	const [open, done, declined] = [kyc("CREATED"), kyc("VALIDATED"), kyc("DECLINED", "DOC_ONLY", "Blurred")];
+
+	test.each([
+		["every KYC is validated", [page(ada(done), grace(done), noa())], 0],
+		["the last one is, after a while", [page(ada(open), grace(open)), page(ada(done), grace(open)), page(ada(done), grace(done))], 0],
+		["somebody was declined", [page(ada(done), grace(declined))], 5],
+		["one is still open", [page(ada(done), grace(open))], 8],
+		["of whom nobody is known nothing is decided", [page(noa())], 8],
+		["nor of a part of the list", [{ body: { content: [ada(done)], totalElements: 2 } }], 8],
+	])("%s: exit", async (_, looks, exit) => {
 		const world = await makeWorld();
-		world.wire = answering({ [listPath]: page(noa()) });
-		const argv = ["kyc", "status", "--all", "--corporate-id", corporate];
-		const waited = await world.purser([...argv, "--wait", "--wait-timeout", "5", "--json"]);
-		expect([waited.exit, waited.json()]).toEqual([8, { corporateId: corporate, partial: true, people: [] }]);
-		const { stderr } = await world.purser(argv);
-		expect(stderr).toContain("Nobody who is declared needs a KYC, and at least one director has to do one");
-		expect(stderr).toContain(`Next: purser related list ${corporate}\n`);
+		world.wire = answering({ [listPath]: looks });
+		expect((await world.purser(["kyc", "plan", corporate, ...wait])).exit).toBe(exit);
+	});
+
+	test("without --wait a declined one is shown, and no failure", async () => {
+		const world = await makeWorld();
+		world.wire = answering({ [listPath]: page(ada(done), grace(declined)) });
+		const ran = await world.purser(["kyc", "plan", corporate], { columns: 200 });
+		expect([ran.exit, ran.stdout]).toEqual([0, expect.stringContaining("declined (Blurred)")]);
 	});
 });
 
 describe("kyc link --all", () => {
-	test("links for those who miss one, and a file for a mail merge that no spreadsheet executes", async () => {
+	test("links for those who miss one; for a mail merge as CSV that no spreadsheet executes", async () => {
 		const world = await makeWorld();
 		const hostile = grace({ firstName: '=HYPERLINK("https://example.com")', emailAddress: "grace@example.com" });
 		world.wire = answering({ [listPath]: page(ada(), hostile, noa()), [linkPath]: [link("one"), link("two")] });
-		const ran = await world.purser([...all, "--export", "/data/links.csv"]);
-		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toMatch(/^2 KYC links obtained\n/);
+		const ran = await world.purser([...all, "-o", "csv"]);
+		expect(ran.exit, ran.stderr).toBe(0);
 		expect(posts(world)).toEqual([ids.ada, ids.grace]);
-		expect(new TextDecoder("utf-8", { ignoreBOM: true }).decode(world.files.get("/data/links.csv"))).toBe(
-			[
-				'\ufeff"name","email","link","valid_until","kyc","related_id"',
-				`"Ada Example","","https://kyc.example.com/s/one","2026-03-31T10:00:00.000Z","documents and liveness","${ids.ada}"`,
-				`"'=HYPERLINK(""https://example.com"") Sample","grace@example.com","https://kyc.example.com/s/two","2026-03-31T10:00:00.000Z","documents","${ids.grace}"`,
-				"",
-			].join("\r\n"),
-		);
+		const [head, first, second] = ran.stdout.split(/\r?\n/);
+		expect(head?.split(",")).toEqual(expect.arrayContaining(["relatedPhysicalPersonId", "name", "need", "email", "url", "expiresAt"]));
+		expect(first).toContain("2026-03-31T10:00:00.000Z,https://kyc.example.com/s/one");
+		expect(second).toContain(`,"'=HYPERLINK(""https://example.com"") Sample",`);
+		expect(second).toContain("https://kyc.example.com/s/two,grace@example.com");
 	});
 
 	test("an answer without a link is in doubt, has no end of validity, and stops the run", async () => {
@@ -227,16 +235,16 @@ describe("kyc link --all", () => {
 		expect((await world.purser(all)).exit).toBe(5);
 	});
 
-	test("a lost reply is a doubt: exit 7, the rest is not asked for, and the links got so far are in the file", async () => {
+	test("a lost reply is a doubt: exit 7, the rest is not asked for, and the links got so far are in the answer", async () => {
 		const world = await makeWorld();
 		const canned = answering({ [listPath]: page(ada(), grace(), noa({ isUbo: true })), [linkPath]: link("one") });
 		let asked = 0;
 		world.wire = async (request): Promise<WireOutcome> =>
 			request.method === "POST" && ++asked === 2 ? { kind: "sent", reason: "the connection was reset" } : canned(request);
-		const ran = await world.purser([...all, "--export", "/data/links.csv", "--json"]);
+		const ran = await world.purser([...all, "--json"]);
 		expect(ran.exit).toBe(7);
 		expect(ran.json().links.map(({ state }: { state: string }) => state)).toEqual(["obtained", "in doubt", "not sent"]);
-		expect(new TextDecoder().decode(world.files.get("/data/links.csv")).split("\r\n")).toHaveLength(3);
+		expect(ran.json().links[0].url).toBe("https://kyc.example.com/s/one");
 		expect(posts(world)).toHaveLength(2);
 		// Nobody has the link whose answer was lost, so it is no valid one.
 		world.wire = canned;
@@ -255,21 +263,6 @@ describe("kyc link --all", () => {
 		]);
 	});
 
-	test("each link is in the file before the next is asked for: a run that is killed loses none", async () => {
-		const world = await makeWorld();
-		const canned = answering({
-			[listPath]: page(ada(), grace(), noa({ isUbo: true })),
-			[linkPath]: [link("one"), link("two"), link("three")],
-		});
-		const kept: string[][] = [];
-		world.wire = async (request): Promise<WireOutcome> => {
-			if (request.method === "POST") kept.push(new TextDecoder().decode(world.files.get("/data/links.csv")).match(/s\/[a-z]+/g) ?? []);
-			return canned(request);
-		};
-		expect((await world.purser([...all, "--export", "/data/links.csv"])).exit).toBe(0);
-		expect(kept).toEqual([[], ["s/one"], ["s/one", "s/two"]]);
-	});
-
 	test("no right to it: exit 4, told at once", async () => {
 		const world = await makeWorld();
 		world.wire = answering({ [listPath]: page(ada(), grace()), [linkPath]: { status: 403 } });
@@ -278,23 +271,13 @@ describe("kyc link --all", () => {
 		expect(posts(world)).toHaveLength(1);
 	});
 
-	test("a file that is there already stops it before any link is asked for: exit 10", async () => {
-		const world = await makeWorld();
-		world.files.set("/data/links.csv", new Uint8Array([1]));
-		world.wire = answering({ [listPath]: page(ada()), [linkPath]: link("x") });
-		const ran = await world.purser([...all, "--export", "/data/links.csv"]);
-		expect(ran.exit).toBe(10);
-		expect(posts(world)).toEqual([]);
-		expect((await world.purser([...all, "--export", "/data/links.csv", "--force"])).exit).toBe(0);
-	});
-
 	test("a dry run shows each request and sends none", async () => {
 		const world = await makeWorld();
 		world.wire = answering({ [listPath]: page(ada(), grace()), [linkPath]: link("x") });
-		const ran = await world.purser([...all, "--export", "/data/links.csv", "--dry-run", "--json"]);
+		const ran = await world.purser([...all, "--dry-run", "--json"]);
 		expect(ran.json().requests).toHaveLength(2);
 		world.wire = answering({ [listPath]: page(ada(kyc("CREATED"))) });
-		await world.purser([...all, "--export", "/data/links.csv", "--dry-run"]);
+		await world.purser([...all, "--dry-run"]);
 		expect(posts(world)).toEqual([]);
 		expect(world.files.size).toBe(0);
 	});
@@ -303,7 +286,7 @@ describe("kyc link --all", () => {
 		["neither a person nor --all", ["kyc", "link"], 2],
 		["--all without a corporate", ["kyc", "link", "--all"], 2],
 		["both", [...all, ids.ada], 3],
-		["--export for one", ["kyc", "link", ids.ada, "--export", "x.csv"], 3],
+		["--again for one", ["kyc", "link", ids.ada, "--again"], 3],
 	])("%s: nothing is sent", async (_, argv, exit) => {
 		const world = await makeWorld();
 		expect((await world.purser(argv)).exit).toBe(exit);
@@ -345,56 +328,8 @@ describe("kyc status --watch", () => {
 	});
 });
 
-describe("kyc status --all", () => {
-	const status = ["kyc", "status", "--all", "--corporate-id", corporate];
-
-	test("everybody who needs one, with exit 5 where somebody was declined", async () => {
-		const world = await makeWorld();
-		world.wire = answering({ [listPath]: page(ada(kyc("VALIDATED", "FULL_KYC")), grace(kyc("DECLINED", "DOC_ONLY", "Blurred")), noa()) });
-		const ran = await world.purser(status);
-		expect(ran.exit).toBe(5);
-		expect(ran.stdout).toMatch(/^1 of 2 KYCs validated\n/);
-		expect(ran.stdout).toContain("Blurred");
-		expect(ran.stdout).not.toContain("Noa");
-		expect((await world.purser([...status, "--json"])).json()).toMatchObject({
-			corporateId: corporate,
-			people: [{ name: "Ada Example" }, {}],
-		});
-	});
-
-	test("--wait waits for the last one, --watch shows each look until all are decided", async () => {
-		const world = await makeWorld();
-		const looks = [page(ada(kyc("CREATED")), grace(kyc("CREATED"))), page(ada(kyc("VALIDATED")), grace(kyc("PROCESSING")))];
-		world.wire = answering({ [listPath]: looks });
-		const waited = await world.purser([...status, "--wait", "--wait-timeout", "5"]);
-		expect(waited.exit).toBe(8);
-		world.wire = answering({ [listPath]: [...looks, page(ada(kyc("VALIDATED")), grace(kyc("VALIDATED")))] });
-		const watched = await world.purser([...status, "--watch"]);
-		expect(watched.exit).toBe(0);
-		expect(watched.stdout.match(/\d of 2 KYCs validated/g)).toEqual([
-			"0 of 2 KYCs validated",
-			"1 of 2 KYCs validated",
-			"2 of 2 KYCs validated",
-		]);
-	});
-
-	test("a corporate alone is everybody of it, as with --all", async () => {
-		const world = await makeWorld();
-		world.wire = answering({});
-		await world.purser(["kyc", "status", "--corporate-id", corporate], { answers: [] });
-		expect(world.asked).toEqual([]);
-		expect(world.requests[0]?.line).toContain(`/api/partner/corporates/${corporate}`);
-	});
-
-	test.each([
-		[["kyc", "status"], "Missing: RELATED"],
-		[["kyc", "status"], "The ids are shown by: purser related list COMPANY\n"],
-		[["kyc", "status", "--all"], "Missing: --corporate-id"],
-		[["kyc", "status", ids.ada, "--all", "--corporate-id", corporate], "cannot be combined with --all"],
-		[["kyc", "status", ids.ada, "--corporate-id", corporate], "only works with --all"],
-	])("%j is refused", async (argv, message) => {
-		const ran = await (await makeWorld()).purser(argv);
-		expect([2, 3]).toContain(ran.exit);
-		expect(ran.stderr).toContain(message);
-	});
+test("kyc status without a person is refused", async () => {
+	const ran = await (await makeWorld()).purser(["kyc", "status"]);
+	expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("Missing: RELATED")]);
+	expect(ran.stderr).toContain("The ids are shown by: purser related list COMPANY\n");
 });

@@ -344,14 +344,14 @@ describe("onboard start", () => {
 			expect((await world.purser(["onboard", "list", "--json"])).json()[0]).toMatchObject({ trouble: "it cannot be read" });
 		}
 		const [broken] = (await world.purser(["onboard", "list", "--json"])).json();
-		expect(broken).toMatchObject({ name: "new-company", path: single, trouble: "it cannot be read" });
+		expect(broken).toMatchObject({ name: "broken", path: single, trouble: "it cannot be read" });
 		expect((await resume(world, [])).exit).toBe(2);
 		world.files.set(single, new Uint8Array(4_194_305));
 		expect((await resume(world, [])).stderr.replace(/\s+/g, " ")).toContain(
 			"It has 4,194,305 bytes, and at most 4,194,304 bytes (4 MB) are read",
 		);
 		expect(world.files.has(single)).toBe(true);
-		expect((await world.purser(["onboard", "discard", "new-company", "--yes"])).exit).toBe(0);
+		expect((await world.purser(["onboard", "discard", "broken", "--yes"])).exit).toBe(0);
 		expect(world.files.has(single)).toBe(false);
 	});
 

@@ -100,7 +100,7 @@ describe("a list", () => {
 		[["terms", "audit"], "GET /api/partner/corporates"],
 		[["overview"], "GET /api/partner/corporates"],
 		[["related", "list", id], persons],
-		[["kyc", "status", "--all", "--corporate-id", id], persons],
+		[["kyc", "plan", id], persons],
 	];
 	test.each(lists)("%j: an answer that is no list, or none of known records, exits 1 and is shown as received", async (argv, line) => {
 		for (const body of [{ data: [] }, { items: [{ id }] }, { message: "ok" }, { content: [{ entry: { id } }, { entry: { id: other } }] }]) {
@@ -149,17 +149,6 @@ describe("a status that is missing is told", () => {
 		expect((await run(["kyc", "status", id])).exit).toBe(0);
 		given({ [related]: { body: { id, lastName: "Example", kycInfo: { type: "NOT_REQUIRED" } } } });
 		expect((await run(["kyc", "status", id, ...wait])).exit).toBe(0);
-	});
-
-	test("of everybody of a corporate", async () => {
-		const director = { id, firstName: "Ada", lastName: "Example", isDirector: true };
-		given({ [persons]: { body: { content: [director], totalElements: 1 } } });
-		for (const argv of [[], wait]) {
-			const ran = await run(["kyc", "status", "--all", "--corporate-id", id, ...argv]);
-			expect(ran.exit).toBe(1);
-			expect(ran.stderr).toContain("The service's answer has no status of the KYC of one person");
-		}
-		expect((await world.purser(["kyc", "status", "--all", "--corporate-id", id])).stdout).toMatch(/Ada Example +full +unknown/);
 	});
 
 	test("of a payment that was waited for: it was accepted, and exit 1", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Dossier } from "../../src/onboarding/dossier/dossier.js";
+import type { Bundle } from "../../src/onboarding/dossier/bundle.js";
 import { casePage } from "../../src/onboarding/dossier/page.js";
 import { pageBytes } from "../../src/pages/page.js";
 import { drawn } from "../../src/pages/picture.js";
@@ -30,7 +30,7 @@ const intent = (number: number, operation: string, more: Partial<IntentRecord> =
 
 const person = (id: string, more: object) => ({ id, firstName: "***", lastName: "***", isUbo: false, ...more });
 
-function dossier(more: Partial<Dossier> = {}): Dossier {
+function bundle(more: Partial<Bundle> = {}): Bundle {
 	return {
 		corporateId,
 		name: "Example SAS",
@@ -95,17 +95,16 @@ function dossier(more: Partial<Dossier> = {}): Dossier {
 	};
 }
 
-const page = (one: Dossier) =>
-	casePage(one, { files: [{ name: "bundle.json", bytes: 7, sha256: hash }], review: ["Review", "***"] }, drawn);
-const said = (one: Dossier): string => linesOf(pageBytes(page(one)));
+const page = (one: Bundle) => casePage(one, [{ name: "bundle.json", bytes: 7, sha256: hash }], undefined, drawn);
+const said = (one: Bundle): string => linesOf(pageBytes(page(one)));
 
 describe("the page of a case", () => {
 	test("says who is who, what is missing, who owns what, what happened, and how to check it", async () => {
-		await expect(said(dossier())).toMatchFileSnapshot("../pages/goldens/case.txt");
+		await expect(said(bundle())).toMatchFileSnapshot("../pages/goldens/case.txt");
 	});
 
 	test("each row has a cell for each column", () => {
-		const found = page(dossier()).sections.flatMap((section) => section.blocks.flatMap((block) => (block.kind === "table" ? [block] : [])));
+		const found = page(bundle()).sections.flatMap((section) => section.blocks.flatMap((block) => (block.kind === "table" ? [block] : [])));
 		expect(found.map(({ rows, columns }) => rows.every((row) => row.length === columns.length))).toEqual(Array(5).fill(true));
 	});
 
@@ -115,8 +114,8 @@ describe("the page of a case", () => {
 				{ id: corporateId, corporateName: "Example SAS", kybStatus },
 				[person(ada, { isDirector: true, directSharesPercentage: 60, kycInfo: { status } })],
 			];
-			const answers = dossier().answers.map((answer, at) => ({ ...answer, data: data[at] }));
-			return said(dossier({ answers, checklist: { ...dossier().checklist, kybStatus } }));
+			const answers = bundle().answers.map((answer, at) => ({ ...answer, data: data[at] }));
+			return said(bundle({ answers, checklist: { ...bundle().checklist, kybStatus } }));
 		};
 		const known = stated("NEED_ADDITIONAL_INFORMATION", "PENDING_REVIEW");
 		expect(known).toContain("more information needed");
@@ -126,9 +125,9 @@ describe("the page of a case", () => {
 	});
 
 	test("an event without a signature that the service did not confirm is shown as that", () => {
-		const [event] = dossier().events ?? [];
+		const [event] = bundle().events ?? [];
 		const trusted = (more: object): string | undefined =>
-			/event heard.*/.exec(said(dossier({ events: [{ ...event, ...more } as never] })))?.[0];
+			/event heard.*/.exec(said(bundle({ events: [{ ...event, ...more } as never] })))?.[0];
 		expect(trusted({})).toBe("event heard | Person 1 | validated | signature valid | before: link created |");
 		expect(trusted({ verified: false })).toContain("| not confirmed |");
 		expect(trusted({ verified: false, confirmed: { status: "DECLINED" } })).toContain("| not confirmed |");
@@ -136,21 +135,21 @@ describe("the page of a case", () => {
 	});
 
 	test("says where the journal was altered, where people are not listed, and where the review cannot be shown", () => {
-		const { journalCheck, answers } = dossier();
-		expect(said(dossier({ journalCheck: { ...journalCheck, faults: ["event 3 has another hash"] } }))).toContain(
+		const { journalCheck, answers } = bundle();
+		expect(said(bundle({ journalCheck: { ...journalCheck, faults: ["event 3 has another hash"] } }))).toContain(
 			"The journal was altered: event 3 has another hash",
 		);
-		expect(said(dossier({ answers: answers.slice(0, 1) }))).toContain(
+		expect(said(bundle({ answers: answers.slice(0, 1) }))).toContain(
 			"The service does not list people and owners, so they are not on this page.",
 		);
 		const review = { contentType: "application/pdf", bytes: 7, sha256: hash };
-		const without = (masked: boolean): string => linesOf(pageBytes(casePage(dossier({ review, masked }), { files: [] }, drawn)));
+		const without = (masked: boolean): string => linesOf(pageBytes(casePage(bundle({ review, masked }), [], undefined, drawn)));
 		expect(without(true)).toContain("Its text cannot be masked, so it is not shown.");
 		expect(without(false)).toContain("Its text is in the file beside this page.");
 	});
 
 	test("the same bundle gives the same bytes, hostile names stay text, and many persons fit a megabyte", () => {
-		expect(pageBytes(page(dossier()))).toEqual(pageBytes(page(dossier())));
+		expect(pageBytes(page(bundle()))).toEqual(pageBytes(page(bundle())));
 		const hostile = `<script>alert(1)</script>"'&\`</style>\u202e`.repeat(30);
 		const many = Array.from({ length: 1_000 }, (_, number) => ({
 			id: `${String(number).padStart(8, "0")}-0b94-4f7d-9c35-2e6f1a7b4d80`,
@@ -161,10 +160,8 @@ describe("the page of a case", () => {
 			({ id }) => ({ step: "kyc", label: `KYC of ${hostile}`, relatedId: id, state: "declined", why: hostile }) as const,
 		);
 		const journal = many.map(({ id }, number) => ({ intent: intent(number, "kyc.link"), events: [], about: id }));
-		const answers = [dossier().answers[0] as never, { operation: "related.list", fetchedAt: "", data: many }];
-		const bytes = pageBytes(
-			page(dossier({ name: hostile, masked: false, answers, checklist: { ...dossier().checklist, items }, journal })),
-		);
+		const answers = [bundle().answers[0] as never, { operation: "related.list", fetchedAt: "", data: many }];
+		const bytes = pageBytes(page(bundle({ name: hostile, masked: false, answers, checklist: { ...bundle().checklist, items }, journal })));
 		expect(bytes.length).toBeLessThanOrEqual(1_048_576);
 		const text = new TextDecoder().decode(bytes);
 		expect(text).not.toContain("<script");

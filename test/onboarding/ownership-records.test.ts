@@ -184,8 +184,8 @@ describe("100 000 edges", () => {
 			[...shares, { owner: "k0", owned: "c0", percentage: "85" }, { owner: "p", owned: "k0", percentage: "25" }],
 		);
 		// k0 = 0.85 + 60 · 0.5 · 0.005 k0 = 1.
-		expect(nodes[1]).toMatchObject({ effectiveSharesPercentage: "100", exact: true });
-		expect(nodes.at(-1)).toMatchObject({ effectiveSharesPercentage: "25", exact: true, isOwner: true });
+		expect(nodes[1]).toMatchObject({ effectiveSharesPercentage: "100" });
+		expect(nodes.at(-1)).toMatchObject({ effectiveSharesPercentage: "25", isOwner: true });
 	});
 
 	test("a chain of 100 000 layers neither overflows the stack nor grows numbers without end", () => {
@@ -193,8 +193,9 @@ describe("100 000 edges", () => {
 		const parties = Array.from({ length: count }, (_, at) => ({ id: `k${at}`, name: `K${at}`, isCompany: true }));
 		const shares = parties.map(({ id }, at) => ({ owner: id, owned: at === 0 ? "c0" : `k${at - 1}`, percentage: "99.999999999999" }));
 		const { nodes } = ownershipOf(root, parties, shares);
-		// (1 - 10^-14)^100000 = 1 - 10^-9 + …
-		expect(nodes.at(-1)).toMatchObject({ effectiveSharesPercentage: "99.9999999", exact: false });
+		// 0.99999999999999 squared, exactly; what needs more than a thousand digits is unknown, and so is all above it.
+		expect(nodes[2]?.effectiveSharesPercentage).toBe("99.999999999998");
+		expect(nodes.at(-1)?.effectiveSharesPercentage).toBeUndefined();
 	});
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { adviceText, purser } from "../../src/api/advice.js";
 import { typed } from "../../src/api/answer.js";
 import { Decimal } from "../../src/api/json.js";
-import { openPreconditions } from "../../src/onboarding/checklist/preconditions.js";
+import { checklistOf, missingForKyb } from "../../src/onboarding/checklist/checklist.js";
 import { labelOf, otherRows } from "../../src/onboarding/records/record.js";
 import { duplicateOf } from "../../src/onboarding/records/twins.js";
 
@@ -70,51 +70,42 @@ describe("entities declared already", () => {
 
 describe("what keeps a KYB from being validated", () => {
 	const person = (fields: object) => ({ id: ada, firstName: "Ada", lastName: "Example", ...fields });
+	const unknown = { threshold: "25", since: () => undefined, until: () => undefined, now: new Date(0) };
+	const missing = (corporate: object, related?: object[]) =>
+		missingForKyb(checklistOf({ corporateId: id, corporate, related, ...unknown } as never)).map(({ label, state, why, command }) => [
+			`${label}: ${state}${why === undefined ? "" : `, ${why}`}`,
+			command && adviceText(command),
+		]);
 
 	it("names the terms, each open KYC and the request, with their commands", () => {
-		const found = openPreconditions(
-			id,
-			{ id, termsAccepted: false, kybStatus: "NOT_STARTED" },
-			[
-				person({ isDirector: true, kycInfo: { status: "NOT_STARTED" } }),
-				person({ isUbo: true, kycInfo: { status: "PROCESSING" } }),
-				person({ isDirector: true, kycInfo: { status: "DECLINED", statusReason: "Document unreadable" } }),
-				person({ isDirector: true, kycInfo: { status: "VALIDATED" } }),
-				person({ isDirector: true, kycInfo: { type: "NOT_REQUIRED" } }),
-				person({ isAccountOwner: true }),
-				{ id, corporateName: "Example Holding BV" },
-			],
-			"25",
-		);
-		expect(found.map(({ message, command }) => [message, adviceText(command)])).toEqual([
-			["The latest terms are not accepted", `purser terms accept ${id}`],
-			["KYC of Ada Example is not started", `purser kyc link ${ada}`],
-			["KYC of Ada Example is processing", `purser kyc status ${ada} --wait`],
-			["KYC of Ada Example is declined (Document unreadable)", `purser kyc link ${ada}`],
-			["KYB not requested yet", `purser corporate review ${id}`],
+		const people = [
+			person({ isDirector: true, kycInfo: { status: "NOT_STARTED" } }),
+			person({ isUbo: true, kycInfo: { status: "PROCESSING" } }),
+			person({ isDirector: true, kycInfo: { status: "DECLINED", statusReason: "Document unreadable" } }),
+			person({ isDirector: true, kycInfo: { status: "VALIDATED" } }),
+			person({ isDirector: true, kycInfo: { type: "NOT_REQUIRED" } }),
+			person({ isAccountOwner: true }),
+			{ id, corporateName: "Example Holding BV" },
+		];
+		expect(missing({ id, termsAccepted: false, kybStatus: "NOT_STARTED" }, people)).toEqual([
+			["Latest terms accepted: to do, no financial services until then", `purser terms accept ${id}`],
+			["KYC of Ada Example (in full): to do", `purser kyc link ${ada}`],
+			["KYC of Ada Example (documents): waiting, PROCESSING", `purser kyc status ${ada} --wait`],
+			["KYC of Ada Example (documents): declined, Document unreadable", `purser kyc link ${ada}`],
+			["KYB validated: to do, KYB not requested yet", `purser corporate review ${id}`],
 		]);
 	});
 
-	it("says what more is wanted", () => {
-		const record = { status: { kyb: { value: "NEED_ADDITIONAL_INFORMATION", reason: "Proof of address" } }, termsAccepted: true };
-		expect(openPreconditions(id, record, [], "25")).toEqual([
-			{
-				what: "information",
-				message: "The compliance team asks for more: Proof of address",
-				command: purser`corporate update ${typed(id, "CORPORATE")} --set FIELD=VALUE`,
-			},
-			{ what: "request", message: "The KYB must be requested again", command: purser`corporate review ${typed(id, "CORPORATE")}` },
-		]);
-	});
-
-	it("finds nothing once it is validated, or where nothing is known", () => {
-		expect(openPreconditions(id, { kybStatus: "VALIDATED", termsAccepted: true }, undefined, "25")).toEqual([]);
-		expect(openPreconditions(id, {}, undefined, "25")).toEqual([]);
-	});
-
-	it("still names new terms after the KYB was validated", () => {
-		expect(openPreconditions(id, { kybStatus: "VALIDATED", termsAccepted: false }, undefined, "25").map(({ what }) => what)).toEqual([
-			"terms",
-		]);
+	it.each<[object, string[]]>([
+		[
+			{ status: { kyb: { value: "NEED_ADDITIONAL_INFORMATION", reason: "Proof of address" } }, termsAccepted: true },
+			["KYB validated: to do, Proof of address"],
+		],
+		[{ kybStatus: "VALIDATED", termsAccepted: true }, []],
+		[{ kybStatus: "DECLINED", termsAccepted: false }, []],
+		[{}, []],
+		[{ kybStatus: "VALIDATED", termsAccepted: false }, ["Latest terms accepted: to do, no financial services until then"]],
+	])("of %j", (corporate, found) => {
+		expect(missing(corporate).map(([text]) => text)).toEqual(found);
 	});
 });

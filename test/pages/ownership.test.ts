@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ownershipDiagram } from "../../src/onboarding/ownership/diagram.js";
 import { type Holding, type Ownership, ownershipOf, type Party } from "../../src/onboarding/ownership/ownership.js";
+import { ownershipDiagram } from "../../src/onboarding/ownership/page.js";
 import { pictureFile } from "../../src/pages/picture.js";
 import { browserFor, openWindow, startBrowser } from "../support/browser.js";
 

@@ -2,8 +2,8 @@
  * Pictures of ownerships: what is drawn, and that the same diagram is the same picture. Where boxes stand is the layout library's.
  */
 import { expect, test } from "vitest";
-import { ownershipDiagram } from "../../src/onboarding/ownership/diagram.js";
 import { type Holding, ownershipOf, type Party } from "../../src/onboarding/ownership/ownership.js";
+import { ownershipDiagram } from "../../src/onboarding/ownership/page.js";
 import { pictureFile } from "../../src/pages/picture.js";
 import type { Diagram } from "../../src/ports/page.js";
 

@@ -10,7 +10,7 @@ const seeded = /^(11111111|22222222|aaaaaaaa|bbbbbbbb)-/;
 /** Each substitution keeps the width of what it replaces where columns are aligned by it. */
 const substitutions: readonly (readonly [what: RegExp, by: string])[] = [
 	[/\/\S*\/purser-(desk|live)-\w+/g, "/FOLDER"],
-	[/\/onboarding-drafts\/sandbox\/\d+-[0-9a-f]+\.json/g, "/onboarding-drafts/sandbox/DRAFT.json"],
+	[/\/onboarding-drafts\/sandbox\/[a-z0-9-]+\.json/g, "/onboarding-drafts/sandbox/DRAFT.json"],
 	[/(127\.0\.0\.1|localhost):\d+/g, "$1:PORT"],
 	[/\d{4}-\d{2}-\d{2} \d{2}:\d{2} \+00:00/g, "2026-01-02 03:04 +00:00"],
 	[/(review of) \d{4}-\d{2}-\d{2}$/gm, "$1 2026-01-02"],

@@ -6,11 +6,10 @@ import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
-import { blockers, type Checklist, checklistOf } from "../../onboarding/checklist/checklist.js";
-import { readSince } from "../../onboarding/checklist/journal.js";
+import { blockers, type Checklist } from "../../onboarding/checklist/checklist.js";
+import { readChecklist } from "../../onboarding/checklist/journal.js";
 import { checklistText, explained } from "../../onboarding/checklist/text.js";
-import { uboThreshold } from "../../onboarding/records/read-ownership.js";
-import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
+import { readCorporate } from "../../onboarding/records/reading.js";
 import { warnWithoutStatus } from "../../onboarding/records/waiting.js";
 
 export default defineCommand({
@@ -26,20 +25,9 @@ export default defineCommand({
 	operations: [getCorporate.id, listRelated.id],
 	input: z.strictObject({ ...getCorporate.params.shape, explain: flag("Say why each step is there") }),
 	async run(context, { corporateId, explain }) {
-		const { profile } = await context.settings.read();
 		const corporate = await readCorporate(context.service, corporateId);
 		warnWithoutStatus(context, "the KYB", viewCorporate(corporate).kybStatus);
-		const related = await ifOffered(context, "persons and shares are not shown", () => listRelatedOf(context.service, corporateId));
-		warnIfPartial(context, related);
-		const checklist = checklistOf({
-			corporateId,
-			corporate,
-			related: related?.records,
-			partial: related?.complete === false,
-			threshold: uboThreshold(profile),
-			...(await readSince(context, context.service)),
-			now: context.clock.now(),
-		});
+		const checklist = await readChecklist(context, corporateId, corporate, "persons and shares are not shown");
 		const data = explain ? explained(checklist) : checklist;
 		const items = data.items.map((item) => shownIn(item, ["command", "afterwards"], context.report.shown));
 		const exit = data.kybStatus === "DECLINED" ? "rejected" : undefined;

@@ -9,8 +9,7 @@ import { foreignLegalType } from "../../api/values.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { call } from "../../http/call.js";
-import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
-import { readAccountOwner } from "../../onboarding/evidence/account-owner.js";
+import { confirmedBy, readAccountOwner } from "../../onboarding/evidence/acceptance.js";
 import { companyNamed, requireChange, sentRows } from "../../onboarding/records/about.js";
 import { ifOffered, readBack, readCorporate } from "../../onboarding/records/reading.js";
 import { corporateRows } from "../../onboarding/records/record.js";
@@ -36,7 +35,7 @@ export default defineCommand({
 		await warnOfLegalType(context, corporateId, body);
 		const about = async (): Promise<About> => {
 			const company = await companyNamed(context.service, corporateId);
-			const owner = version === undefined ? undefined : await readAccountOwner(context, context.service, corporateId);
+			const owner = version === undefined ? undefined : await readAccountOwner(context, corporateId);
 			return {
 				title: `Update ${company}`,
 				rows: [["Company", corporateId], ...sentRows(body)],

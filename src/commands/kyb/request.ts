@@ -7,13 +7,14 @@ import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
-import { openPreconditions } from "../../onboarding/checklist/preconditions.js";
+import { missingForKyb } from "../../onboarding/checklist/checklist.js";
+import { readChecklist } from "../../onboarding/checklist/journal.js";
+import { itemsLines } from "../../onboarding/checklist/text.js";
 import { checkDeclared, type KybLeave, passGates, requestable } from "../../onboarding/kyb/check.js";
 import { type GateWords, gateFaults, gateFields } from "../../onboarding/kyb/gates.js";
 import { canAskReviewed, type Review, showReview } from "../../onboarding/kyb/review.js";
 import { companyNamed } from "../../onboarding/records/about.js";
-import { uboThreshold } from "../../onboarding/records/read-ownership.js";
-import { ifOffered, listRelatedOf, readBack, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
+import { ifOffered, readBack, readCorporate } from "../../onboarding/records/reading.js";
 import type { About } from "../../ports/changes.js";
 
 export default defineCommand({
@@ -56,7 +57,7 @@ export default defineCommand({
 		});
 		const after = await readBack(context, () => readAfter(context, corporateId));
 		const data = { id: corporateId, missing: [], ...after };
-		const kycs = data.missing.filter(({ what }) => what === "kyc").map(({ command }) => command);
+		const kycs = data.missing.flatMap(({ step, command }) => (step === "kyc" && command !== undefined ? [command] : []));
 		return { data, next: [...kycs.slice(0, 4), purser`kyb status ${typed(corporateId, "CORPORATE")} --wait`] };
 	},
 	text: ({ missing, ...record }, style) => {
@@ -69,19 +70,16 @@ export default defineCommand({
 				["KYB", style.status(view.kybStatus)],
 				["Reason", view.kybReason],
 			]),
-			...(missing.length > 0 ? ["", style.bold("Still missing"), ...missing.map(({ message }) => `  - ${message}`)] : []),
+			...(missing.length > 0 ? ["", style.bold("Still missing"), ...itemsLines(missing, style)] : []),
 		].join("\n");
 	},
 });
 
 /** The company as it stands now, and what is still missing. */
 async function readAfter(context: Context, corporateId: string) {
-	const { profile } = await context.settings.read();
 	const data = await readCorporate(context.service, corporateId);
-	const related = await ifOffered(context, "open KYCs are not shown", () => listRelatedOf(context.service, corporateId));
-	warnIfPartial(context, related);
-	const missing = openPreconditions(corporateId, data, related?.records, uboThreshold(profile));
-	return { ...data, missing: missing.map((one) => shownIn(one, ["command"], context.report.shown)) };
+	const missing = missingForKyb(await readChecklist(context, corporateId, data, "open KYCs are not shown"));
+	return { ...data, missing: missing.map((item) => shownIn(item, ["command", "afterwards"], context.report.shown)) };
 }
 
 /**

@@ -6,9 +6,10 @@ import { listRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
 import { waitFor } from "../../http/wait.js";
-import { openPreconditions } from "../../onboarding/checklist/preconditions.js";
-import { uboThreshold } from "../../onboarding/records/read-ownership.js";
-import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
+import { type Item, missingForKyb } from "../../onboarding/checklist/checklist.js";
+import { readChecklist } from "../../onboarding/checklist/journal.js";
+import { itemsLines } from "../../onboarding/checklist/text.js";
+import { readCorporate } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
 import { kybSettled, requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 
@@ -26,7 +27,6 @@ export default defineCommand({
 	operations: [getCorporate.id, listRelated.id],
 	input: z.strictObject({ ...getCorporate.params.shape, ...waitFields() }),
 	async run(context, { corporateId, wait, waitTimeout }) {
-		const { profile } = await context.settings.read();
 		const look = async () => {
 			const data = await readCorporate(context.service, corporateId);
 			return { done: kybSettled.includes(viewCorporate(data).kybStatus), data };
@@ -35,15 +35,9 @@ export default defineCommand({
 			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the KYB to be decided" }, look)
 			: await look();
 		requireStatus("the KYB", viewCorporate(data).kybStatus, data);
-		const related = await ifOffered(context, "the KYCs are not shown", () => listRelatedOf(context.service, corporateId));
-		warnIfPartial(context, related);
 		const { kybStatus } = viewCorporate(data);
-		const answer = {
-			...data,
-			missing: openPreconditions(corporateId, data, related?.records, uboThreshold(profile)).map((one) =>
-				shownIn(one, ["command"], context.report.shown),
-			),
-		};
+		const missing = missingForKyb(await readChecklist(context, corporateId, data, "the KYCs are not shown"));
+		const answer = { ...data, missing: missing.map((item) => shownIn(item, ["command", "afterwards"], context.report.shown)) };
 		const undecided = wait && kybStatus !== "VALIDATED" ? "pending" : undefined;
 		return {
 			data: answer,
@@ -64,12 +58,13 @@ export default defineCommand({
 		if (view.kybStatus === "DECLINED")
 			return `${rows}\n\nThe verification was declined. The service's customer care decides whether it can be opened again.`;
 		if (missing.length === 0) return rows;
-		return [rows, "", style.bold("Missing"), ...missing.map(({ message }) => `  - ${message}`)].join("\n");
+		return [rows, "", style.bold("Missing"), ...itemsLines(missing, style)].join("\n");
 	},
 });
 
-function nextAfter(status: string | undefined, missing: readonly { command: Advice }[], corporateId: string): Advice[] {
+function nextAfter(status: string | undefined, missing: readonly Item[], corporateId: string): Advice[] {
 	const id = typed(corporateId, "CORPORATE");
-	if (missing.length > 0) return [...new Set(missing.map(({ command }) => command))].slice(0, 5);
+	const commands = missing.flatMap(({ command, afterwards }) => [command, afterwards]).filter((one) => one !== undefined);
+	if (commands.length > 0) return [...new Set(commands)].slice(0, 5);
 	return status === "VALIDATED" ? [purser`ledger list --end-user-id ${id}`] : [purser`kyb status ${id} --wait`];
 }

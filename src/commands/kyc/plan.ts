@@ -4,11 +4,14 @@ import { typed } from "../../api/answer.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
+import type { Context } from "../../context.js";
 import type { Advice } from "../../errors.js";
-import { type KycState, kycPlan } from "../../onboarding/kyc/plan.js";
+import { waitFor } from "../../http/wait.js";
+import { isPlanDecided, type KycPlan, type KycState, kycPlan } from "../../onboarding/kyc/plan.js";
 import { rootOf, uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { listRelatedOf, warnIfPartial } from "../../onboarding/records/reading.js";
 import { paragraph } from "../../onboarding/records/record.js";
+import { timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 
 export default defineCommand({
 	path: "kyc plan",
@@ -17,20 +20,25 @@ export default defineCommand({
 		"Every UBO and every director needs a KYC; at least one director does it in full, with liveness checks, and documents are enough for the others. Whoever holds at least the threshold of shares through all layers counts as a UBO here, even if not marked.",
 	examples: [
 		{ run: "kyc plan crm-5002", note: "In full, documents only, none" },
+		{ run: "kyc plan crm-5002 --wait", note: "Wait for every result: exit 0 validated, 5 somebody was declined, 8 not yet" },
 		{ run: "kyc plan crm-5002 --json", note: "For a script" },
 	],
 	effect: "read",
 	operations: [getCorporate.id, listRelated.id],
-	input: z.strictObject({ ...listRelated.params.shape }),
-	async run(context, params) {
-		const { profile } = await context.settings.read();
-		const found = await listRelatedOf(context.service, params.corporateId);
-		warnIfPartial(context, found, "the plan may miss some");
-		const root = await rootOf(context, context.service, params.corporateId, found.records);
-		const plan = kycPlan(root, found.records, uboThreshold(profile));
+	input: z.strictObject({ ...listRelated.params.shape, ...waitFields() }),
+	async run(context, { corporateId, wait, waitTimeout }) {
+		const look = async () => {
+			const plan = await readPlan(context, corporateId);
+			return { done: isPlanDecided(plan), data: plan };
+		};
+		const { data: plan } = wait
+			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for every KYC to be decided" }, look)
+			: await look();
 		const people = plan.people.map((person) => shownIn(person, ["command"], context.report.shown));
 		const data = { ...plan, people, warnings: plan.warnings.map(context.report.shown) };
-		return { data, lines: people, next: nextAfter(people, params.corporateId) };
+		const declined = people.some(({ state }) => state === "declined");
+		const undecided = isPlanDecided(plan) ? undefined : "pending";
+		return { data, lines: people, next: nextAfter(people, corporateId), exit: wait ? (declined ? "rejected" : undecided) : undefined };
 	},
 	text: ({ people, warnings }, style) => {
 		const paint = (state: KycState): string =>
@@ -58,6 +66,14 @@ export default defineCommand({
 		].join("\n");
 	},
 });
+
+async function readPlan(context: Context, corporateId: string): Promise<KycPlan & { partial?: true }> {
+	const { profile } = await context.settings.read();
+	const found = await listRelatedOf(context.service, corporateId);
+	warnIfPartial(context, found, "the plan may miss some");
+	const root = await rootOf(context, context.service, corporateId, found.records);
+	return { ...kycPlan(root, found.records, uboThreshold(profile)), ...(found.complete ? {} : { partial: true }) };
+}
 
 function nextAfter(people: readonly { state: KycState; command?: Advice }[], corporateId: string): Advice[] {
 	const id = typed(corporateId, "CORPORATE");

@@ -8,12 +8,9 @@ import { listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
-import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
-import { packDossier } from "../../onboarding/dossier/dossier.js";
+import { packBundle } from "../../onboarding/dossier/bundle.js";
 import { casePage } from "../../onboarding/dossier/page.js";
 import { makeFolder, saveDocument } from "../../onboarding/evidence/documents.js";
-import { readPage } from "../../onboarding/evidence/page-text.js";
 import { pageBytes } from "../../pages/page.js";
 import { drawn } from "../../pages/picture.js";
 
@@ -21,7 +18,7 @@ export default defineCommand({
 	path: "onboard bundle",
 	summary: "Pack the evidence of an onboarding into a folder",
 	details:
-		"The service's answers, which terms were accepted, the due-diligence review, and every change in the journal, each with its time and digest. index.html shows all of it on one page; bundle.json is for programs. Personal data is masked unless asked for. Nothing is written outside the folder.",
+		"The service's answers, which terms were accepted, the due-diligence review, and every change in the journal, each with its time and digest. index.html shows all of it on one page; bundle.json is for programs. Personal data is masked unless asked for; the text of the review, which cannot be masked, goes along with --unmasked only. Nothing is written outside the folder.",
 	examples: [
 		{ run: "onboard bundle 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --save evidence", note: "Personal data masked" },
 		{
@@ -41,10 +38,10 @@ export default defineCommand({
 		force: flag("Replace files of an earlier bundle in the folder"),
 	}),
 	async run(context, { corporateId, save, unmasked, force }) {
-		const { dossier, files } = await packDossier(context, context.service, corporateId, unmasked, (address) => terms(context, address));
-		const content = new TextEncoder().encode(jsonDocument(dossier));
-		const beside = [fileOf("bundle.json", content), ...dossier.files];
-		const page = pageBytes(casePage(dossier, { files: beside, review: reviewLines(files) }, drawn));
+		const { bundle, files } = await packBundle(context, corporateId, unmasked);
+		const content = new TextEncoder().encode(jsonDocument(bundle));
+		const beside = [fileOf("bundle.json", content), ...bundle.files];
+		const page = pageBytes(casePage(bundle, beside, files.get("review.html"), drawn));
 		const folder = await makeFolder(context, save);
 		const written = [];
 		for (const [name, bytes] of [["bundle.json", content] as const, ["index.html", page] as const, ...files]) {
@@ -52,7 +49,7 @@ export default defineCommand({
 			const { bytes: length, sha256: digest } = fileOf(name, bytes);
 			written.push({ path: `${folder}/${name}`, bytes: length, sha256: digest });
 		}
-		const data = { corporateId, name: dossier.name, masked: dossier.masked, changes: dossier.journal.length, files: written };
+		const data = { corporateId, name: bundle.name, masked: bundle.masked, changes: bundle.journal.length, files: written };
 		return { data, next: [purser`history verify`] };
 	},
 	text: ({ corporateId, name, masked, changes, files }, style) =>
@@ -70,23 +67,3 @@ export default defineCommand({
 });
 
 const fileOf = (name: string, bytes: Uint8Array) => ({ name, bytes: bytes.length, sha256: sha256(bytes) });
-
-/** The review as it lies in the bundle: masked text, or the page as received. */
-function reviewLines(files: ReadonlyMap<string, Uint8Array>): string[] | undefined {
-	const text = files.get("review.txt");
-	if (text !== undefined) return new TextDecoder().decode(text).trimEnd().split("\n");
-	const page = files.get("review.html");
-	return page && readPage(page).lines;
-}
-
-/** The service's current terms, where they are on its own host. Where they do not come, warns and returns undefined. */
-async function terms(context: Context, address: string | undefined): Promise<Uint8Array | undefined> {
-	if (address === undefined) return undefined;
-	try {
-		return (await context.service.document(address)).bytes;
-	} catch (error) {
-		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-		context.report.warn(`${error.message}. The digest of the terms is not in the bundle; \`terms accept --document\` records it`);
-		return undefined;
-	}
-}

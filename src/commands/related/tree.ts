@@ -9,9 +9,9 @@ import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import type { Advice } from "../../errors.js";
 import { openedWords, showDocument } from "../../onboarding/evidence/documents.js";
-import { ownershipDiagram } from "../../onboarding/ownership/diagram.js";
+import { numbered } from "../../onboarding/evidence/mask.js";
 import { type Ownership, ownershipOf } from "../../onboarding/ownership/ownership.js";
-import { namesNote, numbered, ownershipPage } from "../../onboarding/ownership/page.js";
+import { namesNote, ownershipDiagram, ownershipPage } from "../../onboarding/ownership/page.js";
 import { drawTree } from "../../onboarding/ownership/tree.js";
 import { readOwnership, uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
@@ -101,12 +101,11 @@ async function readTree(context: Context, corporateId: string): Promise<{ plain:
 	const listed = await listRelatedOf(context.service, corporateId, maxEntities);
 	warnIfPartial(context, listed, "the shares may be incomplete");
 	const root = { id: corporateId, name: viewCorporate(corporate ?? {}).name ?? corporateId };
-	const { parties, holdings } = readOwnership(root, listed.records);
-	const threshold = uboThreshold(profile);
-	return {
-		plain: ownershipOf(root, parties, holdings, threshold),
-		masked: () => ownershipOf(root, numbered(parties), holdings, threshold),
+	const of = (records: typeof listed.records): Ownership => {
+		const { parties, holdings } = readOwnership(root, records);
+		return ownershipOf(root, parties, holdings, uboThreshold(profile));
 	};
+	return { plain: of(listed.records), masked: () => of(numbered(listed.records)) };
 }
 
 /** Shows the page. @returns whether a browser read it; false with a warning */

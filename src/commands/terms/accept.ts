@@ -5,14 +5,12 @@ import { plain } from "../../api/fields.js";
 import { getCorporate, updateCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
-import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { fetchDocument } from "../../http/document.js";
-import { type Acceptance, confirmedBy, saveEvidence, withDigest } from "../../onboarding/evidence/acceptance.js";
-import { readAccountOwner } from "../../onboarding/evidence/account-owner.js";
+import { type Acceptance, confirmedBy, readAccountOwner, withDigest } from "../../onboarding/evidence/acceptance.js";
 import { allowOtherHost, otherHosts } from "../../onboarding/evidence/documents.js";
 import { companyNamed } from "../../onboarding/records/about.js";
 import { readBack, readCorporate } from "../../onboarding/records/reading.js";
@@ -26,7 +24,7 @@ export default defineCommand({
 	path: "terms accept",
 	summary: "Record that a company accepts the latest terms",
 	details:
-		"The account owner must have seen the terms first: `purser terms show`. It is a legal act in the owner's name, so it asks on every profile; a script says --yes, and whose word it is: --confirmed-by account-owner, or operator. The journal keeps that word. A company must accept them before it can use any financial service, and again after each update. The document's SHA-256 is recorded: of the given file, otherwise of the download from the service's address. Where neither can be read, the acceptance is recorded without it and says why.",
+		"The account owner must have seen the terms first: `purser terms show`. It is a legal act in the owner's name, so it asks on every profile; a script says --yes, and whose word it is: --confirmed-by account-owner, or operator. The journal keeps that word. A company must accept them before it can use any financial service, and again after each update. The answer is the evidence: with --json it says who accepted which version, when, and the SHA-256 of the document behind the service's address; where that cannot be read, why.",
 	examples: [
 		{ run: "terms accept crm-5002", note: "The latest version; asks first" },
 		{
@@ -38,7 +36,7 @@ export default defineCommand({
 			note: "Only if the version that was shown is still the latest",
 		},
 		{
-			run: "terms accept crm-5002 --document terms.pdf --record acceptance.json",
+			run: "terms accept crm-5002 --yes --confirmed-by operator --json > acceptance.json",
 			note: "Keep who accepted which document, and when",
 		},
 	],
@@ -50,28 +48,16 @@ export default defineCommand({
 		version: z.optional(plain("Version that was shown to the account owner; refused unless it is the latest")),
 		type,
 		language,
-		document: z.optional(
-			field(z.string().check(z.minLength(1)), {
-				description: "File with the document that was shown, instead of a download; its SHA-256 is recorded",
-				placeholder: "file",
-			}),
-		),
 		allowOtherHost: allowOtherHost(),
-		record: z.optional(
-			field(z.string().check(z.minLength(1)), {
-				description: "Write who accepted which version, and when, to this new file",
-				placeholder: "file.json",
-			}),
-		),
 	}),
 	async run(context, input) {
-		const { corporateId, record: file, confirmedBy = "operator" } = input;
+		const { corporateId, confirmedBy = "operator" } = input;
 		const { dryRun, yes, interactive } = context.settings.flags;
 		await context.ask.begin();
 		const latest = await latestTerms(context, input);
 		const isAsked = !dryRun && !yes && interactive;
 		const company = isAsked ? await companyNamed(context.service, corporateId) : corporateId;
-		const owner = isAsked ? await readAccountOwner(context, context.service, corporateId) : undefined;
+		const owner = isAsked ? await readAccountOwner(context, corporateId) : undefined;
 		await context.ask.permit(acceptance(company, owner?.name, latest, corporateId), {
 			terms: [{ version: latest.version, owner: owner?.name, company }],
 			confirmedBy: input.confirmedBy,
@@ -79,18 +65,23 @@ export default defineCommand({
 
 		const { version, ...shown } = latest;
 		const download = (address: string) => fetchDocument(context, address, otherHosts(context, input.allowOtherHost));
-		const document = dryRun ? shown : await withDigest(context, shown, input.document, download);
-		const request: Acceptance = { corporateId, version, state: "asked", at: context.clock.now().toISOString(), confirmedBy, document };
-		// Written before anything is sent: the evidence must not be lost because a folder cannot be written to.
-		if (file !== undefined && !dryRun) await saveEvidence(context, file, request, true);
+		const document = dryRun ? shown : await withDigest(context, shown, download);
+		const at = context.clock.now().toISOString();
 		await call(context, updateCorporate, { params: { corporateId }, body: { lastTermsAccepted: version } });
 		const record = await readBack(context, () => readCorporate(context.service, corporateId));
 
 		// Where the service took the request but still says that the latest terms are not accepted, there is no evidence of an acceptance.
 		const isTaken = !(record && viewCorporate(record).termsAccepted === false);
-		const acceptedBy = await readAccountOwner(context, context.service, corporateId);
-		const accepted: Acceptance = { ...request, state: isTaken ? "accepted" : "asked", acceptedBy };
-		if (file !== undefined) await readBack(context, () => saveEvidence(context, file, accepted, false));
+		const acceptedBy = await readAccountOwner(context, corporateId);
+		const accepted: Acceptance = {
+			corporateId,
+			version,
+			state: isTaken ? "accepted" : "asked",
+			at,
+			confirmedBy,
+			acceptedBy,
+			document,
+		};
 		return {
 			data: { corporateId, ...record, lastTermsAccepted: version, acceptance: accepted },
 			exit: isTaken ? undefined : "pending",

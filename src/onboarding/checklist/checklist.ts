@@ -95,6 +95,15 @@ export function blockers({ items }: Checklist): (Item & { state: OpenState })[] 
 		.sort((one, other) => rank.indexOf(one.state) - rank.indexOf(other.state));
 }
 
+/** What a KYB still needs to become VALIDATED (specification 3, rules 1 and 2; 4, rule 5): the terms, each KYC, and the request itself. */
+export function missingForKyb({ items, kybStatus }: Checklist): Item[] {
+	if (kybStatus === "DECLINED") return [];
+	return items.filter(({ step, state }) => {
+		if (step === "terms" || kybStatus === "VALIDATED") return step === "terms" && state === "to do";
+		return (step === "kyc" && state !== "done" && state !== "unknown") || (step === "kyb" && state === "to do");
+	});
+}
+
 const unlisted = (step: Step, label: string): Item => ({
 	step,
 	label,

@@ -2,6 +2,7 @@
  * Earlier changes from the journal. They say since when we are waiting for somebody, which the service does not.
  */
 
+import type { Received } from "../../api/answer.js";
 import { requestKyb } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
@@ -12,7 +13,9 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Service } from "../../ports/service.js";
-import type { CaseFacts, SinceStep } from "./checklist.js";
+import { uboThreshold } from "../records/read-ownership.js";
+import { ifOffered, listRelatedOf, warnIfPartial } from "../records/reading.js";
+import { type CaseFacts, type Checklist, checklistOf, type SinceStep } from "./checklist.js";
 
 /** Maximum number of changes read, newest first. */
 const maxIntents = 20_000;
@@ -105,4 +108,23 @@ export async function readSince(context: Context, service: Pick<Service, "digest
 		return asked && linkEnd(step, asked);
 	};
 	return { since, until };
+}
+
+/**
+ * The checklist of one company, from its record and the service's list of its related entities.
+ * @param without what is not shown where the deployment does not list them, as the end of a sentence
+ */
+export async function readChecklist(context: Context, corporateId: string, corporate: Received, without: string): Promise<Checklist> {
+	const { profile } = await context.settings.read();
+	const related = await ifOffered(context, without, () => listRelatedOf(context.service, corporateId));
+	warnIfPartial(context, related);
+	return checklistOf({
+		corporateId,
+		corporate,
+		related: related?.records,
+		partial: related?.complete === false,
+		threshold: uboThreshold(profile),
+		...(await readSince(context, context.service)),
+		now: context.clock.now(),
+	});
 }

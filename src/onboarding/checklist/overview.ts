@@ -10,7 +10,6 @@ import type { Service } from "../../ports/service.js";
 import { masked, numbered } from "../evidence/mask.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { listRelatedOf } from "../records/reading.js";
-import type { CaseNotes } from "./case-notes.js";
 import { blockers, type CaseFacts, type Checklist, checklistOf, type OpenState, type Step } from "./checklist.js";
 import { readSince } from "./journal.js";
 
@@ -41,8 +40,8 @@ export interface Overview {
 	counts: Readonly<Record<OpenState | "complete", number>>;
 }
 
-/** How much of what is open was read. */
-export interface Reach {
+/** An overview with how much of what is open was read. */
+export interface ReachedOverview extends Overview {
 	/** Whether every open company was listed and read. */
 	complete: boolean;
 	/** Number of companies that were listed, but whose related entities were no longer read. */
@@ -50,10 +49,6 @@ export interface Reach {
 	/** The bound that ended it, in words. */
 	stoppedAfter?: string;
 }
-
-/** An overview with what the case files say. */
-export type NotedOverview = Omit<Overview, "rows"> &
-	Reach & { rows: (OverviewRow & Partial<CaseNotes>)[]; otherCases?: { externalId: string; file: string }[] };
 
 /** What the overview reads of one company. */
 export interface OverviewFacts {
@@ -131,23 +126,19 @@ export async function mapConcurrently<T, R>(
 	progress: (done: number) => void,
 ): Promise<R[]> {
 	const results: R[] = new Array(items.length);
-	let next = 0;
+	const open = [...items.entries()].reverse();
 	let done = 0;
-	let failed = false;
 	const worker = async (): Promise<void> => {
-		while (next < items.length && !failed) {
-			const at = next++;
-			try {
-				results[at] = await work(items[at] as T);
-			} catch (error) {
-				failed = true;
-				throw error;
-			}
+		for (let next = open.pop(); next !== undefined; next = open.pop()) {
+			results[next[0]] = await work(next[1]);
 			done += 1;
 			progress(done);
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
+	const ended = Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
+	await ended.finally(() => {
+		open.length = 0;
+	});
 	return results;
 }
 
@@ -157,7 +148,6 @@ const maxListed = 100;
 const maxRead = 12;
 /** Related entities read of one company: one page. */
 const maxRelated = 100;
-const concurrency = 6;
 
 export interface WaitingCases {
 	/** Companies with something for the operator to do, the oldest first. */
@@ -184,12 +174,7 @@ export async function readWaitingCases(context: Context, service: Service): Prom
 		(record) => !(decidedKybStatuses as readonly string[]).includes(viewCorporate(record).kybStatus ?? ""),
 	);
 	const oldest = [...open].sort((one, other) => changed(one).localeCompare(changed(other))).slice(0, maxRead);
-	const facts = await mapConcurrently(
-		oldest,
-		concurrency,
-		(corporate) => factsOf(service, corporate),
-		() => {},
-	);
+	const facts = await Promise.all(oldest.map((corporate) => factsOf(service, corporate)));
 	const recorded = await readSince(context, service);
 	const now = context.clock.now();
 	const threshold = uboThreshold(profile);

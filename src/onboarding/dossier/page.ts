@@ -8,30 +8,30 @@ import { getKycLink, sendEmailLink } from "../../api/operations/verification.js"
 import type { IntentState } from "../../ports/intent.js";
 import type { Block, Cell, Diagram, Page, Picture, Section, Tone } from "../../ports/page.js";
 import type { ItemState } from "../checklist/checklist.js";
+import { readPage } from "../evidence/page-text.js";
 import { kycPlan, type PlannedKyc } from "../kyc/plan.js";
-import { ownershipDiagram } from "../ownership/diagram.js";
 import { type Ownership, ownershipOf } from "../ownership/ownership.js";
-import { ownershipBlocks } from "../ownership/page.js";
+import { ownershipBlocks, ownershipDiagram } from "../ownership/page.js";
 import { readOwnership } from "../records/read-ownership.js";
 import { statusWords } from "../records/record.js";
-import type { Dossier, HeardEvent } from "./dossier.js";
-import { recordsOf } from "./records.js";
-
-/** What lies beside the page. */
-export interface Beside {
-	/** Every file with its SHA-256, `bundle.json` first. */
-	files: readonly { name: string; bytes: number; sha256: string }[];
-	/** The lines of the review as they may be shown; undefined where the bundle holds none. */
-	review?: readonly string[];
-}
+import { type Bundle, type HeardEvent, recordsOf } from "./bundle.js";
 
 /** Most rows of a table. */
 const mostRows = 200;
 const where = "bundle.json";
 
-/** @param draw draws the picture of the owners, which a page does not do itself */
-export function casePage(dossier: Dossier, { files, review }: Beside, draw: (diagram: Diagram) => Picture): Page {
-	const { name, corporateId, service, masked, madeBy, madeAt } = dossier;
+/**
+ * @param beside every file beside the page with its SHA-256, `bundle.json` first
+ * @param review the review as received, where it is an HTML page that lies there too
+ * @param draw draws the picture of the owners, which a page does not do itself
+ */
+export function casePage(
+	bundle: Bundle,
+	beside: Bundle["files"],
+	review: Uint8Array | undefined,
+	draw: (diagram: Diagram) => Picture,
+): Page {
+	const { name, corporateId, service, masked, madeBy, madeAt } = bundle;
 	return {
 		title: `Onboarding of ${name ?? corporateId}`,
 		lead: `What the service and the journal say about this onboarding.${masked ? " Persons are numbered in the order in which the service lists them." : ""}`,
@@ -40,13 +40,13 @@ export function casePage(dossier: Dossier, { files, review }: Beside, draw: (dia
 		madeAt,
 		of: `${service.profile} (${service.environment}, ${service.origin})`,
 		sections: [
-			companySection(dossier),
-			checklistSection(dossier),
-			peopleSection(dossier),
-			ownershipSection(dossier, draw),
-			reviewSection(dossier, review),
-			historySection(dossier),
-			checkSection(dossier, files),
+			companySection(bundle),
+			checklistSection(bundle),
+			peopleSection(bundle),
+			ownershipSection(bundle, draw),
+			reviewSection(bundle, review),
+			historySection(bundle),
+			checkSection(bundle, beside),
 		],
 	};
 }
@@ -61,9 +61,9 @@ function toneOf(status: string | undefined): Tone | undefined {
 const status = (of: string | undefined, otherwise: string): Cell =>
 	of === undefined ? { text: otherwise, tone: "quiet" } : { text: statusWords(of), tone: toneOf(of) };
 
-function companySection(dossier: Dossier): Section {
-	const { checklist, terms, name, corporateId } = dossier;
-	const { corporate, related, partial } = recordsOf(dossier);
+function companySection(bundle: Bundle): Section {
+	const { checklist, terms, name, corporateId } = bundle;
+	const { corporate, related, partial } = recordsOf(bundle);
 	const { externalId, country, kybReason, createdAt, updatedAt } = viewCorporate(corporate);
 	const notices: Block[] = [
 		...(checklist.complete ? [{ kind: "notice", tone: "good", text: "Everything is done." } as const] : []),
@@ -114,7 +114,7 @@ const tones: Readonly<Record<ItemState, Tone>> = {
 	unknown: "warn",
 };
 
-function checklistSection({ checklist: { items } }: Dossier): Section {
+function checklistSection({ checklist: { items } }: Bundle): Section {
 	const rows = items
 		.slice(0, mostRows)
 		.map(({ state, label, who, why, since }): Cell[] => [
@@ -128,9 +128,9 @@ function checklistSection({ checklist: { items } }: Dossier): Section {
 
 const needs: Readonly<Record<PlannedKyc["need"], string>> = { full: "in full, with liveness", documents: "documents only", none: "none" };
 
-function peopleSection(dossier: Dossier): Section {
-	const { corporateId, name, uboThreshold } = dossier;
-	const { related = [] } = recordsOf(dossier);
+function peopleSection(bundle: Bundle): Section {
+	const { corporateId, name, uboThreshold } = bundle;
+	const { related = [] } = recordsOf(bundle);
 	const { people } = kycPlan({ id: corporateId, name: name ?? corporateId }, related, uboThreshold);
 	const owner = related.map(viewRelated).find(({ isAccountOwner }) => isAccountOwner)?.id;
 	const rows = people
@@ -150,21 +150,20 @@ function peopleSection(dossier: Dossier): Section {
 	};
 }
 
-function ownershipSection(dossier: Dossier, draw: (diagram: Diagram) => Picture): Section {
-	const { corporateId, name, uboThreshold } = dossier;
+function ownershipSection(bundle: Bundle, draw: (diagram: Diagram) => Picture): Section {
+	const { corporateId, name, uboThreshold } = bundle;
 	const root = { id: corporateId, name: name ?? corporateId };
-	const { related } = recordsOf(dossier);
+	const { related } = recordsOf(bundle);
 	const { parties, holdings } = readOwnership(root, related ?? []);
 	const ownership: Ownership = ownershipOf(root, parties, holdings, uboThreshold);
 	const picture = related === undefined ? undefined : draw(ownershipDiagram(ownership));
 	return { title: "Ownership", blocks: ownershipBlocks(ownership, picture, where) };
 }
 
-function reviewSection({ review, masked }: Dossier, lines: readonly string[] | undefined): Section {
+function reviewSection({ review, masked }: Bundle, page: Uint8Array | undefined): Section {
 	const title = "Due-diligence review";
 	if (review === undefined) return { title, blocks: [{ kind: "text", tone: "quiet", text: "The service offers no review." }] };
-	const text = lines?.join("\n");
-	const hidden = masked && text?.includes("***") === true;
+	const elsewhere = masked ? "Its text cannot be masked, so it is not shown." : "Its text is in the file beside this page.";
 	return {
 		title,
 		blocks: [
@@ -175,23 +174,7 @@ function reviewSection({ review, masked }: Dossier, lines: readonly string[] | u
 					["Address", masked ? undefined : review.address && { code: review.address }],
 				],
 			},
-			...(text === undefined
-				? [
-						{
-							kind: "text",
-							text: masked ? "Its text cannot be masked, so it is not shown." : "Its text is in the file beside this page.",
-						} as const,
-					]
-				: [{ kind: "lines", text } as const]),
-			...(hidden
-				? [
-						{
-							kind: "text",
-							tone: "quiet",
-							text: "*** stands for personal data, and for the name of a company that may tell the whole name of a person.",
-						} as const,
-					]
-				: []),
+			page === undefined ? { kind: "text", text: elsewhere } : { kind: "lines", text: readPage(page).lines.join("\n") },
 		],
 	};
 }
@@ -226,20 +209,10 @@ const confirmations = {
 	operator: "the operator says that the account owner accepted them",
 } as const;
 
-/** What stood against a request of the KYB that was sent all the same. */
-const gateWords: Readonly<Record<string, string>> = {
-	"no-director": "nobody who is declared is a director",
-	"shares-over-100": "more than all shares of a company are declared",
-	"owner-missing": "an owner may be missing",
-	"holdings-equal": "equal holdings may be one holding or several",
-	"review-not-seen": "the review was not read",
-	"unchanged-after-request": "nothing had changed since the last request",
-};
-
 /** Changes of the journal and events that were heard, the newest first. */
-function historySection(dossier: Dossier): Section {
-	const { journal, events = [], corporateId, name } = dossier;
-	const names = recordsOf(dossier).related?.map(viewRelated) ?? [];
+function historySection(bundle: Bundle): Section {
+	const { journal, events = [], corporateId, name } = bundle;
+	const names = recordsOf(bundle).related?.map(viewRelated) ?? [];
 	const nameOf = (id: string | undefined): string | undefined =>
 		id === undefined || sameId(id, corporateId) ? name : (names.find((one) => sameId(one.id, id))?.name ?? id);
 	const rows = [
@@ -260,13 +233,13 @@ function historySection(dossier: Dossier): Section {
 	};
 }
 
-function changeRow({ intent }: Dossier["journal"][number], about: string | undefined): Cell[] {
+function changeRow({ intent }: Bundle["journal"][number], about: string | undefined): Cell[] {
 	const { begun, operation, state, operator, despite, confirmedBy } = intent;
 	const isTerms = confirmedBy !== undefined && operation === "corporate.update";
-	const gates = despite?.gates?.map((gate) => gateWords[gate] ?? gate) ?? [];
+	const gates = despite?.gates ?? [];
 	const remarks = [
 		confirmedBy && confirmations[confirmedBy],
-		gates.length === 0 ? undefined : `although ${gates.join(", ")}: ${despite?.reason ?? ""}`,
+		gates.length === 0 ? undefined : `despite ${gates.join(", ")}: ${despite?.reason ?? ""}`,
 	].filter((remark) => remark !== undefined);
 	const what = isTerms ? "accept the terms" : (acts[operation] ?? operation);
 	return [{ time: begun }, what, about, states[state], operator, remarks.join("; "), intent.intent];
@@ -280,7 +253,7 @@ function eventRow({ at, from, to, verified, confirmed }: HeardEvent, about: stri
 }
 
 /** The journal as a whole and the files beside the page. */
-function checkSection({ journalCheck, terms, review }: Dossier, files: Beside["files"]): Section {
+function checkSection({ journalCheck, terms, review }: Bundle, files: Bundle["files"]): Section {
 	const { events, head, installation, anchor, faults } = journalCheck;
 	const rows = files.map(({ name, bytes, sha256 }): Cell[] => [name, `${bytes}`, { code: sha256 }]);
 	return {

@@ -3,15 +3,11 @@
  */
 import * as z from "zod/mini";
 import { sha256 } from "../../api/digest.js";
-import { jsonDocument } from "../../api/json.js";
+import { viewRelated } from "../../api/operations/related.js";
 import { field } from "../../api/schema.js";
-import { troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { saveDocument } from "./documents.js";
-
-/** Maximum size of a document whose digest is taken, in bytes. */
-const maxBytes = 50 * 1024 * 1024;
+import { listRelatedOf } from "../records/reading.js";
 
 /** The flag of every command that can accept terms. A file of somebody else's must not give the operator's word. */
 export const confirmedBy = () =>
@@ -25,7 +21,7 @@ export const confirmedBy = () =>
 export interface Acceptance {
 	corporateId: string;
 	version: string;
-	/** `asked` until the service has accepted the request: such a file is no evidence yet. */
+	/** `asked` where the service still denies it: that is no evidence yet. */
 	state: "asked" | "accepted";
 	/** RFC 3339 UTC. */
 	at: string;
@@ -44,67 +40,43 @@ export interface AcceptedDocument {
 	/** Of its bytes, hex; absent where they could not be read. */
 	sha256?: string;
 	bytes?: number;
-	/** Whether the bytes are of a given file, or were just downloaded from the service's address. */
-	digestOf?: "file" | "download";
 	/** Why there is no digest. */
 	why?: string;
 }
 
 /**
- * The document with its digest: of the given file, else of the download. A failed download is warned about and recorded; it does not keep
- * the terms from being accepted.
+ * The document with the digest of its download. A failed download is warned about and recorded; it does not keep the terms from being accepted.
  * @param download fetches an address
- * @throws PurserError usage, where the file cannot be read; interrupted on Ctrl-C
+ * @throws PurserError interrupted on Ctrl-C
  */
 export async function withDigest(
 	context: Context,
 	document: AcceptedDocument,
-	path: string | undefined,
 	download: (address: string) => Promise<{ bytes: Uint8Array }>,
 ): Promise<AcceptedDocument> {
-	if (path !== undefined) return { ...document, ...digested(await fileBytes(context, path), "file") };
+	const without = (why: string): AcceptedDocument => {
+		context.report.warn(`${why}. The digest of the terms is not recorded`);
+		return { ...document, why };
+	};
+	if (document.url === undefined) return without("The service gave no address of the document");
 	try {
-		if (document.url === undefined) throw noAddress();
-		return { ...document, ...digested((await download(document.url)).bytes, "download") };
+		const { bytes } = await download(document.url);
+		return { ...document, sha256: sha256(bytes), bytes: bytes.length };
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-		context.report.warn(`${error.message}. The acceptance is recorded without the document's digest; --document FILE gives it`);
-		return { ...document, why: error.message };
+		return without(error.message);
 	}
 }
 
-const digested = (bytes: Uint8Array, digestOf: "file" | "download") => ({ sha256: sha256(bytes), bytes: bytes.length, digestOf }) as const;
-
-function noAddress(): PurserError {
-	return new PurserError("unavailable", {
-		code: "NO_ADDRESS",
-		message: "The service gave no address of the document",
-		fix: "Give the document that was shown with --document FILE.",
-	});
-}
-
-/** @throws PurserError usage, where it cannot be read or is empty */
-async function fileBytes(context: Context, path: string): Promise<Uint8Array> {
+/** Who accepts the terms (specification 2.1, lastTermsAccepted), where the deployment lists related entities; an acceptance is valid without it. */
+export async function readAccountOwner(context: Context, corporateId: string): Promise<Acceptance["acceptedBy"]> {
 	try {
-		const bytes = await context.files.read(path, maxBytes);
-		if (bytes.length === 0) throw new RangeError("The file is empty");
-		return bytes;
-	} catch (cause) {
-		throw new PurserError("usage", {
-			code: "FILE_NOT_READ",
-			message: `Cannot read the document ${path}, so nothing was accepted`,
-			why: troubleWords(cause),
-			fix: "Give the document that was shown to the account owner with --document FILE, or leave it out.",
-			cause,
-		});
+		const { records } = await listRelatedOf(context.service, corporateId);
+		const owner = records.map(viewRelated).find(({ isAccountOwner }) => isAccountOwner);
+		return owner && { relatedId: owner.id, name: owner.name };
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		context.report.verbose(`The account owner could not be read: ${error.message}`);
+		return undefined;
 	}
-}
-
-/**
- * Writes the evidence to a file.
- * @param first false once this run has created the file
- * @throws PurserError guard, where the file exists; PurserError usage, where it cannot be written
- */
-export async function saveEvidence(context: Context, path: string, acceptance: Acceptance, first: boolean): Promise<void> {
-	await saveDocument(context, path, new TextEncoder().encode(jsonDocument(acceptance)), !first);
 }

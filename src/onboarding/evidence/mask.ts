@@ -44,7 +44,7 @@ export function masked(value: unknown, shown = false, parent = ""): unknown {
 export function numbered(records: readonly Received[]): Received[] {
 	let persons = 0;
 	return records.map((record) => {
-		if (viewRelated(record).isCompany || record.type === "COMPANY") return record;
+		if (record.type === "COMPANY" || (record.type !== "PHYSICAL" && viewRelated(record).isCompany)) return record;
 		persons += 1;
 		return { ...record, firstName: "Person", lastName: String(persons) };
 	});
@@ -54,95 +54,3 @@ const isOpen = (name: string, parent: string): boolean =>
 	open.has(name) || ofCompany.has(name) || (name === "value" && statuses.has(parent));
 
 const isPlain = (value: unknown): boolean => typeof value !== "object" || value instanceof Decimal;
-
-/** Every text that {@link masked} hides, longest first. */
-export function hiddenTexts(value: unknown): string[] {
-	const found = new Set<string>();
-	gather(value, masked(value), found);
-	return [...found]
-		.map((text) => text.normalize("NFC"))
-		.filter((text) => text.trim().length > 1)
-		.sort((one, other) => other.length - one.length);
-}
-
-function gather(value: unknown, beside: unknown, into: Set<string>): void {
-	if (Array.isArray(value)) {
-		for (const [at, part] of value.entries()) gather(part, (beside as unknown[])[at], into);
-		return;
-	}
-	if (isRecord(value)) {
-		for (const [name, part] of Object.entries(value)) gather(part, (beside as Record<string, unknown>)[name], into);
-		return;
-	}
-	if (beside !== hidden || typeof value === "boolean") return;
-	into.add(value instanceof Decimal ? value.text : String(value));
-}
-
-/** Most hidden texts that are looked for in a page's lines; a page that holds more is hidden as a whole. */
-const mostHidden = 5_000;
-
-/** Two texts are equal in this form if a regular expression with the flags `iu` takes them for the same. */
-const folded = (text: string): string => text.toLowerCase().toUpperCase();
-
-/** The words of a text: a hidden text is found only where each of its words is a whole word of the page. */
-const runsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu)?.map(folded) ?? [];
-
-/** Whole words only. */
-const wordsOf = (text: string): string => `(?<![\\p{L}\\p{N}])${text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\p{L}\\p{N}])`;
-
-/** The names of companies, which {@link masked} shows. */
-export function companyNames(value: unknown): string[] {
-	if (Array.isArray(value)) return value.flatMap(companyNames);
-	if (!isRecord(value)) return [];
-	return Object.entries(value).flatMap(([name, part]) =>
-		typeof part === "string" ? (nameFields.has(name) ? [part.normalize("NFC")] : []) : companyNames(part),
-	);
-}
-
-const nameFields = new Set(["corporateName", "registeredName", "tradeName"]);
-
-/** Most names of companies that are looked for in a page's lines; of more, none is. */
-const mostNames = 1_000;
-
-/**
- * The names that stay although a part of them is hidden elsewhere: `Muster GmbH`, where somebody is called Muster. One that may tell a person's
- * whole name, as a sole trader's does, is no such name: at most one of its words is a hidden text, and none is a part of a longer one.
- */
-function staying(names: readonly string[], runs: ReadonlySet<string>, found: readonly string[]): string[] {
-	const possible = names.filter((name) => runsOf(name).length > 1 && runsOf(name).every((run) => runs.has(run)));
-	if (possible.length > mostNames) return [];
-	const hiddenRuns = found.map(runsOf);
-	return possible
-		.filter((name) => {
-			const own = new Set(runsOf(name));
-			const touched = hiddenRuns.filter((text) => text.some((run) => own.has(run)));
-			return touched.length === 1 && touched[0]?.length === 1;
-		})
-		.sort((one, other) => other.length - one.length);
-}
-
-/**
- * Lines without the hidden texts, and without what looks like an email address or a long number.
- * @param names of companies, which stay unless they may tell a person's whole name
- */
-export function maskedLines(lines: readonly string[], hide: readonly string[], names: readonly string[] = []): string[] {
-	const normal = lines.map((line) => line.normalize("NFC"));
-	// Records can hide hundreds of thousands of texts, of which a page has few: an expression for each would take minutes.
-	const page = normal.map(folded).join("\n");
-	const runs = new Set(normal.flatMap(runsOf));
-	const possible = hide.filter((word) => !word.includes("\n") && runsOf(word).every((run) => runs.has(run)));
-	if (possible.length > mostHidden) return lines.map(() => hidden);
-	const found = possible.filter((word) => page.includes(folded(word)));
-	const words = found.map((word) => new RegExp(wordsOf(word), "giu"));
-	const stay = staying(names, runs, found);
-	const kept = stay.length === 0 ? undefined : new RegExp(`(${stay.map(wordsOf).join("|")})`, "iu");
-	const maskedText = (part: string): string => words.reduce((text, word) => text.replace(word, hidden), part);
-	return normal.map((line) =>
-		// Every second part is a name that stays.
-		(kept === undefined ? [line] : line.split(kept))
-			.map((part, at) => (at % 2 === 1 ? part : maskedText(part)))
-			.join("")
-			.replace(/[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+/g, hidden)
-			.replace(/(?<![\w-])\+?\d[\d ]{7,}\d(?![\w-])/g, hidden),
-	);
-}

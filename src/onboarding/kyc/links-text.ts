@@ -1,12 +1,11 @@
 /**
  * Obtained KYC links for people.
  */
+import { encode, renderUnicodeCompact } from "uqr";
 import { type Received, textAt } from "../../api/answer.js";
 import { assumedWords } from "../../api/text/duration.js";
 import type { Style } from "../../ports/style.js";
-import { csvLine } from "../../system/disk/csv-line.js";
 import { addressOf, type LinkRow, type LinkRun } from "./links.js";
-import { qrCode } from "./qr-code.js";
 
 type LinkStyle = Pick<Style, "bold" | "good" | "bad" | "warn" | "accent" | "pairs" | "time" | "columns">;
 
@@ -79,26 +78,17 @@ export function oneLinkText(link: ObtainedLink, style: Style): string {
 	].join("\n");
 }
 
-/** Kinds of KYC in the words of the table. */
-const needs = { full: "documents and liveness", documents: "documents", none: "" } as const;
+/** Light modules around the code that readers need. */
+const border = 2;
+/** Maximum length of an address whose code still fits a screen. */
+const maxCharacters = 1000;
 
-/** Only links that were obtained: comma separated, every cell quoted, with the byte order mark by which office programs recognise UTF-8. */
-export function linksCsv(links: readonly LinkRow[]): string {
-	const rows = links
-		.filter(({ url }) => url !== undefined)
-		.map(({ name, email, url, expiresAt, need, relatedPhysicalPersonId }) => [
-			name,
-			email ?? "",
-			url ?? "",
-			expiresAt ?? "",
-			needs[need],
-			relatedPhysicalPersonId,
-		]);
-	const head = ["name", "email", "link", "valid_until", "kyc", "related_id"];
-	return `\ufeff${[head, ...rows].map((cells) => csvLine(cells.map(flatten), { separator: ",", safe: true, quoteAll: true })).join("")}`;
-}
-
-/** Text on one line, for a letter: control characters become spaces. */
-function flatten(text: string): string {
-	return text.replace(/[\p{Cc}\u2028\u2029]/gu, " ");
+/**
+ * Light modules as full blocks, so that it is read from a dark terminal; half as many lines as modules.
+ * @returns undefined where it would not fit into `columns`
+ */
+function qrCode(address: string, columns: number): string | undefined {
+	if (address.length > maxCharacters) return undefined;
+	const { size } = encode(address, { border, ecc: "L" });
+	return size > columns ? undefined : renderUnicodeCompact(address, { border, ecc: "L" });
 }

@@ -95,6 +95,17 @@ export function kycPlan(
 	};
 }
 
+/**
+ * Whether every KYC that is needed has its result. Every company has a director who does one (specification 4, rule 5), so where nobody is known
+ * to need one, or somebody may be missing, nothing is decided.
+ */
+export function isPlanDecided({ people, partial }: Pick<KycPlan, "people"> & { partial?: true }): boolean {
+	const needed = people.filter(({ need, because }) => need !== "none" || because.length > 0);
+	return (
+		partial !== true && needed.length > 0 && people.every(({ state }) => state === "done" || state === "declined" || state === "not needed")
+	);
+}
+
 /** Who does the full KYC: the persons named by the service; else one director, preferably the account owner. */
 function fullKycPersons(persons: readonly RelatedView[]): ReadonlySet<RelatedView> {
 	const required = persons.filter(({ kycType }) => kycType === "FULL_KYC");

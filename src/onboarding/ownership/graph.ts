@@ -1,8 +1,7 @@
 /**
  * Who owns how much of whom as a graph, and the effective shares of each.
  */
-import { type Budget, components, type Inner, newBudget, shortestCycle, solve } from "./circles.js";
-import { type Fraction, fractionOf, one, plus, times, zero } from "./fraction.js";
+import { bounded, type Fraction, fractionOf, greatestDivisor, one, plus, times, zero } from "./fraction.js";
 
 /** A person or a company around a corporate. */
 export interface Party {
@@ -59,7 +58,7 @@ export interface Graph {
 /**
  * Builds the graph and computes effective shares exactly: `e(x) = Σ share(x→y) · (1 if y is the corporate + e(y))`. Ways that meet add up.
  * With circles this is the fixed point of the linear system; a company inside a circle can then come to more than 100 %, a person never
- * does. Linear in parties and edges but for the circles, whose cost is bounded (`circles.ts`).
+ * does. Linear in parties and edges but for the circles, whose cost is bounded ({@link Budget}).
  */
 export function graphOf(corporate: { id: string; name: string }, declared: readonly Party[], holdings: readonly Holding[]): Graph {
 	const parties: Party[] = [{ ...corporate, isCompany: true }, ...declared];
@@ -102,7 +101,7 @@ function addEdge(graph: Graph, numbers: Map<string, number>, holding: Holding): 
 function computeEffective(graph: Graph, owned: readonly Edge[][]): void {
 	const successors = owned.map((edges) => edges.map((edge) => edge.owned));
 	graph.effective = graph.parties.map(() => zero);
-	const budget = newBudget();
+	const budget: Budget = { steps: 300_000 };
 	for (const part of components(successors)) {
 		const [only] = part as [number];
 		if (part.length === 1 && !successors[only]?.includes(only)) {
@@ -123,7 +122,7 @@ function sumOver(graph: Graph, edges: readonly Edge[]): Fraction | undefined {
 		if (beyond === undefined) return undefined;
 		sum = plus(sum, times(share, owned === 0 ? plus(one, beyond) : beyond));
 	}
-	return sum;
+	return bounded(sum);
 }
 
 function solvePart(graph: Graph, owned: readonly Edge[][], part: readonly number[], budget: Budget): Fraction[] | undefined {
@@ -148,3 +147,115 @@ function solvePart(graph: Graph, owned: readonly Edge[][], part: readonly number
 	// No way leads from this circle to the corporate, so it holds nothing of it.
 	return known.every(({ n }) => n === 0n) ? known : solve(known, inner, budget);
 }
+
+/** For each node the nodes it owns shares of, by number. */
+type Successors = readonly (readonly number[])[];
+
+/**
+ * The companies that own each other in circles and every other node alone (strongly connected components, Kosaraju), each after every part that
+ * it owns shares of. Linear in nodes and edges.
+ */
+export function components(successors: Successors): number[][] {
+	const owners: number[][] = successors.map(() => []);
+	for (const [owner, owned] of successors.entries()) for (const one of owned) owners[one]?.push(owner);
+	const [seen, taken] = [new Uint8Array(successors.length), new Uint8Array(successors.length)];
+	const order = successors.flatMap((_, node) => reachable(node, owners, seen));
+	return order.reverse().flatMap((node) => (taken[node] ? [] : [reachable(node, successors, taken)]));
+}
+
+/** What a node leads to and is not seen yet, itself last. Without recursion: a chain of a hundred thousand layers does no harm. */
+function reachable(start: number, next: Successors, seen: Uint8Array): number[] {
+	if (seen[start]) return [];
+	seen[start] = 1;
+	const found: number[] = [];
+	const path = [{ node: start, tried: 0 }];
+	for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
+		const target = next[last.node]?.[last.tried];
+		last.tried += 1;
+		if (target === undefined) {
+			found.push(last.node);
+			path.pop();
+		} else if (!seen[target]) {
+			seen[target] = 1;
+			path.push({ node: target, tried: 0 });
+		}
+	}
+	return found;
+}
+
+/**
+ * One shortest circle through the first of a component, for messages: each owns shares of the next, the last of the first.
+ * @param part a strongly connected component with more than one node, or one that owns itself
+ */
+function shortestCycle(part: readonly number[], successors: Successors): number[] {
+	const start = part.reduce((least, node) => Math.min(least, node));
+	const inside = new Set(part);
+	const from = new Map<number, number>();
+	const front = [start];
+	for (const node of front)
+		for (const target of successors[node] ?? []) {
+			if (target === start) return wayTo(node, start, from);
+			if (!inside.has(target) || from.has(target)) continue;
+			from.set(target, node);
+			front.push(target);
+		}
+	return [start];
+}
+
+function wayTo(last: number, start: number, from: ReadonlyMap<number, number>): number[] {
+	const way = [last];
+	for (let node = last; node !== start; way.push(node)) node = from.get(node) as number;
+	return way.reverse();
+}
+
+/** Shares inside a circle: `row` owns `share` of `column`, both by their place in the part. */
+interface Inner {
+	row: number;
+	column: number;
+	share: Fraction;
+}
+
+/** How many steps one graph may still cost. It bounds the time, whatever a file says: about a second, or one circle of 66 companies. */
+interface Budget {
+	steps: number;
+}
+
+/**
+ * Effective shares of companies that own each other in a circle: the fixed point of `e = A e + b`, that is, the sum over all ways from an owner
+ * down to the corporate, round the circle any number of times. It is solved in whole numbers by elimination in which every division is exact
+ * (Bareiss). Rows are not exchanged: the pivots are all positive exactly where the sum over all ways converges (a nonsingular M-matrix), so
+ * the wrong answers of an impossible circle are recognised.
+ * @param known what each company holds through shares outside the circle
+ * @returns undefined where there is no finite answer (nobody outside holds a part of it, or more than all shares are declared), or none
+ * within the budget
+ */
+function solve(known: readonly Fraction[], inner: readonly Inner[], budget: Budget): Fraction[] | undefined {
+	const size = known.length;
+	budget.steps -= size ** 3;
+	if (budget.steps < 0) return undefined;
+	const scale = known.reduce((all, { d }) => multiple(all, d), 1n);
+	const rows = known.map((value, at) => {
+		const own = inner.filter(({ row }) => row === at);
+		const d = own.reduce((all, { share }) => multiple(all, share.d), 1n);
+		const row = Array.from({ length: size }, () => 0n);
+		row[at] = d;
+		for (const { column, share } of own) row[column] = (row[column] as bigint) - share.n * (d / share.d);
+		return [...row, (value.n * d * scale) / value.d];
+	});
+	let before = 1n;
+	for (let pivot = 0; pivot < size; pivot += 1) {
+		const own = rows[pivot] as bigint[];
+		const lead = own[pivot] as bigint;
+		if (lead <= 0n) return undefined;
+		for (const [at, row] of rows.entries()) {
+			const factor = row[pivot] as bigint;
+			if (at !== pivot) rows[at] = row.map((number, column) => (number * lead - factor * (own[column] as bigint)) / before);
+		}
+		before = lead;
+	}
+	const values = rows.map((row) => bounded({ n: row[size] as bigint, d: before * scale }));
+	return values.every((value) => value !== undefined) ? values : undefined;
+}
+
+/** The least common multiple. */
+const multiple = (a: bigint, b: bigint): bigint => (a * b) / greatestDivisor(a, b);

@@ -1,22 +1,13 @@
-/** An ownership as a page: the picture, what to look at, and the same as a table. Pure. */
-
-import type { Block, Cell, Page, Picture } from "../../ports/page.js";
-import type { Party } from "./graph.js";
-import type { Ownership, OwnershipNode } from "./ownership.js";
-import { rolesOf } from "./words.js";
+/**
+ * An ownership as a page: the picture, what to look at, and the same as a table. Pure.
+ */
+import type { Block, Box, Cell, Diagram, Line, Page, Picture } from "../../ports/page.js";
+import { fractionOf, percentText, reaches } from "./fraction.js";
+import { components } from "./graph.js";
+import { counted, type Ownership, type OwnershipNode, rolesOf, shortPercentage, sumOf } from "./ownership.js";
 
 /** Most warnings, and most rows of the table. */
 const [mostWarnings, mostRows] = [30, 200];
-
-/** Persons by number instead of name, in the order in which the service lists them; companies keep their names. */
-export function numbered(parties: readonly Party[]): Party[] {
-	let persons = 0;
-	return parties.map((party) => {
-		if (party.isCompany) return party;
-		persons += 1;
-		return { ...party, name: `Person ${persons}` };
-	});
-}
 
 /** What the picture says of the names in it. */
 export const namesNote = (masked: boolean): string =>
@@ -70,3 +61,160 @@ export function ownershipBlocks({ nodes, edges, threshold, warnings }: Ownership
 
 const effectiveOf = (owner: OwnershipNode | undefined): string =>
 	owner?.kind === "corporate" ? "" : owner?.effectiveSharesPercentage === undefined ? "unknown" : `${owner.effectiveSharesPercentage} %`;
+
+/** More can neither be read nor be placed in a moment. */
+const most = { boxes: 100, lines: 150 };
+/** Most owners that the description names, and most characters of a name in a sentence. */
+const [mostNamed, mostOfName] = [10, 100];
+
+/** All holdings of one in another, as given. Numbers of nodes. */
+interface Holdings {
+	owner: number;
+	owned: number;
+	percentages: string[];
+}
+
+/**
+ * An ownership as boxes and lines: the company, the holders of each company beside it, the percentages on the lines between. Of a large one
+ * it has what is nearest to the company, and says how much is missing.
+ * @param notes what the picture says above the boxes
+ */
+export function ownershipDiagram(ownership: Ownership, notes: readonly string[] = []): Diagram {
+	const { nodes, edges, threshold } = ownership;
+	const shown = nearest(ownership);
+	const held = gathered(edges, new Map(shown.map(({ id }, at) => [id, at])));
+	const own = new Map(held.filter(({ owner, owned }) => owner === owned).map((loop) => [loop.owner, loop]));
+	const between = held.filter(({ owner, owned }) => owner !== owned).slice(0, most.lines);
+	const circles = circlesOf(shown.length, between);
+	const boxes = shown.map((node, at) => boxOf(node, threshold, own.get(at)));
+	const lines = between.map((one) => lineOf(one, shown, threshold, circles[one.owner] === circles[one.owned]));
+	const drawnHoldings = [...between, ...own.values()].reduce((sum, { percentages }) => sum + percentages.length, 0);
+	const linked = new Set(edges.flatMap(({ owner, owned }) => [owner, owned]));
+	const without = nodes.filter(({ id, kind }) => kind !== "corporate" && !linked.has(id)).length;
+	const missing = nodes.length - without - shown.length;
+	const left = [
+		...(missing === 0 ? [] : [counted(missing, "person or company", "people and companies")]),
+		...(drawnHoldings === edges.length ? [] : [counted(edges.length - drawnHoldings, "holding", "holdings")]),
+	];
+	const said = [
+		...notes,
+		...(left.length === 0 ? [] : [`Not drawn, for want of room: ${left.join(" and ")}`]),
+		...(without === 0 ? [] : [`Without shares, not drawn: ${counted(without, "person or company", "people and companies")}`]),
+	];
+	const name = nodes[0]?.name ?? ownership.corporateId;
+	return {
+		title: `Ownership of ${cutName(name)}`,
+		description: [descriptionOf(name, boxes, lines, ownership), ...said].join(". "),
+		notes: said,
+		legend: legendOf(boxes, lines, threshold),
+		boxes,
+		lines,
+	};
+}
+
+/** The company, its owners layer by layer, then others that hold or are held. */
+function nearest({ corporateId, nodes, edges }: Ownership): OwnershipNode[] {
+	const owners = new Map<string, string[]>();
+	for (const { owner, owned } of edges) {
+		const known = owners.get(owned);
+		if (known === undefined) owners.set(owned, [owner]);
+		else known.push(owner);
+	}
+	const inOrder = new Set([corporateId]);
+	for (const id of inOrder) for (const owner of owners.get(id) ?? []) inOrder.add(owner);
+	for (const { owner, owned } of edges) inOrder.add(owned).add(owner);
+	const byId = new Map(nodes.map((node) => [node.id, node]));
+	return [...inOrder].flatMap((id) => byId.get(id) ?? []).slice(0, most.boxes);
+}
+
+/** One for each pair of nodes, in the order of the edges. */
+function gathered(edges: Ownership["edges"], numbers: ReadonlyMap<string, number>): Holdings[] {
+	const found = new Map<string, Holdings>();
+	for (const { owner, owned, percentage } of edges) {
+		const [from, to] = [numbers.get(owner), numbers.get(owned)];
+		if (from === undefined || to === undefined) continue;
+		const known = found.get(`${from} ${to}`);
+		if (known === undefined) found.set(`${from} ${to}`, { owner: from, owned: to, percentages: [percentage] });
+		else known.percentages.push(percentage);
+	}
+	return [...found.values()];
+}
+
+/** For each node the number of its circle; one that is in none has a number of its own. */
+function circlesOf(count: number, holdings: readonly Holdings[]): number[] {
+	const successors: number[][] = Array.from({ length: count }, () => []);
+	for (const { owner, owned } of holdings) successors[owner]?.push(owned);
+	const circles: number[] = [];
+	for (const [number, part] of components(successors).entries()) for (const node of part) circles[node] = number;
+	return circles;
+}
+
+function boxOf(node: OwnershipNode, threshold: string, loop: Holdings | undefined): Box {
+	const { name, kind, isOwner, effectiveSharesPercentage: effective } = node;
+	const written = (percentage: string | undefined): string | undefined =>
+		kind === "corporate" || effective === "0"
+			? undefined
+			: percentage === undefined
+				? "effective share unknown"
+				: `${percentage} % effective`;
+	const roles = kind === "corporate" ? ["this company"] : rolesOf(node);
+	const least = isOwner ? `at or above ${threshold} %` : undefined;
+	const itself = loop && `holds ${sumText(loop.percentages)} % of itself`;
+	const more = [least, itself, ...roles].filter((part) => part !== undefined);
+	return {
+		name,
+		details: [written(effective && shortPercentage(effective, "\u2026")), ...more].filter((part) => part !== undefined),
+		whole: [name, written(effective), ...more].filter((part) => part !== undefined).join(" · "),
+		kind,
+		heavy: isOwner,
+	};
+}
+
+function lineOf({ owner, owned, percentages }: Holdings, nodes: readonly OwnershipNode[], threshold: string, dashed: boolean): Line {
+	const [share, least] = [sumOf(percentages), fractionOf(threshold)];
+	const heavy = share !== undefined && least !== undefined && reaches(share, least);
+	const each = percentages.length > 1 ? ` (${percentages.length} holdings: ${percentages.slice(0, 10).join(" %, ")} %)` : "";
+	const remarks = [heavy && `at or above ${threshold} %`, dashed && "part of a circle"].filter(Boolean);
+	const named = (at: number): string => cutName(nodes[at]?.name ?? "");
+	return {
+		from: owner,
+		to: owned,
+		label: `${shortPercentage(sumText(percentages), "\u2026", 2)} %`,
+		whole: [`${named(owner)} holds ${sumText(percentages)} % of ${named(owned)}${each}`, ...remarks].join(", "),
+		dashed,
+		heavy,
+	};
+}
+
+function sumText(percentages: readonly string[]): string {
+	const share = sumOf(percentages);
+	return share === undefined ? "?" : percentText(share);
+}
+
+function legendOf(boxes: readonly Box[], lines: readonly Line[], threshold: string): string[] {
+	const signs = [
+		boxes.some(({ kind }) => kind === "person") && "Round frame: a person",
+		boxes.some(({ heavy }) => heavy) && `Thick frame: holds ${threshold} % or more through all layers (UBO)`,
+		lines.length > 0 && "An arrow leads from the owner to what it owns",
+		lines.some(({ heavy }) => heavy) && `Thick line: holds ${threshold} % or more directly`,
+		lines.some(({ dashed }) => dashed) && "Dashed line: part of a circle",
+	];
+	return signs.filter((sign) => sign !== false);
+}
+
+function descriptionOf(name: string, boxes: readonly Box[], lines: readonly Line[], { nodes, threshold }: Ownership): string {
+	const owners = nodes.filter(({ isOwner }) => isOwner);
+	const named = owners
+		.slice(0, mostNamed)
+		.map((node) => `${cutName(node.name)} (${shortPercentage(node.effectiveSharesPercentage ?? "", "\u2026")} %)`);
+	const more = owners.length > mostNamed ? [`and ${owners.length - mostNamed} more`] : [];
+	return [
+		`${cutName(name)} stands at the left; whoever holds shares of a company stands at its right, and the line between them names the percentage`,
+		`${counted(boxes.length, "box", "boxes")} and ${counted(lines.length, "line", "lines")}`,
+		owners.length === 0
+			? `Nobody holds ${threshold} % or more through all layers`
+			: `At or above the threshold of ${threshold} % through all layers: ${[...named, ...more].join(", ")}`,
+	].join(". ");
+}
+
+const cutName = (name: string): string => (name.length > mostOfName ? `${name.slice(0, mostOfName)}\u2026` : name);

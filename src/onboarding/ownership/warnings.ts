@@ -15,7 +15,6 @@ export interface OwnershipWarning {
 		| "HOLDINGS_EQUAL"
 		| "COMPANY_NOT_DECLARED"
 		| "SHARES_UNUSABLE"
-		| "DIRECT_AND_INDIRECT"
 		| "NO_DIRECTOR"
 		| "NO_ACCOUNT_OWNER"
 		| "NO_FULL_KYC";
@@ -29,8 +28,8 @@ const maxOfKind = 50;
 
 /** Every warning, the most serious kind first. Percentages are rounded to 4 places. */
 export function ownershipWarnings(graph: Graph, threshold: Fraction): OwnershipWarning[] {
-	return [overHundred, circles, unusable, unknown, notMarked, behindNobody, behindCircles, notDeclared, directAndIndirect, people].flatMap(
-		(rule) => few(rule(graph, threshold)),
+	return [overHundred, circles, unusable, unknown, notMarked, behindNobody, behindCircles, notDeclared, people].flatMap((rule) =>
+		few(rule(graph, threshold)),
 	);
 }
 
@@ -172,18 +171,6 @@ function notDeclared(graph: Graph): OwnershipWarning[] {
 			parties: [id],
 		};
 	});
-}
-
-/** Indirect shares are left out at creation and updated once the layers are declared (specification 2.3). */
-function directAndIndirect(graph: Graph): OwnershipWarning[] {
-	return where(graph, (party, number) => {
-		const [direct, effective] = [graph.direct[number] as Fraction, graph.effective[number]];
-		return party.isAccountOwner === true && direct.n > 0n && effective !== undefined && compare(effective, direct) > 0;
-	}).map(([{ id, name }, number]) => ({
-		code: "DIRECT_AND_INDIRECT",
-		message: `${name}, the account owner, holds ${percent(graph.direct[number] as Fraction)} directly and ${percent(graph.effective[number] as Fraction)} effectively. Shares given at creation must be the direct ones only: leave them out there and set them with \`purser related update\` once the layers are declared`,
-		parties: [id],
-	}));
 }
 
 /**

@@ -94,7 +94,7 @@ export const columns: readonly Column[] = [
 	...ofRows(),
 	{ name: "owns", kind: "text", roles: allRoles },
 	{ name: "percentage", kind: "percent", roles: allRoles },
-	...["terms", "assignee", "notes"].flatMap((name) => leaves(partOf(name), name)),
+	...leaves(partOf("terms"), "terms"),
 ];
 
 /** How a header is compared: `First name` and `first_name` are `firstName`. */

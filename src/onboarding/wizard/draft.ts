@@ -168,8 +168,9 @@ async function findDrafts(context: Context): Promise<Found[]> {
 	const folder = await draftsFolder(context);
 	const { profile } = await context.settings.read();
 	const listed = (await namesIn(context, folder)).filter((name) => name.endsWith(".json")).map((name) => `${folder}/${name}`);
-	const found: Omit<Found, "name">[] = [];
+	const found: Found[] = [];
 	for (const path of listed) {
+		const name = nameIn(path);
 		try {
 			const draft = await readDraft(context, path);
 			const trouble = isForProfile(draft, profile) ? undefined : `it is for ${draft.origin} (profile ${draft.profile})`;
@@ -178,13 +179,13 @@ async function findDrafts(context: Context): Promise<Found[]> {
 			const open = asked.filter((question) => answerTo(draft, question) === undefined);
 			const [next] = open;
 			const answers = asked.length - open.length;
-			found.push({ company: companyOf(draft), startedAt, savedAt, answers, nextQuestion: next?.label, path, trouble, draft });
+			found.push({ name, company: companyOf(draft), startedAt, savedAt, answers, nextQuestion: next?.label, path, trouble, draft });
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
-			found.push({ answers: 0, path, trouble: "it cannot be read" });
+			found.push({ name, answers: 0, path, trouble: "it cannot be read" });
 		}
 	}
-	return withNames(found);
+	return found.sort(({ startedAt: one = "" }, { startedAt: other = "" }) => other.localeCompare(one));
 }
 
 async function namesIn(context: Context, folder: string): Promise<readonly string[]> {
@@ -195,32 +196,22 @@ async function namesIn(context: Context, folder: string): Promise<readonly strin
 	}
 }
 
-/** Gives each a name that no other has. Names that a person was told come first, then the oldest. */
-function withNames(found: readonly Omit<Found, "name">[]): Found[] {
-	const taken = new Set<string>();
-	const age = ({ startedAt = "" }: Omit<Found, "name">): string => startedAt;
-	const inTurn = [...found].sort(
-		(one, other) => Number(!one.draft?.name) - Number(!other.draft?.name) || age(one).localeCompare(age(other)),
-	);
-	const named = inTurn.map((one): Found => {
-		const name = freeName(one.draft?.name ?? nameOf(one.company), taken);
-		taken.add(name);
-		if (one.draft && one.company !== undefined) one.draft.name = name;
-		return { ...one, name };
-	});
-	return named.sort((one, other) => age(other).localeCompare(age(one)));
-}
+/** A draft's file has its name. */
+const nameIn = (path: string): string => path.replace(/^.*\//, "").replace(/\.json$/, "");
 
-function freeName(wanted: string, taken: ReadonlySet<string>): string {
+/** The path of a name that no other draft has. */
+async function freePath(context: Context, wanted: string): Promise<string> {
+	const folder = await draftsFolder(context);
+	const taken = await namesIn(context, folder);
 	for (let count = 1; ; count += 1) {
-		const name = count === 1 ? wanted : `${wanted}-${count}`;
-		if (!taken.has(name)) return name;
+		const file = `${count === 1 ? wanted : `${wanted}-${count}`}.json`;
+		if (!taken.includes(file)) return `${folder}/${file}`;
 	}
 }
 
 /** Words in small letters, as they are easily typed: `example-bakery-sas`. */
-function nameOf(company: string | undefined): string {
-	const words = (company ?? "").normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+function nameOf(company: string): string {
+	const words = company.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 	const joined = words.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, maxNameLength);
 	return joined.replace(/^-+|-+$/g, "") || unnamed;
 }
@@ -229,17 +220,18 @@ function nameOf(company: string | undefined): string {
 export async function nameDraft(context: Context, draft: Draft): Promise<void> {
 	const company = companyOf(draft);
 	if (draft.name !== undefined || company === undefined) return;
-	const others = (await findDrafts(context)).filter(({ path }) => path !== draft.path);
-	draft.name = freeName(nameOf(company), new Set(others.map(({ name }) => name)));
+	const before = draft.path;
+	draft.path = await freePath(context, nameOf(company));
+	draft.name = nameIn(draft.path);
 	await saveDraft(context, draft);
+	await removeDraft(context, { path: before });
 }
 
 /** A draft without answers, in a file of its own. */
 export async function newDraft(context: Context): Promise<Draft> {
 	const { profile } = await context.settings.read();
 	const startedAt = context.clock.now().toISOString();
-	const folder = await draftsFolder(context);
-	const path = `${folder}/${startedAt.replace(/\D/g, "")}-${context.random.uuid().slice(0, 8)}.json`;
+	const path = await freePath(context, unnamed);
 	const of: Draft["case"] = { corporate: {}, accountOwner: {}, companies: [], persons: [], ownership: [] };
 	return { version: "2", profile: profile.name, origin: new URL(profile.baseUrl).origin, startedAt, case: of, said: {}, done: [], path };
 }

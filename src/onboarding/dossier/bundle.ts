@@ -1,0 +1,258 @@
+/**
+ * The evidence of an onboarding: the answers of the service, the terms, the review and the journal's records, with what follows from them: the
+ * checklist, the events that were heard, and the journal's own check. It is the content of `bundle.json`, and all that the case's page shows.
+ */
+import { shownIn } from "../../api/advice.js";
+import { listAt, type Received, textAt } from "../../api/answer.js";
+import { sha256 } from "../../api/digest.js";
+import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
+import { createRelated, listRelated, viewRelated } from "../../api/operations/related.js";
+import { getTerms } from "../../api/operations/terms.js";
+import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
+import { isRecord } from "../../api/schema.js";
+import { serviceAddress, serviceInUse, wasSentTo } from "../../api/service-address.js";
+import { plainId } from "../../api/text/ids.js";
+import { kybStatuses } from "../../api/values.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import type { ServiceEvent } from "../../ports/events.js";
+import type { IntentRecord } from "../../ports/intent.js";
+import type { JournalEvent, Verification } from "../../ports/journal.js";
+import { type Checklist, checklistOf } from "../checklist/checklist.js";
+import { readSince } from "../checklist/journal.js";
+import { withDigest } from "../evidence/acceptance.js";
+import { masked, numbered } from "../evidence/mask.js";
+import { isPage } from "../evidence/page-text.js";
+import { uboThreshold } from "../records/read-ownership.js";
+import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../records/reading.js";
+
+/** One answer of the service. */
+interface Evidence {
+	operation: string;
+	/** RFC 3339 UTC. */
+	fetchedAt: string;
+	data: unknown;
+	/** The service listed only a part of them. */
+	partial?: true;
+}
+
+/** The content of `bundle.json`. */
+export interface Bundle {
+	corporateId: string;
+	name?: string;
+	madeAt: string;
+	/** The tool and its version. */
+	madeBy: string;
+	service: { profile: string; environment: string; origin: string };
+	/** Whether personal data is masked. */
+	masked: boolean;
+	/** Percentage from which a person counts as a beneficial owner. */
+	uboThreshold: string;
+	terms: { latestVersion?: string; accepted?: boolean; acceptedVersion?: string; address?: string; documentSha256?: string };
+	review?: { contentType: string; bytes: number; sha256: string; address?: string };
+	/** As `purser corporate status` gives it; masked persons are told apart by numbers. */
+	checklist: Checklist;
+	answers: Evidence[];
+	/**
+	 * Changes of this company, oldest first, with their events; they hold no personal data. `about`: the id of the person or company that a
+	 * change is about, where it is not the company itself.
+	 */
+	journal: { intent: IntentRecord; events: JournalEvent[]; about?: string }[];
+	/** What this machine heard about the company and its people, oldest first; absent where it never listened. */
+	events?: HeardEvent[];
+	/** The journal as `purser history verify` found it. */
+	journalCheck: Omit<Verification, "anchor"> & { anchor?: Omit<NonNullable<Verification["anchor"]>, "installation"> };
+	/** Files beside `bundle.json`. */
+	files: { name: string; bytes: number; sha256: string }[];
+}
+
+/** An event without what its sender wrote. */
+export type HeardEvent = Pick<ServiceEvent, "id" | "at" | "subject" | "from" | "to" | "source" | "verified" | "confirmed">;
+
+/** Most events of one company or person, and most of those that are looked for. */
+const most = { events: 100, subjects: 1_000 };
+
+export interface PackedBundle {
+	bundle: Bundle;
+	/** The files beside it, by name. */
+	files: Map<string, Uint8Array>;
+}
+
+/**
+ * Gathers the evidence of a company. Only reads.
+ * @throws PurserError as the service and the journal do
+ */
+export async function packBundle(context: Context, corporateId: string, unmasked: boolean): Promise<PackedBundle> {
+	const { service } = context;
+	const { profile } = await context.settings.read();
+	const now = (): string => context.clock.now().toISOString();
+	const read: Evidence[] = [];
+	const noted = <T>(operation: string, data: T, partial = false): T => {
+		read.push({ operation, fetchedAt: now(), data, ...(partial ? { partial } : {}) });
+		return data;
+	};
+	const corporate = noted(getCorporate.id, await readCorporate(service, corporateId));
+	const listed = await ifOffered(context, "related entities are not in the bundle", () => listRelatedOf(service, corporateId));
+	const related = listed?.records ?? [];
+	// An empty list is evidence only where the service gave it.
+	if (listed !== undefined) noted(listRelated.id, related, !listed.complete);
+	warnIfPartial(context, listed, "the bundle may miss some");
+	const terms = await ifOffered(context, "the terms are not in the bundle", () => service.call(getTerms, { query: {} }));
+	if (terms !== undefined) noted(getTerms.id, terms.data);
+	const { review, files } = await packReview(context, corporateId, unmasked);
+	const { name, termsAccepted } = viewCorporate(corporate);
+	const address = textAt(terms?.data, "downloadUrl");
+	const document = terms && (await withDigest(context, { url: address }, service.document));
+	const answers = unmasked ? read : read.map((one) => ({ ...one, data: masked(one.data) }));
+	const records = recordsOf({ answers, masked: !unmasked });
+	const madeAt = now();
+	const threshold = uboThreshold(profile);
+	const recorded = await readSince(context, service);
+	const checklist = checklistOf({ corporateId, ...records, threshold, ...recorded, now: new Date(madeAt) });
+	const items = checklist.items.map((item) => shownIn(item, ["command", "afterwards"], context.report.shown));
+	const bundle: Bundle = {
+		corporateId,
+		name,
+		madeAt,
+		madeBy: `purser ${context.system.version}`,
+		service: { profile: profile.name, environment: profile.environment, origin: serviceAddress(profile.baseUrl) },
+		masked: !unmasked,
+		uboThreshold: threshold,
+		terms: {
+			latestVersion: textAt(terms?.data, "version"),
+			accepted: termsAccepted,
+			acceptedVersion: textAt(corporate, "lastTermsAccepted"),
+			address,
+			documentSha256: document?.sha256,
+		},
+		review,
+		checklist: { ...checklist, items },
+		answers,
+		journal: await excerpts(context, corporateId, related, unmasked),
+		events: await heardAbout(context, [corporateId, ...related.flatMap((record) => viewRelated(record).id ?? [])], unmasked),
+		journalCheck: await checkJournal(context),
+		files: [...files].map(([name, bytes]) => ({ name, bytes: bytes.length, sha256: sha256(bytes) })),
+	};
+	return { bundle, files };
+}
+
+/** The answers of a bundle as records. Persons whose names are masked are told apart by numbers. */
+export function recordsOf({ answers, masked }: Pick<Bundle, "answers" | "masked">): {
+	corporate: Received;
+	/** Undefined where the service did not list them. */
+	related: readonly Received[] | undefined;
+	/** Whether the service listed only a part of them. */
+	partial: boolean;
+} {
+	const corporate = answers.find(({ operation }) => operation === getCorporate.id)?.data;
+	const listed = answers.find(({ operation }) => operation === listRelated.id);
+	const related = listed && listAt(listed.data);
+	return {
+		corporate: isRecord(corporate) ? corporate : {},
+		related: masked ? related && numbered(related) : related,
+		partial: listed?.partial === true,
+	};
+}
+
+/** The review as received goes along with --unmasked only: a free text cannot be masked, so else its digest stands for it. */
+async function packReview(
+	context: Context,
+	corporateId: string,
+	unmasked: boolean,
+): Promise<{ review?: Bundle["review"]; files: PackedBundle["files"] }> {
+	const files: PackedBundle["files"] = new Map();
+	const reply = await ifOffered(context, "the due-diligence review is not in the bundle", () =>
+		context.service.call(getDiligenceReview, { params: { corporateId } }),
+	);
+	if (reply === undefined) return { files };
+	const { bytes, contentType = "unknown" } = reply;
+	if (unmasked) files.set(isPage(contentType) ? "review.html" : contentType === "application/pdf" ? "review.pdf" : "review.json", bytes);
+	return { review: { contentType, bytes: bytes.length, sha256: sha256(bytes), address: textAt(reply.data, "url") }, files };
+}
+
+/** The journal's records of a company: by its id and those of its entities, in the path, the answer, or the digest of a request. */
+async function excerpts(
+	context: Context,
+	corporateId: string,
+	related: readonly Received[],
+	unmasked: boolean,
+): Promise<Bundle["journal"]> {
+	const { profile } = await context.settings.read();
+	const [journal, place] = [await context.journal.of(profile), await serviceInUse(context, profile)];
+	const sent = (await journal.list({ effect: "write" })).filter((record) => wasSentTo(record, place));
+	const own = plainId(corporateId);
+	// Those who were removed since are listed no more; the journal knows whom it declared.
+	const declared = sent.flatMap(({ operation, id, path }) =>
+		operation === createRelated.id && id !== undefined && path.split("/").some((part) => plainId(part) === own) ? [id] : [],
+	);
+	const persons = [...declared, ...related.flatMap((record) => viewRelated(record).id ?? [])];
+	const ids = new Map(persons.map((id) => [plainId(id), id]));
+	// A digest was made of the id as it was sent, which may differ in case from how the service writes it.
+	const digests = new Map(
+		[corporateId, own, ...persons, ...ids.keys()].flatMap((id) => {
+			const body = { relatedPhysicalPersonId: id };
+			return [sendEmailLink, getKycLink].map((operation) => [context.service.digestOf(profile, operation, { body }), id] as const);
+		}),
+	);
+	/** The id that a record is about. */
+	const aboutOf = ({ id = "", digest = "", path }: IntentRecord): string | undefined => {
+		const named = [id, digests.get(digest) ?? "", ...path.split("/")].map((part) => plainId(part));
+		const person = named.find((part) => ids.has(part));
+		return person === undefined ? named.find((part) => part === own) : ids.get(person);
+	};
+	const listed = sent.filter((record) => aboutOf(record) !== undefined);
+	const found: Bundle["journal"] = [];
+	for (const { intent } of listed.reverse()) {
+		const shown = await journal.show(intent);
+		if (shown === undefined) continue;
+		const about = aboutOf(shown.record);
+		const entry = unmasked ? { intent: shown.record, events: shown.events } : withoutNames(shown);
+		found.push(about === undefined || plainId(about) === own ? entry : { ...entry, about });
+	}
+	return found;
+}
+
+/** A person's externalId is the partner's choice and may be a name; a reason may name somebody, although its flag asks for no personal data. */
+function withoutNames({ record, events }: { record: IntentRecord; events: JournalEvent[] }): Bundle["journal"][number] {
+	const own = record.operation === createRelated.id;
+	const hidden = <T extends { externalId?: unknown; despite?: unknown }>(content: T): T => ({
+		...content,
+		...(own && content.externalId !== undefined ? { externalId: "***" } : {}),
+		...(isRecord(content.despite) ? { despite: { ...content.despite, reason: "***" } } : {}),
+	});
+	return { intent: hidden(record), events: events.map((event) => ({ ...event, content: hidden(event.content) })) };
+}
+
+/** The events of these subjects. An inbox that cannot be read only means that less is known. */
+async function heardAbout(context: Context, ids: readonly string[], unmasked: boolean): Promise<HeardEvent[] | undefined> {
+	try {
+		const { profile } = await context.settings.read();
+		if (!(await context.journal.hasInbox(profile))) return undefined;
+		const inbox = await context.journal.inbox(profile);
+		const found: HeardEvent[] = [];
+		for (const subject of ids.slice(0, most.subjects))
+			for (const event of await inbox.list({ subject, limit: most.events })) found.push(heard(event, unmasked));
+		return found.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+	} catch (error) {
+		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
+		context.report.warn(`The events that were heard are not in the bundle: ${error.message}`);
+		return undefined;
+	}
+}
+
+/** A state that the service does not have is the sender's own text, which may be a name. */
+function heard({ id, at, subject, from, to, source, verified, confirmed }: ServiceEvent, unmasked: boolean): HeardEvent {
+	const shown = (state: string | null): string | null =>
+		state === null || unmasked || (kybStatuses as readonly string[]).includes(state) || state === "CREATED" ? state : "***";
+	const own = confirmed && { ...confirmed, status: shown(confirmed.status) as string };
+	return { id, at, subject, from: shown(from), to: shown(to), source, verified, confirmed: own };
+}
+
+async function checkJournal(context: Context): Promise<Bundle["journalCheck"]> {
+	const journal = await context.journal.of((await context.settings.read()).profile);
+	const { anchor, ...check } = await context.report.during("Checking the journal", () => journal.verify());
+	if (check.faults.length > 0) context.report.warn(`The journal was altered: ${check.faults.join("; ")}`);
+	if (anchor === undefined) return check;
+	const { seq, hash, at, holds } = anchor;
+	return { ...check, anchor: { seq, hash, at, holds } };
+}
