@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser, shownIn } from "../api/advice.js";
 import { type Received, typed } from "../api/answer.js";
-import { filePath, flag, plain, span } from "../api/fields.js";
+import { filePath, flag, span } from "../api/fields.js";
 import { listCorporates, viewCorporate } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
 import { secondsOf } from "../api/quantity.js";
@@ -14,12 +14,10 @@ import { Allowance, type AllowanceBounds } from "../http/allowance.js";
 import { everyPage } from "../http/pages.js";
 import { entryOf } from "../mapping/request/applied.js";
 import { withoutUnplaced } from "../mapping/request/paging.js";
-import { notesOf, readCaseNotes } from "../onboarding/checklist/case-notes.js";
 import { readSince } from "../onboarding/checklist/journal.js";
 import {
 	mapConcurrently,
 	maskedFacts,
-	type NotedOverview,
 	type Overview,
 	type OverviewFacts,
 	type OverviewRow,
@@ -54,7 +52,6 @@ export default defineCommand({
 	examples: [
 		{ run: "overview", note: "Who we are waiting for, and the next command" },
 		{ run: "overview --watch --every 60", note: "Kept up to date on a terminal, until Ctrl-C" },
-		{ run: "overview --cases 'cases/*.yaml'", note: "With who looks after each case, and the notes of its file" },
 		{ run: "overview -o ndjson", note: "One line per company, for a dashboard" },
 		{ run: "overview --html open.html --quiet", note: "A page for a team lead; a timer may renew it" },
 	],
@@ -65,13 +62,8 @@ export default defineCommand({
 			watch: flag("Refresh until Ctrl-C"),
 			every: seconds,
 			kybStatus: z.optional(field(z.array(z.enum(openStatuses)), { description: "Only these KYB statuses" })),
-			cases: z.optional(
-				field(z.array(plain("A case file, or a pattern in quotes", { placeholder: "pattern" })), {
-					description: "Case files, or a pattern in quotes like 'cases/*.yaml': adds who looks after each company, and the notes",
-				}),
-			),
 			html: z.optional(filePath("Also write a page to this file, renewed at each refresh", { placeholder: "file" })),
-			unmasked: flag("Show names of persons, reasons and notes on the page; otherwise they are masked"),
+			unmasked: flag("Show names of persons and reasons on the page; otherwise they are masked"),
 			force: flag("Replace the file of --html, whatever it is"),
 		})
 		.check(
@@ -83,18 +75,16 @@ export default defineCommand({
 				if (force) check.addIssue({ code: "custom", path: ["force"], message: "goes with --html" });
 			}),
 		),
-	async run(context, input): Promise<Answer<NotedOverview & { html?: WrittenPage }>> {
+	async run(context, input): Promise<Answer<Overview & Reach & { html?: WrittenPage }>> {
 		const { html, force, unmasked, kybStatus } = input;
-		if (html === undefined)
-			return answerOf(await withNotes(context, (await readOverview(context, kybStatus, false)).overview, input.cases));
+		if (html === undefined) return answerOf((await readOverview(context, kybStatus, false)).overview);
 		// Reading may take minutes.
 		await requirePlace(context.files, html, force);
 		const { overview, masks } = await readOverview(context, kybStatus, !unmasked);
-		const noted = await withNotes(context, overview, input.cases);
 		const { profile, dryRun } = await context.settings.read();
 		if (dryRun) {
 			context.report.warn("Dry run: nothing was written");
-			return answerOf(noted);
+			return answerOf(overview);
 		}
 		const looks = {
 			masked: masks,
@@ -103,30 +93,17 @@ export default defineCommand({
 			only: kybStatus,
 			shown: context.report.shown,
 		};
-		const bytes = pageBytes(overviewPage(noted, looks), mostRows);
-		return answerOf({ ...noted, html: await writePage(context.files, html, bytes, force) });
+		const bytes = pageBytes(overviewPage(overview, looks), mostRows);
+		return answerOf({ ...overview, html: await writePage(context.files, html, bytes, force) });
 	},
 	text: ({ html, ...overview }, style) =>
 		html === undefined ? overviewText(overview, style) : `${overviewText(overview, style)}\n\nPage written to ${html.path}`,
 	watch: (_, { watch, every }) => (watch ? (secondsOf(every) as number) * 1000 : undefined),
 });
 
-function answerOf<O extends NotedOverview>(data: O): Answer<O> {
+function answerOf<O extends Overview>(data: O): Answer<O> {
 	const ids = data.rows.slice(0, 3).map(({ corporateId }) => typed(corporateId, "CORPORATE"));
 	return { data, lines: data.rows, next: ids.length === 0 ? [purser`corporate create`] : ids.map((id) => purser`corporate status ${id}`) };
-}
-
-/** Adds the notes of case files to the rows; cases without a row are told. */
-async function withNotes(context: Context, overview: Overview & Reach, given: readonly string[] | undefined): Promise<NotedOverview> {
-	if (given === undefined) return overview;
-	const all = await readCaseNotes(context, given);
-	const rows = overview.rows.map((row) => ({ ...row, ...notesOf(all, row.externalId) }));
-	const shown = new Set(rows.map(({ file }) => file));
-	return {
-		...overview,
-		rows,
-		otherCases: all.filter(({ file }) => !shown.has(file)).map(({ externalId, file }) => ({ externalId, file })),
-	};
 }
 
 /** `masks`: the rows' blockers without personal data, in their order, where they are wanted. */

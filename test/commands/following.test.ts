@@ -88,32 +88,3 @@ describe("since when a step waits", () => {
 		expect((await itemsOf(world, id)).find(({ step }) => step === "terms")?.since).toBeUndefined();
 	});
 });
-
-describe("overview --cases", () => {
-	it("adds who looks after a case and its notes; cases without an open company are told", async () => {
-		const { world, id } = await declared(`assignee: Sam Operator\nnotes: |\n  Call before noon.\n  Twice.\n${text}`);
-		put(world, "cases/later.yaml", `${text.replace("crm-layers", "crm-later")}`);
-		put(world, "cases/broken.yaml", "a: [");
-		put(world, "cases/note.txt", "no case");
-		const ran = await world.purser(["overview", "--cases", "cases/*.yaml", "--json"]);
-		expect(ran.exit, ran.stderr).toBe(0);
-		expect(ran.stderr).toContain("No notes from cases/broken.yaml");
-		const { rows, otherCases } = ran.json() as { rows: { corporateId: string; assignee?: string; notes?: string }[]; otherCases: unknown };
-		expect(rows.find(({ corporateId }) => corporateId === id)).toMatchObject({
-			assignee: "Sam Operator",
-			notes: "Call before noon.\nTwice.",
-		});
-		expect(rows.filter(({ assignee }) => assignee !== undefined)).toHaveLength(1);
-		expect((await world.purser(["overview", "--cases", "cases/gone.yaml"])).stderr).toContain("No notes from cases/gone.yaml: There is no");
-		expect(otherCases).toEqual([{ externalId: "crm-later", file: "cases/later.yaml" }]);
-		const shown = (await world.purser(["overview", "--cases", "cases/*.yaml"], { columns: 200 })).stdout;
-		expect(shown).toMatch(/Example Layered SAS .*Sam Operator +Call before noon\. …/);
-		expect(shown).toContain("Cases not among them (not created yet, or decided):\n  crm-later  cases/later.yaml");
-		expect(
-			(await world.purser(["overview", "--cases", "cases/a.yaml", "--cases", "cases/later.yaml", "--json"])).json().otherCases,
-		).toHaveLength(1);
-		const none = await world.purser(["overview", "--cases", "elsewhere/*.yaml"]);
-		expect(none.exit).toBe(2);
-		expect(none.stderr).toContain("No file fits elsewhere/*.yaml");
-	});
-});

@@ -170,7 +170,7 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	inquirer: (file) => file === "cli/prompts/prompts.ts",
 	chalk: (file) => file === "cli/output/paint.ts",
 	ora: (file) => file === "cli/output/reporter.ts",
-	uqr: (file) => file === "onboarding/kyc/qr-code.ts",
+	uqr: (file) => file === "onboarding/kyc/links-text.ts",
 	"i18n-iso-countries": (file) => file === "cli/input/choices.ts",
 	yaml: (file) => file === "cli/input/yaml.ts" || file === "cli/output/yaml-text.ts",
 	undici: (file) => file.startsWith("http/"),

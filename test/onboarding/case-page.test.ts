@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Dossier } from "../../src/onboarding/dossier/dossier.js";
+import type { Bundle } from "../../src/onboarding/dossier/bundle.js";
 import { casePage } from "../../src/onboarding/dossier/page.js";
 import { pageBytes } from "../../src/pages/page.js";
 import { drawn } from "../../src/pages/picture.js";
@@ -30,7 +30,7 @@ const intent = (number: number, operation: string, more: Partial<IntentRecord> =
 
 const person = (id: string, more: object) => ({ id, firstName: "***", lastName: "***", isUbo: false, ...more });
 
-function dossier(more: Partial<Dossier> = {}): Dossier {
+function bundleOf(more: Partial<Bundle> = {}): Bundle {
 	return {
 		corporateId,
 		name: "Example SAS",
@@ -78,34 +78,23 @@ function dossier(more: Partial<Dossier> = {}): Dossier {
 				{ step: "kyb", label: "KYB validated", state: "blocked", since: "2026-02-25T09:00:00Z", why: "1 KYC is not validated" },
 			],
 		},
-		events: [
-			{
-				id: `evt_${"0".repeat(32)}`,
-				at: "2026-02-26T12:00:00Z",
-				subject: { kind: "related", id: ada },
-				from: "CREATED",
-				to: "VALIDATED",
-				source: "webhook",
-				verified: true,
-				confirmed: null,
-			},
-		],
 		journalCheck: { events: 12, intents: 5, head: { seq: 12, hash }, installation: "7c1d", faults: [] },
 		...more,
 	};
 }
 
-const page = (one: Dossier) =>
-	casePage(one, { files: [{ name: "bundle.json", bytes: 7, sha256: hash }], review: ["Review", "***"] }, drawn);
-const said = (one: Dossier): string => linesOf(pageBytes(page(one)));
+const page = (one: Bundle) => casePage(one, { files: [{ name: "bundle.json", bytes: 7, sha256: hash }], review: ["Review", "***"] }, drawn);
+const said = (one: Bundle): string => linesOf(pageBytes(page(one)));
 
 describe("the page of a case", () => {
 	test("says who is who, what is missing, who owns what, what happened, and how to check it", async () => {
-		await expect(said(dossier())).toMatchFileSnapshot("../pages/goldens/case.txt");
+		await expect(said(bundleOf())).toMatchFileSnapshot("../pages/goldens/case.txt");
 	});
 
 	test("each row has a cell for each column", () => {
-		const found = page(dossier()).sections.flatMap((section) => section.blocks.flatMap((block) => (block.kind === "table" ? [block] : [])));
+		const found = page(bundleOf()).sections.flatMap((section) =>
+			section.blocks.flatMap((block) => (block.kind === "table" ? [block] : [])),
+		);
 		expect(found.map(({ rows, columns }) => rows.every((row) => row.length === columns.length))).toEqual(Array(5).fill(true));
 	});
 
@@ -115,8 +104,8 @@ describe("the page of a case", () => {
 				{ id: corporateId, corporateName: "Example SAS", kybStatus },
 				[person(ada, { isDirector: true, directSharesPercentage: 60, kycInfo: { status } })],
 			];
-			const answers = dossier().answers.map((answer, at) => ({ ...answer, data: data[at] }));
-			return said(dossier({ answers, checklist: { ...dossier().checklist, kybStatus } }));
+			const answers = bundleOf().answers.map((answer, at) => ({ ...answer, data: data[at] }));
+			return said(bundleOf({ answers, checklist: { ...bundleOf().checklist, kybStatus } }));
 		};
 		const known = stated("NEED_ADDITIONAL_INFORMATION", "PENDING_REVIEW");
 		expect(known).toContain("more information needed");
@@ -125,32 +114,22 @@ describe("the page of a case", () => {
 		expect(stated("ON_HOLD", "constructor")).toMatch(/ON_HOLD[\s\S]*constructor/);
 	});
 
-	test("an event without a signature that the service did not confirm is shown as that", () => {
-		const [event] = dossier().events ?? [];
-		const trusted = (more: object): string | undefined =>
-			/event heard.*/.exec(said(dossier({ events: [{ ...event, ...more } as never] })))?.[0];
-		expect(trusted({})).toBe("event heard | Person 1 | validated | signature valid | before: link created |");
-		expect(trusted({ verified: false })).toContain("| not confirmed |");
-		expect(trusted({ verified: false, confirmed: { status: "DECLINED" } })).toContain("| not confirmed |");
-		expect(trusted({ verified: false, confirmed: { status: "VALIDATED" } })).toContain("| confirmed by the service |");
-	});
-
 	test("says where the journal was altered, where people are not listed, and where the review cannot be shown", () => {
-		const { journalCheck, answers } = dossier();
-		expect(said(dossier({ journalCheck: { ...journalCheck, faults: ["event 3 has another hash"] } }))).toContain(
+		const { journalCheck, answers } = bundleOf();
+		expect(said(bundleOf({ journalCheck: { ...journalCheck, faults: ["event 3 has another hash"] } }))).toContain(
 			"The journal was altered: event 3 has another hash",
 		);
-		expect(said(dossier({ answers: answers.slice(0, 1) }))).toContain(
+		expect(said(bundleOf({ answers: answers.slice(0, 1) }))).toContain(
 			"The service does not list people and owners, so they are not on this page.",
 		);
 		const review = { contentType: "application/pdf", bytes: 7, sha256: hash };
-		const without = (masked: boolean): string => linesOf(pageBytes(casePage(dossier({ review, masked }), { files: [] }, drawn)));
+		const without = (masked: boolean): string => linesOf(pageBytes(casePage(bundleOf({ review, masked }), { files: [] }, drawn)));
 		expect(without(true)).toContain("Its text cannot be masked, so it is not shown.");
 		expect(without(false)).toContain("Its text is in the file beside this page.");
 	});
 
 	test("the same bundle gives the same bytes, hostile names stay text, and many persons fit a megabyte", () => {
-		expect(pageBytes(page(dossier()))).toEqual(pageBytes(page(dossier())));
+		expect(pageBytes(page(bundleOf()))).toEqual(pageBytes(page(bundleOf())));
 		const hostile = `<script>alert(1)</script>"'&\`</style>\u202e`.repeat(30);
 		const many = Array.from({ length: 1_000 }, (_, number) => ({
 			id: `${String(number).padStart(8, "0")}-0b94-4f7d-9c35-2e6f1a7b4d80`,
@@ -161,9 +140,9 @@ describe("the page of a case", () => {
 			({ id }) => ({ step: "kyc", label: `KYC of ${hostile}`, relatedId: id, state: "declined", why: hostile }) as const,
 		);
 		const journal = many.map(({ id }, number) => ({ intent: intent(number, "kyc.link"), events: [], about: id }));
-		const answers = [dossier().answers[0] as never, { operation: "related.list", fetchedAt: "", data: many }];
+		const answers = [bundleOf().answers[0] as never, { operation: "related.list", fetchedAt: "", data: many }];
 		const bytes = pageBytes(
-			page(dossier({ name: hostile, masked: false, answers, checklist: { ...dossier().checklist, items }, journal })),
+			page(bundleOf({ name: hostile, masked: false, answers, checklist: { ...bundleOf().checklist, items }, journal })),
 		);
 		expect(bytes.length).toBeLessThanOrEqual(1_048_576);
 		const text = new TextDecoder().decode(bytes);

@@ -114,8 +114,6 @@ describe("a case file", () => {
 		expect(Object.keys(schema.properties)).toEqual([
 			"$schema",
 			"version",
-			"assignee",
-			"notes",
 			"corporate",
 			"accountOwner",
 			"persons",

@@ -71,8 +71,6 @@ export function companiesSheet(count: number, seed: number): Sheet {
 			"terms.version": "1.0",
 			"terms.acceptedBy": "The account owner",
 			"terms.acceptedAt": "2026-02-20",
-			assignee: of(["Sam Operator", "Kim Operator", ""]),
-			notes: random() < 0.3 ? 'Says "call";\nsecond line, with a comma' : "",
 		};
 		const person = (name: string): Record<string, string> => ({
 			firstName: of(firstNames),

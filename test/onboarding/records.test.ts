@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { adviceText, purser } from "../../src/api/advice.js";
 import { typed } from "../../src/api/answer.js";
 import { Decimal } from "../../src/api/json.js";
-import { openPreconditions } from "../../src/onboarding/checklist/preconditions.js";
+import { openPreconditions } from "../../src/onboarding/kyb/check.js";
 import { labelOf, otherRows } from "../../src/onboarding/records/record.js";
 import { duplicateOf } from "../../src/onboarding/records/related-entity.js";
 import { companyStep } from "../../src/onboarding/records/related-steps.js";

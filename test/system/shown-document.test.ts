@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { inertPage } from "../../src/onboarding/evidence/inert-page.js";
+import { inertPage } from "../../src/onboarding/evidence/documents.js";
 import type { Opened, ShownDocument } from "../../src/ports/machine.js";
 import { show } from "../../src/system/shown-document.js";
 

@@ -6,7 +6,7 @@ import { listRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
 import { waitFor } from "../../http/wait/wait.js";
-import { openPreconditions } from "../../onboarding/checklist/preconditions.js";
+import { openPreconditions } from "../../onboarding/kyb/check.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";

@@ -12,15 +12,12 @@ import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { fetchDocument } from "../../http/document.js";
-import { packDossier } from "../../onboarding/dossier/dossier.js";
+import { packBundle } from "../../onboarding/dossier/bundle.js";
 import { casePage } from "../../onboarding/dossier/page.js";
 import { allowOtherHost, otherHosts, saveDocument } from "../../onboarding/evidence/documents.js";
 import { readPage } from "../../onboarding/evidence/page-text.js";
 import { pageBytes } from "../../pages/page.js";
 import { drawn } from "../../pages/picture.js";
-
-/** Maximum size of the terms' document, in bytes. */
-const maxTermsBytes = 32 * 1024 * 1024;
 
 export default defineCommand({
 	path: "onboard bundle",
@@ -44,21 +41,13 @@ export default defineCommand({
 		}),
 		unmasked: flag("With all personal data, and the review as received"),
 		force: flag("Replace files of an earlier bundle in the folder"),
-		termsDocument: z.optional(
-			field(z.string().check(z.minLength(1)), {
-				description: "File with the terms as they were shown, instead of a download; its SHA-256 is included",
-				placeholder: "file",
-			}),
-		),
 		allowOtherHost: allowOtherHost(),
 	}),
-	async run(context, { corporateId, save, unmasked, force, termsDocument, allowOtherHost: allowed }) {
-		const given = termsDocument === undefined ? undefined : await readTerms(context, termsDocument);
-		const document = async (address: string | undefined) => given ?? (await download(context, address, allowed));
-		const { dossier, files } = await packDossier(context, context.service, corporateId, unmasked, document);
-		const content = new TextEncoder().encode(jsonDocument(dossier));
-		const beside = [fileOf("bundle.json", content), ...dossier.files];
-		const page = pageBytes(casePage(dossier, { files: beside, review: reviewLines(files) }, drawn));
+	async run(context, { corporateId, save, unmasked, force, allowOtherHost: allowed }) {
+		const { bundle, files } = await packBundle(context, corporateId, unmasked, (address) => download(context, address, allowed));
+		const content = new TextEncoder().encode(jsonDocument(bundle));
+		const beside = [fileOf("bundle.json", content), ...bundle.files];
+		const page = pageBytes(casePage(bundle, { files: beside, review: reviewLines(files) }, drawn));
 		const folder = save.replace(/[/\\]+$/, "") || save;
 		await makeFolder(context, folder);
 		const written = [];
@@ -67,7 +56,7 @@ export default defineCommand({
 			const { bytes: length, sha256: digest } = fileOf(name, bytes);
 			written.push({ path: `${folder}/${name}`, bytes: length, sha256: digest });
 		}
-		const data = { corporateId, name: dossier.name, masked: dossier.masked, changes: dossier.journal.length, files: written };
+		const data = { corporateId, name: bundle.name, masked: bundle.masked, changes: bundle.journal.length, files: written };
 		return { data, next: [purser`history verify`] };
 	},
 	text: ({ corporateId, name, masked, changes, files }, style) =>
@@ -94,24 +83,13 @@ function reviewLines(files: ReadonlyMap<string, Uint8Array>): string[] | undefin
 	return page && readPage(page).lines;
 }
 
-async function readTerms(context: Context, path: string): Promise<Uint8Array> {
-	try {
-		const bytes = await context.files.read(path, maxTermsBytes);
-		if (bytes.length === 0) throw new RangeError("The file is empty");
-		return bytes;
-	} catch (cause) {
-		throw fileError(`Cannot read ${path}`, "Check the path given with --terms-document.", cause);
-	}
-}
-
 /** Downloads the service's current terms. Where that fails, warns and returns undefined. */
-async function download(context: Context, address: string | undefined, allowed: boolean): Promise<Uint8Array | undefined> {
-	if (address === undefined) return undefined;
+async function download(context: Context, address: string, allowed: boolean): Promise<Uint8Array | undefined> {
 	try {
 		return (await fetchDocument(context, address, otherHosts(context, allowed))).bytes;
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-		context.report.warn(`${error.message}. The digest of the terms is not in the bundle; --terms-document FILE gives it`);
+		context.report.warn(`${error.message}. The digest of the terms is not in the bundle`);
 		return undefined;
 	}
 }
@@ -120,10 +98,12 @@ async function makeFolder(context: Context, folder: string): Promise<void> {
 	try {
 		await context.files.folder(folder);
 	} catch (cause) {
-		throw fileError(`Cannot make the folder ${folder}`, "Check that you may write there.", cause);
+		throw new PurserError("usage", {
+			code: "FILE_TROUBLE",
+			message: `Cannot make the folder ${folder}`,
+			why: troubleWords(cause),
+			fix: "Check that you may write there.",
+			cause,
+		});
 	}
-}
-
-function fileError(message: string, fix: string, cause: unknown): PurserError {
-	return new PurserError("usage", { code: "FILE_TROUBLE", message, why: troubleWords(cause), fix, cause });
 }

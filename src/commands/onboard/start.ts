@@ -6,9 +6,9 @@ import { requireTerminal, runWizard, wizardNext, wizardOperations, wizardOutcome
 
 export default defineCommand({
 	path: "onboard start",
-	summary: "Onboard a company by answering questions, through all eight steps",
+	summary: "Onboard a company by answering questions",
 	details:
-		"Every answer is saved at once, `<` goes back, and everything is shown for review before it is sent. Ctrl-C stops; `purser onboard resume` continues. Several may be stopped at a time: `purser onboard list`. It ends with a case file and the command that repeats it.",
+		"Every answer is saved at once, `<` goes back, and everything is shown for review before it is sent, and the due-diligence review before the KYB is requested. Ctrl-C stops; `purser onboard resume` continues. Several may be stopped at a time: `purser onboard list`. It asks for what is usually given; the rest, such as a legal form, is added to the case file that it writes, and applied with the command that it ends with.",
 	examples: [{ run: "onboard start", note: "From the terms to the KYC links" }],
 	effect: "write",
 	operations: wizardOperations,

@@ -99,10 +99,6 @@ const shape = z.strictObject({
 		}),
 		"1",
 	),
-	assignee: z.optional(
-		plain("Who looks after this case; stays in this file and is never sent", { example: "Sam Operator", personal: true }),
-	),
-	notes: z.optional(plain("Notes for whoever looks after it; they stay in this file and are never sent", { personal: true })),
 	corporate: field(z.strictObject({ externalId: required(externalId), ...corporateFields }), {
 		description: "The company; it is found by its externalId, which never changes once applied",
 	}),

@@ -29,8 +29,6 @@ export const caseTemplate = (schema: string): string => `# ${schemaLine}${schema
 # ${placeholder} stands where you write a value of your own; a file with one left is refused.
 # Remove the "# " to use a line. Ids of the service are never written here.
 version: "1"
-# assignee: ${placeholder}  # like Sam Operator; who looks after this case, shown by purser overview --cases; never sent
-# notes: ${placeholder}  # like Call before noon; yours, never sent
 
 corporate:
   externalId: ${placeholder}  # like crm-4711; finds it in your system and at the service; never changed once applied (required)

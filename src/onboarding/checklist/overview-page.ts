@@ -7,7 +7,7 @@ import type { Advice } from "../../errors.js";
 import type { Block, Cell, Page, Section, Tone } from "../../ports/page.js";
 import { statusWords } from "../records/status-words.js";
 import type { OpenState } from "./checklist.js";
-import type { NotedOverview, OverviewRow } from "./overview.js";
+import type { Overview, OverviewRow, Reach } from "./overview.js";
 import { neededText, sinceWords, waitingOn } from "./text.js";
 
 /** Most rows of the page where there is room. */
@@ -24,8 +24,8 @@ interface Looks {
 	shown(advice: Advice): string;
 }
 
-export function overviewPage(overview: NotedOverview, looks: Looks): Page {
-	const { at, rows, otherCases = [] } = overview;
+export function overviewPage(overview: Overview & Reach, looks: Looks): Page {
+	const { at, rows } = overview;
 	return {
 		title: "Open companies",
 		lead: "A company is open until its KYB is decided. What compliance asked for comes first, then what waits for you, then the rest; the oldest first.",
@@ -33,7 +33,7 @@ export function overviewPage(overview: NotedOverview, looks: Looks): Page {
 		madeBy: looks.madeBy,
 		madeAt: at,
 		of: looks.of,
-		sections: [companies(overview, looks), ...(otherCases.length === 0 ? [] : [casesWithout(otherCases)])],
+		sections: [companies(overview, looks)],
 	};
 }
 
@@ -48,11 +48,9 @@ const stateWords: Readonly<Record<OpenState | "complete", string>> = {
 
 const tones: Readonly<Record<OpenState, Tone>> = { "to do": "warn", declined: "bad", waiting: "quiet", blocked: "quiet", unknown: "warn" };
 
-function companies(overview: NotedOverview, looks: Looks): Section {
+function companies(overview: Overview & Reach, looks: Looks): Section {
 	const { at, rows, counts, complete } = overview;
-	const cased = rows.some(({ file }) => file !== undefined);
-	const noted = cased && looks.masked === undefined;
-	const names = ["Company", "KYB", "Waiting on", ...(cased ? ["Assignee"] : []), "Still needed", "Since", "Next command"];
+	const names = ["Company", "KYB", "Waiting on", "Still needed", "Since", "Next command"];
 	const states = Object.entries(stateWords).flatMap(([state, words]) => {
 		const count = counts[state as OpenState | "complete"];
 		return count > 0 ? [`${count} ${words}`] : [];
@@ -66,9 +64,9 @@ function companies(overview: NotedOverview, looks: Looks): Section {
 			{
 				kind: "table",
 				caption: "The most urgent first",
-				columns: [...names, ...(noted ? ["Notes"] : [])].map((name) => ({ name })),
+				columns: names.map((name) => ({ name })),
 				rows: rows.slice(0, mostRows).map((row, place): Cell[] => {
-					const { name, corporateId, kybStatus, since, assignee, notes } = row;
+					const { name, corporateId, kybStatus, since } = row;
 					const blocker = looks.masked === undefined ? row.blocker : looks.masked[place];
 					return [
 						name ?? corporateId,
@@ -77,26 +75,21 @@ function companies(overview: NotedOverview, looks: Looks): Section {
 							tone: kybStatus === "NEED_ADDITIONAL_INFORMATION" ? "bad" : undefined,
 						},
 						{ text: waitingOn({ blocker }), tone: blocker && tones[blocker.state] },
-						...(cased ? [assignee] : []),
 						needed({ ...row, blocker }, looks.masked !== undefined),
 						sinceText(since, at),
 						{ code: commandOf(row, looks) },
-						...(noted ? [notes] : []),
 					];
 				}),
 				empty: "No open companies.",
 				of: rows.length,
 				where: looks.shown(purser`overview -o ndjson`),
 			},
-			...(cased && !noted
-				? [{ kind: "text", tone: "quiet", text: "Notes of case files are not shown: a free text cannot be masked." } as const]
-				: []),
 		],
 	};
 }
 
 /** What was not read. */
-function notices({ rows, complete, notLookedAt, stoppedAfter }: NotedOverview): string[] {
+function notices({ rows, complete, notLookedAt, stoppedAfter }: Overview & Reach): string[] {
 	const part = rows.filter(({ trouble }) => trouble !== undefined).length - notLookedAt;
 	const found = [
 		...(stoppedAfter === undefined
@@ -128,20 +121,4 @@ function sinceText(since: string | undefined, at: string): string | undefined {
 	const moment = (time: string | undefined): string | undefined =>
 		Number.isNaN(Date.parse(time ?? "")) ? time : new Date(time as string).toISOString().slice(0, 16).replace("T", " ");
 	return sinceWords(since, { moment, now: new Date(at) });
-}
-
-function casesWithout(cases: NonNullable<NotedOverview["otherCases"]>): Section {
-	return {
-		title: "Case files without an open company",
-		blocks: [
-			{
-				kind: "table",
-				caption: "Their companies are not created yet, or their KYB is decided",
-				columns: [{ name: "Your reference" }, { name: "File" }],
-				rows: cases.slice(0, mostRows).map(({ externalId, file }) => [externalId, { code: file }]),
-				empty: "",
-				of: cases.length,
-			},
-		],
-	};
 }

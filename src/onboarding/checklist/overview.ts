@@ -10,7 +10,6 @@ import type { Service } from "../../ports/service.js";
 import { masked, numbered } from "../evidence/mask.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { listRelatedOf } from "../records/reading.js";
-import type { CaseNotes } from "./case-notes.js";
 import { blockers, type CaseFacts, type Checklist, checklistOf, type OpenState, type Step } from "./checklist.js";
 import { readSince } from "./journal.js";
 
@@ -50,10 +49,6 @@ export interface Reach {
 	/** The bound that ended it, in words. */
 	stoppedAfter?: string;
 }
-
-/** An overview with what the case files say. */
-export type NotedOverview = Omit<Overview, "rows"> &
-	Reach & { rows: (OverviewRow & Partial<CaseNotes>)[]; otherCases?: { externalId: string; file: string }[] };
 
 /** What the overview reads of one company. */
 export interface OverviewFacts {

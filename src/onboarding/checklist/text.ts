@@ -5,7 +5,7 @@ import type { Style } from "../../ports/style.js";
 import { paragraph } from "../records/paragraph.js";
 import { statusWords } from "../records/status-words.js";
 import type { Checklist, Item, ItemState, Step } from "./checklist.js";
-import type { NotedOverview, OverviewRow } from "./overview.js";
+import type { Overview, OverviewRow } from "./overview.js";
 
 type ChecklistStyle = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "moment" | "now" | "status" | "columns" | "wrapped" | "pairs">;
 
@@ -93,14 +93,11 @@ function spanOf(minutes: number): string {
 
 const count = (many: number, unit: string): string => `${many} ${unit}${many === 1 ? "" : "s"}`;
 
-export function overviewText({ rows, counts, otherCases = [] }: NotedOverview, style: Style): string {
-	const others = otherCases.map(({ externalId, file }) => `  ${externalId}  ${style.dim(file)}`);
-	const unlisted = others.length === 0 ? [] : ["", "Cases not among them (not created yet, or decided):", ...others];
-	if (rows.length === 0) return ["No open companies.", ...unlisted].join("\n");
+export function overviewText({ rows, counts }: Overview, style: Style): string {
+	if (rows.length === 0) return "No open companies.";
 	const total = Object.entries(counts).flatMap(([state, count]) => (count > 0 ? [`${count} ${state}`] : []));
 	const head = `${style.bold(`${rows.length} open compan${rows.length === 1 ? "y" : "ies"}`)}: ${total.join(", ")}`;
-	const noted = rows.some(({ file }) => file !== undefined);
-	const names = ["id", "name", "KYB", "waiting on", "still needed", "since", ...(noted ? ["assignee", "notes"] : [])];
+	const names = ["id", "name", "KYB", "waiting on", "still needed", "since"];
 	const cells = rows.map((row) => [
 		row.corporateId ?? "",
 		row.name ?? "",
@@ -108,13 +105,9 @@ export function overviewText({ rows, counts, otherCases = [] }: NotedOverview, s
 		waitingOn(row),
 		neededText(row),
 		sinceWords(row.since, style) ?? "",
-		...(noted ? [row.assignee ?? "", firstLine(row.notes)] : []),
 	]);
-	return [head, "", style.table(names, cells), ...unlisted].join("\n");
+	return [head, "", style.table(names, cells)].join("\n");
 }
-
-/** A table has room for one line; --json has all of it. Line ends are shown as ␊ by now. */
-const firstLine = (notes = ""): string => notes.replace(/[\n\u240a].*$/s, " …");
 
 /** Whom a company waits for. */
 export const waitingOn = ({ blocker }: Pick<OverviewRow, "blocker">): string =>

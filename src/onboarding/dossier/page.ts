@@ -14,8 +14,7 @@ import { type Ownership, ownershipOf } from "../ownership/ownership.js";
 import { ownershipBlocks } from "../ownership/page.js";
 import { readOwnership } from "../records/read-ownership.js";
 import { statusWords } from "../records/status-words.js";
-import type { Dossier, HeardEvent } from "./dossier.js";
-import { recordsOf } from "./records.js";
+import { type Bundle, recordsOf } from "./bundle.js";
 
 /** What lies beside the page. */
 export interface Beside {
@@ -30,8 +29,8 @@ const mostRows = 200;
 const where = "bundle.json";
 
 /** @param draw draws the picture of the owners, which a page does not do itself */
-export function casePage(dossier: Dossier, { files, review }: Beside, draw: (diagram: Diagram) => Picture): Page {
-	const { name, corporateId, service, masked, madeBy, madeAt } = dossier;
+export function casePage(bundle: Bundle, { files, review }: Beside, draw: (diagram: Diagram) => Picture): Page {
+	const { name, corporateId, service, masked, madeBy, madeAt } = bundle;
 	return {
 		title: `Onboarding of ${name ?? corporateId}`,
 		lead: `What the service and the journal say about this onboarding.${masked ? " Persons are numbered in the order in which the service lists them." : ""}`,
@@ -40,13 +39,13 @@ export function casePage(dossier: Dossier, { files, review }: Beside, draw: (dia
 		madeAt,
 		of: `${service.profile} (${service.environment}, ${service.origin})`,
 		sections: [
-			companySection(dossier),
-			checklistSection(dossier),
-			peopleSection(dossier),
-			ownershipSection(dossier, draw),
-			reviewSection(dossier, review),
-			historySection(dossier),
-			checkSection(dossier, files),
+			companySection(bundle),
+			checklistSection(bundle),
+			peopleSection(bundle),
+			ownershipSection(bundle, draw),
+			reviewSection(bundle, review),
+			historySection(bundle),
+			checkSection(bundle, files),
 		],
 	};
 }
@@ -61,9 +60,9 @@ function toneOf(status: string | undefined): Tone | undefined {
 const status = (of: string | undefined, otherwise: string): Cell =>
 	of === undefined ? { text: otherwise, tone: "quiet" } : { text: statusWords(of), tone: toneOf(of) };
 
-function companySection(dossier: Dossier): Section {
-	const { checklist, terms, name, corporateId } = dossier;
-	const { corporate, related, partial } = recordsOf(dossier);
+function companySection(bundle: Bundle): Section {
+	const { checklist, terms, name, corporateId } = bundle;
+	const { corporate, related, partial } = recordsOf(bundle);
 	const { externalId, country, kybReason, createdAt, updatedAt } = viewCorporate(corporate);
 	const notices: Block[] = [
 		...(checklist.complete ? [{ kind: "notice", tone: "good", text: "Everything is done." } as const] : []),
@@ -114,7 +113,7 @@ const tones: Readonly<Record<ItemState, Tone>> = {
 	unknown: "warn",
 };
 
-function checklistSection({ checklist: { items } }: Dossier): Section {
+function checklistSection({ checklist: { items } }: Bundle): Section {
 	const rows = items
 		.slice(0, mostRows)
 		.map(({ state, label, who, why, since }): Cell[] => [
@@ -128,9 +127,9 @@ function checklistSection({ checklist: { items } }: Dossier): Section {
 
 const needs: Readonly<Record<PlannedKyc["need"], string>> = { full: "in full, with liveness", documents: "documents only", none: "none" };
 
-function peopleSection(dossier: Dossier): Section {
-	const { corporateId, name, uboThreshold } = dossier;
-	const { related = [] } = recordsOf(dossier);
+function peopleSection(bundle: Bundle): Section {
+	const { corporateId, name, uboThreshold } = bundle;
+	const { related = [] } = recordsOf(bundle);
 	const { people } = kycPlan({ id: corporateId, name: name ?? corporateId }, related, uboThreshold);
 	const owner = related.map(viewRelated).find(({ isAccountOwner }) => isAccountOwner)?.id;
 	const rows = people
@@ -150,17 +149,17 @@ function peopleSection(dossier: Dossier): Section {
 	};
 }
 
-function ownershipSection(dossier: Dossier, draw: (diagram: Diagram) => Picture): Section {
-	const { corporateId, name, uboThreshold } = dossier;
+function ownershipSection(bundle: Bundle, draw: (diagram: Diagram) => Picture): Section {
+	const { corporateId, name, uboThreshold } = bundle;
 	const root = { id: corporateId, name: name ?? corporateId };
-	const { related } = recordsOf(dossier);
+	const { related } = recordsOf(bundle);
 	const { parties, holdings } = readOwnership(root, related ?? []);
 	const ownership: Ownership = ownershipOf(root, parties, holdings, uboThreshold);
 	const picture = related === undefined ? undefined : draw(ownershipDiagram(ownership));
 	return { title: "Ownership", blocks: ownershipBlocks(ownership, picture, where) };
 }
 
-function reviewSection({ review, masked }: Dossier, lines: readonly string[] | undefined): Section {
+function reviewSection({ review, masked }: Bundle, lines: readonly string[] | undefined): Section {
 	const title = "Due-diligence review";
 	if (review === undefined) return { title, blocks: [{ kind: "text", tone: "quiet", text: "The service offers no review." }] };
 	const text = lines?.join("\n");
@@ -226,61 +225,41 @@ const confirmations = {
 	operator: "the operator says that the account owner accepted them",
 } as const;
 
-/** What stood against a request of the KYB that was sent all the same. */
-const gateWords: Readonly<Record<string, string>> = {
-	"no-director": "nobody who is declared is a director",
-	"shares-over-100": "more than all shares of a company are declared",
-	"owner-missing": "an owner may be missing",
-	"holdings-equal": "equal holdings may be one holding or several",
-	"review-not-seen": "the review was not read",
-	"unchanged-after-request": "nothing had changed since the last request",
-};
-
-/** Changes of the journal and events that were heard, the newest first. */
-function historySection(dossier: Dossier): Section {
-	const { journal, events = [], corporateId, name } = dossier;
-	const names = recordsOf(dossier).related?.map(viewRelated) ?? [];
+/** Changes of the journal, the newest first. */
+function historySection(bundle: Bundle): Section {
+	const { journal, corporateId, name } = bundle;
+	const names = recordsOf(bundle).related?.map(viewRelated) ?? [];
 	const nameOf = (id: string | undefined): string | undefined =>
 		id === undefined || sameId(id, corporateId) ? name : (names.find((one) => sameId(one.id, id))?.name ?? id);
-	const rows = [
-		...journal.map((change) => ({ at: change.intent.begun, row: changeRow(change, nameOf(change.about)) })),
-		...events.filter(({ to }) => to !== null).map((event) => ({ at: event.at, row: eventRow(event, nameOf(event.subject?.id)) })),
-	].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
+	const rows = journal.map((change) => changeRow(change, nameOf(change.about))).reverse();
 	return {
 		title: "What happened",
 		blocks: [
 			table(
-				"Changes and events, the newest first",
+				"Changes, the newest first",
 				["When", "What", "About", "Result", "By", "Remarks", "Journal"],
-				rows.slice(0, mostRows).map(({ row }) => row),
-				"The journal of this machine has no change of this company, and no event of it was heard.",
+				rows.slice(0, mostRows),
+				"The journal of this machine has no change of this company.",
 				rows.length,
 			),
 		],
 	};
 }
 
-function changeRow({ intent }: Dossier["journal"][number], about: string | undefined): Cell[] {
+function changeRow({ intent }: Bundle["journal"][number], about: string | undefined): Cell[] {
 	const { begun, operation, state, operator, despite, confirmedBy } = intent;
 	const isTerms = confirmedBy !== undefined && operation === "corporate.update";
-	const gates = despite?.gates?.map((gate) => gateWords[gate] ?? gate) ?? [];
+	const gates = despite?.gates ?? [];
 	const remarks = [
 		confirmedBy && confirmations[confirmedBy],
-		gates.length === 0 ? undefined : `although ${gates.join(", ")}: ${despite?.reason ?? ""}`,
+		gates.length === 0 ? undefined : `despite ${gates.join(", ")}: ${despite?.reason ?? ""}`,
 	].filter((remark) => remark !== undefined);
 	const what = isTerms ? "accept the terms" : (acts[operation] ?? operation);
 	return [{ time: begun }, what, about, states[state], operator, remarks.join("; "), intent.intent];
 }
 
-/** Whoever can reach this machine can send an event: without a signature, and unless the service said the same, it proves nothing. */
-function eventRow({ at, from, to, verified, confirmed }: HeardEvent, about: string | undefined): Cell[] {
-	const trust = confirmed?.status === to ? "confirmed by the service" : verified ? "signature valid" : "not confirmed";
-	const before = from === null ? undefined : `before: ${statusWords(from)}`;
-	return [{ time: at }, "event heard", about, { text: statusWords(to ?? ""), tone: toneOf(to ?? undefined) }, trust, before, undefined];
-}
-
 /** The journal as a whole and the files beside the page. */
-function checkSection({ journalCheck, terms, review }: Dossier, files: Beside["files"]): Section {
+function checkSection({ journalCheck, terms, review }: Bundle, files: Beside["files"]): Section {
 	const { events, head, installation, anchor, faults } = journalCheck;
 	const rows = files.map(({ name, bytes, sha256 }): Cell[] => [name, `${bytes}`, { code: sha256 }]);
 	return {

@@ -4,10 +4,13 @@
 import * as z from "zod/mini";
 import { sha256 } from "../../api/digest.js";
 import { jsonDocument } from "../../api/json.js";
+import { viewRelated } from "../../api/operations/related.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { Service } from "../../ports/service.js";
+import { listRelatedOf } from "../records/reading.js";
 import { saveDocument } from "./documents.js";
 
 /** Maximum size of a document whose digest is taken, in bytes. */
@@ -107,4 +110,17 @@ async function fileBytes(context: Context, path: string): Promise<Uint8Array> {
  */
 export async function saveEvidence(context: Context, path: string, acceptance: Acceptance, first: boolean): Promise<void> {
 	await saveDocument(context, path, new TextEncoder().encode(jsonDocument(acceptance)), !first);
+}
+
+/** The account owner, where the deployment lists related entities; an acceptance is valid without it. */
+export async function readAccountOwner(context: Context, service: Service, corporateId: string): Promise<Acceptance["acceptedBy"]> {
+	try {
+		const { records } = await listRelatedOf(service, corporateId);
+		const owner = records.map(viewRelated).find(({ isAccountOwner }) => isAccountOwner);
+		return owner && { relatedId: owner.id, name: owner.name };
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		context.report.verbose(`The account owner could not be read: ${error.message}`);
+		return undefined;
+	}
 }

@@ -1,12 +1,12 @@
 /**
- * Obtained KYC links for people.
+ * Obtained KYC links for people, as QR codes too. The only place that knows the library of those.
  */
+import { encode, renderUnicodeCompact } from "uqr";
 import { type Received, textAt } from "../../api/answer.js";
 import { assumedWords } from "../../api/text/duration.js";
 import type { Style } from "../../ports/style.js";
 import { csvLine } from "../../system/disk/csv-line.js";
 import { addressOf, type LinkRow, type LinkRun } from "./links.js";
-import { qrCode } from "./qr-code.js";
 
 type LinkStyle = Pick<Style, "bold" | "good" | "bad" | "warn" | "accent" | "pairs" | "time" | "columns">;
 
@@ -101,4 +101,19 @@ export function linksCsv(links: readonly LinkRow[]): string {
 /** Text on one line, for a letter: control characters become spaces. */
 function flatten(text: string): string {
 	return text.replace(/[\p{Cc}\u2028\u2029]/gu, " ");
+}
+
+/** Light modules around the code that readers need. */
+const border = 2;
+/** Maximum length of an address whose code still fits a screen. */
+const maxCharacters = 1000;
+
+/**
+ * Light modules as full blocks, so that it is read from a dark terminal; half as many lines as modules.
+ * @returns undefined where it would not fit into `columns`
+ */
+function qrCode(address: string, columns: number): string | undefined {
+	if (address.length > maxCharacters) return undefined;
+	const { size } = encode(address, { border, ecc: "L" });
+	return size > columns ? undefined : renderUnicodeCompact(address, { border, ecc: "L" });
 }

@@ -60,8 +60,6 @@ export const columns: readonly Column[] = [
 	{ name: "owns", of: "row", kind: "text" },
 	{ name: "percentage", of: "row", kind: "percent" },
 	...ofCompany("terms"),
-	...ofCompany("assignee"),
-	...ofCompany("notes"),
 ];
 
 /** Fields of each kind of row; the others must be empty there. */

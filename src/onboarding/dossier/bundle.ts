@@ -1,8 +1,10 @@
 /**
- * The evidence of an onboarding: the answers of the service, the terms, the review, and the journal's records.
+ * The evidence of an onboarding: the answers of the service, the terms, the review, the checklist that follows, and the journal's records with
+ * its own check.
  */
 
-import { type Received, textAt } from "../../api/answer.js";
+import { shownIn } from "../../api/advice.js";
+import { listAt, type Received, textAt } from "../../api/answer.js";
 import { sha256 } from "../../api/digest.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
 import { createRelated, listRelated, viewRelated } from "../../api/operations/related.js";
@@ -13,11 +15,14 @@ import { serviceAddress, serviceInUse, wasSentTo } from "../../api/service-addre
 import { plainId } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
 import type { IntentRecord } from "../../ports/intent.js";
-import type { JournalEvent } from "../../ports/journal.js";
+import type { JournalEvent, Verification } from "../../ports/journal.js";
 import type { Service } from "../../ports/service.js";
+import { type Checklist, checklistOf } from "../checklist/checklist.js";
+import { readSince } from "../checklist/journal.js";
+import { companyNames, hiddenTexts, masked, maskedLines, numbered } from "../evidence/mask.js";
+import { isPage, readPage } from "../evidence/page-text.js";
+import { uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../records/reading.js";
-import { companyNames, hiddenTexts, masked, maskedLines } from "./mask.js";
-import { isPage, readPage } from "./page-text.js";
 
 /** One answer of the service. */
 interface Evidence {
@@ -49,6 +54,33 @@ export interface Bundle {
 	journal: { intent: IntentRecord; events: JournalEvent[]; about?: string }[];
 	/** Files beside `bundle.json`. */
 	files: { name: string; bytes: number; sha256: string }[];
+	/** Percentage from which a person counts as a beneficial owner. */
+	uboThreshold: string;
+	/** As `purser corporate status` gives it; masked persons are told apart by numbers. */
+	checklist: Checklist;
+	/** The journal as `purser history verify` found it. */
+	journalCheck: Omit<Verification, "anchor"> & { anchor?: Omit<NonNullable<Verification["anchor"]>, "installation"> };
+}
+
+/** The answers of a bundle as records. */
+interface BundledRecords {
+	corporate: Received;
+	/** Undefined where the service did not list them. */
+	related: readonly Received[] | undefined;
+	/** Whether the service listed only a part of them. */
+	partial: boolean;
+}
+
+/** What a bundle says of a company and its people. Persons whose names are masked are told apart by numbers. */
+export function recordsOf({ answers, masked }: Pick<Bundle, "answers" | "masked">): BundledRecords {
+	const corporate = answers.find(({ operation }) => operation === getCorporate.id)?.data;
+	const listed = answers.find(({ operation }) => operation === listRelated.id);
+	const related = listed && listAt(listed.data);
+	return {
+		corporate: isRecord(corporate) ? corporate : {},
+		related: masked ? related && numbered(related) : related,
+		partial: listed?.partial === true,
+	};
 }
 
 /** Texts to hide in what is written freely, and names of companies that may stay there. */
@@ -57,24 +89,21 @@ interface Hiding {
 	names: readonly string[];
 }
 
-export interface PackedBundle {
-	bundle: Bundle;
-	/** The files beside it, by name. */
-	files: Map<string, Uint8Array>;
-}
+/** Files by their names. */
+type BundledFiles = Map<string, Uint8Array>;
 
 /**
  * Gathers the evidence of a company. Only reads.
- * @param termsDocument the document that was shown to the account owner, or the download from its address
- * @throws PurserError as the service does
+ * @param download fetches the document of the terms, where it can
+ * @throws PurserError as the service and the journal do
  */
 export async function packBundle(
 	context: Context,
-	service: Service,
 	corporateId: string,
 	unmasked: boolean,
-	termsDocument: (address: string | undefined) => Promise<Uint8Array | undefined>,
-): Promise<PackedBundle> {
+	download: (address: string) => Promise<Uint8Array | undefined>,
+): Promise<{ bundle: Bundle; files: BundledFiles }> {
+	const { service } = context;
 	const { profile } = await context.settings.read();
 	const now = (): string => context.clock.now().toISOString();
 	const answers: Evidence[] = [];
@@ -96,11 +125,16 @@ export async function packBundle(
 	const { review, files } = await packReview(context, service, corporateId, unmasked, hide);
 	const view = viewCorporate(corporate);
 	const address = textAt(terms?.data, "downloadUrl");
-	const document = await termsDocument(address);
+	const document = address === undefined ? undefined : await download(address);
+	const shown = unmasked ? answers : answers.map((one) => ({ ...one, data: masked(one.data) }));
+	const madeAt = now();
+	const threshold = uboThreshold(profile);
+	const facts = { corporateId, ...recordsOf({ answers: shown, masked: !unmasked }), threshold, ...(await readSince(context, service)) };
+	const checklist = checklistOf({ ...facts, now: new Date(madeAt) });
 	const bundle: Bundle = {
 		corporateId,
 		name: view.name,
-		madeAt: now(),
+		madeAt,
 		madeBy: `purser ${context.system.version}`,
 		service: { profile: profile.name, environment: profile.environment, origin: serviceAddress(profile.baseUrl) },
 		masked: !unmasked,
@@ -112,11 +146,23 @@ export async function packBundle(
 			documentSha256: document && sha256(document),
 		},
 		review,
-		answers: unmasked ? answers : answers.map((one) => ({ ...one, data: masked(one.data) })),
+		answers: shown,
 		journal: await excerpts(context, service, corporateId, related, { unmasked, hide }),
 		files: [...files].map(([name, bytes]) => ({ name, bytes: bytes.length, sha256: sha256(bytes) })),
+		uboThreshold: threshold,
+		checklist: { ...checklist, items: checklist.items.map((item) => shownIn(item, ["command", "afterwards"], context.report.shown)) },
+		journalCheck: await checkJournal(context),
 	};
 	return { bundle, files };
+}
+
+async function checkJournal(context: Context): Promise<Bundle["journalCheck"]> {
+	const journal = await context.journal.of((await context.settings.read()).profile);
+	const { anchor, ...check } = await context.report.during("Checking the journal", () => journal.verify());
+	if (check.faults.length > 0) context.report.warn(`The journal was altered: ${check.faults.join("; ")}`);
+	if (anchor === undefined) return check;
+	const { seq, hash, at, holds } = anchor;
+	return { ...check, anchor: { seq, hash, at, holds } };
 }
 
 async function packReview(
@@ -125,8 +171,8 @@ async function packReview(
 	corporateId: string,
 	unmasked: boolean,
 	hide: Hiding | undefined,
-): Promise<{ review?: Bundle["review"]; files: PackedBundle["files"] }> {
-	const files: PackedBundle["files"] = new Map();
+): Promise<{ review?: Bundle["review"]; files: BundledFiles }> {
+	const files: BundledFiles = new Map();
 	const reply = await ifOffered(context, "the due-diligence review is not in the bundle", () =>
 		service.call(getDiligenceReview, { params: { corporateId } }),
 	);
