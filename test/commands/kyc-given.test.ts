@@ -72,13 +72,6 @@ describe("a KYC link that nobody got", () => {
 		expect(await stateOf()).toBe("valid");
 		expect(asked()).toBe(1);
 	});
-
-	it("is not asked for again once it was saved, whether the answer was read or not", async () => {
-		answers(link);
-		await world.purser([...all, "--export", "links.csv"], { closed: true });
-		expect(new TextDecoder().decode(world.files.get("links.csv"))).toContain("https://kyc.example.com/s/one");
-		expect(await stateOf()).toBe("valid");
-	});
 });
 
 describe("the KYC links of a case", () => {

@@ -76,11 +76,7 @@ describe("overview --html", () => {
 		expect(answer).toMatchObject(plain);
 		expect(Object.keys(html)).toEqual(["path", "bytes", "sha256"]);
 		const text = read(world, "open.html");
-		for (const shown of [
-			"This file shows personal data",
-			"KYC of Ada Placeholder (in full)",
-			"The passport of Ada Placeholder",
-		])
+		for (const shown of ["This file shows personal data", "KYC of Ada Placeholder (in full)", "The passport of Ada Placeholder"])
 			expect(text).toContain(shown);
 	});
 

@@ -5,16 +5,16 @@ import { processorSeconds } from "../support/time.js";
 const page = (html: string) => readPage(new TextEncoder().encode(html));
 
 describe("the text of a due-diligence page", () => {
-	it("rows that follow each other stand in columns, a very long cell aside", () => {
+	it("the cells of a row are told apart, a long or a missing one too", () => {
 		const row = (...cells: string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
 		const long = "x".repeat(60);
 		const rows = [row("Ada Example", "director", "60 %"), row("Max", "UBO", ""), row(long, "UBO", "5 %")];
 		expect(page(`<table>${rows.join("")}</table><p>Then</p><table>${row("a", "b")}</table>`).lines).toEqual([
-			"Ada Example  director  60 %",
-			"Max          UBO",
-			`${long}  UBO       5 %`,
+			"Ada Example | director | 60 %",
+			"Max | UBO |",
+			`${long} | UBO | 5 %`,
 			"Then",
-			"a  b",
+			"a | b",
 		]);
 	});
 
@@ -28,8 +28,8 @@ describe("the text of a due-diligence page", () => {
 			"Review",
 			"Example Trading SAS",
 			"Terms: accepted & signed",
-			"Name         Role",
-			"Ada Example  director",
+			"Name | Role",
+			"Ada Example | director",
 			"- one",
 			"- two",
 			"last",

@@ -4,7 +4,6 @@ import { typed } from "../../api/answer.js";
 import { flag, id } from "../../api/fields.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { getKycLink } from "../../api/operations/verification.js";
-import { field } from "../../api/schema.js";
 import { assumedWords } from "../../api/text/duration.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
@@ -15,7 +14,6 @@ import { digestOf } from "../../http/record.js";
 import { serviceOf } from "../../http/service.js";
 import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
 import { recordedChanges } from "../../onboarding/checklist/journal.js";
-import { saveDocument } from "../../onboarding/evidence/documents.js";
 import {
 	addressOf,
 	expiryOf,
@@ -29,7 +27,7 @@ import {
 	obtainLinks,
 	validLink,
 } from "../../onboarding/kyc/links.js";
-import { linksCsv, linksText, type ObtainedLink, oneLinkText } from "../../onboarding/kyc/links-text.js";
+import { linksText, type ObtainedLink, oneLinkText } from "../../onboarding/kyc/links-text.js";
 import { kycPlan } from "../../onboarding/kyc/plan.js";
 import { aboutRelated, companyNamed } from "../../onboarding/records/about.js";
 import { rootOf, uboThreshold } from "../../onboarding/records/read-ownership.js";
@@ -46,13 +44,6 @@ const input = z
 		case: caseField(),
 		again: flag("With --all: also for those whose link is still valid"),
 		qr: flag("Show each link as a QR code too"),
-		export: z.optional(
-			field(z.string().check(z.minLength(1)), {
-				description: "With --all: write the links to this file, for a mail merge",
-				placeholder: "file.csv",
-			}),
-		),
-		force: flag("Replace the file of --export"),
 	})
 	.check(
 		z.superRefine((value, context) => {
@@ -61,7 +52,7 @@ const input = z
 			if (value.all && value.corporateId === undefined) wrong("corporateId", "is required with --all");
 			if (value.all && value.relatedPhysicalPersonId !== undefined) wrong("relatedPhysicalPersonId", "cannot be combined with --all");
 			if (!value.all)
-				for (const name of ["corporateId", "case", "again", "export", "force"] as const)
+				for (const name of ["corporateId", "case", "again"] as const)
 					if (value[name] !== undefined && value[name] !== false) wrong(name, "only works with --all");
 		}),
 	);
@@ -76,7 +67,7 @@ export default defineCommand({
 		{ run: "kyc link crm-5002/ada@example.com --qr", note: "A link to send to the person, or to show" },
 		{ run: "kyc link crm-5002/ada@example.com --json", note: "For a script that sends it" },
 		{
-			run: "kyc link --all --corporate-id crm-5002 --export links.csv",
+			run: "kyc link --all --corporate-id crm-5002 -o csv > links.csv",
 			note: "Every missing link, for a mail merge",
 		},
 	],
@@ -151,38 +142,17 @@ async function linkOne(context: Context, given: Input): Promise<Answer<OneLink>>
 	};
 }
 
-/**
- * Requests every missing link. The file is created before the first request: the service gives each link only once, and none may be lost
- * because a folder cannot be written to.
- */
+/** Requests every missing link. */
 async function linkAll(context: Context, given: Input): Promise<Answer<AllLinks>> {
 	const corporateId = given.corporateId as string;
 	const { dryRun } = await context.settings.read();
 	const { rows, partial } = await missingLinks(context, given, corporateId);
 	const requests = rows.filter(({ state }) => state !== "valid").map((row) => ({ body: bodyOf(given, row.relatedPhysicalPersonId) }));
 	if (dryRun) await callEach(context, getKycLink, requests);
-	const file = dryRun ? undefined : given.export;
-	const save = (path: string, force: boolean) => saveDocument(context, path, new TextEncoder().encode(linksCsv(rows)), force);
-	if (file !== undefined) await save(file, given.force);
 	const ask = (id: string) => call(context, getKycLink, { body: bodyOf(given, id) }, { held: true });
-	let saveFailure: string | undefined;
-	const saveLinks = async (): Promise<boolean> => {
-		if (file === undefined) return false;
-		try {
-			await save(file, true);
-			saveFailure = undefined;
-		} catch (error) {
-			if (!(error instanceof PurserError)) throw error;
-			saveFailure = error.message;
-		}
-		return saveFailure === undefined;
-	};
-	const obtain = () => obtainLinks(context, rows, ask, saveLinks);
+	const obtain = () => obtainLinks(context, rows, ask);
 	const label = `Requesting ${requests.length} KYC link${requests.length === 1 ? "" : "s"}`;
 	if (requests.length > 0) await context.report.during(label, obtain);
-	// The last attempt, where an earlier one failed.
-	await saveLinks();
-	if (saveFailure !== undefined) context.report.warn(`${saveFailure}; the links are in this answer only`);
 	const data: AllLinks = { corporateId, links: rows, ...(partial ? { partial } : {}), ...(given.qr ? { qr: true } : {}) };
 	const company = typed(corporateId, "CORPORATE");
 	return {

@@ -6,9 +6,9 @@ import { getCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
+import type { SuggestedCommand } from "../../errors.js";
 import { waitFor } from "../../http/wait/wait.js";
-import { kycPlan } from "../../onboarding/kyc/plan.js";
-import { type KycStatuses, overallStatus, statusesText } from "../../onboarding/kyc/statuses.js";
+import { kycPlan, type PlannedKyc } from "../../onboarding/kyc/plan.js";
 import { rootOf, uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { listRelatedOf, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
 import { relatedSteps } from "../../onboarding/records/related-steps.js";
@@ -38,6 +38,14 @@ const input = z
 			if (!all && corporateRelatedId !== undefined && corporateId !== undefined) wrong("corporateId", "only works with --all");
 		}),
 	);
+
+/** Everybody who needs a KYC or has done one. */
+interface KycStatuses {
+	corporateId: string;
+	people: PlannedKyc[];
+	/** Whether somebody may be missing: then it is never decided. */
+	partial?: boolean;
+}
 
 type One = Received;
 type Answered = { one: One } | { all: KycStatuses };
@@ -156,4 +164,46 @@ function exitOf(data: Answered, wait: boolean): "rejected" | "bug" | "pending" |
 	if (declined) return "rejected";
 	if (missingStatusOf(data) !== undefined) return "bug";
 	return wait && !decided(data) ? "pending" : undefined;
+}
+
+/** The status of all together. Pure. */
+function overallStatus({ corporateId, people, partial }: KycStatuses): {
+	decided: boolean;
+	declined: boolean;
+	/** Those without a status. */
+	withoutStatus: PlannedKyc[];
+	next: SuggestedCommand[];
+} {
+	const id = typed(corporateId, "CORPORATE");
+	const decided = partial !== true && people.every(({ state }) => state === "done" || state === "declined");
+	const withoutStatus = people.filter(({ kycStatus }) => !kycStatus);
+	const declined = people.some(({ state }) => state === "declined");
+	// There is nobody to wait for.
+	if (people.length === 0) return { decided, declined: false, withoutStatus, next: [purser`related list ${id}`] };
+	const missing = declined || people.some(({ state }) => state === "to do");
+	if (missing) return { decided, declined, withoutStatus, next: [purser`kyc link --all --corporate-id ${id}`] };
+	return {
+		decided,
+		declined,
+		withoutStatus,
+		next: [decided ? purser`kyb status ${id}` : purser`kyc status --all --corporate-id ${id} --wait`],
+	};
+}
+
+/** How many are done, and a line for each. */
+function statusesText({ people }: KycStatuses, style: Style): string {
+	if (people.length === 0) return "Nobody declared for this company needs a KYC";
+	const done = people.filter(({ state }) => state === "done").length;
+	const head = `${done} of ${people.length} KYCs validated`;
+	const table = style.table(
+		["id", "name", "KYC", "status", "reason"],
+		people.map(({ relatedId, name, need, kycStatus, kycReason }) => [
+			relatedId ?? "",
+			name,
+			need,
+			style.status(kycStatus),
+			kycReason ?? "",
+		]),
+	);
+	return `${done === people.length ? style.good(head) : style.bold(head)}\n\n${table}`;
 }

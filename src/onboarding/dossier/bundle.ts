@@ -19,7 +19,7 @@ import type { JournalEvent, Verification } from "../../ports/journal.js";
 import type { Service } from "../../ports/service.js";
 import { type Checklist, checklistOf } from "../checklist/checklist.js";
 import { readSince } from "../checklist/journal.js";
-import { companyNames, hiddenTexts, masked, maskedLines, numbered } from "../evidence/mask.js";
+import { hiddenTexts, masked, maskedLines, numbered } from "../evidence/mask.js";
 import { isPage, readPage } from "../evidence/page-text.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../records/reading.js";
@@ -83,12 +83,6 @@ export function recordsOf({ answers, masked }: Pick<Bundle, "answers" | "masked"
 	};
 }
 
-/** Texts to hide in what is written freely, and names of companies that may stay there. */
-interface Hiding {
-	texts: readonly string[];
-	names: readonly string[];
-}
-
 /** Files by their names. */
 type BundledFiles = Map<string, Uint8Array>;
 
@@ -120,8 +114,7 @@ export async function packBundle(
 	const terms = await ifOffered(context, "the terms are not in the bundle", () => service.call(getTerms, { query: {} }));
 	if (terms !== undefined) noted(getTerms.id, terms.data);
 	// What to hide in the review is taken from the records, so an unlisted person would be shown by name.
-	const hide =
-		listed?.complete === true ? { texts: hiddenTexts([corporate, related]), names: companyNames([corporate, related]) } : undefined;
+	const hide = listed?.complete === true ? hiddenTexts([corporate, related]) : undefined;
 	const { review, files } = await packReview(context, service, corporateId, unmasked, hide);
 	const view = viewCorporate(corporate);
 	const address = textAt(terms?.data, "downloadUrl");
@@ -170,7 +163,7 @@ async function packReview(
 	service: Service,
 	corporateId: string,
 	unmasked: boolean,
-	hide: Hiding | undefined,
+	hide: readonly string[] | undefined,
 ): Promise<{ review?: Bundle["review"]; files: BundledFiles }> {
 	const files: BundledFiles = new Map();
 	const reply = await ifOffered(context, "the due-diligence review is not in the bundle", () =>
@@ -182,7 +175,7 @@ async function packReview(
 	const page = isPage(contentType);
 	if (unmasked) files.set(page ? "review.html" : contentType === "application/pdf" ? "review.pdf" : "review.json", bytes);
 	else if (page && hide !== undefined)
-		files.set("review.txt", new TextEncoder().encode(`${maskedLines(readPage(bytes).lines, hide.texts, hide.names).join("\n")}\n`));
+		files.set("review.txt", new TextEncoder().encode(`${maskedLines(readPage(bytes).lines, hide).join("\n")}\n`));
 	else if (page)
 		context.report.warn(
 			"The review cannot be masked without all related entities: the bundle has its digest only; --unmasked includes the document",
@@ -198,7 +191,7 @@ async function excerpts(
 	service: Service,
 	corporateId: string,
 	related: readonly Received[],
-	{ unmasked, hide }: { unmasked: boolean; hide: Hiding | undefined },
+	{ unmasked, hide }: { unmasked: boolean; hide: readonly string[] | undefined },
 ): Promise<Bundle["journal"]> {
 	const { profile } = await context.settings.read();
 	const [journal, place] = [await context.journal.of(profile), await serviceInUse(context, profile)];
@@ -238,7 +231,7 @@ async function excerpts(
 /** A person's externalId is the partner's choice and may be a name; a reason may name somebody, although its flag asks for no personal data. */
 function withoutNames(
 	{ record, events }: { record: IntentRecord; events: JournalEvent[] },
-	hide: Hiding | undefined,
+	hide: readonly string[] | undefined,
 ): Bundle["journal"][number] {
 	const own = record.operation === createRelated.id;
 	const hidden = <T extends { externalId?: unknown; despite?: unknown }>(content: T): T => {
@@ -247,9 +240,7 @@ function withoutNames(
 		return {
 			...content,
 			...(own && externalId !== undefined ? { externalId: "***" } : {}),
-			...(reason === undefined
-				? {}
-				: { despite: { ...(despite as object), reason: hide ? maskedLines([reason], hide.texts, hide.names)[0] : "***" } }),
+			...(reason === undefined ? {} : { despite: { ...(despite as object), reason: hide ? maskedLines([reason], hide)[0] : "***" } }),
 		};
 	};
 	return { intent: hidden(record), events: events.map((event) => ({ ...event, content: hidden(event.content) })) };

@@ -187,7 +187,7 @@ function reviewSection({ review, masked }: Bundle, lines: readonly string[] | un
 						{
 							kind: "text",
 							tone: "quiet",
-							text: "*** stands for personal data, and for the name of a company that may tell the whole name of a person.",
+							text: "*** stands for personal data, also where it is a part of a company's name.",
 						} as const,
 					]
 				: []),

@@ -90,58 +90,18 @@ const runsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu)?.map(fo
 /** Whole words only. */
 const wordsOf = (text: string): string => `(?<![\\p{L}\\p{N}])${text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\p{L}\\p{N}])`;
 
-/** The names of companies, which {@link masked} shows. */
-export function companyNames(value: unknown): string[] {
-	if (Array.isArray(value)) return value.flatMap(companyNames);
-	if (!isRecord(value)) return [];
-	return Object.entries(value).flatMap(([name, part]) =>
-		typeof part === "string" ? (nameFields.has(name) ? [part.normalize("NFC")] : []) : companyNames(part),
-	);
-}
-
-const nameFields = new Set(["corporateName", "registeredName", "tradeName"]);
-
-/** Most names of companies that are looked for in a page's lines; of more, none is. */
-const mostNames = 1_000;
-
-/**
- * The names that stay although a part of them is hidden elsewhere: `Muster GmbH`, where somebody is called Muster. One that may tell a person's
- * whole name, as a sole trader's does, is no such name: at most one of its words is a hidden text, and none is a part of a longer one.
- */
-function staying(names: readonly string[], runs: ReadonlySet<string>, found: readonly string[]): string[] {
-	const possible = names.filter((name) => runsOf(name).length > 1 && runsOf(name).every((run) => runs.has(run)));
-	if (possible.length > mostNames) return [];
-	const hiddenRuns = found.map(runsOf);
-	return possible
-		.filter((name) => {
-			const own = new Set(runsOf(name));
-			const touched = hiddenRuns.filter((text) => text.some((run) => own.has(run)));
-			return touched.length === 1 && touched[0]?.length === 1;
-		})
-		.sort((one, other) => other.length - one.length);
-}
-
-/**
- * Lines without the hidden texts, and without what looks like an email address or a long number.
- * @param names of companies, which stay unless they may tell a person's whole name
- */
-export function maskedLines(lines: readonly string[], hide: readonly string[], names: readonly string[] = []): string[] {
+/** Lines without the hidden texts, and without what looks like an email address or a long number. */
+export function maskedLines(lines: readonly string[], hide: readonly string[]): string[] {
 	const normal = lines.map((line) => line.normalize("NFC"));
 	// Records can hide hundreds of thousands of texts, of which a page has few: an expression for each would take minutes.
 	const page = normal.map(folded).join("\n");
 	const runs = new Set(normal.flatMap(runsOf));
 	const possible = hide.filter((word) => !word.includes("\n") && runsOf(word).every((run) => runs.has(run)));
 	if (possible.length > mostHidden) return lines.map(() => hidden);
-	const found = possible.filter((word) => page.includes(folded(word)));
-	const words = found.map((word) => new RegExp(wordsOf(word), "giu"));
-	const stay = staying(names, runs, found);
-	const kept = stay.length === 0 ? undefined : new RegExp(`(${stay.map(wordsOf).join("|")})`, "iu");
-	const maskedText = (part: string): string => words.reduce((text, word) => text.replace(word, hidden), part);
+	const words = possible.filter((word) => page.includes(folded(word))).map((word) => new RegExp(wordsOf(word), "giu"));
 	return normal.map((line) =>
-		// Every second part is a name that stays.
-		(kept === undefined ? [line] : line.split(kept))
-			.map((part, at) => (at % 2 === 1 ? part : maskedText(part)))
-			.join("")
+		words
+			.reduce((text, word) => text.replace(word, hidden), line)
 			.replace(/[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+/g, hidden)
 			.replace(/(?<![\w-])\+?\d[\d ]{7,}\d(?![\w-])/g, hidden),
 	);

@@ -17,55 +17,24 @@ export interface PageText {
 	cut: boolean;
 }
 
-/** Tags removed, blocks on lines of their own, the cells of a table in columns, entities read, white space collapsed. */
+/** Tags removed, blocks on lines of their own, the cells of a row with a line between them, entities read, white space collapsed. */
 export function readPage(bytes: Uint8Array): PageText {
 	const html = new TextDecoder("utf-8").decode(bytes.subarray(0, maxBytes));
 	const lines = removeTags(html)
 		.split("\n")
-		.map((line) => entities(line.replace(/[ \t\r\f]+/g, " ").trim()).trim())
-		.filter((line) => line.replaceAll("\u0001", "").trim() !== "");
-	const shown = alignColumns(lines.slice(0, maxLines)).map((line) => (line.length > maxColumns ? `${line.slice(0, maxColumns)}…` : line));
+		.map((line) => entities(cellsOf(line.replace(/[ \t\r\f]+/g, " "))).trim())
+		.filter((line) => line !== "");
+	const shown = lines.slice(0, maxLines).map((line) => (line.length > maxColumns ? `${line.slice(0, maxColumns)}…` : line));
 	return { lines: shown, cut: bytes.length > maxBytes || lines.length > shown.length };
 }
 
-/** Maximum width of a column that is aligned, and maximum number of columns. */
-const maxWidth = 40;
-const maxCells = 12;
-
-/** Gives rows that follow each other columns of the same width. */
-function alignColumns(lines: readonly string[]): string[] {
-	const rows = lines.map((line) =>
-		line
-			.split("\u0001")
-			.map((cell) => cell.trim())
-			.filter((cell, at) => at > 0 || cell !== ""),
-	);
-	const shown: string[] = [];
-	for (let from = 0; from < rows.length; ) {
-		let to = from + 1;
-		if ((lines[from] as string).includes("\u0001")) while (lines[to]?.includes("\u0001")) to += 1;
-		const together = rows.slice(from, to);
-		const widths = columnWidths(together);
-		shown.push(
-			...together.map((cells) =>
-				cells
-					.map((cell, at) => cell.padEnd(widths[at] ?? 0))
-					.join("  ")
-					.trimEnd(),
-			),
-		);
-		from = to;
-	}
-	return shown;
-}
-
-function columnWidths(rows: readonly (readonly string[])[]): number[] {
-	const widths: number[] = [];
-	for (const cells of rows)
-		for (const [at, cell] of cells.slice(0, maxCells).entries())
-			if (cell.length <= maxWidth) widths[at] = Math.max(widths[at] ?? 0, cell.length);
-	return widths;
-}
+/** A row stays readable without columns: an empty cell shows that it is one. */
+const cellsOf = (line: string): string =>
+	line
+		.split("\u0001")
+		.map((cell) => cell.trim())
+		.filter((cell, at) => at > 0 || cell !== "")
+		.join(" | ");
 
 const blocks = new Set(
 	"address article aside blockquote body br caption dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 head header hr html li main nav ol p pre section table tbody tfoot thead title tr ul".split(

@@ -5,7 +5,6 @@ import { encode, renderUnicodeCompact } from "uqr";
 import { type Received, textAt } from "../../api/answer.js";
 import { assumedWords } from "../../api/text/duration.js";
 import type { Style } from "../../ports/style.js";
-import { csvLine } from "../../system/disk/csv-line.js";
 import { addressOf, type LinkRow, type LinkRun } from "./links.js";
 
 type LinkStyle = Pick<Style, "bold" | "good" | "bad" | "warn" | "accent" | "pairs" | "time" | "columns">;
@@ -77,30 +76,6 @@ export function oneLinkText(link: ObtainedLink, style: Style): string {
 		...(link.qr === true ? [qrCode(address, style.columns) ?? "(the QR code does not fit into this terminal)"] : []),
 		"Send the link to this person only: whoever opens it does the KYC in their name.",
 	].join("\n");
-}
-
-/** Kinds of KYC in the words of the table. */
-const needs = { full: "documents and liveness", documents: "documents", none: "" } as const;
-
-/** Only links that were obtained: comma separated, every cell quoted, with the byte order mark by which office programs recognise UTF-8. */
-export function linksCsv(links: readonly LinkRow[]): string {
-	const rows = links
-		.filter(({ url }) => url !== undefined)
-		.map(({ name, email, url, expiresAt, need, relatedPhysicalPersonId }) => [
-			name,
-			email ?? "",
-			url ?? "",
-			expiresAt ?? "",
-			needs[need],
-			relatedPhysicalPersonId,
-		]);
-	const head = ["name", "email", "link", "valid_until", "kyc", "related_id"];
-	return `\ufeff${[head, ...rows].map((cells) => csvLine(cells.map(flatten), { separator: ",", safe: true, quoteAll: true })).join("")}`;
-}
-
-/** Text on one line, for a letter: control characters become spaces. */
-function flatten(text: string): string {
-	return text.replace(/[\p{Cc}\u2028\u2029]/gu, " ");
 }
 
 /** Light modules around the code that readers need. */

@@ -83,39 +83,6 @@ function popPart(root: number, { stack, onStack }: Walk): number[] {
 	}
 }
 
-/**
- * One shortest circle inside a component, for messages: each owns shares of the next, the last of the first.
- * @param part a strongly connected component with more than one node, or one that owns itself
- */
-export function shortestCycle(part: readonly number[], successors: Successors): number[] {
-	const start = part[0] as number;
-	if (successors[start]?.includes(start)) return [start];
-	const inside = new Set(part);
-	const from = new Map<number, number>();
-	let front = [start];
-	while (front.length > 0) {
-		const beyond: number[] = [];
-		for (const node of front)
-			for (const target of successors[node] ?? []) {
-				if (target === start) return backFrom(node, start, from);
-				if (!inside.has(target) || from.has(target)) continue;
-				from.set(target, node);
-				beyond.push(target);
-			}
-		front = beyond;
-	}
-	return [start];
-}
-
-function backFrom(last: number, start: number, from: ReadonlyMap<number, number>): number[] {
-	const circle = [last];
-	for (let node = last; node !== start; ) {
-		node = from.get(node) as number;
-		circle.push(node);
-	}
-	return circle.reverse();
-}
-
 /** Shares inside a circle: `row` owns `share` of `column`, both by their place in the part. */
 export interface Inner {
 	row: number;

@@ -5,8 +5,7 @@
 import type { Box, Diagram, Line } from "../../ports/page.js";
 import { components } from "./circles.js";
 import { fractionOf, percentText, reaches } from "./fraction.js";
-import type { Ownership, OwnershipNode } from "./ownership.js";
-import { counted, rolesOf, shortPercentage, sumOf } from "./words.js";
+import { counted, type Ownership, type OwnershipNode, rolesOf, shortPercentage, sumOf } from "./ownership.js";
 
 /** More can neither be read nor be placed in a moment. */
 const most = { boxes: 100, lines: 150 };

@@ -1,7 +1,7 @@
 /**
  * Who owns how much of whom as a graph, and the effective shares of each.
  */
-import { type Budget, components, type Inner, newBudget, shortestCycle, solve } from "./circles.js";
+import { type Budget, components, type Inner, newBudget, solve } from "./circles.js";
 import { type Fraction, fractionOf, one, plus, times, zero } from "./fraction.js";
 
 /** A person or a company around a corporate. */
@@ -52,7 +52,7 @@ export interface Graph {
 	direct: Fraction[];
 	/** For each party its shares of the corporate through every layer; undefined where there is no finite answer. */
 	effective: (Fraction | undefined)[];
-	/** Circles of ownership, each as numbers: each owns shares of the next. */
+	/** Companies that own each other, as numbers: whoever is in one owns shares of every other, directly or not. */
 	circles: number[][];
 }
 
@@ -109,7 +109,7 @@ function computeEffective(graph: Graph, owned: readonly Edge[][]): void {
 			graph.effective[only] = sumOver(graph, owned[only] ?? []);
 			continue;
 		}
-		graph.circles.push(shortestCycle(part, successors));
+		graph.circles.push([...part]);
 		const values = solvePart(graph, owned, part, budget);
 		for (const [place, number] of part.entries()) graph.effective[number] = values?.[place];
 	}

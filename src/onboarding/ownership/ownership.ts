@@ -1,7 +1,7 @@
 /**
- * The ownership of a company: direct and effective shares, and warnings. Pure.
+ * The ownership of a company: direct and effective shares, warnings, and the words about each in tree, picture and table. Pure.
  */
-import { compare, type Fraction, fractionOf, isExact, percentText, reaches, zero } from "./fraction.js";
+import { compare, type Fraction, fractionOf, isExact, percentText, plus, reaches, zero } from "./fraction.js";
 import { type Graph, graphOf, type Holding, type Party } from "./graph.js";
 import { equalHoldings, type OwnershipWarning, ownershipWarnings } from "./warnings.js";
 
@@ -86,3 +86,34 @@ function nodeOf(graph: Graph, party: Party, number: number, threshold: Fraction)
 		isOwner: !party.isCompany && effective !== undefined && compare(effective, zero) > 0 && reaches(effective, threshold),
 	};
 }
+
+export function rolesOf({ isAccountOwner, isDirector, isUbo, isOwner, kind }: OwnershipNode): string[] {
+	return [
+		isAccountOwner && "account owner",
+		isDirector && "director",
+		isUbo && "UBO",
+		isOwner && !isUbo && "UBO not marked",
+		kind === "company" && "company",
+		kind === "undeclared" && "not declared",
+	].filter((role) => role !== false);
+}
+
+/** A few places, cut, not rounded: a share below a threshold must not read as if it reached it. */
+export function shortPercentage(percentage: string, more: string, places = 4): string {
+	const [whole, fraction] = percentage.split(".");
+	return fraction === undefined || fraction.length <= places ? percentage : `${whole}.${fraction.slice(0, places)}${more}`;
+}
+
+/** The exact sum of percentages; undefined where one of them is none. */
+export function sumOf(percentages: readonly string[]): Fraction | undefined {
+	let sum = zero;
+	for (const percentage of percentages) {
+		const share = fractionOf(percentage);
+		if (share === undefined) return undefined;
+		sum = plus(sum, share);
+	}
+	return sum;
+}
+
+/** What a text counts, with its noun: `1 holding`, `2 holdings`. */
+export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

@@ -2,8 +2,7 @@
 
 import type { Block, Cell, Page, Picture } from "../../ports/page.js";
 import type { Party } from "./graph.js";
-import type { Ownership, OwnershipNode } from "./ownership.js";
-import { rolesOf } from "./words.js";
+import { type Ownership, type OwnershipNode, rolesOf } from "./ownership.js";
 
 /** Most warnings, and most rows of the table. */
 const [mostWarnings, mostRows] = [30, 200];

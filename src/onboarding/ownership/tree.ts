@@ -3,8 +3,7 @@
  * meaning, for screen readers.
  */
 import type { Style } from "../../ports/style.js";
-import type { Ownership, OwnershipNode } from "./ownership.js";
-import { rolesOf, shortPercentage } from "./words.js";
+import { type Ownership, type OwnershipNode, rolesOf, shortPercentage } from "./ownership.js";
 
 type TreeStyle = Pick<Style, "bold" | "dim" | "warn" | "columns" | "wrapped">;
 
