@@ -27,7 +27,7 @@ describe("corporate review", () => {
 		const ran = await review(html);
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toBe(
-			`Due diligence\nExample Trading SAS\nKYB  NOT_STARTED\n\nDocument  text/html, 151 bytes\nDigest    ${digest}\n`,
+			`Due diligence\nExample Trading SAS\nKYB | NOT_STARTED\n\nDocument  text/html, 151 bytes\nDigest    ${digest}\n`,
 		);
 		expect(ran.stderr).toBe(`Next: purser kyb request ${id} --reviewed ${digest}\n`);
 	});
@@ -49,7 +49,7 @@ describe("corporate review", () => {
 			contentType: "text/html",
 			bytes: 151,
 			sha256: digest,
-			lines: ["Due diligence", "Example Trading SAS", "KYB  NOT_STARTED"],
+			lines: ["Due diligence", "Example Trading SAS", "KYB | NOT_STARTED"],
 			cut: false,
 		});
 	});
@@ -128,7 +128,7 @@ describe("corporate review", () => {
 	test("the document behind an address on the service's own host is read and kept", async () => {
 		world.wire = answering({ [line]: { body: { url: "http://127.0.0.1:4010/r/1", ttl: "PT1H" } }, "GET /r/1": html });
 		const ran = await world.purser(["corporate", "review", id]);
-		expect(ran.stdout).toContain("Example Trading SAS\nKYB  NOT_STARTED");
+		expect(ran.stdout).toContain("Example Trading SAS\nKYB | NOT_STARTED");
 		const saved = await world.purser(["corporate", "review", id, "--save", "review.html", "--json"]);
 		expect(saved.json()).toMatchObject({ contentType: "text/html", bytes: 151, url: "http://127.0.0.1:4010/r/1", savedTo: "review.html" });
 		expect(text("review.html")).toBe(page);

@@ -7,7 +7,7 @@ import { put } from "./case-world.js";
 import { companiesSheet, dialects, sheetText } from "./companies-sheet.js";
 
 const header =
-	"corporate.externalId,corporate.corporateName,corporate.incorporationCountry,corporate.incorporationCode,corporate.industry,corporate.registeredAddress.city,corporate.expectedMonthlyExpenses.value,corporate.expectedMonthlyExpenses.currency,role,key,firstName,lastName,emailAddress,position,isDirector,percentage,owns,corporateName,directorAppointmentDate,notes";
+	"corporate.externalId,corporate.corporateName,corporate.incorporationCountry,corporate.incorporationCode,corporate.industry,corporate.registeredAddress.city,corporate.expectedMonthlyExpenses.value,corporate.expectedMonthlyExpenses.currency,role,key,firstName,lastName,emailAddress,position,isDirector,percentage,owns,corporateName,directorAppointmentDate,corporate.metadata.note";
 const company = "Example SAS,FRA,001,FOOD_RESTAURANT_CATERING,Paris,LESS_THAN_10_000,EUR";
 const empty = ",,,,,,";
 const owner = `crm-1,${company},account owner,,Ada,Example,ada@example.com,CEO,yes,40,,,,`;
@@ -44,9 +44,6 @@ describe("onboard import", () => {
 		expect(exit, stderr).toBe(0);
 		expect(stdout).toContain("2 case files in cases: 2 new\n");
 		expect(text("cases/crm-1.yaml").replace(/^(# .*\n)+\n/, "")).toBe(`version: "1"
-notes: |-
-  one
-  two
 corporate:
   externalId: crm-1
   corporateName: Example SAS
@@ -58,6 +55,10 @@ corporate:
   expectedMonthlyExpenses:
     value: LESS_THAN_10_000
     currency: EUR
+  metadata:
+    note: |-
+      one
+      two
 accountOwner:
   firstName: Ada
   lastName: Example

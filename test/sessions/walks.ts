@@ -4,7 +4,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { screenOf } from "../support/screen.js";
-import { answers, clear, type Desk, interrupt, keys, picks } from "./desk.js";
+import { answers, clear, type Desk, interrupt, keys, picks, up } from "./desk.js";
 
 /** Another profile, on another configuration. */
 export type Live = Record<string, string>;
@@ -46,7 +46,7 @@ async function wizard(desk: Desk): Promise<void> {
 		answers("Last name", "Florist"),
 		answers("Email", "grace@example.com"),
 		answers("Position", "CEO"),
-		picks("a director", "", "Yes"),
+		picks("a director", up, "Yes"),
 		...["Add phone", "ultimate beneficial owner"].map(yes),
 		answers("Shares of the company", "100"),
 		...["Declare a company", "Declare a person", "Once it is created"].map(yes),
