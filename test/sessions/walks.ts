@@ -4,7 +4,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { screenOf } from "../support/screen.js";
-import { answers, clear, type Desk, interrupt, keys, picks } from "./desk.js";
+import { answers, clear, type Desk, interrupt, keys, picks, up } from "./desk.js";
 
 /** Another profile, on another configuration. */
 export type Live = Record<string, string>;
@@ -19,7 +19,7 @@ async function firstStart(desk: Desk): Promise<void> {
 	await desk.types("purser");
 }
 
-/** Eight steps: back, Ctrl-C, and on from there. */
+/** All steps: back, Ctrl-C, and on from there. */
 async function wizard(desk: Desk): Promise<void> {
 	await desk.types("purser onboard start", [
 		picks("Has the account owner seen and accepted", "", "No"),
@@ -42,17 +42,17 @@ async function wizard(desk: Desk): Promise<void> {
 		...["City", "Postal code", "Street", "House number"].map((label) => answers(`${label} (optional)`, "")),
 		picks("Range of monthly expenses", "", "LESS_THAN_10_000"),
 		picks("Currency of the range", "", "EUR"),
-		keys("optional details of the company", "\r"),
 		answers("First name", "Grace"),
 		answers("Last name", "Florist"),
 		answers("Email", "grace@example.com"),
 		answers("Position", "CEO"),
-		...["a director", "Add phone", "ultimate beneficial owner", "optional details of the account owner"].map(yes),
+		picks("a director", up, "Yes"),
+		...["Add phone", "ultimate beneficial owner"].map(yes),
 		answers("Shares of the company", "100"),
-		...["email verification link", "Declare a company", "Declare a person"].map(yes),
+		...["Declare a company", "Declare a person", "Once it is created"].map(yes),
 		answers("case file to", "florist.yaml"),
 		picks("Is everything correct?", "", "Send it now"),
-		keys("Request the KYB from the compliance team now", interrupt),
+		keys("Have you read this due-diligence review", interrupt),
 	]);
 }
 

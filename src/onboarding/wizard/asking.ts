@@ -22,27 +22,20 @@ type Before = Map<string, Answer>;
 
 /**
  * Asks every open question.
- * @param announced the step whose title is already shown
  * @throws PurserError interrupted on Ctrl-C, saying how to resume
  */
-export async function askAll(
-	context: Context,
-	saved: Draft,
-	before: Before = new Map(),
-	list = questions,
-	announced?: number,
-): Promise<void> {
+export async function askAll(context: Context, saved: Draft, before: Before = new Map()): Promise<void> {
 	const prompts = await context.ask.prompts();
-	let step = announced;
+	let step: number | undefined;
 	let about: string | undefined;
 	for (;;) {
-		const all = list(saved);
+		const all = questions(saved);
 		const at = all.findIndex((one) => answerTo(saved, one) === undefined);
 		const question = all[at];
 		if (question === undefined) return;
 		if (question.step !== step) {
 			step = question.step;
-			await context.report.show(`\nStep ${step} of 8: ${stepTitles[step - 1]}\n`);
+			await context.report.show(`\nStep ${step} of ${stepTitles.length}: ${stepTitles[step - 1]}\n`);
 		}
 		if (question.about !== about) {
 			about = question.about;

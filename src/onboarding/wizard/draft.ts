@@ -22,9 +22,7 @@ export interface Draft extends Answered {
 	savedAt?: string;
 	/** By which a person resumes it: made of the company's name once that is known, and kept from then on. */
 	name?: string;
-	/** The digest of the review that was shown. */
-	reviewed?: string;
-	/** Finished steps: `file`, `email`, `kyb`, `kyc`, `phone`, `phone-code`. */
+	/** What is finished: `file`, `email`, `kyb`, `kyc`. */
 	done: string[];
 	/** Of the draft itself; not saved in it. */
 	path: string;

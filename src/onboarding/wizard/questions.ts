@@ -1,11 +1,9 @@
 /**
- * The wizard's questions, in the order of the eight steps of specification 1, and where the answer to each stands: in the case, or beside it.
+ * The wizard's questions, in the order of specification 1, and where the answer to each stands: in the case, or beside it.
  * Pure: the answers so far decide what comes next.
  */
-import { openChoice } from "../../api/fields.js";
 import { slugOf } from "../../api/names.js";
 import { describe, type Field, titleOf, wordsOf } from "../../api/schema.js";
-import { legalFormKeys, legalForms } from "../../api/values.js";
 import { caseSchema, corporateKey, ownerKey } from "../case/case.js";
 
 /** The fields of one part of a case by their names, as typed. */
@@ -46,7 +44,7 @@ export interface Question {
 	made?: Part;
 	/** What a No, or nothing, takes out of the case. */
 	drops?: readonly Path[];
-	/** From 1 to 8. */
+	/** From 1 to 4. */
 	step: number;
 	/** The heading over its questions, where a step asks about several records. */
 	about?: string;
@@ -61,16 +59,12 @@ export interface Question {
 	fallback?: string | boolean;
 }
 
-/** Titles of the eight steps. */
+/** Titles of the steps. */
 export const stepTitles: readonly string[] = [
 	"Terms and conditions",
 	"The company and its account owner",
-	"The account owner's email",
 	"Owners, directors and other related entities",
-	"Due-diligence review",
-	"KYB",
-	"KYC",
-	"The account owner's phone",
+	"What happens then",
 ];
 
 const shape = describe(caseSchema);
@@ -84,12 +78,15 @@ const person = part("persons");
 const company = part("companies");
 const share = part("ownership").fields?.find(({ name }) => name === "percentage") as Field;
 
+/** The question whether everything is requested once the case is declared: one for the email link, the KYB and the KYC links. */
+export const followUps = "ask.followUps";
+
 /** Maximum number of persons and companies asked for; more are written in a file. */
 const maxEntities = 100;
 
 /** Every question that the answers so far lead to, answered or not, in order. */
 export function questions(draft: Answered): Question[] {
-	return [...terms(draft), ...companyQuestions(draft), ...email(), ...entities(draft), fileQuestion(draft)];
+	return [...terms(draft), ...companyQuestions(draft), ...entities(draft), ...lastQuestions(draft)];
 }
 
 /** The answer to a question; undefined where it is open. */
@@ -128,7 +125,7 @@ function put(into: Part | Part[], [name = "", ...rest]: Path, value: unknown, ma
  */
 export function tidy(draft: Answered): void {
 	const { case: of, said } = draft;
-	const { companies, persons, corporate: known } = of;
+	const { companies, persons } = of;
 	const entities = [...companies, ...persons];
 	const taken = new Set([corporateKey, ownerKey].map((key) => key.toLowerCase()));
 	for (const { key } of entities) if (typeof key === "string") taken.add(key);
@@ -143,10 +140,8 @@ export function tidy(draft: Answered): void {
 	}
 	const keys = new Set<unknown>([corporateKey, ownerKey, ...entities.map(({ key }) => key)]);
 	of.ownership = of.ownership.filter(({ owner: from, owned }) => keys.has(from) && keys.has(owned));
-	// A legal form is one of its country.
-	if (legalFormKeys[String(known.incorporationCountry)] !== Object.keys(known.legalType ?? {})[0]) delete known.legalType;
 	const asked = new Set(questions(draft).map(({ id }) => id));
-	for (const id of Object.keys(said)) if (!asked.has(id) && !id.startsWith("ask.")) delete said[id];
+	for (const id of Object.keys(said)) if (!asked.has(id)) delete said[id];
 }
 
 const yes = (id: string, step: number, label: string, fallback: boolean): Question => {
@@ -196,12 +191,10 @@ function holdingOf({ case: { ownership } }: Answered, key: unknown): { found?: P
 	return { found: ownership[at], path: ["ownership", at < 0 ? ownership.length : at] };
 }
 
-const email = (): Question[] => [yes("ask.email", 3, "Send the account owner the email verification link afterwards", true)];
-
 /** Fields that are never asked, because the wizard sets them. */
 const setByWizard = { key: false, externalId: false } as const;
-/** Fields that are among the optional details of a company, which is rarely a director. */
-const ofDirectors = { isDirector: "rest", directorAppointmentDate: "rest" } as const;
+/** Fields of a director; a company rarely is one. */
+const ofDirectors = { isDirector: false, directorAppointmentDate: false } as const;
 
 function entities(draft: Answered): Question[] {
 	const asked: Question[] = [];
@@ -213,9 +206,9 @@ function entities(draft: Answered): Question[] {
 			const id = `${list}.${place}.more`;
 			// With it go all that follow.
 			const drops = draft.case[list].slice(place).map(() => [list, place]);
-			asked.push({ ...yes(id, 4, `Declare ${place === 0 ? "a" : "another"} ${more}`, false), drops });
+			asked.push({ ...yes(id, 3, `Declare ${place === 0 ? "a" : "another"} ${more}`, false), drops });
 			if (draft.said[id] !== true) break;
-			const at: Subject = { step: 4, about: `${noun === "company" ? "Company" : "Person"} ${place + 1}`, noun, path: [list, place] };
+			const at: Subject = { step: 3, about: `${noun === "company" ? "Company" : "Person"} ${place + 1}`, noun, path: [list, place] };
 			const rules = noun === "company" ? { ...setByWizard, ...ofDirectors } : setByWizard;
 			const about = [...fieldsOf(draft, of, at, rules), ...holding(draft, at, draft.case[list][place] ?? {})];
 			for (const question of about) asked.push(question);
@@ -257,39 +250,28 @@ function holding(draft: Answered, at: Subject, entity: Part): Question[] {
 const nameOf = (entity: Part): string =>
 	["corporateName", "firstName", "lastName"].flatMap((name) => (typeof entity[name] === "string" ? [entity[name]] : [])).join(" ");
 
-function fileQuestion({ case: { corporate: known } }: Answered): Question {
+function lastQuestions({ case: { corporate: known } }: Answered): Question[] {
 	const name = String(known.externalId ?? "case").replace(/[^A-Za-z0-9_-]+/g, "-");
-	return text("file", 4, "Write all of this as a case file to", `case-${name}.yaml`);
+	return [
+		yes(followUps, 4, "Once it is created: send the verification email, request the KYB and create the KYC links", true),
+		text("file", 4, "Write all of this as a case file to", `case-${name}.yaml`),
+	];
 }
 
 /**
- * The questions about one record: required and offered fields, then the rest if wanted.
- * @param rules fields that are always asked (true), never (false), or among the optional details (`rest`)
+ * The questions about one record: what is required and what is usually given. The rest can be written in the case file.
+ * @param rules fields that are always asked (true) or never (false)
  */
-function fieldsOf(draft: Answered, of: Field, at: Subject, rules: Record<string, boolean | "rest">): Question[] {
-	const fields = (of.fields ?? []).filter(({ name }) => rules[name] !== false);
-	const first = fields.filter(
-		(field) => field.required || (field.meta.offer === true && rules[field.name] !== "rest") || rules[field.name] === true,
-	);
-	const rest = fields.filter((field) => !first.includes(field));
-	const label = `Give optional details of the ${at.noun} (${rest.map(({ name }) => plainNames[name] ?? wordsOf(name)).join(", ")})`;
-	const more: Question = {
-		...yes(`${at.path.join(".")}.details`, at.step, label, false),
-		about: at.about,
-		drops: rest.map(({ name }) => [...at.path, name]),
-	};
-	return [
-		...first.flatMap((field) => questionsOf(draft, field, at, field.required)),
-		...(rest.length === 0 ? [] : [more]),
-		...(draft.said[more.id] === true ? rest.flatMap((field) => questionsOf(draft, field, at, false)) : []),
-	];
+function fieldsOf(draft: Answered, of: Field, at: Subject, rules: Record<string, boolean>): Question[] {
+	return (of.fields ?? [])
+		.filter(({ name, required, meta }) => rules[name] ?? (required || meta.offer === true))
+		.flatMap((field) => questionsOf(draft, field, at, field.required));
 }
 
 function questionsOf(draft: Answered, field: Field, at: Subject, required: boolean): Question[] {
 	const path = [...at.path, field.name];
 	const id = path.join(".");
 	const label = labels[field.name]?.(at.noun) ?? titleOf(field).replace(/ of a (company|person)$/, "");
-	if (field.name === "legalType") return legalForm(draft, at, label);
 	if (field.fields === undefined) return [{ ...fieldQuestion(field, at, id, label), required, ...usualAnswer(draft, id) }];
 	const gate = {
 		...yes(id, at.step, `Add ${label.charAt(0).toLowerCase()}${label.slice(1)}`, false),
@@ -304,20 +286,6 @@ function questionsOf(draft: Answered, field: Field, at: Subject, required: boole
 	return required ? inner : [gate, ...inner];
 }
 
-/** The legal form, under the key of the country that the service takes it with. Countries without legal forms are not asked. */
-function legalForm({ case: { corporate: known } }: Answered, at: Subject, label: string): Question[] {
-	const country = String(known.incorporationCountry);
-	const key = legalFormKeys[country];
-	if (key === undefined) return [];
-	const forms = legalForms[country];
-	const name = label.replace(/:.*$/, "");
-	const more = forms ? {} : { known: undefined, warn: undefined };
-	const field = describe(openChoice(name, forms ?? ["AT_AKTIENGESELLSCHAFT_AG"], more));
-	const path = [...at.path, "legalType"];
-	const question = fieldQuestion(field, at, path.join("."), forms ? name : `${name}, as the service writes it`);
-	return [{ ...question, required: false, path: [...path, key], drops: [path] }];
-}
-
 /** Parts whose questions need a heading. */
 const partsWithHeading = ["registeredAddress", "businessAddress", "address"];
 
@@ -327,9 +295,6 @@ function usualAnswer({ case: { corporate: known } }: Answered, id: string): { fa
 	const country = known.incorporationCountry;
 	return id === `${corporateKey}.registeredAddress.isoCountryCode` && typeof country === "string" ? { fallback: country } : {};
 }
-
-/** Fields whose names in the service are not what people call them. */
-const plainNames: Readonly<Record<string, string>> = { legalType: "legal form" };
 
 const labels: Readonly<Record<string, (noun: string) => string>> = {
 	isDirector: (noun) => `Is ${noun === "account owner" ? "the" : "this"} ${noun} a director`,

@@ -1,11 +1,11 @@
 /**
- * The wizard from its draft to the end: everything is asked, the case is declared, and the remaining steps are run, each once.
+ * The wizard from its draft to the end: everything is asked, the case is declared, and what follows is requested, each once.
  */
 import { advice, purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { createCorporate, getDiligenceReview, requestKyb } from "../../api/operations/corporate.js";
 import { createRelated } from "../../api/operations/related.js";
-import { getKycLink, sendEmailLink, sendPhoneCode, verifyPhoneCode } from "../../api/operations/verification.js";
+import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import type { Context } from "../../context.js";
 import { type Advice, type Kind, PurserError } from "../../errors.js";
 import type { About } from "../../ports/changes.js";
@@ -14,13 +14,16 @@ import { applyCases } from "../case/apply.js";
 import { type Case, unplacedInCase } from "../case/case.js";
 import { checkCase } from "../case/files.js";
 import { lookupOperations, newFinder } from "../case/find.js";
+import { blockedEmailLink, heldBack, linkSteps, requestEmailLink, requestKybOnce, requestKycLinks } from "../case/follow-ups.js";
 import { inspectCase } from "../case/inspect.js";
 import { acceptedTerms, acceptsTerms } from "../case/plan.js";
-import { type CaseRun, caseState, casesOutcome, runText } from "../case/result.js";
+import { type CaseRun, caseError, caseState, casesOutcome, runText, type StepResult } from "../case/result.js";
+import { KybHeldBack } from "../kyb/gates.js";
+import type { LinkRow } from "../kyc/links.js";
 import { quietly } from "../records/reading.js";
 import { isAnswered, resumable } from "./asking.js";
 import { type Draft, removeDraft, resumeCommand, saveDraft } from "./draft.js";
-import { markDone, runSteps } from "./steps.js";
+import { followUps } from "./questions.js";
 import { aboutCase, collectAnswers, documentOf, introduce, showTerms, writeCase } from "./wizard.js";
 
 /** The operations that a wizard may call. */
@@ -32,8 +35,6 @@ export const wizardOperations = [
 	getDiligenceReview.id,
 	requestKyb.id,
 	getKycLink.id,
-	sendPhoneCode.id,
-	verifyPhoneCode.id,
 ] as const;
 
 /** The result of a wizard. */
@@ -71,7 +72,7 @@ export async function runWizard(context: Context, service: Service, saved: Draft
 		const file = String(saved.file);
 		const run = await declare(context, saved, file);
 		if (run.state === "applied" || run.state === "incomplete") {
-			await runSteps(context, service, saved, run);
+			await request(context, saved, run);
 			run.state = caseState(run.steps);
 			return await end(context, saved, { file, command: commandOf(context, file, saved), sent: true, run });
 		}
@@ -86,13 +87,48 @@ export async function runWizard(context: Context, service: Service, saved: Draft
 	}
 }
 
-/** What is asked for after the declaration and was not sent. */
-function laterSteps({ case: of, said, done }: Draft): string[] {
-	const all = { email: "verification email", kyb: "KYB", kyc: "KYC links", phone: "phone code" };
-	const hasPhone = of.accountOwner.phone !== undefined;
-	return Object.entries(all).flatMap(([step, words]) =>
-		done.includes(step) || said[`ask.${step}`] === false || (step === "phone" && !hasPhone) ? [] : [words],
-	);
+/** What is requested once the case is declared, each once, in the words of what was not done. */
+const requests = { email: "verification email", kyb: "KYB", kyc: "KYC links" } as const;
+
+function laterSteps({ said, done }: Draft): string[] {
+	return Object.entries(requests).flatMap(([what, words]) => (done.includes(what) || said[followUps] === false ? [] : [words]));
+}
+
+async function markDone(context: Context, saved: Draft, what: string): Promise<void> {
+	saved.done.push(what);
+	await saveDraft(context, saved);
+}
+
+/** @throws PurserError of whatever stops it; what is finished is saved */
+async function request(context: Context, saved: Draft, run: CaseRun): Promise<void> {
+	const { corporateId, accountOwnerId: ownerId } = run;
+	if (corporateId === undefined || saved.said[followUps] !== true) return;
+	const once = async (what: keyof typeof requests, work: () => Promise<StepResult[]>): Promise<void> => {
+		if (saved.done.includes(what)) return;
+		for (const step of await work()) run.steps.push(step);
+		await markDone(context, saved, what);
+	};
+	await once("email", async () => [ownerId === undefined ? blockedEmailLink(corporateId) : await requestEmailLink(context, ownerId)]);
+	await once("kyb", async () => [await requestReviewed(context, corporateId, run)]);
+	await once("kyc", async () => {
+		// The service gives a link once, so it is shown before anything can fail.
+		const kept = async ({ name, url }: LinkRow): Promise<boolean> => {
+			await context.report.show(`KYC link of ${name}: ${url}\n`);
+			return context.system.terminal.stdout.isClosed?.() !== true;
+		};
+		return linkSteps(await requestKycLinks(context, corporateId, run.steps, { kept }));
+	});
+}
+
+/** Requests the KYB once the person has read the review. A closed gate leaves it to the operator, and the rest goes on. */
+async function requestReviewed(context: Context, corporateId: string, run: CaseRun): Promise<StepResult> {
+	try {
+		return await requestKybOnce(context, corporateId, { words: {}, steps: run.steps, again: true });
+	} catch (error) {
+		if (!(error instanceof KybHeldBack)) throw error;
+		run.error = caseError(error, context.report.shown);
+		return heldBack(error);
+	}
 }
 
 /** A draft without an answer is of no use to anybody. */
@@ -138,11 +174,7 @@ async function declare(context: Context, saved: Draft, file: string): Promise<Ca
 }
 
 function commandOf({ report }: Context, file: string, { said }: Draft): string {
-	const flags = [
-		...(said["ask.email"] === true ? ["--send-email-link"] : []),
-		...(said["ask.kyb"] === true ? ["--request-kyb"] : []),
-		...(said["ask.kyc"] === true ? ["--kyc-links"] : []),
-	];
+	const flags = said[followUps] === true ? ["--send-email-link", "--request-kyb", "--kyc-links"] : [];
 	return report.shown(purser`onboard apply ${{ path: file }} ${flags}`);
 }
 
@@ -172,12 +204,7 @@ export function wizardOutcome({ run }: WizardResult): Kind | undefined {
 export function wizardNext({ run, command, sent, draft }: WizardResult): Advice[] {
 	if (!sent) return [command];
 	if (run?.state !== "applied" && run?.state !== "incomplete") return [purser`onboard resume ${draft}`];
-	const was = (name: string, word: string): boolean => run.steps.some(({ what, state }) => what === name && state === word);
-	const code = was("phone code", "asked for") && !was("phone", "verified");
-	return [
-		...(code ? [purser`phone verify ${typed(run.accountOwnerId, "RELATED")}`] : []),
-		purser`corporate status ${typed(run.corporateId, "CORPORATE")}`,
-	];
+	return [purser`corporate status ${typed(run.corporateId, "CORPORATE")}`];
 }
 
 /** @throws PurserError usage, where nobody can be asked */

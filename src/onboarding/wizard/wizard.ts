@@ -18,6 +18,7 @@ import { acceptedTerms } from "../case/plan.js";
 import { caseText } from "../case/template.js";
 import { saveDocument } from "../evidence/documents.js";
 import { uboThreshold } from "../records/read-ownership.js";
+import { paragraph } from "../records/record.js";
 import { askAgain, askAll, resumable } from "./asking.js";
 import { companyOf, type Draft, resumeCommand, saveDraft } from "./draft.js";
 import { type Answer, answerTo, keepAnswer, type Question, questions, stepTitles } from "./questions.js";
@@ -30,7 +31,7 @@ export async function introduce(context: Context, saved: Draft): Promise<void> {
 	const count = questions(saved).filter((one) => answerTo(saved, one) !== undefined).length;
 	await context.report.show(
 		[
-			count === 0 ? "Onboarding of a company in eight steps." : resumingText(saved, count),
+			count === 0 ? `Onboarding of a company in ${stepTitles.length} steps.` : resumingText(saved, count),
 			`< goes back, Ctrl-C stops, and \`${context.report.shown(resumeCommand(saved))}\` continues.`,
 			"Answers are saved at once, readable by you only, until everything is done. They are in",
 			saved.path,
@@ -92,18 +93,8 @@ async function reviewAnswers(
 		{ ...question, label: short(question.label) },
 		shown(question, answerTo(saved, question)),
 	]);
-	const text = lines.flatMap(([{ label, step, about }, answer], at) => {
-		const before = lines[at - 1]?.[0];
-		return [
-			...(step === before?.step ? [] : [`  ${stepTitles[step - 1]}`]),
-			...(about === undefined || about === before?.about ? [] : [`    ${about}`]),
-			`${String(at + 1).padStart(7)}. ${label}: ${answer}`,
-		];
-	});
-	await context.report.show(
-		["", "Everything so far:", ...text, ...faults.map((fault) => `To correct: ${fault}`), ...notes.map((note) => `Note: ${note}`), ""].join(
-			"\n",
-		),
+	await context.report.part([...faults.map((fault) => `To correct: ${fault}`), ...notes.map((note) => `Note: ${note}`)], (remarks, style) =>
+		["", ...remarks, ...summary(saved).flatMap((words) => paragraph(words, 4, style, "  ")), ""].join("\n"),
 	);
 	const edits = lines.map(
 		([{ id, label, about }, answer], at): Choice => ({ value: id, label: `${at + 1}. ${label}: ${answer}`, hint: about }),
@@ -127,6 +118,26 @@ async function reviewAnswers(
 		if (error instanceof PurserError && error.kind === "interrupted") throw resumable(saved, error);
 		throw error;
 	}
+}
+
+/** What was answered, a paragraph for each record; what was left out, and whether something was to be asked, is not said again. */
+function summary(saved: Draft): string[] {
+	const found = new Map<string, string[]>();
+	for (const question of questions(saved)) {
+		const { id, about, step, label, path } = question;
+		const answer = answerTo(saved, question);
+		if (
+			answer === undefined ||
+			answer === null ||
+			answer === "" ||
+			(typeof answer === "boolean" && path === undefined && about !== undefined)
+		)
+			continue;
+		if (id.endsWith(".more")) continue;
+		const heading = about?.replace(/:.*/, "") ?? (stepTitles[step - 1] as string);
+		found.set(heading, [...(found.get(heading) ?? []), `${label.replace(/ \([^()]*\)$/, "")}: ${shown(question, answer)}`]);
+	}
+	return [...found].map(([about, words]) => `${about}: ${words.join(" · ")}`);
 }
 
 /** A label without the list at its end, to fit a line. */
