@@ -199,7 +199,7 @@ async function personOf(context: Context, given: Input, id: string): Promise<Pic
 		throw new PurserError("guard", {
 			code: "KYC_OF_A_COMPANY",
 			message: `${name ?? id} is a company, and a KYC is for physical persons. Nothing was sent`,
-			fix: advice`Declare the persons behind it with \`${purser`related add`}\` and get their links.`,
+			fix: advice`Declare the persons behind it (related add) and get their links. Which company it belongs to: ${purser`overview`}`,
 		});
 	if (isBystander(record))
 		context.report.warn(`${name ?? id} is neither a director nor a UBO, so no KYC is needed. Once requested, the KYB waits for it`);
