@@ -11,6 +11,7 @@ import type { AppliedMapping } from "../mapping/request/applied.js";
 import type { Following } from "../mapping/request/paging.js";
 import { partsOf, valueAt } from "../mapping/request/places.js";
 import type { ErrorForm } from "../ports/mapping.js";
+import type { Answered } from "../ports/service.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { type Hide, hiddenIn, hideNothing } from "./redact.js";
 
@@ -34,26 +35,14 @@ export interface Content {
 }
 
 /** A complete, successful answer. */
-export interface Reply<O extends AnyOperation = AnyOperation> {
+export interface Reply<O extends AnyOperation = AnyOperation> extends Answered {
 	status: number;
 	/** The parsed JSON answer with field names as described; `undefined` without content. For a document: undefined unless JSON. */
 	data: Answer<O>;
-	/** The new record's UUID, for an operation that creates. */
-	id?: string;
-	/** Media type in lower case without parameters. */
-	contentType?: string;
 	/** The answer's Date header, in milliseconds; undefined if it has none. */
 	at?: number;
 	/** Of a page of a list, where the profile says how lists are divided: what comes after it. */
 	following?: Following;
-	/** The body as received. */
-	bytes: Uint8Array;
-	/** True for a transfer's 202: accepted, waiting for the holder's strong authentication. */
-	waiting: boolean;
-	/** The journal's number, for a change. */
-	intent?: string;
-	/** Where the call was `held`: records that somebody has what the answer gives, or (with a reason) that nobody has it. */
-	handed?(fault?: string): Promise<void>;
 }
 
 /** A complete, successful answer, as a call returns it. */

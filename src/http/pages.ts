@@ -11,6 +11,7 @@ import { entryOf } from "../mapping/request/applied.js";
 import type { Following } from "../mapping/request/paging.js";
 import type { Clock } from "../ports/machine.js";
 import type { MappedOperation, Paging } from "../ports/mapping.js";
+import type { Listed, ListPage } from "../ports/service.js";
 import { call } from "./call.js";
 
 /** How many requests reading lists may make, how long it may take, and how many bytes of answers it may read. */
@@ -65,37 +66,24 @@ export const oneWalk: BudgetBounds = { requests: 500, milliseconds: 600_000, byt
 const forChoices: BudgetBounds = { requests: 50, milliseconds: 30_000, bytes: 32 * 1024 * 1024 };
 const mostChoices = 500;
 
-export interface Pages {
-	records: Received[];
+/**
+ * A list as a walk found it. It is `complete` where the walk reached its end: the announced total, an empty page, or a bare list; not where it
+ * was cut, repeated itself, ended before the announced total, or is always asked with values of the profile's own, which may leave records out.
+ */
+export interface Pages extends Listed {
+	/** There are more records than the limit. */
 	more: boolean;
-	/**
-	 * Whether the walk reached the end of the list: the announced total, an empty page, or a bare list. False if it was cut, repeated
-	 * itself, ended before the announced total, or is always asked with values of the profile's own, which may leave records out.
-	 */
-	complete: boolean;
 	/** As announced by the service, where it was. */
 	total?: number;
-	/** The earliest time that the service reports for a page, in milliseconds, if any. */
-	at?: number;
-	/** The bound that ended the walk, in words; undefined where none did. */
-	cut?: string;
 }
 
-export interface Page {
-	found: Received[];
-	/** Nothing but records stood in it. */
-	whole: boolean;
+export interface Page extends ListPage {
 	/** A list without a page around it. */
 	bare: boolean;
 	/** It was not asked for, because the page before was the last one. */
 	ended?: true;
+	/** Size of the answer. */
 	bytes: number;
-	/** As announced by the service, where it was. */
-	total?: number;
-	/** The time of the answer by the service's clock, in milliseconds, if it has one. */
-	at?: number;
-	/** Names of what the mapping always asks this list with: it may leave records out. */
-	narrowed?: string;
 }
 
 /**

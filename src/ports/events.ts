@@ -114,12 +114,12 @@ export interface DueHook {
 export interface Inbox {
 	readonly file: string;
 	/**
-	 * Stores a delivery, or an event that a poll saw; durable when it resolves (many share one commit).
-	 * @param hooks digests of the hooks that an event is due for at once where it is new; stored in the same commit
+	 * Durable when it resolves (many share one commit).
+	 * @param hooks digests of the hooks that a new event is due for at once; stored in the same commit
 	 * @returns `isNew` false for a repeat, which nobody is shown
 	 */
 	receive(notice: Notice, hooks?: readonly string[]): Promise<{ event: ServiceEvent; isNew: boolean }>;
-	/** What our own read found, onto the event. Nothing where there is no such event. */
+	/** Nothing where there is no such event. */
 	confirm(id: string, confirmed: Confirmed): Promise<void>;
 	/** The newest first. */
 	list(filter: EventFilter): Promise<ServiceEvent[]>;

@@ -7,7 +7,6 @@ export interface Files {
 	read(path: string, limit: number): Promise<Uint8Array>;
 	/** Reads a file of any size in pieces. @throws the system's error, with the first piece */
 	stream(path: string): AsyncIterable<Uint8Array>;
-	/** Writes a file of any size in pieces, under a temporary name; `finish` puts it in place, complete and synced. */
 	writer(path: string, mode?: number): Promise<FileWriter>;
 	/** Writes a new file or replaces it atomically; `mode` applies on systems with modes. */
 	write(path: string, content: Uint8Array | string, mode?: number): Promise<void>;
@@ -19,7 +18,6 @@ export interface Files {
 	isLink(path: string): Promise<boolean>;
 	/** Whether a pipe or a device is there: reading one may wait for ever. */
 	isSpecial(path: string): Promise<boolean>;
-	/** A new private folder, and how to remove it. */
 	temporary(): Promise<{ path: string; remove(): Promise<void> }>;
 }
 

@@ -7,7 +7,6 @@ import type { Transfer } from "../api/operations/transfer.js";
 import type { ExpectedAttempt, IntentRecord, JournalIntent, JournalOutcome } from "./intent.js";
 import type { Profile } from "./profiles.js";
 
-/** The part that only reads. */
 export interface Reading {
 	/** The record that an operation answers with. */
 	get<O extends AnyOperation>(operation: O, input: Input<O>): Promise<unknown>;
@@ -28,7 +27,7 @@ export interface Reading {
 
 /** The whole port; the client implements it. */
 export interface Service extends Reading {
-	/** The first records of a list for a person to choose from, as many as can be read soon. Warns where there are more. */
+	/** As many records as can be read soon, for a person to choose from. Warns where there are more. */
 	offer<O extends AnyOperation>(operation: O, input: Input<O>): Promise<Received[]>;
 	/**
 	 * Calls an operation that moves no money.
@@ -120,7 +119,6 @@ export interface Arrived {
 	took: number;
 }
 
-/** One poll of something that is waited for. */
 export interface Poll<T> {
 	done: boolean;
 	data: T;
@@ -141,13 +139,13 @@ export interface ListPage {
 	isUnbounded?: boolean;
 }
 
-/**
- * A list as far as it was read; `complete`: that is all of it; `cut`: the bound that ended the reading, in words; `at`: the time of the answer by the service's clock, in milliseconds, if
- * known.
- */
+/** A list as far as it was read. */
 export interface Listed {
 	records: Received[];
+	/** That is all of it. */
 	complete: boolean;
+	/** The bound that ended the reading, in words. */
 	cut?: string;
+	/** The earliest time of its answers by the service's clock, in milliseconds, if known. */
 	at?: number;
 }

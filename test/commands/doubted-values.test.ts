@@ -31,7 +31,7 @@ describe("what is valid and hardly meant", () => {
 	it.each([
 		["a website", ["--website", "not yet"], "is not the address of a website, like https://www.example.com"],
 		["a legal type", ["--legal-type", '{"marsValue":"MARS_AG"}'], "has marsValue, which is not among the legal types known so far"],
-		["a legal form", ["--incorporation-country", "AUT", "--legal-type", '{"austriaValue":"AT_X"}'], "is not among the values known so far"],
+		["a legal form", ["--legal-type", '{"franceValue":"FR_X"}'], "is not among the legal forms of franceValue known so far"],
 	])("%s is warned of in a script, and a person is asked once more", async (_, more, message) => {
 		const script = await create([...more, "--dry-run"]);
 		expect([script.exit, script.stderr.includes(message)]).toEqual([0, true]);
@@ -67,7 +67,7 @@ describe("what is valid and hardly meant", () => {
 
 	it("a legal type of another country is warned of", async () => {
 		const form = (value: string) => create(["--legal-type", value, "--dry-run"]);
-		expect((await form('{"franceValue":"FR_SAS"}')).stderr).not.toContain("Warning");
+		expect((await form('{"franceValue":"FR_SAS"}')).stderr).not.toContain("country of registration");
 		expect((await form('{"germanyValue":"DE_GMBH"}')).stderr).toContain(
 			"has germanyValue, the legal type of DEU, and the country of registration is FRA",
 		);

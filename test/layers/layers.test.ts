@@ -75,7 +75,7 @@ function allowed(from: string, to: string): boolean {
 		case "mapping":
 			return target === "api" || target === "ports" || target === "errors.ts";
 		case "doctor":
-			return low || ports || ["mapping", "http", "config"].includes(target);
+			return low || ports || ["http", "config"].includes(target);
 		case "cli":
 			return low || ports;
 		case "commands":

@@ -60,13 +60,12 @@ function websiteRemark(value: string): string | undefined {
 	return isAddress ? undefined : "is not the address of a website, like https://www.example.com";
 }
 
-/** Forms are known of few countries; of the others any form may be right. */
 function legalTypeRemark(value: object): string | undefined {
 	const [[key = "", form] = []] = Object.entries(value);
-	const [country = ""] = Object.entries(legalFormKeys).find(([, one]) => one === key) ?? [];
-	if (country === "") return `has ${key}, which ${notKnown(key, Object.values(legalFormKeys), "legal types")}`;
-	const forms = legalForms[country];
-	return forms === undefined || forms.includes(String(form)) ? undefined : notKnown(String(form), forms);
+	const [country] = Object.entries(legalFormKeys).find(([, one]) => one === key) ?? [];
+	if (country === undefined) return `has ${key}, which ${notKnown(key, Object.values(legalFormKeys), "legal types")}`;
+	const forms = legalForms[country] ?? [];
+	return forms.includes(String(form)) ? undefined : notKnown(String(form), forms, `legal forms of ${key}`);
 }
 
 const legalType = (source: Source) =>
