@@ -245,8 +245,8 @@ describe("api confirm", () => {
 				by: "anna",
 			},
 		});
-		const [latest] = (await world.purser(["history", "settings", "--json"])).json();
-		expect(latest).toMatchObject({ how: "command", operator: "anna", changes: [{ key: "confirmed transaction.beneficiary" }] });
+		const latest = (await world.purser(["history", "export", "--kind", "settings", "--json"])).json().at(-1);
+		expect(latest.content).toMatchObject({ how: "command", operator: "anna", changes: [{ key: "confirmed transaction.beneficiary" }] });
 	});
 
 	test("a script needs the digest, and --yes is none; a digest of something else confirms nothing", async () => {
@@ -323,8 +323,8 @@ describe("a payment through a mapping", () => {
 		store({ confirmations: { "transaction.interLedger": given } });
 		const paid = await world.purser([...argv(), "--yes"]);
 		expect([paid.exit, paid.stderr]).toMatchObject([0, expect.stringContaining("was not made with this journal")]);
-		const [latest] = (await world.purser(["history", "settings", "--json"])).json();
-		expect(latest).toMatchObject({ how: "outside", changes: [{ key: "confirmed transaction.interLedger" }] });
+		const latest = (await world.purser(["history", "export", "--kind", "settings", "--json"])).json().at(-1);
+		expect(latest.content).toMatchObject({ how: "outside", changes: [{ key: "confirmed transaction.interLedger" }] });
 		const again = await world.purser([...argv(), "--reference", "second", "--yes"]);
 		expect([again.exit, again.stderr]).toMatchObject([0, expect.not.stringContaining("was not made with this journal")]);
 		expect((await world.purser(["history", "verify"])).exit).toBe(0);
