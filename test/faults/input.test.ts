@@ -230,7 +230,7 @@ const rows: Row[] = [
 	badProfile(`profile add x ${anAddress} --auth header`, "--auth-header is required for --auth header, like X-Api-Key"),
 	badProfile(
 		`profile add x ${anAddress} --set nonsense=1`,
-		'--set there is no setting "nonsense"; there are timeout, sca-strategy, refusing-statuses, settle-after, duplicate-days, cap-per-transfer, cap-per-day, approval, approvers, planners, plan-hours, ubo-threshold, events-keep, completion-refresh, credential-helper',
+		'--set there is no setting "nonsense"; there are timeout, sca-strategy, refusing-statuses, settle-after, duplicate-days, cap-per-transfer, cap-per-day, approval, approvers, planners, plan-hours, ubo-threshold, events-keep, credential-helper',
 	),
 	badProfile(`profile add x ${anAddress} --set duplicate-days=many`, "--set duplicate-days must be a number of days from 0 to 366"),
 	...["use nobody", "remove nobody --yes", "show nobody", "set nobody --environment live"].map((command) =>

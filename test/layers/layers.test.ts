@@ -187,7 +187,6 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 
 /** Where a list is spread into arguments, and why it is short. */
 const fewArguments: Readonly<Record<string, string>> = {
-	"commands/config/refresh.ts": "the records of one list that is cut at 500",
 	"journal/intents/read.ts": "the states of an intent",
 	"journal/sqlite/service-time.ts": "three times",
 	"onboarding/case/dry.ts": "one request",

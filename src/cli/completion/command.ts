@@ -7,7 +7,7 @@ import { completionScript, type Shell, shells } from "../shipped-page.js";
 export default defineCommand({
 	path: "completion",
 	summary: "Print the completion script for a shell",
-	details: "It completes commands, flags, values that are known beforehand, paths, and ids that earlier answers have shown.",
+	details: "It completes commands, flags, values that are known beforehand, paths, and names of profiles.",
 	examples: [
 		{
 			run: "completion bash > ~/.local/share/bash-completion/completions/purser",

@@ -1,11 +1,11 @@
 /**
  * `purser complete -- WORDS`: what Tab offers for the last of the words. The completion scripts know no commands themselves.
  */
-import type { Outside } from "../../context.js";
+import { knownValues } from "../../api/check/lists.js";
+import type { Flags, Outside } from "../../context.js";
 import { type CommandSpec, type Contract, type FlagSpec, valuesOf } from "../contract.js";
 import { longForms } from "../input/options.js";
 import { route } from "../input/route.js";
-import { idsOffered, listedValues } from "./ids.js";
 
 interface Candidate {
 	value: string;
@@ -44,7 +44,7 @@ export async function complete([mark, ...words]: readonly string[], contract: ()
 		const following = flag === undefined ? wordsAfter(path, known.commands) : [];
 		const wanted = flag ?? command?.flags.find(({ argument }) => argument);
 		if (following.length > 0 || wanted === undefined) return answer(following, typed);
-		if (wanted.ids !== undefined) return rows(await idsOffered(wanted.ids, typed, given, outside), before);
+		if (wanted.ids === "profile") return answer(await profiles(outside), typed, before);
 		if (wanted.file) return ":files\n";
 		const values = (await profileValues(wanted, given, outside)) ?? valuesOf(wanted, known.lists) ?? [];
 		return answer(
@@ -57,14 +57,29 @@ export async function complete([mark, ...words]: readonly string[], contract: ()
 	}
 }
 
-/** Undefined where no profile can say, so that the usual values are offered. */
+/** By the name of each, with its address. One that a shell would take for something else is not offered. */
+async function profiles(outside: Outside): Promise<Candidate[]> {
+	const known = await (await outside.config.profiles()).list();
+	return known
+		.filter(({ name }) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name))
+		.map(({ name, baseUrl }) => ({ value: name, description: baseUrl }));
+}
+
+const flags: Flags = { dryRun: false, yes: false, live: false, debug: false, interactive: false };
+
+/** The values of a list that the profile knows. Undefined where no profile can say, so that the usual values are offered. */
 async function profileValues(
 	{ completedBy }: FlagSpec,
 	given: ReadonlyMap<string, string>,
 	outside: Outside,
 ): Promise<readonly string[] | undefined> {
 	if (completedBy === undefined) return undefined;
-	return listedValues(completedBy, given, outside).catch(() => undefined);
+	try {
+		const { settings } = await outside.settings.resolve({ ...flags, profile: given.get("--profile"), baseUrl: given.get("--base-url") });
+		return knownValues(completedBy, settings.profile.values ?? {}).values;
+	} catch {
+		return undefined;
+	}
 }
 
 const rows = (offered: readonly Candidate[], before: string): string =>
