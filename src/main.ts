@@ -249,7 +249,7 @@ async function main(): Promise<void> {
 		import("./cli/output/cut-off.js"),
 		import("./cli/under-way.js"),
 		import("./api/advice.js"),
-		import("./cli/input/global.js"),
+		import("./cli/input/options.js"),
 	]);
 	const form: Form = { json: !readGlobal(argv, {}, process.env).format.people, shown: adviceText };
 	const begun = new UnderWay();

@@ -18,8 +18,8 @@ import { completionScript, shells } from "../shipped-page.js";
 export function withBuiltins(commands: CommandList): CommandList {
 	return {
 		...commands,
-		completion: () => import("../completion/command.js"),
-		help: () => import("./topic-command.js"),
+		completion: async () => ({ default: (await import("./builtins.js")).completion }),
+		help: async () => ({ default: (await import("./builtins.js")).help }),
 	};
 }
 
