@@ -10,7 +10,6 @@ const ready = [
 	"system/machine.ts",
 	"cli/contract.ts",
 	"cli/output/cut-off.ts",
-	"cli/output/paint.ts",
 	"cli/output/style.ts",
 	"cli/under-way.ts",
 ];

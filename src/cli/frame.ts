@@ -8,9 +8,9 @@ import type { Outside } from "../context.js";
 import type { Advice } from "../errors.js";
 import type { Style } from "../ports/style.js";
 import { colourLevel, type Global, isSet } from "./input/options.js";
-import { type Paint, paintOf } from "./output/paint.js";
+
 import { makeReporter, type RunReporter } from "./output/reporter.js";
-import { makeStyle } from "./output/style.js";
+import { makeStyle, type Paint, paintOf } from "./output/style.js";
 import { localizedTimes } from "./output/times.js";
 
 export interface Frame {

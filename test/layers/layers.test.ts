@@ -168,7 +168,7 @@ function isDownward(from: string, to: string): boolean {
 const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	commander: (file) => file === "cli/input/program.ts",
 	inquirer: (file) => file === "cli/prompts/prompts.ts",
-	chalk: (file) => file === "cli/output/paint.ts",
+	chalk: (file) => file === "cli/output/style.ts",
 	ora: (file) => file === "cli/output/reporter.ts",
 	uqr: (file) => file === "onboarding/kyc/qr-code.ts",
 	"i18n-iso-countries": (file) => file === "cli/input/choices.ts",
