@@ -10,7 +10,6 @@ const ready = [
 	"system/machine.ts",
 	"cli/contract.ts",
 	"cli/output/cut-off.ts",
-	"cli/output/paint.ts",
 	"cli/output/style.ts",
 	"cli/under-way.ts",
 ];
@@ -19,7 +18,7 @@ const performed = [...ready, ...resolved, "cli/perform.ts", "config/secrets/cred
 const tab = [...ready, ...resolved, "cli/completion/complete.ts"];
 const read = [...performed, "http/transport/http.ts", "commands/ledger/list.ts"];
 const called = ["http/service.ts", "names/resolver.ts", "config/secrets/live-at.ts"];
-const dry = [...performed, ...called, "cli/input/dry-run.ts", "commands/pay/ledger.ts", "http/sender.ts"];
+const dry = [...performed, ...called, "commands/pay/ledger.ts", "http/sender.ts"];
 const sent = ["http/transport/http.ts", "journal/open.ts", "system/operator.ts", "payments/rules/rules.ts"];
 const pay = [...dry, ...sent];
 // What an index hands on is reached from every start, though one command alone writes a JSON Schema.

@@ -8,13 +8,12 @@ import type { IdForms } from "./api/text/ids.js";
 import type { Advice } from "./errors.js";
 import type { Batches } from "./ports/batches.js";
 import type { Changes } from "./ports/changes.js";
-import type { CompletionCache } from "./ports/completion-cache.js";
 import type { EventSecrets, Inbox } from "./ports/events.js";
 import type { Journal } from "./ports/journal.js";
 import type { Clock, Files, Opened, Processes, Random, ServiceClock, ShownDocument } from "./ports/machine.js";
 import type { Credentials, Profile, Profiles, Signing } from "./ports/profiles.js";
 import type { OpenReceiver } from "./ports/receiver.js";
-import type { Resolver } from "./ports/resolver.js";
+import type { Resolver, SeenNames } from "./ports/resolver.js";
 import type { Service } from "./ports/service.js";
 import type { Style } from "./ports/style.js";
 import type { Choice, Prompts, Terminal } from "./ports/terminal.js";
@@ -122,8 +121,8 @@ export interface Outside {
 	service(): Promise<(context: Context) => Service>;
 	readonly journal: Journals;
 	readonly names: {
-		/** Ids and names that the service showed, for Tab. */
-		readonly seen: CompletionCache;
+		/** Names that the service showed. */
+		readonly seen: SeenNames;
 		/** Finds the records that a person names. */
 		resolver(context: Context): Promise<Resolver>;
 	};
@@ -177,8 +176,8 @@ export interface Context {
 	readonly service: Service;
 	readonly journal: Journals;
 	readonly names: {
-		/** Ids and names that the service showed, for Tab. */
-		readonly seen: CompletionCache;
+		/** Names that the service showed. */
+		readonly seen: SeenNames;
 		/** Finds the records that a person names; one for the whole run. */
 		resolver(): Promise<Resolver>;
 	};

@@ -141,6 +141,15 @@ export class PurserError extends Error {
 	}
 }
 
+/** 128 and the number of the signal; Ctrl-C has the code of its kind. */
+const signalCodes: Readonly<Record<string, number>> = { SIGTERM: 143, SIGHUP: 129 };
+
+/** The code of the kind, or of the signal that interrupted the run. Pure. */
+export function exitOf(kind: Kind, signal: AbortSignal): number {
+	const { exit } = kinds[kind];
+	return kind === "interrupted" && signal.aborted ? (signalCodes[String(signal.reason)] ?? exit) : exit;
+}
+
 /** What is given in one field cannot be used. @param fault what is wrong with the field itself */
 export function invalidField(kind: "usage" | "validation", field: string, fault: string, message: string, fix: Advice): PurserError {
 	return new PurserError(kind, { code: "INVALID_INPUT", message, fix, details: [{ field, message: fault }] });

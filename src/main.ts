@@ -64,8 +64,8 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		browser,
 		random,
 		clock,
-		createCompletionCache,
 		createFiles,
+		createSeenNames,
 		createServiceClock,
 		home,
 		mayBeTerminal,
@@ -97,7 +97,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		return config.directories(env, platform, await home(env, platform));
 	});
 	const configuration = async () => ({ directory: (await directories()).config, env, platform });
-	const completionCache = createCompletionCache(files, time, async () => (await directories()).state);
+	const seenNames = createSeenNames(files, async () => (await directories()).state);
 	const profiles = once(async () =>
 		(await import("./config/profiles.js")).createProfiles({ directory: (await directories()).config, uid: process.geteuid?.() }),
 	);
@@ -151,7 +151,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 			sandboxIdentity: async (profile) => (profile.environment === "sandbox" ? identities.get(profile) : undefined),
 		},
 		names: {
-			seen: completionCache,
+			seen: seenNames,
 			resolver: async (context) => {
 				const { makeResolver } = await import("./names/resolver.js");
 				const own = async () => batches.get((await context.settings.read()).profile);
@@ -219,7 +219,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		},
 		signal: stop.signal,
 		end: async () => {
-			await completionCache.save();
+			await seenNames.save();
 			for (const one of [...journals.all(), ...batches.all(), ...inboxes.all()]) await one.then((open) => open.close()).catch(() => {});
 			for (const one of anchors.all()) await one.then((anchor) => anchor.keep()).catch(() => {});
 		},
@@ -248,7 +248,7 @@ async function main(): Promise<void> {
 		import("./cli/output/cut-off.js"),
 		import("./cli/under-way.js"),
 		import("./api/advice.js"),
-		import("./cli/input/global.js"),
+		import("./cli/input/options.js"),
 	]);
 	const form: Form = { json: !readGlobal(argv, {}, process.env).format.people, shown: adviceText };
 	const begun = new UnderWay();

@@ -6,8 +6,7 @@ import type { CommandList } from "./cli/command.js";
 import type { Contract } from "./cli/contract.js";
 import type { Frame } from "./cli/frame.js";
 import { answerPages, withBuiltins } from "./cli/help/pages.js";
-import { readGlobal } from "./cli/input/global.js";
-import { canAsk, type Global, longForms } from "./cli/input/options.js";
+import { canAsk, type Global, longForms, readGlobal } from "./cli/input/options.js";
 import { type Route, route } from "./cli/input/route.js";
 import { UnderWay } from "./cli/under-way.js";
 import type { Outside } from "./context.js";
@@ -56,7 +55,7 @@ export async function run(
 		});
 	} catch (cause) {
 		const { makeFrame } = await import("./cli/frame.js");
-		const [{ report }, { endOf }] = await Promise.all([import("./cli/report.js"), import("./cli/run-end.js")]);
+		const { report, endOf } = await import("./cli/report.js");
 		return report(cause, frame ?? (await makeFrame(unparsed, outside, paths)), outside, effect, await endOf(changed));
 	}
 }

@@ -4,14 +4,14 @@
  */
 import type { Effect } from "../api/operation.js";
 import type { FieldKind, Source } from "../api/schema.js";
-import type { CachedKind } from "../ports/completion-cache.js";
+import type { RecordKind } from "../ports/resolver.js";
 import type { Example } from "./command.js";
 
 /** A list of values that many flags share, stored once under its name. */
 export type ListName = "country" | "dialling-code";
 
-/** The kind of record that an id names; `completion/ids.ts` knows ids from earlier answers. */
-export type IdKind = CachedKind | "profile";
+/** The kind of record that a value names. */
+export type IdKind = RecordKind | "profile";
 
 /** A flag or an argument, as it is typed and shown. */
 export interface FlagSpec {

@@ -8,9 +8,9 @@ import type { Outside } from "../context.js";
 import type { Advice } from "../errors.js";
 import type { Style } from "../ports/style.js";
 import { colourLevel, type Global, isSet } from "./input/options.js";
-import { type Paint, paintOf } from "./output/paint.js";
+
 import { makeReporter, type RunReporter } from "./output/reporter.js";
-import { makeStyle } from "./output/style.js";
+import { makeStyle, type Paint, paintOf } from "./output/style.js";
 import { localizedTimes } from "./output/times.js";
 
 export interface Frame {
@@ -23,6 +23,8 @@ export interface Frame {
 	reporter: RunReporter;
 	/** Makes text of an advice. Its commands name the profile that was given to this run. */
 	readonly shown: (advice: Advice) => string;
+	/** A person answered prompts for what the run is about to send, so that it is shown and asked about once more. */
+	prompted: boolean;
 	/** From then on texts are shown by the profile's forms of ids. */
 	useIds(forms: IdForms): void;
 }
@@ -58,7 +60,11 @@ export async function makeFrame(global: Global, { system, clock }: Outside, path
 		shown,
 	});
 	const newStyle = (): Style => style(out as Paint, stdout);
-	return { global, style: newStyle(), errors, newStyle, reporter, shown, useIds: (forms) => void Object.assign(ids, forms) };
+	return {
+		...{ global, style: newStyle(), errors, newStyle, reporter, shown },
+		prompted: false,
+		useIds: (forms) => void Object.assign(ids, forms),
+	};
 }
 
 /** The texts between commands with their times by the wall's clock; a command to type keeps what it says. */

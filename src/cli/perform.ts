@@ -1,15 +1,14 @@
 import { secondsOf } from "../api/quantity.js";
 import type { Context, Outside } from "../context.js";
+import { exitOf } from "../errors.js";
 import type { Answer, AnyCommand } from "./command.js";
-import { exitOf } from "./exit.js";
 import { type Frame, makeFrame } from "./frame.js";
-import { type Given, typedName, withFlagNames } from "./input/flag-names.js";
-import { readGlobal, refuseColumns, refuseWatch } from "./input/global.js";
+import { type Given, typedName, withFlagNames } from "./input/flags.js";
 import { gather } from "./input/input.js";
-import { readMoments } from "./input/moments.js";
-import { canAsk, isSet } from "./input/options.js";
+import { canAsk, isSet, readGlobal, refuseColumns, refuseWatch } from "./input/options.js";
 import { parse } from "./input/program.js";
-import { errorJson, showNamed, type Writing, warningText, withNamed, writeAnswer } from "./output/render.js";
+import { flagOf } from "./names.js";
+import { errorJson, showNamed, type Writing, withNamed, writeAnswer, writeDryRun } from "./output/render.js";
 import { makeContext } from "./run-context.js";
 
 /**
@@ -63,13 +62,12 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ou
 	const { global } = frame;
 	const { stdout, stderr } = outside.system.terminal;
 	const gathered = await gather(command, given, context, mayAsk);
-	const { warnings, resolved: named } = gathered;
-	const saying = { global, line: frame.reporter.line, style: frame.errors };
-	const checked = readMoments(command, gathered.data, outside.clock.now(), saying);
+	const { data: checked, warnings, resolved: named } = gathered;
+	frame.prompted = gathered.prompted;
+	const shownAs = { typed: (name: string) => typedName(command, name), columns: stderr.isTerminal ? stderr.columns : undefined };
 	refuseWatch(checked, global);
 	refuseColumns(command, global);
-	for (const { field, message } of warnings) frame.reporter.warn(warningText(field, message));
-	const shownAs = { typed: (name: string) => typedName(command, name), columns: stderr.isTerminal ? stderr.columns : undefined };
+	for (const { field, message } of warnings) frame.reporter.warn(field ? `${flagOf(field)} ${message}` : message);
 	if (global.format.people) showNamed(named, frame.reporter.line, frame.errors, shownAs);
 	const writing = writingOf(frame, outside);
 	const started = outside.clock.monotonic();
@@ -144,7 +142,6 @@ async function runOrShow(
 		return await command.run(context, input);
 	} catch (cause) {
 		if (!(cause instanceof Error) || cause.name !== "DryRun") throw cause;
-		const { writeDryRun } = await import("./input/dry-run.js");
 		await writeDryRun((cause as unknown as { requests: never[] }).requests, frame.global.format, frame.style, stdout);
 		return undefined;
 	}

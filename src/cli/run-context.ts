@@ -1,8 +1,10 @@
 /**
  * The context of a run, made from the ports, the flags and the frame.
  */
+import { describe, type Field } from "../api/schema.js";
 import type { Context, Flags, Outside } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { Mapping } from "../ports/mapping.js";
 import type { Profile } from "../ports/profiles.js";
 import type { Service } from "../ports/service.js";
 import { createChanges } from "./ask/ask.js";
@@ -41,7 +43,7 @@ export function makeContext(flags: Flags, outside: Outside, frame: Frame, makeSe
 			ids: async () => (await profile())?.mapping?.ids ?? {},
 			unplaced: async (operations) => {
 				const mapping = (await profile())?.mapping;
-				return mapping === undefined ? new Set() : (await import("./input/unplaced.js")).unplacedIn(mapping, operations);
+				return mapping === undefined ? new Set() : unplacedIn(mapping, operations);
 			},
 			explained: async () => (await resolve()).explained,
 		},
@@ -81,4 +83,30 @@ function documents({ files, system }: Outside): Context["files"]["documents"] {
 		yaml: async (value, comment) => (await import("./output/yaml-text.js")).yamlText(value, comment),
 		choices: async (field) => (await import("./input/choices.js")).knownChoices(field),
 	};
+}
+
+/**
+ * The required fields of these operations' bodies that the mapping has no place for, dotted; of an object with no placed part its own name.
+ * @param ids of operations
+ */
+export async function unplacedIn(mapping: Mapping, ids: readonly string[]): Promise<ReadonlySet<string>> {
+	const { catalog } = await import("../api/operations/catalog.js");
+	const entries = catalog.flatMap(({ id, body }) => {
+		const entry = ids.includes(id) ? mapping.operations[id] : undefined;
+		return body === undefined || entry === undefined || entry === "none" || entry.fields === undefined
+			? []
+			: [{ body, fields: entry.fields }];
+	});
+	return new Set(
+		entries.flatMap(({ body, fields }) => {
+			const placed = Object.entries(fields).flatMap(([name, field]) => (field === "none" ? [] : [name]));
+			const isPlaced = (name: string): boolean =>
+				placed.some((one) => one === name || one.startsWith(`${name}.`) || name.startsWith(`${one}.`));
+			const missing = ({ name, required, fields: parts = [] }: Field, before: string): string[] => {
+				if (!required) return [];
+				return isPlaced(before + name) ? parts.flatMap((part) => missing(part, `${before}${name}.`)) : [before + name];
+			};
+			return (describe(body).fields ?? []).flatMap((field) => missing(field, ""));
+		}),
+	);
 }

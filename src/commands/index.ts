@@ -20,7 +20,6 @@ export const commands: CommandList = {
 	"profile remove": () => import("./profile/remove.js"),
 	doctor: () => import("./doctor.js"),
 	"config explain": () => import("./config/explain.js"),
-	"config refresh": () => import("./config/refresh.js"),
 	"api list": () => import("./api/list.js"),
 	"api draft": () => import("./api/draft.js"),
 	"api find": () => import("./api/find.js"),

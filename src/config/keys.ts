@@ -129,13 +129,6 @@ export const configKeys: readonly ConfigKey[] = [
 		check: (value) => (value === "off" ? undefined : within(1, 366, "days")(value)?.concat(", or off")),
 	},
 	{
-		key: "completion-refresh",
-		meaning:
-			"Whether Tab refreshes its lists in the background, at most every ten minutes: on or off; never in CI, nor with a token from a variable or a credential helper",
-		fallback: "on",
-		check: oneOf("on", "off"),
-	},
-	{
 		key: "credential-helper",
 		meaning:
 			"Program that prints the credential as JSON, instead of keyring and file; run without a shell, and shown without its arguments",

@@ -7,7 +7,6 @@ import { following } from "../mapping/request/paging.js";
 import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "../ports/intent.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { type Ask, type Authorization, authorise, headerFor, renew } from "./auth.js";
-import { cachedRecordsIn } from "./cached-records.js";
 import { classify, refusingStatuses } from "./classify.js";
 import { mayLeave, requireConfirmed } from "./confirm/confirmed.js";
 import { type Content, contentOf, type Reply, replyOf } from "./content.js";
@@ -18,6 +17,7 @@ import { beginPaymentRecord, beginRecord, endRecord, handing, intentOf } from ".
 import { hiding, outcomeLine, requestLine } from "./redact.js";
 import { acceptedVersion, type DraftRequest, draftRequest, withKey } from "./request/request.js";
 import { decideRetry } from "./retry.js";
+import { namesIn } from "./seen-names.js";
 import { askServiceTime, noteServiceTime, timeAt } from "./service-clock.js";
 
 export type { Reply } from "./content.js";
@@ -63,7 +63,7 @@ export async function call<O extends AnyOperation>(
 	const job: Call = { ...asked, confirmed: await requireConfirmed(context, profile, operation) };
 	const session = await authorise(context, profile, operation, options.anonymous ?? false, renewalRequest(job));
 	const answered = await (operation.effect === "read" ? read(job, session) : change(job, session, options));
-	context.names.seen.note(profile, cachedRecordsIn(operation, input as Input, answered));
+	context.names.seen.note(profile, namesIn(operation, answered.data));
 	return answered as Reply<O>;
 }
 

@@ -92,8 +92,6 @@ export interface Processes {
 		argv: readonly string[],
 		options: { env: Record<string, string>; input?: string },
 	): Promise<{ exit: number; stdout: string; stderr: string; both: string }>;
-	/** Starts this program detached with arguments; its output is ignored and it may outlive this run. */
-	background(argv: readonly string[]): Promise<void>;
 	/**
 	 * Runs another program by its words, without a shell. What it prints goes to standard error, made safe to show. Ctrl-C at the terminal does not reach it.
 	 * @returns undefined where it ended with 0, else what became of it, as a sentence without a full stop

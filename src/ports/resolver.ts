@@ -1,6 +1,7 @@
 /**
  * The port that finds out which record a person means. Types only.
  */
+import type { Profile } from "./profiles.js";
 import type { Choice } from "./terminal.js";
 
 /** The kinds of record that can be named. */
@@ -56,6 +57,19 @@ export interface Resolver {
 	 * @throws PurserError where nobody is logged in; interrupted
 	 */
 	offer(kind: RecordKind, offer: Offer): Promise<readonly Choice[]>;
+}
+
+/** The name of a ledger or payee as an earlier answer showed it; never a natural person's, because it is stored on disk. */
+export interface SeenName {
+	kind: "ledger" | "beneficiary";
+	id: string;
+	name: string;
+}
+
+/** Names from earlier answers, for people to read; no decision depends on them. */
+export interface SeenNames {
+	note(profile: Profile, names: readonly SeenName[]): void;
+	read(profile: Profile, kind: SeenName["kind"]): Promise<readonly SeenName[]>;
 }
 
 /** Which record was taken for what was given; a key of the answer for programs. */

@@ -7,9 +7,9 @@ import type { Profile } from "../ports/profiles.js";
 
 export { browser } from "./browser.js";
 export { clock, createServiceClock, random } from "./clock.js";
-export { createCompletionCache } from "./completion-cache.js";
 export { createFiles } from "./files.js";
 export { processes } from "./processes.js";
+export { createSeenNames } from "./seen-names.js";
 export { mayBeTerminal, readAll, untilStopped, writable } from "./streams.js";
 
 /** The same as `homedir` of `node:os`, which is loaded only where the environment does not say it. */

@@ -36,13 +36,6 @@ export function processes(node: string, script: string, kill: Kill, tell: (text:
 				child.stdin.end(input ?? "");
 			});
 		},
-		background: async (argv) => {
-			const { spawn } = await import("node:child_process");
-			// From the root: a folder in use could not be removed or unmounted.
-			const child = spawn(node, await words(argv), { stdio: "ignore", detached: true, windowsHide: true, cwd: "/" });
-			child.on("error", () => {});
-			child.unref();
-		},
 		program: (words, options) => program(words, options, kill, tell),
 	};
 }

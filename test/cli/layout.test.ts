@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { noPaint, type Paint, paintOf } from "../../src/cli/output/paint.js";
-import { makeStyle } from "../../src/cli/output/style.js";
+import { makeStyle, noPaint, type Paint, paintOf } from "../../src/cli/output/style.js";
 import { widthOf, wrapLines, wrapSentence, wrapText } from "../../src/cli/output/wrap.js";
 
 describe("how long ago", () => {

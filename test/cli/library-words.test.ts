@@ -1,15 +1,13 @@
 /**
- * Nothing that a library says reaches a person: each of its codes has words of ours.
+ * What libraries say of a schema, of YAML and of JSON does not reach a person: each of their codes has words of ours.
  */
 import { readFileSync } from "node:fs";
-import { CommanderError } from "commander";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { check } from "../../src/api/check/check.js";
 import { parseJson } from "../../src/api/json.js";
 import { issueWords } from "../../src/api/text/issue-words.js";
 import { troubleWords } from "../../src/api/text/trouble.js";
-import { commandLineWords, similarFlags } from "../../src/cli/input/program.js";
 import { parseYaml, yamlWords } from "../../src/cli/input/yaml.js";
 import { PurserError } from "../../src/errors.js";
 
@@ -137,19 +135,4 @@ test("the system's codes and other errors", () => {
 	expect(troubleWords(new RangeError("Invalid string length"))).toBeUndefined();
 	expect(troubleWords(new RangeError("It has 9 bytes, and at most 5 are read"))).toBe("It has 9 bytes, and at most 5 are read");
 	expect(troubleWords(new PurserError("usage", { code: "X", message: "ours", fix: "" }))).toBe("ours");
-});
-
-test("the parser of the command line", () => {
-	const words = ({ code, message }: CommanderError) => commandLineWords(code, message);
-	const said = (code: string, message: string) => words(new CommanderError(1, code, message));
-	expect(said("commander.unknownOption", "error: unknown option '--nope'\n(Did you mean --note?)")).toBe("Unknown option '--nope'");
-	expect(said("commander.excessArguments", "error: too many arguments. Expected 1 argument but got 2.")).toBe(
-		"There are more arguments than the command takes",
-	);
-	expect(said("commander.error", "error: something")).toBe("The command line cannot be read");
-	expect(similarFlags("error: unknown option '--nope'\n(Did you mean --note?)")).toBe("Did you mean --note?");
-	expect(similarFlags("error: unknown option '--nope'\n(Did you mean one of --note, --no-pe?)")).toBe(
-		"Did you mean one of --note, --no-pe?",
-	);
-	expect(similarFlags("error: unknown option '--nope'")).toBeUndefined();
 });

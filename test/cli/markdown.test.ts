@@ -1,8 +1,7 @@
 /** Pages as plain text: the Markdown and what a terminal shows of it. */
 import { expect, test } from "vitest";
 import { plainText } from "../../src/cli/help/markdown.js";
-import { noPaint as uncoloured } from "../../src/cli/output/paint.js";
-import { makeStyle } from "../../src/cli/output/style.js";
+import { makeStyle, noPaint as uncoloured } from "../../src/cli/output/style.js";
 
 const noPaint = (columns: number, ...lines: string[]): string[] =>
 	plainText(lines, makeStyle({ paint: uncoloured, columns, now: new Date(0) })).split("\n");

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Effect } from "../../src/api/operation.js";
 import { makeFrame } from "../../src/cli/frame.js";
-import { readGlobal } from "../../src/cli/input/global.js";
+import { readGlobal } from "../../src/cli/input/options.js";
 import { report } from "../../src/cli/report.js";
 import type { Outside } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";

@@ -36,13 +36,11 @@ test("-p chooses the profile", async () => {
 });
 
 test.each([
-	["ledger list -x", "-x", "Short flags are -h, -p, -o, -y, -q."],
-	["ledger list -f a.yaml", "-f", "Short flags are -h, -p, -o, -y, -q."],
-	["corporate create -z", "-z", "Short flags are -f, -h, -p, -o, -y, -q."],
-])("%s: the error names %s", async (line, flag, known) => {
+	["ledger list -x", "-x"],
+	["ledger list -f a.yaml", "-f"],
+])("%s: the error names %s", async (line, flag) => {
 	const ran = await world.purser(line.split(" "));
 	expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining(`Unknown option '${flag}'`)]);
-	expect(ran.stderr).toContain(known);
 });
 
 test("-y in the place of a forgotten value is not taken for it", async () => {

@@ -4,8 +4,7 @@
 import { expect, test } from "vitest";
 import { outputFormats } from "../../src/api/formats.js";
 import type { AnyCommand } from "../../src/cli/command.js";
-import { noPaint } from "../../src/cli/output/paint.js";
-import { makeStyle } from "../../src/cli/output/style.js";
+import { makeStyle, noPaint } from "../../src/cli/output/style.js";
 import { watch } from "../../src/cli/output/watch.js";
 import { type Kind, PurserError } from "../../src/errors.js";
 import { changed, smallContext } from "../support/context.js";

@@ -29,7 +29,7 @@ describe("a corporate that is not named", () => {
 
 	test("an update offers what is often changed", async () => {
 		world.wire = answering({ [listLine]: { body: [record] }, [`PATCH /api/partner/corporates/${id}`]: {} });
-		const ran = await world.purser(["corporate", "update"], { answers: [id, "crm-4712", "", "send"] });
+		const ran = await world.purser(["corporate", "update"], { answers: [id, "crm-4712", "", true] });
 		expect(ran.exit).toBe(0);
 		expect(world.requests.find(({ method }) => method === "PATCH")?.body).toBe('{"externalId":"crm-4712"}');
 	});

@@ -46,7 +46,6 @@ function rehearsal(answer: (argv: readonly string[]) => Partial<Ran>, env: Recor
 					const stdout = answer(argv).stdout ?? "";
 					return { exit: 0, stdout, stderr: "", both: stdout, ...answer(argv) };
 				},
-				background: async () => {},
 				program: async () => undefined,
 			},
 		},

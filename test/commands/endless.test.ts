@@ -74,7 +74,7 @@ describe("overview", () => {
 		const { wire } = world;
 		world.wire = async (request) => {
 			// What this world notes of every answer is its own.
-			world.cached.length = 0;
+			world.seen.length = 0;
 			if (world.requests.length % 200 === 0) {
 				collect();
 				const { heapUsed } = process.memoryUsage();
@@ -179,18 +179,4 @@ test("terms audit ends, is not complete and says how to go on", async () => {
 	expect(ran.stderr).toContain(
 		"Stopped after 500 requests: 500 companies were looked at, and more may have to accept. Look at them by status: purser corporate list --kyb-status STATUS",
 	);
-});
-
-describe("config refresh", () => {
-	test.each<[string, Endless, number, string]>([
-		["a record a page", { page: 1 }, 200, "200 requests"],
-		["a slow service", { page: 100, takes: 10_000 }, 3, "30 s"],
-		["large pages", { page: 1, bytes: 9 * 1024 * 1024 }, 8, "64 MiB"],
-	])("%s: ends, and says so", async (_, endless, requests, told) => {
-		const { world } = await worldOf(endless);
-		const ran = await world.purser(["config", "refresh", "--json"]);
-		expect(ran.exit).toBe(0);
-		expect(world.requests).toHaveLength(requests);
-		expect(ran.stderr).toContain(`Stopped after ${told}: Tab offers what was read until then. Run this again for the rest`);
-	});
 });

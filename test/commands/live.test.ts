@@ -149,17 +149,14 @@ test.each([
 	expect(ran.stderr).toContain(row);
 });
 
-test("answers at prompts are reviewed, and what is sent is asked about below the banner", async () => {
+test("what was answered at prompts is asked about once, below the banner", async () => {
 	const answers = ["PHYSICAL", "Sample", "", false, true, false, ""];
 	const add = ["related", "add", ids.corporate, "--first-name", "Hedy"];
-	const cancelled = await world.purser(add, { answers: [...answers, "cancel"] });
-	expect([cancelled.exit, changing()]).toEqual([10, []]);
-	expect(world.asked.at(-1)?.choices?.map(({ label }) => label)[0]).toBe("Go on");
-	const declined = await world.purser(add, { answers: [...answers, "send", false] });
+	const declined = await world.purser(add, { answers: [...answers, false] });
 	expect([declined.exit, changing()]).toEqual([10, []]);
 	expect(declined.stderr).toContain("Profile sandbox  LIVE  api.example.com\n\nDeclare Hedy Sample for Harbour Lights Catering SAS\n");
-	const sent = await world.purser(add, { answers: [...answers, "send", true] });
-	expect([sent.exit, world.asked.length, world.asked.at(-1)?.kind]).toEqual([0, answers.length + 2, "confirm"]);
+	const sent = await world.purser(add, { answers: [...answers, true] });
+	expect([sent.exit, world.asked.length, world.asked.at(-1)?.kind]).toEqual([0, answers.length + 1, "confirm"]);
 	expect(changing()).toHaveLength(1);
 });
 
@@ -192,7 +189,7 @@ describe("a command that forgets to ask", () => {
 	const small = (environment: "live" | "sandbox") => {
 		const made = smallContext({ profile: { environment }, answers: [answered(200, { ttl: "PT1H" })] });
 		const style = makeStyle({ paint: {} as never, columns: 80, now: new Date(), shown: String });
-		const context: Context = changed(made.context, { ask: createChanges(() => ({ context, style, line: () => {} })) });
+		const context: Context = changed(made.context, { ask: createChanges(() => ({ context, style, prompted: false, line: () => {} })) });
 		return { ...made, context };
 	};
 

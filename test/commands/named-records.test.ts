@@ -263,8 +263,8 @@ describe("money", () => {
 		expect(ran.stderr).toContain("is the ledger to debit");
 	});
 
-	test("a completion cache that says otherwise decides nothing", async () => {
-		world.cached.push({ kind: "ledger", id: savings, name: "Main account" });
+	test("a name from an earlier answer that says otherwise decides nothing", async () => {
+		world.seen.push({ kind: "ledger", id: savings, name: "Main account" });
 		const ran = await world.purser(pay("Main account", savings, "--yes", "--json"));
 		expect(ran.json().resolved).toMatchObject([{ id: main }]);
 	});

@@ -245,7 +245,6 @@ const silent = [
 	"api draft",
 	"api export",
 	"api find",
-	"config refresh",
 	"doctor",
 	"events follow",
 	"events listen",

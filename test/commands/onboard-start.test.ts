@@ -281,6 +281,7 @@ describe("onboard start", () => {
 		expect(world.asked[0]?.message).toBe("Which onboarding");
 
 		expect((await world.purser(["onboard", "discard", "example-florist"])).exit).toBe(2);
+		expect((await world.purser(["onboard", "discard", "--yes"])).stderr).toContain("Missing: NAME");
 		expect((await world.purser(["onboard", "discard", "example-florist"], { answers: [false] })).exit).toBe(10);
 		expect(draftsOf(world)).toHaveLength(3);
 		expect((await world.purser(["onboard", "discard", "example-florist"], { answers: [true] })).exit).toBe(0);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 		["5.5", "Salary 1"],
 		["6", "Salary 2"],
 	]);
-	world.cached = [
+	world.seen = [
 		{ kind: "ledger", id: world.from, name: "Main account" },
 		{ kind: "ledger", id: world.to, name: "Savings" },
 	];
@@ -50,9 +50,8 @@ describe("a row of a batch in doubt", () => {
 	test.each([
 		["no name is known", () => []],
 		["two ledgers have one name", () => ["from", "to"].map((one) => ({ kind: "ledger" as const, id: world[one as "to"], name: "Main" }))],
-		["the name of a person is not kept", () => [{ kind: "beneficiary" as const, id: world.to, name: "beneficiary, VALID" }]],
-	])("the id stands there where %s", async (_, cached) => {
-		world.cached = cached();
+	])("the id stands there where %s", async (_, seen) => {
+		world.seen = seen();
 		expect((await world.purser(["pay", "doubts"], { columns: 200 })).stdout).toContain(`Intent 2  6.00 EUR to ledger ${world.to}\n`);
 	});
 });
@@ -66,6 +65,6 @@ test("a batch names its ledger, and its report the payee of each row", async () 
 	await world.purser(["pay", "batch", "report", "1"]);
 	const lines = world.text("batch-1/doubt.csv").trim().split("\r\n");
 	expect(lines.map((line) => line.split(",").at(-1))).toEqual(["payee", "Savings", "Savings"]);
-	world.cached = [];
+	world.seen = [];
 	expect((await world.purser(["pay", "batch", "status", "1"], { columns: 200 })).stdout).toContain(world.from);
 });

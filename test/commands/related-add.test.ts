@@ -98,48 +98,55 @@ describe("related add, one entity", () => {
 });
 
 describe("related add by prompts", () => {
+	const noList = { [`POST ${path}`]: made };
 	const person = ["PHYSICAL", "Grace", "Sample", "grace@example.com", false, true, false, "33.5"];
-	const prompted = (answers: readonly (string | boolean)[], company = corporate, ...more: string[]) =>
-		world.purser(["related", "add", company, ...more], { answers: [...person, ...answers] });
-	const ofGrace = (name: string, email = "") =>
-		`{"type":"PHYSICAL","firstName":"${name}","lastName":"Sample",${email}"isDirector":true,"isUbo":false,"directSharesPercentage":33.5}`;
 
-	beforeEach(() => {
-		const listed = { id: corporate, corporateName: "Example Florist", externalId: "crm-5002" };
-		world.wire = answering({ [`POST ${path}`]: made, "GET /api/partner/corporates": { body: { content: [listed], totalElements: 1 } } });
-	});
-
-	test("a person: kind, names, roles and shares, then a review that sends", async () => {
-		const ran = await prompted(["send"]);
+	test("a person: kind, names, roles and shares, then one question about what is sent", async () => {
+		world.wire = answering(noList);
+		const ran = await world.purser(["related", "add", corporate], { answers: [...person, true] });
 		expect(ran.exit).toBe(0);
 		expect(world.asked.map(({ message }) => message)).toEqual([
-			...["Person or company", "First name", "Last name", "Email (optional)", "Add phone?", "Is this person a director?"],
-			...["Is this person an ultimate beneficial owner?", "Shares held directly (optional)"],
-			"Is everything correct? Send it, or pick a line to change",
+			"Person or company",
+			"First name",
+			"Last name",
+			"Email (optional)",
+			"Add phone?",
+			"Is this person a director?",
+			"Is this person an ultimate beneficial owner?",
+			"Shares held directly (optional)",
+			`Declare Grace Sample for ${corporate}?`,
 		]);
-		expect(world.asked.at(-1)?.choices?.map(({ label }) => label)).toEqual([
-			...["Send it now", `1. Company: ${corporate}`, "2. Person or company: Person", "3. First name: Grace", "4. Last name: Sample"],
-			...["5. Email: grace@example.com", "6. Is this person a director: yes", "7. Is this person an ultimate beneficial owner: no"],
-			...["8. Shares held directly: 33.5", "Cancel, without sending"],
-		]);
+		for (const row of [/First name +Grace\n/, /Email address +grace@example.com\n/, /Is director +true\n/]) expect(ran.stderr).toMatch(row);
 		expect(ran.stdout).toBe(`Related entity declared\nName  Grace Sample\nId    ${ids[0]}\n`);
-		expect(sent()).toEqual([ofGrace("Grace", '"emailAddress":"grace@example.com",')]);
+		expect(sent()).toEqual([
+			'{"type":"PHYSICAL","firstName":"Grace","lastName":"Sample","emailAddress":"grace@example.com","isDirector":true,"isUbo":false,"directSharesPercentage":33.5}',
+		]);
 	});
 
-	test("a company that was named is named in the review; cancelled there nothing is sent: exit 10", async () => {
-		const ran = await prompted(["cancel"], "crm-5002");
-		expect(world.asked.at(-1)?.choices?.[1]?.label).toBe(`1. Company: Example Florist (${corporate})`);
-		expect([ran.exit, ran.stderr.includes("Cancelled. Nothing was sent"), sent()]).toEqual([10, true, []]);
+	test("a company that was named is named in the question; at a No nothing is sent: exit 10", async () => {
+		const listed = { id: corporate, corporateName: "Example Florist", externalId: "crm-5002" };
+		const one = { [`GET /api/partner/corporates/${corporate}`]: { body: listed } };
+		world.wire = answering({ ...noList, ...one, "GET /api/partner/corporates": { body: { content: [listed], totalElements: 1 } } });
+		const ran = await world.purser(["related", "add", "crm-5002"], { answers: [...person, false] });
+		expect([ran.exit, sent()]).toEqual([10, []]);
+		expect(world.asked.at(-1)?.message).toBe("Declare Grace Sample for Example Florist?");
+		expect(ran.stderr).toContain("Cancelled. Nothing was sent");
 	});
 
-	test("a line is changed, and one is left out; a company then has nothing of the person", async () => {
-		await prompted(["change emailAddress", "-", "change firstName", "Hedy", "send"]);
-		await prompted(["change type", "COMPANY", "Other Holding BV", "send"]);
-		expect(sent()).toEqual([ofGrace("Hedy"), '{"type":"COMPANY","corporateName":"Other Holding BV","directSharesPercentage":33.5}']);
+	test("a company is asked nothing of a person", async () => {
+		world.wire = answering(noList);
+		const ran = await world.purser(["related", "add", corporate], { answers: ["COMPANY", "Other Holding BV", "33.5", true] });
+		expect([ran.exit, world.asked.map(({ message }) => message).slice(0, 3)]).toEqual([
+			0,
+			["Person or company", "Official name", "Shares held directly (optional)"],
+		]);
+		expect(sent()).toEqual(['{"type":"COMPANY","corporateName":"Other Holding BV","directSharesPercentage":33.5}']);
 	});
 
-	test("--yes sends without the review, --dry-run shows the request", async () => {
-		for (const flag of ["--yes", "--dry-run"]) expect((await prompted([], corporate, flag)).exit).toBe(0);
+	test("--yes sends without the question, --dry-run shows the request", async () => {
+		world.wire = answering(noList);
+		expect((await world.purser(["related", "add", corporate, "--yes"], { answers: [...person] })).exit).toBe(0);
+		expect((await world.purser(["related", "add", corporate, "--dry-run"], { answers: [...person] })).exit).toBe(0);
 		expect(sent()).toHaveLength(1);
 	});
 });

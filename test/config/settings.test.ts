@@ -46,7 +46,7 @@ describe("flag > environment > profile > default", () => {
 		expect(explained.map((entry) => entry.key)).toEqual([
 			...["profile", "base-url", "environment", "auth", "token", "timeout", "sca-strategy", "refusing-statuses"],
 			...["settle-after", "duplicate-days", "cap-per-transfer", "cap-per-day", "approval", "approvers", "planners", "plan-hours"],
-			...["ubo-threshold", "events-keep", "completion-refresh", "credential-helper"],
+			...["ubo-threshold", "events-keep", "credential-helper"],
 		]);
 		expect(JSON.stringify(explained)).not.toContain("very-secret");
 		expect(explained.find((entry) => entry.key === "sca-strategy")).toMatchObject({ value: "DATA_SIGNING", from: "profile" });

@@ -157,7 +157,7 @@ function isDownward(from: string, to: string): boolean {
 const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	commander: (file) => file === "cli/input/program.ts",
 	inquirer: (file) => file === "cli/prompts/prompts.ts",
-	chalk: (file) => file === "cli/output/paint.ts",
+	chalk: (file) => file === "cli/output/style.ts",
 	ora: (file) => file === "cli/output/reporter.ts",
 	uqr: (file) => file === "onboarding/kyc/links-text.ts",
 	"i18n-iso-countries": (file) => file === "cli/input/choices.ts",
@@ -176,7 +176,6 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 
 /** Where a list is spread into arguments, and why it is short. */
 const fewArguments: Readonly<Record<string, string>> = {
-	"commands/config/refresh.ts": "the records of one list that is cut at 500",
 	"journal/intents/read.ts": "the states of an intent",
 	"journal/sqlite/service-time.ts": "three times",
 	"onboarding/ownership/tree.ts": "the lines of one node; as many nodes as a tree has lines",

@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { createCorporate } from "../../src/api/operations/corporate.js";
 import { describe, withOptional } from "../../src/api/schema.js";
-import { unplacedIn } from "../../src/cli/input/unplaced.js";
+import { unplacedIn } from "../../src/cli/run-context.js";
 import { caseSchema, unplacedInCase } from "../../src/onboarding/case/case.js";
 
 const fields = {
@@ -19,9 +19,9 @@ const fields = {
 const mapping = { operations: { [createCorporate.id]: { method: "POST", path: "/c", fields } } } as const;
 
 test("required fields without a place may be left out, of a company and of its case", async () => {
-	const unplaced = unplacedIn(mapping, [createCorporate.id]);
+	const unplaced = await unplacedIn(mapping, [createCorporate.id]);
 	expect([...unplaced]).toEqual(["incorporationCode", "industry", "expectedMonthlyExpenses", "accountOwnerInfo.position"]);
-	expect([...unplacedIn(mapping, ["related.create"]), ...unplacedIn(undefined, [createCorporate.id])]).toEqual([]);
+	expect([...(await unplacedIn(mapping, ["related.create"]))]).toEqual([]);
 	const body = {
 		corporateName: "Example Trading SAS",
 		incorporationCountry: "FRA",

@@ -206,7 +206,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			sandboxIdentity: async () => undefined,
 		},
 		names: {
-			seen: { note: () => {}, replace: () => {}, read: async () => [], due: async () => false },
+			seen: { note: () => {}, read: async () => [] },
 			resolver: neverHere("a record's name"),
 		},
 		ask: {
@@ -255,7 +255,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 				stderr: output,
 				stdin: { isTerminal: false, read: async () => new Uint8Array(), stream: async function* () {} },
 			},
-			processes: { self: neverHere("a process"), background: neverHere("a process"), program: neverHere("a process") },
+			processes: { self: neverHere("a process"), program: neverHere("a process") },
 			receiver: neverHere("a receiver"),
 			shippedText: async () => undefined,
 			openBrowser: async () => "none",

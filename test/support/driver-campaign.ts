@@ -217,8 +217,7 @@ async function check({ peer, desk, paid, doubtful }: Known): Promise<{ found: st
 		exits,
 		disk: { bytes: record.bytes, secrets: [plantedToken, plantedName] },
 	});
-	if (record.completionCache.some((bytes) => Buffer.from(bytes).includes(plantedToken)))
-		found.push("10: the token stands among the names seen");
+	if (record.seenNames.some((bytes) => Buffer.from(bytes).includes(plantedToken))) found.push("10: the token stands among the names seen");
 	return { found: [...found, ...arrivals(peer, record), ...named(record)], record, rows };
 }
 

@@ -199,10 +199,10 @@ export interface OnRecord {
 	intents: IntentView[];
 	doubts: IntentView[];
 	faults: string[];
-	/** Every file of the desk, but for the names that completion offers. */
+	/** Every file of the desk, but for the names that answers showed. */
 	bytes: Uint8Array[];
-	/** The completion cache (state/seen), which holds names of ledgers on purpose. It must not hold a secret either. */
-	completionCache: Uint8Array[];
+	/** The names that answers showed (state/seen): those of ledgers on purpose. It must not hold a secret either. */
+	seenNames: Uint8Array[];
 }
 
 export async function recordOf(desk: Desk): Promise<OnRecord> {
@@ -221,6 +221,6 @@ export async function recordOf(desk: Desk): Promise<OnRecord> {
 		doubts,
 		faults,
 		bytes: await read(files.filter((entry) => !names(entry))),
-		completionCache: await read(files.filter(names)),
+		seenNames: await read(files.filter(names)),
 	};
 }

@@ -67,9 +67,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 		profiles: new Map(),
 		opened: [],
 		browser: "opened",
-		cached: [],
-		due: false,
-		started: [],
+		seen: [],
 		journal: [],
 		operator: undefined,
 		identity: undefined,
@@ -127,10 +125,8 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions, ran
 		},
 		names: {
 			seen: {
-				note: (_: Profile, records: World["cached"]) => void world.cached.push(...records),
-				replace: () => {},
-				read: async (_: Profile, kind: string) => world.cached.filter((record) => record.kind === kind),
-				due: async () => world.due,
+				note: (_: Profile, names: World["seen"]) => void world.seen.push(...names),
+				read: async (_: Profile, kind: string) => world.seen.filter((one) => one.kind === kind),
 			},
 			resolver: async (context: Context) =>
 				makeResolver({
@@ -152,11 +148,7 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions, ran
 			platform: "linux",
 			version: "0.0.0-test",
 			node: "20.19.0",
-			processes: {
-				self: noProcess,
-				background: async (argv: readonly string[]) => void world.started.push(argv),
-				program: noProcess,
-			},
+			processes: { self: noProcess, program: noProcess },
 			receiver: async () => {
 				throw new Error("no receiver in these tests");
 			},

@@ -2,11 +2,11 @@
  * What a test can see and change of a world, which purser.ts makes.
  */
 import type { KeyObject } from "node:crypto";
-import type { CachedRecord } from "../../src/ports/completion-cache.js";
 import type { Inbox } from "../../src/ports/events.js";
 import type { JournalIntent, JournalOutcome } from "../../src/ports/intent.js";
 import type { Clock, Opened } from "../../src/ports/machine.js";
 import type { Profile } from "../../src/ports/profiles.js";
+import type { SeenName } from "../../src/ports/resolver.js";
 import type { Choice } from "../../src/ports/terminal.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import type { Sandbox } from "../../src/sandbox/sandbox.js";
@@ -69,12 +69,8 @@ export interface World {
 	opened: string[];
 	/** What becomes of what a browser is asked to open. */
 	browser: Opened;
-	/** The completion cache: records that answers showed. */
-	cached: CachedRecord[];
-	/** Whether the cached lists are due for a refresh. */
-	due: boolean;
-	/** What was started in the background: the words of each. */
-	started: (readonly string[])[];
+	/** Names that answers showed. */
+	seen: SeenName[];
 	journal: { intent: JournalIntent; outcome?: JournalOutcome }[];
 	/** The identity of the sandbox; not known unless the test sets one. */
 	identity: string | undefined;

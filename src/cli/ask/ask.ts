@@ -40,13 +40,13 @@ export function createChanges(asking: () => Asking): Changes {
 			if (!context.settings.flags.dryRun) await requireLiveFlags(context, asksItself || context.settings.flags.interactive);
 		},
 		permit: async (about, { terms: all = [], confirmedBy, always = false } = {}) => {
-			const { context } = asking();
+			const { context, prompted } = asking();
 			const { profile, dryRun, yes, interactive } = await context.settings.read();
 			const isLive = profile.environment === "live";
 			const unasked = all.filter(({ version }) => !accepted.has(version));
 			if (dryRun || (permitted && unasked.length === 0)) return;
 			if (!isLive && unasked.length === 0) {
-				if (always && !yes) {
+				if ((always || prompted) && !yes) {
 					if (!interactive) throw needsYesError(true);
 					await askToSend(typeof about === "function" ? await about() : about, asking());
 				}

@@ -8,7 +8,7 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { PaymentAsked, Preview } from "../../ports/changes.js";
 import type { Profile } from "../../ports/profiles.js";
-import { sanitizeData } from "../output/sanitize-data.js";
+import { sanitizeData } from "../output/render.js";
 import { type Asking, declinedError, needsYesError, refuseLiveFlag, showBanner, showPreview, stoppedError } from "./shown.js";
 
 /** @returns what the person confirmed; undefined where nobody was asked @throws PurserError guard; usage */

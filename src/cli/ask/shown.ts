@@ -7,12 +7,14 @@ import { PurserError } from "../../errors.js";
 import type { About, Preview } from "../../ports/changes.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Style } from "../../ports/style.js";
-import { sanitizeData } from "../output/sanitize-data.js";
+import { sanitizeData } from "../output/render.js";
 import { wrapLines, wrapSentence } from "../output/wrap.js";
 
 export interface Asking {
 	context: Context;
 	style: Style;
+	/** What is sent was answered to prompts: it is shown and asked about on every profile. */
+	prompted: boolean;
 	/** Writes a line to standard error. */
 	line(text: string): void;
 }
@@ -21,11 +23,12 @@ interface Speaking {
 	errors: Style;
 	reporter: { line(text: string): void };
 	global: { format: { people: boolean } };
+	prompted: boolean;
 }
 
 /** As a run speaks on standard error; programs, which read it too, get no banner. */
-export function askingOf(context: Context, { errors, reporter, global }: Speaking): Asking {
-	return { context, style: errors, line: global.format.people ? reporter.line : () => {} };
+export function askingOf(context: Context, { errors, reporter, global, prompted }: Speaking): Asking {
+	return { context, style: errors, prompted, line: global.format.people ? reporter.line : () => {} };
 }
 
 /**

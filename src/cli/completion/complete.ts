@@ -5,7 +5,6 @@ import type { Outside } from "../../context.js";
 import { type CommandSpec, type Contract, type FlagSpec, valuesOf } from "../contract.js";
 import { longForms } from "../input/options.js";
 import { route } from "../input/route.js";
-import { idsOffered } from "./ids.js";
 
 interface Candidate {
 	value: string;
@@ -24,8 +23,6 @@ interface Line {
 	typed: string;
 	/** `--flag=` where flag and value are one word. */
 	before: string;
-	/** Values of the flags before the cursor, by name. */
-	given: ReadonlyMap<string, string>;
 }
 
 /**
@@ -38,13 +35,13 @@ export async function complete([mark, ...words]: readonly string[], contract: ()
 	try {
 		const known = await contract();
 		const line = readLine(words, known);
-		const { command, flag, typed, before, path, given } = line;
+		const { command, flag, typed, before, path } = line;
 		if (flag === undefined && typed.startsWith("-"))
 			return answer([...(command?.flags.filter(({ argument }) => !argument) ?? []), ...known.globalFlags].flatMap(candidatesOf), typed);
 		const following = flag === undefined ? wordsAfter(path, known.commands) : [];
 		const wanted = flag ?? command?.flags.find(({ argument }) => argument);
 		if (following.length > 0 || wanted === undefined) return answer(following, typed);
-		if (wanted.ids !== undefined) return rows(await idsOffered(wanted.ids, typed, given, outside), before);
+		if (wanted.ids === "profile") return answer(await profiles(outside), typed, before);
 		if (wanted.file) return ":files\n";
 		const values = valuesOf(wanted, known.lists) ?? [];
 		return answer(
@@ -55,6 +52,14 @@ export async function complete([mark, ...words]: readonly string[], contract: ()
 	} catch {
 		return "";
 	}
+}
+
+/** By the name of each, with its address. One that a shell would take for something else is not offered. */
+async function profiles(outside: Outside): Promise<Candidate[]> {
+	const known = await (await outside.config.profiles()).list();
+	return known
+		.filter(({ name }) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name))
+		.map(({ name, baseUrl }) => ({ value: name, description: baseUrl }));
 }
 
 const rows = (offered: readonly Candidate[], before: string): string =>
@@ -83,22 +88,15 @@ function readLine(words: readonly string[], { commands, globalFlags }: Contract)
 		[...(command?.flags ?? []), ...globalFlags].find(
 			(one) => [one.name, one.short, one.alias].includes(name) && one.placeholder !== undefined,
 		);
-	const given = new Map<string, string>();
 	let flag: FlagSpec | undefined;
 	for (const word of found.rest) {
-		if (flag !== undefined) {
-			given.set(flag.name, word);
-			flag = undefined;
-		} else if (word.startsWith("-")) {
-			const [name = "", ...value] = word.split("=");
-			if (value.length > 0) given.set(name, value.join("="));
-			else flag = valued(name);
-		}
+		if (flag !== undefined) flag = undefined;
+		else if (word.startsWith("-") && !word.includes("=")) flag = valued(word);
 	}
 	const at = current.startsWith("--") ? current.indexOf("=") : -1;
 	const joined = flag === undefined && at > 0 ? valued(current.slice(0, at)) : undefined;
-	if (joined === undefined) return { path, command, flag, typed: current, before: "", given };
-	return { path, command, flag: joined, typed: current.slice(at + 1), before: current.slice(0, at + 1), given };
+	if (joined === undefined) return { path, command, flag, typed: current, before: "" };
+	return { path, command, flag: joined, typed: current.slice(at + 1), before: current.slice(0, at + 1) };
 }
 
 /** The words that may follow a path, with the summary of the command where a word ends one. */

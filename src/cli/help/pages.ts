@@ -18,8 +18,8 @@ import { completionScript, shells } from "../shipped-page.js";
 export function withBuiltins(commands: CommandList): CommandList {
 	return {
 		...commands,
-		completion: () => import("../completion/command.js"),
-		help: () => import("./topic-command.js"),
+		completion: async () => ({ default: (await import("./builtins.js")).completion }),
+		help: async () => ({ default: (await import("./builtins.js")).help }),
 	};
 }
 
@@ -107,7 +107,7 @@ function unknownTopic(word: string, names: readonly string[]): PurserError {
 
 async function styleFor({ system, clock }: Outside, { colour }: Global): Promise<Style> {
 	const { stdout } = system.terminal;
-	const [{ paintOf }, { makeStyle }] = await Promise.all([import("../output/paint.js"), import("../output/style.js")]);
+	const { makeStyle, paintOf } = await import("../output/style.js");
 	const colours = colourLevel(colour, system.env, stdout.isTerminal ? stdout.colours : 0);
 	return makeStyle({ paint: await paintOf(colours), columns: stdout.columns, now: clock.now() });
 }

@@ -1,6 +1,5 @@
 /**
- * What kind of record an id names: for the resolver, which finds records by name, for completion, which offers ids from earlier answers,
- * and for errors about a wrong id.
+ * What kind of record an id names: for the resolver, which finds records by name, for help, and for errors about a wrong id.
  */
 import { purser } from "../../api/advice.js";
 import { describe, type Field, isRecord } from "../../api/schema.js";
@@ -22,13 +21,9 @@ export function recordKindOf(name: string, { meta, kind }: Field): RecordKind | 
 	return (["ledger", "beneficiary", "transaction"] as const).find((one) => name.toLowerCase().startsWith(one));
 }
 
-/** The kind that completion offers. Not transactions: there are too many, and each is needed only briefly. Plans are files. */
-export function idKindOf(flag: Flag, field: Field): IdKind | undefined {
-	const name = flag.path.at(-1) as string;
-	if (field.meta.choose === "profile") return "profile";
-	const kind = recordKindOf(name, field);
-	return kind === "transaction" ? undefined : kind;
-}
+/** What a flag names, for help and completion. */
+export const idKindOf = (flag: Flag, field: Field): IdKind | undefined =>
+	field.meta.choose === "profile" ? "profile" : recordKindOf(flag.path.at(-1) as string, field);
 
 /** A value of an input that stands for a record and is not its id. */
 export interface NamedRecord {

@@ -7,14 +7,13 @@ import { formatJson } from "../../api/json.js";
 import { extraFields } from "../../api/operation.js";
 import { describe, type Field, isMissing, isRecord, withOptional, withoutEmpty } from "../../api/schema.js";
 import { type IdForms, isNoId } from "../../api/text/ids.js";
-import { futureFaults } from "../../api/typed.js";
+import { futureFaults, readMoment } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { type Advice, type Fault, PurserError } from "../../errors.js";
 import type { Named } from "../../ports/resolver.js";
 import type { AnyCommand } from "../command.js";
 import { flagOf, helpOf } from "../names.js";
-import { flagFor, type Given, givenTwice, typedName } from "./flag-names.js";
-import { type Flag, flagsOf, placeholderOf, setValue, valueIn } from "./flags.js";
+import { type Flag, flagFor, flagsOf, type Given, givenTwice, placeholderOf, setValue, typedName, valueIn } from "./flags.js";
 import { listCommandsOf, type NamedRecord, namedRecordsIn } from "./id-kinds.js";
 
 /** Checked input, with warnings about it. */
@@ -23,6 +22,8 @@ export interface Gathered {
 	warnings: readonly Fault[];
 	/** The records that were named by something else than their id. */
 	resolved: readonly Named[];
+	/** A record was made by answering prompts; one answer is none: whoever types the code of an SMS has nothing else to look at. */
+	prompted: boolean;
 }
 
 /**
@@ -42,9 +43,10 @@ export async function gather(described: AnyCommand, given: Given, context: Conte
 	if (interactive) refuseInvalid(unchecked);
 	else if (named.length > 0) refuseUnfinished(unchecked);
 	const resolved = named.length === 0 ? [] : await resolve(named, raw.known, { command, context, interactive });
+	let asked = 0;
 	if (interactive) {
 		await confirmDoubts(doubtsAbout(shape, raw.known), context);
-		await (await import("./asking.js")).askForMissing(command, raw.known, context, resolved);
+		asked = await (await import("./asking.js")).askForMissing(command, raw.known, context);
 	}
 	const checked = check(command.input, raw.known, ids);
 	if (checked.faults.length > 0) throw inputError(command, checked.faults, raw.known, given);
@@ -60,7 +62,24 @@ export async function gather(described: AnyCommand, given: Given, context: Conte
 		field: "",
 		message: `--set ${path.join(".")} is not a known field; it is sent with the payment as it is`,
 	}));
-	return { data, warnings: [...checked.warnings.map((warning) => withFlag(warning, given)), ...unshown], resolved };
+	return {
+		data: withMoments(shape, data, context),
+		warnings: [...checked.warnings.map((warning) => withFlag(warning, given)), ...unshown],
+		resolved,
+		prompted: shape.meta.document === true && asked > 1,
+	};
+}
+
+/** Moments that were typed as a span back, a named day or a day of the calendar, as times. */
+function withMoments({ fields = [] }: Field, data: Record<string, unknown>, { clock, settings }: Context): Record<string, unknown> {
+	const { utc = false } = settings.flags;
+	const moments = fields.flatMap(({ name, meta: { moment } }) => {
+		const given = data[name];
+		return moment === undefined || typeof given !== "string"
+			? []
+			: [[name, readMoment(given, { now: clock.now(), utc, end: moment === "end" })]];
+	});
+	return moments.length === 0 ? data : { ...data, ...Object.fromEntries(moments) };
 }
 
 async function resolve(

@@ -9,8 +9,7 @@ import { shortened } from "../../api/suggest.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { AnyCommand } from "../command.js";
 import { helpOf } from "../names.js";
-import { type Given, givenTwice } from "./flag-names.js";
-import { afterDashes, argumentsOf, type Flag, flagsOf, placeholderOf, withoutWordsAfter } from "./flags.js";
+import { afterDashes, argumentsOf, type Flag, flagsOf, type Given, givenTwice, placeholderOf, withoutWordsAfter } from "./flags.js";
 import { globalFlags } from "./options.js";
 
 /** What commander read, not yet interpreted. */
@@ -199,16 +198,14 @@ function parseSetting(command: AnyCommand, text: string): { path: string; value:
 	}
 }
 
-const shortFlags = ({ input }: AnyCommand): string =>
-	[...(describe(input).meta.document ? ["-f"] : []), "-h", ...globalFlags.flatMap(({ short = [] }) => short)].join(", ");
-
-/** @param extra the first unexpected argument, where there is one */
+/** What is wrong, in the words of the parser. @param extra the first unexpected argument, where there is one */
 function usageError(command: AnyCommand, cause: unknown, extra: string | undefined): PurserError {
 	if (!(cause instanceof CommanderError)) throw cause;
+	const see = advice`See \`${helpOf(command)}\`.`;
 	if (cause.code === "commander.excessArguments" && extra !== undefined)
 		return usageFault(
 			`Unexpected argument: ${JSON.stringify(shortened(extra))}`,
-			advice`A value with spaces needs quotes, and a flag that is on or off takes no value. See \`${helpOf(command)}\`.`,
+			advice`A value with spaces needs quotes, and a flag that is on or off takes no value. ${see}`,
 		);
 	if (cause.code === "commander.unknownOption" && /'--?(pass|secret|token|api-?key|pin)/i.test(cause.message))
 		return new PurserError("usage", {
@@ -216,60 +213,12 @@ function usageError(command: AnyCommand, cause: unknown, extra: string | undefin
 			message: "No flag takes a secret: others on this machine could read it, and the shell would remember it",
 			fix: advice`Use a prompt or standard input: ${purser`auth login --password-stdin`}; or PURSER_TOKEN_FILE.`,
 		});
-	if (cause.code === "commander.optionMissingArgument") return missingValue(command, cause.message);
-	const valueError = cause.code === "commander.unknownOption" ? unexpectedValue(command, cause.message) : undefined;
-	if (valueError !== undefined) return valueError;
-	const message = commandLineWords(cause.code, cause.message);
-	const similar = similarFlags(cause.message);
+	if (cause.code === "commander.optionMissingArgument")
+		return usageFault(`${/--[a-z0-9.-]+/i.exec(cause.message)?.[0]} needs a value`, see);
+	const [what = "", similar = ""] = cause.message.replace(/^error: u/, "U").split(/\n\((?=Did you mean)/);
 	// What releases money is not suggested for a slip of the hand.
-	const suggestion = /--(live|yes)\b/.test(similar ?? "") ? undefined : similar;
-	const isShort = /'-[a-z]/i.test(message);
-	return usageFault(
-		shortened(message),
-		advice`${suggestion ? `${suggestion} ` : ""}${isShort ? `Short flags are ${shortFlags(command)}. ` : ""}See \`${helpOf(command)}\`.`,
-	);
-}
-
-/**
- * The error for a value that a flag does not take, such as `--json=true`, which other tools accept.
- * @param message commander's
- * @returns undefined where the message is about something else
- */
-function unexpectedValue(command: AnyCommand, message: string): PurserError | undefined {
-	const name = /'--([a-z0-9.-]+)=/i.exec(message)?.[1];
-	const own = flagsOf(command.input).some((flag) => flag.name === name && flag.field.kind === "boolean");
-	if (name === undefined || !(own || globalFlags.some((flag) => flag.name === name && flag.placeholder === undefined))) return undefined;
-	return usageFault(
-		`--${name} takes no value`,
-		advice`Give ${own ? `--${name} for yes, --no-${name} for no` : `--${name} alone, or leave it out`}. See \`${helpOf(command)}\`.`,
-	);
-}
-
-/** The error for a flag without its value. It lists the possible values: `--wait` takes none in most commands, and a status in others. */
-function missingValue(command: AnyCommand, message: string): PurserError {
-	const name = /--([a-z0-9.-]+)/i.exec(message)?.[1] ?? "";
-	const values = flagsOf(command.input).find((flag) => flag.name === name)?.field.choices;
-	return usageFault(
-		`--${name} needs a value`,
-		advice`${values === undefined ? "" : `Give one of ${values.join(", ")}. `}See \`${helpOf(command)}\`.`,
-	);
-}
-
-/**
- * What is wrong with a command line, in our words.
- * @param code the parser's
- * @param message the parser's, for the name that it has in quotes
- */
-export function commandLineWords(code: string, message: string): string {
-	if (code === "commander.unknownOption") return `Unknown option '${/'(.*?)'(?=\s|$)/s.exec(message)?.[1] ?? ""}'`;
-	return code === "commander.excessArguments" ? "There are more arguments than the command takes" : "The command line cannot be read";
-}
-
-/** The flags that are written almost so, as a question. */
-export function similarFlags(message: string): string | undefined {
-	const names = /\(Did you mean .*\)$/s.exec(message)?.[0].match(/--?[a-zA-Z][\w.-]*/g) ?? [];
-	if (names.length === 0) return undefined;
-	return `Did you mean ${names.length === 1 ? "" : "one of "}${names.join(", ")}?`;
+	const suggestion = similar === "" || /--(live|yes)\b/.test(similar) ? "" : `${similar.slice(0, -1)} `;
+	return usageFault(shortened(what), advice`${suggestion}${see}`);
 }
 
 function usageFault(message: string, fix: Advice): PurserError {

@@ -2,7 +2,7 @@
  * Answers and errors as they are written.
  */
 import type { OutputFormat } from "../../api/formats.js";
-import { formatJson } from "../../api/json.js";
+import { Decimal, formatJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
 import { sanitizeJson, sanitizeLine, sanitizeText } from "../../api/text/sanitize.js";
 import type { Failure, Kind } from "../../errors.js";
@@ -10,8 +10,6 @@ import type { Named } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
 import type { Answer, AnyCommand } from "../command.js";
-import { flagOf } from "../names.js";
-import { sanitizeData } from "./sanitize-data.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
 
 /** How an answer is written. */
@@ -167,11 +165,6 @@ export function errorJson(error: ShownError, warnings: readonly string[], exit: 
 	).replaceAll("\n", " ");
 }
 
-/** How a field of the input is named to a person: as its flag. */
-export function warningText(field: string, message: string): string {
-	return field ? `${flagOf(field)} ${message}` : message;
-}
-
 /**
  * For people, on standard error: `CORPORATE "crm-5002": Example Florist (id)`.
  * @param shown how a person types an argument, such as `--from`, and the columns of the terminal; undefined where it is none
@@ -199,4 +192,42 @@ export function withNamed(
 	if (isRecord(answer) && !Object.hasOwn(answer, "resolved") && !streams) return { ...answer, resolved: named };
 	line(sanitizeJson(JSON.stringify({ resolved: named })));
 	return answer;
+}
+
+/** What a dry run shows: an exact request that would have been sent. */
+interface RequestView {
+	operation: string;
+	method: string;
+	url: string;
+	headers: Readonly<Record<string, string>>;
+	body?: unknown;
+}
+
+/** Writes the requests: as HTTP for people, as data for programs. */
+export async function writeDryRun(requests: readonly RequestView[], { write }: OutputFormat, style: Style, stdout: Output): Promise<void> {
+	if (write !== undefined) {
+		const answer = { dryRun: true, requests };
+		for (const line of write(answer, () => [answer], formatJson)) await stdout.write(`${sanitizeJson(line)}\n`);
+		return;
+	}
+	const parts = requests.map(({ method, url, headers, body }) =>
+		[
+			`${style.bold(method)} ${sanitizeLine(url)}`,
+			...Object.entries(headers).map(([name, value]) => `${style.dim(`${name}:`)} ${sanitizeLine(value)}`),
+			...(body === undefined ? [] : ["", sanitizeJson(formatJson(body, 2))]),
+		].join("\n"),
+	);
+	await stdout.write(`${parts.join("\n\n")}\n\n${style.dim("Dry run: nothing was sent.")}\n`);
+}
+
+/** A copy of an answer in which every text, keys too, is safe to show. */
+export function sanitizeData<T>(data: T): T {
+	return copy(data) as T;
+}
+
+function copy(value: unknown): unknown {
+	if (typeof value === "string") return sanitizeLine(value);
+	if (value instanceof Decimal || value instanceof Uint8Array || value === null || typeof value !== "object") return value;
+	if (Array.isArray(value)) return value.map(copy);
+	return Object.fromEntries(Object.entries(value).map(([key, part]) => [sanitizeLine(key), copy(part)]));
 }

@@ -8,7 +8,7 @@ import type { Advice } from "../../errors.js";
 import type { Clock } from "../../ports/machine.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
-import { sanitizeData } from "./sanitize-data.js";
+import { sanitizeData } from "./render.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
 
 export interface ReporterOptions {

@@ -1,5 +1,6 @@
 /**
- * How human text looks: tables, aligned lines, statuses, times and amounts.
+ * How human text looks: colours, tables, aligned lines, statuses, times and amounts. Only this file knows chalk, which is loaded where there
+ * is something to colour.
  */
 import { adviceText } from "../../api/advice.js";
 import { inCurrency } from "../../api/amount.js";
@@ -7,9 +8,23 @@ import { type IdForms, type IdKind, isIdOf } from "../../api/text/ids.js";
 import { sanitizeText } from "../../api/text/sanitize.js";
 import type { Advice } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
-import type { Paint } from "./paint.js";
 import { localizedTimes, readableTime, shortTime, wallClock } from "./times.js";
 import { widthOf, wrapText } from "./wrap.js";
+
+type Brush = (text: string) => string;
+
+export type Paint = Readonly<Record<"bold" | "dim" | "green" | "red" | "yellow" | "cyan", Brush>>;
+
+const bare: Brush = (text) => text;
+/** No colour at all. */
+export const noPaint: Paint = { bold: bare, dim: bare, green: bare, red: bare, yellow: bare, cyan: bare };
+
+/** @param colours 0 none, 1 16, 2 256, 3 16 million */
+export async function paintOf(colours: 0 | 1 | 2 | 3): Promise<Paint> {
+	if (colours === 0) return noPaint;
+	const { Chalk } = await import("chalk");
+	return new Chalk({ level: colours });
+}
 
 export interface StyleOptions {
 	paint: Paint;
@@ -83,8 +98,6 @@ function statusText(word: string | undefined, paint: Paint): string {
 	if (good.has(word.toUpperCase())) return paint.green(word);
 	return bad.has(word.toUpperCase()) ? paint.red(word) : paint.yellow(word);
 }
-
-type Brush = (text: string) => string;
 
 /** Most characters shown of a cell: nobody reads a longer one, and it would widen every row. `--json` has all of it. */
 const longestCell = 1_000;

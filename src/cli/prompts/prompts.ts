@@ -7,8 +7,7 @@ import { PurserError } from "../../errors.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
 import { isSet } from "../input/options.js";
 import { widthOf, wrapSentence } from "../output/wrap.js";
-import { askPlainly, chooseByNumber, readTerminalLine } from "./accessible.js";
-import { another, matchingOptions, optionOf } from "./narrowing.js";
+import { another, askPlainly, chooseByNumber, matchingOptions, optionOf, readTerminalLine } from "./accessible.js";
 
 /** Ends a question; the reason, where there is one, is the error. */
 type Stop = (why?: PurserError) => void;

@@ -13,16 +13,12 @@ export interface Parties {
 	payeeName?: string;
 }
 
-/** What the cache says of a beneficiary whose name it does not keep. */
-const unnamed = /^beneficiary\b/;
-
 /** The name of a ledger or beneficiary; undefined where none is known, and where two have the same. */
 export async function namesSeen({ names }: Pick<Context, "names">, profile: Profile): Promise<(id: string) => string | undefined> {
 	const seen = (await Promise.all((["ledger", "beneficiary"] as const).map((kind) => names.seen.read(profile, kind)))).flat();
 	const named = new Map<string, string>();
 	const owners = new Map<string, Set<string>>();
 	for (const { id, name } of seen) {
-		if (name === undefined || unnamed.test(name)) continue;
 		const key = plainId(id);
 		named.set(key, name);
 		owners.set(name, (owners.get(name) ?? new Set()).add(key));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Decimal } from "../../../src/api/json.js";
 import { sanitizeJson, sanitizeLine, sanitizeText } from "../../../src/api/text/sanitize.js";
-import { sanitizeData } from "../../../src/cli/output/sanitize-data.js";
+import { sanitizeData } from "../../../src/cli/output/render.js";
 
 describe("text from outside", () => {
 	test.each([

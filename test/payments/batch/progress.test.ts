@@ -2,8 +2,7 @@
  * The line about a batch under way.
  */
 import { expect, test } from "vitest";
-import { noPaint } from "../../../src/cli/output/paint.js";
-import { makeStyle } from "../../../src/cli/output/style.js";
+import { makeStyle, noPaint } from "../../../src/cli/output/style.js";
 import { progressLine, Tally } from "../../../src/payments/batch/send/progress.js";
 import type { BatchPlan } from "../../../src/ports/batch-plan.js";
 import type { BatchRecord } from "../../../src/ports/batches.js";

@@ -4,8 +4,7 @@
 
 import { describe, expect, test } from "vitest";
 import { adviceText } from "../../../src/api/advice.js";
-import { noPaint } from "../../../src/cli/output/paint.js";
-import { makeStyle } from "../../../src/cli/output/style.js";
+import { makeStyle, noPaint } from "../../../src/cli/output/style.js";
 import { PurserError } from "../../../src/errors.js";
 import { planRows } from "../../../src/payments/batch/plan/approving.js";
 import { lookUpDebited, previewOfBatch, previewOfRest } from "../../../src/payments/batch/send/preview.js";

@@ -3,7 +3,6 @@ import { purser } from "../../../api/advice.js";
 import { defineCommand } from "../../../cli/command.js";
 import { firstOf, limitField } from "../../../onboarding/records/listing.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";
-import { noteBatches } from "../../../payments/batch/send/named.js";
 import { outcomeOfBatch, rowsIn } from "../../../payments/batch/send/outcome.js";
 import { countRows, standing } from "../../../payments/batch/send/text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
@@ -26,11 +25,6 @@ export default defineCommand({
 	async run(context, { limit }) {
 		const { profile } = await context.settings.read();
 		const found = await (await context.journal.batches(profile)).list();
-		noteBatches(
-			context.names.seen,
-			profile,
-			found.map(({ plan }) => plan),
-		);
 		const batches = await withSandbox(context, profile, firstOf(context, found, limit));
 		// The oldest unfinished batch comes first: somebody has to act on it.
 		const open = batches.filter(

@@ -18,7 +18,6 @@ import { type Planned, planBatch } from "../../../payments/batch/plan/planning.j
 import { totalsText } from "../../../payments/batch/plan/totals.js";
 import { isOfReport } from "../../../payments/batch/report/report.js";
 import { nearlyAll, overCap } from "../../../payments/batch/send/guards.js";
-import { noteBatches } from "../../../payments/batch/send/named.js";
 import { duplicateWarnings, unknownCurrencyWarning } from "../../../payments/batch/send/preview.js";
 import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
@@ -136,7 +135,6 @@ export default defineCommand({
 			if (isPlanWritten) await context.files.remove(to).catch(() => {});
 			throw error;
 		}
-		noteBatches(context.names.seen, profile, [planned.plan]);
 		const made = { batch: planned.plan.batch, ...planned, path: to, ...(html && { html }) };
 		const hasFlags = Object.keys(fileFields()).some((name) => input[name as keyof typeof input] !== undefined);
 		return { data: made, next: nextAfter(made, file, hasFlags) };

@@ -8,10 +8,7 @@ import { quantityOf, secondsOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
-import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
-import type { CompletionCache } from "../../../ports/completion-cache.js";
-import type { Profile } from "../../../ports/profiles.js";
 import { newJournalField } from "../../single/options.js";
 import { readPlan } from "../plan/file.js";
 import type { SendLimits } from "./send.js";
@@ -27,7 +24,6 @@ export async function batchNamed(context: Context, name: string): Promise<BatchR
 	const record = await (await context.journal.batches(profile)).show(number);
 	if (record) {
 		if (plan !== undefined && canonicalJson(plan) !== canonicalJson(record.plan)) throw otherPlan(name, number, profile.name);
-		noteBatches(context.names.seen, profile, [record.plan]);
 		return record;
 	}
 	throw new PurserError("usage", {
@@ -63,20 +59,6 @@ function otherPlan(path: string, number: string, profile: string): PurserError {
 		why: "It was planned on another machine or for another profile, or it was changed since",
 		fix: advice`Use the profile that it was planned for (--profile NAME). If you mean this profile's own batch, give its number: ${purser`pay batch status ${number}`}`,
 	});
-}
-
-/** Notes batches for completion: number, date and count, but no data of a row. */
-export function noteBatches(
-	cache: Pick<CompletionCache, "note">,
-	profile: Profile,
-	plans: readonly Pick<BatchPlan, "batch" | "planned" | "count">[],
-): void {
-	// Completion offers the record noted last first.
-	const oldestFirst = [...plans].sort((one, other) => one.batch.length - other.batch.length || (one.batch < other.batch ? -1 : 1));
-	cache.note(
-		profile,
-		oldestFirst.map(({ batch, planned, count }) => ({ kind: "batch", id: batch, name: `${planned.slice(0, 10)}, ${count} transfers` })),
-	);
 }
 
 /** Rows that a crash may leave in doubt at most: more of them would make a batch faster only where each sync takes milliseconds. */
