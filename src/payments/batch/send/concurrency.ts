@@ -1,13 +1,11 @@
 /**
  * Adapts how many transfers are in flight: few at the start, one more after each good round, and half as many when the service reports
- * overload or becomes clearly slower. Pure.
+ * overload or does not answer. Pure.
  */
 
 export interface ConcurrencyLimits {
 	/** Most in flight. */
 	jobs: number;
-	/** Most per second, if limited. */
-	rate?: number;
 	/**
 	 * Milliseconds that pauses may last together until the service takes something again; where given, a service that cannot be reached is
 	 * waited for too.
@@ -27,10 +25,6 @@ export interface Pause {
 
 /** In flight at the start. */
 const start = 4;
-/** The weight of a new answer in the running mean of durations. */
-const weight = 0.1;
-/** Answers are clearly slower when the mean exceeds this multiple of the best mean plus this many milliseconds. */
-const [slower, slack] = [3, 50];
 /** The first pause in milliseconds after a 429 or 503 without Retry-After; doubled each consecutive time. */
 const firstPause = 500;
 /** The longest pause of our own in milliseconds. */
@@ -43,14 +37,11 @@ export class Concurrency {
 	#width: number;
 	#well = 0;
 	#cooling = 0;
-	#mean = 0;
-	#best = Infinity;
 	#pauses = 0;
 	/** When the first and the last of these pauses began. */
 	#pausedSince: number | undefined;
 	#pausedAt = -Infinity;
 	#restUntil = 0;
-	#nextAt = 0;
 
 	constructor(private readonly limits: ConcurrencyLimits) {
 		this.#width = Math.min(start, limits.jobs);
@@ -63,12 +54,7 @@ export class Concurrency {
 
 	/** Milliseconds until the next may be sent; 0: now. @param now monotonic milliseconds */
 	delay(now: number): number {
-		return Math.max(0, this.#restUntil - now, this.#nextAt - now);
-	}
-
-	/** Records that one is sent. */
-	sent(now: number): void {
-		if (this.limits.rate !== undefined) this.#nextAt = Math.max(this.#nextAt, now - 1_000 / this.limits.rate) + 1_000 / this.limits.rate;
+		return Math.max(0, this.#restUntil - now);
 	}
 
 	/**
@@ -87,14 +73,6 @@ export class Concurrency {
 		}
 		this.#pauses = 0;
 		this.#pausedSince = undefined;
-		this.#mean = this.#mean === 0 ? took : this.#mean + weight * (took - this.#mean);
-		this.#best = Math.min(this.#best, this.#mean);
-		if (this.#mean > slower * this.#best + slack) {
-			this.#halve();
-			// The service may stay this slow, so measure from here.
-			this.#best = this.#mean;
-			return undefined;
-		}
 		this.#well += 1;
 		if (this.#well < this.#width) return undefined;
 		this.#well = 0;

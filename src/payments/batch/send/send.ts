@@ -121,13 +121,11 @@ class Sending {
 
 	#launch(): void {
 		while (this.#waiting > 0 && this.#flying < this.concurrency.width) {
-			const now = this.tools.clock.monotonic();
-			const delay = this.concurrency.delay(now);
+			const delay = this.concurrency.delay(this.tools.clock.monotonic());
 			if (delay > 0) {
 				this.#rest(delay);
 				return;
 			}
-			this.concurrency.sent(now);
 			this.#fly(this.#ready[this.#at++] as MarkedRow);
 		}
 		if (this.#waiting === 0 && this.#at > 0) {

@@ -6,8 +6,6 @@
 export interface StepLimits {
 	/** Most marked rows without a recorded outcome, which a crash would leave in doubt. */
 	open: number;
-	/** Most rows per second, if limited. */
-	rate?: number;
 }
 
 /** Numbers of rows at one moment. */
@@ -67,9 +65,9 @@ export class Steps {
 	/** How many rows the next step marks. @param left rows that this run may still mark */
 	marks({ waiting, flying, width, resting }: Rows, left: number): number {
 		const free = Math.min(this.#largest, this.limits.open - waiting - flying, left);
-		// With a rate limit, or during a pause, do not mark rows just because fewer are in flight: a crash would leave them in doubt.
-		if (this.#fast && this.limits.rate === undefined) return Math.max(0, free);
-		const places = this.limits.rate !== undefined || resting ? 0 : width - flying;
+		if (this.#fast) return Math.max(0, free);
+		// During a pause, do not mark rows just because fewer are in flight: a crash would leave them in doubt.
+		const places = resting ? 0 : width - flying;
 		return Math.max(0, Math.min(free, places + Math.max(1, this.#ahead) - waiting));
 	}
 
