@@ -9,8 +9,7 @@ import { type Advice, PurserError } from "../../errors.js";
 import { readCompanies } from "../../onboarding/sheet/check.js";
 import { sheetTemplate } from "../../onboarding/sheet/template.js";
 import { type ImportedCase, writeCases } from "../../onboarding/sheet/write.js";
-import { textOf } from "../../payments/batch/plan/source.js";
-import { CsvReader, type CsvRecord } from "../../payments/rules/csv.js";
+import { CsvReader, type CsvRecord, textOf } from "../../payments/rules/csv.js";
 
 /** Maximum size of a spreadsheet, in bytes. */
 const maxBytes = 64 * 1024 * 1024;

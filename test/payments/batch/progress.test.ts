@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { noPaint } from "../../../src/cli/output/paint.js";
 import { makeStyle } from "../../../src/cli/output/style.js";
-import { progressLine, Tally } from "../../../src/payments/batch/send/progress.js";
+import { progressLine, Tally } from "../../../src/payments/batch/send/run.js";
 import type { BatchPlan } from "../../../src/ports/batch-plan.js";
 import type { BatchRecord } from "../../../src/ports/batches.js";
 import type { JournalOutcome } from "../../../src/ports/intent.js";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Concurrency } from "../../../src/payments/batch/send/concurrency.js";
+import { Concurrency, StopRules } from "../../../src/payments/batch/send/pace.js";
 import { type SendLimits, type SendTools, sendBatch } from "../../../src/payments/batch/send/send.js";
-import { StopRules } from "../../../src/payments/batch/send/stop.js";
 import type { MarkedRow, RowOutcome } from "../../../src/ports/batches.js";
 import type { JournalOutcome } from "../../../src/ports/intent.js";
 import { seedOfRun } from "../../support/seed.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Rows, Steps } from "../../../src/payments/batch/send/steps.js";
+import { type Rows, Steps } from "../../../src/payments/batch/send/pace.js";
 
 const rows = (some: Partial<Rows> = {}): Rows => ({ waiting: 0, flying: 0, ended: 0, width: 4, resting: false, ...some });
 

@@ -4,8 +4,7 @@ import { defineCommand } from "../../../cli/command.js";
 import { firstOf, limitField } from "../../../onboarding/records/listing.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";
 import { noteBatches } from "../../../payments/batch/send/named.js";
-import { outcomeOfBatch, rowsIn } from "../../../payments/batch/send/outcome.js";
-import { countRows, standing } from "../../../payments/batch/send/text.js";
+import { countRows, outcomeOfBatch, rowsIn, standing } from "../../../payments/batch/send/text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 

@@ -6,9 +6,17 @@ import type { Batches, BatchPause, MarkedRow, RowOutcome } from "../../../ports/
 import type { JournalOutcome } from "../../../ports/intent.js";
 import type { Clock } from "../../../ports/machine.js";
 import type { Arrived } from "../../../ports/service.js";
-import { Concurrency, type ConcurrencyLimits, type Pause } from "./concurrency.js";
-import { type StepLimits, Steps } from "./steps.js";
-import { interrupted, type Stop, StopRules, stopBy } from "./stop.js";
+import {
+	Concurrency,
+	type ConcurrencyLimits,
+	interrupted,
+	type Pause,
+	type StepLimits,
+	Steps,
+	type Stop,
+	StopRules,
+	stopBy,
+} from "./pace.js";
 
 /** The dependencies of sending. */
 export interface SendTools {
