@@ -108,14 +108,6 @@ test("an open doubt stops a payment alike before anybody is asked, and only its 
 	expect(posts(world)).toBe(1);
 });
 
-test("caps hold for a script and are told before a person is asked", async () => {
-	const world = await makeWorld({ profile: { settings: { "cap-per-transfer": "10 EUR" } } });
-	const script = await world.purser(pay("--yes", "--json"));
-	expect(script.exit).toBe(10);
-	expect(JSON.parse(script.stderr).error.code).toBe("CAP_PER_TRANSFER");
-	expect(posts(world)).toBe(0);
-});
-
 test("on 80 columns the preview breaks between words, below its values", async () => {
 	const world = await makeWorld();
 	const shown = await world.purser(

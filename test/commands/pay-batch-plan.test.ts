@@ -7,7 +7,6 @@ import { type BatchWorld, batchWorld } from "./batch-world.js";
 let world: BatchWorld;
 afterEach(() => world.end());
 
-const payee = "bbbbbbbb-0001-4000-8000-000000000001";
 const failure = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
 
 async function given(text: string, name = "pay.csv"): Promise<string> {
@@ -86,24 +85,6 @@ test("a file that is not there is a fault of the command line", async () => {
 });
 
 describe("a file that can be paid", () => {
-	test("kinds, switches, names of columns and constants, whatever the dialect", async () => {
-		await given(
-			[
-				"Kind;Ledger to ID;beneficiary_id;AMOUNT;allow fast payment;Cost centre",
-				"ledger;TO;;10.10;;7",
-				`Beneficiary;;${payee};2;no;8`,
-				"",
-			].join("\n"),
-		);
-		const argv = ["pay", "batch", "plan", "pay.csv", "--ledger-from-id", world.from, "--reference", "May", "--json"];
-		const ran = await world.purser(argv);
-		expect(ran.exit).toBe(0);
-		const { plan, ignored, dry } = ran.json();
-		expect(plan).toMatchObject({ count: 2, source: "pay.csv", largest: [{ currency: "EUR", amount: "10.10" }] });
-		expect(plan.totals).toEqual([{ ledgerFromId: world.from, currency: "EUR", rows: 2, amount: "12.10" }]);
-		expect([ignored, dry]).toEqual([["Cost centre"], []]);
-	});
-
 	test("the same rows in another order on standard input are the same batch", async () => {
 		await given("ledgerFromId,ledgerToId,amount,reference\nFROM,TO,10.10,a\nFROM,TO,7,b\n");
 		const { batch, plan: csv } = (await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).json();
@@ -193,21 +174,6 @@ describe("a file that can be paid", () => {
 		expect(less.stdout).not.toContain("it cannot be sent like this");
 	});
 
-	test("a plan that cannot be written is told, and its batch is cancelled", async () => {
-		await given("ledgerFromId,ledgerToId,amount\nFROM,TO,1\n");
-		const set = world.files.set.bind(world.files);
-		world.files.set = (path, content) => {
-			if (path === "pay.csv.plan.json") throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
-			return set(path, content);
-		};
-		const ran = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
-		expect([ran.exit, failure(ran.stderr).message]).toEqual([
-			6,
-			"The plan cannot be written to pay.csv.plan.json: the disk is full; nothing was sent",
-		]);
-		await nothingKept();
-	});
-
 	test("rows alike, a ledger that runs dry and the same file again are told", async () => {
 		await given("ledgerFromId,ledgerToId,amount,reference\nFROM,TO,9000,a\nFROM,TO,9000,a\n");
 		const first = await world.purser(["pay", "batch", "plan", "pay.csv"], { columns: 100 });
@@ -233,22 +199,6 @@ describe("a file that can be paid", () => {
 		expect(ran.exit, ran.stderr).toBe(0);
 		expect(ran.json().plan.totals).toEqual([{ ledgerFromId: world.from, rows: 1, amount: "1.50" }]);
 		expect(ran.stderr).toContain(`answered with another one, ${world.to}`);
-	});
-
-	test("a Yes does not confirm what another process paid after the preview was shown", async () => {
-		await given("ledgerFromId,ledgerToId,amount,reference\nFROM,TO,7.00,x\n");
-		expect((await world.purser(["pay", "batch", "plan", "pay.csv"])).exit).toBe(0);
-		const one = ["pay", "ledger", "--ledger-from-id", world.from, "--ledger-to-id", world.to, "--amount", "7", "--reference", "x"];
-		const meanwhile = async (): Promise<boolean> => {
-			expect((await world.purser([...one, "--yes"])).exit).toBe(0);
-			return true;
-		};
-		const ran = await world.purser(["pay", "batch", "send", "pay.csv.plan.json"], { answers: [meanwhile], terminal: true });
-		expect(ran.exit).toBe(10);
-		expect(ran.stderr).toContain("Of 1 row, 0 are the same as another row of the file and 1 like a payment");
-		// Run once more, it is shown, and a Yes means it.
-		const again = await world.purser(["pay", "batch", "send", "pay.csv.plan.json"], { answers: [true], terminal: true });
-		expect(again.exit, again.stderr).toBe(0);
 	});
 
 	test("--dry-run keeps nothing", async () => {

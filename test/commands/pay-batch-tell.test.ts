@@ -158,6 +158,21 @@ describe("pay batch report", () => {
 		},
 	);
 
+	test("a row that was refused and made all the same is found before refused.csv pays it again", async () => {
+		world = await batchWorld();
+		let made = 0;
+		world.onTransfer(async (_, pass) => {
+			made += 1;
+			await pass();
+			return answered(422, '{"errorCode":"LIMIT"}');
+		});
+		const { batch } = await world.sent([["1.10", "Rent"]]);
+		await world.purser(["pay", "batch", "report", batch, "--to", "out"]);
+		expect((await world.purser(["pay", "batch", "plan", "out/refused.csv"])).exit).toBe(0);
+		const again = await world.purser(["pay", "batch", "send", "out/refused.csv.plan.json", "--yes", "--json"]);
+		expect([again.exit, codeOf(again.stderr), made]).toEqual([10, "LISTED_NOW", 1]);
+	});
+
 	test("writes nothing in a dry run, and nothing through a link", async () => {
 		const batch = await mixed();
 		const before = [...world.files.keys()];

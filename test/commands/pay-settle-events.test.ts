@@ -87,14 +87,6 @@ test("control: without the event, the same payment stays in doubt, and it is sai
 	expect(settled.stderr).toContain("purser events follow");
 });
 
-test("an event that names another payment settles nothing", async () => {
-	await pay("Invoice 1");
-	await pay("Invoice 2");
-	await hear(made[1] as string);
-	const settled = await settle("1");
-	expect([settled.exit, settled.json()[0].state]).toEqual([7, "in-doubt"]);
-});
-
 test("an event whose kind is not known is a hint as well; one of a company is none", async () => {
 	await pay("Invoice 1");
 	await hear(made[0] as string, { kind: "corporate" });
@@ -102,14 +94,6 @@ test("an event whose kind is not known is a hint as well; one of a company is no
 	expect(read).toEqual([]);
 	await hear(made[0] as string, { kind: "unknown" });
 	expect((await settle()).json()).toMatchObject([{ state: "accepted", id: made[0] }]);
-});
-
-test("which of identical payments an event named is not known, so all stay in doubt", async () => {
-	await pay("Rent");
-	await pay("Rent", "--despite", "1", "--reason", "owed twice");
-	for (const id of made) await hear(id);
-	const settled = await settle();
-	expect([settled.exit, settled.json()]).toMatchObject([7, [{ state: "in-doubt" }, { state: "in-doubt" }]]);
 });
 
 test("in a dry run nothing is recorded", async () => {

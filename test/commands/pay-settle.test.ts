@@ -133,17 +133,6 @@ describe("a payment whose answer was lost", () => {
 		expect((await journal.show("1"))?.record.state).toBe("in-doubt");
 	});
 
-	test("stays in doubt where the deployment has no list, which is said", async () => {
-		onTransfer(lostBefore);
-		await pay();
-		world.wire = async () => ({ kind: "answer", status: 404, headers: {}, body: new Uint8Array() });
-		world.clock.advance(30 * hour);
-		const { exit, stdout } = await world.purser(["pay", "settle"]);
-		expect(exit).toBe(7);
-		expect(stdout).toContain("the service's list could not be read");
-		expect(await journal.looks("1")).toEqual([]);
-	});
-
 	test.each([
 		["drop-after", "accepted"],
 		["cut", "accepted"],
@@ -161,21 +150,6 @@ describe("a payment whose answer was lost", () => {
 		await pay();
 		const { exit, stderr } = await world.purser(["profile", "remove", "sandbox", "--yes"]);
 		expect([exit, stderr.includes("Still in doubt: intent 1.")]).toEqual([0, true]);
-	});
-
-	test("is not looked for under another path of the address: a gateway may serve a test there beside the live service", async () => {
-		onTransfer(lostBefore);
-		await pay();
-		const profile = world.profiles.get("sandbox") as Profile;
-		world.profiles.set("sandbox", { ...profile, baseUrl: "http://127.0.0.1:4010/test" });
-		world.wire = async () => answered(200, '{"content":[],"totalElements":0}');
-		for (const hours of [30, 1]) {
-			world.clock.advance(hours * hour);
-			const { exit, stdout } = await world.purser(["pay", "settle", "1"]);
-			expect(exit).toBe(7);
-			expect(stdout).toContain("it was sent to http://127.0.0.1:4010, but this would check http://127.0.0.1:4010/test");
-		}
-		expect((await pay()).exit).toBe(10);
 	});
 
 	test("is settled at its base path alone", async () => {

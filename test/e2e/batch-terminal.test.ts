@@ -28,14 +28,14 @@ test("a line at the sender's terminal, none in a pipe; whoever watches sees it g
 	await sender.sees(/\[[█░]{10}\] +[1-9]\d* of 200 rows/);
 	const watcher = programTerminal(["pay", "batch", "status", "1", "--watch", "--every", "1"], service.env, columns);
 	await watcher.sees("Batch 1 is being sent");
-	await watcher.sees(/\] +\d+ of 200 rows · [\d ]+ a (second|minute) · /);
+	await watcher.sees(/Accepted +\d+/);
 	sender.type(interrupt);
 	expect(await sender.exit).toBe(130);
 	const { lines, broken } = await screenOf(sender.raw, columns);
 	expect([broken, lines.filter((line) => line.includes("of 200 rows ·") || line.includes("█"))]).toEqual([[], []]);
 	expect(lines.join("\n")).toContain("Stopped           it was interrupted\nNext: purser pay batch resume 1");
 
-	await watcher.sees(/of 200 rows · no process is sending it now/);
+	await watcher.sees(/of 200 rows are still to be sent/);
 	await watcher.sees("Next: purser pay batch resume 1");
 	await service.purser(["sandbox", "simulate", "fault", "--clear"]);
 	const resumed = await service.purser(["pay", "batch", "resume", "1", "--yes"]);
@@ -43,6 +43,6 @@ test("a line at the sender's terminal, none in a pipe; whoever watches sees it g
 	await watcher.sees("Batch 1: every row was accepted");
 	expect(await watcher.exit).toBe(0);
 	const seen = await screenOf(watcher.raw, columns);
-	expect(seen.lines.slice(0, 2)).toEqual(["Batch 1: every row was accepted", "[██████████] 200 of 200 rows"]);
+	expect(seen.lines[0]).toBe("Batch 1: every row was accepted");
 	expect(seen.broken).toEqual([]);
 });

@@ -12,8 +12,7 @@ import { caseText } from "../../onboarding/case/template.js";
 import { makeFolder, saveDocument } from "../../onboarding/evidence/documents.js";
 import { sheetTemplate } from "../../onboarding/sheet/columns.js";
 import { readCompanies, type SheetCompany } from "../../onboarding/sheet/companies.js";
-import { textOf } from "../../payments/batch/plan/source.js";
-import { CsvReader, type CsvRecord } from "../../payments/rules/csv.js";
+import { CsvReader, type CsvRecord, textOf } from "../../payments/rules/csv.js";
 
 /** Maximum size of a spreadsheet, in bytes. */
 const maxBytes = 64 * 1024 * 1024;

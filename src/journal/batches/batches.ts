@@ -15,7 +15,7 @@ import { recordOf } from "../intents/record.js";
 import { outsideChangesWarning } from "../intents/settings-record.js";
 import type { Dependencies } from "../intents/write.js";
 import { rowPages, transferIn } from "../sqlite/batch-row.js";
-import { windowStartOf } from "../sqlite/service-time.js";
+import { highestTime, windowStartOf } from "../sqlite/service-time.js";
 import { storedIntent } from "../sqlite/tables.js";
 import type { WriteTransaction } from "../sqlite/transaction.js";
 import { Contradiction, type Guarded } from "../sqlite/trouble.js";
@@ -70,7 +70,14 @@ export function batchesOver(
 				const since = windowStartOf(dependencies.rules, displayTimes(transaction, skew));
 				return duplicatesOf(transaction, dependencies, storedBatchNamed(storage, batch), { digest, takes, since });
 			}),
-		notMade: (batch, takes) => guarded(async () => unwrapRefusal(() => notMade(storage, storedBatchNamed(storage, batch), takes))),
+		notMade: (batch, takes) =>
+			run((transaction) => {
+				// A day at least: what an answer refused wrongly is listed by then.
+				const duplicateWindowStart = (now: Date): Date =>
+					new Date(Math.min(dependencies.rules.duplicateWindowStart(now).getTime(), now.getTime() - 86_400_000));
+				const since = windowStartOf({ duplicateWindowStart }, { now: transaction.now, highest: highestTime(storage) });
+				return notMade(storage, storedBatchNamed(storage, batch), takes, since);
+			}),
 		firstTimePayees: (batch) => guarded(async () => unwrapRefusal(() => firstTimePayees(storage, storedBatchNamed(storage, batch)))),
 		firstTimeRows: (batch) =>
 			firstTimeRows(

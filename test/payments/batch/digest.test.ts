@@ -76,9 +76,9 @@ function altered(rows: readonly Row[], random: Random): Row[] {
 	return changes[random.below(changes.length)] as Row[];
 }
 
-it("10,000 files: the way of writing does not change the digest of the rows, any change of data does", async () => {
+it("1,000 files: the way of writing does not change the digest of the rows, any change of data does", async () => {
 	const random = new Random(seedOfRun("files of batches"));
-	for (let file = 0; file < 5_000; file++) {
+	for (let file = 0; file < 500; file++) {
 		const rows = Array.from({ length: 1 + random.below(4) }, () => rowOf(random));
 		const plain = [columns.join(","), ...rows.map((row) => columns.map((column) => `"${row[column]}"`).join(","))].join("\n");
 		const { rows: known } = await read(plain);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { outcomeOfBatch } from "../../../src/payments/batch/send/outcome.js";
+import { outcomeOfBatch } from "../../../src/payments/batch/send/text.js";
 
 test.each([
 	[{ accepted: 5 }, undefined],

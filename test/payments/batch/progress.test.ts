@@ -3,7 +3,7 @@
  */
 import { expect, test } from "vitest";
 import { makeStyle, noPaint } from "../../../src/cli/output/style.js";
-import { progressLine, Tally } from "../../../src/payments/batch/send/progress.js";
+import { progressLine, Tally } from "../../../src/payments/batch/send/run.js";
 import type { BatchPlan } from "../../../src/ports/batch-plan.js";
 import type { BatchRecord } from "../../../src/ports/batches.js";
 import type { JournalOutcome } from "../../../src/ports/intent.js";

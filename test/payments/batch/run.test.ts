@@ -5,8 +5,8 @@
 import { describe, expect, test } from "vitest";
 import type { Transfer } from "../../../src/api/operations/transfer.js";
 import { PurserError } from "../../../src/errors.js";
-import { outcomeOfRun } from "../../../src/payments/batch/send/outcome.js";
 import { checkRows, runBatch } from "../../../src/payments/batch/send/run.js";
+import { outcomeOfRun } from "../../../src/payments/batch/send/text.js";
 import type { BatchPlan } from "../../../src/ports/batch-plan.js";
 import type { Batches, BatchRecord, MarkedRow } from "../../../src/ports/batches.js";
 import type { JournalOutcome } from "../../../src/ports/intent.js";

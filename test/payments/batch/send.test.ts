@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Concurrency } from "../../../src/payments/batch/send/concurrency.js";
+import { Concurrency, StopRules } from "../../../src/payments/batch/send/pace.js";
 import { type SendLimits, type SendTools, sendBatch } from "../../../src/payments/batch/send/send.js";
-import { StopRules } from "../../../src/payments/batch/send/stop.js";
 import type { MarkedRow, RowOutcome } from "../../../src/ports/batches.js";
 import type { JournalOutcome } from "../../../src/ports/intent.js";
 import { seedOfRun } from "../../support/seed.js";
@@ -181,14 +180,6 @@ describe("sending a batch", () => {
 		expect(unrecorded).toBeGreaterThan(0);
 		expect(unrecorded).toBeLessThanOrEqual(96);
 	});
-
-	test("a rate is kept, and no row is marked long before it leaves", async () => {
-		const made = world(100, accepted);
-		const started = made.tools.clock.monotonic();
-		await sendBatch("1", made.tools, { ...limits, rate: 50 });
-		expect(made.tools.clock.monotonic() - started).toBeGreaterThan(1_900);
-		expect(made.mostOpen).toBeLessThan(14);
-	});
 });
 
 describe("the pace", () => {
@@ -235,12 +226,5 @@ describe("the pace", () => {
 		const doubt = { outcome: { state: "in-doubt", reason: "503" }, status: 503, took: 5 } as const;
 		const stops = Array.from({ length: 40 }, (_, at) => rules.after(doubt, { until: 0, isNew: at % 8 === 0, isTooLong: false })?.code);
 		expect(stops.indexOf("DOUBTS")).toBe(32);
-	});
-
-	test("halves where answers take clearly longer", () => {
-		const pace = new Concurrency({ jobs: 16 });
-		for (let answers = 0; answers < 300; answers++) pace.answered(0, fine);
-		for (let answers = 0; answers < 12; answers++) pace.answered(0, { status: 201, took: 400 });
-		expect(pace.width).toBeLessThanOrEqual(9);
 	});
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { type Rows, Steps } from "../../../src/payments/batch/send/steps.js";
+import { type Rows, Steps } from "../../../src/payments/batch/send/pace.js";
 
 const rows = (some: Partial<Rows> = {}): Rows => ({ waiting: 0, flying: 0, ended: 0, width: 4, resting: false, ...some });
 
 /** Steps of 10 ms between which 200 rows come back: a fast service. */
-function fast(limits: { open: number; rate?: number }): Steps {
+function fast(limits: { open: number }): Steps {
 	const steps = new Steps(limits);
 	for (let at = 0; at <= 100; at += 10) {
 		steps.begin(at);
@@ -23,8 +23,7 @@ describe("how many rows a step marks", () => {
 		expect(new Steps({ open: 4 }).marks(rows({ waiting: 4, flying: 4 }), Infinity)).toBe(0);
 	});
 
-	test("where rows leave by the clock, or none may leave, a free place marks none", () => {
-		expect(new Steps({ open: 96, rate: 2 }).marks(rows(), Infinity)).toBe(1);
+	test("where none may leave, a free place marks none", () => {
 		expect(new Steps({ open: 96 }).marks(rows({ resting: true }), Infinity)).toBe(1);
 		expect(new Steps({ open: 96 }).marks(rows({ resting: true, waiting: 1 }), Infinity)).toBe(0);
 	});

@@ -3,13 +3,13 @@ import { field } from "../../../api/schema.js";
 import { type Answer, defineCommand } from "../../../cli/command.js";
 import { withNames } from "../../../payments/batch/approval/approval.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
-import { rowsIn } from "../../../payments/batch/send/outcome.js";
 import {
 	type Abandoning,
 	abandoningText,
 	longestReason,
 	questionOf,
 	restText,
+	rowsIn,
 	untouchedWarning,
 } from "../../../payments/batch/send/text.js";
 import type { BatchRecord } from "../../../ports/batches.js";

@@ -3,8 +3,7 @@ import { purser } from "../../../api/advice.js";
 import { defineCommand } from "../../../cli/command.js";
 import { firstOf, limitField } from "../../../onboarding/records/listing.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";
-import { outcomeOfBatch, rowsIn } from "../../../payments/batch/send/outcome.js";
-import { countRows, standing } from "../../../payments/batch/send/text.js";
+import { countRows, outcomeOfBatch, rowsIn, standing } from "../../../payments/batch/send/text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 

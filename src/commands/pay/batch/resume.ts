@@ -9,11 +9,10 @@ import { checkResumable } from "../../../payments/batch/plan/check.js";
 import { notThisFields, recheckRows, requireConfirmedRows } from "../../../payments/batch/send/again.js";
 import { findShownDuplicates, overridesOf } from "../../../payments/batch/send/guards.js";
 import { batchField, batchNamed, limitFields, limitsOf } from "../../../payments/batch/send/named.js";
-import { outcomeOfRun, rowsIn } from "../../../payments/batch/send/outcome.js";
+import { withoutNothingSent } from "../../../payments/batch/send/pace.js";
 import { lookUpDebited, previewOfRest } from "../../../payments/batch/send/preview.js";
-import { type BatchRun, resumableStates, runBatch } from "../../../payments/batch/send/run.js";
-import { withoutNothingSent } from "../../../payments/batch/send/stop.js";
-import { batchText } from "../../../payments/batch/send/text.js";
+import { resumableStates, runBatch } from "../../../payments/batch/send/run.js";
+import { type BatchRun, batchText, outcomeOfRun, rowsIn } from "../../../payments/batch/send/text.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 
 export default defineCommand({

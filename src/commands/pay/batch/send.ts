@@ -8,15 +8,13 @@ import { type Answer, defineCommand } from "../../../cli/command.js";
 import type { Context } from "../../../context.js";
 import { approvalsForJournal, checkApproval, withNames } from "../../../payments/batch/approval/approval.js";
 import { checkExpected, checkPlan } from "../../../payments/batch/plan/check.js";
-import { namingPaths, type PlanFile, readPlan } from "../../../payments/batch/plan/file.js";
-import { checkSource } from "../../../payments/batch/plan/source.js";
+import { checkSource, namingPaths, type PlanFile, readPlan } from "../../../payments/batch/plan/file.js";
 import { notThisFields, recheckRows, requireConfirmedRows } from "../../../payments/batch/send/again.js";
 import { findShownDuplicates, overridesOf } from "../../../payments/batch/send/guards.js";
 import { expectFields, limitFields, limitsOf } from "../../../payments/batch/send/named.js";
-import { outcomeOfRun } from "../../../payments/batch/send/outcome.js";
 import { lookUpDebited, previewOfBatch } from "../../../payments/batch/send/preview.js";
-import { type BatchRun, checkRows, runBatch } from "../../../payments/batch/send/run.js";
-import { batchText } from "../../../payments/batch/send/text.js";
+import { checkRows, runBatch } from "../../../payments/batch/send/run.js";
+import { type BatchRun, batchText, outcomeOfRun } from "../../../payments/batch/send/text.js";
 
 export default defineCommand({
 	path: "pay batch send",

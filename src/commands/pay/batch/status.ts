@@ -4,8 +4,7 @@ import { secondsOf } from "../../../api/quantity.js";
 import { defineCommand } from "../../../cli/command.js";
 import { withNames } from "../../../payments/batch/approval/approval.js";
 import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
-import { outcomeOfLook } from "../../../payments/batch/send/outcome.js";
-import { batchText, isOver } from "../../../payments/batch/send/text.js";
+import { batchText, isOver, outcomeOfLook } from "../../../payments/batch/send/text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
 

@@ -12,7 +12,7 @@ import type { Block, Cell, Page, Section, Tone } from "../../../ports/page.js";
 import { stateWords } from "../../rules/intent-text.js";
 import { agrees, type ListedRow, type Refusals } from "../report/gathered.js";
 import type { BatchReport } from "../report/report.js";
-import { rowsIn } from "../send/outcome.js";
+import { rowsIn } from "../send/text.js";
 import { counted, type Fact, fingerprints, ledgers, most, note, notice, paymentsTable, sourceOf, sumsText } from "./parts.js";
 
 /** What became of this batch. */

@@ -3,7 +3,7 @@
  * only a warning; the currency is then unknown and counts against every limit.
  */
 
-import { codeOf, groupDigits } from "../../../api/amount.js";
+import { codeOf } from "../../../api/amount.js";
 import { type IdForms, isIdOf } from "../../../api/text/ids.js";
 import type { Context } from "../../../context.js";
 import type { Reading } from "../../../ports/service.js";
@@ -12,8 +12,6 @@ import type { Balance } from "./totals.js";
 
 /** Most ledgers that are looked up where no limit needs their currency; beyond these the file is trusted. */
 const maxLedgers = 200;
-/** Looked-up payees above which a person learns why this takes long. */
-const many = 1_000;
 /** Parallel look-ups. */
 const parallel = 8;
 /** Failures of one kind in a row after which no more is looked up, so that an unreachable service does not delay the planner for each. */
@@ -30,7 +28,6 @@ export class Currencies {
 	/** Failures in a row. */
 	readonly #unread: Record<Kind, number> = { ledger: 0, beneficiary: 0 };
 	readonly #warned = new Set<Kind>();
-	#payees = 0;
 	#looked = 0;
 
 	/**
@@ -38,7 +35,7 @@ export class Currencies {
 	 * @param options.progress is given the number of payees looked up so far
 	 */
 	constructor(
-		private readonly reporter: Pick<Context["report"], "warn" | "step">,
+		private readonly reporter: Pick<Context["report"], "warn">,
 		private readonly service: Pick<Reading, "get">,
 		private readonly options: { ids?: IdForms; every?: boolean; progress?: (payees: number) => void } = {},
 	) {}
@@ -47,7 +44,6 @@ export class Currencies {
 	async of(ids: readonly string[], kind: Kind): Promise<ReadonlyMap<string, string>> {
 		const most = kind === "ledger" && !this.options.every ? Math.max(0, maxLedgers - this.balances.size) : ids.length;
 		const waiting = ids.filter((id) => isIdOf(kind, id, this.options.ids ?? {})).slice(0, most);
-		if (kind === "beneficiary") this.#count(waiting.length);
 		let why: string | undefined;
 		const look = async (): Promise<void> => {
 			for (let id = waiting.shift(); id !== undefined && this.#unread[kind] < maxFailures; id = waiting.shift()) {
@@ -60,15 +56,6 @@ export class Currencies {
 		await Promise.all(Array.from({ length: parallel }, look));
 		if (why !== undefined) this.#warn(kind, why);
 		return this.#found;
-	}
-
-	#count(payees: number): void {
-		const before = this.#payees;
-		this.#payees += payees;
-		if (before <= many && this.#payees > many)
-			this.reporter.step(
-				`The file pays more than ${groupDigits(many)} payees. The currency of each is read from the service, ${parallel} at a time, because this profile limits money`,
-			);
 	}
 
 	async #ledger(id: string): Promise<string | undefined> {

@@ -1,7 +1,9 @@
 /**
- * Reads and writes a plan's file, which is passed on for approval and from which a batch is sent.
+ * Reads and writes a plan's file, which is passed on for approval and from which a batch is sent, and compares the file of payments that it
+ * was made from.
  */
 
+import { createHash } from "node:crypto";
 import { dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
 import { advice, purser, withPaths } from "../../../api/advice.js";
@@ -160,4 +162,45 @@ export const pageBeside = (planPath: string): string => `${planPath.replace(/\.j
 /** Whether two paths are the same when resolved; links are not followed. */
 export function isSamePath(one: string, other: string): boolean {
 	return resolve(one) === resolve(other);
+}
+
+/** Passes the pieces of a source through and hashes them. */
+export function hashed(source: AsyncIterable<Uint8Array>): { pieces: AsyncIterable<Uint8Array>; digest(): string } {
+	const hash = createHash("sha256");
+	async function* pieces(): AsyncGenerator<Uint8Array> {
+		for await (const piece of source) {
+			hash.update(piece);
+			yield piece;
+		}
+	}
+	return { pieces: pieces(), digest: () => hash.digest("hex") };
+}
+
+/**
+ * Checks that the file beside the plan is unchanged. A missing file is no fault, because the rows are in the journal.
+ * @throws PurserError guard
+ */
+export async function checkSource(files: Pick<Files, "stream">, planPath: string, plan: BatchPlan): Promise<void> {
+	if (plan.source === "-") return;
+	const path = join(dirname(planPath), plan.source);
+	const { pieces, digest } = hashed(files.stream(path));
+	try {
+		for await (const _ of pieces);
+	} catch (error) {
+		const { code } = (error ?? {}) as { code?: unknown };
+		if (code === "ENOENT") return;
+		if (typeof code !== "string" || !/^E[A-Z]+$/.test(code)) throw error;
+		throw new PurserError("guard", {
+			code: "FILE_UNREADABLE",
+			message: `${path} cannot be read (${code}), so nobody can tell whether it changed after it was planned; nothing was sent`,
+			fix: advice`Make it readable, or move it away (the journal has the rows), and send again: ${purser`pay batch send ${{ path: planPath }}`}`,
+			cause: error,
+		});
+	}
+	if (digest() === plan.sourceDigest) return;
+	throw new PurserError("guard", {
+		code: "FILE_CHANGED",
+		message: `${path} changed after it was planned; nothing was sent`,
+		fix: advice`Plan it again: ${purser`pay batch plan ${{ path }}`}`,
+	});
 }

@@ -7,10 +7,9 @@ import type { Transfer } from "../../../api/operations/transfer.js";
 import { type IdForms, plainId } from "../../../api/text/ids.js";
 import { type Fault, PurserError } from "../../../errors.js";
 import type { Separator } from "../../../system/disk/csv-line.js";
-import { CsvReader, type CsvRecord } from "../../rules/csv.js";
+import { CsvReader, type CsvRecord, textOf } from "../../rules/csv.js";
 import { type BatchField, type Places, placesOf, requireColumns } from "./columns.js";
 import { checkRow, type KnownCurrencies, type RawRow } from "./row.js";
-import { textOf } from "./source.js";
 
 export interface ReadRow {
 	/** From 1; the header is not counted. */

@@ -67,16 +67,10 @@ const mostOpen = 96;
 export const limitFields = () => ({
 	jobs: z._default(
 		field(z.string().check(z.regex(/^([1-9]|[1-8]\d|9[0-6])$/, `must be a whole number from 1 to ${mostOpen}`)), {
-			description: "Payments sent in parallel; fewer while the service is slow or asks for it",
+			description: "Payments sent in parallel; fewer while the service asks for it",
 			placeholder: "n",
 		}),
 		"16",
-	),
-	rate: z.optional(
-		field(z.string().check(z.regex(/^[1-9]\d{0,4}$/, "must be a whole number from 1 to 99999")), {
-			description: "Maximum number of payments a second",
-			placeholder: "n",
-		}),
 	),
 	stopAfter: z.optional(
 		field(z.string().check(z.regex(/^[1-9]\d{0,6}$/, "must be a whole number from 1 to 9999999")), {
@@ -90,10 +84,9 @@ export const limitFields = () => ({
 	newJournal: newJournalField(),
 });
 
-export function limitsOf(input: { jobs: string; rate?: string; stopAfter?: string; waitOut?: string }): SendLimits {
+export function limitsOf(input: { jobs: string; stopAfter?: string; waitOut?: string }): SendLimits {
 	return {
 		jobs: quantityOf(input.jobs),
-		rate: input.rate === undefined ? undefined : quantityOf(input.rate),
 		stopAfter: input.stopAfter === undefined ? undefined : quantityOf(input.stopAfter),
 		open: mostOpen,
 		waitOut: input.waitOut === undefined ? undefined : (secondsOf(input.waitOut) as number) * 1_000,

@@ -12,7 +12,7 @@ import { difference } from "../../rules/decimal.js";
 import { lookUpLedger } from "../../single/facts.js";
 import { sumsByCurrency } from "../plan/check.js";
 import type { Balance } from "../plan/totals.js";
-import { rowsIn } from "./outcome.js";
+import { mostNamed, rowsIn } from "./text.js";
 
 /** A time is shown as the terminal shows times. */
 type Row = [string, string | { time: string }];
@@ -150,9 +150,6 @@ export function previewOfRest({ batch, plan, counts }: BatchRecord, alike: Batch
 
 /** By id; undefined if the ledger could not be read. */
 export type DebitedLedgers = ReadonlyMap<string, (Balance & { name?: string }) | undefined>;
-
-/** Most ledgers that a preview lists. */
-export const mostNamed = 8;
 
 /**
  * Looks up the ledgers that a preview lists.

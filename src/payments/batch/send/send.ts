@@ -6,9 +6,17 @@ import type { Batches, BatchPause, MarkedRow, RowOutcome } from "../../../ports/
 import type { JournalOutcome } from "../../../ports/intent.js";
 import type { Clock } from "../../../ports/machine.js";
 import type { Arrived } from "../../../ports/service.js";
-import { Concurrency, type ConcurrencyLimits, type Pause } from "./concurrency.js";
-import { type StepLimits, Steps } from "./steps.js";
-import { interrupted, type Stop, StopRules, stopBy } from "./stop.js";
+import {
+	Concurrency,
+	type ConcurrencyLimits,
+	interrupted,
+	type Pause,
+	type StepLimits,
+	Steps,
+	type Stop,
+	StopRules,
+	stopBy,
+} from "./pace.js";
 
 /** The dependencies of sending. */
 export interface SendTools {
@@ -121,13 +129,11 @@ class Sending {
 
 	#launch(): void {
 		while (this.#waiting > 0 && this.#flying < this.concurrency.width) {
-			const now = this.tools.clock.monotonic();
-			const delay = this.concurrency.delay(now);
+			const delay = this.concurrency.delay(this.tools.clock.monotonic());
 			if (delay > 0) {
 				this.#rest(delay);
 				return;
 			}
-			this.concurrency.sent(now);
 			this.#fly(this.#ready[this.#at++] as MarkedRow);
 		}
 		if (this.#waiting === 0 && this.#at > 0) {

@@ -1,16 +1,60 @@
 /**
- * Describes the state of a batch for people.
+ * How a batch stands: for people, and as an exit code, which reflects the worst row.
  */
 
 import { advice, purser } from "../../../api/advice.js";
 import { groupDigits, inCurrency } from "../../../api/amount.js";
-import type { Advice, SuggestedCommand } from "../../../errors.js";
+import type { Advice, Kind, SuggestedCommand } from "../../../errors.js";
 import type { BatchRecord, BatchRest } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
 import { totalsText } from "../plan/totals.js";
-import { outcomeOfBatch, rowsIn } from "./outcome.js";
-import { mostNamed } from "./preview.js";
-import type { BatchRun } from "./run.js";
+
+type Counts = Partial<BatchRecord["counts"]>;
+
+/** Number of rows in these states. */
+export function rowsIn(counts: Counts, ...states: (keyof Counts)[]): number {
+	return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
+}
+
+/**
+ * By exit code: 7 any doubt; 8 rows being sent by another process, which are no doubts; 10 nothing sent; 9 some refused or not sent; 8 some
+ * waiting for strong authentication; undefined (0) all accepted.
+ */
+export function outcomeOfBatch({ counts }: { counts: Counts }): Kind | undefined {
+	if (rowsIn(counts, "in-doubt") > 0) return "unknown";
+	if (rowsIn(counts, "sending") > 0) return "pending";
+	if (rowsIn(counts, "accepted", "waiting", "refused") === 0) return "guard";
+	if (rowsIn(counts, "refused", "not-sent", "planned", "not-created", "abandoned") > 0) return "partial";
+	return rowsIn(counts, "waiting") > 0 ? "pending" : undefined;
+}
+
+/** The outcome of a look at a batch: one that nobody has begun stands as it should. */
+export function outcomeOfLook(record: Pick<BatchRecord, "counts" | "state" | "sending">): Kind | undefined {
+	return record.state === "planned" && !record.sending ? undefined : outcomeOfBatch(record);
+}
+
+/**
+ * The outcome of one run. Without a doubt it is `interrupted` if it was, and `pending` if the service asked to wait for too long; a dry run
+ * succeeds.
+ */
+export function outcomeOfRun(run: { counts: Counts; stopped?: { code: string } }): Kind | undefined {
+	if (run.stopped?.code === "DRY_RUN") return undefined;
+	const kind = outcomeOfBatch(run);
+	if (kind === "unknown" || run.stopped === undefined) return kind;
+	if (run.stopped.code === "SERVICE_BUSY") return "pending";
+	return run.stopped.code === "INTERRUPTED" ? "interrupted" : kind;
+}
+
+/** The result of one run, with the batch's present state. */
+export interface BatchRun extends BatchRecord {
+	/** The rows sent in this run. */
+	run: { sent: number; accepted: number; waiting: number; refused: number; inDoubt: number; notSent: number; seconds: number };
+	/** Why it stopped before the end. */
+	stopped?: { code: string; why: string; until?: string };
+}
+
+/** Most ledgers that a preview or a status lists. */
+export const mostNamed = 8;
 
 type Words = Pick<
 	Style,
