@@ -11,7 +11,7 @@ import { from, payee, readFile } from "./reading.js";
 const idOf = (at: number): string => `cccccccc-0000-4000-8000-${String(at).padStart(12, "0")}`;
 
 function asking(answer: (id: string) => unknown, every = false) {
-	const [asked, said, steps]: [string[], string[], string[]] = [[], [], []];
+	const [asked, said]: [string[], string[]] = [[], []];
 	const get = async (_: unknown, { params }: { params: Record<string, string> }) => {
 		const id = params.ledgerId ?? params.beneficiaryId ?? "";
 		asked.push(id);
