@@ -44,7 +44,6 @@ const elsewhere: readonly (readonly [line: RegExp, why: string])[] = [
 	[/^purser pay batch abandon/, "a batch that is sent has no rest to cancel"],
 	[/^purser pay batch approve/, "it needs a second person"],
 	[/^(anna|ben)\$ /, "several-people.test.ts types it, as two people"],
-	[/^purser profile set staging/, "it needs a profile of that name"],
 	[
 		/^purser (events |pay ledger --from 'Main account' --to Savings --amount (10\.10|20\.20)|pay show TRANSACTION|pay settle --by events|sandbox (webhook-secret|simulate fault transaction\.(list=404|interLedger=cut:x1)))/,
 		"events-walk.test.ts types it, with a sandbox that delivers events",

@@ -156,10 +156,7 @@ const rows: Row[] = [
 	secretAsFlag("auth login --password secret"),
 	secretAsFlag("auth login --token x"),
 	refused("ledger list --output xml", { error: 'There is no output format "xml"', next: "Choose text, json, ndjson, csv or tsv." }),
-	noValue(
-		"sandbox simulate kyb x --outcome",
-		`Give one of VALIDATED, NEED_ADDITIONAL_INFORMATION, DECLINED. ${see("sandbox simulate kyb")}`,
-	),
+	noValue("sandbox simulate kyb x --outcome", see("sandbox simulate kyb")),
 	noValue("ledger list --output", see("ledger list")),
 	refused("ledger list --color blue", { error: '--color takes always, auto or never, not "blue"', next: "Like: --color never" }),
 	...["0", "-1", "abc", "1e3"].map(badTimeout),

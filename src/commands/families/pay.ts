@@ -50,12 +50,12 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 			const preview = async () => {
 				// Nobody is asked about a payment that would not be sent.
 				await service.requireConfirmed(operation);
-				return previewPayment(context, service, transfer, input, label);
+				return previewPayment(context, transfer, input, label);
 			};
 			/** The duplicates that a person was shown and confirmed. */
 			const confirmed = await ask.payment(preview, { newJournal });
 			const follow = wait ? timeoutOf(waitTimeout) : undefined;
-			const paid = await sendPayment(context, service, transfer, { despite, reason, added: extraFieldsOf(input), follow, confirmed });
+			const paid = await sendPayment(context, transfer, { despite, reason, added: extraFieldsOf(input), follow, confirmed });
 			return { data: paid, exit: paidOutcome(paid, wait), next: paidNext(paid, transfer.ledgerFromId) };
 		},
 		text: paidText,

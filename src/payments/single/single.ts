@@ -12,7 +12,7 @@ import { PurserError } from "../../errors.js";
 import type { ExpectedAttempt, IntentRecord, JournalIntent } from "../../ports/intent.js";
 import type { MappedOperation } from "../../ports/mapping.js";
 import type { Profile } from "../../ports/profiles.js";
-import type { Reading, Service } from "../../ports/service.js";
+import type { Reading } from "../../ports/service.js";
 import { limitsMoney } from "../rules/caps.js";
 import { duplicateLine, fingerprintOf, isInDuplicateWindow } from "../rules/duplicates.js";
 import { journalHere } from "../rules/journal-here.js";
@@ -44,19 +44,14 @@ function isCurrencyMapped(entry: MappedOperation | "none" | undefined): boolean 
  * they stop the payment before anything is asked.
  * @throws PurserError guard
  */
-async function paidBefore(
-	context: Context,
-	service: Reading,
-	transfer: Transfer,
-	options: PaymentOptions,
-): Promise<readonly IntentRecord[]> {
+async function paidBefore(context: Context, transfer: Transfer, options: PaymentOptions): Promise<readonly IntentRecord[]> {
 	const { profile } = await context.settings.read();
 	const rules = moneyRules(profile.settings);
 	const times = { now: context.clock.now(), service: context.clock.service.now(serviceAddress(profile.baseUrl)) };
 	const within = times.service.getTime() - rules.duplicateWindowStart(times.service).getTime();
 	const known = await (await journalHere(context, profile)).list({ fingerprint: fingerprintOf(transfer), effect: "money" });
 	const open = known.filter(({ state }) => state === "in-doubt" || state === "sending");
-	const currency = needsCurrency(profile) ? await checkDecimals(service, transfer, true) : transfer.currency;
+	const currency = needsCurrency(profile) ? await checkDecimals(context.service, transfer, true) : transfer.currency;
 	const intent = { effect: "money", operation: "", transfer: { ...transfer, currency }, despite: overrideOf(options, []) };
 	rules.check(intent as unknown as JournalIntent, { duplicates: open, spent: {}, now: times.now });
 	return known.filter((one) => isPaid(one.state) && isInDuplicateWindow(one, times, within));
@@ -74,7 +69,6 @@ function overrideOf({ despite, reason }: PaymentOptions, confirmed: readonly Int
  */
 export async function previewPayment(
 	context: Context,
-	service: Service,
 	transfer: Transfer,
 	options: PaymentOptions,
 	label: string,
@@ -82,11 +76,11 @@ export async function previewPayment(
 	const { profile } = await context.settings.read();
 	const address = serviceAddress(profile.baseUrl);
 	const isClockKnown = context.clock.service.skew(address) !== undefined;
-	let paid = await paidBefore(context, service, transfer, options);
+	let paid = await paidBefore(context, transfer, options);
 	const facts = { duplicateDays: duplicateDays(profile.settings["duplicate-days"]), now: context.clock.service.now(address) };
-	const preview = await context.report.during(label, () => previewTransfer(service, transfer, facts));
+	const preview = await context.report.during(label, () => previewTransfer(context.service, transfer, facts));
 	// These look-ups may have been the first answers to tell the service's time, on which it depends what counts as a recent duplicate.
-	if (!isClockKnown && context.clock.service.skew(address) !== undefined) paid = await paidBefore(context, service, transfer, options);
+	if (!isClockKnown && context.clock.service.skew(address) !== undefined) paid = await paidBefore(context, transfer, options);
 	const known = paid.map(({ intent, id, begun }) => ({ intent, id, at: begun }));
 	return { ...preview, alert: duplicateLine(preview.what, joined(known, preview.listed)), confirms: paid };
 }
@@ -106,7 +100,8 @@ interface PaymentRequest extends PaymentOptions {
  * @throws PurserError validation, if the amount does not fit its currency; guard, if an earlier one that was not made may be listed now;
  *   whatever the sending throws; interrupted while waiting
  */
-export async function sendPayment(context: Context, service: Service, transfer: Transfer, request: PaymentRequest): Promise<Paid> {
+export async function sendPayment(context: Context, transfer: Transfer, request: PaymentRequest): Promise<Paid> {
+	const { service } = context;
 	const { profile } = await context.settings.read();
 	const currency = await checkDecimals(service, transfer, needsCurrency(profile));
 	const despite = overrideOf(request, request.confirmed ?? []);
@@ -114,7 +109,7 @@ export async function sendPayment(context: Context, service: Service, transfer: 
 	const { data, id, intent, waiting } = await service.send({ ...transfer, currency }, { added: request.added, despite, expected });
 	const paid: Paid = { ...(data as Received), id, intent, waiting };
 	if (request.follow === undefined || id === undefined) return paid;
-	const transaction = await follow(context, service, id, request.follow);
+	const transaction = await follow(context, id, request.follow);
 	if (transaction === undefined) return paid;
 	if (!viewTransaction(transaction).status)
 		context.report.warn(`The payment was accepted as transaction ${id}, but the service's answer has no status`);
@@ -156,7 +151,8 @@ export async function recheckNotCreated(
  * @returns undefined, after a warning, if the status could not be read
  * @throws PurserError interrupted, naming the transaction
  */
-async function follow(context: Context, service: Service, id: string, timeout: number): Promise<Received | undefined> {
+async function follow(context: Context, id: string, timeout: number): Promise<Received | undefined> {
+	const { service } = context;
 	const limits = { timeout, label: "Waiting for the payment to be final" };
 	const look = async () => transactionPoll(id, (await service.get(getTransaction, { params: { transactionId: id } })) as Received);
 	try {
