@@ -4,7 +4,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { makeWorld, type World } from "../support/purser.js";
 import { answering } from "./answers.js";
-import { batchWorld } from "./batch-world.js";
 
 const company = "11111111-1111-4111-8111-111111111111";
 const owner = "22222222-2222-4222-8222-222222222222";
@@ -73,27 +72,6 @@ describe("a record that is not named", () => {
 		expect(world.asked[0]?.choices?.[0]).toEqual({ value: main, label: "Main account · 10 000.00 EUR available", hint: main });
 		await world.purser(["pay", "ledger", "--ledger-from-id", main, "--amount", "1"], { answers: ["^C"] });
 		expect(world.asked[0]?.choices?.map(({ label }) => label.split(" · ")[0])).toEqual(["Savings", "Dollars"]);
-	});
-
-	test("a plan is chosen among the files of this folder, as `pay batch plan` wrote them", async () => {
-		const batches = await batchWorld();
-		try {
-			const file = batches.file([
-				["5.00", "s1"],
-				["6.00", "s2"],
-			]);
-			expect((await batches.purser(["pay", "batch", "plan", file])).exit).toBe(0);
-			const value = `${file}.plan.json`;
-			// The prompt looks into the folder itself.
-			batches.files.set(`./${value}`, batches.files.get(value) as Uint8Array);
-			batches.asked.length = 0;
-			await batches.purser(["pay", "batch", "send"], { answers: ["^C"] });
-			expect(batches.asked).toMatchObject([
-				{ kind: "choose", choices: [{ value, label: "Batch 1 · 2 rows · 11.00 EUR · 2026-03-01 · sandbox" }] },
-			]);
-		} finally {
-			await batches.end();
-		}
 	});
 
 	test("a script is asked nothing, and no list is read", async () => {

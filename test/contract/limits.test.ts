@@ -273,10 +273,10 @@ describe("open lists", () => {
 		expect(ofCorporate({ legalType: { switzerlandValue: "CH_AG" }, incorporationCountry: "CHE" })).toMatchObject({
 			faults: [],
 			warnings: [
-				{ field: "legalType", message: "has switzerlandValue, which is not among the values known so far; the service may refuse it" },
+				{ field: "legalType", message: "has switzerlandValue, which is not among the legal types known so far; the service may refuse it" },
 			],
 		});
-		expect(ofCorporate({ legalType: { franceValue: "FR_SAS" } })).toMatchObject({ faults: [], warnings: [] });
+		expect(ofCorporate({ legalType: { franceValue: "FR_SAS" } })).toMatchObject({ faults: [], warnings: [{ field: "legalType" }] });
 		expect(ofCorporate({ legalType: { austriaValue: "A", franceValue: "B" } }).faults).toHaveLength(1);
 		expect(ofCorporate({ legalType: {} }).faults).toHaveLength(1);
 		expect(ofCorporate({ legalType: "SAS" }).faults).toHaveLength(1);

@@ -17,8 +17,8 @@ const ledger = (more: string): string => `{"id":"${id}","friendlyName":"Main","s
 
 /** Seconds; a run takes less than two. */
 const longest = 60;
-/** Megabytes; the largest texts take some four hundred, everything else less than two hundred and fifty. */
-const most = 600;
+/** Megabytes; the largest texts take some six hundred, everything else less than two hundred and fifty. */
+const most = 700;
 
 async function bounded(argv: readonly string[], answer: Answering, exit: number, files?: Readonly<Record<string, string>>) {
 	const ran = await measured(argv, answer, { seconds: longest, files });

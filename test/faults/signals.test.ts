@@ -148,7 +148,8 @@ test.each([
 	const run = await campaign({
 		program: faulty,
 		random: new Random(7),
-		payments: 8,
+		// Many, since a moment of which nothing is on its way shows nothing.
+		payments: 40,
 		lanes: 4,
 		reply: () => ({ kind: "created" }),
 		disturb: (running) => {

@@ -156,7 +156,7 @@ describe("what is loaded", () => {
 	});
 
 	test("by Tab: the profile, and neither a schema nor HTTP nor a command", async () => {
-		const { exit, libraries, places, costly } = await start("complete", "--", "ledger", "show", "");
+		const { exit, libraries, places, costly } = await start("complete", "--", "ledger", "list", "--profile", "");
 		expect(exit).toBe(0);
 		expect({ libraries, costly }).toEqual({ libraries: [], costly: [] });
 		expect(places.filter((place) => !light.includes(place))).toEqual(["config"]);
