@@ -190,7 +190,8 @@ function unwrapRefusal<T>(ask: () => T): T {
 	}
 }
 
-const states: readonly IntentState[] = [
+/** The states of a row. */
+export const states: readonly IntentState[] = [
 	"planned",
 	"sending",
 	"accepted",

@@ -3,10 +3,11 @@
  * a million rows fit.
  */
 import { plainId } from "../../api/text/ids.js";
-import type { IntentState, JournalStep } from "../../ports/intent.js";
+import type { JournalStep } from "../../ports/intent.js";
 import type { Rules } from "../../ports/journal.js";
 import { statement } from "../../sqlite/statement.js";
 import { type SqlRow, type Storage, yieldToEventLoop } from "../../sqlite/storage.js";
+import { states } from "../batches/batches.js";
 import { type StoredBatch, storedBatch } from "../batches/table.js";
 import { type Abandonment, type RowsMoved, stepsIn } from "../intents/batch-events.js";
 import { type Findings, idGivenBy, stepOf } from "../intents/steps.js";
@@ -110,18 +111,6 @@ function rowFault(rules: Rules, { shared }: StoredBatch, row: SqlRow, cells: Cel
 	if (row.party !== partyOf(transferOf(cells)) || row.sandbox !== (shared.sandbox ?? null)) return "is kept with another payee or sandbox";
 	return row.begun_service === atService(String(row.begun), skew) ? undefined : "is kept with another time of the service";
 }
-
-const states: readonly IntentState[] = [
-	"planned",
-	"sending",
-	"accepted",
-	"waiting",
-	"refused",
-	"not-sent",
-	"in-doubt",
-	"not-created",
-	"abandoned",
-];
 
 /** The rows of a batch as its events say. Ids are held as the keys of their index, times by the skew; NaN stands for none. */
 class ReplayedRows {
