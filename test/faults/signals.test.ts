@@ -145,20 +145,24 @@ test.each([
 	["ends at once at a signal", "TERM", "stop.abort(name);", "process.exit(code);"],
 ])("control: a program that %s is caught", async (_, act, part, instead) => {
 	const faulty = await faultyProgram("src/main.ts", part, instead);
-	const run = await campaign({
-		program: faulty,
-		random: new Random(7),
-		// Many, since a moment of which nothing is on its way shows nothing.
-		payments: 40,
-		lanes: 4,
-		reply: () => ({ kind: "created" }),
-		disturb: (running) => {
-			disturbances[act]?.[0](running);
-			return act;
-		},
-	});
-	const { found } = await run.check();
-	await run.remove();
+	const random = new Random(7);
+	let isCaught = false;
+	// A moment in which nothing is on its way shows nothing: the first eight payments that show it are enough.
+	for (let round = 0; round < 10 && !isCaught; round += 1) {
+		const run = await campaign({
+			program: faulty,
+			random,
+			payments: 8,
+			lanes: 4,
+			reply: () => ({ kind: "created" }),
+			disturb: (running) => {
+				disturbances[act]?.[0](running);
+				return act;
+			},
+		});
+		isCaught = (await run.check()).found.some((one) => /^[79]:/.test(one));
+		await run.remove();
+	}
 	await faulty.remove();
-	expect(found.some((one) => /^[79]:/.test(one))).toBe(true);
+	expect(isCaught).toBe(true);
 });

@@ -122,7 +122,7 @@ describe("a document that is hostile is read within bounds", () => {
 	it("3,000 operations of which each is large are drafted, and nothing in them looks like a line of ours", async () => {
 		const schema = {
 			properties: Object.fromEntries(
-				many(200, (at) => [`legal_name_${at}`, { type: "string", description: "x\n  send: POST /evil\u001b[31m" }]),
+				many(50, (at) => [`legal_name_${at}`, { type: "string", description: "x\n  send: POST /evil\u001b[31m" }]),
 			),
 		};
 		const post = (at: number) => ({
@@ -140,7 +140,7 @@ describe("a document that is hostile is read within bounds", () => {
 		const took = await processorSeconds(() => {
 			drafted = draftMapping(readOpenApi(document));
 		});
-		expect(took).toBeLessThan(90);
+		expect(took).toBeLessThan(60);
 		expect(drafted.split("\n").filter((line) => /evil|\p{Cc}/u.test(line.replace(/#.*$/, "")))).toEqual([]);
 		expect(drafted).toContain('# or POST /companies1  Create a company "?": x (');
 	});

@@ -10,7 +10,7 @@ import { type Node, newerNodes } from "../support/nodes.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The wire, the journal with the driver of that Node, kills, power cuts, two processes. */
+/** The wire, the journal with the driver of that Node (its columns, faults of the disk, several processes), kills, power cuts, two processes. */
 const files = [
 	"test/faults/wire.test.ts",
 	"test/faults/wire-connections.test.ts",
@@ -18,7 +18,7 @@ const files = [
 	"test/faults/kill.test.ts",
 	"test/faults/power-",
 	"test/faults/two-processes",
-	"test/journal/",
+	...["batches", "everything", "faults", "journal", "processes", "safety", "verify"].map((name) => `test/journal/${name}.test.ts`),
 	"test/nodes/this-node.test.ts",
 ];
 

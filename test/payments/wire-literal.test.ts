@@ -10,7 +10,7 @@ import { Random } from "./simulation/random.js";
 
 const applied = appliedMapping(createInterLedger, undefined);
 const decoder = new TextDecoder();
-const count = 1_000_000;
+const count = process.env.PURSER_TORTURE === "1" ? 1_000_000 : 100_000;
 const seed = Number(process.env.PURSER_DECIMALS_SEED ?? 20_261_121);
 
 const parties = {

@@ -89,17 +89,17 @@ it(`whatever a record holds, no cell begins as a formula, and apostrophes are al
 	const random = new Random(seed);
 	const pick = <T>(from: readonly T[]): T => random.pick(from);
 	const characters = [...signs, ...unseen, "'", "'", '"', ",", ";", "\t", "\n", "\r", "a", "1", "é"];
+	const wrong: unknown[] = [];
 	for (let run = 0; run < 20_000; run++) {
 		const separator: Separator = pick([",", ";", "\t"]);
 		const cells = Array.from({ length: 3 }, () => Array.from({ length: random.below(8) }, () => pick(characters)).join(""));
 		const text = `a${separator}b${separator}c\r\n${csvLine(cells, { separator, safe: true })}`;
 		const reader = new CsvReader("file.csv");
 		const read = [...reader.push(text), ...reader.end()][1]?.cells ?? ["", "", ""];
-		for (const cell of read.flatMap((one) => one.split(/[,;\t\r\n]/)))
-			expect([text, cell]).toEqual([
-				text,
-				expect.not.stringMatching(/^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@＝＋－＠]/u),
-			]);
-		expect([text, read.map(without)]).toEqual([text, cells.map(without)]);
+		const formulas = read
+			.flatMap((one) => one.split(/[,;\t\r\n]/))
+			.filter((cell) => /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@＝＋－＠]/u.test(cell));
+		if (formulas.length > 0 || read.map(without).join("\0") !== cells.map(without).join("\0")) wrong.push([text, read, cells]);
 	}
+	expect(wrong.slice(0, 3)).toEqual([]);
 });
