@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const environment = () => ({ PATH: process.env.PATH ?? "", HOME: folder, TMPDIR: folder });
 
-it("tells the eight steps and both payments on one screen", async () => {
+it("the built program runs the whole job against its own sandbox, tells it on one screen, and leaves nothing behind", async () => {
 	const ran = await execa(program, words(["demo"]), { env: environment(), extendEnv: false, reject: false });
 	expect([ran.exitCode, ran.stderr]).toEqual([0, expect.not.stringContaining("Error")]);
 	const lines = ran.stdout.split("\n");
@@ -32,30 +32,5 @@ it("tells the eight steps and both payments on one screen", async () => {
 	]);
 	expect(lines.length).toBeLessThanOrEqual(24);
 	expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
-	expect(await readdir(folder)).toEqual([]);
-});
-
-it("the built program runs the whole job against its own sandbox and leaves nothing behind", async () => {
-	const ran = await execa(program, words(["demo", "--verbose"]), { env: environment(), extendEnv: false, reject: false });
-	expect(ran.stderr).not.toContain("Error");
-	expect(ran.exitCode).toBe(0);
-	const commands = ran.stdout.split("\n").filter((line) => /^\$ .*purser /.test(line));
-	expect(commands).toHaveLength(28);
-	for (const line of [
-		/^Logged in$/m,
-		/^Company created$/m,
-		/^Terms accepted$/m,
-		/^\$ purser sandbox simulate email /m,
-		/^Phone verified$/m,
-		/^KYB +VALIDATED$/m,
-		/^\$ purser pay ledger .*--amount 10\.10 --reference 'To savings' --yes$/m,
-		/^\$ purser pay beneficiary .*--amount 250\.00 --reference 'Invoice 2041' --yes$/m,
-		/^Amount +250\.00 EUR$/m,
-		/^Done: 28 commands in [\d.]+ s, nothing left behind$/m,
-		/^Company +[0-9a-f-]{36} {2}KYB VALIDATED$/m,
-		/^Paid to ledger +[0-9a-f-]{36} {2}APPROVED$/m,
-		/^Paid to beneficiary +[0-9a-f-]{36} {2}APPROVED$/m,
-	])
-		expect(ran.stdout).toMatch(line);
 	expect(await readdir(folder)).toEqual([]);
 });

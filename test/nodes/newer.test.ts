@@ -10,15 +10,10 @@ import { type Node, newerNodes } from "../support/nodes.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The wire, the journal with the driver of that Node (its columns, faults of the disk, several processes), kills, power cuts, two processes. */
+/** The wire, the journal with the driver of that Node (faults of the disk, several processes), kills, power cuts. */
 const files = [
-	"test/faults/wire.test.ts",
-	"test/faults/wire-connections.test.ts",
-	"test/faults/wire-tls.test.ts",
-	"test/faults/kill.test.ts",
-	"test/faults/power-",
-	"test/faults/two-processes",
-	...["batches", "everything", "faults", "journal", "processes", "safety", "verify"].map((name) => `test/journal/${name}.test.ts`),
+	...["wire", "wire-connections", "kill", "power-cut", "power-disk"].map((name) => `test/faults/${name}.test.ts`),
+	...["batches", "everything", "faults", "journal", "processes"].map((name) => `test/journal/${name}.test.ts`),
 	"test/nodes/this-node.test.ts",
 ];
 

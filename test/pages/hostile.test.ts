@@ -18,7 +18,7 @@ import { countElements, type Elements, type Looked, lookAt } from "../support/pa
 import { seedOfRun } from "../support/seed.js";
 
 const program = browserFor("pages of hostile texts");
-const many = process.env.PURSER_TORTURE === "1" ? 1_000 : 250;
+const many = process.env.PURSER_TORTURE === "1" ? 1_000 : 100;
 /** So few that no page is too large, which would have fewer rows. */
 const each = 50;
 
