@@ -125,9 +125,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const inboxes = oncePerProfile(async (profile) =>
 		(await import("./inbox/inbox.js")).openInbox({ directory: (await directories()).state, profile, clock: time, random }),
 	);
-	const identities = oncePerProfile(async (profile) =>
-		(await import("./http/transport/sandbox-identity.js")).identityBehind(profile, stop.signal),
-	);
+	const identities = oncePerProfile(async (profile) => (await import("./http/transport/http.js")).identityBehind(profile, stop.signal));
 	const batches = oncePerProfile(async (profile) => {
 		const { openBatches } = await import("./journal/open-batches.js");
 		const { batchRules } = await import("./payments/batch/send/guards.js");

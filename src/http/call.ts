@@ -5,6 +5,7 @@ import { endOf } from "../api/text/duration.js";
 import type { Context } from "../context.js";
 import { following } from "../mapping/request/paging.js";
 import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "../ports/intent.js";
+import type { SeenName } from "../ports/resolver.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { type Ask, type Authorization, authorise, headerFor, renew } from "./auth.js";
 import { classify, refusingStatuses } from "./classify.js";
@@ -17,13 +18,12 @@ import { beginPaymentRecord, beginRecord, endRecord, handing, intentOf } from ".
 import { hiding, outcomeLine, requestLine } from "./redact.js";
 import { acceptedVersion, type DraftRequest, draftRequest, withKey } from "./request/request.js";
 import { decideRetry } from "./retry.js";
-import { namesIn } from "./seen-names.js";
 import { askServiceTime, noteServiceTime, timeAt } from "./service-clock.js";
 
 export type { Reply } from "./content.js";
 export { DryRun } from "./dry-run.js";
 
-export interface CallOptions {
+interface CallOptions {
 	/** No credential is sent: the anonymous form of an operation whose auth is optional. */
 	anonymous?: boolean;
 	/** A transfer's currency, if known; for the journal. */
@@ -231,4 +231,20 @@ function trouble(job: Call, sent: Exchanged, { from }: Authorization): FailedCal
 	const { operation, input, profile, request } = job;
 	const { outcome, content, hide, tried, wait } = sent;
 	return { operation, input, profile, from, origin: request.address.origin, outcome, content, hide, tried, wait };
+}
+
+/**
+ * The names of ledgers and payees that an answer shows. Pure. They are kept on disk, so of payees only those are taken whose type shows that
+ * they are no natural person: the specification does not list the types.
+ */
+export function namesIn(operation: AnyOperation, data: unknown): SeenName[] {
+	const [kind, verb] = operation.id.split(".");
+	if ((kind !== "ledger" && kind !== "beneficiary") || (verb !== "list" && verb !== "get")) return [];
+	const records = Array.isArray(data) ? data : isRecord(data) ? (Array.isArray(data.content) ? data.content : [data]) : [];
+	return records.filter(isRecord).flatMap((record): SeenName[] => {
+		const isCompany = /COMPANY|CORPORATE|BUSINESS|LEGAL/i.test(textAt(record, "type") ?? "");
+		const name = kind === "ledger" ? textAt(record, "friendlyName", "name") : isCompany ? textAt(record, "name") : undefined;
+		const id = textAt(record, "id", `${kind}Id`);
+		return id === undefined || name === undefined ? [] : [{ kind, id, name }];
+	});
 }

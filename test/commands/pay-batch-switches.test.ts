@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { createBeneficiaryTransaction } from "../../src/api/operations/transaction.js";
 import { transferBody } from "../../src/api/operations/transfer.js";
 import { draftRequest } from "../../src/http/request/request.js";
-import { checkRow } from "../../src/payments/batch/plan/row.js";
+import { checkRow } from "../../src/payments/batch/plan/rows.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 

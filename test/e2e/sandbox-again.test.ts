@@ -114,7 +114,7 @@ test(
 		}).listen(0, "127.0.0.1");
 		await once(peer, "listening");
 		const at = `http://127.0.0.1:${(peer.address() as AddressInfo).port}`;
-		const { askSandboxIdentity } = await import("../../src/http/transport/sandbox-identity.js");
+		const { askSandboxIdentity } = await import("../../src/http/transport/http.js");
 		const { createOnce } = await import("../../src/http/transport/once.js");
 		const ask = (environment: "live" | "sandbox", baseUrl: string) =>
 			askSandboxIdentity({ environment, baseUrl }, async () => createOnce({ env: {} }));

@@ -4,7 +4,7 @@ import { listCorporates } from "../../src/api/operations/corporate.js";
 import { listLedgers } from "../../src/api/operations/ledger.js";
 import { listRelated } from "../../src/api/operations/related.js";
 import { createInterLedger } from "../../src/api/operations/transaction.js";
-import { namesIn } from "../../src/http/seen-names.js";
+import { namesIn } from "../../src/http/call.js";
 
 test("a list of ledgers shows their names", () => {
 	expect(namesIn(listLedgers, { content: [{ id: "a", friendlyName: "Main" }, { id: "b" }, { name: "no id" }, 7] })).toEqual([

@@ -180,7 +180,7 @@ const fewArguments: Readonly<Record<string, string>> = {
 	"journal/sqlite/service-time.ts": "three times",
 	"onboarding/ownership/tree.ts": "the lines of one node; as many nodes as a tree has lines",
 	"payments/batch/plan/check.ts": "the totals of a command line",
-	"payments/batch/plan/row.ts": "the fields of a payment",
+	"payments/batch/plan/rows.ts": "the fields of a payment",
 	"names/persons.ts": "three names that are similar",
 	"cli/help/help.ts": "flags and commands of our own",
 };

@@ -19,14 +19,10 @@ import { highestTime, windowStartOf } from "../sqlite/service-time.js";
 import { storedIntent } from "../sqlite/tables.js";
 import type { WriteTransaction } from "../sqlite/transaction.js";
 import { Contradiction, type Guarded } from "../sqlite/trouble.js";
-
 import { abandon, abandonedOf, type Rest, restOf } from "./abandon.js";
 import { advance, type Place, placeAfter } from "./advance.js";
 import { type BatchDependencies, beginBatch, duplicatesOf } from "./begin.js";
-import { abandonedLoads, clearSome, discardBatch } from "./clear.js";
-import { duplicateRows, sqlList } from "./duplicates.js";
-import { firstTimePayees, firstTimeRows } from "./first-time.js";
-import { notMade } from "./not-made.js";
+import { duplicateRows, firstTimePayees, firstTimeRows, notMade, sqlList } from "./duplicates.js";
 import { approvalsOf, loadRows, openBatch, type StoredBatch, sealBatch, storedBatch, storedBatchNamed, wrongState } from "./table.js";
 
 /** Rows of one page. Longer pages outlive V8's young generation and raise peak memory (by 10 MB at 1,000 rows). */
@@ -261,4 +257,37 @@ async function* rowsOf(
 /** Reads only the transfers, as fast as possible: they are compared with the approved digest before the first row is sent. */
 async function* plannedOf(storage: Storage, batch: StoredBatch) {
 	for (const found of rowPages(storage, batch, { page })) yield found.map(transferIn);
+}
+
+/** Rows of one step, which takes some tenths of a second. */
+const step = 20_000;
+
+/** Marks a batch for removal by {@link clearSome}. @returns its number @throws RefusedJob, if it was begun */
+function discardBatch(transaction: WriteTransaction, name: string): number {
+	const batch = storedBatchNamed(transaction.storage, name);
+	if (batch.state === "begun" || batch.state === "abandoned")
+		throw new RefusedJob(wrongState(batch, `was ${batch.state === "begun" ? "begun" : "cancelled"}, and stays on record`));
+	transaction.sql("UPDATE batch SET state = 'loading', sender = NULL WHERE number = ?").run(batch.number);
+	if (batch.state === "planned") transaction.append("discarded", undefined, { batch: batch.number }, batch.number);
+	return batch.number;
+}
+
+/** Batches that are `loading` although no living process loads them. */
+function abandonedLoads(storage: Storage, lives: (sender: string) => boolean): number[] {
+	return statement(storage, "SELECT number, sender FROM batch WHERE state = 'loading'")
+		.all()
+		.filter(({ sender }) => typeof sender !== "string" || !lives(sender))
+		.map(({ number }) => Number(number));
+}
+
+/** Removes the next rows of a batch, and with the last ones the batch. @returns whether it is gone; another process may do steps too */
+function clearSome(transaction: WriteTransaction, number: number): boolean {
+	const found = transaction.sql("SELECT first, last FROM batch WHERE number = ? AND state = 'loading'").get(number);
+	if (found === undefined) return true;
+	const [first, last] = [Number(found.first ?? 1), Number(found.last ?? 0)];
+	const next = first + step;
+	transaction.sql("DELETE FROM intent WHERE number >= ? AND number < ? AND number <= ? AND batch = ?").run(first, next, last, number);
+	if (next <= last) transaction.sql("UPDATE batch SET first = ? WHERE number = ?").run(next, number);
+	else transaction.sql("DELETE FROM batch WHERE number = ?").run(number);
+	return next > last;
 }

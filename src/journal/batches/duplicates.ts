@@ -3,20 +3,25 @@
  * One pass over the rows with an index look-up each; the index has short keys, and matches are compared in full.
  */
 
+import type { Transfer } from "../../api/operations/transfer.js";
 import { isSandboxIdentity } from "../../api/service-address.js";
-import type { BatchDigest } from "../../ports/batch-plan.js";
+import type { BatchDigest, PlannedRow } from "../../ports/batch-plan.js";
 import type { BatchDuplicates, DuplicateRows } from "../../ports/batches.js";
-import type { IntentState } from "../../ports/intent.js";
-import { mayBeOfSandbox, transferIn } from "../sqlite/batch-row.js";
+import type { IntentRecord, IntentState } from "../../ports/intent.js";
+import { statement } from "../../sqlite/statement.js";
+import { type Storage, yieldToEventLoop } from "../../sqlite/storage.js";
+import { recordOf } from "../intents/record.js";
+import { mayBeOfSandbox, rowPages, transferIn } from "../sqlite/batch-row.js";
 import { inDuplicateWindow, type WindowStart } from "../sqlite/service-time.js";
-import { stillToSend } from "../sqlite/tables.js";
+import { stillToSend, storedIntent } from "../sqlite/tables.js";
 import type { WriteTransaction } from "../sqlite/transaction.js";
+import type { StoredBatch } from "./table.js";
 
 /** Most doubts that are named. */
 const mostNamed = 20;
 
 /** The batch, and which of its rows to check. */
-export interface DuplicateQuery {
+interface DuplicateQuery {
 	number: number;
 	first: number;
 	last: number;
@@ -192,4 +197,77 @@ function intentsWhere(transaction: WriteTransaction, { number, sandbox }: Duplic
 /** A list for SQL's IN. Safe, because states are constants of ours and never input. */
 export function sqlList(states: readonly IntentState[]): string {
 	return states.map((state) => `'${state}'`).join(", ");
+}
+
+const page = 250;
+
+const credited = "SELECT party FROM intent WHERE number BETWEEN ?1 AND ?2 AND batch = ?3";
+const paid = "SELECT party FROM intent WHERE effect = 'money' AND state IN ('accepted', 'waiting')";
+
+/** Counts the parties. */
+export function firstTimePayees(storage: Storage, { first, last, number }: StoredBatch): { ledgers: number; beneficiaries: number } {
+	const count = (kind: Transfer["kind"]): number =>
+		Number(
+			statement(storage, `SELECT count(*) AS parties FROM (${credited} AND party LIKE ?4 EXCEPT ${paid})`).get(
+				first,
+				last,
+				number,
+				`${kind} %`,
+			)?.parties,
+		);
+	return { ledgers: count("ledger"), beneficiaries: count("beneficiary") };
+}
+
+/**
+ * The rows that credit such a party, page by page. The parties are kept in a temporary table meanwhile.
+ * @param run runs a write transaction
+ */
+export async function* firstTimeRows(
+	storage: Storage,
+	batch: StoredBatch,
+	run: <T>(job: (transaction: WriteTransaction) => T) => Promise<T>,
+): AsyncGenerator<PlannedRow[]> {
+	await run((transaction) => {
+		transaction.sql("CREATE TEMP TABLE IF NOT EXISTS newcomer (party TEXT PRIMARY KEY) WITHOUT ROWID").run();
+		transaction.sql("DELETE FROM temp.newcomer").run();
+		transaction.sql(`INSERT INTO temp.newcomer ${credited} EXCEPT ${paid}`).run(batch.first, batch.last, batch.number);
+	});
+	try {
+		const where = "party IN (SELECT party FROM temp.newcomer)";
+		for (const found of rowPages(storage, batch, { columns: "number, row, content", where, page })) {
+			yield found.map((one) => ({ row: Number(one.row), transfer: transferIn(one) }));
+			await yieldToEventLoop();
+		}
+	} finally {
+		await run((transaction) => void transaction.sql("DELETE FROM temp.newcomer").run());
+	}
+}
+
+/**
+ * What a person said was not created has no time limit, because this machine's clock may have been wrong then or may be wrong now. What an
+ * answer refused has that of duplicates: older payments may be repeated, also where they were made.
+ * @param takes the states whose rows are sent
+ * @param since the start of that time
+ * @returns own rows first, each in the order of their numbers
+ */
+export function notMade(
+	storage: Storage,
+	{ number, first, last, shared }: StoredBatch,
+	takes: readonly IntentState[],
+	since: WindowStart,
+): IntentRecord[] {
+	const { sandbox } = shared;
+	const again = takes.filter((state) => state === "not-created" || state === "refused" || state === "not-sent");
+	const ofBatch = `SELECT * FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND state IN (${sqlList(again)}) ORDER BY number`;
+	const own = again.length === 0 ? [] : statement(storage, ofBatch).all(first, last, number);
+	const mine = `SELECT 1 FROM intent AS mine INDEXED BY intent_alike WHERE mine.alike = other.alike AND mine.fingerprint = other.fingerprint
+		AND mine.batch = ?1 AND mine.state IN (${sqlList(takes)})`;
+	const others = statement(
+		storage,
+		`SELECT * FROM intent AS other WHERE (state = 'not-created' OR (state = 'refused' AND ${inDuplicateWindow("other", "?2", "?3")}))
+		AND effect = 'money' AND alike IS NOT NULL
+		AND batch IS NOT ?1 AND EXISTS (${mine})${sandbox === undefined ? "" : ` AND ${mayBeOfSandbox("other", "?4")}`} ORDER BY number`,
+	).all(number, since.timed, since.untimed, ...(sandbox === undefined ? [] : [sandbox]));
+	// None of them is being sent, so it does not matter whether their senders are alive.
+	return [...own, ...others].map((row) => recordOf(storedIntent(storage, row), () => true));
 }

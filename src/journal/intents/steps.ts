@@ -3,6 +3,11 @@
  */
 import { plainId } from "../../api/text/ids.js";
 import type { JournalOutcome, JournalStep, Settlement } from "../../ports/intent.js";
+import { RefusedJob } from "../../sqlite/group-commit.js";
+import type { Tables } from "../sqlite/tables.js";
+import { diedReason, recordOf, resultAfterReopening } from "./record.js";
+import { anotherAttempt, notDecided, notInDoubt } from "./refusals.js";
+import { changeState, type Dependencies, intentNamed, refusing } from "./write.js";
 
 /** The faults that a check found, up to a readable number. */
 export interface Findings {
@@ -49,4 +54,49 @@ export function stepOf(kind: string, content: Record<string, unknown>): JournalS
 		default:
 			throw new RangeError(`an event of the kind ${JSON.stringify(kind)}`);
 	}
+}
+
+/**
+ * @param seen the attempt that the person was shown
+ * @throws RefusedJob, if the intent changed since, or nothing about it is decided
+ */
+export function reopenIntent(
+	tables: Tables,
+	{ rules, lives }: Pick<Dependencies, "rules" | "lives">,
+	name: string,
+	{ reason, attempt: seen }: { reason: string; attempt: number },
+): void {
+	const stored = intentNamed(tables, name);
+	const { number, attempt, batch, createdId, intent } = stored;
+	const decided = ["accepted", "waiting", "refused", "not-created"].includes(stored.state);
+	if (intent.effect !== "money" || !decided || attempt !== seen) throw new RefusedJob(notDecided(recordOf(stored, lives)));
+	const step = { kind: "reopened", reason, id: createdId } as const;
+	const state = refusing(() => rules.next(stored.state, step));
+	tables.append("reopened", number, { attempt, reason, id: createdId }, batch);
+	changeState(
+		tables,
+		rules,
+		{ ...stored, createdId: undefined },
+		state,
+		resultAfterReopening(stored.result, step),
+		undefined,
+		stored.state,
+	);
+}
+
+/**
+ * @param seen the attempt that the person was shown
+ * @throws RefusedJob, if that attempt is not in doubt, or it is no payment
+ */
+export function resendIntent(tables: Tables, { rules, lives }: Dependencies, name: string, seen: number): void {
+	const stored = intentNamed(tables, name);
+	const record = recordOf(stored, lives);
+	if (record.state !== "in-doubt" || record.effect !== "money") throw new RefusedJob(notInDoubt(record));
+	if (record.attempt !== seen) throw new RefusedJob(anotherAttempt(record, seen));
+	const { number, attempt, batch } = stored;
+	const senderDied = stored.state === "sending";
+	if (senderDied) tables.append("died", number, { attempt }, batch);
+	const state = refusing(() => rules.next("in-doubt", { kind: "resent" }));
+	tables.append("resent", number, { attempt }, batch);
+	changeState(tables, rules, stored, state, { ...stored.result, ...(senderDied ? { why: diedReason } : {}) }, undefined);
 }

@@ -5,19 +5,22 @@
  * compared with its anchor and with a head that was noted elsewhere.
  */
 import type { Standing } from "../../ports/anchor.js";
-import type { Rules, Verification } from "../../ports/journal.js";
+import type { IntentState, JournalIntent, JournalStep } from "../../ports/intent.js";
+import type { Rules, SettingsRecord, Verification } from "../../ports/journal.js";
 import { statement } from "../../sqlite/statement.js";
-import { type SqlRow, type Storage, yieldToEventLoop } from "../../sqlite/storage.js";
+import { type SqlRow, type SqlValue, type Storage, yieldToEventLoop } from "../../sqlite/storage.js";
 import type { Anchoring } from "../anchor/anchoring.js";
 import { restoredMark } from "../anchor/restored.js";
-import type { Findings } from "../intents/steps.js";
+import { diedReason, resultAfterReopening, resultOf } from "../intents/record.js";
+import { settingChanges, settingsKind } from "../intents/settings-record.js";
+import { type Findings, idAfter, stepOf } from "../intents/steps.js";
+import { type Cells, transferOf } from "../sqlite/batch-row.js";
 import { genesis, hashOf } from "../sqlite/chain.js";
 import { tables } from "../sqlite/schema.js";
+import { atService, dayOf } from "../sqlite/service-time.js";
+import { columnsOf, type IntentResult, type StoredIntent } from "../sqlite/tables.js";
 import { metaOf } from "../sqlite/transaction.js";
 import { batchFaults } from "./batches.js";
-import { intentFault } from "./intent.js";
-import { OwnEvents } from "./own-events.js";
-import { spentFaults } from "./spent.js";
 
 /** Most faults that are listed. */
 const mostFaults = 20;
@@ -72,7 +75,7 @@ async function inspect(storage: Storage, rules: Rules, standing: Standing | unde
 }
 
 /** The end of the chain and its number of events. */
-export interface Chain {
+interface Chain {
 	seq: number;
 	hash: string;
 	events: number;
@@ -190,3 +193,159 @@ async function intentFaults(storage: Storage, rules: Rules, findings: Findings):
 	if (orphans !== 0) findings.add(`${orphans} intents have events, but no entry of their own`);
 	return intents;
 }
+
+/** Adds up everything that counts as spent, and the unsent rows of begun batches. */
+async function spentFaults(storage: Storage, rules: Rules, findings: Findings): Promise<void> {
+	const sums = new Map<string, string>();
+	const add = (day: string, currency: string, amount: string, sign: 1 | -1): void => {
+		const key = `${day} ${currency}`;
+		sums.set(key, rules.add(sums.get(key) ?? "0", amount, sign));
+	};
+	const intents = statement(
+		storage,
+		`SELECT intent.*, batch.day AS day FROM intent LEFT JOIN batch ON batch.number = intent.batch WHERE intent.number > ?
+		AND intent.effect = 'money' AND (intent.state <> 'planned' OR batch.state = 'begun') ORDER BY intent.number LIMIT ${page}`,
+	);
+	for (let after = 0; ; ) {
+		const rows = intents.all(after);
+		for (const row of rows) {
+			if (row.state !== "planned" && !rules.counts(row.state as IntentState)) continue;
+			const { amount, currency = "", skew } = ofRow(row);
+			add(row.state === "planned" ? String(row.day) : dayOf(String(row.begun), skew), currency, amount, 1);
+		}
+		if (rows.length < page) break;
+		after = Number(rows.at(-1)?.number);
+		await yieldToEventLoop();
+	}
+	for (const { day, currency, total } of statement(storage, "SELECT day, currency, total FROM spent").all())
+		add(String(day), String(currency), String(total), -1);
+	for (const [key, difference] of sums)
+		if (/[1-9]/.test(difference)) findings.add(`the sum of the day ${key.trim()} is not that of what went out on it`);
+}
+
+/** Of a payment and of a batch's row, told apart by their content: what it moves, and the skew known when it began. */
+function ofRow(row: SqlRow): { amount: string; currency?: string; skew?: number } {
+	const content = JSON.parse(String(row.content)) as JournalIntent | Cells;
+	if ("effect" in content) return { ...(content.transfer ?? { amount: "0" }), skew: content.skew };
+	return { ...transferOf(content), skew: typeof row.skew === "number" ? row.skew : undefined };
+}
+
+/** Takes every event, oldest first, then compares. */
+class OwnEvents {
+	#settings?: SettingsRecord;
+	/** The earliest that the highest service time can be. */
+	#least?: string;
+	#looks = 0;
+
+	constructor(private readonly findings: Findings) {}
+
+	see(row: SqlRow): void {
+		if (!["settings", "clock", "begun", "moved", "begun-batch", "looked"].includes(String(row.kind))) return;
+		const content = contentOf(row);
+		if (row.kind === settingsKind && row.intent === null && row.batch === null)
+			this.#seeSettings(row, content as unknown as SettingsRecord);
+		else if (row.kind === "clock") this.#least = String(content.service);
+		else if (row.kind === "looked")
+			this.#looks = Math.max(this.#looks, Number((content.look as { number?: number } | undefined)?.number ?? 0));
+		else if (typeof content.skew === "number") this.#least = [this.#least ?? "", atService(String(row.at), content.skew)].sort().at(-1);
+	}
+
+	/** The first record may hold any settings: earlier ones were never recorded. */
+	#seeSettings({ seq }: SqlRow, record: SettingsRecord): void {
+		const last = this.#settings;
+		const { how, changes, settings } = record;
+		if (last !== undefined && (how === "first" || JSON.stringify(changes) !== JSON.stringify(settingChanges(last.settings, settings))))
+			this.findings.add(`the settings recorded in event ${seq} do not follow from those recorded before`);
+		this.#settings = record;
+	}
+
+	/** The stored time may be later than all events, because refused steps have no event; set back, it would let an expired plan be sent. */
+	compare(storage: Storage): void {
+		const meta = (key: string) => statement(storage, "SELECT value FROM meta WHERE key = ?").get(key)?.value;
+		const highest = meta("service-time");
+		if (this.#least !== undefined && !(typeof highest === "string" && highest >= this.#least))
+			this.findings.add(`the highest time of the service is kept as ${highest ?? "nothing"}, but its events say ${this.#least}`);
+		const counted = Number(meta("looks") ?? 0);
+		// A number must not be given twice.
+		if (this.#looks > counted) this.findings.add(`look ${this.#looks} is on record, but only ${counted} were counted`);
+	}
+}
+
+/** What cannot be read was altered, which the chain tells. */
+function contentOf({ content }: SqlRow): Record<string, unknown> {
+	try {
+		return JSON.parse(String(content)) as Record<string, unknown>;
+	} catch {
+		return {};
+	}
+}
+
+/** An intent as its events say, and the numbers of the looks at its latest attempt. */
+interface Replayed extends Omit<StoredIntent, "number" | "state"> {
+	state?: IntentState;
+	looks: readonly (number | undefined)[];
+}
+
+/** Replays an intent's events. @returns how its row differs from them, for people; undefined if it does not */
+function intentFault(storage: Storage, rules: Rules, row: SqlRow): string | undefined {
+	let replayed: Replayed;
+	try {
+		replayed = replay(storage, rules, Number(row.number));
+	} catch (error) {
+		return `its events do not follow from each other (${error instanceof Error ? error.message : "unknown"})`;
+	}
+	const { state, intent, fingerprint } = replayed;
+	if (state === undefined) return "has no events";
+	const expected: Readonly<Record<string, SqlValue>> = { ...columnsOf({ ...replayed, state }), batch: null, row: null };
+	const other = Object.keys(expected).filter((column) => row[column] !== expected[column]);
+	if (other.length > 0) return `is kept with another ${other.join(", ")} than its events say`;
+	return fingerprint === rules.fingerprint(intent) ? undefined : "is kept with a fingerprint that is not its own";
+}
+
+function replay(storage: Storage, rules: Rules, number: number): Replayed {
+	const rows = statement(storage, "SELECT at, kind, content FROM event WHERE intent = ? ORDER BY seq").all(number);
+	let replayed: Replayed = { attempt: 0, begun: "", changed: "", intent: {} as JournalIntent, result: {}, looks: [] };
+	for (const row of rows) {
+		const at = String(row.at);
+		const content = JSON.parse(String(row.content)) as Record<string, unknown>;
+		const step = stepOf(String(row.kind), content);
+		const state = rules.next(replayed.state, step);
+		checkLooksRecorded(step, replayed.looks);
+		if (step.kind === "begun") {
+			const { attempt: _, sender, fingerprint, ...intent } = content;
+			const said = { sender: text(sender), fingerprint: text(fingerprint), intent: intent as unknown as JournalIntent };
+			const { attempt, createdId } = replayed;
+			replayed = { ...said, state, createdId, attempt: attempt + 1, begun: at, changed: at, result: {}, looks: [] };
+		} else if (step.kind === "looked") replayed = { ...replayed, state, looks: [...replayed.looks, step.look.number] };
+		else if (step.kind === "abandoned") replayed = { ...replayed, state };
+		else {
+			const createdId = idAfter(step, replayed.createdId);
+			replayed = { ...replayed, state, createdId, changed: at, result: resultAfter(step, replayed.result) };
+		}
+	}
+	return replayed;
+}
+
+function resultAfter(step: JournalStep, result: IntentResult): IntentResult {
+	switch (step.kind) {
+		case "ended":
+			return resultOf(step.outcome);
+		case "died":
+			return { ...result, why: diedReason };
+		case "settled":
+			return { ...result, evidence: step.settlement.evidence };
+		case "reopened":
+			return resultAfterReopening(result, step);
+		default:
+			return result;
+	}
+}
+
+/** @throws RangeError if a doubt was settled on a look that is not recorded */
+function checkLooksRecorded(step: JournalStep, looks: Replayed["looks"]): void {
+	if (step.kind !== "settled") return;
+	const astray = step.settlement.evidence.looks?.find(({ number }) => number !== undefined && !looks.includes(number));
+	if (astray) throw new RangeError(`it was settled on look ${astray.number}, which is not on record`);
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

@@ -4,7 +4,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createBeneficiaryTransaction, createInterLedger } from "../../../src/api/operations/transaction.js";
-import { checkRow } from "../../../src/payments/batch/plan/row.js";
+import { checkRow } from "../../../src/payments/batch/plan/rows.js";
 import { seedOfRun } from "../../support/seed.js";
 import { from, payee, to } from "./reading.js";
 
