@@ -1,7 +1,7 @@
 /**
  * Amounts as text: the digits typed are the digits on the wire, and no double is involved anywhere.
  */
-import { shownCharacter } from "./text/invisible.js";
+import { shownCharacter } from "./text/sanitize.js";
 
 const twoDecimals =
 	"AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC CUP CVE CZK " +

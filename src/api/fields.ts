@@ -8,7 +8,7 @@ import { secondsOf } from "./quantity.js";
 import { type FieldMeta, field } from "./schema.js";
 import { suggestionFor } from "./suggest.js";
 import { type IdKind, idFault } from "./text/ids.js";
-import { shownCharacter } from "./text/invisible.js";
+import { shownCharacter } from "./text/sanitize.js";
 import { dateFault, edgeRemark, emptyFault, isRelativeMoment, lineFault, momentForms, shownTime } from "./typed.js";
 import { countries, unofficialCountries } from "./values.js";
 

@@ -2,7 +2,7 @@
  * What is wrong with text as it was typed or read from a file, in words for whoever typed it.
  */
 import type { Field, Remark } from "./schema.js";
-import { codePoint, invisibleFault } from "./text/invisible.js";
+import { codePoint, invisibleFault } from "./text/sanitize.js";
 
 /** Line ends, control and invisible characters, and characters that were not UTF-8: the service would keep them permanently. */
 export function lineFault(value: string): string | undefined {

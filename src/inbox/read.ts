@@ -4,8 +4,8 @@
 import { PurserError } from "../errors.js";
 import { rawIn } from "../events/normal.js";
 import type { EventFilter, EventSource, EventSubject, HookState, ServiceEvent, StoredDelivery, StoredEvent } from "../ports/events.js";
-import { statement } from "../sqlite/statement.js";
 import type { SqlRow, SqlValue, Storage } from "../sqlite/storage.js";
+import { statement } from "../sqlite/storage.js";
 
 const columns = `event.*, (SELECT body FROM delivery WHERE delivery.event = event.seq AND body IS NOT NULL ORDER BY delivery.seq LIMIT 1) AS body`;
 

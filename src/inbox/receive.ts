@@ -3,8 +3,8 @@
  */
 import { sha256, sha256OfParts } from "../api/digest.js";
 import type { Change, EventSubject, Notice } from "../ports/events.js";
-import { statement } from "../sqlite/statement.js";
 import type { Storage } from "../sqlite/storage.js";
+import { statement } from "../sqlite/storage.js";
 
 interface Received {
 	/** The number of the event. */

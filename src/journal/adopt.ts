@@ -8,8 +8,8 @@ import { type Anchoring, headOf } from "./anchor/anchoring.js";
 import { notGuarded, restoredBackup } from "./anchor/refusals.js";
 import { adoptedKind, restoredMark } from "./anchor/restored.js";
 import { recordSentSince } from "./batches/sent-since.js";
-import type { CommitQueue } from "./intents/queue.js";
 import type { Dependencies } from "./intents/write.js";
+import type { CommitQueue } from "./sqlite/transaction.js";
 import { metaOf, type WriteTransaction } from "./sqlite/transaction.js";
 
 /** An open journal. */

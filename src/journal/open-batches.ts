@@ -1,10 +1,10 @@
 import type { Batches, BatchRules } from "../ports/batches.js";
 import { closeStorage } from "../sqlite/durable.js";
 import { batchesOver } from "./batches/batches.js";
-import { CommitQueue } from "./intents/queue.js";
 import { anchoringOf, type JournalOptions, openFile } from "./open.js";
-import { fileChecker } from "./sqlite/same-file.js";
+import { fileChecker } from "./sqlite/place.js";
 import { randomName } from "./sqlite/senders.js";
+import { CommitQueue } from "./sqlite/transaction.js";
 import { guardedFor } from "./sqlite/trouble.js";
 
 /**

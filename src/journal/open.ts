@@ -7,15 +7,13 @@ import { closeStorage, retryWhileBusy } from "../sqlite/durable.js";
 import type { OpenStorage, Storage } from "../sqlite/storage.js";
 import { Anchoring } from "./anchor/anchoring.js";
 import { refuseRestored, restoredMark } from "./anchor/restored.js";
-import { CommitQueue } from "./intents/queue.js";
 import { events, holderRecords, holders, listIntents, looksAt, ownEvents, showIntent } from "./intents/read.js";
-import { type Place, placeOf, prepareFiles } from "./sqlite/place.js";
-import { fileChecker } from "./sqlite/same-file.js";
+import { fileChecker, type Place, placeOf, prepareFiles } from "./sqlite/place.js";
 import { randomName, Senders } from "./sqlite/senders.js";
 import { highestTime } from "./sqlite/service-time.js";
 import { openDatabase } from "./sqlite/setup.js";
 import { tablesIn } from "./sqlite/tables.js";
-import { metaOf } from "./sqlite/transaction.js";
+import { CommitQueue, metaOf } from "./sqlite/transaction.js";
 import { unusable } from "./sqlite/trouble.js";
 import { journalOver, type Store } from "./store.js";
 

@@ -6,8 +6,7 @@ import { createHash } from "node:crypto";
 import { groupDigits, inCurrency } from "../api/amount.js";
 import { sanitizeText } from "../api/text/sanitize.js";
 import type { Block, Cell, Page, Section, Tone } from "../ports/page.js";
-import { html, Markup, pageMark } from "./markup.js";
-import { pageStyles } from "./styles.js";
+import { html, Markup, pageMark, pageStyles } from "./markup.js";
 
 /** Most bytes of a page: what a mail and a slow machine take. */
 const mostBytes = 1024 * 1024;

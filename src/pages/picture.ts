@@ -5,8 +5,7 @@
 import { Graph, layout } from "@dagrejs/dagre";
 import { sanitizeLine } from "../api/text/sanitize.js";
 import type { Box, Diagram, Line, Picture } from "../ports/page.js";
-import { escaped, Markup, pictureMark } from "./markup.js";
-import { pictureStyles } from "./styles.js";
+import { escaped, Markup, pictureMark, pictureStyles } from "./markup.js";
 
 /** Pixels. */
 const [boxWidth, labelWidth, margin, padding] = [176, 72, 20, 9];

@@ -85,3 +85,15 @@ export const reasons: Readonly<Record<StorageTrouble, string>> = {
 	damaged: "it is damaged",
 	failed: "the disk or the database failed",
 };
+
+/** Caches prepared statements by connection and text. */
+const prepared = new WeakMap<Storage, Map<string, SqlStatement>>();
+
+/** A prepared statement of this connection. */
+export function statement(storage: Storage, sql: string): SqlStatement {
+	const known = prepared.get(storage) ?? new Map<string, SqlStatement>();
+	prepared.set(storage, known);
+	const found = known.get(sql) ?? storage.prepare(sql);
+	known.set(sql, found);
+	return found;
+}

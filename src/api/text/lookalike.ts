@@ -1,7 +1,7 @@
 /**
  * Texts that look alike and are not the same: an id copied from a document may have a Cyrillic `А`, a wide digit or an invisible character.
  */
-import { codePoint } from "./invisible.js";
+import { codePoint } from "./sanitize.js";
 
 /**
  * The one form in which names and ids are compared and sent: composed (NFC). A Mac writes `é` of a file's name as two characters, a keyboard

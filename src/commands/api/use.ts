@@ -6,8 +6,7 @@ import { type Answer, defineCommand } from "../../cli/command.js";
 import { profileNamed } from "../../config/named.js";
 import { type Difference, diffMappings } from "../../mapping/check.js";
 import { unconfirmedAmong } from "../../mapping/confirmation.js";
-import { usableMapping } from "../families/mapping-file.js";
-import { storeMapping } from "../families/store-mapping.js";
+import { storeMapping, usableMapping } from "../families/mapping-file.js";
 
 interface Used {
 	profile: string;

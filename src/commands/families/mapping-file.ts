@@ -5,10 +5,12 @@ import { advice, purser } from "../../api/advice.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
 import { checkAgainst } from "../../mapping/check.js";
+import { mappingDigest } from "../../mapping/confirmation.js";
 import { readOpenApi } from "../../mapping/document.js";
 import { mappingFaults } from "../../mapping/faults.js";
 import { type MappingFault, readMapping } from "../../mapping/file.js";
 import type { Mapping } from "../../ports/mapping.js";
+import type { Profile } from "../../ports/profiles.js";
 
 /** What is said of a place of the file. */
 export interface LineFault {
@@ -22,7 +24,7 @@ export interface LineFault {
 }
 
 /** A mapping file as it was read: with faults there is no mapping that can be used. */
-export interface ReadFile {
+interface ReadFile {
 	mapping?: Mapping;
 	faults: LineFault[];
 }
@@ -57,5 +59,26 @@ export async function usableMapping(context: Context, file: string): Promise<Map
 		details: faults.map(
 			({ line, of, at, message }): Fault => ({ field: `${line === null ? "" : `line ${line}, `}${of} ${at}`.trim(), message }),
 		),
+	});
+}
+
+/**
+ * A doubt keeps nobody from it: a mistaken list must be correctable.
+ * @throws PurserError guard, where a payment is being sent
+ */
+export async function storeMapping(context: Context, before: Profile, after: Profile): Promise<void> {
+	if (mappingDigest(before) !== mappingDigest(after)) await refuseWhileSending(context, before);
+	await (await context.config.profiles()).save(after);
+}
+
+async function refuseWhileSending(context: Context, profile: Profile): Promise<void> {
+	if (!(await context.journal.exists(profile))) return;
+	const batch = (await (await context.journal.batches(profile)).list()).find(({ sending }) => sending)?.batch;
+	const [single] = await (await context.journal.of(profile)).list({ states: ["sending"], effect: "money", limit: 1 });
+	if (batch === undefined && single === undefined) return;
+	throw new PurserError("guard", {
+		code: "PAYMENT_UNDER_WAY",
+		message: `${batch === undefined ? `Payment ${single?.intent}` : `Batch ${batch}`} is being sent by the mapping that the profile ${profile.name} has; nothing was stored`,
+		fix: advice`Run this again when it has ended: ${batch === undefined ? purser`history show ${single?.intent as string}` : purser`pay batch status ${batch}`}`,
 	});
 }

@@ -14,7 +14,7 @@ import { serve } from "../../sandbox/server.js";
 import type { State } from "../../sandbox/state.js";
 import { formatState, holdStateFile, readStateFile } from "../../sandbox/state-file.js";
 import { post } from "../../sandbox/webhooks.js";
-import { storeMapping } from "../families/store-mapping.js";
+import { storeMapping } from "../families/mapping-file.js";
 
 const port = field(
 	z.string().check(z.refine((typed) => /^\d{1,5}$/.test(typed) && Number(typed) <= 65535, "must be a port number, 0 to 65535")),

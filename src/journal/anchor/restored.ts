@@ -3,8 +3,8 @@
  * without an adoption after it is a restored backup.
  */
 import type { Restored } from "../../ports/anchor.js";
-import { statement } from "../../sqlite/statement.js";
 import type { Storage } from "../../sqlite/storage.js";
+import { statement } from "../../sqlite/storage.js";
 import { newestOwnEvents } from "../sqlite/tables.js";
 import { WriteTransaction } from "../sqlite/transaction.js";
 import { restoredBackup } from "./refusals.js";

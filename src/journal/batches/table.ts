@@ -8,8 +8,8 @@ import type { BatchOverrides, BatchShared, BatchState } from "../../ports/batche
 import type { IntentState } from "../../ports/intent.js";
 import type { Rules } from "../../ports/journal.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
-import { statement } from "../../sqlite/statement.js";
 import type { SqlRow, Storage } from "../../sqlite/storage.js";
+import { statement } from "../../sqlite/storage.js";
 import { numberOf } from "../intents/record.js";
 import { cellsOf, partyOf, rowIntent } from "../sqlite/batch-row.js";
 import { fingerprintKey } from "../sqlite/tables.js";

@@ -4,8 +4,8 @@
 import type { BatchRest } from "../../ports/batches.js";
 import type { JournalOutcome, JournalStep } from "../../ports/intent.js";
 import type { JournalEvent } from "../../ports/journal.js";
-import { statement } from "../../sqlite/statement.js";
 import type { Storage } from "../../sqlite/storage.js";
+import { statement } from "../../sqlite/storage.js";
 import { eventOf } from "./record.js";
 
 /** Consecutive numbers of intents, both ends included. */

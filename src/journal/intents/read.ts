@@ -5,8 +5,8 @@
 import { plainId } from "../../api/text/ids.js";
 import type { IntentRecord, IntentState, Look } from "../../ports/intent.js";
 import type { JournalEvent, JournalFilter } from "../../ports/journal.js";
-import { statement } from "../../sqlite/statement.js";
 import type { SqlValue, Storage } from "../../sqlite/storage.js";
+import { statement } from "../../sqlite/storage.js";
 import { mayBeOfSandbox } from "../sqlite/batch-row.js";
 import { fingerprintKey, idKey, newestOwnEvents, storedIntent } from "../sqlite/tables.js";
 import { rowEvents } from "./batch-events.js";

@@ -5,8 +5,8 @@ import type { Transfer } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
 import type { BatchOverrides, BatchShared } from "../../ports/batches.js";
 import type { JournalIntent } from "../../ports/intent.js";
-import { statement } from "../../sqlite/statement.js";
 import type { SqlRow, Storage } from "../../sqlite/storage.js";
+import { statement } from "../../sqlite/storage.js";
 
 /** Kind (`l` or `b`), debited, credited, amount, currency, reference, the two switches. */
 export type Cells = readonly [

@@ -3,8 +3,8 @@
  * service's clock.
  */
 import type { Rules } from "../../ports/journal.js";
-import { statement } from "../../sqlite/statement.js";
 import type { Storage } from "../../sqlite/storage.js";
+import { statement } from "../../sqlite/storage.js";
 
 /** Milliseconds by which the highest time seen may be ahead of the service's present time. */
 const tolerance = 5 * 60_000;

@@ -7,9 +7,8 @@ import type { Clock, Random } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
 import { busyTimeout, pragma, rollBack, settingThatFails } from "../../sqlite/durable.js";
 import type { OpenStorage, Storage } from "../../sqlite/storage.js";
-import { genesis } from "./chain.js";
 import { applicationId, schemaVersion, tables } from "./schema.js";
-import { WriteTransaction } from "./transaction.js";
+import { genesis, WriteTransaction } from "./transaction.js";
 
 interface Setup {
 	file: string;

@@ -1,6 +1,7 @@
-import { statement } from "../../sqlite/statement.js";
+import { sha256OfParts } from "../../api/digest.js";
+import { GroupCommit } from "../../sqlite/group-commit.js";
 import type { SqlStatement, Storage } from "../../sqlite/storage.js";
-import { hashOf } from "./chain.js";
+import { statement } from "../../sqlite/storage.js";
 
 /** The value of a key in table `meta`; the text `undefined` if there is none. */
 export function metaOf(storage: Storage, key: string): string {
@@ -51,5 +52,30 @@ export class WriteTransaction {
 		const meta = this.sql("UPDATE meta SET value = ? WHERE key = ?");
 		meta.run(String(this.#seq), "seq");
 		meta.run(this.#hash, "hash");
+	}
+}
+
+/** The hash before the first event. */
+export const genesis = "0".repeat(64);
+
+/** An event as stored; `content` is the stored JSON text, so the hash needs no canonical form. */
+export interface Link {
+	seq: number;
+	at: string;
+	intent: number | null;
+	kind: string;
+	content: string;
+}
+
+/** SHA-256, hex, over the previous hash and every part of the event, each with its length so that parts cannot be shifted. */
+export function hashOf(before: string, { seq, at, intent, kind, content }: Link): string {
+	return sha256OfParts([before, String(seq), at, intent === null ? "" : String(intent), kind, content]);
+}
+
+/** The journal's writer: its jobs append events to the chain. */
+export class CommitQueue extends GroupCommit<WriteTransaction> {
+	/** @param kept throws if the file that was committed to is no longer the journal; see `same-file.ts` */
+	constructor(storage: Storage, now: () => Date, kept: () => void = () => {}) {
+		super(storage, { begin: () => new WriteTransaction(storage, now()), finish: (transaction) => transaction.finish(), kept });
 	}
 }

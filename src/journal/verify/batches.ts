@@ -5,8 +5,7 @@
 import { plainId } from "../../api/text/ids.js";
 import type { JournalStep } from "../../ports/intent.js";
 import type { Rules } from "../../ports/journal.js";
-import { statement } from "../../sqlite/statement.js";
-import { type SqlRow, type Storage, yieldToEventLoop } from "../../sqlite/storage.js";
+import { type SqlRow, type Storage, statement, yieldToEventLoop } from "../../sqlite/storage.js";
 import { states } from "../batches/batches.js";
 import { type StoredBatch, storedBatch } from "../batches/table.js";
 import { type Abandonment, type RowsMoved, stepsIn } from "../intents/batch-events.js";

@@ -7,19 +7,17 @@
 import type { Standing } from "../../ports/anchor.js";
 import type { IntentState, JournalIntent, JournalStep } from "../../ports/intent.js";
 import type { Rules, SettingsRecord, Verification } from "../../ports/journal.js";
-import { statement } from "../../sqlite/statement.js";
-import { type SqlRow, type SqlValue, type Storage, yieldToEventLoop } from "../../sqlite/storage.js";
+import { type SqlRow, type SqlValue, type Storage, statement, yieldToEventLoop } from "../../sqlite/storage.js";
 import type { Anchoring } from "../anchor/anchoring.js";
 import { restoredMark } from "../anchor/restored.js";
 import { diedReason, resultAfterReopening, resultOf } from "../intents/record.js";
 import { settingChanges, settingsKind } from "../intents/settings-record.js";
 import { type Findings, idAfter, stepOf } from "../intents/steps.js";
 import { type Cells, transferOf } from "../sqlite/batch-row.js";
-import { genesis, hashOf } from "../sqlite/chain.js";
 import { tables } from "../sqlite/schema.js";
 import { atService, dayOf } from "../sqlite/service-time.js";
 import { columnsOf, type IntentResult, type StoredIntent } from "../sqlite/tables.js";
-import { metaOf } from "../sqlite/transaction.js";
+import { genesis, hashOf, metaOf } from "../sqlite/transaction.js";
 import { batchFaults } from "./batches.js";
 
 /** Most faults that are listed. */

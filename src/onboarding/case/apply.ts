@@ -16,11 +16,11 @@ import { CreatedTwice, findTwins, looksLikeCompany, looksLikeEntity, type Sought
 import { type Case, companyName, corporateKey, externalIdOf, nameOf, ownerKey } from "./case.js";
 import { refuseCreatedMeanwhile } from "./doubts.js";
 import type { CaseFile } from "./files.js";
+import { caseOwnership, holdingsById } from "./files.js";
 import type { CaseRecords, Finder } from "./find.js";
 import { type FollowUps, runFollowUps } from "./follow-ups.js";
 import { inspectCase } from "./inspect.js";
 import { matchingOwner } from "./match.js";
-import { caseOwnership, holdingsById } from "./ownership.js";
 import { type CaseStep, notNamed, ownerUnknown, requestOf, severalHoldings } from "./plan.js";
 import { type CaseRun, type CasesRun, caseError, caseState, hasChanged, type StepResult } from "./result.js";
 

@@ -5,15 +5,16 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { check, doubtsAbout } from "../../api/check/check.js";
 import { flag, plain, span } from "../../api/fields.js";
+import { nameKey } from "../../api/names.js";
 import { secondsOf } from "../../api/quantity.js";
 import { describe, field, withOptional, withoutEmpty } from "../../api/schema.js";
 import { futureFaults } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
+import { type Holding, type Ownership, ownershipOf } from "../ownership/ownership.js";
 import { uboThreshold } from "../records/read-ownership.js";
-import { type Case, caseSchema, unplacedInCase } from "./case.js";
+import { type Case, caseSchema, companyName, corporateKey, nameOf, ownerKey, type Person, unplacedInCase } from "./case.js";
 import type { LookupOptions } from "./find.js";
-import { ownershipNotes } from "./ownership.js";
 
 /** The arguments of commands that work on case files. */
 export const caseArguments = () =>
@@ -142,4 +143,49 @@ export async function confirmDoubts(context: Context, files: readonly CaseFile[]
 export async function warnOfOwnership(context: Context, of: Case, file: string): Promise<void> {
 	const { profile } = await context.settings.read();
 	for (const message of ownershipNotes(of, uboThreshold(profile))) context.report.warn(`${file}: ${message}`);
+}
+
+/** Warnings about who owns and directs the company of a case. Pure. */
+export function ownershipNotes(of: Case, threshold: string): string[] {
+	return [...caseOwnership(of, threshold).warnings.map(({ message }) => message), ...duplicatePersons(of)];
+}
+
+/** The ownership as a case declares it, by its keys. Pure. */
+export function caseOwnership(of: Case, threshold: string): Ownership {
+	const parties = [
+		{ id: ownerKey, name: nameOf(of.accountOwner), isCompany: false, isAccountOwner: true, ...roles(of.accountOwner) },
+		...of.persons.map((person) => ({ id: person.key, name: nameOf(person), isCompany: false, ...roles(person) })),
+		...of.companies.map((company) => ({ id: company.key, name: company.corporateName, isCompany: true, isDirector: company.isDirector })),
+	];
+	return ownershipOf({ id: corporateKey, name: companyName(of) }, parties, of.ownership, threshold);
+}
+
+/** One person in two places becomes two related entities, each with its own shares and KYC. Two persons may have the same name. */
+function duplicatePersons({ accountOwner, persons }: Case): string[] {
+	const identity = ({ firstName, lastName, emailAddress }: Pick<Person, "firstName" | "lastName" | "emailAddress">): string | undefined =>
+		emailAddress && JSON.stringify([`${firstName} ${lastName}`, emailAddress].map(nameKey));
+	const keys = new Map([[identity(accountOwner), ownerKey]]);
+	return persons.flatMap((person): string[] => {
+		const own = identity(person);
+		if (own === undefined) return [];
+		const other = keys.get(own);
+		keys.set(own, other ?? person.key);
+		if (other === undefined) return [];
+		return [
+			`${person.key} has the name and email of ${other}; if it is one person, put what the person is and holds there, and only there`,
+		];
+	});
+}
+
+const roles = ({ isDirector, isUbo }: { isDirector?: boolean; isUbo?: boolean }) => ({ isDirector, isUbo });
+
+/**
+ * The holdings of a case by the ids of the service, for what a record shows only in part.
+ * @param ids by the keys of the case, as far as known
+ */
+export function holdingsById({ ownership }: Case, ids: ReadonlyMap<string, string>): Holding[] {
+	return ownership.flatMap(({ owner, owned, percentage }): Holding[] => {
+		const [holder, company] = [ids.get(owner), ids.get(owned)];
+		return holder === undefined || company === undefined ? [] : [{ owner: holder, owned: company, percentage }];
+	});
 }

@@ -2,7 +2,6 @@
  * Decides which line is which payment. Payments and lines that any fit joins form a group, and a group is decided as a whole: what one
  * line is depends on every payment that it may be, also on those that are long accepted or were refused. Pure.
  */
-
 import { isPaid } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
 import { canonicalAmount } from "../rules/decimal.js";
