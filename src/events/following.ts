@@ -115,7 +115,7 @@ export class Following {
 		const began = clock.now();
 		this.#place ??= await this.#start(began);
 		try {
-			const events = await this.#look(this.#place, began);
+			const events = await this.#readOnce(this.#place, began);
 			if (this.#failures > 0) report.announce(`The service answers again: ${events} event${events === 1 ? "" : "s"} since`);
 			this.reached = true;
 			this.#failures = 0;
@@ -145,7 +145,7 @@ export class Following {
 	 * @returns how many new events there were
 	 * @throws PurserError
 	 */
-	async #look(place: PollPlace, began: Date): Promise<number> {
+	async #readOnce(place: PollPlace, began: Date): Promise<number> {
 		this.#ended = undefined;
 		this.#missing.clear();
 		this.#round += 1;

@@ -9,7 +9,7 @@ import type { SeenName } from "../ports/resolver.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { type Ask, type Authorization, authorise, headerFor, renew } from "./auth.js";
 import { classify, refusingStatuses } from "./classify.js";
-import { mayLeave, requireConfirmed } from "./confirm/confirmed.js";
+import { maySend, requireConfirmed } from "./confirm/confirmed.js";
 import { type Content, contentOf, type Reply, replyOf } from "./content.js";
 import { DryRun, plannedRequest } from "./dry-run.js";
 import { changeFailure, type FailedCall, interruptedCall, readFailure, unread } from "./failure.js";
@@ -172,8 +172,8 @@ export function renewalRequest(job: Call): Ask {
  * @throws PurserError interrupted: nothing was sent
  */
 export async function learnServiceTime(job: Call, session: Authorization): Promise<Authorization> {
-	const sent = await askServiceTime(job, (look) =>
-		once(look, { ...look.request, headers: { ...look.request.headers, ...session.headers } }),
+	const sent = await askServiceTime(job, (probe) =>
+		once(probe, { ...probe.request, headers: { ...probe.request.headers, ...session.headers } }),
 	);
 	const renewed = sent && (await afterRefusal(job, session, { ...sent, tried: 1 }));
 	if (job.context.signal.aborted) throw interruptedCall(job);
@@ -204,7 +204,7 @@ async function once(job: Call, request: DraftRequest): Promise<Omit<Exchanged, "
 	const { context, timeout } = job;
 	const { method, url, headers, body } = request;
 	const hide = hiding(job.profile.auth, headers, job.input.body);
-	if (!mayLeave(job.operation, job.profile, job.confirmed))
+	if (!maySend(job.operation, job.profile, job.confirmed))
 		return { outcome: { kind: "not-sent", reason: "nobody has confirmed its request" }, hide };
 	if (job.debug) context.report.debug(requestLine(request, request.content, request.applied.ids));
 	const started = context.clock.monotonic();

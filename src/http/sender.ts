@@ -28,7 +28,7 @@ export function sendTransfer(context: Context, transfer: Transfer, { added, desp
 }
 
 /** Milliseconds between checks whether the token is about to expire. */
-const lookAgain = 5_000;
+const readAgain = 5_000;
 
 /**
  * Prepares the sending of one kind of transfer. `first`: one of them, to begin with.
@@ -57,7 +57,7 @@ export async function openSender(context: Context, first: Transfer): Promise<Sen
 	let session = await sessionFor();
 	// The plan's expiry and the day on which rows count depend on the service's time.
 	session = await learnServiceTime(job, session);
-	let looked = context.clock.monotonic();
+	let readAt = context.clock.monotonic();
 	/** A renewed token that nothing was answered to yet but 401: renewing again would not help. */
 	let isUnproven = false;
 	const renewFor = async (used: Authorization, sent: Exchanged): Promise<boolean> => {
@@ -88,8 +88,8 @@ export async function openSender(context: Context, first: Transfer): Promise<Sen
 		const since = () => context.clock.monotonic() - started;
 		let request: Call["request"];
 		try {
-			if (started - looked > lookAgain) {
-				looked = started;
+			if (started - readAt > readAgain) {
+				readAt = started;
 				session = await sessionFor();
 			}
 			// As described, address and headers are the same for every row. A mapping may say there who pays, whom, and how much.

@@ -48,6 +48,6 @@ export function serviceOf(context: Context): Service {
 		send: async (transfer, beside) => (await import("./sender.js")).sendTransfer(context, transfer, beside),
 		resend: async (record) => (await import("./resend.js")).resendPayment(context, record),
 		sender: async (first) => (await import("./sender.js")).openSender(context, first),
-		until: (limits, look) => waitFor(context, limits, look),
+		until: (limits, poll) => waitFor(context, limits, poll),
 	};
 }

@@ -57,8 +57,8 @@ export interface Service extends Reading {
 	 * @throws PurserError usage or auth, as a single payment does before it begins
 	 */
 	sender(first: Transfer): Promise<Sender>;
-	/** Polls until it is done or the time is over, and returns the last poll. @throws PurserError as `look` does; interrupted */
-	until<T>(limits: { timeout: number; label: string }, look: () => Promise<Poll<T>>): Promise<Poll<T>>;
+	/** Polls until it is done or the time is over, and returns the last poll. @throws PurserError as `poll` does; interrupted */
+	until<T>(limits: { timeout: number; label: string }, poll: () => Promise<Poll<T>>): Promise<Poll<T>>;
 }
 
 /** What accompanies another change, for the journal. */

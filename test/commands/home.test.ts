@@ -108,7 +108,7 @@ describe("purser alone", () => {
 	test("as data: the commands are text", async () => {
 		const world = await worldOf(1);
 		const { cases, unread } = (await world.purser(["home", "--json"])).json();
-		expect(cases).toMatchObject({ others: 0, looked: 1, open: 1, more: false });
+		expect(cases).toMatchObject({ others: 0, checked: 1, open: 1, more: false });
 		expect(cases.yours[0].blocker.command).toBe(`purser corporate review ${uuid(0)}`);
 		expect(unread).toEqual([]);
 	});

@@ -244,8 +244,8 @@ describe.each(drivers)("a journal on a machine whose clock is wrong, with %s", (
 				[3, "in-doubt", -2 * day],
 			]);
 			pass(3_600_000);
-			await journal.settle(String(third?.number), { state: "not-created", evidence: { source: "person", reason: "looked" } }, 1);
-			await journal.settle(String(first?.number), { state: "accepted", evidence: { source: "person", reason: "looked" } }, 1);
+			await journal.settle(String(third?.number), { state: "not-created", evidence: { source: "person", reason: "checked" } }, 1);
+			await journal.settle(String(first?.number), { state: "accepted", evidence: { source: "person", reason: "checked" } }, 1);
 			expect(await skews()).toEqual([
 				[1, "accepted", undefined],
 				[2, "accepted", -2 * day],

@@ -121,7 +121,7 @@ describe.each(drivers)("the record, with %s", (driver) => {
 		const before = readFileSync(journal.file);
 		await expect(open(folder, { driver })).rejects.toMatchObject({
 			kind: "usage",
-			message: `The journal has schema version ${version}, and this purser reads version 7 only; the file is unchanged and nothing was sent`,
+			message: `The journal has schema version ${version}, and this purser reads version 8 only; the file is unchanged and nothing was sent`,
 			failure: {
 				code: "JOURNAL_FOREIGN",
 				why: journal.file,

@@ -158,15 +158,15 @@ function placesOf(bytes: Uint8Array, name: string): Place[] {
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 	const places: Place[] = [];
 	let from = 0;
-	for (let looked = 0, marks = 0; looked < buffer.length; ) {
-		const mark = buffer.indexOf("\n---", looked);
+	for (let next = 0, marks = 0; next < buffer.length; ) {
+		const mark = buffer.indexOf("\n---", next);
 		const to = mark < 0 ? buffer.length : mark + 1;
-		looked = mark < 0 ? buffer.length : mark + 4;
-		if (mark >= 0 && ![undefined, 0x20, 0x09, 0x0a, 0x0d].includes(buffer[looked])) continue;
+		next = mark < 0 ? buffer.length : mark + 4;
+		if (mark >= 0 && ![undefined, 0x20, 0x09, 0x0a, 0x0d].includes(buffer[next])) continue;
 		marks += 1;
 		if (marks > mostDocuments)
 			throw tooLarge(name, `It has more than ${grouped(mostDocuments)} documents`, "Split it into smaller files and run this again.");
-		// A larger one is not looked into: it is refused when it is read.
+		// A larger one is not next into: it is refused when it is read.
 		const kind = to - from > mostOfDocument ? "content" : kindOf(buffer.toString("latin1", from, to));
 		if (kind === "content") places.push({ from, to });
 		// Directives belong to the document after the mark.

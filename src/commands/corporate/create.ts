@@ -45,7 +45,7 @@ export default defineCommand({
 	async run(context, input) {
 		const { anonymous, allowDuplicate, externalId = "", partnerName, lastTermsAccepted: version, accountOwnerInfo: owner } = input;
 		await context.ask.begin();
-		await context.ask.permit(
+		await context.ask.change(
 			{
 				title: `Create ${input.corporateName || "a company without a name"}${anonymous ? " without a credential" : ""}`,
 				rows: sentRows(ownFields(createCorporate.body, input)),
@@ -58,8 +58,8 @@ export default defineCommand({
 		const { profile, dryRun } = await context.settings.read();
 		const isAnonymous = anonymous || profile.auth.kind === "none";
 		checkPartner(context, partnerName, isAnonymous, profile.auth.kind === "none" ? profile.name : undefined);
-		const looks = externalId !== "" && !allowDuplicate && !dryRun;
-		const known = looks ? await refuseDuplicate(context, externalId, isAnonymous) : undefined;
+		const isLookedUp = externalId !== "" && !allowDuplicate && !dryRun;
+		const known = isLookedUp ? await refuseDuplicate(context, externalId, isAnonymous) : undefined;
 		const sent = call(context, createCorporate, { body: input }, { anonymous: isAnonymous });
 		const created = await (isAnonymous ? sent.catch(explainAnonymous) : sent);
 		const data = { ...created.data, ...(await twinsOf(created.id)) };

@@ -75,7 +75,7 @@ export default defineCommand({
 	input,
 	async run(context, given): Promise<Answer<Answered>> {
 		await context.ask.begin();
-		await context.ask.permit(() => aboutLinks(context, given));
+		await context.ask.change(() => aboutLinks(context, given));
 		return given.all ? linkAll(context, given) : linkOne(context, given);
 	},
 	text: (answered, style) => (isRun(answered) ? linksText(answered, answered.qr === true, style) : oneLinkText(answered, style)),

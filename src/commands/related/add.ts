@@ -66,7 +66,7 @@ export default defineCommand({
 	async run(context, input) {
 		const { corporateId, allowDuplicate } = input;
 		await context.ask.begin();
-		await context.ask.permit(async () => ({
+		await context.ask.change(async () => ({
 			title: `Declare ${entityName(input)} for ${await companyNamed(context.service, corporateId)}`,
 			rows: [["Company", corporateId], ...sentRows(ownFields(createRelated.body, input))],
 		}));

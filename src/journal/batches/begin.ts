@@ -10,7 +10,7 @@ import type { Rules, SettingChange } from "../../ports/journal.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import { type RowsMoved, rangesOf } from "../intents/batch-events.js";
 import { diedReason as diedWords } from "../intents/record.js";
-import { changedSinceLook } from "../intents/refusals.js";
+import { changedSinceCheck } from "../intents/refusals.js";
 import { recordOutsideChanges } from "../intents/settings-record.js";
 import { addSpent, type Dependencies, refusing } from "../intents/write.js";
 import { rowPages, transferIn } from "../sqlite/batch-row.js";
@@ -168,7 +168,7 @@ function refuseIfChanged(
 			"SELECT count(*) AS rows, total(attempt) AS attempts FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND state = 'not-created'",
 		)
 		.get(batch.first, batch.last, batch.number);
-	if (Number(row?.rows) !== seen.rows || Number(row?.attempts) !== seen.attempts) throw new RefusedJob(changedSinceLook(undefined));
+	if (Number(row?.rows) !== seen.rows || Number(row?.attempts) !== seen.attempts) throw new RefusedJob(changedSinceCheck(undefined));
 }
 
 /** Sums by currency of the whole plan. */

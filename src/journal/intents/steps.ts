@@ -42,8 +42,8 @@ export function stepOf(kind: string, content: Record<string, unknown>): JournalS
 			return { kind, outcome: content.outcome as JournalOutcome };
 		case "settled":
 			return { kind, settlement: content.settlement as Settlement };
-		case "looked":
-			return { kind, look: content.look as never };
+		case "checked":
+			return { kind, check: content.check as never };
 		case "reopened":
 			return { kind, reason: String(content.reason), id: content.id === undefined ? undefined : String(content.id) };
 		case "begun":

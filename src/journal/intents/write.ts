@@ -3,13 +3,13 @@
  */
 import { plainId } from "../../api/text/ids.js";
 import type { PurserError } from "../../errors.js";
-import type { IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Settlement } from "../../ports/intent.js";
+import type { Check, IntentState, JournalIntent, JournalOutcome, JournalStep, Settlement } from "../../ports/intent.js";
 import type { Begins, Rules, SettingChange } from "../../ports/journal.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import { dayOf, recordServiceTime, windowStartOf } from "../sqlite/service-time.js";
 import type { IntentResult, StoredIntent, Tables } from "../sqlite/tables.js";
 import { diedReason, numberOf, recordOf, resultOf } from "./record.js";
-import { anotherAttempt, changedSinceLook, idHeldByOther, notAlike, notInDoubt, sameIdTwice, unknownIntent } from "./refusals.js";
+import { anotherAttempt, changedSinceCheck, idHeldByOther, notAlike, notInDoubt, sameIdTwice, unknownIntent } from "./refusals.js";
 import { recordOutsideChanges } from "./settings-record.js";
 
 export interface Dependencies {
@@ -43,7 +43,7 @@ export function beginIntent(
 	const repeated = last !== undefined && intent.despite?.intents.includes(String(last.number)) ? undefined : last;
 	// The look at the service's list was about one attempt; another process may have settled or sent it since.
 	if (expected !== undefined && (expected.intent !== (repeated && String(repeated.number)) || expected.attempt !== repeated?.attempt))
-		throw new RefusedJob(changedSinceLook(repeated && String(repeated.number)));
+		throw new RefusedJob(changedSinceCheck(repeated && String(repeated.number)));
 	const state = refusing(() => rules.next(repeated?.state, { kind: "begun" }));
 	const sender = own();
 	const changed = intent.effect === "money" ? recordOutsideChanges(tables, rules.guards, intent.operator) : [];
@@ -122,10 +122,11 @@ export function settleIntent(
 }
 
 /** Records a look for each intent that is still in doubt. @returns the look's number */
-export function recordLook(tables: Tables, names: readonly string[], look: Look): number {
+export function recordCheck(tables: Tables, names: readonly string[], check: Check): number {
 	const open = names.map((name) => intentNamed(tables, name)).filter(({ state }) => state === "in-doubt" || state === "sending");
-	const number = look.number ?? tables.nextLook();
-	for (const stored of open) tables.append("looked", stored.number, { attempt: stored.attempt, look: { ...look, number } }, stored.batch);
+	const number = check.number ?? tables.nextCheck();
+	for (const stored of open)
+		tables.append("checked", stored.number, { attempt: stored.attempt, check: { ...check, number } }, stored.batch);
 	return number;
 }
 

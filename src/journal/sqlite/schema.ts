@@ -3,7 +3,7 @@
  */
 
 /** Raised with each change of the tables or of the kinds of events; a journal of another version is refused and left as it is. */
-export const schemaVersion = 7;
+export const schemaVersion = 8;
 
 /** Marks the file as a purser journal ("PURS"). */
 export const applicationId = 0x50555253;

@@ -233,18 +233,18 @@ class OwnEvents {
 	#settings?: SettingsRecord;
 	/** The earliest that the highest service time can be. */
 	#least?: string;
-	#looks = 0;
+	#checks = 0;
 
 	constructor(private readonly findings: Findings) {}
 
 	see(row: SqlRow): void {
-		if (!["settings", "clock", "begun", "moved", "begun-batch", "looked"].includes(String(row.kind))) return;
+		if (!["settings", "clock", "begun", "moved", "begun-batch", "checked"].includes(String(row.kind))) return;
 		const content = contentOf(row);
 		if (row.kind === settingsKind && row.intent === null && row.batch === null)
 			this.#seeSettings(row, content as unknown as SettingsRecord);
 		else if (row.kind === "clock") this.#least = String(content.service);
-		else if (row.kind === "looked")
-			this.#looks = Math.max(this.#looks, Number((content.look as { number?: number } | undefined)?.number ?? 0));
+		else if (row.kind === "checked")
+			this.#checks = Math.max(this.#checks, Number((content.check as { number?: number } | undefined)?.number ?? 0));
 		else if (typeof content.skew === "number") this.#least = [this.#least ?? "", atService(String(row.at), content.skew)].sort().at(-1);
 	}
 
@@ -263,9 +263,9 @@ class OwnEvents {
 		const highest = meta("service-time");
 		if (this.#least !== undefined && !(typeof highest === "string" && highest >= this.#least))
 			this.findings.add(`the highest time of the service is kept as ${highest ?? "nothing"}, but its events say ${this.#least}`);
-		const counted = Number(meta("looks") ?? 0);
+		const counted = Number(meta("checks") ?? 0);
 		// A number must not be given twice.
-		if (this.#looks > counted) this.findings.add(`look ${this.#looks} is on record, but only ${counted} were counted`);
+		if (this.#checks > counted) this.findings.add(`check ${this.#checks} is on record, but only ${counted} were counted`);
 	}
 }
 
@@ -281,7 +281,7 @@ function contentOf({ content }: SqlRow): Record<string, unknown> {
 /** An intent as its events say, and the numbers of the looks at its latest attempt. */
 interface Replayed extends Omit<StoredIntent, "number" | "state"> {
 	state?: IntentState;
-	looks: readonly (number | undefined)[];
+	checks: readonly (number | undefined)[];
 }
 
 /** Replays an intent's events. @returns how its row differs from them, for people; undefined if it does not */
@@ -302,19 +302,19 @@ function intentFault(storage: Storage, rules: Rules, row: SqlRow): string | unde
 
 function replay(storage: Storage, rules: Rules, number: number): Replayed {
 	const rows = statement(storage, "SELECT at, kind, content FROM event WHERE intent = ? ORDER BY seq").all(number);
-	let replayed: Replayed = { attempt: 0, begun: "", changed: "", intent: {} as JournalIntent, result: {}, looks: [] };
+	let replayed: Replayed = { attempt: 0, begun: "", changed: "", intent: {} as JournalIntent, result: {}, checks: [] };
 	for (const row of rows) {
 		const at = String(row.at);
 		const content = JSON.parse(String(row.content)) as Record<string, unknown>;
 		const step = stepOf(String(row.kind), content);
 		const state = rules.next(replayed.state, step);
-		checkLooksRecorded(step, replayed.looks);
+		requireRecordedChecks(step, replayed.checks);
 		if (step.kind === "begun") {
 			const { attempt: _, sender, fingerprint, ...intent } = content;
 			const said = { sender: text(sender), fingerprint: text(fingerprint), intent: intent as unknown as JournalIntent };
 			const { attempt, createdId } = replayed;
-			replayed = { ...said, state, createdId, attempt: attempt + 1, begun: at, changed: at, result: {}, looks: [] };
-		} else if (step.kind === "looked") replayed = { ...replayed, state, looks: [...replayed.looks, step.look.number] };
+			replayed = { ...said, state, createdId, attempt: attempt + 1, begun: at, changed: at, result: {}, checks: [] };
+		} else if (step.kind === "checked") replayed = { ...replayed, state, checks: [...replayed.checks, step.check.number] };
 		else if (step.kind === "abandoned") replayed = { ...replayed, state };
 		else {
 			const createdId = idAfter(step, replayed.createdId);
@@ -340,10 +340,10 @@ function resultAfter(step: JournalStep, result: IntentResult): IntentResult {
 }
 
 /** @throws RangeError if a doubt was settled on a look that is not recorded */
-function checkLooksRecorded(step: JournalStep, looks: Replayed["looks"]): void {
+function requireRecordedChecks(step: JournalStep, checks: Replayed["checks"]): void {
 	if (step.kind !== "settled") return;
-	const astray = step.settlement.evidence.looks?.find(({ number }) => number !== undefined && !looks.includes(number));
-	if (astray) throw new RangeError(`it was settled on look ${astray.number}, which is not on record`);
+	const astray = step.settlement.evidence.checks?.find(({ number }) => number !== undefined && !checks.includes(number));
+	if (astray) throw new RangeError(`it was settled on check ${astray.number}, which is not on record`);
 }
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

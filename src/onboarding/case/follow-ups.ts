@@ -11,7 +11,7 @@ import { assumedWords, isOver, linkEnd } from "../../api/text/duration.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { changedAfter, recordedChanges } from "../checklist/journal.js";
-import { checkDeclared, type KnownRelated, type KybLeave, passGates, requestable } from "../kyb/check.js";
+import { checkDeclared, type KnownRelated, type PassedGates, passGates, requestable } from "../kyb/check.js";
 import { type GateWords, KybHeldBack } from "../kyb/gates.js";
 import { askReviewed, canAskReviewed, type Review } from "../kyb/review.js";
 import { type LinkRow, linkRows, obtainLinks } from "../kyc/links.js";
@@ -118,12 +118,12 @@ export async function requestKybOnce(
 			state: "left",
 			why: advice`requested on ${before.begun}; the service shows no status; to request it again: ${purser`kyb request ${typed(corporateId, "CORPORATE")}`}`,
 		};
-	const leave = await gatesPassed();
-	await context.service.call(requestKyb, { params: { corporateId } }, leave);
+	const passed = await gatesPassed();
+	await context.service.call(requestKyb, { params: { corporateId } }, passed);
 	const asked = kybStatus === "NEED_ADDITIONAL_INFORMATION" && kybReason !== undefined;
-	return { ...step, state: "asked for", why: asked ? `compliance had asked for more: ${kybReason}` : undefined, reviewed: leave.reviewed };
+	return { ...step, state: "asked for", why: asked ? `compliance had asked for more: ${kybReason}` : undefined, reviewed: passed.reviewed };
 
-	async function gatesPassed(): Promise<KybLeave> {
+	async function gatesPassed(): Promise<PassedGates> {
 		const read = async (): Promise<KnownRelated> => {
 			const { records, complete } = await listRelatedOf(context.service, corporateId);
 			const notShown = await addUnlisted(context, records, steps, "is not known to the check of the KYB");

@@ -162,7 +162,7 @@ async function declare(context: Context, saved: Draft, file: string): Promise<Ca
 	});
 	try {
 		// In the run of the review this was asked there; a run that goes on after it asks for itself.
-		await context.ask.permit(async () => aboutOpenCase(context, of, file), { terms: acceptedTerms(of) });
+		await context.ask.change(async () => aboutOpenCase(context, of, file), { terms: acceptedTerms(of) });
 		const { cases } = await applyCases(context, newFinder(context, lookup, true), nothing, [{ file, of }]);
 		const run = cases[0] as CaseRun;
 		await reopen(context, saved, run.error?.kind);

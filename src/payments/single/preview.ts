@@ -22,7 +22,7 @@ import {
 	type Facts,
 	foundOf,
 	gatherFacts,
-	type LookUp,
+	type Lookup,
 	leftAfter,
 	refuse,
 	transferFaults,
@@ -100,8 +100,8 @@ function payeeName({ transfer, toLedger, beneficiary }: Facts): string {
 	return foundOf(toLedger)?.name ?? payee?.name ?? payee?.friendlyName ?? `${transfer.kind} ${transfer.counterpartyId}`;
 }
 
-function ledgerLine(look: LookUp<LedgerView> | undefined, id: string): string {
-	const ledger = foundOf(look);
+function ledgerLine(lookup: Lookup<LedgerView> | undefined, id: string): string {
+	const ledger = foundOf(lookup);
 	if (!ledger) return `${id} (could not be read)`;
 	return [ledger.name ?? "ledger without a name", id, ledger.status].filter(isText).join(" · ");
 }
@@ -135,13 +135,13 @@ function balanceRows(facts: Facts): Row[] {
 }
 
 function lookUpWarnings(facts: Facts): string[] {
-	const looks: (readonly [string, LookUp<unknown> | undefined])[] = [
+	const lookups: (readonly [string, Lookup<unknown> | undefined])[] = [
 		["The ledger to debit", facts.from],
 		["The ledger to credit", facts.toLedger],
 		["The beneficiary", facts.beneficiary],
 		["Earlier payments", facts.earlier],
 	];
-	return looks.flatMap(([what, look]) => (look && "unread" in look ? [`${what} could not be read: ${look.unread}`] : []));
+	return lookups.flatMap(([what, lookup]) => (lookup && "unread" in lookup ? [`${what} could not be read: ${lookup.unread}`] : []));
 }
 
 function currencyWarnings(facts: Facts): string[] {

@@ -157,9 +157,9 @@ export type DebitedLedgers = ReadonlyMap<string, (Balance & { name?: string }) |
  */
 export async function lookUpDebited(service: Pick<Reading, "get">, { totals }: Pick<BatchPlan, "totals">): Promise<DebitedLedgers> {
 	const ids = [...new Set(totals.map(({ ledgerFromId }) => ledgerFromId))].slice(0, mostNamed);
-	const look = async (id: string): Promise<[string, (Balance & { name?: string }) | undefined]> => {
-		const looked = await lookUpLedger(service, id);
-		return [id, "found" in looked ? looked.found : undefined];
+	const lookup = async (id: string): Promise<[string, (Balance & { name?: string }) | undefined]> => {
+		const lookup = await lookUpLedger(service, id);
+		return [id, "found" in lookup ? lookup.found : undefined];
 	};
-	return new Map(await Promise.all(ids.map(look)));
+	return new Map(await Promise.all(ids.map(lookup)));
 }

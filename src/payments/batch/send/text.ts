@@ -29,7 +29,7 @@ export function outcomeOfBatch({ counts }: { counts: Counts }): Kind | undefined
 }
 
 /** The outcome of a look at a batch: one that nobody has begun stands as it should. */
-export function outcomeOfLook(record: Pick<BatchRecord, "counts" | "state" | "sending">): Kind | undefined {
+export function outcomeOfStatus(record: Pick<BatchRecord, "counts" | "state" | "sending">): Kind | undefined {
 	return record.state === "planned" && !record.sending ? undefined : outcomeOfBatch(record);
 }
 
