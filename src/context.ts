@@ -193,12 +193,6 @@ export interface Context {
 	readonly signal: AbortSignal;
 }
 
-/** Whether the run's answer was written. A link that the service gives once counts as given only then. */
-export interface Handover {
-	/** Calls `act` once the answer is written (true), or cannot be (false): the run failed, or nobody reads its output. */
-	after(act: (written: boolean) => Promise<void>): void;
-}
-
 /** Input files in JSON or YAML, beside the one that the frame reads for `--file`. */
 export interface Documents {
 	/**
@@ -233,8 +227,11 @@ export interface Documents {
 export interface Reporter {
 	/** Renders advice as text; its commands name the profile that this run was given. */
 	readonly shown: (advice: Advice) => string;
-	/** What waits for the answer to be written. */
-	readonly handover: Handover;
+	/**
+	 * Calls `act` once the answer is written (true), or cannot be (false): the run failed, or nobody reads its output. A link that the service
+	 * gives once counts as given only then.
+	 */
+	afterAnswer(act: (written: boolean) => Promise<void>): void;
 	/** People see it at once; a program at the end of the run, or where {@link tellWarnings} was called. */
 	readonly warn: (message: Advice) => void;
 	/** Writes the warnings so far, and from now on each at once, for programs too: a run that goes on and on has no end to wait for. */

@@ -71,7 +71,7 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ru
 	if (global.format.people) showNamed(named, frame.reporter.line, frame.errors, shownAs);
 	const writing = writingOf(frame, runtime);
 	const started = runtime.clock.monotonic();
-	const first = await handOver(frame, stdout, async () => {
+	const first = await answerWritten(frame, stdout, async () => {
 		const answer = await runOrShow(command, checked, context, frame, stdout);
 		if (answer === undefined) return undefined;
 		const data = withNamed(answer.written ?? answer.data, named, global.format, frame.reporter.line);
@@ -93,7 +93,7 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ru
 }
 
 /** Runs and writes the answer, then tells those who wait for it whether anybody got it. */
-async function handOver(
+async function answerWritten(
 	frame: Frame,
 	stdout: Runtime["system"]["terminal"]["stdout"],
 	answer: () => Promise<Answer<unknown> | undefined>,

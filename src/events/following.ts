@@ -26,7 +26,7 @@ import {
 	placeText,
 	type Seen,
 	startingPlace,
-	withoutOld,
+	withoutOlder,
 } from "./polling.js";
 import type { EventStream } from "./stream.js";
 
@@ -135,9 +135,9 @@ export class Following {
 		const { profile } = await this.context.settings.read();
 		const { baseUrl, sandbox } = await serviceInUse(this.context, profile);
 		const service = `${serviceAddress(baseUrl)} ${sandbox ?? ""}`.trim();
-		const kept = placeOf(await this.inbox.cursor(source), service);
-		this.#isFirst = kept === undefined;
-		return kept ?? startingPlace(service, now, this.context.clock.service.now(serviceAddress(baseUrl)));
+		const stored = placeOf(await this.inbox.cursor(source), service);
+		this.#isFirst = stored === undefined;
+		return stored ?? startingPlace(service, now, this.context.clock.service.now(serviceAddress(baseUrl)));
 	}
 
 	/**
@@ -160,7 +160,7 @@ export class Following {
 			if (await this.stream.receive({ source: "poll", change }, { status: change.to as string, at })) count += 1;
 		}
 		const next = { ...place, watermark, at: this.#ended === undefined ? began.toISOString() : place.at };
-		this.#place = { ...next, records: withoutOld(after, listedFrom(next)) };
+		this.#place = { ...next, records: withoutOlder(after, listedFrom(next)) };
 		this.#isFirst = false;
 		// A round without news writes nothing: the time of it alone is not worth a write to disk every few seconds.
 		const text = placeText({ ...this.#place, at: "" });

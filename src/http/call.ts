@@ -14,7 +14,7 @@ import { type Content, contentOf, type Reply, replyOf } from "./content.js";
 import { DryRun, plannedRequest } from "./dry-run.js";
 import { changeFailure, type FailedCall, interruptedCall, readFailure, unread } from "./failure.js";
 import type { Call, Exchanged } from "./job.js";
-import { beginPaymentRecord, beginRecord, endRecord, handing, intentOf } from "./record.js";
+import { beginPaymentRecord, beginRecord, endRecord, intentOf, onceGiven } from "./record.js";
 import { hiding, outcomeLine, requestLine } from "./redact.js";
 import { acceptedVersion, type DraftRequest, draftRequest, withKey } from "./request/request.js";
 import { decideRetry } from "./retry.js";
@@ -136,7 +136,7 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	if (!held) await record(verdict);
 	if (verdict.state === "accepted" && sent.outcome.kind === "answer" && sent.content !== undefined) {
 		const { id, waiting = false } = verdict;
-		return { ...replyOf(operation, sent.outcome, sent.content), id, waiting, intent, handed: held ? handing(verdict, record) : undefined };
+		return { ...replyOf(operation, sent.outcome, sent.content), id, waiting, intent, given: held ? onceGiven(verdict, record) : undefined };
 	}
 	if (verdict.state === "accepted") throw new Error("accepted without an answer");
 	if (verdict.state === "not-sent" && sent.interrupted !== undefined) throw sent.interrupted;

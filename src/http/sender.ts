@@ -7,7 +7,7 @@ import { extraFields } from "../api/operation.js";
 import { transferOperations } from "../api/operations/transaction.js";
 import { type Transfer, transferBody } from "../api/operations/transfer.js";
 import type { Context } from "../context.js";
-import type { Arrived, BesidePayment, Sender } from "../ports/service.js";
+import type { Arrived, Sender, WithPayment } from "../ports/service.js";
 import { type Authorization, authorise } from "./auth.js";
 import { afterRefusal, call, exchange, learnServiceTime, type Reply, renewalRequest } from "./call.js";
 import { classify, refusingStatuses } from "./classify.js";
@@ -21,7 +21,7 @@ import { timeAt } from "./service-clock.js";
  * Sends one payment, at most once, by {@link call}.
  * @param beside fields to add to the body, where the transfer's own take precedence, and details for the journal
  */
-export function sendTransfer(context: Context, transfer: Transfer, { added, despite, expected }: BesidePayment): Promise<Reply> {
+export function sendTransfer(context: Context, transfer: Transfer, { added, despite, expected }: WithPayment): Promise<Reply> {
 	const { kind, currency } = transfer;
 	const operation: AnyOperation = transferOperations[kind];
 	return call(context, operation, { body: { ...transferBody(transfer), [extraFields]: added } }, { currency, despite, expected });

@@ -7,7 +7,7 @@ import type { Check, IntentRecord } from "../ports/intent.js";
 import type { Backup, Journal, JournalEvent, JournalFilter, Rules, Verification } from "../ports/journal.js";
 import { storageTrouble } from "../sqlite/storage.js";
 import type { Anchoring } from "./anchor/anchoring.js";
-import { outsideChangesWarning, recordAct, recordChange } from "./intents/settings-record.js";
+import { recordAct, recordChange, settingsChangesWarning } from "./intents/settings-record.js";
 import { reopenIntent, resendIntent } from "./intents/steps.js";
 import { beginIntent, type Dependencies, endIntent, recordCheck, settleIntent } from "./intents/write.js";
 import type { Tables } from "./sqlite/tables.js";
@@ -76,7 +76,7 @@ export function journalOver(store: Store, rules: Rules): Journal {
 				const anchoring = intent.effect === "money" ? await store.anchoring?.() : undefined;
 				const { number, changed } = await store.run((tables) => beginIntent(tables, dependencies, intent, expected));
 				await advanceAnchor(anchoring, number);
-				const warning = outsideChangesWarning(changed);
+				const warning = settingsChangesWarning(changed);
 				if (warning !== undefined) warn?.(warning);
 				return number;
 			}),

@@ -62,7 +62,7 @@ export interface ServiceClock {
 	 * @param dated its `Date` header, in milliseconds since 1970
 	 * @param asked when its request began, in monotonic milliseconds
 	 */
-	heard(service: string, dated: number, asked: number): void;
+	noteDate(service: string, dated: number, asked: number): void;
 	/**
 	 * The service's clock minus this machine's, accurate to half a second plus half of the answer's duration; undefined until an answer had a date.
 	 * @param moment defaults to now

@@ -16,7 +16,7 @@ export function createServiceClock(clock: Clock): ServiceClock {
 		return reading && Math.round(reading.time + moment.monotonic - reading.monotonic - moment.now.getTime());
 	};
 	return {
-		heard: (service, dated, asked) => {
+		noteDate: (service, dated, asked) => {
 			const monotonic = clock.monotonic();
 			const took = monotonic - asked;
 			if (took > longest) return;

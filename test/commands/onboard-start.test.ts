@@ -306,7 +306,12 @@ describe("onboard start", () => {
 		const world = await caseWorld();
 		const single = "/state/onboarding-drafts/sandbox/broken.json";
 		const earlier = { version: "1", profile: "sandbox", answers: {}, done: [] };
-		const odd = { version: "2", said: {}, done: [], case: { corporate: {}, accountOwner: {}, companies: {}, persons: [], ownership: [] } };
+		const odd = {
+			version: "3",
+			answers: {},
+			done: [],
+			case: { corporate: {}, accountOwner: {}, companies: {}, persons: [], ownership: [] },
+		};
 		for (const text of ["[]", JSON.stringify(earlier), JSON.stringify(odd), "{"]) {
 			world.files.set(single, new TextEncoder().encode(text));
 			expect((await world.purser(["onboard", "list", "--json"])).json()[0]).toMatchObject({ trouble: "it cannot be read" });
@@ -356,12 +361,12 @@ describe("onboard start", () => {
 const draftOf = (profile: string, origin: string): Uint8Array =>
 	new TextEncoder().encode(
 		JSON.stringify({
-			version: "2",
+			version: "3",
 			profile,
 			origin,
 			startedAt: "2026-03-01T10:00:00Z",
 			case: { corporate: {}, accountOwner: {}, companies: [], persons: [], ownership: [], terms: { acceptedBy: "Ada Example" } },
-			said: { "terms.accepted": true },
+			answers: { "terms.accepted": true },
 			done: [],
 		}),
 	);

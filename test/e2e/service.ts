@@ -48,6 +48,8 @@ export function environment(folder: string): Record<string, string> {
 		PURSER_CONFIG_DIR: join(folder, "config"),
 		PURSER_STATE_DIR: join(folder, "state"),
 		PURSER_NO_KEYRING: "1",
+		// Newer versions of Node keep compiled code in the home folder.
+		NODE_DISABLE_COMPILE_CACHE: "1",
 	};
 }
 

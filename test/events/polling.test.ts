@@ -10,7 +10,7 @@ import {
 	type PolledKind,
 	type Records,
 	type Seen,
-	withoutOld,
+	withoutOlder,
 } from "../../src/events/polling.js";
 
 const records = (known: Partial<Record<PolledKind, Record<string, Known>>>): Records => ({
@@ -130,7 +130,7 @@ describe("what is kept", () => {
 			},
 			corporate: { c: { status: "VALIDATED", terms: true } },
 		});
-		const left = withoutOld(all, "2026-03-01T08:00:00Z");
+		const left = withoutOlder(all, "2026-03-01T08:00:00Z");
 		expect([...left.transaction.keys()]).toEqual(["recent", "moving"]);
 		expect([...left.corporate.keys()]).toEqual(["c"]);
 	});

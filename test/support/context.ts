@@ -221,7 +221,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		},
 		report: {
 			shown: (advice) => adviceText(advice),
-			handover: { after: () => {} },
+			afterAnswer: () => {},
 			warn: (message) => void said.push(`warn: ${adviceText(message)}`),
 			tellWarnings: () => {},
 			verbose: (message) => void said.push(`verbose: ${message}`),

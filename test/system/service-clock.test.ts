@@ -29,17 +29,17 @@ describe("the clock of a service", () => {
 	});
 
 	test("is the middle of what an answer can have meant: its second, and the time between asking and hearing", () => {
-		const { heard, skew, pass, monotonic } = machine();
+		const { noteDate, skew, pass, monotonic } = machine();
 		const asked = monotonic();
 		pass(400);
-		heard(here, Date.parse("2026-03-01T12:00:00Z"), asked);
+		noteDate(here, Date.parse("2026-03-01T12:00:00Z"), asked);
 		// 12:00:00 to 12:00:01.400 at 10:00:00.400: two hours, and 300 ms in the middle.
 		expect(skew(here)).toBe(7_200_300);
 	});
 
 	test("goes on by the monotonic clock: a machine's clock that is set after the answer is seen", () => {
-		const { heard, skew, now, pass, set, monotonic } = machine();
-		heard(here, Date.parse("2026-03-01T10:00:00Z"), monotonic());
+		const { noteDate, skew, now, pass, set, monotonic } = machine();
+		noteDate(here, Date.parse("2026-03-01T10:00:00Z"), monotonic());
 		pass(60_000);
 		expect(skew(here)).toBe(500);
 		set("2026-03-09T10:01:00Z");
@@ -48,28 +48,28 @@ describe("the clock of a service", () => {
 	});
 
 	test("can be asked for a moment before the answer", () => {
-		const { heard, skew, pass, set, monotonic } = machine();
+		const { noteDate, skew, pass, set, monotonic } = machine();
 		const before = { now: new Date("2026-03-01T10:00:00Z"), monotonic: monotonic() };
 		pass(1_000);
 		set("2026-03-01T11:00:01Z");
-		heard(here, Date.parse("2026-03-01T10:00:01Z"), monotonic());
+		noteDate(here, Date.parse("2026-03-01T10:00:01Z"), monotonic());
 		expect(skew(here)).toBe(500 - 3_600_000);
 		expect(skew(here, before)).toBe(500);
 	});
 
 	test("is of the newest answer, and of that service alone", () => {
-		const { heard, skew, monotonic } = machine();
-		heard(here, Date.parse("2026-03-01T12:00:00Z"), monotonic());
-		heard(`${here}/test`, Date.parse("2026-03-01T09:00:00Z"), monotonic());
-		heard(here, Date.parse("2026-03-01T11:00:00Z"), monotonic());
+		const { noteDate, skew, monotonic } = machine();
+		noteDate(here, Date.parse("2026-03-01T12:00:00Z"), monotonic());
+		noteDate(`${here}/test`, Date.parse("2026-03-01T09:00:00Z"), monotonic());
+		noteDate(here, Date.parse("2026-03-01T11:00:00Z"), monotonic());
 		expect([skew(here), skew(`${here}/test`)]).toEqual([3_600_500, -3_599_500]);
 	});
 
 	test("is not taken from an answer that took more than a minute", () => {
-		const { heard, skew, pass, monotonic } = machine();
+		const { noteDate, skew, pass, monotonic } = machine();
 		const asked = monotonic();
 		pass(60_001);
-		heard(here, Date.parse("2026-03-01T12:00:00Z"), asked);
+		noteDate(here, Date.parse("2026-03-01T12:00:00Z"), asked);
 		expect(skew(here)).toBeUndefined();
 	});
 });

@@ -54,8 +54,8 @@ export function createChanges(asking: () => Asking): Changes {
 				return;
 			}
 			if (isLive) await requireLiveFlags(context, interactive);
-			const isSaid = yes && (unasked.length === 0 || confirmedBy !== undefined);
-			const terms = isSaid ? unasked : await ask(about, unasked, confirmedBy, isLive);
+			const isGiven = yes && (unasked.length === 0 || confirmedBy !== undefined);
+			const terms = isGiven ? unasked : await ask(about, unasked, confirmedBy, isLive);
 			if (yes && isLive) showBanner(profile, asking());
 			grant(terms, confirmedBy);
 		},

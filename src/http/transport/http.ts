@@ -61,8 +61,8 @@ export async function askSandboxIdentity(
 		const request = { method: "GET", url, headers: { accept: "application/json" } } as const;
 		const outcome = await (await transport()).send(request, { ...limits, signal });
 		if (outcome.kind !== "answer" || outcome.status !== 200) return undefined;
-		const told = parseJson(new TextDecoder().decode(outcome.body));
-		return isRecord(told) && isSandboxIdentity(told.identity) ? told.identity : undefined;
+		const answer = parseJson(new TextDecoder().decode(outcome.body));
+		return isRecord(answer) && isSandboxIdentity(answer.identity) ? answer.identity : undefined;
 	} catch {
 		return undefined;
 	}

@@ -71,7 +71,7 @@ export function notDecided({ intent, state }: IntentRecord): PurserError {
 }
 
 /** `--despite` names a payment that does not look the same, or none; `name` is as typed. */
-export function notAlike(name: string, exists: boolean): PurserError {
+export function notDuplicate(name: string, exists: boolean): PurserError {
 	return new PurserError("guard", {
 		code: "NOT_ALIKE",
 		message: exists

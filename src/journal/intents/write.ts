@@ -9,8 +9,8 @@ import { RefusedJob } from "../../sqlite/group-commit.js";
 import { dayOf, recordServiceTime, windowStartOf } from "../sqlite/service-time.js";
 import type { IntentResult, StoredIntent, Tables } from "../sqlite/tables.js";
 import { diedReason, numberOf, recordOf, resultOf } from "./record.js";
-import { anotherAttempt, changedSinceCheck, idHeldByOther, notAlike, notInDoubt, sameIdTwice, unknownIntent } from "./refusals.js";
-import { recordOutsideChanges } from "./settings-record.js";
+import { anotherAttempt, changedSinceCheck, idHeldByOther, notDuplicate, notInDoubt, sameIdTwice, unknownIntent } from "./refusals.js";
+import { recordSettingsChanges } from "./settings-record.js";
 
 export interface Dependencies {
 	rules: Rules;
@@ -37,7 +37,7 @@ export function beginIntent(
 			: tables.duplicates(fingerprint, windowStartOf(rules, times), intent.sandbox).map((stored) => recordOf(stored, lives));
 	const at = times.now.toISOString();
 	refusing(() => rules.check(intent, { duplicates, spent: tables.spent(dayOf(at, intent.skew)), ...times }));
-	if (intent.transfer !== undefined) for (const name of intent.despite?.intents ?? []) checkAlike(tables, name, fingerprint);
+	if (intent.transfer !== undefined) for (const name of intent.despite?.intents ?? []) checkDuplicate(tables, name, fingerprint);
 	const last = fingerprint === undefined ? undefined : tables.notCreated(fingerprint, intent.sandbox);
 	// If the operator declared this to be a different payment, it must not become the next attempt of that intent.
 	const repeated = last !== undefined && intent.despite?.intents.includes(String(last.number)) ? undefined : last;
@@ -46,7 +46,7 @@ export function beginIntent(
 		throw new RefusedJob(changedSinceCheck(repeated && String(repeated.number)));
 	const state = refusing(() => rules.next(repeated?.state, { kind: "begun" }));
 	const sender = own();
-	const changed = intent.effect === "money" ? recordOutsideChanges(tables, rules.guards, intent.operator) : [];
+	const changed = intent.effect === "money" ? recordSettingsChanges(tables, rules.guards, intent.operator) : [];
 	const stored = { state, attempt: (repeated?.attempt ?? 0) + 1, begun: at, changed: at, sender, fingerprint, intent, result: {} };
 	const number = repeated?.number ?? tables.add(stored);
 	if (repeated) tables.change({ ...stored, number });
@@ -56,10 +56,10 @@ export function beginIntent(
 }
 
 /** @throws RefusedJob, if the payment that is named as another one does not exist, or does not look the same: the name would say nothing */
-function checkAlike(tables: Tables, name: string, fingerprint: string | undefined): void {
+function checkDuplicate(tables: Tables, name: string, fingerprint: string | undefined): void {
 	const number = numberOf(name);
 	const named = number === undefined ? undefined : tables.find(number);
-	if (named === undefined || named.fingerprint !== fingerprint) throw new RefusedJob(notAlike(name, named !== undefined));
+	if (named === undefined || named.fingerprint !== fingerprint) throw new RefusedJob(notDuplicate(name, named !== undefined));
 }
 
 /**

@@ -311,9 +311,9 @@ function replay(storage: Storage, rules: Rules, number: number): Replayed {
 		requireRecordedChecks(step, replayed.checks);
 		if (step.kind === "begun") {
 			const { attempt: _, sender, fingerprint, ...intent } = content;
-			const said = { sender: text(sender), fingerprint: text(fingerprint), intent: intent as unknown as JournalIntent };
+			const recorded = { sender: text(sender), fingerprint: text(fingerprint), intent: intent as unknown as JournalIntent };
 			const { attempt, createdId } = replayed;
-			replayed = { ...said, state, createdId, attempt: attempt + 1, begun: at, changed: at, result: {}, checks: [] };
+			replayed = { ...recorded, state, createdId, attempt: attempt + 1, begun: at, changed: at, result: {}, checks: [] };
 		} else if (step.kind === "checked") replayed = { ...replayed, state, checks: [...replayed.checks, step.check.number] };
 		else if (step.kind === "abandoned") replayed = { ...replayed, state };
 		else {

@@ -175,7 +175,7 @@ export async function requestKycLinks(
 	context: Context,
 	corporateId: string,
 	steps: readonly StepResult[],
-	{ kept, more }: { kept?: (row: LinkRow) => Promise<boolean>; more?: readonly Holding[] } = {},
+	{ shownAlready, more }: { shownAlready?: (row: LinkRow) => Promise<boolean>; more?: readonly Holding[] } = {},
 ): Promise<KycLinks> {
 	const { profile } = await context.settings.read();
 	const listed = await listRelatedOf(context.service, corporateId);
@@ -188,7 +188,7 @@ export async function requestKycLinks(
 	const inputOf = (id: string) => ({ body: { relatedPhysicalPersonId: id } });
 	const before = (id: string) => earlier.byDigest(getKycLink.id, context.service.digestOf(profile, getKycLink, inputOf(id)));
 	const rows = linkRows(plan, false, before, context.clock.now());
-	await obtainLinks(context, rows, (id) => context.service.call(getKycLink, inputOf(id), { held: true }), kept);
+	await obtainLinks(context, rows, (id) => context.service.call(getKycLink, inputOf(id), { held: true }), shownAlready);
 	return { links: rows, complete: listed.complete, notShown };
 }
 
@@ -201,14 +201,14 @@ async function addUnlisted(
 	context: Context,
 	records: Received[],
 	steps: readonly StepResult[],
-	untold: string,
+	unknown: string,
 ): Promise<readonly StepResult[]> {
 	const notShown: StepResult[] = [];
 	for (const step of steps) {
 		const { what, id } = step;
 		if ((what !== "person" && what !== "account owner" && what !== "company") || id === undefined) continue;
 		if (notShown.some((one) => one.id === id) || records.some((record) => sameId(viewRelated(record).id, id))) continue;
-		const record = await ifOffered(context, `${step.name} ${untold}`, () => readRelated(context.service, id));
+		const record = await ifOffered(context, `${step.name} ${unknown}`, () => readRelated(context.service, id));
 		if (record === undefined) notShown.push(step);
 		else records.push(record);
 	}

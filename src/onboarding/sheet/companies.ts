@@ -241,7 +241,7 @@ interface SheetRow {
 /** What is wrong, by row and column; a cell has one fault. */
 class SheetFaults {
 	readonly all: Fault[] = [];
-	#told = new Set<string>();
+	#reported = new Set<string>();
 
 	/** @param places of the columns in the header */
 	constructor(private readonly places: ReadonlyMap<string, number> = new Map()) {}
@@ -251,11 +251,11 @@ class SheetFaults {
 		if (column !== "" && this.has(row, column)) return;
 		const place = this.places.get(column);
 		this.all.push({ row, field: place === undefined ? column : `${column} (column ${letterOf(place)})`, message });
-		this.#told.add(`${row} ${column}`);
+		this.#reported.add(`${row} ${column}`);
 	}
 
 	has(row: number, column: string): boolean {
-		return this.#told.has(`${row} ${column}`);
+		return this.#reported.has(`${row} ${column}`);
 	}
 }
 

@@ -308,8 +308,8 @@ export async function warnOfDifference(context: Context, id: string, record: Rec
 		if (intent === undefined || transfer === undefined) return false;
 		const payment = { intent, attempt: 1, state: "accepted" as const, transfer, begun: 0, timed: false };
 		const differs = differing(compare(payment, lineOf(viewTransaction(record)), 0));
-		const said = advice`Transaction ${id} is not what intent ${intent} sent: ${differenceText(differs)}. The service may have answered with another payment's id. Compare them: ${purser`history show ${intent}`}. If it is another payment: ${purser`pay settle ${intent} --reopen --reason TEXT`}`;
-		if (differs.length > 0) context.report.warn(said);
+		const warning = advice`Transaction ${id} is not what intent ${intent} sent: ${differenceText(differs)}. The service may have answered with another payment's id. Compare them: ${purser`history show ${intent}`}. If it is another payment: ${purser`pay settle ${intent} --reopen --reason TEXT`}`;
+		if (differs.length > 0) context.report.warn(warning);
 		return differs.some((field) => field !== "reference");
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;

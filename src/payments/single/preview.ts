@@ -66,7 +66,7 @@ const isText = (part: string | false | undefined): part is string => typeof part
 export function previewOf(facts: Facts): TransferPreview {
 	const { transfer } = facts;
 	const currency = currencyOf(facts);
-	const listed = listedAlike(facts);
+	const listed = listedDuplicates(facts);
 	const what = `${inCurrency(transfer.amount, currency)} to ${payeeName(facts)}`;
 	return {
 		title: `Send ${what}`,
@@ -211,7 +211,7 @@ function earlierWarnings(facts: Facts): string[] {
 }
 
 /** Likely duplicates in the service's list of the ledger's payments, newest first. */
-function listedAlike({ transfer, beneficiary, earlier, days, now }: Facts): EarlierPayment[] {
+function listedDuplicates({ transfer, beneficiary, earlier, days, now }: Facts): EarlierPayment[] {
 	const known = foundOf(earlier);
 	if (known === undefined) return [];
 	return likelyDuplicates(transfer, foundOf(beneficiary), known, days, now).map(({ id, createdAt, reference = "" }) => ({
@@ -284,7 +284,7 @@ export function railForecast(
 	hosted: boolean | undefined,
 	currency: string | undefined,
 ): string {
-	const outside = outsideRail(switches.allowFastPayment !== false, currency);
+	const outside = externalRail(switches.allowFastPayment !== false, currency);
 	if (hosted === false) return outside;
 	if (switches.allowInterLedger === false) return `${outside}; never inter-ledger (switched off)`;
 	return hosted
@@ -292,7 +292,7 @@ export function railForecast(
 		: `inter-ledger if the account is hosted at the service, else ${outside}`;
 }
 
-function outsideRail(fast: boolean, currency: string | undefined): string {
+function externalRail(fast: boolean, currency: string | undefined): string {
 	const standard = standardNames[currency ?? ""] ?? "the standard rail";
 	if (!fast) return `${standard}, no instant rail (switched off)`;
 	const instant = instantNames[currency ?? ""];

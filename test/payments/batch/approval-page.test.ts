@@ -29,7 +29,7 @@ const gathered = (rows: readonly PlannedRow[]): RowsOfPage => {
 async function approvable(rows: PlannedRow[], more: Partial<Approvable> = {}): Promise<Approvable> {
 	return {
 		plan: plan({ count: rows.length }),
-		alike: { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] },
+		foundDuplicates: { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] },
 		strangers: { ledgers: 0, beneficiaries: 0 },
 		balances: [{ ledgerFromId: ledgerA, available: "20000", currency: "EUR", name: "Main account" }],
 		dry: [],
@@ -96,7 +96,7 @@ describe("the page", () => {
 				settings: { "cap-per-transfer": "5000 EUR" },
 				despite: { duplicates: 2, reason: "second delivery" },
 			}),
-			alike: { inside: 1, earlier: 2, doubts: { rows: 0, intents: [] }, batches: [{ batch: "5", rows: 2, same: false }] },
+			foundDuplicates: { inside: 1, earlier: 2, doubts: { rows: 0, intents: [] }, batches: [{ batch: "5", rows: 2, same: false }] },
 			dry: [{ ledgerFromId: ledgerA, row: 3 }],
 			balances: [{ ledgerFromId: ledgerA, available: "10000", currency: "EUR", name: "Main account" }],
 			duplicates: {
@@ -158,7 +158,7 @@ describe("the page", () => {
 				newPayees: await gatherNewPayees(pages(...first), new Set(first.map(({ row }) => row))),
 				strangers: { ledgers: 500_000, beneficiaries: 500_000 },
 				duplicates: { inside: first.slice(0, 30).map((row) => ({ ...row, same: 1 })), earlier: [] },
-				alike: { inside: 1_000_000, earlier: 1_000_000, doubts: { rows: 0, intents: [] }, batches: [] },
+				foundDuplicates: { inside: 1_000_000, earlier: 1_000_000, doubts: { rows: 0, intents: [] }, batches: [] },
 				payees: new Map(first.map(({ row }) => [payee(row), hostile(row)])),
 				unmasked: true,
 			}),
