@@ -103,7 +103,7 @@ function nothingConfigured(): PurserError {
 	return new PurserError("usage", {
 		code: "NO_PROFILE",
 		message: "No profile is configured, so there is no service to talk to",
-		fix: advice`Start on a sandbox of your own: ${purser`sandbox serve --save-profile sandbox`} (or just watch: ${purser`demo`})\nOr log in to your service: ${purser`auth login --base-url https://…`}`,
+		fix: advice`Start on a sandbox of your own: ${purser`sandbox serve --save-profile sandbox`} (or just watch: ${purser`demo`})\nOr add your service: ${purser`profile add NAME --base-url https://…`}`,
 	});
 }
 

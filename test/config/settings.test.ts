@@ -143,7 +143,7 @@ describe("the address", () => {
 			"NO_PROFILE",
 			2,
 		]);
-		expect(adviceText(error.failure.fix)).toMatch(/purser demo[\s\S]*purser auth login/);
+		expect(adviceText(error.failure.fix)).toMatch(/purser demo[\s\S]*purser profile add/);
 	});
 });
 

@@ -147,8 +147,8 @@ describe.runIf(process.platform === "linux")("other files", () => {
 	});
 
 	test("a secret on standard input without an end", async () => {
-		const login = ["auth", "login", "--profile", "endless", "--base-url", "http://127.0.0.1:9", "--environment", "sandbox"];
-		const ran = await run([...login, "--token-stdin"], { stdin: "/dev/zero" });
+		await run(["profile", "add", "endless", "--base-url", "http://127.0.0.1:9"]);
+		const ran = await run(["auth", "login", "--profile", "endless", "--token-stdin"], { stdin: "/dev/zero" });
 		expectCheap(ran);
 		expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("The token on standard input is too long: at most 64 KB are read")]);
 	});

@@ -212,14 +212,17 @@ async function saveProfile(context: Context, name: string, url: string, sandbox:
 
 /** What to type next. */
 function hints(url: string, profile: string | undefined, { state }: Sandbox): string {
-	const login = purser`auth login --base-url ${url} --username operator --partner-name example-partner`;
+	const login = [
+		purser`profile add sandbox --base-url ${url} --username operator --partner-name example-partner`,
+		purser`auth login --profile sandbox`,
+	];
 	const [from, to] = state.ledgers;
 	// A kept state may have several ledgers of one name.
 	const named = ({ id, friendlyName }: (typeof state.ledgers)[number]): string =>
 		state.ledgers.filter((one) => one.friendlyName === friendlyName).length === 1 ? friendlyName : id;
 	const pay = from && to && purser`pay ledger --from ${named(from)} --to ${named(to)} --amount 10.10`;
 	const [first, ...then] = [
-		...(profile === undefined ? [login] : []),
+		...(profile === undefined ? login : []),
 		...(pay ? [purser`ledger list`, pay] : [purser`corporate create`]),
 	].map((command) => adviceText(command));
 	return [`In another terminal: ${first}`, ...then.map((line) => `Then: ${line}`)].join("\n");
