@@ -17,14 +17,14 @@ import { eventAt, listEvents, showEvent } from "./read.js";
 import { receive } from "./receive.js";
 
 /** Raised with each change of the tables: a file of another version is refused, so that nothing is misread. */
-const inboxVersion = 4;
+const inboxVersion = 5;
 
 /** Marks the file as a purser inbox ("PUIN"). */
 const inboxApplication = 0x5055494e;
 
 /**
- * `event` is what happened, `delivery` is each notice of it: `entry` is the state that its subject entered, and `source` who saw that.
- * `counts` is 0 for a notice that only repeats another one under a new id. A poll has no sender's id. Bodies are base64.
+ * `event` is what a delivery or a poll told, with the delivery itself: a poll has no sender's id. Bodies are base64. `hook` is what each hook has
+ * done with an event, `place` where polls have come to.
  */
 const inboxTables = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -41,28 +41,15 @@ CREATE TABLE event (
 	state_to TEXT,
 	source TEXT NOT NULL,
 	confirmed_status TEXT,
-	confirmed_at TEXT
-) STRICT;
-CREATE INDEX event_of_subject ON event (same_subject, seq) WHERE same_subject IS NOT NULL;
-CREATE INDEX event_received ON event (received_at);
-CREATE TABLE delivery (
-	seq INTEGER PRIMARY KEY AUTOINCREMENT,
-	event INTEGER NOT NULL REFERENCES event (seq),
+	confirmed_at TEXT,
 	sender_id TEXT UNIQUE,
-	entry TEXT,
-	same_subject TEXT,
-	counts INTEGER NOT NULL,
-	source TEXT NOT NULL,
-	stated_at TEXT,
-	received_at TEXT NOT NULL,
-	digest TEXT NOT NULL,
+	digest TEXT,
 	headers TEXT,
 	body TEXT
 ) STRICT;
-CREATE INDEX delivery_of_event ON delivery (event);
-CREATE INDEX delivery_entry ON delivery (entry, source) WHERE entry IS NOT NULL;
-CREATE INDEX delivery_polled ON delivery (same_subject, seq) WHERE source = 'poll';
-CREATE INDEX delivery_kept ON delivery (received_at) WHERE body IS NOT NULL;
+CREATE INDEX event_of_subject ON event (same_subject, seq) WHERE same_subject IS NOT NULL;
+CREATE INDEX event_received ON event (received_at);
+CREATE INDEX event_kept ON event (received_at) WHERE body IS NOT NULL;
 CREATE TABLE hook (
 	event INTEGER NOT NULL REFERENCES event (seq),
 	hook TEXT NOT NULL,
@@ -221,7 +208,7 @@ function inboxOver(storage: Storage, file: string, { clock, random, keep }: { cl
 	let pruned = -Infinity;
 	const prune = (): number => {
 		pruned = clock.monotonic();
-		const removed = sql("UPDATE delivery SET headers = NULL, body = NULL WHERE body IS NOT NULL AND received_at < ? RETURNING seq");
+		const removed = sql("UPDATE event SET headers = NULL, body = NULL WHERE body IS NOT NULL AND received_at < ? RETURNING seq");
 		return removed.all(ago(keeps ? keep : waitOfHooks)).length;
 	};
 	return {
@@ -283,12 +270,12 @@ function tried(
 	{ state, why, nextAt }: { state: "done" | "due" | "failed"; why: string | null; nextAt: string | null },
 	keeps: boolean,
 ): void {
-	const of = "event = (SELECT seq FROM event WHERE id = ?)";
-	const update = `UPDATE hook SET state = ?, tries = tries + 1, due_at = ?, why = ? WHERE ${of} AND hook = ?`;
+	const update =
+		"UPDATE hook SET state = ?, tries = tries + 1, due_at = ?, why = ? WHERE event = (SELECT seq FROM event WHERE id = ?) AND hook = ?";
 	statement(storage, update).run(state, nextAt, why, event, hook);
 	if (keeps || state === "due") return;
-	const drop = `UPDATE delivery SET headers = NULL, body = NULL WHERE ${of}
-		AND NOT EXISTS (SELECT 1 FROM hook WHERE hook.event = delivery.event AND hook.state = 'due')`;
+	const drop = `UPDATE event SET headers = NULL, body = NULL WHERE id = ?
+		AND NOT EXISTS (SELECT 1 FROM hook WHERE hook.event = event.seq AND hook.state = 'due')`;
 	statement(storage, drop).run(event);
 }
 

@@ -20,7 +20,7 @@ export interface Confirmed {
 
 /** What happened, in one form whatever brought it. The JSON of every events command is this object, keys in this order. */
 export interface ServiceEvent {
-	/** Of its meaning: the same for two sources that report one thing. `evt_` and 32 hex digits. */
+	/** `evt_` and 32 hex digits; of a delivery the same on every machine. */
 	id: string;
 	/** Lower case with full stops: `transaction.approved`; the sender's own word, in that form, where it is not one we know. */
 	type: string;
@@ -78,8 +78,6 @@ export interface HookState {
 export interface StoredDelivery {
 	/** The sender's id. */
 	id: string;
-	/** RFC 3339 UTC. */
-	receivedAt: string;
 	/** SHA-256 of the body, hex. */
 	digest: string;
 	/** Undefined where the body is no longer stored, or never was. */
@@ -91,7 +89,8 @@ export interface StoredDelivery {
 export interface StoredEvent {
 	event: ServiceEvent;
 	receivedAt: string;
-	deliveries: readonly StoredDelivery[];
+	/** Absent where a poll saw the event. */
+	delivery?: StoredDelivery;
 	hooks: readonly HookState[];
 }
 

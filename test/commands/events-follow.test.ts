@@ -309,6 +309,6 @@ it("a list that cannot be asked for a period is not read whole in every round", 
 	const run = await following(world);
 	await run.next();
 	const { stderr } = await run.stop();
-	expect(stderr.match(/only payments of this machine's journal are followed: startDate has no place/g)).toHaveLength(1);
+	expect(stderr.match(/so payments are not followed: startDate has no place/g)).toHaveLength(1);
 	expect(world.requests.filter(({ line }) => line.includes("/transactions"))).toEqual([]);
 });
