@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
 import { advice, purser } from "../api/advice.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
 
-/** A profile in the file; unknown fields are those of a newer version, and survive a change by this one. */
+/** A profile in the file. */
 export type StoredProfile = Omit<Profile, "name"> & Record<string, unknown>;
 
 export interface ProfilesFile extends Record<string, unknown> {
@@ -144,30 +143,3 @@ function optionalText(from: Plain, name: string, place: string): void {
 const under = (place: string, name: string): string => (place === "" ? name : `${place}.${name}`);
 
 const invalid = (place: string, why: string): InvalidFile => new InvalidFile(`${place || "its content"}: ${why}`);
-
-/** Parts of a profile in which each entry is a setting of its own. */
-const byEntry: readonly string[] = ["settings", "confirmations"];
-
-/**
- * What a process changed of a profile, on top of what others changed since it was read: a limit that one process sets is not undone by another
- * one that confirms a request. Where both changed the same thing, the later one stands.
- * @param after as it is to be stored
- * @param base as it was read
- * @param now as it is stored
- */
-export function merged(after: StoredProfile, base: StoredProfile, now: StoredProfile): StoredProfile {
-	return entries(after, base, now, byEntry) as StoredProfile;
-}
-
-function entries(after: Plain, base: Plain, now: Plain, deeper: readonly string[]): Plain {
-	const result = new Map(Object.entries(after));
-	for (const name of new Set([...Object.keys(now), ...Object.keys(after)])) {
-		const [mine, read, theirs] = [after, base, now].map((one) => (Object.hasOwn(one, name) ? one[name] : undefined));
-		if (!isDeepStrictEqual(mine, read)) {
-			if (deeper.includes(name) && isPlain(mine))
-				result.set(name, entries(mine, isPlain(read) ? read : {}, isPlain(theirs) ? theirs : {}, []));
-		} else if (theirs === undefined) result.delete(name);
-		else result.set(name, theirs);
-	}
-	return Object.fromEntries(result);
-}

@@ -246,7 +246,7 @@ export class Following {
 		const seen: Seen[] = [];
 		for (const id of this.#inTurn(moving, most.payments)) {
 			const record = await this.#ifThere(id);
-			if (record !== undefined) seen.push(...transactionIn({ ...record, id }, since));
+			for (const one of record === undefined ? [] : transactionIn({ ...record, id }, since)) seen.push(one);
 		}
 		return seen;
 	}

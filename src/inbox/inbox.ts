@@ -77,7 +77,7 @@ export interface InboxOptions {
 }
 
 /** Days that headers and bodies are stored where `events-keep` does not say. */
-const daysKept = "7";
+const daysKept = 7;
 
 type Whose = { directory: string; profile: Pick<Profile, "name" | "environment"> };
 
@@ -96,16 +96,10 @@ export async function openInbox(options: InboxOptions): Promise<Inbox> {
 		const open = options.storage ?? (await loadDriver(options.driver));
 		prepare(file);
 		const storage = await retryWhileBusy(options.clock, () => opened(open, file, options));
-		return inboxOver(storage, file, { ...options, keep: keptFor(options.profile) });
+		return inboxOver(storage, file, options);
 	} catch (error) {
 		throw unusableInbox(error, file);
 	}
-}
-
-/** Milliseconds that headers and bodies are stored; 0 stores none. */
-function keptFor({ settings }: Pick<Profile, "settings">): number {
-	const days = settings["events-keep"] ?? daysKept;
-	return days === "off" ? 0 : Number(days) * 86_400_000;
 }
 
 function prepare(file: string): void {
@@ -182,10 +176,8 @@ function foreign(file: string, version: unknown, what = `version ${version}`): P
 
 /** Milliseconds between two removals of old bodies. */
 const betweenPrunes = 3_600_000;
-/** Milliseconds that a body may wait for its hooks where none are stored. */
-const waitOfHooks = 86_400_000;
 
-function inboxOver(storage: Storage, file: string, { clock, random, keep }: { clock: Clock; random: Random; keep: number }): Inbox {
+function inboxOver(storage: Storage, file: string, { clock, random, profile }: InboxOptions): Inbox {
 	const isThere = stillThere(file);
 	const queue = new GroupCommit<undefined>(storage, {
 		begin: () => undefined,
@@ -204,19 +196,19 @@ function inboxOver(storage: Storage, file: string, { clock, random, keep }: { cl
 	const write = <T>(job: () => T): Promise<T> => guarded(() => queue.run(job));
 	const sql = (text: string) => statement(storage, text);
 	const ago = (milliseconds: number): string => new Date(clock.now().getTime() - milliseconds).toISOString();
-	const keeps = keep > 0;
+	const kept = Number(profile.settings["events-keep"] ?? daysKept) * 86_400_000;
 	let pruned = -Infinity;
 	const prune = (): number => {
 		pruned = clock.monotonic();
 		const removed = sql("UPDATE event SET headers = NULL, body = NULL WHERE body IS NOT NULL AND received_at < ? RETURNING seq");
-		return removed.all(ago(keeps ? keep : waitOfHooks)).length;
+		return removed.all(ago(kept)).length;
 	};
 	return {
 		file,
 		receive: (notice, hooks = []) =>
 			write(() => {
 				if (clock.monotonic() - pruned > betweenPrunes) prune();
-				const received = receive(storage, notice, clock.now().toISOString(), { hooks, keeps, unique: () => random.uuid() });
+				const received = receive(storage, notice, clock.now().toISOString(), { hooks, unique: () => random.uuid() });
 				return { isNew: received.isNew, event: eventAt(storage, received.sequence) };
 			}),
 		confirm: (id, { status, at }) =>
@@ -231,9 +223,9 @@ function inboxOver(storage: Storage, file: string, { clock, random, keep }: { cl
 		hooks: {
 			add: (event, hook, dueAt) => write(() => addHook(storage, event, hook, dueAt)),
 			due: (hook, now, most) => guarded(() => dueHooks(storage, hook, now, most)),
-			done: (event, hook) => write(() => tried(storage, event, hook, { state: "done", why: null, nextAt: null }, keeps)),
+			done: (event, hook) => write(() => tried(storage, event, hook, { state: "done", why: null, nextAt: null })),
 			failed: (event, hook, why, nextAt) =>
-				write(() => tried(storage, event, hook, { state: nextAt === null ? "failed" : "due", why, nextAt }, keeps)),
+				write(() => tried(storage, event, hook, { state: nextAt === null ? "failed" : "due", why, nextAt })),
 		},
 		prune: () => write(prune),
 		close: () => {
@@ -262,21 +254,15 @@ function dueHooks(storage: Storage, hook: string, now: string, most: number): Du
 		.map(({ id, tries }) => ({ event: String(id), tries: Number(tries) }));
 }
 
-/** @param keeps whether bodies are stored; where not, the one that the hooks needed goes with its last use */
 function tried(
 	storage: Storage,
 	event: string,
 	hook: string,
 	{ state, why, nextAt }: { state: "done" | "due" | "failed"; why: string | null; nextAt: string | null },
-	keeps: boolean,
 ): void {
 	const update =
 		"UPDATE hook SET state = ?, tries = tries + 1, due_at = ?, why = ? WHERE event = (SELECT seq FROM event WHERE id = ?) AND hook = ?";
 	statement(storage, update).run(state, nextAt, why, event, hook);
-	if (keeps || state === "due") return;
-	const drop = `UPDATE event SET headers = NULL, body = NULL WHERE id = ?
-		AND NOT EXISTS (SELECT 1 FROM hook WHERE hook.event = event.seq AND hook.state = 'due')`;
-	statement(storage, drop).run(event);
 }
 
 const fixes: Readonly<Record<StorageTrouble, (file: string) => Advice>> = {

@@ -13,18 +13,18 @@ const sameId = ({ id }: Pick<EventSubject, "id">): string =>
 /**
  * To be called in a transaction.
  * @param now RFC 3339 UTC
- * @param options `hooks`: what a new event is due for; `keeps`: whether headers and body are stored; `unique`: makes a text that never comes again
+ * @param options `hooks`: what a new event is due for; `unique`: makes a text that never comes again
  * @returns `sequence`: the number of the event
  */
 export function receive(
 	storage: Storage,
 	notice: Notice,
 	now: string,
-	{ hooks, keeps, unique }: { hooks: readonly string[]; keeps: boolean; unique(): string },
+	{ hooks, unique }: { hooks: readonly string[]; unique(): string },
 ): { sequence: number; isNew: boolean } {
 	const known = earlierOf(storage, notice);
 	if (known !== undefined) return { sequence: known, isNew: false };
-	const sequence = add(storage, notice, now, { unique, keeps: keeps || hooks.length > 0 });
+	const sequence = add(storage, notice, now, unique);
 	for (const hook of hooks)
 		statement(storage, "INSERT INTO hook (event, hook, state, tries, due_at) VALUES (?, ?, 'due', 0, ?)").run(sequence, hook, now);
 	return { sequence, isNew: true };
@@ -48,10 +48,9 @@ function add(
 	storage: Storage,
 	{ source, change: { type, at, subject, from, to }, delivery }: Notice,
 	now: string,
-	{ unique, keeps }: { unique(): string; keeps: boolean },
+	unique: () => string,
 ): number {
 	const id = `evt_${sha256OfParts([source, delivery?.id ?? unique()]).slice(0, 32)}`;
-	const kept = keeps ? delivery : undefined;
 	const row = statement(
 		storage,
 		`INSERT INTO event (id, type, at, received_at, subject_kind, subject, same_subject, state_from, state_to, source, sender_id, digest,
@@ -59,8 +58,8 @@ function add(
 	).get(
 		...[id, type, at ?? now, now, subject?.kind ?? null, subject?.id ?? null, subject === null ? null : sameId(subject)],
 		...[from, to, source, delivery?.id ?? null, delivery === undefined ? null : sha256(delivery.body)],
-		kept === undefined ? null : JSON.stringify(kept.headers),
-		kept === undefined ? null : Buffer.from(kept.body).toString("base64"),
+		delivery === undefined ? null : JSON.stringify(delivery.headers),
+		delivery === undefined ? null : Buffer.from(delivery.body).toString("base64"),
 	);
 	return Number(row?.seq);
 }

@@ -24,7 +24,7 @@ export interface ServiceEvent {
 	id: string;
 	/** Lower case with full stops: `transaction.approved`; the sender's own word, in that form, where it is not one we know. */
 	type: string;
-	/** RFC 3339 UTC: when it happened by its sender, else when it was received. */
+	/** RFC 3339 UTC: when its delivery was signed; of a poll, when the record was made where that is known, else when it was seen. */
 	at: string;
 	subject: EventSubject | null;
 	/** States in the words of the service (`PENDING`, `APPROVED`); null where nothing names them. */
@@ -42,7 +42,7 @@ export interface ServiceEvent {
 /** What a body, or the difference of two polls, says. */
 export interface Change {
 	type: string;
-	/** RFC 3339 UTC, by the sender; undefined where it does not say. */
+	/** RFC 3339 UTC; undefined where it is not known. */
 	at?: string;
 	subject: EventSubject | null;
 	from: string | null;

@@ -36,7 +36,10 @@ export interface Profiles {
 	list(): Promise<Profile[]>;
 	/** The profile of that name; without a name, the current one. */
 	get(name?: string): Promise<Profile | undefined>;
+	/** Adds a profile, or replaces one whole. */
 	save(profile: Profile): Promise<void>;
+	/** Changes a profile as it is stored at that moment, so that nothing is lost of what another process stored meanwhile. */
+	change(name: string, next: (stored: Profile) => Profile): Promise<void>;
 	remove(name: string): Promise<void>;
 	current(): Promise<string | undefined>;
 	use(name: string): Promise<void>;

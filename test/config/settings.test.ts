@@ -155,6 +155,7 @@ describe("which profile", () => {
 		list: async () => [sandbox],
 		get: async (name = "box") => (name === "box" ? sandbox : undefined),
 		save: async () => {},
+		change: async () => {},
 		remove: async () => {},
 		current: async () => "box",
 		use: async () => {},

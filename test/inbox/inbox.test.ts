@@ -81,13 +81,6 @@ describe("what is kept", () => {
 		expect(statSync(inbox.file).mode & 0o777).toBe(0o600);
 		expect(statSync(dirname(inbox.file)).mode & 0o777).toBe(0o700);
 	});
-
-	test("off keeps no body", async () => {
-		const inbox = await inboxIn(newFolder(), { "events-keep": "off" });
-		const { event } = await inbox.receive(heard("msg_1", "PENDING"));
-		expect(event).not.toHaveProperty("raw");
-		expect((await inbox.show(event.id))?.delivery).toMatchObject({ id: "msg_1", digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
-	});
 });
 
 describe("lists", () => {

@@ -52,7 +52,8 @@ export default defineCommand({
 		const { credential, endUserId, checked } = await prove(context, stored, proof);
 		const profile = withNames(stored, proof);
 		const saved = await unlessDryRun(context, async () => {
-			if (JSON.stringify(profile) !== JSON.stringify(stored)) await (await context.config.profiles()).save(profile);
+			if (JSON.stringify(profile) !== JSON.stringify(stored))
+				await (await context.config.profiles()).change(stored.name, (now) => ({ ...now, auth: profile.auth }));
 			return (await context.config.credentials()).set(profile, credential);
 		});
 		if (saved?.warning) context.report.warn(saved.warning);

@@ -14,7 +14,7 @@ import { serve } from "../../sandbox/server.js";
 import type { State } from "../../sandbox/state.js";
 import { formatState, holdStateFile, readStateFile } from "../../sandbox/state-file.js";
 import { post } from "../../sandbox/webhooks.js";
-import { storeMapping } from "../families/store-mapping.js";
+import { requireNothingUnderWay } from "../families/mapping-under-way.js";
 
 const port = field(
 	z.string().check(z.refine((typed) => /^\d{1,5}$/.test(typed) && Number(typed) <= 65535, "must be a port number, 0 to 65535")),
@@ -202,7 +202,8 @@ async function saveProfile(context: Context, name: string, url: string, sandbox:
 			fix: "Choose another name with --save-profile.",
 		});
 	if (before) await recordGuards(context, profile, before.settings, profile.settings);
-	await storeMapping(context, before ?? profile, profile);
+	await requireNothingUnderWay(context, before ?? profile, profile);
+	await profiles.save(profile);
 	await profiles.use(name);
 	const { token, refreshToken } = await sandbox.logIn(operator);
 	const { warning } = await (await context.config.credentials()).set(profile, { kind: "tokens", token, refreshToken });
