@@ -7,7 +7,6 @@ import { rolldown } from "rolldown";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { profileNameFault } from "../../src/config/profile-file.js";
 import { createProfiles } from "../../src/config/profiles.js";
-import type { Mapping } from "../../src/ports/mapping.js";
 import type { Profile } from "../../src/ports/profiles.js";
 
 let folder: string;
