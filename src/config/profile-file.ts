@@ -15,15 +15,11 @@ export class InvalidFile extends Error {
 	override readonly name = "InvalidFile";
 }
 
-/** The name that stands for an address without a stored profile. */
-export const adhoc = "adhoc";
-
 /** What a profile may be called. */
 const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 /** What is wrong with a profile's name, or undefined. */
 export function profileNameFault(name: string): string | undefined {
-	if (name === adhoc) return `"${adhoc}" is reserved for --base-url without a profile`;
 	return namePattern.test(name) ? undefined : 'must be 1 to 64 of a-z, 0-9, ".", "_" and "-", starting with a letter or a digit';
 }
 

@@ -95,7 +95,6 @@ describe("a token of the environment", () => {
 	test.each([
 		["a flag", ["--base-url", other], {}],
 		["a variable", [], { PURSER_BASE_URL: other }],
-		["adhoc", ["--profile", "adhoc", "--base-url", other], {}],
 	])("does not go to another address, by %s; it goes to the one that is named", async (_, flags, env: Record<string, string>) => {
 		await stored({ bank });
 		await refused(await run([...live, ...flags], env), "TOKEN_OTHER_ADDRESS");
@@ -126,25 +125,14 @@ describe("a token of the environment", () => {
 	});
 });
 
-describe("live money without a stored profile", () => {
-	const named = { PURSER_TOKEN_ORIGIN: "https://bank.example" };
-
-	test("needs adhoc by name; a variable does not name it", async () => {
-		await stored({});
-		const byVariable = { ...named, PURSER_BASE_URL: "https://bank.example" };
-		await refused(await run(live, byVariable), "ADHOC_NOT_NAMED");
-		await refused(await run(live, { ...byVariable, PURSER_PROFILE: "adhoc" }), "ADHOC_NOT_NAMED");
-		await refused(await run([...live, "--base-url", "https://bank.example"], named), "ADHOC_NOT_NAMED");
-		expect(await asks([...live, "--profile", "adhoc", "--base-url", "https://bank.example"], named)).toBe("bank.example:443");
-	});
-
-	test("by name, the stored profile in use is not taken; without an address there is none", async () => {
-		await stored({ bank: { ...bank, settings: { "cap-per-transfer": "5" } } });
-		const other = "https://other.example";
-		expect(await asks([...live, "--profile", "adhoc", "--base-url", other], { PURSER_TOKEN_ORIGIN: other })).toBe("other.example:443");
-		const without = await run([...live, "--profile", "adhoc"]);
-		expect([without.code, JSON.parse(without.stderr).error.code]).toEqual([2, "NO_PROFILE"]);
-	});
+test("live money without a stored profile is not sent: an address has no caps", async () => {
+	await stored({});
+	const address = { PURSER_BASE_URL: "https://bank.example", PURSER_TOKEN_ORIGIN: "https://bank.example" };
+	for (const env of [address, { ...address, PURSER_PROFILE: "adhoc" }]) {
+		const ran = await run(live, env);
+		expect([ran.code, JSON.parse(ran.stderr).error.code]).toEqual([2, env === address ? "NO_PROFILE" : "PROFILE_UNKNOWN"]);
+	}
+	expect(gate.asked).toEqual([]);
 });
 
 // Windows has no such owners and modes.

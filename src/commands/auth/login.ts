@@ -4,8 +4,9 @@ import { textAt } from "../../api/answer.js";
 import { flag, plain } from "../../api/fields.js";
 import { login } from "../../api/operations/auth.js";
 import { serviceAddress } from "../../api/service-address.js";
+import { isUrl } from "../../api/text/url.js";
 import { defineCommand } from "../../cli/command.js";
-import { unlessDryRun } from "../../config/named.js";
+import { profileNamed, unlessDryRun } from "../../config/named.js";
 import { changedProfile, requireValid } from "../../config/profile-input.js";
 import { secretFromInput, secretFromPerson } from "../../config/secrets/typed-secret.js";
 import type { Context } from "../../context.js";
@@ -107,20 +108,14 @@ function withNames(profile: Profile, { username, partnerName }: LoginInput): Pro
 
 /**
  * The profile in use, as it is stored.
- * @throws PurserError usage, where none is stored, it sends no credential, or a flag or variable names another address: a login never moves a
+ * @throws PurserError usage, where there is none, it sends no credential, or a flag or variable names another address: a login never moves a
  * profile, not even to another path of the same host
  */
 async function storedProfile(context: Context): Promise<Profile> {
 	const { profile } = await context.settings.read();
-	const stored = await (await context.config.profiles()).get(profile.name);
-	if (stored === undefined)
-		throw new PurserError("usage", {
-			code: "NO_PROFILE",
-			message: `A login belongs to a profile, and there is none for ${profile.baseUrl}`,
-			fix: advice`Add one, then log in: ${purser`profile add NAME --base-url ${profile.baseUrl}`}`,
-		});
+	const stored = await profileNamed(context, profile.name);
 	if (stored.auth.kind === "none") throw noLoginNeeded(stored);
-	const [own, asked] = [serviceAddress(stored.baseUrl), serviceAddress(profile.baseUrl)];
+	const [own, asked] = [stored, profile].map(({ baseUrl }) => (isUrl(baseUrl) ? serviceAddress(baseUrl) : baseUrl));
 	if (own === asked) return stored;
 	throw new PurserError("usage", {
 		code: "PROFILE_DIFFERS",
