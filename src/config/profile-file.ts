@@ -67,8 +67,8 @@ export function parseProfile(value: unknown, place = ""): StoredProfile {
 }
 
 function checkAuth(auth: Plain, place: string): void {
-	const named = ["login", "header", "basic", "none"].includes(auth.kind as string);
-	if (!named) throw invalid(under(place, "kind"), "must be login, header, basic or none");
+	const named = ["login", "header", "none"].includes(auth.kind as string);
+	if (!named) throw invalid(under(place, "kind"), "must be login, header or none");
 	optionalText(auth, "username", place);
 	optionalText(auth, "partnerName", place);
 	if (auth.kind === "header" && !token.test(text(auth.header, under(place, "header"))))

@@ -3,11 +3,7 @@
  */
 import type { Mapping } from "./mapping.js";
 
-export type Auth =
-	| { kind: "login"; username?: string; partnerName?: string }
-	| { kind: "header"; header: string }
-	| { kind: "basic"; username?: string }
-	| { kind: "none" };
+export type Auth = { kind: "login"; username?: string; partnerName?: string } | { kind: "header"; header: string } | { kind: "none" };
 
 export interface Profile {
 	name: string;
@@ -50,10 +46,7 @@ export interface Profiles {
 	liveAt(service: string): Promise<{ profile: string; file: string } | undefined>;
 }
 
-export type Credential =
-	| { kind: "tokens"; token: string; refreshToken?: string }
-	| { kind: "header"; value: string }
-	| { kind: "basic"; username: string; password: string };
+export type Credential = { kind: "tokens"; token: string; refreshToken?: string } | { kind: "header"; value: string };
 
 /** Secrets, each bound to a profile's scheme, host and port. */
 export interface Credentials {

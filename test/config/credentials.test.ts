@@ -223,16 +223,6 @@ describe("the environment", () => {
 			kind: "header",
 			value: "t0ken",
 		});
-		const basic = profile({ auth: { kind: "basic" } });
-		expect((await made({ env: { PURSER_TOKEN: "op:p:w" } }).get(basic))?.credential).toEqual({
-			kind: "basic",
-			username: "op",
-			password: "p:w",
-		});
-		await expect(made({ env }).get(basic)).rejects.toMatchObject({
-			kind: "auth",
-			failure: { why: expect.stringContaining("USER:PASSWORD") },
-		});
 	});
 
 	it("PURSER_TOKEN_FILE is read anew, trimmed; a file that others can read is told", async () => {
@@ -381,7 +371,6 @@ describe("a helper program", () => {
 		['{"token":"t"}', { kind: "tokens", token: "t" }],
 		['{"token":"t","refreshToken":"r"}', { kind: "tokens", token: "t", refreshToken: "r" }],
 		['{"value":"k"}', { kind: "header", value: "k" }],
-		['{"username":"u","password":"p"}', { kind: "basic", username: "u", password: "p" }],
 	])("that prints %s", async (text, credential) => {
 		expect(await helped(`console.log(${JSON.stringify(text)})`)).toEqual({ credential, from: "credential-helper" });
 	});

@@ -102,8 +102,7 @@ function noLoginNeeded(profile: Profile): PurserError {
 
 /** The user name and the partner are not secret: the profile stores them, so that the next login asks for the secret only. */
 function withNames(profile: Profile, { username, partnerName }: LoginInput): Profile {
-	if (profile.auth.kind === "login") return { ...profile, auth: { kind: "login", username, partnerName } };
-	return profile.auth.kind === "basic" ? { ...profile, auth: { kind: "basic", username } } : profile;
+	return profile.auth.kind === "login" ? { ...profile, auth: { kind: "login", username, partnerName } } : profile;
 }
 
 /**
@@ -124,11 +123,6 @@ async function storedProfile(context: Context): Promise<Profile> {
 	});
 }
 
-function credentialOf(auth: Auth, username: string | undefined, secret: string): Credential {
-	if (auth.kind === "header") return { kind: "header", value: secret };
-	return auth.kind === "basic" ? { kind: "basic", username: username ?? "", password: secret } : { kind: "tokens", token: secret };
-}
-
 /** Says what to check after a refused login. The usual advice is about a stored credential, and there is none yet. */
 function explainRefusal(cause: unknown): never {
 	if (!(cause instanceof PurserError) || cause.kind !== "auth") throw cause;
@@ -143,7 +137,7 @@ async function prove(
 	{ username, partnerName, secret, token }: LoginInput,
 ): Promise<{ credential: Credential; endUserId?: string; checked: boolean }> {
 	if (profile.auth.kind !== "login" || token) {
-		const credential = credentialOf(profile.auth, username, secret);
+		const credential: Credential = profile.auth.kind === "header" ? { kind: "header", value: secret } : { kind: "tokens", token: secret };
 		headerFor(profile.auth, credential, "standard input");
 		return { credential, checked: false };
 	}
@@ -179,9 +173,14 @@ interface LoginFlags {
  */
 async function gather(context: Context, auth: Auth, input: LoginFlags): Promise<LoginInput> {
 	const token = input.tokenStdin || auth.kind === "header";
-	refuseMismatch(auth, input);
+	if (input.passwordStdin && auth.kind === "header")
+		throw new PurserError("usage", {
+			code: "SECRET_MISMATCH",
+			message: "A fixed header takes its value, not a password",
+			fix: "Send it with --token-stdin.",
+		});
 	const typed = !input.passwordStdin && !input.tokenStdin;
-	const named = auth.kind === "login" || auth.kind === "basic" ? auth.username : undefined;
+	const named = auth.kind === "login" ? auth.username : undefined;
 	const needsName = !token && named === undefined;
 	if (!context.settings.flags.interactive) refuseMissing(needsName, auth.kind === "login" && auth.partnerName === undefined, typed, token);
 	const username = needsName ? await askName(context) : named;
@@ -191,15 +190,6 @@ async function gather(context: Context, auth: Auth, input: LoginFlags): Promise<
 }
 
 const secretLabel = (auth: Auth): string => (auth.kind === "header" ? `Value of the header ${auth.header}` : "Token");
-
-function refuseMismatch(auth: Auth, { passwordStdin, tokenStdin }: LoginFlags): void {
-	if (tokenStdin && auth.kind === "basic") throw mismatch("HTTP Basic takes a password, not a token", "--password-stdin");
-	if (passwordStdin && auth.kind === "header") throw mismatch("A fixed header takes its value, not a password", "--token-stdin");
-}
-
-function mismatch(message: string, flag: string): PurserError {
-	return new PurserError("usage", { code: "SECRET_MISMATCH", message, fix: `Send it with ${flag}.` });
-}
 
 function refuseMissing(name: boolean, partner: boolean, secret: boolean, token: boolean): void {
 	const details: Fault[] = [];
