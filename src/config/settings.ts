@@ -166,7 +166,7 @@ function explainedProfile(stored: Profile["environment"] | undefined, profile: P
 }
 
 /** The address without a password: an address with one is refused, but the error shows it. */
-function withoutUser(address: string): string {
+export function withoutUser(address: string): string {
 	if (!isUrl(address) || (new URL(address).username === "" && new URL(address).password === "")) return address;
 	return Object.assign(new URL(address), { username: "***", password: "" }).href;
 }

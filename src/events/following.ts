@@ -42,8 +42,8 @@ const without = {
 type Part = keyof typeof without;
 
 /** Most requests of the parts of a round; of people, most companies. What does not fit is read by the next rounds. */
-const most = { list: 500, payments: 15, companies: 5, people: 10 } as const;
-/** Most transactions that one round lists: all of the hour before the watermark must fit, so that a busy service is not read in a circle. */
+const most = { list: 500, payments: 15, people: 10 } as const;
+/** Most records of a list in one round: all transactions of the hour before the watermark must fit, so that a busy service is not read in a circle. */
 const mostListed = 50_000;
 /** Most persons of a company, and most requests for them. */
 const persons = { most: 1_000, requests: 10 };
@@ -75,9 +75,6 @@ export class Following {
 	#round = 0;
 	/** The number of the round in which a record was last asked for by itself. */
 	readonly #asked = new Map<string, number>();
-	/** The page of companies that the next round begins with, and those that were seen since the first page. */
-	#page = 0;
-	#ids = new Set<string>();
 
 	/** @param every milliseconds between two rounds */
 	constructor(
@@ -251,24 +248,10 @@ export class Following {
 		return seen;
 	}
 
-	/** The next pages of the list of companies; from the first one again after the last. */
 	async #companies(since: string | undefined): Promise<Seen[]> {
-		const query = { sortAttribute: "CREATION_DATE", sortDirection: "ASC" };
-		const seen: Seen[] = [];
-		for (let requests = 0; requests < most.companies; requests += 1) {
-			const { found, total } = await this.context.service.page(listCorporates, query, this.#page);
-			const before = this.#ids.size;
-			for (const one of found.flatMap((record) => companyIn(record, since))) {
-				this.#ids.add(one.id);
-				seen.push(one);
-			}
-			this.#page += 1;
-			if (this.#ids.size > before && this.#ids.size !== total) continue;
-			this.#page = 0;
-			this.#ids = new Set();
-			break;
-		}
-		return seen;
+		const query = { sortAttribute: "CREATION_DATE", sortDirection: "ASC" } as const;
+		const { records } = await this.context.service.list(listCorporates, { query }, mostListed, most.list);
+		return records.flatMap((record) => companyIn(record, since));
 	}
 
 	/**
