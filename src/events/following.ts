@@ -51,9 +51,6 @@ const persons = { most: 1_000, requests: 10 };
 /** The kinds of failure after which it is tried again. */
 const passing: readonly string[] = ["unavailable", "rejected", "bug"];
 
-/** Under which the inbox keeps the place. */
-const source = "poll";
-
 export class Following {
 	/** Whether the service answered any round; else why not. */
 	reached = false;
@@ -125,7 +122,7 @@ export class Following {
 		const { profile } = await this.context.settings.read();
 		const { baseUrl, sandbox } = await serviceInUse(this.context, profile);
 		const service = `${serviceAddress(baseUrl)} ${sandbox ?? ""}`.trim();
-		const kept = placeOf(await this.inbox.cursor(source), service);
+		const kept = placeOf(await this.inbox.place(), service);
 		this.#isFirst = kept === undefined;
 		return kept ?? startingPlace(service, this.context.clock.service.now(serviceAddress(baseUrl)));
 	}
@@ -153,7 +150,7 @@ export class Following {
 		this.#place = { ...next, records: withoutOld(after, listedFrom(next)) };
 		this.#isFirst = false;
 		const text = placeText(this.#place);
-		if (text !== this.#written) await this.inbox.setCursor(source, text);
+		if (text !== this.#written) await this.inbox.setPlace(text);
 		this.#written = text;
 		if (this.#ended !== undefined) throw this.#ended;
 		return count;

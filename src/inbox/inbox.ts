@@ -24,7 +24,7 @@ const inboxApplication = 0x5055494e;
 
 /**
  * `event` is what a delivery or a poll told, with the delivery itself: a poll has no sender's id. Bodies are base64. `hook` is what each hook has
- * done with an event, `place` where polls have come to.
+ * done with an event; `meta` also holds the place that polls have come to.
  */
 const inboxTables = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -61,7 +61,6 @@ CREATE TABLE hook (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX hook_due ON hook (hook, due_at, event) WHERE state = 'due';
 CREATE INDEX hook_failed ON hook (event) WHERE state = 'failed';
-CREATE TABLE place (source TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
 export interface InboxOptions {
@@ -215,11 +214,8 @@ function inboxOver(storage: Storage, file: string, { clock, random, profile }: I
 			write(() => sql("UPDATE event SET confirmed_status = ?, confirmed_at = ? WHERE id = ?").run(status, at, id)),
 		list: (filter) => guarded(() => listEvents(storage, filter)),
 		show: (id) => guarded(() => showEvent(storage, id)),
-		cursor: (source) => guarded(() => sql("SELECT value FROM place WHERE source = ?").get(source)?.value as string | undefined),
-		setCursor: (source, value) =>
-			write(() =>
-				sql("INSERT INTO place (source, value) VALUES (?, ?) ON CONFLICT (source) DO UPDATE SET value = excluded.value").run(source, value),
-			),
+		place: () => guarded(() => sql("SELECT value FROM meta WHERE key = 'place'").get()?.value as string | undefined),
+		setPlace: (place) => write(() => sql("INSERT OR REPLACE INTO meta (key, value) VALUES ('place', ?)").run(place)),
 		hooks: {
 			add: (event, hook, dueAt) => write(() => addHook(storage, event, hook, dueAt)),
 			due: (hook, now, most) => guarded(() => dueHooks(storage, hook, now, most)),

@@ -127,8 +127,9 @@ export interface Inbox {
 	 * @throws PurserError usage, where several begin so
 	 */
 	show(id: string): Promise<StoredEvent | undefined>;
-	cursor(source: string): Promise<string | undefined>;
-	setCursor(source: string, value: string): Promise<void>;
+	/** Where polls have come to. */
+	place(): Promise<string | undefined>;
+	setPlace(place: string): Promise<void>;
 	readonly hooks: {
 		/** @param dueAt RFC 3339 UTC; due again where it was done or failed */
 		add(event: string, hook: string, dueAt: string): Promise<void>;

@@ -131,11 +131,9 @@ describe("lists", () => {
 	});
 });
 
-test("cursors are of each source", async () => {
+test("the place that polls have come to is the one that was set last", async () => {
 	const inbox = await inboxIn(newFolder());
-	expect(await inbox.cursor("time")).toBeUndefined();
-	await inbox.setCursor("time", "one");
-	await inbox.setCursor("poll", "other");
-	await inbox.setCursor("time", "two");
-	expect([await inbox.cursor("time"), await inbox.cursor("poll")]).toEqual(["two", "other"]);
+	expect(await inbox.place()).toBeUndefined();
+	for (const place of ["one", "two"]) await inbox.setPlace(place);
+	expect(await inbox.place()).toBe("two");
 });
