@@ -40,7 +40,7 @@ it("the built program runs the whole job against its own sandbox and leaves noth
 	expect(ran.stderr).not.toContain("Error");
 	expect(ran.exitCode).toBe(0);
 	const commands = ran.stdout.split("\n").filter((line) => /^\$ .*purser /.test(line));
-	expect(commands).toHaveLength(28);
+	expect(commands).toHaveLength(29);
 	for (const line of [
 		/^Logged in$/m,
 		/^Company created$/m,
