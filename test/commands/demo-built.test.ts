@@ -51,7 +51,7 @@ it("the built program runs the whole job against its own sandbox and leaves noth
 		/^\$ purser pay ledger .*--amount 10\.10 --reference 'To savings' --yes$/m,
 		/^\$ purser pay beneficiary .*--amount 250\.00 --reference 'Invoice 2041' --yes$/m,
 		/^Amount +250\.00 EUR$/m,
-		/^Done: 28 commands in [\d.]+ s, nothing left behind$/m,
+		/^Done: 29 commands in [\d.]+ s, nothing left behind$/m,
 		/^Company +[0-9a-f-]{36} {2}KYB VALIDATED$/m,
 		/^Paid to ledger +[0-9a-f-]{36} {2}APPROVED$/m,
 		/^Paid to beneficiary +[0-9a-f-]{36} {2}APPROVED$/m,
