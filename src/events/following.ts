@@ -25,7 +25,7 @@ import {
 	placeText,
 	type Seen,
 	startingPlace,
-	withoutOld,
+	withoutOlder,
 } from "./polling.js";
 import type { EventStream } from "./stream.js";
 
@@ -102,7 +102,7 @@ export class Following {
 		const { report } = this.context;
 		this.#place ??= await this.#start();
 		try {
-			const events = await this.#look(this.#place);
+			const events = await this.#readOnce(this.#place);
 			if (this.#failures > 0) report.announce(`The service answers again: ${events} event${events === 1 ? "" : "s"} since`);
 			this.reached = true;
 			this.#failures = 0;
@@ -122,9 +122,9 @@ export class Following {
 		const { profile } = await this.context.settings.read();
 		const { baseUrl, sandbox } = await serviceInUse(this.context, profile);
 		const service = `${serviceAddress(baseUrl)} ${sandbox ?? ""}`.trim();
-		const kept = placeOf(await this.inbox.place(), service);
-		this.#isFirst = kept === undefined;
-		return kept ?? startingPlace(service, this.context.clock.service.now(serviceAddress(baseUrl)));
+		const stored = placeOf(await this.inbox.place(), service);
+		this.#isFirst = stored === undefined;
+		return stored ?? startingPlace(service, this.context.clock.service.now(serviceAddress(baseUrl)));
 	}
 
 	/**
@@ -132,7 +132,7 @@ export class Following {
 	 * @returns how many new events there were
 	 * @throws PurserError
 	 */
-	async #look(place: PollPlace): Promise<number> {
+	async #readOnce(place: PollPlace): Promise<number> {
 		this.#ended = undefined;
 		this.#missing.clear();
 		this.#round += 1;
@@ -147,7 +147,7 @@ export class Following {
 			if (await this.stream.receive({ source: "poll", change }, { status: change.to as string, at })) count += 1;
 		}
 		const next = { ...place, watermark };
-		this.#place = { ...next, records: withoutOld(after, listedFrom(next)) };
+		this.#place = { ...next, records: withoutOlder(after, listedFrom(next)) };
 		this.#isFirst = false;
 		const text = placeText(this.#place);
 		if (text !== this.#written) await this.inbox.setPlace(text);

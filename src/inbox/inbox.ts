@@ -76,7 +76,7 @@ export interface InboxOptions {
 }
 
 /** Days that headers and bodies are stored where `events-keep` does not say. */
-const daysKept = 7;
+const retentionDays = 7;
 
 type Whose = { directory: string; profile: Pick<Profile, "name" | "environment"> };
 
@@ -181,7 +181,7 @@ function inboxOver(storage: Storage, file: string, { clock, random, profile }: I
 	const queue = new GroupCommit<undefined>(storage, {
 		begin: () => undefined,
 		finish: () => {},
-		kept: () => {
+		stillInPlace: () => {
 			if (!isThere()) throw moved(file);
 		},
 	});
@@ -195,12 +195,12 @@ function inboxOver(storage: Storage, file: string, { clock, random, profile }: I
 	const write = <T>(job: () => T): Promise<T> => guarded(() => queue.run(job));
 	const sql = (text: string) => statement(storage, text);
 	const ago = (milliseconds: number): string => new Date(clock.now().getTime() - milliseconds).toISOString();
-	const kept = Number(profile.settings["events-keep"] ?? daysKept) * 86_400_000;
+	const stillInPlace = Number(profile.settings["events-keep"] ?? retentionDays) * 86_400_000;
 	let pruned = -Infinity;
 	const prune = (): number => {
 		pruned = clock.monotonic();
 		const removed = sql("UPDATE event SET headers = NULL, body = NULL WHERE body IS NOT NULL AND received_at < ? RETURNING seq");
-		return removed.all(ago(kept)).length;
+		return removed.all(ago(stillInPlace)).length;
 	};
 	return {
 		file,

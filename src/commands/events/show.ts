@@ -12,7 +12,7 @@ import type { Style } from "../../ports/style.js";
 
 interface Shown extends ServiceEvent {
 	receivedAt: string;
-	delivery?: Omit<StoredDelivery, "body"> & { kept: boolean };
+	delivery?: Omit<StoredDelivery, "body"> & { hasBody: boolean };
 	hooks: readonly HookState[];
 }
 
@@ -50,7 +50,7 @@ export default defineCommand({
 	text: (data, style) => ("body" in data ? "" : shownText(data, style)),
 });
 
-const shownDelivery = ({ body, ...delivery }: StoredDelivery) => ({ ...delivery, kept: body !== undefined });
+const shownDelivery = ({ body, ...delivery }: StoredDelivery) => ({ ...delivery, hasBody: body !== undefined });
 
 function nextAbout({ kind, id }: NonNullable<ServiceEvent["subject"]>): SuggestedCommand[] {
 	const about = kind === "transaction" ? [purser`pay show ${typed(id, "TRANSACTION")}`] : [];
@@ -102,12 +102,12 @@ function shownText(data: Shown, style: Style): string {
 /** Headers that say nothing of the event; the data has them all. */
 const ofTheConnection = /^(accept|sec-|host$|connection$|content-length$|transfer-encoding$|te$|via$|forwarded|x-forwarded|x-real-ip)/;
 
-function deliveryText({ id, digest, kept, headers }: NonNullable<Shown["delivery"]>, style: Style): string {
+function deliveryText({ id, digest, hasBody, headers }: NonNullable<Shown["delivery"]>, style: Style): string {
 	const pairs: Parameters<Style["pairs"]>[0] = [
 		["Sender's id", id],
 		["Signature", "valid"],
 		["SHA-256", digest],
-		["Body", kept ? "kept" : "not kept"],
+		["Body", hasBody ? "kept" : "not kept"],
 		...Object.entries(headers ?? {})
 			.filter(([name]) => !ofTheConnection.test(name))
 			.map(([name, value]): readonly [string, string] => [name, typeof value === "string" ? value : value.join(", ")]),
