@@ -151,8 +151,6 @@ export interface Settings {
 	debug: boolean;
 	/** Whether a person can be asked. */
 	interactive: boolean;
-	/** The profile is only an address, without the caps and the approval of a stored one, and no flag confirms that. */
-	unnamed: boolean;
 }
 
 /** The settings of this run: the flags, and what the profile says where they say nothing. */

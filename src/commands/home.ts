@@ -48,7 +48,7 @@ function nextOf({ profile, doubts = [], batches = [], drafts = [], cases }: Home
 		return [
 			{ ...purser`demo`, remark: "the whole job on a sandbox, to watch" },
 			{ ...purser`sandbox serve --save-profile sandbox`, remark: "a sandbox here, to try it yourself" },
-			{ ...purser`auth login`, remark: "your service" },
+			{ ...purser`profile add NAME --base-url https://…`, remark: "your service" },
 		];
 	const waiting = doubts.length + batches.length + drafts.length + (cases?.yours ?? []).length;
 	return waiting > 0 ? [] : [{ ...purser`help tasks`, remark: "ten tasks of a day" }];

@@ -124,9 +124,9 @@ export const configKeys: readonly ConfigKey[] = [
 	},
 	{
 		key: "events-keep",
-		meaning: "Days for which the bodies of events are kept on this machine; off keeps only their ids, types, times and digests",
+		meaning: "Days for which the bodies of events are kept on this machine; after them only their ids, types, times and digests",
 		fallback: "7",
-		check: (value) => (value === "off" ? undefined : within(1, 366, "days")(value)?.concat(", or off")),
+		check: within(1, 366, "days"),
 	},
 	{
 		key: "credential-helper",

@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
 import { advice, purser } from "../api/advice.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
 
-/** A profile in the file; unknown fields are those of a newer version, and survive a change by this one. */
+/** A profile in the file. */
 export type StoredProfile = Omit<Profile, "name"> & Record<string, unknown>;
 
 export interface ProfilesFile extends Record<string, unknown> {
@@ -16,15 +15,11 @@ export class InvalidFile extends Error {
 	override readonly name = "InvalidFile";
 }
 
-/** The name that stands for an address without a stored profile. */
-export const adhoc = "adhoc";
-
 /** What a profile may be called. */
 const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 /** What is wrong with a profile's name, or undefined. */
 export function profileNameFault(name: string): string | undefined {
-	if (name === adhoc) return `"${adhoc}" is reserved for --base-url without a profile`;
 	return namePattern.test(name) ? undefined : 'must be 1 to 64 of a-z, 0-9, ".", "_" and "-", starting with a letter or a digit';
 }
 
@@ -72,8 +67,8 @@ export function parseProfile(value: unknown, place = ""): StoredProfile {
 }
 
 function checkAuth(auth: Plain, place: string): void {
-	const named = ["login", "header", "basic", "none"].includes(auth.kind as string);
-	if (!named) throw invalid(under(place, "kind"), "must be login, header, basic or none");
+	const named = ["login", "header", "none"].includes(auth.kind as string);
+	if (!named) throw invalid(under(place, "kind"), "must be login, header or none");
 	optionalText(auth, "username", place);
 	optionalText(auth, "partnerName", place);
 	if (auth.kind === "header" && !token.test(text(auth.header, under(place, "header"))))
@@ -144,30 +139,3 @@ function optionalText(from: Plain, name: string, place: string): void {
 const under = (place: string, name: string): string => (place === "" ? name : `${place}.${name}`);
 
 const invalid = (place: string, why: string): InvalidFile => new InvalidFile(`${place || "its content"}: ${why}`);
-
-/** Parts of a profile in which each entry is a setting of its own. */
-const byEntry: readonly string[] = ["settings", "confirmations"];
-
-/**
- * What a process changed of a profile, on top of what others changed since it was read: a limit that one process sets is not undone by another
- * one that confirms a request. Where both changed the same thing, the later one stands.
- * @param after as it is to be stored
- * @param base as it was read
- * @param now as it is stored
- */
-export function merged(after: StoredProfile, base: StoredProfile, now: StoredProfile): StoredProfile {
-	return entries(after, base, now, byEntry) as StoredProfile;
-}
-
-function entries(after: Plain, base: Plain, now: Plain, deeper: readonly string[]): Plain {
-	const result = new Map(Object.entries(after));
-	for (const name of new Set([...Object.keys(now), ...Object.keys(after)])) {
-		const [mine, read, theirs] = [after, base, now].map((one) => (Object.hasOwn(one, name) ? one[name] : undefined));
-		if (!isDeepStrictEqual(mine, read)) {
-			if (deeper.includes(name) && isPlain(mine))
-				result.set(name, entries(mine, isPlain(read) ? read : {}, isPlain(theirs) ? theirs : {}, []));
-		} else if (theirs === undefined) result.delete(name);
-		else result.set(name, theirs);
-	}
-	return Object.fromEntries(result);
-}

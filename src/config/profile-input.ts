@@ -30,12 +30,12 @@ export const profileFlags = () => ({
 		}),
 	),
 	auth: z.optional(
-		field(z.enum(["login", "header", "basic", "none"]), {
-			description: "How to log in: a login for a token (usual), a fixed header, HTTP Basic, or none",
+		field(z.enum(["login", "header", "none"]), {
+			description: "How to log in: a login for a token (usual), a fixed header, or none",
 		}),
 	),
 	authHeader: z.optional(plain("Name of the fixed header, for --auth header", { placeholder: "name", example: "X-Api-Key" })),
-	username: z.optional(plain("Name of the user, for --auth login or basic")),
+	username: z.optional(plain("Name of the user, for --auth login")),
 	partnerName: z.optional(plain("Name of the partner, for --auth login")),
 });
 
@@ -107,12 +107,12 @@ function authOf(before: Auth | undefined, text: ProfileText, faults: Fault[]): A
 			faults.push({ field, message: `only works with --auth ${kinds.join(" or ")}, not ${kind}` });
 	};
 	refuse("authHeader", text.authHeader, ["header"]);
-	refuse("username", text.username, ["login", "basic"]);
+	refuse("username", text.username, ["login"]);
 	refuse("partnerName", text.partnerName, ["login"]);
-	const username = text.username ?? (same && "username" in same ? same.username : undefined);
 	if (kind === "header") return { kind, header: headerOf(text.authHeader ?? (same?.kind === "header" ? same.header : undefined), faults) };
-	if (kind === "login") return { kind, username, partnerName: text.partnerName ?? (same?.kind === "login" ? same.partnerName : undefined) };
-	return kind === "basic" ? { kind, username } : { kind };
+	if (kind === "none") return { kind };
+	const known = same?.kind === "login" ? same : undefined;
+	return { kind, username: text.username ?? known?.username, partnerName: text.partnerName ?? known?.partnerName };
 }
 
 /** Headers that purser sets itself or shows with --debug. */

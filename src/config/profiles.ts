@@ -3,13 +3,12 @@ import { join } from "node:path";
 import { advice, purser, quotedPath } from "../api/advice.js";
 import { diskFull } from "../api/text/trouble.js";
 import { PurserError } from "../errors.js";
-import type { Profiles } from "../ports/profiles.js";
+import type { Profile, Profiles } from "../ports/profiles.js";
 import { readOpen } from "../system/disk/bounded.js";
 import { type LockTimes, withLock } from "../system/disk/lock.js";
 import { makeFolder } from "../system/disk/private-folder.js";
 import {
 	InvalidFile,
-	merged,
 	type ProfilesFile,
 	parseProfile,
 	parseProfilesFile,
@@ -64,8 +63,6 @@ const largest = 4 * 1024 * 1024;
 export function createProfiles({ directory, uid }: { directory: string; uid?: number }): Profiles {
 	const file = join(directory, "profiles.json");
 	let readStats: Stats | undefined;
-	// As this process last read or stored each: what it changes is the difference.
-	const known = new Map<string, StoredProfile>();
 	const read = (): ProfilesFile => {
 		const { content, stats } = attempt(file, "read", () => contentOf(file));
 		readStats = stats;
@@ -90,6 +87,15 @@ export function createProfiles({ directory, uid }: { directory: string; uid?: nu
 			throw cause instanceof PurserError ? cause : inaccessible(file, "written", cause);
 		});
 	};
+	const store = async (name: string, next: (before: StoredProfile | undefined) => Omit<Profile, "name">): Promise<void> => {
+		const fault = profileNameFault(name);
+		if (fault !== undefined) throw badName(name, fault);
+		await change((stored) => {
+			const current = stored.current !== undefined && Object.hasOwn(stored.profiles, stored.current) ? stored.current : name;
+			const before = Object.hasOwn(stored.profiles, name) ? stored.profiles[name] : undefined;
+			return { ...stored, current, profiles: { ...stored.profiles, [name]: parseProfile(next(before)) } };
+		});
+	};
 	return {
 		file,
 		distrust: async () => {
@@ -98,39 +104,25 @@ export function createProfiles({ directory, uid }: { directory: string; uid?: nu
 			return distrustOf(directory, file, readStats, uid);
 		},
 		liveAt: async (service) => (await import("./secrets/live-at.js")).liveAt(directory, service),
-		list: async () =>
-			Object.entries(read().profiles).map(([name, profile]) => {
-				known.set(name, profile);
-				return { name, ...profile };
-			}),
+		list: async () => Object.entries(read().profiles).map(([name, profile]) => ({ name, ...profile })),
 		get: async (asked) => {
 			const { current, profiles } = read();
 			const name = asked ?? current;
 			const profile = name !== undefined && Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-			if (name === undefined || !profile) return undefined;
-			known.set(name, profile);
-			return { name, ...profile };
+			return name === undefined || !profile ? undefined : { name, ...profile };
 		},
-		save: async ({ name, ...rest }) => {
-			const fault = profileNameFault(name);
-			if (fault !== undefined) throw badName(name, fault);
-			await change((stored) => {
-				const current = stored.current !== undefined && Object.hasOwn(stored.profiles, stored.current) ? stored.current : name;
-				const before = Object.hasOwn(stored.profiles, name) ? stored.profiles[name] : undefined;
-				const base = known.get(name);
-				const asked = before && base ? merged(rest as StoredProfile, base, before) : rest;
-				const after = withUnknown(parseProfile(asked), before);
-				known.set(name, after);
-				return { ...stored, current, profiles: { ...stored.profiles, [name]: after } };
-			});
-		},
-		remove: (name) => {
-			known.delete(name);
-			return change(({ current, ...stored }) => {
+		save: ({ name, ...rest }) => store(name, () => rest),
+		change: (name, next) =>
+			store(name, (before) => {
+				if (before === undefined) throw unknownProfile(name, []);
+				const { name: _, ...rest } = next({ name, ...before });
+				return rest;
+			}),
+		remove: (name) =>
+			change(({ current, ...stored }) => {
 				const { [name]: _removed, ...profiles } = stored.profiles;
 				return { ...stored, ...(current === undefined || current === name ? {} : { current }), profiles };
-			});
-		},
+			}),
 		current: async () => {
 			const { current, profiles } = read();
 			return current !== undefined && Object.hasOwn(profiles, current) ? current : undefined;
@@ -141,13 +133,6 @@ export function createProfiles({ directory, uid }: { directory: string; uid?: nu
 				return { ...stored, current: name };
 			}),
 	};
-}
-
-/** Fields of a newer version, such as a limit, survive a change by this one; those of a former kind of authentication are removed. */
-function withUnknown(profile: StoredProfile, before: StoredProfile | undefined): StoredProfile {
-	if (before?.auth.kind !== profile.auth.kind) return { ...before, ...profile };
-	const { username: _user, partnerName: _partner, header: _header, ...newer } = before.auth as Record<string, unknown>;
-	return { ...before, ...profile, auth: { ...newer, ...profile.auth } };
 }
 
 /**

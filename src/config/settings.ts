@@ -6,7 +6,7 @@ import type { Explained, Flags, Settings } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile, Profiles } from "../ports/profiles.js";
 import { type ConfigKey, configKeys, shownSetting } from "./keys.js";
-import { adhoc, unknownProfile } from "./profile-file.js";
+import { unknownProfile } from "./profile-file.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -20,8 +20,6 @@ export async function resolve(
 	profiles: Profiles,
 ): Promise<{ settings: Settings; explained: readonly Explained[] }> {
 	const asked = flags.profile ?? filled(env.PURSER_PROFILE);
-	// This name never stands for a stored profile, whichever is the current one.
-	if (asked === adhoc) return resolveSettings({ flags, env });
 	const profile = await profiles.get(asked);
 	if (profile === undefined && asked !== undefined) {
 		throw unknownProfile(
@@ -43,7 +41,7 @@ export function resolveSettings(given: { flags: Flags; env: Env; profile?: Profi
 } {
 	const { flags, env } = given;
 	const address = flags.baseUrl ?? filled(env.PURSER_BASE_URL);
-	const profile = inUse(given.profile, address, flags.profile ?? filled(env.PURSER_PROFILE));
+	const profile = inUse(given.profile, address);
 	const values = configKeys.map((key) => explainedKey(key, flags, env, profile));
 	const inForce = (key: string): string | undefined => values.find((entry) => entry.key === key)?.value;
 	const settings: Settings = {
@@ -55,20 +53,14 @@ export function resolveSettings(given: { flags: Flags; env: Env; profile?: Profi
 		settleAfter: Math.round((secondsOf(inForce("settle-after") as string, "h") as number) * 1_000),
 		debug: flags.debug,
 		interactive: flags.interactive,
-		unnamed: profile.name === adhoc && flags.profile !== adhoc,
 	};
-	return { settings, explained: [...explainedProfile(given.profile, profile, flags, env), ...values.map(shown)] };
+	return { settings, explained: [...explainedProfile(given.profile?.environment, profile, flags, env), ...values.map(shown)] };
 }
 
-/**
- * The profile with the address of a flag or variable, if any; the environment is decided anew for that address.
- * @param named the profile that a flag or variable names
- */
-function inUse(profile: Profile | undefined, address: string | undefined, named: string | undefined): Profile {
-	if (address === undefined) {
-		if (profile !== undefined) return profile;
-		throw named === adhoc ? withoutAddress() : nothingConfigured();
-	}
+/** The profile with the address of a flag or variable, if any; the environment is decided anew for that address. */
+function inUse(profile: Profile | undefined, address: string | undefined): Profile {
+	if (profile === undefined) throw nothingConfigured(address);
+	if (address === undefined) return profile;
 	const meant = withScheme(address);
 	if (meant !== undefined || !isUrl(address))
 		throw new PurserError("usage", {
@@ -78,7 +70,6 @@ function inUse(profile: Profile | undefined, address: string | undefined, named:
 		});
 	const { origin } = new URL(address);
 	const environment = isLoopback(address) ? "sandbox" : "live";
-	if (profile === undefined) return { name: adhoc, baseUrl: address, environment, auth: { kind: "login" }, settings: {} };
 	const known = isUrl(profile.baseUrl);
 	const sameOrigin = known && new URL(profile.baseUrl).origin === origin;
 	const sameService = known && serviceAddress(profile.baseUrl) === serviceAddress(address);
@@ -99,19 +90,12 @@ function elsewhere(settings: Profile["settings"], sameOrigin: boolean): Profile[
 	return Object.fromEntries(Object.entries(settings).filter(([key]) => sameOrigin || key !== "credential-helper"));
 }
 
-function nothingConfigured(): PurserError {
+function nothingConfigured(address: string | undefined): PurserError {
+	const add = address === undefined ? purser`profile add NAME --base-url https://…` : purser`profile add NAME --base-url ${address}`;
 	return new PurserError("usage", {
 		code: "NO_PROFILE",
 		message: "No profile is configured, so there is no service to talk to",
-		fix: advice`Start on a sandbox of your own: ${purser`sandbox serve --save-profile sandbox`} (or just watch: ${purser`demo`})\nOr log in to your service: ${purser`auth login --base-url https://…`}`,
-	});
-}
-
-function withoutAddress(): PurserError {
-	return new PurserError("usage", {
-		code: "NO_PROFILE",
-		message: `The profile ${adhoc} is an address without a stored profile, and no address was given`,
-		fix: advice`Name it: --profile ${adhoc} --base-url https://api.example.com. Or store a profile for it: ${purser`profile add NAME --base-url https://…`}`,
+		fix: advice`Start on a sandbox of your own: ${purser`sandbox serve --save-profile sandbox`} (or just watch: ${purser`demo`})\nOr add your service: ${add}`,
 	});
 }
 
@@ -144,7 +128,7 @@ function checked(entry: ConfigKey, value: string, source: string): string {
 
 const shown = (one: Explained): Explained => ({ ...one, value: one.value && shownSetting(one.key, one.value) });
 
-function explainedProfile(chosen: Profile | undefined, profile: Profile, flags: Flags, env: Env): Explained[] {
+function explainedProfile(stored: Profile["environment"] | undefined, profile: Profile, flags: Flags, env: Env): Explained[] {
 	const byFlag = flags.profile !== undefined;
 	const byEnv = filled(env.PURSER_PROFILE) !== undefined;
 	const address: Pick<Explained, "from" | "source"> =
@@ -157,11 +141,8 @@ function explainedProfile(chosen: Profile | undefined, profile: Profile, flags: 
 		? { from: "flag", source: "--profile" }
 		: byEnv
 			? { from: "environment", source: "PURSER_PROFILE" }
-			: chosen
-				? { from: "profile", source: "purser profile use" }
-				: address;
+			: { from: "profile", source: "purser profile use" };
 	const token = (["PURSER_TOKEN", "PURSER_TOKEN_FILE"] as const).find((name) => filled(env[name]) !== undefined);
-	const moved = chosen === undefined || chosen.environment !== profile.environment;
 	return [
 		{ key: "profile", meaning: "The profile in use", value: profile.name, ...which },
 		{ key: "base-url", meaning: "Base address of the service", value: withoutUser(profile.baseUrl), ...address },
@@ -169,14 +150,14 @@ function explainedProfile(chosen: Profile | undefined, profile: Profile, flags: 
 			key: "environment",
 			meaning: "sandbox or live",
 			value: profile.environment,
-			...(moved ? address : { from: "profile" as const, source: profile.name }),
+			...(stored !== profile.environment ? address : { from: "profile" as const, source: profile.name }),
 		},
 		{
 			key: "auth",
 			meaning: "How purser logs in",
 			value: profile.auth.kind,
-			from: chosen ? "profile" : "default",
-			source: chosen?.name,
+			from: "profile",
+			source: profile.name,
 		},
 		...(token
 			? [{ key: "token", meaning: "The credential (never shown)", value: "set", from: "environment" as const, source: token }]
@@ -185,7 +166,7 @@ function explainedProfile(chosen: Profile | undefined, profile: Profile, flags: 
 }
 
 /** The address without a password: an address with one is refused, but the error shows it. */
-function withoutUser(address: string): string {
+export function withoutUser(address: string): string {
 	if (!isUrl(address) || (new URL(address).username === "" && new URL(address).password === "")) return address;
 	return Object.assign(new URL(address), { username: "***", password: "" }).href;
 }

@@ -11,7 +11,7 @@ import { getLedger, listLedgers } from "../api/operations/ledger.js";
 import { getRelated, listRelated } from "../api/operations/related.js";
 import { getTerms } from "../api/operations/terms.js";
 import { getTransaction, listTransactions } from "../api/operations/transaction.js";
-import { isUrl } from "../api/text/url.js";
+import { withoutUser } from "../config/settings.js";
 import type { Context } from "../context.js";
 import { type Advice, isNotOffered, PurserError } from "../errors.js";
 import { expiryOf } from "../http/auth.js";
@@ -241,7 +241,7 @@ export async function visit(context: Context): Promise<Visit> {
 		purser: context.system.version,
 		node: context.system.node,
 		platform: context.system.platform,
-		profile: known === undefined ? null : { name: known.name, environment: known.environment, baseUrl: shownAddress(known.baseUrl) },
+		profile: known === undefined ? null : { name: known.name, environment: known.environment, baseUrl: withoutUser(known.baseUrl) },
 		checks,
 	};
 }
@@ -266,11 +266,4 @@ async function profileInUse(context: Context): Promise<Profile | PurserError> {
 		if (error instanceof PurserError && error.kind !== "interrupted") return error;
 		throw error;
 	}
-}
-
-/** Without a user name and a password, which a profile refuses but a variable may have. */
-function shownAddress(address: string): string {
-	if (!isUrl(address)) return address;
-	const url = new URL(address);
-	return url.username === "" && url.password === "" ? address : Object.assign(url, { username: "", password: "" }).href;
 }

@@ -7,7 +7,7 @@ import { otherRecord, type Received } from "../api/answer.js";
 import { listCorporates, viewCorporate } from "../api/operations/corporate.js";
 import { listRelated, viewRelated } from "../api/operations/related.js";
 import { getTransaction, listTransactions, viewTransaction } from "../api/operations/transaction.js";
-import { serviceAddress, serviceInUse, wasSentTo } from "../api/service-address.js";
+import { serviceAddress, serviceInUse } from "../api/service-address.js";
 import { spanOf } from "../api/text/duration.js";
 import type { Context } from "../context.js";
 import { isNotOffered, PurserError } from "../errors.js";
@@ -19,7 +19,6 @@ import {
 	listedFrom,
 	newsFrom,
 	nextWatermark,
-	overlap,
 	type PollPlace,
 	pauseOf,
 	placeOf,
@@ -35,30 +34,22 @@ export const pollingOperations = [listTransactions, getTransaction, listCorporat
 
 /** The parts of a round that a deployment may lack, and what is not followed then. */
 const without = {
-	list: "Transactions cannot be listed, so only payments of this machine's journal are followed",
-	payments: "A payment of the journal cannot be read, so its status is not followed",
+	list: "Transactions cannot be listed, so payments are not followed",
+	payments: "A payment cannot be read, so its status is not followed",
 	companies: "Companies cannot be listed, so their KYB and terms are not followed",
 	people: "Related entities cannot be listed, so their KYC is not followed",
 } as const;
 type Part = keyof typeof without;
 
 /** Most requests of the parts of a round; of people, most companies. What does not fit is read by the next rounds. */
-const most = { list: 500, payments: 15, companies: 5, people: 10 } as const;
-/** Most transactions that one round lists: all of the hour before the watermark must fit, so that a busy service is not read in a circle. */
+const most = { list: 500, payments: 15, people: 10 } as const;
+/** Most records of a list in one round: all transactions of the hour before the watermark must fit, so that a busy service is not read in a circle. */
 const mostListed = 50_000;
 /** Most persons of a company, and most requests for them. */
 const persons = { most: 1_000, requests: 10 };
 
-/** How many days back the journal is read: in the first round ever, and in every other. */
-const journalDays = { first: 30, usual: 2 };
-const day = 86_400_000;
-const mostIntents = 20_000;
-
 /** The kinds of failure after which it is tried again. */
 const passing: readonly string[] = ["unavailable", "rejected", "bug"];
-
-/** Under which the inbox keeps the place. */
-const source = "poll";
 
 export class Following {
 	/** Whether the service answered any round; else why not. */
@@ -66,7 +57,7 @@ export class Following {
 	trouble: PurserError | undefined;
 	/** Undefined before the first round. */
 	#place: PollPlace | undefined;
-	/** The place as it was last written, without its time. */
+	/** The place as it was last written. */
 	#written: string | undefined;
 	/** Nobody followed before the first round of this run: what is there then is no news. */
 	#isFirst = false;
@@ -81,9 +72,6 @@ export class Following {
 	#round = 0;
 	/** The number of the round in which a record was last asked for by itself. */
 	readonly #asked = new Map<string, number>();
-	/** The page of companies that the next round begins with, and those that were seen since the first page. */
-	#page = 0;
-	#ids = new Set<string>();
 
 	/** @param every milliseconds between two rounds */
 	constructor(
@@ -111,11 +99,10 @@ export class Following {
 
 	/** @returns the milliseconds that the service asked to wait, where it did. @throws what makes going on of no use */
 	async #attempt(): Promise<number | undefined> {
-		const { clock, report } = this.context;
-		const began = clock.now();
-		this.#place ??= await this.#start(began);
+		const { report } = this.context;
+		this.#place ??= await this.#start();
 		try {
-			const events = await this.#readOnce(this.#place, began);
+			const events = await this.#readOnce(this.#place);
 			if (this.#failures > 0) report.announce(`The service answers again: ${events} event${events === 1 ? "" : "s"} since`);
 			this.reached = true;
 			this.#failures = 0;
@@ -131,13 +118,13 @@ export class Following {
 		}
 	}
 
-	async #start(now: Date): Promise<PollPlace> {
+	async #start(): Promise<PollPlace> {
 		const { profile } = await this.context.settings.read();
 		const { baseUrl, sandbox } = await serviceInUse(this.context, profile);
 		const service = `${serviceAddress(baseUrl)} ${sandbox ?? ""}`.trim();
-		const stored = placeOf(await this.inbox.cursor(source), service);
+		const stored = placeOf(await this.inbox.place(), service);
 		this.#isFirst = stored === undefined;
-		return stored ?? startingPlace(service, now, this.context.clock.service.now(serviceAddress(baseUrl)));
+		return stored ?? startingPlace(service, this.context.clock.service.now(serviceAddress(baseUrl)));
 	}
 
 	/**
@@ -145,7 +132,7 @@ export class Following {
 	 * @returns how many new events there were
 	 * @throws PurserError
 	 */
-	async #readOnce(place: PollPlace, began: Date): Promise<number> {
+	async #readOnce(place: PollPlace): Promise<number> {
 		this.#ended = undefined;
 		this.#missing.clear();
 		this.#round += 1;
@@ -159,12 +146,11 @@ export class Following {
 			if (!(await this.stream.hasRoom())) return count;
 			if (await this.stream.receive({ source: "poll", change }, { status: change.to as string, at })) count += 1;
 		}
-		const next = { ...place, watermark, at: this.#ended === undefined ? began.toISOString() : place.at };
+		const next = { ...place, watermark };
 		this.#place = { ...next, records: withoutOlder(after, listedFrom(next)) };
 		this.#isFirst = false;
-		// A round without news writes nothing: the time of it alone is not worth a write to disk every few seconds.
-		const text = placeText({ ...this.#place, at: "" });
-		if (text !== this.#written) await this.inbox.setCursor(source, placeText(this.#place));
+		const text = placeText(this.#place);
+		if (text !== this.#written) await this.inbox.setPlace(text);
 		this.#written = text;
 		if (this.#ended !== undefined) throw this.#ended;
 		return count;
@@ -174,15 +160,14 @@ export class Following {
 		const { corporate: before, transaction } = place.records;
 		// A record that was made at this time or later and was not seen before is new; where nobody followed before, none is.
 		const since = this.#isFirst ? undefined : newsFrom(place);
-		const own = await this.#ownPayments(place, since);
 		const listed = await this.#part("list", () => this.#listed(place, since));
-		const payments = await this.#part("payments", () => this.#payments(place, since, own, listed?.seen ?? []));
+		const payments = await this.#part("payments", () => this.#payments(place, since, listed?.seen ?? []));
 		const companies = await this.#part("companies", () => this.#companies(since));
 		const found = [...(listed?.seen ?? []), ...(payments ?? []), ...(companies ?? [])];
 		const { corporate } = differenceOf(place.records, found).after;
 		const made = new Set((companies ?? []).filter(({ id, isNew }) => isNew && !before.has(id)).map(({ id }) => id));
 		const people = await this.#part("people", () => this.#people(before, corporate, made));
-		const isFollowing = listed !== undefined || companies !== undefined || own.size > 0 || transaction.size > 0;
+		const isFollowing = listed !== undefined || companies !== undefined || transaction.size > 0;
 		if (this.#ended === undefined) this.#warnOnce("all", isFollowing, "Nothing is followed: neither payments nor companies can be read");
 		const { profile } = await this.context.settings.read();
 		const now = this.context.clock.service.now(serviceAddress(profile.baseUrl));
@@ -248,44 +233,22 @@ export class Following {
 		return { seen, created: isWhole || isAscending(created) ? created : [] };
 	}
 
-	/**
-	 * Payments that are not final and that the list did not have, and the journal's own that nobody has followed; those first that were not
-	 * asked for the longest.
-	 */
-	async #payments(place: PollPlace, since: string | undefined, own: ReadonlyMap<string, Seen>, listed: readonly Seen[]): Promise<Seen[]> {
+	/** Payments that are not final and that the list did not have; those first that were not asked for the longest. */
+	async #payments(place: PollPlace, since: string | undefined, listed: readonly Seen[]): Promise<Seen[]> {
 		const had = new Set(listed.map(({ id }) => id));
-		const moving = [...place.records.transaction].flatMap(([id, one]) => (isMoving("transaction", one) ? [id] : []));
+		const moving = [...place.records.transaction].flatMap(([id, one]) => (isMoving("transaction", one) && !had.has(id) ? [id] : []));
 		const seen: Seen[] = [];
-		// One that cannot be read now is followed from now on all the same.
-		const unread = new Map([...own].filter(([id]) => !had.has(id)));
-		const wanted = [...moving, ...own.keys()].filter((one) => !had.has(one));
-		for (const id of this.#inTurn(wanted, most.payments)) {
+		for (const id of this.#inTurn(moving, most.payments)) {
 			const record = await this.#ifThere(id);
-			if (record === undefined) continue;
-			for (const one of transactionIn({ ...record, id }, since)) seen.push({ ...one, isNew: own.get(id)?.isNew ?? one.isNew });
-			unread.delete(id);
-		}
-		return [...seen, ...unread.values()];
-	}
-
-	/** The next pages of the list of companies; from the first one again after the last. */
-	async #companies(since: string | undefined): Promise<Seen[]> {
-		const query = { sortAttribute: "CREATION_DATE", sortDirection: "ASC" };
-		const seen: Seen[] = [];
-		for (let requests = 0; requests < most.companies; requests += 1) {
-			const { found, total } = await this.context.service.page(listCorporates, query, this.#page);
-			const before = this.#ids.size;
-			for (const one of found.flatMap((record) => companyIn(record, since))) {
-				this.#ids.add(one.id);
-				seen.push(one);
-			}
-			this.#page += 1;
-			if (this.#ids.size > before && this.#ids.size !== total) continue;
-			this.#page = 0;
-			this.#ids = new Set();
-			break;
+			for (const one of record === undefined ? [] : transactionIn({ ...record, id }, since)) seen.push(one);
 		}
 		return seen;
+	}
+
+	async #companies(since: string | undefined): Promise<Seen[]> {
+		const query = { sortAttribute: "CREATION_DATE", sortDirection: "ASC" } as const;
+		const { records } = await this.context.service.list(listCorporates, { query }, mostListed, most.list);
+		return records.flatMap((record) => companyIn(record, since));
 	}
 
 	/**
@@ -311,27 +274,6 @@ export class Following {
 			if (complete) seen.push({ kind: "corporate", id, people: true });
 		}
 		return seen;
-	}
-
-	/** The payments of the journal that the service has and nobody has followed: they are asked for from now on. */
-	async #ownPayments(place: PollPlace, since: string | undefined): Promise<ReadonlyMap<string, Seen>> {
-		const { context } = this;
-		const isFirst = this.#isFirst;
-		const { profile } = await context.settings.read();
-		if (!(await context.journal.exists(profile))) return new Map();
-		const use = await serviceInUse(context, profile);
-		const from = new Date(Date.parse(place.at) - (isFirst ? journalDays.first : journalDays.usual) * day).toISOString();
-		const journal = await context.journal.of(profile);
-		const records = await journal.list({ effect: "money", states: ["accepted", "waiting"], since: from, limit: mostIntents });
-		const settled = new Date(Date.parse(place.at) - overlap).toISOString();
-		return new Map(
-			records.flatMap((record) => {
-				const { id, changed } = record;
-				const isKnown = id === undefined || place.records.transaction.has(id) || !wasSentTo(record, use);
-				if (isKnown || !(isFirst || changed >= settled)) return [];
-				return [[id, { kind: "transaction", id, created: changed, isNew: !isFirst || isFrom(changed, since) }]];
-			}),
-		);
 	}
 
 	/** Those that are asked for in this round: first those that were not for the longest. */

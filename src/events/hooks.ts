@@ -64,18 +64,18 @@ const bounds = { connect: 5_000, total: 10_000, bytes: 65_536 };
 
 /**
  * One try.
- * @param event as a program is given it; an address is given the newest delivery whose bytes are kept
+ * @param event as a program is given it; an address is given the delivery
  * @returns undefined where it acknowledged, else why not, as a sentence without a full stop
  */
 export async function handOn(
 	context: Context,
 	hook: Hook,
-	{ event, deliveries }: Pick<StoredEvent, "event" | "deliveries">,
+	{ event, delivery }: Pick<StoredEvent, "event" | "delivery">,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
 	const json = `${formatJson(event)}\n`;
 	if (hook.kind === "exec") return context.system.processes.program(hook.words, { input: json, limit: longestProgram, signal });
-	const { headers: came, body } = deliveries.findLast((one) => one.body !== undefined) ?? {};
+	const { headers: came, body } = delivery ?? {};
 	if (came !== undefined && body !== undefined) return forward(context, hook.url, forwardedHeaders(came), body, signal);
 	if (event.source !== "poll") return "its body is not kept (events-keep)";
 	// A poll brought no delivery: what is handed on is the event, which nobody signed.

@@ -20,9 +20,6 @@ const names = {
 	type: ["type", "eventtype", "eventname", "event", "topic", "name"],
 	to: ["status", "newstatus", "currentstatus", "state", "newstate", "kybstatus", "kycstatus", "to"],
 	from: ["previousstatus", "oldstatus", "previousstate", "oldstate", "from"],
-	/** Of the message; `createdAt` only there, because in a record it is when the record was made. */
-	messageTime: ["timestamp", "occurredat", "eventtime", "createdat", "created", "time", "at"],
-	recordTime: ["statusupdatedat", "statuschangedat", "changedat", "updatedat", "occurredat"],
 };
 
 /** Ids that say what they are of. The first kind that is there is the subject where the type does not say it. */
@@ -69,7 +66,7 @@ export function changeIn(body: Uint8Array): Change {
 	const inner = [...levels].reverse();
 	const to = stateFrom(firstText(inner, names.to)) ?? stateOfType(type, subject?.kind);
 	const from = stateFrom(firstText(inner, names.from));
-	return { type, at: timeIn(levels), subject, from: from ?? null, to: to ?? null };
+	return { type, subject, from: from ?? null, to: to ?? null };
 }
 
 /** The body as JSON, else as text; undefined where it is neither. */
@@ -168,21 +165,4 @@ function subjectIn(levels: readonly Fields[], kind: Kind | undefined): EventSubj
 function idFrom(value: Json | undefined): string | undefined {
 	const text = value instanceof Decimal ? value.text : value;
 	return typeof text === "string" && /^[^\s\p{C}]{1,200}$/u.test(text) ? text : undefined;
-}
-
-function timeIn(levels: readonly Fields[]): string | undefined {
-	const [top = new Map(), ...records] = levels;
-	const ofRecords = records.reverse().flatMap((level) => names.recordTime.map((name) => level.get(name)));
-	const isWrapped = records.length > 0;
-	const ofMessage = names.messageTime.filter((name) => isWrapped || !name.startsWith("created")).map((name) => top.get(name));
-	return [...ofRecords, ...ofMessage, ...(isWrapped ? [] : names.recordTime.map((name) => top.get(name)))].map(timeFrom).find(Boolean);
-}
-
-/** RFC 3339, or seconds or milliseconds since 1970; only years that can be meant. */
-function timeFrom(value: Json | undefined): string | undefined {
-	const digits = value instanceof Decimal && /^\d{10}(\d{3})?$/.test(value.text) ? value.text : undefined;
-	const isWritten = typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:?\d\d)$/i.test(value);
-	const time = digits !== undefined ? new Date(Number(digits.padEnd(13, "0"))) : isWritten ? new Date(value as string) : undefined;
-	if (time === undefined || Number.isNaN(time.getTime())) return undefined;
-	return time.getUTCFullYear() >= 2000 && time.getUTCFullYear() < 2100 ? time.toISOString() : undefined;
 }

@@ -111,24 +111,19 @@ export interface PollPlace {
 	began: string;
 	/** Every transaction that was made before was seen, RFC 3339 UTC, by the service's clock. */
 	watermark: string;
-	/** When everything was last read, the journal's payments included, RFC 3339 UTC, by this machine's clock. */
-	at: string;
 	records: Records;
 }
 
 /** Lists are read again from this long before the watermark: a clock may differ, and a record may appear late. In milliseconds. */
-export const overlap = 3_600_000;
+const overlap = 3_600_000;
 
-/** A place to begin at where none is stored. @param at by this machine's clock */
-export function startingPlace(service: string, at: Date, watermark: Date): PollPlace {
-	return {
-		service,
-		began: watermark.toISOString(),
-		watermark: watermark.toISOString(),
-		at: at.toISOString(),
-		records: nothingSeen,
-	};
-}
+/** A place to begin at where none is stored. */
+export const startingPlace = (service: string, now: Date): PollPlace => ({
+	service,
+	began: now.toISOString(),
+	watermark: now.toISOString(),
+	records: nothingSeen,
+});
 
 /** Where the lists are read from. RFC 3339. */
 export const listedFrom = ({ watermark }: PollPlace): string => new Date(Date.parse(watermark) - overlap).toISOString();
@@ -154,8 +149,7 @@ export const placeText = ({ records, ...place }: PollPlace): string =>
 export function placeOf(text: string | undefined, service: string): PollPlace | undefined {
 	try {
 		const { records, ...place } = JSON.parse(text ?? "") as Omit<PollPlace, "records"> & { records: Record<PolledKind, [string, Known][]> };
-		if (place.service !== service || [place.began, place.watermark, place.at].some((one) => Number.isNaN(Date.parse(one))))
-			return undefined;
+		if (place.service !== service || [place.began, place.watermark].some((one) => Number.isNaN(Date.parse(one)))) return undefined;
 		const { transaction, corporate, related } = records;
 		return { ...place, records: { transaction: new Map(transaction), corporate: new Map(corporate), related: new Map(related) } };
 	} catch {

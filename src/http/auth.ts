@@ -109,10 +109,6 @@ export function headerFor(auth: Auth, credential: Credential, from: string): Rec
 		if (auth.kind !== "header") throw unusable("it is a fixed header's value, but the profile logs in another way", from);
 		return { [secretHeader(auth.header)]: sendable(credential.value, from) };
 	}
-	if (credential.kind === "basic") {
-		if (credential.username.includes(":")) throw unusable('a user name for HTTP Basic cannot hold ":"', from);
-		return { authorization: `Basic ${Buffer.from(`${credential.username}:${credential.password}`).toString("base64")}` };
-	}
 	if (auth.kind === "header") return { [secretHeader(auth.header)]: sendable(credential.token, from) };
 	return { authorization: `Bearer ${sendable(credential.token, from)}` };
 }

@@ -3,8 +3,9 @@
  */
 import { chmodSync, existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { sha256, sha256OfParts } from "../api/digest.js";
 import { type Advice, PurserError } from "../errors.js";
-import type { DueHook, Inbox } from "../ports/events.js";
+import type { DueHook, EventSubject, Inbox, Notice } from "../ports/events.js";
 import type { Clock, Random } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { type DriverName, loadDriver } from "../sqlite/drivers.js";
@@ -13,17 +14,16 @@ import { GroupCommit } from "../sqlite/group-commit.js";
 import { type OpenStorage, reasons, type Storage, type StorageTrouble, statement, storageTrouble, systemCode } from "../sqlite/storage.js";
 import { createPrivate, durableFolder, profileFile, syncFolder } from "../system/disk/private-folder.js";
 import { eventAt, listEvents, showEvent } from "./read.js";
-import { receive } from "./receive.js";
 
 /** Raised with each change of the tables: a file of another version is refused, so that nothing is misread. */
-const inboxVersion = 4;
+const inboxVersion = 5;
 
 /** Marks the file as a purser inbox ("PUIN"). */
 const inboxApplication = 0x5055494e;
 
 /**
- * `event` is what happened, `delivery` is each notice of it: `entry` is the state that its subject entered, and `source` who saw that.
- * `counts` is 0 for a notice that only repeats another one under a new id. A poll has no sender's id. Bodies are base64.
+ * `event` is what a delivery or a poll told, with the delivery itself: a poll has no sender's id. Bodies are base64. `hook` is what each hook has
+ * done with an event; `meta` also holds the place that polls have come to.
  */
 const inboxTables = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -40,28 +40,15 @@ CREATE TABLE event (
 	state_to TEXT,
 	source TEXT NOT NULL,
 	confirmed_status TEXT,
-	confirmed_at TEXT
-) STRICT;
-CREATE INDEX event_of_subject ON event (same_subject, seq) WHERE same_subject IS NOT NULL;
-CREATE INDEX event_received ON event (received_at);
-CREATE TABLE delivery (
-	seq INTEGER PRIMARY KEY AUTOINCREMENT,
-	event INTEGER NOT NULL REFERENCES event (seq),
+	confirmed_at TEXT,
 	sender_id TEXT UNIQUE,
-	entry TEXT,
-	same_subject TEXT,
-	counts INTEGER NOT NULL,
-	source TEXT NOT NULL,
-	stated_at TEXT,
-	received_at TEXT NOT NULL,
-	digest TEXT NOT NULL,
+	digest TEXT,
 	headers TEXT,
 	body TEXT
 ) STRICT;
-CREATE INDEX delivery_of_event ON delivery (event);
-CREATE INDEX delivery_entry ON delivery (entry, source) WHERE entry IS NOT NULL;
-CREATE INDEX delivery_polled ON delivery (same_subject, seq) WHERE source = 'poll';
-CREATE INDEX delivery_kept ON delivery (received_at) WHERE body IS NOT NULL;
+CREATE INDEX event_of_subject ON event (same_subject, seq) WHERE same_subject IS NOT NULL;
+CREATE INDEX event_received ON event (received_at);
+CREATE INDEX event_kept ON event (received_at) WHERE body IS NOT NULL;
 CREATE TABLE hook (
 	event INTEGER NOT NULL REFERENCES event (seq),
 	hook TEXT NOT NULL,
@@ -73,7 +60,6 @@ CREATE TABLE hook (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX hook_due ON hook (hook, due_at, event) WHERE state = 'due';
 CREATE INDEX hook_failed ON hook (event) WHERE state = 'failed';
-CREATE TABLE place (source TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
 export interface InboxOptions {
@@ -89,7 +75,7 @@ export interface InboxOptions {
 }
 
 /** Days that headers and bodies are stored where `events-keep` does not say. */
-const retentionDays = "7";
+const retentionDays = 7;
 
 type Whose = { directory: string; profile: Pick<Profile, "name" | "environment"> };
 
@@ -108,16 +94,10 @@ export async function openInbox(options: InboxOptions): Promise<Inbox> {
 		const open = options.storage ?? (await loadDriver(options.driver));
 		prepare(file);
 		const storage = await retryWhileBusy(options.clock, () => opened(open, file, options));
-		return inboxOver(storage, file, { ...options, keep: retention(options.profile) });
+		return inboxOver(storage, file, options);
 	} catch (error) {
 		throw unusableInbox(error, file);
 	}
-}
-
-/** Milliseconds that headers and bodies are stored; 0 stores none. */
-function retention({ settings }: Pick<Profile, "settings">): number {
-	const days = settings["events-keep"] ?? retentionDays;
-	return days === "off" ? 0 : Number(days) * 86_400_000;
 }
 
 function prepare(file: string): void {
@@ -194,10 +174,8 @@ function foreign(file: string, version: unknown, what = `version ${version}`): P
 
 /** Milliseconds between two removals of old bodies. */
 const betweenPrunes = 3_600_000;
-/** Milliseconds that a body may wait for its hooks where none are stored. */
-const waitOfHooks = 86_400_000;
 
-function inboxOver(storage: Storage, file: string, { clock, random, keep }: { clock: Clock; random: Random; keep: number }): Inbox {
+function inboxOver(storage: Storage, file: string, { clock, random, profile }: InboxOptions): Inbox {
 	const isThere = stillThere(file);
 	const queue = new GroupCommit<undefined>(storage, {
 		begin: () => undefined,
@@ -216,36 +194,33 @@ function inboxOver(storage: Storage, file: string, { clock, random, keep }: { cl
 	const write = <T>(job: () => T): Promise<T> => guarded(() => queue.run(job));
 	const sql = (text: string) => statement(storage, text);
 	const ago = (milliseconds: number): string => new Date(clock.now().getTime() - milliseconds).toISOString();
-	const keeps = keep > 0;
+	const stillInPlace = Number(profile.settings["events-keep"] ?? retentionDays) * 86_400_000;
 	let pruned = -Infinity;
 	const prune = (): number => {
 		pruned = clock.monotonic();
-		const removed = sql("UPDATE delivery SET headers = NULL, body = NULL WHERE body IS NOT NULL AND received_at < ? RETURNING seq");
-		return removed.all(ago(keeps ? keep : waitOfHooks)).length;
+		const removed = sql("UPDATE event SET headers = NULL, body = NULL WHERE body IS NOT NULL AND received_at < ? RETURNING seq");
+		return removed.all(ago(stillInPlace)).length;
 	};
 	return {
 		file,
 		receive: (notice, hooks = []) =>
 			write(() => {
 				if (clock.monotonic() - pruned > betweenPrunes) prune();
-				const received = receive(storage, notice, clock.now().toISOString(), { hooks, keeps, unique: () => random.uuid() });
+				const received = receive(storage, notice, clock.now().toISOString(), { hooks, unique: () => random.uuid() });
 				return { isNew: received.isNew, event: eventAt(storage, received.sequence) };
 			}),
 		confirm: (id, { status, at }) =>
 			write(() => sql("UPDATE event SET confirmed_status = ?, confirmed_at = ? WHERE id = ?").run(status, at, id)),
 		list: (filter) => guarded(() => listEvents(storage, filter)),
 		show: (id) => guarded(() => showEvent(storage, id)),
-		cursor: (source) => guarded(() => sql("SELECT value FROM place WHERE source = ?").get(source)?.value as string | undefined),
-		setCursor: (source, value) =>
-			write(() =>
-				sql("INSERT INTO place (source, value) VALUES (?, ?) ON CONFLICT (source) DO UPDATE SET value = excluded.value").run(source, value),
-			),
+		place: () => guarded(() => sql("SELECT value FROM meta WHERE key = 'place'").get()?.value as string | undefined),
+		setPlace: (place) => write(() => sql("INSERT OR REPLACE INTO meta (key, value) VALUES ('place', ?)").run(place)),
 		hooks: {
 			add: (event, hook, dueAt) => write(() => addHook(storage, event, hook, dueAt)),
 			due: (hook, now, most) => guarded(() => dueHooks(storage, hook, now, most)),
-			done: (event, hook) => write(() => tried(storage, event, hook, { state: "done", why: null, nextAt: null }, keeps)),
+			done: (event, hook) => write(() => tried(storage, event, hook, { state: "done", why: null, nextAt: null })),
 			failed: (event, hook, why, nextAt) =>
-				write(() => tried(storage, event, hook, { state: nextAt === null ? "failed" : "due", why, nextAt }, keeps)),
+				write(() => tried(storage, event, hook, { state: nextAt === null ? "failed" : "due", why, nextAt })),
 		},
 		prune: () => write(prune),
 		close: () => {
@@ -253,6 +228,64 @@ function inboxOver(storage: Storage, file: string, { clock, random, keep }: { cl
 			closeStorage(storage, file);
 		},
 	};
+}
+
+/** UUIDs are the same in capitals and small letters; other ids are as they are given. */
+const sameId = ({ id }: Pick<EventSubject, "id">): string =>
+	/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? id.toLowerCase() : id;
+
+/**
+ * To be called in a transaction.
+ * @param now RFC 3339 UTC
+ * @param options `hooks`: what a new event is due for; `unique`: makes a text that never comes again
+ * @returns `sequence`: the number of the event
+ */
+function receive(
+	storage: Storage,
+	notice: Notice,
+	now: string,
+	{ hooks, unique }: { hooks: readonly string[]; unique(): string },
+): { sequence: number; isNew: boolean } {
+	const known = earlierOf(storage, notice);
+	if (known !== undefined) return { sequence: known, isNew: false };
+	const sequence = add(storage, notice, now, unique);
+	for (const hook of hooks)
+		statement(storage, "INSERT INTO hook (event, hook, state, tries, due_at) VALUES (?, ?, 'due', 0, ?)").run(sequence, hook, now);
+	return { sequence, isNew: true };
+}
+
+/** The event of a delivery that came before, and of a poll that finds what the last one found. */
+function earlierOf(storage: Storage, { delivery, change: { subject, to } }: Notice): number | undefined {
+	if (delivery !== undefined)
+		return statement(storage, "SELECT seq FROM event WHERE sender_id = ?").get(delivery.id)?.seq as number | undefined;
+	if (subject === null) return undefined;
+	// A company has two states, its KYB and its terms, and each is compared with what was found of it alone.
+	const last = statement(
+		storage,
+		`SELECT seq, state_to FROM event WHERE same_subject = ? AND subject_kind = ? AND source = 'poll'
+		AND (state_to LIKE 'termsAccepted:%') = ? ORDER BY seq DESC LIMIT 1`,
+	).get(sameId(subject), subject.kind, to?.startsWith("termsAccepted:") ? 1 : 0);
+	return last?.state_to === to ? (last?.seq as number) : undefined;
+}
+
+function add(
+	storage: Storage,
+	{ source, change: { type, at, subject, from, to }, delivery }: Notice,
+	now: string,
+	unique: () => string,
+): number {
+	const id = `evt_${sha256OfParts([source, delivery?.id ?? unique()]).slice(0, 32)}`;
+	const row = statement(
+		storage,
+		`INSERT INTO event (id, type, at, received_at, subject_kind, subject, same_subject, state_from, state_to, source, sender_id, digest,
+		headers, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+	).get(
+		...[id, type, at ?? now, now, subject?.kind ?? null, subject?.id ?? null, subject === null ? null : sameId(subject)],
+		...[from, to, source, delivery?.id ?? null, delivery === undefined ? null : sha256(delivery.body)],
+		delivery === undefined ? null : JSON.stringify(delivery.headers),
+		delivery === undefined ? null : Buffer.from(delivery.body).toString("base64"),
+	);
+	return Number(row?.seq);
 }
 
 /** Due again where it was done or failed. Nothing where there is no such event. */
@@ -274,21 +307,15 @@ function dueHooks(storage: Storage, hook: string, now: string, most: number): Du
 		.map(({ id, tries }) => ({ event: String(id), tries: Number(tries) }));
 }
 
-/** @param keeps whether bodies are stored; where not, the one that the hooks needed goes with its last use */
 function tried(
 	storage: Storage,
 	event: string,
 	hook: string,
 	{ state, why, nextAt }: { state: "done" | "due" | "failed"; why: string | null; nextAt: string | null },
-	keeps: boolean,
 ): void {
-	const of = "event = (SELECT seq FROM event WHERE id = ?)";
-	const update = `UPDATE hook SET state = ?, tries = tries + 1, due_at = ?, why = ? WHERE ${of} AND hook = ?`;
+	const update =
+		"UPDATE hook SET state = ?, tries = tries + 1, due_at = ?, why = ? WHERE event = (SELECT seq FROM event WHERE id = ?) AND hook = ?";
 	statement(storage, update).run(state, nextAt, why, event, hook);
-	if (keeps || state === "due") return;
-	const drop = `UPDATE delivery SET headers = NULL, body = NULL WHERE ${of}
-		AND NOT EXISTS (SELECT 1 FROM hook WHERE hook.event = delivery.event AND hook.state = 'due')`;
-	statement(storage, drop).run(event);
 }
 
 const fixes: Readonly<Record<StorageTrouble, (file: string) => Advice>> = {

@@ -7,8 +7,6 @@ import type { EventFilter, EventSource, EventSubject, HookState, ServiceEvent, S
 import type { SqlRow, SqlValue, Storage } from "../sqlite/storage.js";
 import { statement } from "../sqlite/storage.js";
 
-const columns = `event.*, (SELECT body FROM delivery WHERE delivery.event = event.seq AND body IS NOT NULL ORDER BY delivery.seq LIMIT 1) AS body`;
-
 type Condition = readonly [sql: string, ...values: SqlValue[]];
 
 /** The newest first. */
@@ -23,7 +21,7 @@ export function listEvents(storage: Storage, { limit, since, types = [], subject
 
 function rowsOf(storage: Storage, conditions: readonly Condition[], limit = -1): SqlRow[] {
 	const where = conditions.length === 0 ? "" : `WHERE ${conditions.map(([sql]) => sql).join(" AND ")}`;
-	const rows = statement(storage, `SELECT ${columns} FROM event ${where} ORDER BY seq DESC LIMIT ?`);
+	const rows = statement(storage, `SELECT * FROM event ${where} ORDER BY seq DESC LIMIT ?`);
 	return rows.all(...conditions.flatMap(([, ...values]) => values), limit);
 }
 
@@ -55,14 +53,11 @@ export function showEvent(storage: Storage, id: string): StoredEvent | undefined
 export const eventAt = (storage: Storage, sequence: number): ServiceEvent => eventOf(rowsOf(storage, [["seq = ?", sequence]])[0] as SqlRow);
 
 function storedOf(storage: Storage, row: SqlRow): StoredEvent {
-	const sequence = Number(row.seq);
 	return {
 		event: eventOf(row),
 		receivedAt: String(row.received_at),
-		deliveries: statement(storage, "SELECT * FROM delivery WHERE event = ? AND sender_id IS NOT NULL ORDER BY seq")
-			.all(sequence)
-			.map(deliveryOf),
-		hooks: statement(storage, "SELECT * FROM hook WHERE event = ? ORDER BY hook").all(sequence).map(hookOf),
+		...(row.sender_id === null ? {} : { delivery: deliveryOf(row) }),
+		hooks: statement(storage, "SELECT * FROM hook WHERE event = ? ORDER BY hook").all(Number(row.seq)).map(hookOf),
 	};
 }
 
@@ -89,7 +84,6 @@ function eventOf(row: SqlRow): ServiceEvent {
 function deliveryOf(row: SqlRow): StoredDelivery {
 	return {
 		id: String(row.sender_id),
-		receivedAt: String(row.received_at),
 		digest: String(row.digest),
 		...(typeof row.headers === "string" ? { headers: JSON.parse(row.headers) as StoredDelivery["headers"] } : {}),
 		...(typeof row.body === "string" ? { body: Buffer.from(row.body, "base64") } : {}),

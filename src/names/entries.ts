@@ -37,7 +37,6 @@ export interface Entry {
 	names: readonly string[];
 	externalId?: string;
 	email?: string;
-	account?: string;
 	status?: string;
 	/** Name, status and what else tells it apart, on one line. */
 	label: string;
@@ -52,11 +51,10 @@ export type EntriesOf<Kind extends Entry["kind"]> = Readonly<Record<Kind, (recor
 export const entriesOf: EntriesOf<"ledger" | "beneficiary" | "transaction"> = {
 	ledger: (records) =>
 		records.flatMap((record) => {
-			const { id, name, iban, status, available, currency } = viewLedger(record);
+			const { id, name, status, available, currency } = viewLedger(record);
 			const balance = available === undefined ? "balance unknown" : `${inCurrency(available, currency)} available`;
 			const inactive = status !== undefined && status !== "ACTIVE";
 			return entry("ledger", id, [name], [balance, ...(inactive ? [status] : [])], {
-				account: iban,
 				status,
 				inactive,
 				...externalIn(record),
@@ -67,7 +65,7 @@ export const entriesOf: EntriesOf<"ledger" | "beneficiary" | "transaction"> = {
 			const { id, name, friendlyName, account, currency, status, active } = viewBeneficiary(record);
 			const inactive = status !== "VALID" || active === false;
 			const shown = [maskedAccount(account), currency, status];
-			return entry("beneficiary", id, [name, friendlyName], shown, { account, status, inactive, ...externalIn(record) });
+			return entry("beneficiary", id, [name, friendlyName], shown, { status, inactive, ...externalIn(record) });
 		}),
 	transaction: (records) =>
 		records.flatMap((record) => {
@@ -99,12 +97,9 @@ export function candidateOf({ kind, id, names, label }: Entry, by: readonly Matc
 	return { kind, id, name: names[0], label: remark === undefined ? label : `${label} · ${remark}`, by };
 }
 
-/** Fewest digits at the end of an account number that name a record. */
-const shortestEnd = 4;
-
 /** Every way in which the text fits the record; none where it is another one. @param ids the profile's forms of ids */
 export function waysOf(text: string, entry: Entry, ids: IdForms): MatchedBy[] {
-	const { kind, id, names, externalId, email, account } = entry;
+	const { kind, id, names, externalId, email } = entry;
 	const typed = text.trim();
 	if (typed === "") return [];
 	return (
@@ -114,7 +109,6 @@ export function waysOf(text: string, entry: Entry, ids: IdForms): MatchedBy[] {
 			["externalId", sameText(externalId?.trim(), typed)],
 			["name", names.some((name) => nameKey(name) !== "" && sameName(name, typed))],
 			["email", email?.includes("@") === true && sameName(email, typed)],
-			["account", account !== undefined && isAccount(typed, account)],
 		] as const
 	).flatMap(([by, fits]) => (fits ? [by] : []));
 }
@@ -123,13 +117,6 @@ export function waysOf(text: string, entry: Entry, ids: IdForms): MatchedBy[] {
 function isStart(typed: string, { kind, id }: Entry, ids: IdForms): boolean {
 	if (!mayStartId(kind, typed, ids)) return false;
 	return ids[kind] === undefined ? id.toLowerCase().startsWith(typed.toLowerCase()) : id.startsWith(typed);
-}
-
-/** An account number, its end with at least four digits, or the form in which a list shows it. */
-function isAccount(typed: string, account: string): boolean {
-	const [bare, whole] = [typed, account].map((one) => one.replace(/\s/g, "").toUpperCase()) as [string, string];
-	if (bare.includes("•")) return bare === maskedAccount(whole);
-	return new RegExp(`^[0-9A-Z]*\\d{${shortestEnd}}$`).test(bare) && whole.endsWith(bare);
 }
 
 /** Names, at most three, that contain the text or are contained in it, after externalIds that look the same: for whoever mistyped one. */

@@ -1,5 +1,5 @@
 /**
- * Finds the record that a person means by an id's beginning, an externalId, a name, an email or the end of an account number. The service's
+ * Finds the record that a person means by an id's beginning, an externalId, a name or an email. The service's
  * lists alone decide; nothing stored on this machine does.
  */
 

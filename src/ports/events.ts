@@ -20,11 +20,11 @@ export interface Confirmed {
 
 /** What happened, in one form whatever brought it. The JSON of every events command is this object, keys in this order. */
 export interface ServiceEvent {
-	/** Of its meaning: the same for two sources that report one thing. `evt_` and 32 hex digits. */
+	/** `evt_` and 32 hex digits; of a delivery the same on every machine. */
 	id: string;
 	/** Lower case with full stops: `transaction.approved`; the sender's own word, in that form, where it is not one we know. */
 	type: string;
-	/** RFC 3339 UTC: when it happened by its sender, else when it was received. */
+	/** RFC 3339 UTC: when its delivery was signed; of a poll, when the record was made where that is known, else when it was seen. */
 	at: string;
 	subject: EventSubject | null;
 	/** States in the words of the service (`PENDING`, `APPROVED`); null where nothing names them. */
@@ -42,7 +42,7 @@ export interface ServiceEvent {
 /** What a body, or the difference of two polls, says. */
 export interface Change {
 	type: string;
-	/** RFC 3339 UTC, by the sender; undefined where it does not say. */
+	/** RFC 3339 UTC; undefined where it is not known. */
 	at?: string;
 	subject: EventSubject | null;
 	from: string | null;
@@ -78,8 +78,6 @@ export interface HookState {
 export interface StoredDelivery {
 	/** The sender's id. */
 	id: string;
-	/** RFC 3339 UTC. */
-	receivedAt: string;
 	/** SHA-256 of the body, hex. */
 	digest: string;
 	/** Undefined where the body is no longer stored, or never was. */
@@ -91,7 +89,8 @@ export interface StoredDelivery {
 export interface StoredEvent {
 	event: ServiceEvent;
 	receivedAt: string;
-	deliveries: readonly StoredDelivery[];
+	/** Absent where a poll saw the event. */
+	delivery?: StoredDelivery;
 	hooks: readonly HookState[];
 }
 
@@ -128,8 +127,9 @@ export interface Inbox {
 	 * @throws PurserError usage, where several begin so
 	 */
 	show(id: string): Promise<StoredEvent | undefined>;
-	cursor(source: string): Promise<string | undefined>;
-	setCursor(source: string, value: string): Promise<void>;
+	/** Where polls have come to. */
+	place(): Promise<string | undefined>;
+	setPlace(place: string): Promise<void>;
 	readonly hooks: {
 		/** @param dueAt RFC 3339 UTC; due again where it was done or failed */
 		add(event: string, hook: string, dueAt: string): Promise<void>;

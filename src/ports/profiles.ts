@@ -3,11 +3,7 @@
  */
 import type { Mapping } from "./mapping.js";
 
-export type Auth =
-	| { kind: "login"; username?: string; partnerName?: string }
-	| { kind: "header"; header: string }
-	| { kind: "basic"; username?: string }
-	| { kind: "none" };
+export type Auth = { kind: "login"; username?: string; partnerName?: string } | { kind: "header"; header: string } | { kind: "none" };
 
 export interface Profile {
 	name: string;
@@ -36,7 +32,10 @@ export interface Profiles {
 	list(): Promise<Profile[]>;
 	/** The profile of that name; without a name, the current one. */
 	get(name?: string): Promise<Profile | undefined>;
+	/** Adds a profile, or replaces one whole. */
 	save(profile: Profile): Promise<void>;
+	/** Changes a profile as it is stored at that moment, so that nothing is lost of what another process stored meanwhile. */
+	change(name: string, next: (stored: Profile) => Profile): Promise<void>;
 	remove(name: string): Promise<void>;
 	current(): Promise<string | undefined>;
 	use(name: string): Promise<void>;
@@ -47,10 +46,7 @@ export interface Profiles {
 	liveAt(service: string): Promise<{ profile: string; file: string } | undefined>;
 }
 
-export type Credential =
-	| { kind: "tokens"; token: string; refreshToken?: string }
-	| { kind: "header"; value: string }
-	| { kind: "basic"; username: string; password: string };
+export type Credential = { kind: "tokens"; token: string; refreshToken?: string } | { kind: "header"; value: string };
 
 /** Secrets, each bound to a profile's scheme, host and port. */
 export interface Credentials {

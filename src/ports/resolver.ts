@@ -7,8 +7,8 @@ import type { Choice } from "./terminal.js";
 /** The kinds of record that can be named. */
 export type RecordKind = "corporate" | "related" | "ledger" | "beneficiary" | "transaction" | "batch";
 
-/** By what a record was found: the beginning of its id, its externalId, its name, a person's email, the end of an account number. */
-export type MatchedBy = "id" | "prefix" | "externalId" | "name" | "email" | "account";
+/** By what a record was found: the beginning of its id, its externalId, its name, a person's email. */
+export type MatchedBy = "id" | "prefix" | "externalId" | "name" | "email";
 
 /** A record that a text may mean. */
 export interface Candidate {

@@ -56,7 +56,8 @@ function serve(...options) {
 /** A profile of that address, logged in. */
 function prepare({ program, env }, profile, url, special = {}) {
 	for (const [argv, input] of [
-		[["auth", "login", "--profile", profile, "--base-url", url, "--environment", "sandbox", "--token-stdin"], "a-token"],
+		[["profile", "add", profile, "--base-url", url, "--environment", "sandbox"], undefined],
+		[["auth", "login", "--profile", profile, "--token-stdin"], "a-token"],
 		// What Tab has to tell.
 		[["ledger", "show", from, "--profile", profile], undefined],
 	]) {

@@ -4,20 +4,21 @@ import { makeWorld, type World } from "../support/purser.js";
 let world: World;
 
 describe("the first login", () => {
-	beforeEach(async () => {
-		world = await makeWorld({ loggedIn: false });
-	});
-
-	const first = ["auth", "login", "--base-url", "http://127.0.0.1:4010"];
+	const first = ["auth", "login"];
 	const names = ["--username", "operator", "--partner-name", "example-partner"];
+	/** Nobody is logged in to its one profile. */
+	const added = async (...flags: string[]): Promise<void> => {
+		world = await makeWorld({ loggedIn: false });
+		await world.purser(["profile", "add", "sandbox", "--base-url", "http://127.0.0.1:4010", ...flags]);
+	};
+	beforeEach(() => added());
 
-	it("makes a profile, asks the service and says who, where and until when", async () => {
+	it("asks the service and says who, where and until when; the profile keeps the names", async () => {
 		const ran = await world.purser([...first, ...names, "--password-stdin", "--json"], { input: "sandbox-password\n" });
 		expect(ran.stderr).toBe("");
 		expect(ran.exit).toBe(0);
 		expect(ran.json()).toMatchObject({
-			profile: "default",
-			created: true,
+			profile: "sandbox",
 			environment: "sandbox",
 			baseUrl: "http://127.0.0.1:4010",
 			auth: "login",
@@ -29,7 +30,7 @@ describe("the first login", () => {
 		});
 		expect(world.requests.map((request) => request.line)).toEqual(["POST /api/partner/login"]);
 		expect(world.requests[0]?.body).toBe('{"username":"operator","partnerName":"example-partner","password":"sandbox-password"}');
-		expect(world.profiles.get("default")).toMatchObject({
+		expect(world.profiles.get("sandbox")).toMatchObject({
 			environment: "sandbox",
 			auth: { kind: "login", username: "operator", partnerName: "example-partner" },
 		});
@@ -49,23 +50,12 @@ describe("the first login", () => {
 		expect(ran.stdout + ran.stderr).not.toContain("sandbox-password");
 	});
 
-	it("asks for the address and what is at stake where nothing is given", async () => {
-		const answers = ["https://api.example.com", "sandbox", "operator", "", "wrong"];
-		const ran = await world.purser(["auth", "login"], { answers });
-		expect(world.asked.map(({ message }) => message).slice(0, 2)).toEqual([
-			"Base address of the service",
-			"Is this a live service or a sandbox?",
-		]);
-		expect(ran.exit).toBe(4);
-		expect(world.profiles.size).toBe(0);
-	});
-
 	it("stores nothing when the service refuses", async () => {
 		const ran = await world.purser([...first, ...names, "--password-stdin"], { input: "wrong" });
 		expect(ran.exit).toBe(4);
 		expect(ran.stdout).toBe("");
 		expect(ran.stderr).toContain("Check user name, partner and password, and run the command again; nothing was stored.");
-		expect(world.profiles.size).toBe(0);
+		expect((await world.purser(["auth", "status"])).exit).toBe(4);
 	});
 
 	it("names all that is missing in a script", async () => {
@@ -91,11 +81,14 @@ describe("the first login", () => {
 		expect(named.stderr).toContain("purser auth login … --password-stdin");
 	});
 
-	it("says how to start where no address is known", async () => {
-		const ran = await world.purser(["auth", "login"]);
-		expect(ran.exit).toBe(2);
-		expect(ran.stderr).toContain("purser auth login --base-url");
-		expect(ran.stderr).toContain("purser demo");
+	it.each([
+		["no profile", [], "purser profile add NAME --base-url https://…"],
+		["an address without a profile", ["--base-url", "http://127.0.0.1:9"], "purser profile add NAME --base-url http://127.0.0.1:9"],
+	])("makes no profile: with %s it says how to add one", async (_, flags, line) => {
+		world = await makeWorld({ loggedIn: false });
+		const ran = await world.purser([...first, ...flags, ...names, "--password-stdin"], { input: "sandbox-password" });
+		expect([ran.exit, world.profiles.size, world.requests]).toEqual([2, 0, []]);
+		expect(ran.stderr).toContain(line);
 	});
 
 	it.each([
@@ -116,21 +109,23 @@ describe("the first login", () => {
 	});
 
 	it("keeps a header's value as given and says that nobody checked it", async () => {
-		const keyed = [...first, "--auth", "header", "--auth-header", "X-Api-Key", "--token-stdin", "--json"];
-		const ran = await world.purser(keyed, { input: "key-1" });
+		await added("--auth", "header", "--auth-header", "X-Api-Key");
+		const ran = await world.purser([...first, "--token-stdin", "--json"], { input: "key-1" });
 		expect(ran.json()).toMatchObject({ auth: "header", checked: false });
 		expect(world.requests).toEqual([]);
 	});
 
-	it("refuses a password for a header and a token for HTTP Basic", async () => {
-		const header = await world.purser([...first, "--auth", "header", "--auth-header", "X-Api-Key", "--password-stdin"], { input: "x" });
+	it("refuses a password and a user for a header", async () => {
+		await added("--auth", "header", "--auth-header", "X-Api-Key");
+		const header = await world.purser([...first, "--password-stdin"], { input: "x" });
 		expect([header.exit, header.stderr]).toEqual([2, expect.stringContaining("--token-stdin")]);
-		const basic = await world.purser([...first, "--auth", "basic", "--username", "u", "--token-stdin"], { input: "x" });
-		expect([basic.exit, basic.stderr]).toEqual([2, expect.stringContaining("--password-stdin")]);
+		const named = await world.purser([...first, "--username", "u", "--token-stdin"], { input: "x" });
+		expect([named.exit, named.stderr]).toEqual([3, expect.stringContaining("only works with --auth login, not header")]);
 	});
 
 	it("has nothing to do for a profile without a credential", async () => {
-		const ran = await world.purser([...first, "--auth", "none"]);
+		await added("--auth", "none");
+		const ran = await world.purser(first);
 		expect(ran.exit).toBe(2);
 		expect(ran.stderr).toContain("sends no credential");
 	});
@@ -139,7 +134,8 @@ describe("the first login", () => {
 		const ran = await world.purser([...first, ...names, "--password-stdin", "--dry-run"], { input: "sandbox-password" });
 		expect(ran.exit).toBe(0);
 		expect(ran.stderr).toContain("Dry run: nothing was stored");
-		expect(world.profiles.size).toBe(0);
+		expect((await world.purser(["auth", "status"])).exit).toBe(4);
+		expect(world.profiles.get("sandbox")?.auth).toEqual({ kind: "login" });
 	});
 
 	it("says that the answer has no token", async () => {
@@ -201,26 +197,9 @@ describe("once logged in", () => {
 	it.each([
 		[["--base-url", "https://other.example.com"], "is for http://127.0.0.1:4010"],
 		[["--base-url", "http://127.0.0.1:4010/live"], "is for http://127.0.0.1:4010"],
-		[["--environment", "live"], "is a sandbox profile"],
 	])("a login does not move the profile: %j", async (flags, message) => {
 		const ran = await world.purser(["auth", "login", ...flags, "--password-stdin"], { input: "sandbox-password" });
 		expect(ran.exit).toBe(2);
 		expect(ran.stderr).toContain(message);
-	});
-
-	it("makes a second profile beside the first", async () => {
-		const flags = [
-			"--profile",
-			"second",
-			"--base-url",
-			"http://127.0.0.1:4010",
-			"--username",
-			"operator",
-			"--partner-name",
-			"example-partner",
-		];
-		const ran = await world.purser(["auth", "login", ...flags, "--password-stdin", "--json"], { input: "sandbox-password" });
-		expect(ran.json()).toMatchObject({ profile: "second", created: true });
-		expect((await world.purser(["auth", "status", "--profile", "second", "--json"])).json()).toMatchObject({ credential: "tokens" });
 	});
 });

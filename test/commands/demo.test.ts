@@ -64,15 +64,15 @@ describe("the demo", () => {
 		const { context, runs, removed } = rehearsal(([noun]) => (noun === "terms" ? { exit: 6, stderr: "Error: no answer" } : {}));
 		const error = await stop(context);
 		expect(error.exit).toBe(1);
-		expect(error.failure.message).toBe("The demo stopped at step 2, `purser terms show`: it ended with exit code 6 instead of 0");
+		expect(error.failure.message).toBe("The demo stopped at step 3, `purser terms show`: it ended with exit code 6 instead of 0");
 		expect(error.failure.why).toBe("Error: no answer");
-		expect(runs).toHaveLength(2);
+		expect(runs).toHaveLength(3);
 		expect(removed()).toBe(true);
 	});
 
 	it("stops where an answer lacks what the next step needs", async () => {
 		const { context } = rehearsal(() => ({ stdout: "nothing\n" }));
-		expect((await stop(context)).failure.message).toContain("step 2, `purser terms show`: its output has no terms");
+		expect((await stop(context)).failure.message).toContain("step 3, `purser terms show`: its output has no terms");
 	});
 
 	it("calls Ctrl-C an interruption, and cleans up all the same", async () => {
@@ -99,13 +99,13 @@ describe("the demo", () => {
 	});
 
 	it("shows each command as it would be typed, the secret by standard input", async () => {
-		const { context, runs, shown } = rehearsal(() => ({ exit: 1 }));
+		const { context, runs, shown } = rehearsal(([noun]) => (noun === "auth" ? { exit: 1 } : {}));
 		await stop(context);
 		expect(shown.join("")).toMatch(
-			/\n\$ printf %s sandbox-password \| purser auth login --base-url http:\/\/127\.0\.0\.1:\d+ --username operator --partner-name example-partner --password-stdin\n/,
+			/\n\$ purser profile add demo --base-url http:\/\/127\.0\.0\.1:\d+ --username operator --partner-name example-partner\n[^$]*\n\$ printf %s sandbox-password \| purser auth login --password-stdin\n/,
 		);
-		expect(runs[0]?.argv).not.toContain("sandbox-password");
-		expect(runs[0]?.input).toBe("sandbox-password");
+		expect(runs[1]?.argv).not.toContain("sandbox-password");
+		expect(runs[1]?.input).toBe("sandbox-password");
 	});
 
 	it("takes an unexpected end for a failure of its own", () => {

@@ -77,7 +77,7 @@ describe("one page", () => {
 		expect([ran.exit, told.profile]).toEqual([0, null]);
 		expect(line("configuration")).toMatchObject({
 			state: "warning",
-			mend: "Start on a sandbox of your own: purser sandbox serve --save-profile sandbox (or just watch: purser demo). Or log in to your service: purser auth login --base-url https://…",
+			mend: "Start on a sandbox of your own: purser sandbox serve --save-profile sandbox (or just watch: purser demo). Or add your service: purser profile add NAME --base-url https://…",
 		});
 	});
 

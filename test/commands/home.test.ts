@@ -118,7 +118,7 @@ describe("purser alone", () => {
 		world.profiles.clear();
 		const ran = await world.purser([], { answers: [] });
 		expect([ran.exit, ran.stdout]).toEqual([0, "No profile is set up yet, so there is no service to talk to.\n"]);
-		for (const command of ["purser demo", "purser sandbox serve --save-profile sandbox", "purser auth login"])
+		for (const command of ["purser demo", "purser sandbox serve --save-profile sandbox", "purser profile add NAME --base-url https://…"])
 			expect(ran.stderr).toContain(`${command}\n`);
 		expect((await world.purser(["home"])).stderr).toContain("purser sandbox serve --save-profile sandbox");
 	});

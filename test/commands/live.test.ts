@@ -1,21 +1,28 @@
 /**
- * On a live profile every change is asked once at a terminal, and needs --yes --live in a script.
+ * On a live profile every change is asked once at a terminal. In a script it needs `--yes --live`, however the input is given; less sends nothing.
+ * The commands are those of the contract: a new one that changes something fails here until it has its words. Each has an option of the
+ * tool here that the service knows nothing about, and which never leaves.
  */
 import { readFileSync } from "node:fs";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { fromFile } from "../../src/api/fields.js";
 import { catalog } from "../../src/api/operations/catalog.js";
 import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { sendEmailLink } from "../../src/api/operations/verification.js";
+import { describe as described } from "../../src/api/schema.js";
 import { createChanges } from "../../src/cli/ask/ask.js";
 import type { AnyCommand } from "../../src/cli/command.js";
 import { makeStyle } from "../../src/cli/output/style.js";
 import { commands } from "../../src/commands/index.js";
 import type { Context } from "../../src/context.js";
 import { call } from "../../src/http/call.js";
+import { caseWorld, put } from "../onboarding/case-world.js";
 import { harbourLights } from "../support/companies.js";
 import { answered, changed, smallContext } from "../support/context.js";
 import { everyGate } from "../support/gates.js";
-import { makeWorld, type World } from "../support/purser.js";
+import type { World } from "../support/purser.js";
+import { type BatchWorld, batchWorld } from "./batch-world.js";
 
 const asksItself = ({ path }: AnyCommand): boolean => ["onboard resume", "onboard start"].includes(path);
 const isSandboxOnly = ({ path }: AnyCommand): boolean => path.startsWith("sandbox ");
@@ -26,59 +33,91 @@ interface Ids {
 	grace: string;
 }
 
-/** Each command that changes something at the service, in an order in which the sandbox takes them. */
-const changes: Readonly<Record<string, (ids: Ids) => string[]>> = {
-	"corporate create": () => ["--file", "new.json"],
-	"corporate update": ({ corporate }) => [corporate, "--website", "https://www.example.com"],
-	"terms accept": ({ corporate }) => [corporate, "--confirmed-by", "account-owner"],
-	"email send-link": ({ owner }) => [owner],
-	"related add": ({ corporate }) => [corporate, "--first-name", "Linus", "--last-name", "Placeholder", "--is-ubo"],
-	"related update": ({ grace }) => [grace, "--email-address", "grace@example.com"],
-	"phone send-code": ({ owner }) => [owner],
-	"phone verify": ({ owner }) => [owner, "--code", "123456"],
-	"kyc link": ({ owner }) => [owner],
-	"related remove": ({ grace }) => [grace],
-	"kyb request": ({ corporate }) => [corporate, ...everyGate],
-	"onboard apply": () => ["case.yaml", "--send-email-link", "--confirmed-by", "operator"],
+const live = { baseUrl: "https://api.example.com" };
+const loaded = await Promise.all(Object.values(commands).map(async (load) => (await load()).default as AnyCommand));
+const inputs = loaded.filter(({ effect }) => effect !== "read").map((command) => ({ command, input: command.input }));
+beforeAll(() => {
+	for (const { command, input } of inputs) {
+		const { shape, checks = [] } = input.def;
+		const more = z.strictObject({ ...shape, foreignOption: z.optional(z.string()) }).check(...checks);
+		command.input = described(input).meta.document ? fromFile(more) : more;
+	}
+});
+afterAll(() => {
+	for (const { command, input } of inputs) command.input = input;
+});
+const foreign = ["--foreign-option", "stays-here"];
+const pathsOf = (which: (command: AnyCommand) => unknown): string[] => loaded.filter(which).map(({ path }) => path);
+const sorted = (paths: Iterable<string>): string[] => [...new Set(paths)].sort();
+
+/** Writes by a way of giving the input: `flags`, `set`, `file`. */
+const writes: Readonly<Record<string, Readonly<Record<string, (ids: Ids) => string[]>>>> = {
+	"corporate create": {
+		set: () => ["-f", "new.json", "--set", "website=https://www.example.com"],
+		file: () => ["-f", "new.json"],
+	},
+	"corporate update": {
+		flags: ({ corporate }) => [corporate, "--website", "https://www.example.com"],
+		set: ({ corporate }) => [corporate, "--set", "website=https://www.example.com"],
+		file: ({ corporate }) => [corporate, "-f", "website.json"],
+	},
+	"related add": {
+		flags: ({ corporate }) => [corporate, "--first-name", "Linus", "--last-name", "Placeholder", "--is-ubo"],
+		set: ({ corporate }) => [corporate, "--set", "firstName=Linus", "--set", "lastName=Placeholder", "--set", "isUbo=true"],
+		file: ({ corporate }) => [corporate, "-f", "person.json"],
+	},
+	"related update": {
+		flags: ({ grace }) => [grace, "--email-address", "grace@example.com"],
+		set: ({ grace }) => [grace, "--set", "externalId=crm-77"],
+		file: ({ grace }) => [grace, "-f", "external.json"],
+	},
+	"related remove": { flags: ({ grace }) => [grace] },
+	"terms accept": { flags: ({ corporate }) => [corporate, "--confirmed-by", "account-owner"] },
+	"email send-link": { flags: ({ owner }) => [owner] },
+	"phone send-code": { flags: ({ owner }) => [owner] },
+	"phone verify": {
+		flags: ({ owner }) => [owner, "--code", "123456"],
+		set: ({ owner }) => [owner, "--set", "code=123456"],
+		file: ({ owner }) => [owner, "-f", "code.json"],
+	},
+	"kyc link": { flags: ({ owner }) => [owner], all: ({ corporate }) => ["--all", "--corporate-id", corporate] },
+	"kyb request": { flags: ({ corporate }) => [corporate, ...everyGate] },
+	"onboard apply": { flags: () => ["case.yaml", "--send-email-link", "--confirmed-by", "operator"] },
 };
 
-const loaded = await Promise.all(Object.values(commands).map(async (load) => (await load()).default as AnyCommand));
-const guarded = loaded.filter((command) => command.effect === "write" && !asksItself(command) && !isSandboxOnly(command));
+const changing = (world: World): string[] => {
+	expect(JSON.stringify(world.requests)).not.toMatch(/foreign|stays-here/i);
+	return world.requests.filter(({ method }) => method !== "GET").map(({ line }) => line);
+};
 
-let world: World;
-let ids: Ids;
-beforeEach(async () => {
-	world = await makeWorld({ profile: { baseUrl: "https://api.example.com" } });
-	const put = (path: string, text: string) => world.files.set(path, new TextEncoder().encode(text));
-	put("corporate.json", JSON.stringify(harbourLights));
-	put("new.json", JSON.stringify({ ...harbourLights, externalId: "crm-2042" }));
-	put("case.yaml", readFileSync(new URL("../cases/sole-owner.yaml", import.meta.url), "utf8"));
-	const json = async (...argv: string[]) => (await world.purser([...argv, "--json"])).json();
-	const { corporateId, accountOwnerId } = await json("corporate", "create", "--file", "corporate.json");
-	const { id } = await json("related", "add", corporateId, "--first-name", "Grace", "--last-name", "Sample", "--is-director");
-	ids = { corporate: corporateId, owner: accountOwnerId, grace: id };
+async function liveWorld(): Promise<{ world: World; ids: Ids }> {
+	const world = await caseWorld({ profile: live });
+	const files = {
+		"old.json": harbourLights,
+		"new.json": { ...harbourLights, externalId: "crm-2042", corporateName: "Example Second SAS", incorporationCode: "111 222 333" },
+		"website.json": { website: "https://www.example.com" },
+		"person.json": { firstName: "Linus", lastName: "Placeholder", isUbo: true },
+		"external.json": { externalId: "crm-77" },
+		"code.json": { code: "123456" },
+	};
+	for (const [path, value] of Object.entries(files)) put(world, path, JSON.stringify(value));
+	put(world, "case.yaml", readFileSync(new URL("../cases/sole-owner.yaml", import.meta.url), "utf8"));
+	const made = (await world.purser(["corporate", "create", "-f", "old.json", "--json"])).json();
+	const grace = ["--first-name", "Grace", "--last-name", "Sample", "--is-director"];
+	const { id } = (await world.purser(["related", "add", made.corporateId, ...grace, "--json"])).json();
 	Object.assign(world.profiles.get("sandbox") ?? {}, { environment: "live" });
 	world.requests.length = 0;
-});
-
-const changing = () => world.requests.filter(({ method }) => method !== "GET").map(({ line }) => line);
-const words = (path: string): string[] => [...path.split(" "), ...(changes[path]?.(ids) ?? [])];
-/** What has to be there before. */
-async function prepared(path: string): Promise<void> {
-	if (path !== "phone verify") return;
-	await world.purser(["phone", "send-code", ids.owner, "--yes", "--live"]);
-	world.requests.length = 0;
+	return { world, ids: { corporate: made.corporateId, owner: made.accountOwnerId, grace: id } };
 }
 
-test("every command that changes something is walked here; payments have tests of their own", () => {
-	expect(guarded.map(({ path }) => path).sort()).toEqual(Object.keys(changes).sort());
-	expect(loaded.filter(({ effect }) => effect === "money").map(({ path }) => path)).toEqual([
-		"pay ledger",
-		"pay beneficiary",
-		"pay batch send",
-		"pay batch resume",
-		"pay batch approve",
-	]);
+test("every command that changes something has its words here, and every one with a document its file and --set", () => {
+	const guarded = pathsOf((command) => command.effect === "write" && !asksItself(command) && !isSandboxOnly(command));
+	expect(guarded.length).toBeGreaterThanOrEqual(12);
+	expect(sorted(Object.keys(writes))).toEqual(sorted(guarded));
+	expect(sorted([...Object.keys(money), ...singles])).toEqual(sorted(pathsOf(({ effect }) => effect === "money")));
+	const documents = pathsOf(({ input, effect }) => described(input).meta.document && effect !== "read");
+	const given = Object.entries(writes).filter(([, ways]) => ways.set !== undefined && ways.file !== undefined);
+	expect(sorted(documents)).toEqual(sorted([...given.map(([path]) => path), ...singles]));
 });
 
 test("a command that calls a changing operation says so in its effect, or guards the inputs by which it does", () => {
@@ -90,48 +129,48 @@ test("a command that calls a changing operation says so in its effect, or guards
 	expect(quiet.map(({ path }) => path)).toEqual([]);
 });
 
-describe.each(Object.keys(changes))("%s on a live profile", (path) => {
-	test("a script without --yes --live is held back before anything is sent", async () => {
-		await prepared(path);
-		for (const flags of [[], ["--yes"], ["--live"]]) {
-			const ran = await world.purser([...words(path), ...flags, "--json"]);
-			expect([flags, ran.exit, JSON.parse(ran.stderr).error.code]).toEqual([flags, 10, "LIVE_GUARD"]);
-			expect(JSON.parse(ran.stderr).error.fix).toContain("--live");
-		}
-		expect(changing()).toEqual([]);
-	});
+/** The words of a command in one of its ways, with what has to be there before. */
+async function ready(path: string, way?: string): Promise<{ world: World; ids: Ids; words: string[] }> {
+	const { world, ids } = await liveWorld();
+	const of = writes[path] ?? {};
+	const given = of[way ?? (Object.keys(of)[0] as string)]?.(ids) ?? [];
+	if (path === "phone verify") await world.purser(["phone", "send-code", ids.owner, "--yes", "--live"]);
+	world.requests.length = 0;
+	return { world, ids, words: [...path.split(" "), ...given] };
+}
 
-	test("with them it is sent, and nobody is asked", async () => {
-		await prepared(path);
-		const ran = await world.purser([...words(path), "--yes", "--live"]);
-		expect([ran.exit, ran.stderr]).toEqual([0, expect.stringContaining("Profile sandbox  LIVE  api.example.com\n")]);
-		expect(changing().length).toBeGreaterThan(0);
-	});
+const ways = Object.entries(writes).flatMap(([path, of]) => Object.keys(of).map((way) => [path, way] as const));
+test.each(ways)("%s (%s): a script without --yes --live sends nothing, with both it sends and asks nobody", async (path, way) => {
+	const { world, words } = await ready(path, way);
+	for (const flags of [[], ["--yes"], ["--live"]]) {
+		const { exit, stderr } = await world.purser([...words, ...foreign, ...flags, "--json"]);
+		const { code, fix } = JSON.parse(stderr).error;
+		expect([flags, exit, code, fix]).toEqual([flags, 10, "LIVE_GUARD", expect.stringContaining("--live")]);
+	}
+	expect(changing(world)).toEqual([]);
+	const sent = await world.purser([...words, ...foreign, "--yes", "--live"]);
+	expect([sent.exit, sent.stderr]).toEqual([0, expect.stringContaining("Profile sandbox  LIVE  api.example.com\n")]);
+	expect(changing(world)).not.toEqual([]);
+});
 
-	test("at a terminal it asks once, and No sends nothing", async () => {
-		await prepared(path);
-		const ran = await world.purser(words(path), { answers: [false] });
-		expect([ran.exit, world.asked.map(({ kind }) => kind)]).toEqual([10, ["confirm"]]);
-		expect(ran.stderr).toMatch(/^Profile sandbox {2}LIVE {2}api\.example\.com\n\n\S.*\n( {2}\S.*\n)+/m);
-		expect(ran.stderr).toContain("Cancelled. Nothing was sent");
-		expect(changing()).toEqual([]);
-	});
+test.each(Object.keys(writes))("%s at a terminal asks once: No sends nothing, nor does a dry run; Yes sends", async (path) => {
+	const { world, words } = await ready(path);
+	const declined = await world.purser(words, { answers: [false] });
+	expect([declined.exit, world.asked.map(({ kind }) => kind)]).toEqual([10, ["confirm"]]);
+	expect(declined.stderr).toMatch(/^Profile sandbox {2}LIVE {2}api\.example\.com\n\n\S.*\n( {2}\S.*\n)+/m);
+	expect(declined.stderr).toContain("Cancelled. Nothing was sent");
+	expect((await world.purser([...words, "--dry-run"])).exit).toBe(0);
+	expect(changing(world)).toEqual([]);
+	const sent = await world.purser(words, { answers: [true] });
+	expect(sent.exit, sent.stderr).toBe(0);
+	expect(changing(world)).not.toEqual([]);
+});
 
-	test("Yes sends it, and a dry run asks nothing", async () => {
-		await prepared(path);
-		expect((await world.purser([...words(path), "--dry-run"])).exit).toBe(0);
-		expect(changing()).toEqual([]);
-		const ran = await world.purser(words(path), { answers: [true] });
-		expect(ran.exit, ran.stderr).toBe(0);
-		expect(changing().length).toBeGreaterThan(0);
-	});
-
-	test("on a sandbox profile --live is refused", async () => {
-		Object.assign(world.profiles.get("sandbox") ?? {}, { environment: "sandbox" });
-		const ran = await world.purser([...words(path), "--yes", "--live", "--json"]);
-		expect([ran.exit, JSON.parse(ran.stderr).error.code]).toEqual([10, "NOT_A_LIVE_PROFILE"]);
-		expect(changing()).toEqual([]);
-	});
+test.each(Object.keys(writes))("%s on a sandbox profile refuses --live", async (path) => {
+	const { world, words } = await ready(path);
+	Object.assign(world.profiles.get("sandbox") ?? {}, { environment: "sandbox" });
+	const ran = await world.purser([...words, "--yes", "--live", "--json"]);
+	expect([ran.exit, JSON.parse(ran.stderr).error.code, changing(world)]).toEqual([10, "NOT_A_LIVE_PROFILE", []]);
 });
 
 test.each([
@@ -142,46 +181,165 @@ test.each([
 		"Has Ada Solo, the account owner, seen and accepted version 1.0? If so, create and update Example Solo SARL?",
 		"  Example Solo SARL (case-sole)  3 to create, 1 to update, 0 unchanged",
 	],
-	["corporate create", "Create Harbour Lights Catering SAS?", "Email address"],
+	["corporate create", "Create Example Second SAS?", "Email address"],
 ])("%s says what is sent to whom", async (path, question, row) => {
-	const ran = await world.purser(words(path), { answers: [false] });
+	const { world, words } = await ready(path);
+	const ran = await world.purser(words, { answers: [false] });
 	expect(world.asked).toMatchObject([{ message: question }]);
 	expect(ran.stderr).toContain(row);
 });
 
 test("what was answered at prompts is asked about once, below the banner", async () => {
+	const { world, ids } = await liveWorld();
 	const answers = ["PHYSICAL", "Sample", "", false, true, false, ""];
 	const add = ["related", "add", ids.corporate, "--first-name", "Hedy"];
 	const declined = await world.purser(add, { answers: [...answers, false] });
-	expect([declined.exit, changing()]).toEqual([10, []]);
+	expect([declined.exit, changing(world)]).toEqual([10, []]);
 	expect(declined.stderr).toContain("Profile sandbox  LIVE  api.example.com\n\nDeclare Hedy Sample for Harbour Lights Catering SAS\n");
 	const sent = await world.purser(add, { answers: [...answers, true] });
 	expect([sent.exit, world.asked.length, world.asked.at(-1)?.kind]).toEqual([0, answers.length + 1, "confirm"]);
-	expect(changing()).toHaveLength(1);
+	expect(changing(world)).toHaveLength(1);
 });
 
 test("everybody's links are one question that names each person", async () => {
+	const { world, ids } = await liveWorld();
 	const ran = await world.purser(["kyc", "link", "--all", "--corporate-id", ids.corporate], { answers: [true] });
 	expect([ran.exit, world.asked.map(({ message }) => message)]).toEqual([0, ["Create 2 KYC links for Harbour Lights Catering SAS?"]]);
 	expect(ran.stderr).toContain("  1  Ada Example · ada@example.com\n");
 	expect(ran.stderr).toContain(`  2  Grace Sample · ${ids.grace}\n`);
-	expect(changing()).toHaveLength(2);
+	expect(changing(world)).toHaveLength(2);
 });
 
-test("the play of the other side is for a sandbox, whatever the flags", async () => {
-	for (const flags of [[], ["--yes", "--live"]]) {
-		const ran = await world.purser(["sandbox", "simulate", "email", ids.owner, ...flags, "--json"]);
-		expect([ran.exit, JSON.parse(ran.stderr).error.code]).toEqual([10, "SANDBOX_ONLY"]);
-	}
-	expect(changing()).toEqual([]);
+const singles = ["pay ledger", "pay beneficiary"];
+const rows = [
+	["10.10", "Row 1"],
+	["20.20", "Row 2"],
+] as const;
+const first = ["--yes", "--live", "--new-journal"];
+const plan = (world: BatchWorld) => world.purser(["pay", "batch", "plan", world.file(rows)]);
+const send = ["pay", "batch", "send", "pay.csv.plan.json"];
+
+/** Commands of a batch: what was there before, the words, and the settings for one that signs and sends nothing. */
+const money: Readonly<
+	Record<string, { before(world: BatchWorld): Promise<unknown>; words: readonly string[]; signs?: Record<string, string> }>
+> = {
+	"pay batch send": { before: plan, words: send },
+	"pay batch resume": {
+		before: async (world) => {
+			await plan(world);
+			await world.purser([...send, ...first, "--stop-after", "1"]);
+		},
+		words: ["pay", "batch", "resume", "1"],
+	},
+	"pay batch approve": {
+		before: async (world) => {
+			const { key } = (await world.purser(["pay", "batch", "key", "--json"])).json();
+			await plan(world);
+			// Somebody else's key: nobody approves a plan of their own.
+			world.person.key = undefined;
+			const other = (await world.purser(["pay", "batch", "key", "--json"])).json();
+			Object.assign(world.profiles.get("sandbox")?.settings ?? {}, { planners: `ci=${key}`, approvers: `ben=${other.key}` });
+		},
+		words: ["pay", "batch", "approve", "pay.csv.plan.json"],
+		signs: { approval: "above 1 EUR" },
+	},
+};
+
+let ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+	for (const end of ends) await end();
+	ends = [];
 });
 
-test("the wizard needs a terminal, whatever the flags", async () => {
-	for (const flags of [[], ["--yes", "--live"]]) {
-		const ran = await world.purser(["onboard", "start", ...flags, "--json"]);
-		expect([ran.exit, JSON.parse(ran.stderr).error.code]).toEqual([2, "NEEDS_A_TERMINAL"]);
+async function liveMoney(settings: Record<string, string> = {}): Promise<BatchWorld> {
+	const world = await batchWorld(settings, { ...live, environment: "live" });
+	ends.push(() => world.end());
+	return world;
+}
+
+const journalFlag = async (world: BatchWorld): Promise<string[]> =>
+	(await (await world.history()).guard(false).catch(() => "new")) === "new" ? ["--new-journal"] : [];
+
+async function heldAndSent(world: BatchWorld, words: readonly string[], sends = true): Promise<void> {
+	world.requests.length = 0;
+	const held = await world.purser([...words, ...foreign, "--yes", "--json"]);
+	expect([held.exit, JSON.parse(held.stderr).error.code, changing(world)]).toEqual([10, "LIVE_GUARD", []]);
+	const sent = await world.purser([...words, ...foreign, "--yes", "--live", ...(sends ? await journalFlag(world) : []), "--json"]);
+	expect([0, 8], sent.stdout + sent.stderr).toContain(sent.exit);
+	expect(changing(world).length > 0).toBe(sends);
+}
+
+test.each(Object.entries(money))("%s: --yes alone sends nothing, --yes --live sends", async (_, { before, words, signs }) => {
+	const world = await liveMoney(signs);
+	await before(world);
+	await heldAndSent(world, words, signs === undefined);
+});
+
+test.each(singles.flatMap((path) => ["flags", "set", "file"].map((way) => [path, way] as const)))(
+	"%s (%s): --yes alone sends nothing, --yes --live sends",
+	async (path, way) => {
+		const world = await liveMoney();
+		const to = path === "pay ledger" ? { ledgerToId: world.to } : { beneficiaryId: await payeeOf(world) };
+		const fields = { ledgerFromId: world.from, ...to, amount: "10.10" };
+		world.files.set("payment.json", new TextEncoder().encode(JSON.stringify(fields)));
+		const kebab = (name: string): string => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+		const given: Readonly<Record<string, string[]>> = {
+			flags: Object.entries(fields).flatMap(([name, value]) => [kebab(name), value]),
+			set: Object.entries(fields).flatMap(([name, value]) => ["--set", `${name}=${value}`]),
+			file: ["-f", "payment.json"],
+		};
+		await heldAndSent(world, [...path.split(" "), ...(given[way] as string[])]);
+	},
+);
+
+async function payeeOf(world: BatchWorld): Promise<string> {
+	const all = (await world.purser(["beneficiary", "list", "--json"])).json() as { id: string; status: string }[];
+	return all.find(({ status }) => status === "VALID")?.id as string;
+}
+
+test("a command that asks a person itself sends nothing in a script, with a draft waiting", async () => {
+	const asking = pathsOf((command) => command.effect === "write" && asksItself(command));
+	expect(sorted(asking)).toEqual(["onboard resume", "onboard start"]);
+	const { world } = await liveWorld();
+	const stopped = { answers: ["yes", "Ada Example", "crm-wizard", async () => Promise.reject(new Error("the terminal is gone"))] };
+	await world.purser(["onboard", "start"], stopped).catch(() => undefined);
+	expect([...world.files.keys()].filter((path) => path.startsWith("/state/onboarding-draft"))).toHaveLength(1);
+	world.requests.length = 0;
+	for (const path of asking) {
+		const held = await world.purser([...path.split(" "), "--yes", "--json"]);
+		expect([path, held.exit, JSON.parse(held.stderr).error.code]).toEqual([path, 10, "LIVE_GUARD"]);
+		const script = await world.purser([...path.split(" "), "--yes", "--live", "--json"]);
+		expect([path, script.exit, JSON.parse(script.stderr).error.code]).toEqual([path, 2, "NEEDS_A_TERMINAL"]);
 	}
+	expect(changing(world)).toEqual([]);
+});
+
+test("every part of `sandbox simulate` is refused, with and without --live, and sends its own fields to a sandbox", async () => {
+	const { world, ids } = await liveWorld();
+	const words: Readonly<Record<string, string[]>> = {
+		beneficiary: ["bbbbbbbb-0001-4000-8000-000000000001", "--outcome", "DECLINED"],
+		clock: ["--seconds", "60"],
+		email: [ids.owner],
+		fault: ["terms.get=500:x1"],
+		fund: ["aaaaaaaa-0001-4000-8000-000000000001", "--amount", "5"],
+		kyb: [ids.corporate],
+		kyc: [ids.grace],
+		transaction: ["aaaaaaaa-0001-4000-8000-000000000001", "--outcome", "REVERSED"],
+	};
+	const paths = pathsOf((command) => command.effect === "write" && isSandboxOnly(command));
+	expect(paths.length).toBeGreaterThanOrEqual(8);
+	for (const path of paths)
+		for (const flags of [["--yes"], ["--yes", "--live"]]) {
+			const ran = await world.purser([...path.split(" "), ...(words[path.split(" ")[2] as string] ?? []), ...flags, "--json"]);
+			expect([path, ran.exit, JSON.parse(ran.stderr).error.code]).toEqual([path, 10, "SANDBOX_ONLY"]);
+		}
 	expect(world.requests).toEqual([]);
+	Object.assign(world.profiles.get("sandbox") ?? {}, { environment: "sandbox" });
+	for (const path of paths.filter((one) => one.startsWith("sandbox simulate"))) {
+		world.requests.length = 0;
+		await world.purser([...path.split(" "), ...(words[path.split(" ")[2] as string] ?? []), ...foreign, "--yes", "--json"]);
+		expect([path, changing(world).length]).toEqual([path, 1]);
+	}
 });
 
 describe("a command that forgets to ask", () => {

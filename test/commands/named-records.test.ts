@@ -207,10 +207,8 @@ describe("money", () => {
 		expect(text.stderr).toContain(`--to "Example Supplies Ltd": Example Supplies Ltd (${supplier})`);
 	});
 
-	test.each([
-		["the beginning of an id", "aaaaaaaa-0001"],
-		["the end of an IBAN", "0000001"],
-	])("in a script %s is refused before anything is journaled; at a terminal the preview shows whom", async (_, text) => {
+	test("in a script the beginning of an id is refused before anything is journaled; at a terminal the preview shows whom", async () => {
+		const text = "aaaaaaaa-0001";
 		for (const more of [["--yes"], ["--dry-run"]]) {
 			const ran = await world.purser(pay(text, savings, ...more));
 			expect([ran.exit, moved(), world.journal]).toEqual([3, false, []]);
@@ -245,13 +243,13 @@ describe("money", () => {
 	});
 
 	test("two ledgers of one name, or a name that begins another's id, hold it back", async () => {
-		for (const second of [
-			{ id: savings, friendlyName: "main account" },
-			{ id: savings, iban: "XX00EXAMPLE00001234" },
-		]) {
-			const content = [{ id: main, friendlyName: second.iban === undefined ? "Main account" : "1234", currency: "EUR" }, second];
+		for (const name of ["Main account", savings.slice(0, 8)]) {
+			const content = [
+				{ id: main, friendlyName: name, currency: "EUR" },
+				{ id: savings, friendlyName: "main account" },
+			];
 			world.wire = answering({ "GET /api/partner/ledgers": { body: { content, totalElements: 2 } } });
-			const ran = await world.purser(pay(second.iban === undefined ? "Main account" : "1234", supplier, "--yes"));
+			const ran = await world.purser(pay(name, supplier, "--yes"));
 			expect([ran.exit, moved(), world.journal]).toEqual([2, false, []]);
 			expect(ran.stderr).toContain("fits 2 ledgers");
 		}

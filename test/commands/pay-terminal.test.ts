@@ -37,7 +37,8 @@ const session = (...argv: string[]) => programTerminal(argv, environment());
 
 describe("a person at a terminal", () => {
 	it("logs in, and the password is never on the screen", async () => {
-		const screen = session("auth", "login", "--base-url", served.url);
+		expect(await session("profile", "add", "default", "--base-url", served.url).exit).toBe(0);
+		const screen = session("auth", "login");
 		await screen.sees("User name");
 		screen.answer("operator");
 		await screen.sees("Partner name");

@@ -223,16 +223,6 @@ describe("the environment", () => {
 			kind: "header",
 			value: "t0ken",
 		});
-		const basic = profile({ auth: { kind: "basic" } });
-		expect((await made({ env: { PURSER_TOKEN: "op:p:w" } }).get(basic))?.credential).toEqual({
-			kind: "basic",
-			username: "op",
-			password: "p:w",
-		});
-		await expect(made({ env }).get(basic)).rejects.toMatchObject({
-			kind: "auth",
-			failure: { why: expect.stringContaining("USER:PASSWORD") },
-		});
 	});
 
 	it("PURSER_TOKEN_FILE is read anew, trimmed; a file that others can read is told", async () => {
@@ -272,7 +262,6 @@ describe("the address that a token of the environment is for", () => {
 	});
 	const elsewhere = { baseUrl: "https://api.example.net" };
 	const sandbox = { environment: "sandbox" } as const;
-	const adhoc = { name: "adhoc" };
 
 	/** What comes of it, alike for both variables: the token, or the code of the error. */
 	async function got(of: Partial<Profile>, env: Record<string, string> = {}): Promise<string> {
@@ -307,9 +296,6 @@ describe("the address that a token of the environment is for", () => {
 		["another scheme than is named", elsewhere, { PURSER_TOKEN_ORIGIN: "http://api.example.net" }, "guard TOKEN_OTHER_ADDRESS"],
 		["another host, and nonsense is named", elsewhere, { PURSER_TOKEN_ORIGIN: "api.example.net" }, "guard TOKEN_OTHER_ADDRESS"],
 		["the profile's own, and another is named", {}, { PURSER_TOKEN_ORIGIN: "https://api.example.net" }, "guard TOKEN_OTHER_ADDRESS"],
-		["adhoc", adhoc, {}, "guard TOKEN_OTHER_ADDRESS"],
-		["adhoc that is named", adhoc, { PURSER_TOKEN_ORIGIN: "https://api.example.com" }, "t0ken"],
-		["adhoc on this machine", { ...adhoc, ...sandbox, baseUrl: "http://127.0.0.1:4010" }, {}, "t0ken"],
 		["a sandbox on this machine instead of the profile's own", { ...sandbox, baseUrl: "http://[::1]:4010" }, {}, "t0ken"],
 		[
 			"a sandbox on this machine, and another is named",
@@ -363,11 +349,6 @@ describe("the address that a token of the environment is for", () => {
 			"If it is for this address, confirm it: PURSER_TOKEN_ORIGIN=https://api.example.net. Otherwise leave out what gives the address (--base-url, PURSER_BASE_URL), or store a profile for it: purser profile add NAME --base-url https://api.example.net";
 		const message = "The secret of PURSER_TOKEN does not go to https://api.example.net; nothing was sent";
 		expect(await failureOf(elsewhere)).toMatchObject({ message, why: "profile bank is for https://api.example.com", fix: advised(fix) });
-		expect(await failureOf({ ...elsewhere, ...adhoc })).toMatchObject({
-			message,
-			why: expect.stringMatching(/^No stored profile/),
-			fix: advised(fix),
-		});
 		expect(await failureOf(elsewhere, { PURSER_TOKEN_ORIGIN: "https://other.example" })).toMatchObject({
 			message,
 			why: "PURSER_TOKEN_ORIGIN says https://other.example",
@@ -390,7 +371,6 @@ describe("a helper program", () => {
 		['{"token":"t"}', { kind: "tokens", token: "t" }],
 		['{"token":"t","refreshToken":"r"}', { kind: "tokens", token: "t", refreshToken: "r" }],
 		['{"value":"k"}', { kind: "header", value: "k" }],
-		['{"username":"u","password":"p"}', { kind: "basic", username: "u", password: "p" }],
 	])("that prints %s", async (text, credential) => {
 		expect(await helped(`console.log(${JSON.stringify(text)})`)).toEqual({ credential, from: "credential-helper" });
 	});

@@ -41,7 +41,7 @@ describe("a new profile", () => {
 		expect(faultsOf("One Two", undefined, { baseUrl: "https://api.example.com", auth: "header", username: "x", partnerName: "y" })).toEqual(
 			[
 				'name: must be 1 to 64 of a-z, 0-9, ".", "_" and "-", starting with a letter or a digit',
-				"username: only works with --auth login or basic, not header",
+				"username: only works with --auth login, not header",
 				"partnerName: only works with --auth login, not header",
 				"authHeader: is required for --auth header, like X-Api-Key",
 			],
@@ -85,7 +85,7 @@ describe("a changed profile", () => {
 	});
 
 	it("starts the auth afresh with another kind", () => {
-		expect(changedProfile("one", before, { auth: "basic" }).profile.auth).toEqual({ kind: "basic", username: undefined });
+		expect(changedProfile("one", before, { auth: "none" }).profile.auth).toEqual({ kind: "none" });
 	});
 
 	it("does not become sandbox or live by a change of address", () => {

@@ -7,7 +7,6 @@ import { rolldown } from "rolldown";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { profileNameFault } from "../../src/config/profile-file.js";
 import { createProfiles } from "../../src/config/profiles.js";
-import type { Mapping } from "../../src/ports/mapping.js";
 import type { Profile } from "../../src/ports/profiles.js";
 
 let folder: string;
@@ -49,28 +48,16 @@ const open = () => createProfiles({ directory: join(folder, "config") });
 const file = () => join(folder, "config", "profiles.json");
 
 describe("profiles", () => {
-	it("what one process changes does not undo what another changed since it was read", async () => {
-		const digest = "d".repeat(64);
-		const confirmation = { digest, service: "https://api.example.com", at: "2026-01-01T00:00:00.000Z" };
-		const read = async (one = open()) => [one, (await one.get("bank")) as Profile] as const;
-		await open().save(profile("bank", { settings: { timeout: "20", output: "json" }, confirmations: {} }));
-		const [confirming, confirmed] = await read();
-		const [limiting, limited] = await read();
-		const [editing, edited] = await read();
-		await limiting.save({ ...limited, settings: { timeout: "20", "cap-per-transfer": "5 EUR" } });
-		const other: Mapping = { operations: { "transaction.interLedger": { method: "POST", path: "/w" } } };
-		await editing.save({ ...edited, mapping: other });
-		await confirming.save({ ...confirmed, confirmations: { "transaction.interLedger": confirmation } });
-		const stored = await open().get("bank");
-		expect(stored?.settings).toEqual({ timeout: "20", "cap-per-transfer": "5 EUR" });
-		expect(stored?.mapping).toEqual(other);
-		expect(stored?.confirmations?.["transaction.interLedger"]).toEqual(confirmation);
-		// The control: what both change is as the later one says, and a process can take back what it stored.
-		await limiting.save({ ...limited, settings: { timeout: "30" } });
-		await editing.save({ ...edited, settings: { timeout: "40" } });
-		expect((await open().get("bank"))?.settings).toEqual({ timeout: "40" });
-		await editing.save(edited);
-		expect((await open().get("bank"))?.settings).toMatchObject({ timeout: "20" });
+	it("a change is made of what is stored at that moment", async () => {
+		const confirmation = { digest: "d".repeat(64), service: "https://api.example.com", at: "2026-01-01T00:00:00.000Z" };
+		await open().save(profile("bank", { confirmations: {} }));
+		const [one, other] = [open(), open()];
+		for (const process of [one, other]) await process.get("bank");
+		await one.change("bank", (stored) => ({ ...stored, settings: { ...stored.settings, "cap-per-transfer": "5 EUR" } }));
+		await other.change("bank", (stored) => ({ ...stored, confirmations: { "kyb.request": confirmation } }));
+		const settings = { timeout: "20", "cap-per-transfer": "5 EUR" };
+		expect(await open().get("bank")).toEqual(profile("bank", { settings, confirmations: { "kyb.request": confirmation } }));
+		await expect(one.change("nope", (stored) => stored)).rejects.toMatchObject({ failure: { code: "PROFILE_UNKNOWN" } });
 	});
 
 	it("are kept, replaced, chosen and removed", async () => {
@@ -103,7 +90,7 @@ describe("profiles", () => {
 		for (const name of ["constructor", "__proto__", "toString"]) expect(await open().get(name)).toBeUndefined();
 	});
 
-	it.each(["", "-a", "A", "a b", "../x", "a/b", "ä", "a\n", "x".repeat(65), "__proto__", "adhoc", "(none)"])(
+	it.each(["", "-a", "A", "a b", "../x", "a/b", "ä", "a\n", "x".repeat(65), "__proto__", "(none)"])(
 		"the name %j is refused",
 		async (name) => {
 			expect(profileNameFault(name)).toBeDefined();
@@ -120,30 +107,6 @@ describe("profiles", () => {
 	it.each(["a", "0", "bank.prod-2_x", "x".repeat(64), "constructor"])("the name %j is fine", async (name) => {
 		await open().save(profile(name));
 		expect((await open().get(name))?.name).toBe(name);
-	});
-
-	it("what a newer version keeps there survives", async () => {
-		await mkdir(join(folder, "config"));
-		const newer = { future: [1], current: "bank", profiles: { bank: { ...profile("bank"), name: undefined, colour: "red" } } };
-		await writeFile(file(), JSON.stringify(newer));
-		await open().save(profile("box"));
-		await open().use("box");
-		await open().remove("box");
-		const kept = JSON.parse(await readFile(file(), "utf8"));
-		expect([kept.future, kept.profiles.bank.colour, Object.keys(kept.profiles)]).toEqual([[1], "red", ["bank"]]);
-	});
-
-	it("and in the very profile that is changed", async () => {
-		const auth = { kind: "login", username: "operator", partnerName: "example-partner", second: "key" };
-		const newer = { current: "bank", profiles: { bank: { ...profile("bank"), name: undefined, limit: "5 EUR", auth } } };
-		await mkdir(join(folder, "config"));
-		await writeFile(file(), JSON.stringify(newer));
-		await open().save(profile("bank", { baseUrl: "https://other.example.com" }));
-		const { bank } = JSON.parse(await readFile(file(), "utf8")).profiles;
-		expect([bank.baseUrl, bank.limit]).toEqual(["https://other.example.com", "5 EUR"]);
-		expect(bank.auth).toEqual({ kind: "login", username: "operator", second: "key" });
-		await open().save(profile("bank", { auth: { kind: "basic" } }));
-		expect(JSON.parse(await readFile(file(), "utf8")).profiles.bank.auth).toEqual({ kind: "basic" });
 	});
 });
 

@@ -91,30 +91,23 @@ describe("the address", () => {
 			"a flag over a variable",
 			{ baseUrl: "http://localhost:1" },
 			{ PURSER_BASE_URL: "http://localhost:2" },
-			undefined,
-			["adhoc", "http://localhost:1", "sandbox"],
+			sandbox,
+			["box", "http://localhost:1", "sandbox"],
 		],
 		[
-			"a loopback address alone is a sandbox",
+			"a loopback address is a sandbox",
 			{},
 			{ PURSER_BASE_URL: "http://127.0.0.1:4000" },
-			undefined,
-			["adhoc", "http://127.0.0.1:4000", "sandbox"],
+			sandbox,
+			["box", "http://127.0.0.1:4000", "sandbox"],
 		],
-		["so is IPv6", { baseUrl: "http://[::1]:4000" }, {}, undefined, ["adhoc", "http://[::1]:4000", "sandbox"]],
-		[
-			"any other alone is live",
-			{ baseUrl: "https://api.sandbox.example.com" },
-			{},
-			undefined,
-			["adhoc", "https://api.sandbox.example.com", "live"],
-		],
+		["so is IPv6", { baseUrl: "http://[::1]:4000" }, {}, sandbox, ["box", "http://[::1]:4000", "sandbox"]],
 		[
 			"a name that only looks like loopback is live",
 			{ baseUrl: "http://127.0.0.1.example.com" },
 			{},
-			undefined,
-			["adhoc", "http://127.0.0.1.example.com", "live"],
+			sandbox,
+			["box", "http://127.0.0.1.example.com", "live"],
 		],
 		[
 			"a sandbox profile pointed elsewhere becomes live",
@@ -136,14 +129,14 @@ describe("the address", () => {
 	});
 
 	it("nonsense is refused; nothing configured says how to start, in two lines", () => {
-		expect(failure(() => used({ baseUrl: "nonsense" }, {})).failure.code).toBe("BASE_URL_INVALID");
+		expect(failure(() => used({ baseUrl: "nonsense" }, {}, sandbox)).failure.code).toBe("BASE_URL_INVALID");
 		const error = failure(() => used({}, {}));
 		expect([error.kind, error.failure.code, adviceText(adviceText(error.failure.fix)).split("\n").length]).toEqual([
 			"usage",
 			"NO_PROFILE",
 			2,
 		]);
-		expect(adviceText(error.failure.fix)).toMatch(/purser demo[\s\S]*purser auth login/);
+		expect(adviceText(error.failure.fix)).toMatch(/purser demo[\s\S]*purser profile add/);
 	});
 });
 
@@ -155,6 +148,7 @@ describe("which profile", () => {
 		list: async () => [sandbox],
 		get: async (name = "box") => (name === "box" ? sandbox : undefined),
 		save: async () => {},
+		change: async () => {},
 		remove: async () => {},
 		current: async () => "box",
 		use: async () => {},
@@ -172,23 +166,12 @@ describe("which profile", () => {
 		expect(await name({}, {})).toEqual(["box", "profile", "purser profile use"]);
 	});
 
-	it("adhoc is an address alone: no stored profile, whichever is in use, and not without an address", async () => {
-		const used = async (flags: Partial<Flags>, env: Record<string, string> = {}) => {
-			const { settings } = await resolve({ ...noFlags, ...flags }, env, both);
-			return [settings.profile.name, settings.profile.environment, settings.profile.settings.timeout, settings.unnamed];
-		};
-		const baseUrl = "https://api.example.com";
-		expect(await used({ profile: "adhoc", baseUrl })).toEqual(["adhoc", "live", undefined, false]);
-		expect(await used({ profile: "adhoc" }, { PURSER_BASE_URL: baseUrl })).toEqual(["adhoc", "live", undefined, false]);
-		// A variable does not stand for the word of whoever types.
-		expect(await used({ baseUrl }, { PURSER_PROFILE: "adhoc" })).toEqual(["adhoc", "live", undefined, true]);
-		expect(await used({ baseUrl })).toEqual(["box", "live", "12", false]);
-		await expect(used({ profile: "adhoc" })).rejects.toMatchObject({
-			kind: "usage",
-			failure: { code: "NO_PROFILE", fix: advised(expect.stringContaining("--profile adhoc --base-url")) },
-		});
+	it("an address alone is no profile: caps and approval are a profile's", async () => {
 		const none = { ...kept, get: async () => undefined };
-		expect((await resolve({ ...noFlags, baseUrl }, {}, none)).settings.unnamed).toBe(true);
+		await expect(resolve({ ...noFlags, baseUrl: "https://api.example.com" }, {}, none)).rejects.toMatchObject({
+			kind: "usage",
+			failure: { code: "NO_PROFILE", fix: advised(expect.stringContaining("purser profile add NAME --base-url https://api.example.com")) },
+		});
 	});
 
 	it("one that is not there is an error that names those that are", async () => {

@@ -45,7 +45,8 @@ export async function startCases(count: number, faults: readonly string[] = []):
 			reject: false,
 			...(input ? { input } : { stdin: "ignore" as const }),
 		});
-	const logged = await start([...logInWords, "--base-url", served.url], {}, "sandbox-password");
+	await start(["profile", "add", "sandbox", "--base-url", served.url], {});
+	const logged = await start([...logInWords], {}, "sandbox-password");
 	expect(logged.exitCode, logged.stderr).toBe(0);
 	const text = await readFile(new URL("../cases/three-layers.yaml", import.meta.url), "utf8");
 	const files = await Promise.all(

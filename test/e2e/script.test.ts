@@ -200,7 +200,7 @@ describe("with nothing configured", () => {
 		expect(ran.stderr.split("\n")).toEqual([
 			"Error: No profile is configured, so there is no service to talk to",
 			expect.stringMatching(/^ {2}Next: .*sandbox.*purser demo/),
-			expect.stringMatching(/^ {8}Or .*purser (auth login|profile add).*--base-url https:/),
+			expect.stringMatching(/^ {8}Or .*purser profile add.*--base-url https:/),
 		]);
 		expect(await readdir(folder)).toEqual([]);
 		await rm(folder, { recursive: true, force: true });
@@ -218,8 +218,8 @@ describe("what lies on the disk", () => {
 				reject: false,
 				...(input ? { input } : { stdin: "ignore" as const }),
 			});
-		const login = [...logInWords, "--base-url", service.url];
-		const logged = await run(login, "sandbox-password\n");
+		await run(["profile", "add", "own", "--base-url", service.url]);
+		const logged = await run([...logInWords], "sandbox-password\n");
 		expect(logged.exitCode).toBe(0);
 		const pay = ["pay", "ledger", "--ledger-from-id", seeded.main, "--ledger-to-id", seeded.savings, "--amount", "0.01", "--yes"];
 		const paid = await run(pay);

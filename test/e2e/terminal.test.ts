@@ -24,7 +24,8 @@ const hiddenAnswers = ["operator", "example-partner", "sandbox-password"];
 describe.concurrent("login", () => {
 	it("takes the password without showing it, and keeps it in no file", async ({ expect }) => {
 		const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
-		const screen = programTerminal(["auth", "login", "--base-url", service.url], environment(folder));
+		expect(await programTerminal(["profile", "add", "own", "--base-url", service.url], environment(folder)).exit).toBe(0);
+		const screen = programTerminal(["auth", "login"], environment(folder));
 		await screen.sees("User name");
 		screen.answer("operator");
 		await screen.sees("Partner name");
@@ -45,7 +46,8 @@ describe.concurrent("login", () => {
 		expect,
 	}) => {
 		const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
-		const screen = programTerminal(["auth", "login", "--base-url", service.url], environment(folder));
+		expect(await programTerminal(["profile", "add", "own", "--base-url", service.url], environment(folder)).exit).toBe(0);
+		const screen = programTerminal(["auth", "login"], environment(folder));
 		await screen.sees("User name");
 		screen.type(`${hiddenAnswers.join("\r")}\r`);
 		await screen.sees("Partner name");

@@ -25,7 +25,7 @@ describe("the pause between two rounds", () => {
 });
 
 describe("the place of polls", () => {
-	const place = startingPlace("http://127.0.0.1:4010", at("10:00:00"), at("10:00:00"));
+	const place = startingPlace("http://127.0.0.1:4010", at("10:00:00"));
 
 	it("is read from an hour before the watermark, and nothing from before it began is news", () => {
 		expect(listedFrom(place)).toBe("2026-03-01T09:00:00.000Z");

@@ -105,7 +105,6 @@ test("no variable and no second user's configuration lifts an approval on a live
 	const live = await newLiveDesk(program);
 	desk = live;
 	opened = [{ peer: live.peer, desk }];
-	const [url = ""] = live.peer.urls;
 	// One payment, so that the journal is known by the configuration it was made with.
 	expect((await desk.start([...payment("before", "5").argv, "--live", "--new-journal"]).ended).code).toBe(0);
 	const [second, state] = [join(desk.folder, "second"), join(desk.folder, "other-state")];
@@ -119,7 +118,6 @@ test("no variable and no second user's configuration lifts an approval on a live
 	const ways: [env: Record<string, string>, payment: string, batch: string][] = [
 		[{}, "APPROVAL_NEEDED", "APPROVAL_MISSING"],
 		[{ PURSER_APPROVAL: "above 1000 EUR", PURSER_APPROVERS: "", PURSER_PLANNERS: "" }, "APPROVAL_NEEDED", "APPROVAL_MISSING"],
-		[{ PURSER_PROFILE: "adhoc", PURSER_BASE_URL: url }, "LIVE_SERVICE", "PLAN_FOREIGN"],
 		[{ PURSER_CONFIG_DIR: second, PURSER_STATE_DIR: state }, "JOURNAL_NOT_THE_ONE", "PLAN_FOREIGN"],
 		// It asks for no approval, but the plan was made under one that does.
 		[{ PURSER_CONFIG_DIR: second }, "", "SETTINGS_CHANGED"],

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { programTerminal } from "../support/built.js";
 import { type Answering, deskIn, jsonOf, measured, withService } from "../support/measured.js";
+import { writeProfile } from "../support/profile-file.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const show = ["ledger", "show", id];
@@ -141,7 +142,8 @@ describe("a terminal that does not tell its width", () => {
 		try {
 			await withService(slow, async (url) => {
 				const other = "bbbbbbbb-0001-4000-8000-000000000001";
-				const argv = ["pay", "beneficiary", "--ledger-from-id", id, "--beneficiary-id", other, "--amount", "1.00", "--base-url", url];
+				const argv = ["pay", "beneficiary", "--ledger-from-id", id, "--beneficiary-id", other, "--amount", "1.00"];
+				await writeProfile(folder, url);
 				const env = { ...deskIn(folder), TERM: "xterm-256color", ...(columns === "0" ? {} : { COLUMNS: columns }) };
 				const screen = programTerminal(argv, env, 100, "stty cols 0 rows 0");
 				await screen.sees("Send 1.00");

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { afterEach, expect, it } from "vitest";
 import { longestRun, program, words } from "../support/built.js";
+import { writeProfile } from "../support/profile-file.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 
@@ -35,7 +36,8 @@ async function against(answer: (socket: Socket) => void) {
 		PURSER_STATE_DIR: folder,
 		PURSER_TOKEN: "token-of-the-test",
 	};
-	const argv = ["ledger", "show", id, "--base-url", `http://127.0.0.1:${port}`, "--timeout", "3"];
+	await writeProfile(folder, `http://127.0.0.1:${port}`);
+	const argv = ["ledger", "show", id, "--timeout", "3"];
 	const ran = await execa(program, words([...argv]), { env, extendEnv: false, reject: false, stdin: "ignore", timeout: longestRun });
 	await rm(folder, { recursive: true, force: true });
 	return ran;

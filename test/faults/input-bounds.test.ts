@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { longestRun, program, words } from "../support/built.js";
+import { writeProfile } from "../support/profile-file.js";
 
 /** Megabytes; a run that refuses an unknown flag takes some eighty. */
 const mostMemory = 300;
@@ -23,6 +24,7 @@ beforeAll(async () => {
 		require("node:fs").writeFileSync(process.env.COST, JSON.stringify({ memory: process.resourceUsage().maxRSS / 1024, time: (user + system) / 1e6 }));
 	});`;
 	await writeFile(join(folder, "cost.cjs"), cost);
+	await writeProfile(join(folder, "config"), "http://127.0.0.1:9");
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -41,7 +43,6 @@ async function run(argv: readonly string[], { stdin, env = {} }: { stdin?: strin
 		PURSER_CONFIG_DIR: join(folder, "config"),
 		PURSER_STATE_DIR: join(folder, "state"),
 		PURSER_NO_KEYRING: "1",
-		PURSER_BASE_URL: "http://127.0.0.1:9",
 		NODE_OPTIONS: `--require ${join(folder, "cost.cjs")}`,
 		COST: cost,
 		...env,
@@ -147,8 +148,7 @@ describe.runIf(process.platform === "linux")("other files", () => {
 	});
 
 	test("a secret on standard input without an end", async () => {
-		const login = ["auth", "login", "--profile", "endless", "--base-url", "http://127.0.0.1:9", "--environment", "sandbox"];
-		const ran = await run([...login, "--token-stdin"], { stdin: "/dev/zero" });
+		const ran = await run(["auth", "login", "--token-stdin"], { stdin: "/dev/zero" });
 		expectCheap(ran);
 		expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("The token on standard input is too long: at most 64 KB are read")]);
 	});
@@ -156,7 +156,8 @@ describe.runIf(process.platform === "linux")("other files", () => {
 	test("profiles and secrets of half a gigabyte", async () => {
 		await mkdir(join(folder, "large", "secrets"), { recursive: true, mode: 0o700 });
 		const env = { PURSER_CONFIG_DIR: join(folder, "large") };
-		const secret = hollow("large/secrets/credentials-adhoc.json", 500_000_000);
+		await writeProfile(join(folder, "large"), "http://127.0.0.1:9");
+		const secret = hollow("large/secrets/credentials-own.json", 500_000_000);
 		const login = await run(["ledger", "list"], { env });
 		expect([login.exit, login.stderr.replace(/\s+/g, " ")]).toEqual([
 			2,

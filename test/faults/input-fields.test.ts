@@ -93,11 +93,7 @@ const lines: [string[], (string | string[])[], ...faults: string[]][] = [
 		["prod"],
 		"--environment must be one of sandbox, live",
 	],
-	[
-		["profile", "add", "x", "--base-url", "https://api.example.com", "--auth"],
-		["magic"],
-		"--auth must be one of login, header, basic, none",
-	],
+	[["profile", "add", "x", "--base-url", "https://api.example.com", "--auth"], ["magic"], "--auth must be one of login, header, none"],
 	[
 		["api", "confirm"],
 		["nothing.here"],

@@ -1,11 +1,9 @@
 /**
  * Whom the program believes with money, in processes of its own: a secret that would go elsewhere, live money without a profile, a configuration
- * or a folder of secrets that somebody else may have written. Each ends with exit 10, and nothing leaves; each has a control that pays, or tries to.
+ * that somebody else may have written. Each ends with exit 10, and nothing leaves; each has a control that pays, or tries to.
  */
-import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, chown, mkdir, readFile, rename, symlink, unlink, writeFile } from "node:fs/promises";
-import { createServer as createHttpServer } from "node:http";
+import { chmod, chown, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -95,7 +93,6 @@ describe("a token of the environment", () => {
 	test.each([
 		["a flag", ["--base-url", other], {}],
 		["a variable", [], { PURSER_BASE_URL: other }],
-		["adhoc", ["--profile", "adhoc", "--base-url", other], {}],
 	])("does not go to another address, by %s; it goes to the one that is named", async (_, flags, env: Record<string, string>) => {
 		await stored({ bank });
 		await refused(await run([...live, ...flags], env), "TOKEN_OTHER_ADDRESS");
@@ -126,25 +123,14 @@ describe("a token of the environment", () => {
 	});
 });
 
-describe("live money without a stored profile", () => {
-	const named = { PURSER_TOKEN_ORIGIN: "https://bank.example" };
-
-	test("needs adhoc by name; a variable does not name it", async () => {
-		await stored({});
-		const byVariable = { ...named, PURSER_BASE_URL: "https://bank.example" };
-		await refused(await run(live, byVariable), "ADHOC_NOT_NAMED");
-		await refused(await run(live, { ...byVariable, PURSER_PROFILE: "adhoc" }), "ADHOC_NOT_NAMED");
-		await refused(await run([...live, "--base-url", "https://bank.example"], named), "ADHOC_NOT_NAMED");
-		expect(await asks([...live, "--profile", "adhoc", "--base-url", "https://bank.example"], named)).toBe("bank.example:443");
-	});
-
-	test("by name, the stored profile in use is not taken; without an address there is none", async () => {
-		await stored({ bank: { ...bank, settings: { "cap-per-transfer": "5" } } });
-		const other = "https://other.example";
-		expect(await asks([...live, "--profile", "adhoc", "--base-url", other], { PURSER_TOKEN_ORIGIN: other })).toBe("other.example:443");
-		const without = await run([...live, "--profile", "adhoc"]);
-		expect([without.code, JSON.parse(without.stderr).error.code]).toEqual([2, "NO_PROFILE"]);
-	});
+test("live money without a stored profile is not sent: an address has no caps", async () => {
+	await stored({});
+	const address = { PURSER_BASE_URL: "https://bank.example", PURSER_TOKEN_ORIGIN: "https://bank.example" };
+	for (const env of [address, { ...address, PURSER_PROFILE: "adhoc" }]) {
+		const ran = await run(live, env);
+		expect([ran.code, JSON.parse(ran.stderr).error.code]).toEqual([2, env === address ? "NO_PROFILE" : "PROFILE_UNKNOWN"]);
+	}
+	expect(gate.asked).toEqual([]);
 });
 
 // Windows has no such owners and modes.
@@ -194,62 +180,4 @@ describe.skipIf(process.platform === "win32")("a configuration that somebody els
 		await chmod(config(), 0o777);
 		expect((await run(pay)).code).toBe(0);
 	});
-});
-
-test("secrets are not taken through a link", async () => {
-	const [secrets, theirs] = [join(config(), "secrets"), join(desk.folder, "theirs")];
-	await mkdir(secrets, { mode: 0o700 });
-	const file = join(secrets, "credentials-desk.json");
-	const kept = JSON.stringify({ in: "file", origin: peer.urls[0], secret: JSON.stringify({ kind: "tokens", token: plantedToken }) });
-	await writeFile(file, kept, { mode: 0o600 });
-	for (const place of [secrets, file]) {
-		await rename(place, theirs);
-		await symlink(theirs, place);
-		await refused(await run(pay, { PURSER_TOKEN: "" }), "SECRETS_LINKED");
-		await unlink(place);
-		await rename(theirs, place);
-	}
-	expect(await readFile(file, "utf8")).toBe(kept);
-	expect((await run(pay, { PURSER_TOKEN: "" })).code).toBe(0);
-	expect(peer.arrived.length).toBe(1);
-});
-
-test("a read that was not understood ends with exit 1 and shows what came, where no script takes it for the answer", async () => {
-	const ran = await run(["pay", "show", to, "--json"]);
-	const { error } = JSON.parse(ran.stderr);
-	expect([ran.code, ran.stdout, error.code]).toEqual([1, "", "ANSWER_UNREADABLE"]);
-	expect(error.answer).toEqual({ content: [], totalElements: 0, page: 0, pageSize: 100 });
-	const person = await run(["pay", "show", to]);
-	expect([person.code, person.stdout]).toEqual([1, ""]);
-	expect(person.stderr).toContain('The answer, as received:\n    {\n      "content": [],');
-});
-
-test("a batch's rows to beneficiaries carry both switches, also those that the file does not name", async () => {
-	const bodies: string[] = [];
-	const service = createHttpServer((request, response) => {
-		const parts: Buffer[] = [];
-		request.on("data", (part) => parts.push(part));
-		request.on("end", () => {
-			const made = request.method === "POST";
-			if (made) bodies.push(Buffer.concat(parts).toString());
-			response.writeHead(made ? 201 : 200, { "content-type": "application/json" });
-			const id = made ? randomUUID() : request.url?.split("/").at(-1);
-			response.end(JSON.stringify({ id, currency: "EUR" }));
-		});
-	});
-	await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
-	try {
-		await stored({ box: { baseUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}`, environment: "sandbox" } });
-		const file = join(desk.folder, "pay.csv");
-		const rows = [`${to},1.50,a,,`, `${to},1.50,b,false,`, `${to},1.50,c,,no`];
-		await writeFile(file, ["beneficiaryId,amount,reference,allowFastPayment,allowInterLedger", ...rows].join("\n"));
-		await desk.look(["pay", "batch", "plan", file, "--ledger-from-id", from]);
-		expect((await run(["pay", "batch", "send", `${file}.plan.json`, "--yes", "--json"])).code).toBe(0);
-	} finally {
-		service.closeAllConnections();
-		await new Promise((resolve) => service.close(resolve));
-	}
-	const body = (reference: string, fast: boolean, inter: boolean): string =>
-		`{"ledgerFromId":"${from}","beneficiaryId":"${to}","amount":1.50,"reference":"${reference}","allowFastPayment":${fast},"allowInterLedger":${inter}}`;
-	expect(bodies.sort()).toEqual([body("a", true, true), body("b", false, true), body("c", true, false)]);
 });

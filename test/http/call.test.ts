@@ -467,7 +467,7 @@ describe("who asks", () => {
 
 	it.each([
 		[{ kind: "header", header: "X-Api-Key" }, { kind: "header", value: "k3y" }, { "x-api-key": "k3y" }],
-		[{ kind: "basic" }, { kind: "basic", username: "op", password: "p:w" }, { authorization: "Basic b3A6cDp3" }],
+		[{ kind: "header", header: "Authorization" }, { kind: "header", value: "Basic b3A6cDp3" }, { authorization: "Basic b3A6cDp3" }],
 		[{ kind: "login" }, { kind: "tokens", token: "t" }, { authorization: "Bearer t" }],
 	] as const)("auth %j", async (auth, credential, headers) => {
 		const small = smallContext({ profile: { auth }, credential, answers: [answered(200, { id: "c" })] });

@@ -106,8 +106,8 @@ const kinds: [string, Auth, Credential, string][] = [
 	["a token", { kind: "login" }, { kind: "tokens", token: "plain-token" }, "plain-token"],
 	["a long token", { kind: "login" }, { kind: "tokens", token: long }, long],
 	["a key", { kind: "header", header: "X-Api-Key" }, { kind: "header", value: "key_live_1" }, "key_live_1"],
-	["a password", { kind: "basic" }, { kind: "basic", username: "op", password: 'p"a ss/1' }, 'p"a ss/1'],
-	["an encoded password", { kind: "basic" }, { kind: "basic", username: "op", password: "pass/1" }, "b3A6cGFzcy8x"],
+	["a password", { kind: "header", header: "Authorization" }, { kind: "header", value: `Basic ${btoa('op:p"a ss/1')}` }, 'p"a ss/1'],
+	["an encoded password", { kind: "header", header: "Authorization" }, { kind: "header", value: "Basic b3A6cGFzcy8x" }, "b3A6cGFzcy8x"],
 ];
 /** A service's answers that repeat what it was sent. */
 const echoes: [string, (secret: string) => ReturnType<typeof answered>][] = [

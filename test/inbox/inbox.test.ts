@@ -44,7 +44,7 @@ describe("what is told once", () => {
 		expect(await inbox.receive(heard("msg_1", "APPROVED"))).toEqual({ ...first, isNew: false });
 	});
 
-	test("A, B and A again are three events, and a poll that sees them too tells none", async () => {
+	test("A, B and A again are three events, for deliveries and for polls", async () => {
 		const inbox = await inboxIn(newFolder());
 		const told = [];
 		for (const [id, status] of [
@@ -52,13 +52,26 @@ describe("what is told once", () => {
 			["msg_2", "APPROVED"],
 			["msg_3", "PENDING"],
 		] as const)
-			told.push(await inbox.receive(heard(id, status)));
-		expect(told.map(({ isNew }) => isNew)).toEqual([true, true, true]);
-		expect(new Set(told.map(({ event }) => event.id)).size).toBe(3);
-		for (const [at, status] of ["PENDING", "APPROVED", "PENDING"].entries()) {
-			const seen = await inbox.receive(polled(status));
-			expect(seen).toMatchObject({ isNew: false, event: { id: told[at]?.event.id } });
-		}
+			told.push(await inbox.receive(heard(id, status)), await inbox.receive(polled(status)));
+		expect(told.map(({ isNew }) => isNew)).toEqual([true, true, true, true, true, true]);
+		expect(new Set(told.map(({ event }) => event.id)).size).toBe(6);
+		expect((await inbox.receive(polled("PENDING"))).isNew).toBe(false);
+	});
+
+	test("what says nothing is told once for each delivery, and its id is the same on another machine", async () => {
+		const of = (id: string): Notice => {
+			const body = Buffer.from("not JSON");
+			return { source: "webhook", change: changeIn(body), delivery: { id, headers: {}, body } };
+		};
+		const ids = async (...sent: string[]): Promise<string[]> => {
+			const inbox = await inboxIn(newFolder());
+			const received = [];
+			for (const id of sent) received.push(await inbox.receive(of(id)));
+			return received.filter(({ isNew }) => isNew).map(({ event }) => event.id);
+		};
+		const told = await ids("msg_1", "msg_2", "msg_1");
+		expect(told).toHaveLength(2);
+		expect((await ids("msg_2", "msg_1", "msg_2")).reverse()).toEqual(told);
 	});
 });
 
@@ -67,13 +80,6 @@ describe("what is kept", () => {
 		const inbox = await inboxIn(newFolder());
 		expect(statSync(inbox.file).mode & 0o777).toBe(0o600);
 		expect(statSync(dirname(inbox.file)).mode & 0o777).toBe(0o700);
-	});
-
-	test("off keeps no body", async () => {
-		const inbox = await inboxIn(newFolder(), { "events-keep": "off" });
-		const { event } = await inbox.receive(heard("msg_1", "PENDING"));
-		expect(event).not.toHaveProperty("raw");
-		expect((await inbox.show(event.id))?.deliveries).toMatchObject([{ id: "msg_1", digest: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
 	});
 });
 
@@ -125,11 +131,9 @@ describe("lists", () => {
 	});
 });
 
-test("cursors are of each source", async () => {
+test("the place that polls have come to is the one that was set last", async () => {
 	const inbox = await inboxIn(newFolder());
-	expect(await inbox.cursor("time")).toBeUndefined();
-	await inbox.setCursor("time", "one");
-	await inbox.setCursor("poll", "other");
-	await inbox.setCursor("time", "two");
-	expect([await inbox.cursor("time"), await inbox.cursor("poll")]).toEqual(["two", "other"]);
+	expect(await inbox.place()).toBeUndefined();
+	for (const place of ["one", "two"]) await inbox.setPlace(place);
+	expect(await inbox.place()).toBe("two");
 });

@@ -28,7 +28,7 @@ describe("sandbox serve", () => {
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toMatch(/^Sandbox at http:\/\/127\.0\.0\.1:\d+\n/);
 		expect(ran.stdout).toMatch(
-			/purser auth login --base-url http:\/\/127\.0\.0\.1:\d+ --username operator --partner-name example-partner\n/,
+			/purser profile add sandbox --base-url http:\/\/127\.0\.0\.1:\d+ --username operator --partner-name example-partner\nThen: purser auth login --profile sandbox\n/,
 		);
 		expect(ran.stdout).toContain(
 			"Then: purser ledger list\nThen: purser pay ledger --from 'Main account' --to Savings --amount 10.10\nCtrl-C stops it.\n",

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { basename, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeProfile } from "../support/profile-file.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "purser-starts-"));
@@ -32,6 +33,7 @@ beforeAll(async () => {
 	symlinkSync(join(root, "completions"), join(folder, "completions"));
 	server = createServer((_request, response) => void response.writeHead(201, { "content-type": "application/json" }).end(`{"id":"${id}"}`));
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	await writeProfile(join(folder, "config"), `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
 afterAll(() => {
 	server.closeAllConnections();
@@ -60,7 +62,6 @@ const start = (...argv: string[]): Promise<Loaded> => startFrom("pipe", ...argv)
 async function startFrom(input: "pipe" | "ignore", ...argv: string[]): Promise<Loaded> {
 	const env = {
 		PATH: process.env.PATH ?? "",
-		PURSER_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		PURSER_TOKEN: "a-token",
 		PURSER_CONFIG_DIR: join(folder, "config"),
 		PURSER_STATE_DIR: join(folder, "state"),

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { program, words } from "./built.js";
+import { writeProfile } from "./profile-file.js";
 
 const preload = fileURLToPath(new URL("peak.cjs", import.meta.url));
 
@@ -65,7 +66,8 @@ export async function measured(
 	try {
 		for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
 		return await withService(answer, async (url) => {
-			const ran = await execa(program, words([...argv, "--base-url", url]), {
+			await writeProfile(folder, url);
+			const ran = await execa(program, words([...argv]), {
 				env: { ...deskIn(folder), PEAK_FILE, NODE_OPTIONS: `--require ${preload}` },
 				extendEnv: false,
 				cwd: folder,

@@ -58,6 +58,7 @@ export function profilesOf({ profiles }: World): Profiles {
 			profiles.set(saved.name, saved);
 			current ??= saved.name;
 		},
+		change: async (name, next) => void profiles.set(name, next(profiles.get(name) as Profile)),
 		remove: async (name) => {
 			profiles.delete(name);
 			if (current === name) current = undefined;

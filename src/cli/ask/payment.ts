@@ -18,9 +18,8 @@ export async function askForPayment<S>(
 	asking: Asking,
 ): Promise<S | undefined> {
 	const { context } = asking;
-	const { profile, dryRun, yes, live, interactive, unnamed } = await context.settings.read();
+	const { profile, dryRun, yes, live, interactive } = await context.settings.read();
 	if (dryRun) return undefined;
-	if (unnamed && profile.environment === "live") throw liveWithoutProfileError(profile);
 	await requireOwnConfiguration(profile, context);
 	await requireNoLiveMoney(profile, context);
 	refuseLiveFlag(profile, live);
@@ -114,16 +113,5 @@ async function requireNoLiveMoney(profile: Profile, context: Context): Promise<v
 		why: "A sandbox profile has a journal of its own: what was paid live, or is in doubt there, would not block the same payment",
 		fix: advice`${own ? advice`Make it live again: ${purser`profile set ${profile.name} --environment live`}` : `Pay with that profile: --profile ${quoted(found.profile)}`}
 If there is no live money there, remove the file that says so, then run this again: rm ${quotedPath(found.file)}`,
-	});
-}
-
-/** An address from a variable must not bypass the caps and the approval of the stored profile. */
-function liveWithoutProfileError(profile: Profile): PurserError {
-	const address = quoted(serviceAddress(profile.baseUrl));
-	return new PurserError("guard", {
-		code: "ADHOC_NOT_NAMED",
-		message: `No stored profile has the address ${new URL(profile.baseUrl).host}, which is live money; nothing was sent`,
-		why: "Without a stored profile there are no caps and no approval",
-		fix: advice`Store one and use it: ${purser`profile add NAME --base-url ${address}`}. Or, to pay without one: --profile adhoc --base-url ${address}`,
 	});
 }

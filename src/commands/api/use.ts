@@ -6,7 +6,7 @@ import { type Answer, defineCommand } from "../../cli/command.js";
 import { profileNamed } from "../../config/named.js";
 import { type Difference, diffMappings } from "../../mapping/check.js";
 import { unconfirmedAmong } from "../../mapping/confirmation.js";
-import { storeMapping, usableMapping } from "../families/mapping-file.js";
+import { requireNothingUnderWay, usableMapping } from "../families/mapping-file.js";
 
 interface Used {
 	profile: string;
@@ -49,7 +49,8 @@ export default defineCommand({
 			unconfirmed: unconfirmedAmong(catalog, changed).map(({ id }) => id),
 		};
 		if (context.settings.flags.dryRun) return { data: { ...used, dryRun: true }, next: [purser`api use ${{ path: file }}`] };
-		await storeMapping(context, profile, changed);
+		await requireNothingUnderWay(context, profile, changed);
+		await (await context.config.profiles()).change(profile.name, (stored) => ({ ...stored, mapping }));
 		const { unconfirmed } = used;
 		return { data: used, next: unconfirmed.length > 0 ? unconfirmed.map((id) => purser`api confirm ${id}`) : [purser`doctor`] };
 	},

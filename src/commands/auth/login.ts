@@ -1,30 +1,28 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
-import { flag } from "../../api/fields.js";
+import { flag, plain } from "../../api/fields.js";
 import { login } from "../../api/operations/auth.js";
+import { serviceAddress } from "../../api/service-address.js";
+import { isUrl } from "../../api/text/url.js";
 import { defineCommand } from "../../cli/command.js";
-import { gatherLoginInput, type LoginInput, type LoginProfile, loginProfile } from "../../config/login.js";
-import { unlessDryRun } from "../../config/named.js";
-import { profileFlags, risksOf } from "../../config/profile-input.js";
-import { resolveSettings } from "../../config/settings.js";
+import { profileNamed, unlessDryRun } from "../../config/named.js";
+import { changedProfile, requireValid } from "../../config/profile-input.js";
+import { secretFromInput, secretFromPerson } from "../../config/secrets/typed-secret.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { type Fault, PurserError } from "../../errors.js";
 import { expiryOf, headerFor } from "../../http/auth.js";
 import { call } from "../../http/call.js";
 import type { Auth, Credential, Profile } from "../../ports/profiles.js";
 
 export default defineCommand({
 	path: "auth login",
-	summary: "Log in to a service and store the credential",
+	summary: "Log in to the service of the profile and store the credential",
 	details:
-		"With no profile configured, --base-url makes one (named default, or by --profile). The secret is typed at a hidden prompt, or read from standard input; no flag takes one. It is stored in the keyring of the system, else in a file that only you can read, bound to the address of the profile.",
+		"The secret is typed at a hidden prompt, or read from standard input; no flag takes one. It is stored in the keyring of the system, else in a file that only you can read, bound to the address of the profile. `purser profile add` makes a profile.",
 	examples: [
-		{ run: "auth login --base-url https://api.example.com", note: "The first time: makes a profile, asks for name and password" },
-		{
-			run: "auth login -p staging --base-url https://api.staging.example.com --environment sandbox",
-			note: "Another service beside it",
-		},
+		{ run: "auth login", note: "Asks for the password" },
+		{ run: "auth login -p staging", note: "Another profile" },
 		{ run: "auth login --username operator --partner-name example-partner --password-stdin < password.txt", note: "In a script" },
 		{ run: "auth login --token-stdin < token.txt", note: "With a token that you already have" },
 	],
@@ -32,7 +30,8 @@ export default defineCommand({
 	operations: [login.id],
 	input: z
 		.strictObject({
-			...profileFlags(),
+			username: z.optional(plain("Name of the user, instead of the profile's; the profile remembers it")),
+			partnerName: z.optional(plain("Name of the partner, instead of the profile's; the profile remembers it")),
 			passwordStdin: flag("Read the password from standard input"),
 			tokenStdin: flag("Read a token, or the fixed header's value, from standard input"),
 		})
@@ -46,44 +45,42 @@ export default defineCommand({
 					});
 			}),
 		),
-	async run(context, { passwordStdin, tokenStdin, ...text }) {
-		const found = await loginProfile(context, text);
-		if (found.profile.auth.kind === "none") throw noLoginNeeded(found.profile);
-		const proof = await gatherLoginInput(context, found.profile.auth, { passwordStdin, tokenStdin });
-		const profile = withNames(found.profile, proof);
-		const proven = await prove(context, profile, proof);
+	async run(context, input) {
+		const stored = await storedProfile(context);
+		const { profile: named, faults } = changedProfile(stored.name, stored, { username: input.username, partnerName: input.partnerName });
+		requireValid(faults, "auth login");
+		const proof = await gather(context, named.auth, input);
+		const { credential, endUserId, checked } = await prove(context, stored, proof);
+		const profile = withNames(stored, proof);
 		const saved = await unlessDryRun(context, async () => {
-			if (isChanged(found, profile)) await (await context.config.profiles()).save(profile);
-			return (await context.config.credentials()).set(profile, proven.credential);
+			if (JSON.stringify(profile) !== JSON.stringify(stored))
+				await (await context.config.profiles()).change(stored.name, (now) => ({ ...now, auth: profile.auth }));
+			return (await context.config.credentials()).set(profile, credential);
 		});
-		if (found.stored === undefined)
-			for (const risk of risksOf(profile, await (await context.config.profiles()).list())) context.report.warn(risk);
 		if (saved?.warning) context.report.warn(saved.warning);
 		const winner = ["PURSER_TOKEN", "PURSER_TOKEN_FILE"].find((name) => context.system.env[name]);
 		if (winner) context.report.warn(`${winner} is set and wins over the credential that was just stored`);
-		const token = proven.credential.kind === "tokens" ? proven.credential.token : undefined;
-		const expiry = token === undefined ? undefined : expiryOf(token);
+		const expiry = credential.kind === "tokens" ? expiryOf(credential.token) : undefined;
 		const data = {
 			profile: profile.name,
-			created: found.stored === undefined,
 			environment: profile.environment,
 			baseUrl: profile.baseUrl,
 			auth: profile.auth.kind,
 			username: proof.username,
 			partnerName: proof.partnerName,
-			endUserId: proven.endUserId,
+			endUserId,
 			stored: saved?.where ?? null,
 			/** Whether the service accepted the secret. */
-			checked: proven.checked,
+			checked,
 			expiresAt: expiry === undefined ? undefined : new Date(expiry).toISOString(),
 		};
-		return { data, next: data.created ? [purser`onboard start`, purser`ledger list`] : [purser`auth status`] };
+		return { data, next: [purser`auth status`] };
 	},
 	text: (data, style) =>
 		[
 			data.checked ? style.good("Logged in") : style.good("Credential stored"),
 			style.pairs([
-				["Profile", `${data.profile}${data.created ? " (new)" : ""}`],
+				["Profile", data.profile],
 				["Environment", data.environment === "live" ? style.bad("live") : data.environment],
 				["Service", data.baseUrl],
 				["User", data.username],
@@ -105,17 +102,25 @@ function noLoginNeeded(profile: Profile): PurserError {
 
 /** The user name and the partner are not secret: the profile stores them, so that the next login asks for the secret only. */
 function withNames(profile: Profile, { username, partnerName }: LoginInput): Profile {
-	if (profile.auth.kind === "login") return { ...profile, auth: { kind: "login", username, partnerName } };
-	return profile.auth.kind === "basic" ? { ...profile, auth: { kind: "basic", username } } : profile;
+	return profile.auth.kind === "login" ? { ...profile, auth: { kind: "login", username, partnerName } } : profile;
 }
 
-function isChanged({ stored }: LoginProfile, profile: Profile): boolean {
-	return stored === undefined || JSON.stringify(stored) !== JSON.stringify(profile);
-}
-
-function credentialOf(auth: Auth, username: string | undefined, secret: string): Credential {
-	if (auth.kind === "header") return { kind: "header", value: secret };
-	return auth.kind === "basic" ? { kind: "basic", username: username ?? "", password: secret } : { kind: "tokens", token: secret };
+/**
+ * The profile in use, as it is stored.
+ * @throws PurserError usage, where there is none, it sends no credential, or a flag or variable names another address: a login never moves a
+ * profile, not even to another path of the same host
+ */
+async function storedProfile(context: Context): Promise<Profile> {
+	const { profile } = await context.settings.read();
+	const stored = await profileNamed(context, profile.name);
+	if (stored.auth.kind === "none") throw noLoginNeeded(stored);
+	const [own, asked] = [stored, profile].map(({ baseUrl }) => (isUrl(baseUrl) ? serviceAddress(baseUrl) : baseUrl));
+	if (own === asked) return stored;
+	throw new PurserError("usage", {
+		code: "PROFILE_DIFFERS",
+		message: `The profile ${stored.name} is for ${own}; nothing was changed`,
+		fix: advice`Add a profile for the other address: \`${purser`profile add NAME --base-url ${profile.baseUrl}`}\`. Or change this one with \`${purser`profile set ${stored.name}`}\`.`,
+	});
 }
 
 /** Says what to check after a refused login. The usual advice is about a stored credential, and there is none yet. */
@@ -132,15 +137,12 @@ async function prove(
 	{ username, partnerName, secret, token }: LoginInput,
 ): Promise<{ credential: Credential; endUserId?: string; checked: boolean }> {
 	if (profile.auth.kind !== "login" || token) {
-		const credential = credentialOf(profile.auth, username, secret);
+		const credential: Credential = profile.auth.kind === "header" ? { kind: "header", value: secret } : { kind: "tokens", token: secret };
 		headerFor(profile.auth, credential, "standard input");
 		return { credential, checked: false };
 	}
-	// The profile is stored only once the service has accepted the login, so this call uses the unsaved profile.
-	const { settings } = resolveSettings({ flags: context.settings.flags, env: context.system.env, profile });
-	const own: Context = { ...context, settings: { ...context.settings, read: async () => settings } };
 	const body = { username: username ?? "", partnerName, password: secret };
-	const { data } = await context.report.during("Logging in", () => call(own, login, { body })).catch(explainRefusal);
+	const { data } = await context.report.during("Logging in", () => call(context, login, { body })).catch(explainRefusal);
 	const received = textAt(data, "token");
 	if (received === undefined)
 		throw new PurserError("bug", {
@@ -150,4 +152,64 @@ async function prove(
 		});
 	const refreshToken = textAt(data, "refreshToken");
 	return { credential: { kind: "tokens", token: received, refreshToken }, endUserId: textAt(data, "endUserId"), checked: true };
+}
+
+interface LoginInput {
+	username?: string;
+	partnerName?: string;
+	secret: string;
+	/** The secret is a token or the value of a header, not a password. */
+	token: boolean;
+}
+
+interface LoginFlags {
+	passwordStdin: boolean;
+	tokenStdin: boolean;
+}
+
+/**
+ * Prompts for it, or reads standard input where the flags say so.
+ * @throws PurserError usage, naming everything that is missing where nobody can be asked
+ */
+async function gather(context: Context, auth: Auth, input: LoginFlags): Promise<LoginInput> {
+	const token = input.tokenStdin || auth.kind === "header";
+	if (input.passwordStdin && auth.kind === "header")
+		throw new PurserError("usage", {
+			code: "SECRET_MISMATCH",
+			message: "A fixed header takes its value, not a password",
+			fix: "Send it with --token-stdin.",
+		});
+	const typed = !input.passwordStdin && !input.tokenStdin;
+	const named = auth.kind === "login" ? auth.username : undefined;
+	const needsName = !token && named === undefined;
+	if (!context.settings.flags.interactive) refuseMissing(needsName, auth.kind === "login" && auth.partnerName === undefined, typed, token);
+	const username = needsName ? await askName(context) : named;
+	const partnerName = auth.kind === "login" ? (auth.partnerName ?? (needsName ? await askPartner(context) : undefined)) : undefined;
+	if (typed) return { username, partnerName, secret: await secretFromPerson(context, token ? secretLabel(auth) : "Password"), token };
+	return { username, partnerName, secret: await secretFromInput(context, input.tokenStdin ? "token" : "password"), token };
+}
+
+const secretLabel = (auth: Auth): string => (auth.kind === "header" ? `Value of the header ${auth.header}` : "Token");
+
+function refuseMissing(name: boolean, partner: boolean, secret: boolean, token: boolean): void {
+	const details: Fault[] = [];
+	if (name) details.push({ field: "username", message: "is required" });
+	if (secret) details.push({ field: token ? "tokenStdin" : "passwordStdin", message: "is required: send the secret on standard input" });
+	if (details.length === 0) return;
+	const flag = token ? "--token-stdin" : "--password-stdin";
+	throw new PurserError("usage", {
+		code: "MISSING_INPUT",
+		message: `Missing: ${[name && "--username", secret && flag].filter(Boolean).join(", ")}`,
+		fix: advice`Add to the flags given, and send the secret on standard input, like: printf %s "$SECRET" | ${purser`auth login … ${name && ["--username", "NAME"]} ${name && partner && ["--partner-name", "NAME"]} ${flag}`}`,
+		details,
+	});
+}
+
+async function askName(context: Context): Promise<string> {
+	return (await context.ask.prompts()).text({ message: "User name", check: (typed) => (typed.trim() === "" ? "is required" : undefined) });
+}
+
+async function askPartner(context: Context): Promise<string | undefined> {
+	const typed = await (await context.ask.prompts()).text({ message: "Partner name (leave empty if you have none)" });
+	return typed.trim() === "" ? undefined : typed.trim();
 }

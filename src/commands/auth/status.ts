@@ -19,7 +19,6 @@ export default defineCommand({
 		const found = profile.auth.kind === "none" ? undefined : await (await context.config.credentials()).get(profile);
 		const tokens = found?.credential.kind === "tokens" ? found.credential : undefined;
 		const expiry = tokens && expiryOf(tokens.token);
-		const name = "username" in profile.auth ? profile.auth.username : undefined;
 		const data = {
 			profile: profile.name,
 			environment: profile.environment,
@@ -27,9 +26,9 @@ export default defineCommand({
 			origin: new URL(profile.baseUrl).origin,
 			auth: profile.auth.kind,
 			header: profile.auth.kind === "header" ? profile.auth.header : undefined,
-			username: found?.credential.kind === "basic" ? found.credential.username : name,
+			username: profile.auth.kind === "login" ? profile.auth.username : undefined,
 			partnerName: profile.auth.kind === "login" ? profile.auth.partnerName : undefined,
-			/** The kind of the credential: tokens, header or basic; null where there is none. */
+			/** The kind of the credential: tokens or header; null where there is none. */
 			credential: found?.credential.kind ?? null,
 			from: found?.from,
 			expiresAt: expiry === undefined ? undefined : new Date(expiry).toISOString(),
@@ -76,7 +75,5 @@ function isUsable({
 
 function credentialText(auth: string, kind: string | null, from: string | undefined): string | undefined {
 	if (auth === "none") return "none needed";
-	return kind === null
-		? undefined
-		: `${kind === "tokens" ? "token" : kind === "header" ? "header value" : "name and password"}, from ${from}`;
+	return kind === null ? undefined : `${kind === "tokens" ? "token" : "header value"}, from ${from}`;
 }

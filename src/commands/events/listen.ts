@@ -63,7 +63,8 @@ export default defineCommand({
 						return "unsigned";
 					}
 					const { headers, body } = delivery;
-					const notice = { source: "webhook" as const, change: changeIn(body), delivery: { id: verdict.id, headers, body } };
+					const change = { ...changeIn(body), at: new Date(verdict.at).toISOString() };
+					const notice = { source: "webhook" as const, change, delivery: { id: verdict.id, headers, body } };
 					const isNew = await stream.receive(notice);
 					// A repeat is nothing to worry about: senders deliver at least once.
 					if (!isNew) refusals.repeats += 1;

@@ -12,7 +12,7 @@ import type { Style } from "../../ports/style.js";
 
 interface Shown extends ServiceEvent {
 	receivedAt: string;
-	deliveries: readonly (Omit<StoredDelivery, "body"> & { hasBody: boolean })[];
+	delivery?: Omit<StoredDelivery, "body"> & { hasBody: boolean };
 	hooks: readonly HookState[];
 }
 
@@ -43,12 +43,14 @@ export default defineCommand({
 			return { data: { body: raw }, raw };
 		}
 		const { raw, ...event } = found.event;
-		const deliveries = found.deliveries.map(({ body: bytes, ...one }) => ({ ...one, hasBody: bytes !== undefined }));
-		const data = { ...event, receivedAt: found.receivedAt, deliveries, hooks: found.hooks, ...(raw === undefined ? {} : { raw }) };
+		const delivery = found.delivery && shownDelivery(found.delivery);
+		const data = { ...event, receivedAt: found.receivedAt, delivery, hooks: found.hooks, ...(raw === undefined ? {} : { raw }) };
 		return { data, next: event.subject === null ? [] : nextAbout(event.subject) };
 	},
 	text: (data, style) => ("body" in data ? "" : shownText(data, style)),
 });
+
+const shownDelivery = ({ body, ...delivery }: StoredDelivery) => ({ ...delivery, hasBody: body !== undefined });
 
 function nextAbout({ kind, id }: NonNullable<ServiceEvent["subject"]>): SuggestedCommand[] {
 	const about = kind === "transaction" ? [purser`pay show ${typed(id, "TRANSACTION")}`] : [];
@@ -67,14 +69,14 @@ async function stored(context: Context, id: string): Promise<StoredEvent> {
 	});
 }
 
-function bodyOf({ event, deliveries }: StoredEvent): string {
-	const body = deliveries.find((one) => one.body !== undefined)?.body;
+function bodyOf({ event, delivery }: StoredEvent): string {
+	const body = delivery?.body;
 	// All bodies are UTF-8, else nobody's signature holds; a mark at the beginning is part of what was signed.
 	if (body !== undefined) return Buffer.from(body).toString("utf8");
 	throw new PurserError("usage", {
 		code: "EVENT_BODY_MISSING",
 		message: `There is no body of ${event.id} to write`,
-		why: deliveries.length === 0 ? "A poll saw the event, and no delivery of it came" : "It is no longer kept (events-keep)",
+		why: delivery === undefined ? "A poll saw the event, and no delivery of it came" : "It is no longer kept (events-keep)",
 		fix: advice`See what is known of it: ${purser`events show ${event.id}`}`,
 	});
 }
@@ -91,7 +93,7 @@ function shownText(data: Shown, style: Style): string {
 		["Confirmed", confirmed === null ? "no: the service did not say" : `${confirmed.status}, ${style.time(confirmed.at)}`],
 		["Received", `${style.time(data.receivedAt)}, ${data.source === "poll" ? "purser asked the service" : "webhook"}`],
 	];
-	const parts = [style.pairs(pairs), ...data.deliveries.map((one, at) => deliveryText(one, at + 1, style))];
+	const parts = [style.pairs(pairs), ...(data.delivery === undefined ? [] : [deliveryText(data.delivery, style)])];
 	if (data.hooks.length > 0) parts.push(hooksText(data.hooks, style));
 	if (data.raw !== undefined) parts.push(`${style.bold("Body")}\n${typeof data.raw === "string" ? data.raw : formatJson(data.raw, 2)}`);
 	return parts.join("\n\n");
@@ -100,18 +102,17 @@ function shownText(data: Shown, style: Style): string {
 /** Headers that say nothing of the event; the data has them all. */
 const ofTheConnection = /^(accept|sec-|host$|connection$|content-length$|transfer-encoding$|te$|via$|forwarded|x-forwarded|x-real-ip)/;
 
-function deliveryText({ id, receivedAt, digest, hasBody, headers }: Shown["deliveries"][number], number: number, style: Style): string {
+function deliveryText({ id, digest, hasBody, headers }: NonNullable<Shown["delivery"]>, style: Style): string {
 	const pairs: Parameters<Style["pairs"]>[0] = [
 		["Sender's id", id],
 		["Signature", "valid"],
-		["Received", style.time(receivedAt)],
 		["SHA-256", digest],
 		["Body", hasBody ? "kept" : "not kept"],
 		...Object.entries(headers ?? {})
 			.filter(([name]) => !ofTheConnection.test(name))
 			.map(([name, value]): readonly [string, string] => [name, typeof value === "string" ? value : value.join(", ")]),
 	];
-	return `${style.bold(`Delivery ${number}`)}\n${style.pairs(pairs)}`;
+	return `${style.bold("Delivery")}\n${style.pairs(pairs)}`;
 }
 
 function hooksText(hooks: readonly HookState[], style: Style): string {

@@ -64,14 +64,10 @@ export async function usableMapping(context: Context, file: string): Promise<Map
 
 /**
  * A doubt keeps nobody from it: a mistaken list must be correctable.
- * @throws PurserError guard, where a payment is being sent
+ * @throws PurserError guard, where a payment is being sent by another mapping
  */
-export async function storeMapping(context: Context, before: Profile, after: Profile): Promise<void> {
-	if (mappingDigest(before) !== mappingDigest(after)) await refuseWhileSending(context, before);
-	await (await context.config.profiles()).save(after);
-}
-
-async function refuseWhileSending(context: Context, profile: Profile): Promise<void> {
+export async function requireNothingUnderWay(context: Context, profile: Profile, after: Profile): Promise<void> {
+	if (mappingDigest(profile) === mappingDigest(after)) return;
 	if (!(await context.journal.exists(profile))) return;
 	const batch = (await (await context.journal.batches(profile)).list()).find(({ sending }) => sending)?.batch;
 	const [single] = await (await context.journal.of(profile)).list({ states: ["sending"], effect: "money", limit: 1 });

@@ -7,7 +7,6 @@ import { defineCommand } from "../../cli/command.js";
 import { changedSettings } from "../../config/keys.js";
 import { profileNamed, profileRows, shownProfile, unlessDryRun } from "../../config/named.js";
 import { changedProfile, profileFlags, requireValid, risksOf } from "../../config/profile-input.js";
-import type { Context } from "../../context.js";
 import { changesText, settingChanges } from "../../journal/intents/settings-record.js";
 import { guardsOf, recordGuards } from "../../payments/rules/guards.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -35,15 +34,17 @@ export default defineCommand({
 		unset: z._default(field(z.array(plain("key", { placeholder: "key" })), { description: "A setting that goes back to its default" }), []),
 	}),
 	async run(context, input) {
-		const asked = questionOf(await applyChanges(context, input));
+		const shown = await profileNamed(context, input.name);
+		const asked = questionOf({ before: shown, profile: changed(shown, input) });
 		if (asked !== undefined) await context.ask.confirm(asked);
 		// It is read again: another process may have changed the profile during the question.
-		const { before, profile } = await applyChanges(context, input);
+		const before = await profileNamed(context, input.name);
+		const profile = changed(before, input);
 		const profiles = await context.config.profiles();
 		for (const risk of risksOf(profile, await profiles.list())) context.report.warn(risk);
 		await unlessDryRun(context, async () => {
 			await recordGuards(context, profile, before.settings, profile.settings);
-			await profiles.save(profile);
+			await profiles.change(input.name, (stored) => changed(stored, input));
 		});
 		const moved = new URL(before.baseUrl).origin !== new URL(profile.baseUrl).origin || before.auth.kind !== profile.auth.kind;
 		return {
@@ -75,11 +76,10 @@ function guardsTaken(before: Profile, { name, baseUrl, environment }: Profile): 
 
 type Input = Parameters<typeof changedProfile>[2] & { name: string; set: string[]; unset: string[] };
 
-/** The profile before and after the change. @throws PurserError usage, where there is no profile of that name; validation, with every fault */
-async function applyChanges(context: Context, { name, set, unset, ...text }: Input): Promise<{ before: Profile; profile: Profile }> {
-	const before = await profileNamed(context, name);
+/** @throws PurserError validation, with every fault */
+function changed(before: Profile, { name, set, unset, ...text }: Input): Profile {
 	const draft = changedProfile(name, before, text);
 	const { settings, faults } = changedSettings(before.settings, set, unset);
 	requireValid([...draft.faults, ...faults], "profile set");
-	return { before, profile: { ...draft.profile, settings } };
+	return { ...draft.profile, settings };
 }

@@ -14,7 +14,7 @@ import { serve } from "../../sandbox/server.js";
 import type { State } from "../../sandbox/state.js";
 import { formatState, holdStateFile, readStateFile } from "../../sandbox/state-file.js";
 import { post } from "../../sandbox/webhooks.js";
-import { storeMapping } from "../families/mapping-file.js";
+import { requireNothingUnderWay } from "../families/mapping-file.js";
 
 const port = field(
 	z.string().check(z.refine((typed) => /^\d{1,5}$/.test(typed) && Number(typed) <= 65535, "must be a port number, 0 to 65535")),
@@ -202,7 +202,8 @@ async function saveProfile(context: Context, name: string, url: string, sandbox:
 			fix: "Choose another name with --save-profile.",
 		});
 	if (before) await recordGuards(context, profile, before.settings, profile.settings);
-	await storeMapping(context, before ?? profile, profile);
+	await requireNothingUnderWay(context, before ?? profile, profile);
+	await profiles.save(profile);
 	await profiles.use(name);
 	const { token, refreshToken } = await sandbox.logIn(operator);
 	const { warning } = await (await context.config.credentials()).set(profile, { kind: "tokens", token, refreshToken });
@@ -212,14 +213,17 @@ async function saveProfile(context: Context, name: string, url: string, sandbox:
 
 /** What to type next. */
 function hints(url: string, profile: string | undefined, { state }: Sandbox): string {
-	const login = purser`auth login --base-url ${url} --username operator --partner-name example-partner`;
+	const login = [
+		purser`profile add sandbox --base-url ${url} --username operator --partner-name example-partner`,
+		purser`auth login --profile sandbox`,
+	];
 	const [from, to] = state.ledgers;
 	// A kept state may have several ledgers of one name.
 	const named = ({ id, friendlyName }: (typeof state.ledgers)[number]): string =>
 		state.ledgers.filter((one) => one.friendlyName === friendlyName).length === 1 ? friendlyName : id;
 	const pay = from && to && purser`pay ledger --from ${named(from)} --to ${named(to)} --amount 10.10`;
 	const [first, ...then] = [
-		...(profile === undefined ? [login] : []),
+		...(profile === undefined ? login : []),
 		...(pay ? [purser`ledger list`, pay] : [purser`corporate create`]),
 	].map((command) => adviceText(command));
 	return [`In another terminal: ${first}`, ...then.map((line) => `Then: ${line}`)].join("\n");

@@ -15,7 +15,7 @@ const mostBytes = 64 * 1024;
 
 /**
  * Asks the profile's helper program for the credential: run without a shell, with PURSER_HELPER_PROFILE and
- * PURSER_HELPER_ORIGIN in its environment and no variable of a token; it prints `{"token":…}`, `{"value":…}` or `{"username":…,"password":…}`.
+ * PURSER_HELPER_ORIGIN in its environment and no variable of a token; it prints `{"token":…}` or `{"value":…}`.
  * @param limit milliseconds until it is given up
  * @throws PurserError auth, where it fails or prints anything else; what it printed is never quoted
  */

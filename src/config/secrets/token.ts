@@ -15,7 +15,6 @@ import type { Auth, Credential, Profile, Profiles } from "../../ports/profiles.j
 const shape = z.union([
 	z.object({ kind: z.literal("tokens"), token: z.string().check(z.minLength(1)), refreshToken: z.optional(z.string()) }),
 	z.object({ kind: z.literal("header"), value: z.string().check(z.minLength(1)) }),
-	z.object({ kind: z.literal("basic"), username: z.string(), password: z.string() }),
 ]);
 
 /** A credential as stored, or undefined where the text is none. */
@@ -25,22 +24,19 @@ export function readCredential(text: string): Credential | undefined {
 	return checked.success ? checked.data : undefined;
 }
 
-/** What a helper program printed: the same, or without its kind: `{token}`, `{value}`, `{username, password}`. */
+/** What a helper program printed: the same, or without its kind: `{token}`, `{value}`. */
 export function readHelper(text: string): Credential | undefined {
 	const parsed = json(text);
 	if (typeof parsed !== "object" || parsed === null) return undefined;
-	const kind = "token" in parsed ? "tokens" : "value" in parsed ? "header" : "basic";
+	const kind = "token" in parsed ? "tokens" : "header";
 	return readCredential(JSON.stringify({ kind, ...parsed }));
 }
 
-/** A bare secret from a variable or a file, by the profile's kind of auth; undefined where it is not of that kind. */
-export function bareCredential(auth: Auth, text: string): Credential | undefined {
+/** A bare secret from a variable or a file, by the profile's kind of auth; undefined where it is empty. */
+function bareCredential(auth: Auth, text: string): Credential | undefined {
 	const secret = text.trim();
 	if (secret === "") return undefined;
-	if (auth.kind === "header") return { kind: "header", value: secret };
-	if (auth.kind !== "basic") return { kind: "tokens", token: secret };
-	const at = secret.indexOf(":");
-	return at < 0 ? undefined : { kind: "basic", username: secret.slice(0, at), password: secret.slice(at + 1) };
+	return auth.kind === "header" ? { kind: "header", value: secret } : { kind: "tokens", token: secret };
 }
 
 function json(text: string): unknown {
@@ -138,7 +134,7 @@ function bare(profile: Profile, text: string, from: string): FoundCredential {
 	throw new PurserError("auth", {
 		code: "CREDENTIAL_UNUSABLE",
 		message: `What ${from} holds is not a credential for profile ${profile.name}`,
-		why: profile.auth.kind === "basic" ? "For HTTP Basic it must be USER:PASSWORD" : "It is empty",
+		why: "It is empty",
 		fix: advice`Put the secret itself there, or unset the variable and log in: ${purser`auth login`}`,
 	});
 }

@@ -32,10 +32,11 @@ export async function confirmRequest(
 	const confirmation: MappingConfirmation = { digest, service: serviceAddress(profile.baseUrl), at: context.clock.now().toISOString(), by };
 	// On record first: what is confirmed and not on record could not be told from what somebody wrote into the file.
 	await noteConfirmation(context, profile, operation, confirmation, "command");
-	// Read just before it is written, so that nothing is lost of what another process changed meanwhile.
-	const stored = await storedNow();
-	if (stored === undefined) return undefined;
-	await (await context.config.profiles()).save({ ...stored, confirmations: { ...stored.confirmations, [operation.id]: confirmation } });
+	if ((await storedNow()) === undefined) return undefined;
+	await (await context.config.profiles()).change(profile.name, (stored) => ({
+		...stored,
+		confirmations: { ...stored.confirmations, [operation.id]: confirmation },
+	}));
 	return confirmation;
 }
 

@@ -129,5 +129,5 @@ function exampleId(pattern: string | undefined, digit: "1" | "2"): string {
 function credentialOf(auth: Auth, { auth: needed }: AnyOperation): Record<string, string> {
 	if (auth.kind === "none" || needed === "none") return {};
 	if (auth.kind === "header") return { [auth.header.toLowerCase()]: "…" };
-	return { authorization: `${auth.kind === "basic" ? "Basic" : "Bearer"} …` };
+	return { authorization: "Bearer …" };
 }

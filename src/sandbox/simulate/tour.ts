@@ -89,7 +89,10 @@ const step = (line: string, rest: Omit<TourStep, "words"> = {}): TourStep => ({
 
 /** Every step, in order. `{origin}` is the sandbox's address. */
 export const tourSteps: readonly TourStep[] = [
-	step(`auth login --base-url {origin} --username ${operator.username} --partner-name ${operator.partnerName} --password-stdin`, {
+	step(`profile add demo --base-url {origin} --username ${operator.username} --partner-name ${operator.partnerName}`, {
+		title: "Add a profile for it",
+	}),
+	step("auth login --password-stdin", {
 		title: "Log in",
 		input: { text: operator.password, typed: `printf %s ${operator.password} | ` },
 	}),
