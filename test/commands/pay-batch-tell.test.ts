@@ -179,7 +179,7 @@ describe("pay batch report", () => {
 		expect((await world.purser(["pay", "batch", "report", batch, "--to", "out", "--dry-run"])).exit).toBe(0);
 		world.links.add("out");
 		const linked = await world.purser(["pay", "batch", "report", batch, "--to", "out", "--json"]);
-		expect([linked.exit, codeOf(linked.stderr), [...world.files.keys()]]).toEqual([2, "REPORT_UNWRITABLE", before]);
+		expect([linked.exit, codeOf(linked.stderr), [...world.files.keys()]]).toEqual([2, "FILE_NOT_WRITTEN", before]);
 	});
 
 	test("on a full disk can be run again: exit 6", async () => {
@@ -190,7 +190,7 @@ describe("pay batch report", () => {
 			return set(path, content);
 		};
 		const full = await world.purser(["pay", "batch", "report", batch, "--to", "out", "--json"]);
-		expect([full.exit, codeOf(full.stderr)]).toEqual([6, "REPORT_UNWRITABLE"]);
+		expect([full.exit, codeOf(full.stderr)]).toEqual([6, "DISK_FULL"]);
 	});
 });
 
