@@ -53,11 +53,12 @@ export function approvalPage(batch: Approvable): Page {
 function approvalSection({ plan, alike, approve, strangers, ...batch }: Approvable): Section {
 	const lacking = lackingOf({ plan, ...batch });
 	const warnings = [
+		// First, since of many only some are shown.
+		...planWarnings({ plan, alike, strangers }),
 		...lacking.map((one) => `${shortfallText(one)}, from row ${groupDigits(one.row)} on`),
 		...(lacking.length === 0 && batch.dry.length > 0
 			? ["The available balance is not enough for every payment: see the ledgers below"]
 			: []),
-		...planWarnings({ plan, alike, strangers }),
 		...(plan.despite === undefined ? [] : [`The planner chose to go on although payments look the same. Reason: ${plan.despite.reason}`]),
 	];
 	return {
