@@ -50,11 +50,11 @@ export function approvalPage(batch: Approvable): Page {
 	};
 }
 
-function approvalSection({ plan, alike, approve, strangers, ...batch }: Approvable): Section {
+function approvalSection({ plan, foundDuplicates, approve, strangers, ...batch }: Approvable): Section {
 	const lacking = lackingOf({ plan, ...batch });
 	const warnings = [
 		// First, since of many only some are shown.
-		...planWarnings({ plan, alike, strangers }),
+		...planWarnings({ plan, foundDuplicates, strangers }),
 		...lacking.map((one) => `${shortfallText(one)}, from row ${groupDigits(one.row)} on`),
 		...(lacking.length === 0 && batch.dry.length > 0
 			? ["The available balance is not enough for every payment: see the ledgers below"]
@@ -136,9 +136,9 @@ function checkBlocks(batch: Approvable): Block[] {
 	};
 	for (const row of duplicates.inside) add(row, `the same as row ${row.same}`);
 	for (const row of duplicates.earlier) {
-		const { intent, batch: earlier, batchRow, state, at, rows: alike } = row;
+		const { intent, batch: earlier, batchRow, state, at, rows: foundDuplicates } = row;
 		const what = earlier === undefined ? `payment ${intent}` : `row ${batchRow} of batch ${earlier}`;
-		const also = alike > 1 ? ` (${groupDigits(alike)} rows of this file)` : "";
+		const also = foundDuplicates > 1 ? ` (${groupDigits(foundDuplicates)} rows of this file)` : "";
 		// The sender of one that is being sent may be dead.
 		const standing = state === "sending" ? "being sent, or in doubt" : stateWords(state);
 		add(row, `the same as ${what}, ${standing} ${at.slice(0, 10)}${also}`);
@@ -201,8 +201,8 @@ export function pageMaker({ names, bytes, ...options }: PageOptions): PageMaker 
 	};
 }
 
-async function duplicatesOf({ alike, batches, plan, skew }: PageSubject) {
-	const { inside, earlier, doubts, sending } = alike;
+async function duplicatesOf({ foundDuplicates, batches, plan, skew }: PageSubject) {
+	const { inside, earlier, doubts, sending } = foundDuplicates;
 	if (inside + earlier + doubts.rows + (sending?.rows ?? 0) === 0) return { inside: [], earlier: [] };
 	return batches.duplicateRows(plan.batch, gathered.duplicates, skew);
 }
