@@ -80,7 +80,8 @@ describe("a file with faults", () => {
 test("a file that is not there is a fault of the command line", async () => {
 	world = await batchWorld();
 	const ran = await world.purser(["pay", "batch", "plan", "gone.csv", "--json"]);
-	expect([ran.exit, failure(ran.stderr).message]).toEqual([2, "gone.csv is not there; nothing was planned"]);
+	const { message, why } = failure(ran.stderr);
+	expect([ran.exit, message, why]).toEqual([2, "gone.csv cannot be read; nothing was planned", "There is no such file or folder"]);
 	await nothingKept();
 });
 

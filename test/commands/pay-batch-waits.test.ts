@@ -3,7 +3,6 @@
  * the end, where the service does not list it. The invariants of money are asserted at the end of each.
  */
 import { afterEach, describe, expect, test } from "vitest";
-import { PurserError } from "../../src/errors.js";
 import type { WireOutcome } from "../../src/ports/wire.js";
 import { violations } from "../support/invariants.js";
 import { answered, type Ran } from "../support/purser.js";
@@ -328,27 +327,6 @@ describe("rows that were refused for the moment", () => {
 		expect([ran.json().stopped.code, arrived]).toEqual(["NOT_ALLOWED", ["row 1", "row 2", "row 3"]]);
 		await rowsHeld(ran);
 	});
-});
-
-test("pay batch status --watch shows that the sending pauses, until when and why", async () => {
-	const looks: string[] = [];
-	const plan = await planned(3, async (reference, times, pay) => (reference === "row 2" && times === 1 ? busy("240") : pay()));
-	const { sleep } = world.clock;
-	let isLooking = false;
-	world.clock.sleep = async (milliseconds) => {
-		if (milliseconds > 200_000 && !isLooking) {
-			isLooking = true;
-			await recorded();
-			world.clock.sleep = async () => {
-				throw new PurserError("interrupted", { code: "INTERRUPTED", message: "Stopped", fix: "Run it again." });
-			};
-			looks.push((await world.purser(["pay", "batch", "status", "1", "--watch", "--utc"])).stdout);
-			world.clock.sleep = sleep;
-		}
-		await sleep(milliseconds);
-	};
-	await send(plan);
-	expect(looks[0]).toMatch(/Paused +until 2026-03-01 10:04 UTC/);
 });
 
 describe("a disk that is full", () => {

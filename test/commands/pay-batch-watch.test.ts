@@ -80,18 +80,4 @@ describe("pay batch status --watch", () => {
 		expect(ran?.stdout).toMatch(/^Batch 1 is being sent\n/);
 		expect(ran?.stdout).not.toContain("Next:");
 	});
-
-	test("a batch that is over is shown once", async () => {
-		world = await batchWorld();
-		const { batch } = await world.sent(rows);
-		const piped = await world.purser(["pay", "batch", "status", batch, "--watch"]);
-		expect(piped.stdout.match(/^Batch 1: every row was accepted$/gm)).toHaveLength(1);
-	});
-
-	test("one document cannot be watched", async () => {
-		world = await batchWorld();
-		const { batch } = await world.sent(rows);
-		const ran = await world.purser(["pay", "batch", "status", batch, "--watch", "--json"]);
-		expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("WATCH_IS_NO_DOCUMENT")]);
-	});
 });

@@ -20,7 +20,7 @@ import { checkExpected } from "../../../payments/batch/plan/check.js";
 import { namingPaths, type PlanFile, pageOfPlan, readPlan, writePlan } from "../../../payments/batch/plan/file.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";
 import { expectFields } from "../../../payments/batch/send/named.js";
-import { unknownCurrencyWarning } from "../../../payments/batch/send/preview.js";
+import { duplicateWarnings } from "../../../payments/batch/send/preview.js";
 import { approversOf, nameOfKey } from "../../../payments/rules/approval-needed.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
@@ -95,10 +95,9 @@ function previewOf(plan: BatchPlan, path: string, isPage: true | undefined): Pre
 		title: `Approve batch ${plan.batch}: ${totalsText(plan, style)} in ${plan.count} ${plan.count === 1 ? "row" : "rows"}`,
 		rows: [...planRows(plan, style), pageRow(path, isPage)].filter(isShown),
 		warnings: [
-			plan.sheet && !isPage ? notComparedWarning(path) : undefined,
-			unknownCurrencyWarning(plan),
-			duplicatesText(plan.duplicates),
-		].filter((words) => words !== undefined),
+			...(plan.sheet && !isPage ? [notComparedWarning(path)] : []),
+			...duplicateWarnings(plan, { ...plan.duplicates, doubts: { rows: 0, intents: [] }, batches: [] }),
+		],
 		amount: plan.totals.length === 1 ? (plan.totals[0]?.amount as string) : String(plan.count),
 	};
 }
@@ -140,11 +139,6 @@ async function recordedBatch(context: Context, { batch }: BatchPlan): Promise<Ba
 async function sign(context: Context, { plan }: PlanFile, at: string): Promise<string> {
 	if (context.settings.flags.dryRun) return "";
 	return (await context.config.signing()).sign(approvedBytes(plan, at));
-}
-
-function duplicatesText({ inside, earlier }: PlanFile["plan"]["duplicates"]): string | undefined {
-	if (inside + earlier === 0) return undefined;
-	return `Possible duplicates: ${inside} within the file, ${earlier} paid recently or in a batch under way`;
 }
 
 function changedMeanwhileError(path: string): PurserError {

@@ -18,7 +18,7 @@ import { type Planned, planBatch } from "../../../payments/batch/plan/planning.j
 import { totalsText } from "../../../payments/batch/plan/totals.js";
 import { isOfReport } from "../../../payments/batch/report/report.js";
 import { nearlyAll, overCap } from "../../../payments/batch/send/guards.js";
-import { duplicateWarnings, unknownCurrencyWarning } from "../../../payments/batch/send/preview.js";
+import { planWarnings, unknownCurrencyWarning } from "../../../payments/batch/send/preview.js";
 import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
 import type { Style } from "../../../ports/style.js";
@@ -236,20 +236,9 @@ export function stepsBefore(
 	];
 }
 
-function notesOf({ plan, foundDuplicates, strangers, ignored }: Planned): string[] {
-	const { beneficiaries, ledgers } = strangers;
-	const cap = overCap(plan);
+function notesOf({ ignored, ...planned }: Planned): string[] {
 	return [
-		...(cap === undefined ? [] : [`${cap}: it cannot be sent like this`]),
-		...duplicateWarnings(plan, foundDuplicates),
-		...(beneficiaries > 0
-			? [
-					`${groupDigits(beneficiaries)} ${beneficiaries === 1 ? "beneficiary was" : "beneficiaries were"} never paid from this journal before`,
-				]
-			: []),
-		...(ledgers > 0
-			? [`${groupDigits(ledgers)} credited ${ledgers === 1 ? "ledger was" : "ledgers were"} never paid from this journal before`]
-			: []),
+		...planWarnings(planned),
 		...(isOfReport(ignored)
 			? [
 					"This file is from the report of a batch. Once you pay rows of its unsent.csv, do not resume that batch: it would send them as well",

@@ -143,7 +143,7 @@ export function checkApproval(
 	const approvers = approversOf(settings.approvers);
 	if (valid.length > 0) return valid.map((one) => ({ ...one, approver: nameOfKey(approvers, one.key) }));
 	const [first] = approvals;
-	throw approvalMissing(plan, first && faultOf(plan, first, settings)?.(), approvers.size, settings);
+	throw approvalMissing(plan, first && faultOf(plan, first, settings), approvers.size, settings);
 }
 
 /** The approvals that count, whether one is needed or not. */
@@ -202,23 +202,23 @@ export function isKnownPlanner(key: string, settings: Settings): boolean {
 }
 
 /** Why an approval does not count; undefined if it does. */
-function faultOf(plan: BatchPlan, approval: Approval, settings: Settings): (() => Failure) | undefined {
+function faultOf(plan: BatchPlan, approval: Approval, settings: Settings): Failure | undefined {
 	const name = nameOfKey(approversOf(settings.approvers), approval.key);
 	const byPlanner = byPlannerFailure(plan, { key: approval.key }, settings, nothingSent);
-	if (byPlanner) return () => byPlanner;
+	if (byPlanner) return byPlanner;
 	if (name === undefined)
-		return () => ({
+		return {
 			code: "APPROVER_UNKNOWN",
 			message: `This batch was approved with the key ${approval.key}, which is not one of the profile's approvers; nothing was sent`,
 			fix: advice`Ask one of them to approve it. To see them: ${purser`config explain`}\nSomeone who may add one types: ${purser`profile set NAME --set approvers=PERSON=KEY,PERSON=KEY`}`,
-		});
+		};
 	if (isSigned(plan, approval)) return undefined;
-	return () => ({
+	return {
 		code: "APPROVAL_INVALID",
 		message: `The approval by ${name} is for a different plan; nothing was sent`,
 		why: "The plan, or the approval, was changed after it was signed",
 		fix: advice`Check what changed, plan the file again (${purser`pay batch plan FILE`}) and have that plan approved: ${purser`pay batch approve PLAN`}`,
-	});
+	};
 }
 
 function approvalMissing(plan: BatchPlan, failure: Failure | undefined, approvers: number, settings: Settings): PurserError {

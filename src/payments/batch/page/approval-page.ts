@@ -7,12 +7,11 @@ import { groupDigits, inCurrency } from "../../../api/amount.js";
 import { plainId } from "../../../api/text/ids.js";
 import type { PlannedRow } from "../../../ports/batch-plan.js";
 import type { DuplicateRows } from "../../../ports/batches.js";
-import type { IntentState } from "../../../ports/intent.js";
 import type { Block, Cell, Page, Section } from "../../../ports/page.js";
-import { compareAmounts, difference } from "../../rules/decimal.js";
+import { compareAmounts } from "../../rules/decimal.js";
+import { stateWords } from "../../rules/intent-text.js";
 import type { PageMaker, PageSubject, Planned } from "../plan/planning.js";
-import { overCap } from "../send/guards.js";
-import { duplicateWarnings } from "../send/preview.js";
+import { planWarnings, shortfalls, shortfallText } from "../send/preview.js";
 import { counted, fingerprints, ledgers, most, note, notice, paymentsTable, sourceOf, sumsText } from "./parts.js";
 
 /** A plan that is to be approved, with what its page says. */
@@ -52,20 +51,14 @@ export function approvalPage(batch: Approvable): Page {
 }
 
 function approvalSection({ plan, foundDuplicates, approve, strangers, ...batch }: Approvable): Section {
-	const cap = overCap(plan);
-	const lacking = shortfalls({ plan, ...batch });
-	const news = strangers.beneficiaries + strangers.ledgers;
+	const lacking = lackingOf({ plan, ...batch });
 	const warnings = [
-		...(cap === undefined ? [] : [`${cap}: it cannot be sent like this`]),
-		...lacking.map(({ name, ledgerFromId, currency, missing, row }) => {
-			const ledger = name ?? batch.nameOf(ledgerFromId) ?? ledgerFromId;
-			return `The available balance of ${ledger} is not enough: ${inCurrency(missing, currency)} is missing, from row ${groupDigits(row)} on`;
-		}),
+		// First, since of many only some are shown.
+		...planWarnings({ plan, foundDuplicates, strangers }),
+		...lacking.map((one) => `${shortfallText(one)}, from row ${groupDigits(one.row)} on`),
 		...(lacking.length === 0 && batch.dry.length > 0
 			? ["The available balance is not enough for every payment: see the ledgers below"]
 			: []),
-		...duplicateWarnings(plan, foundDuplicates),
-		...(news === 0 ? [] : [`${counted(news, "payee")} never paid before from this journal`]),
 		...(plan.despite === undefined ? [] : [`The planner chose to go on although payments look the same. Reason: ${plan.despite.reason}`]),
 	];
 	return {
@@ -104,19 +97,16 @@ function approvalSection({ plan, foundDuplicates, approve, strangers, ...batch }
 	};
 }
 
-/** Ledgers whose available balance is not enough for their payments in a currency, in the order of the totals. */
-function shortfalls({ plan, balances, dry }: Pick<Planned, "plan" | "balances" | "dry">) {
-	return plan.totals.flatMap(({ ledgerFromId, currency, amount }) => {
-		const balance = balances.find((one) => one.ledgerFromId === ledgerFromId);
-		const row = dry.find((one) => one.ledgerFromId === ledgerFromId)?.row;
-		if (row === undefined || balance?.available === undefined || (balance.currency ?? currency) !== currency) return [];
-		const left = difference(balance.available, amount);
-		return left?.startsWith("-") ? [{ ledgerFromId, name: balance.name, currency, missing: left.slice(1), row }] : [];
+/** What is missing on each ledger, with the first row that exceeds its balance. */
+function lackingOf({ plan, balances, dry, nameOf }: Pick<Approvable, "plan" | "balances" | "dry" | "nameOf">) {
+	return shortfalls(plan, (id) => balances.find(({ ledgerFromId }) => ledgerFromId === id)).flatMap((one) => {
+		const row = dry.find(({ ledgerFromId }) => ledgerFromId === one.ledgerFromId)?.row;
+		return row === undefined ? [] : [{ ...one, name: one.name ?? nameOf(one.ledgerFromId), row }];
 	});
 }
 
 function ledgerSection({ plan, balances, dry, nameOf }: Approvable): Section {
-	const lacking = shortfalls({ plan, balances, dry });
+	const lacking = lackingOf({ plan, balances, dry, nameOf });
 	const rows = plan.totals.slice(0, most.rows).map(({ ledgerFromId, currency, rows: count, amount }): Cell[] => {
 		const balance = balances.find((one) => one.ledgerFromId === ledgerFromId);
 		const out = lacking.find((one) => one.ledgerFromId === ledgerFromId && one.currency === currency);
@@ -135,15 +125,6 @@ function ledgerSection({ plan, balances, dry, nameOf }: Approvable): Section {
 	return ledgers(["From", "Ledger", "Payments", "Total", "Available when planned", "Note"], rows, plan.totals.length, "the plan's file");
 }
 
-/** States in which an earlier payment blocks or repeats one, in words. */
-const earlierWords: Readonly<Partial<Record<IntentState, string>>> = {
-	accepted: "accepted",
-	waiting: "waiting for strong authentication",
-	"in-doubt": "in doubt",
-	// Its sender may be dead.
-	sending: "being sent, or in doubt",
-};
-
 /** Duplicates, new payees and the largest payments: each payment once, with all that there is to check of it. */
 function checkBlocks(batch: Approvable): Block[] {
 	const { plan, rows, duplicates, newPayees } = batch;
@@ -158,7 +139,9 @@ function checkBlocks(batch: Approvable): Block[] {
 		const { intent, batch: earlier, batchRow, state, at, rows: foundDuplicates } = row;
 		const what = earlier === undefined ? `payment ${intent}` : `row ${batchRow} of batch ${earlier}`;
 		const also = foundDuplicates > 1 ? ` (${groupDigits(foundDuplicates)} rows of this file)` : "";
-		add(row, `the same as ${what}, ${earlierWords[state] ?? "still to be sent"} ${at.slice(0, 10)}${also}`);
+		// The sender of one that is being sent may be dead.
+		const standing = state === "sending" ? "being sent, or in doubt" : stateWords(state);
+		add(row, `the same as ${what}, ${standing} ${at.slice(0, 10)}${also}`);
 	}
 	for (const row of newPayees.first) add(row, "new payee");
 	for (const largest of rows.largest) for (const row of largest) add(row, "one of the largest");

@@ -8,7 +8,7 @@ import { dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
 import { advice, purser, withPaths } from "../../../api/advice.js";
 import { jsonDocument, parseJson } from "../../../api/json.js";
-import { isDiskFull, troubleWords } from "../../../api/text/trouble.js";
+import { fileNotWritten, troubleWords } from "../../../api/text/trouble.js";
 import { PurserError } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { Files } from "../../../ports/machine.js";
@@ -76,7 +76,7 @@ async function parsed(files: Pick<Files, "read" | "isLink">, path: string): Prom
 	try {
 		content = new TextDecoder("utf-8", { fatal: true }).decode(await files.read(path, maxBytes));
 	} catch (cause) {
-		throw unreadable(path, readErrorText(cause), cause);
+		throw unreadable(path, troubleWords(cause) ?? "It is not text in UTF-8", cause);
 	}
 	try {
 		// parseJson refuses duplicate keys, which different programs read differently.
@@ -97,32 +97,9 @@ export async function writePlan(files: Pick<Files, "write" | "isLink">, path: st
 	try {
 		await files.write(path, jsonDocument(file), 0o600);
 	} catch (cause) {
-		const { code } = (cause ?? {}) as { code?: unknown };
-		if (typeof code !== "string" || !/^E[A-Z]+$/.test(code)) throw cause;
-		throw new PurserError(isDiskFull(cause) ? "unavailable" : "usage", {
-			code: "PLAN_UNWRITABLE",
-			message: `The plan cannot be written to ${path}: ${systemWords[code] ?? code}; nothing was sent`,
-			fix: "Make room there, or choose a folder that you can write to, and run it again.",
-			cause,
-		});
+		if (cause instanceof PurserError) throw cause;
+		throw fileNotWritten(path, cause, `The plan ${path}`);
 	}
-}
-
-const systemWords: Readonly<Record<string, string>> = {
-	ENOENT: "it does not exist",
-	EISDIR: "it is a folder",
-	EACCES: "you have no permission",
-	EPERM: "you have no permission",
-	ENOSPC: "the disk is full",
-	EDQUOT: "the disk is full",
-	EROFS: "the disk cannot be written",
-};
-
-/** Describes a read error for people; invalid UTF-8 is a TypeError without a code. */
-function readErrorText(cause: unknown): string {
-	if (cause instanceof TypeError) return "it is not text";
-	const { code } = (cause ?? {}) as { code?: string };
-	return systemWords[code ?? ""] ?? troubleWords(cause) ?? "unknown";
 }
 
 async function refuseLink(files: Pick<Files, "isLink">, path: string): Promise<void> {

@@ -8,7 +8,7 @@ import { groupDigits } from "../../../api/amount.js";
 import { sha256 } from "../../../api/digest.js";
 import { transferOperations } from "../../../api/operations/transaction.js";
 import { serviceAddress } from "../../../api/service-address.js";
-import { isDiskFull } from "../../../api/text/trouble.js";
+import { fileNotWritten, troubleWords } from "../../../api/text/trouble.js";
 import type { Context } from "../../../context.js";
 import { type Fault, PurserError } from "../../../errors.js";
 import type { BatchPlan, PlannedRow } from "../../../ports/batch-plan.js";
@@ -246,27 +246,16 @@ function noRows(file: string): PurserError {
 	});
 }
 
-const words: Readonly<Record<string, string>> = {
-	ENOENT: "is not there",
-	EISDIR: "is a folder",
-	EACCES: "is not readable by you",
-	EPERM: "is not readable by you",
-};
-
 /** Turns a system error about the file or the fault file into a usage error; other errors are returned unchanged. */
 export function namedError(error: unknown, { file, faultsTo }: Pick<PlanInput, "file" | "faultsTo">): unknown {
 	const { code, syscall, path = file } = (error ?? {}) as { code?: unknown; syscall?: unknown; path?: unknown };
 	if (error instanceof PurserError || typeof code !== "string" || !/^E[A-Z]+$/.test(code)) return error;
 	if (path !== file || syscall === "write" || syscall === "fsync")
-		return new PurserError(isDiskFull(error) ? "unavailable" : "usage", {
-			code: "REPORT_UNWRITABLE",
-			message: `Some rows have errors, and ${faultsTo} cannot be written (${isDiskFull(error) ? "the disk is full" : code}); nothing was planned`,
-			fix: "Make room there, or copy the file to a folder that you may write to, and plan that copy.",
-			cause: error,
-		});
+		return fileNotWritten(faultsTo, error, `Some rows have errors, and ${faultsTo}`);
 	return new PurserError("usage", {
 		code: "FILE_UNREADABLE",
-		message: `${file} ${words[code] ?? `cannot be read (${code})`}; nothing was planned`,
+		message: `${file} cannot be read; nothing was planned`,
+		why: troubleWords(error),
 		fix: "Give an existing file, or - for standard input.",
 		cause: error,
 	});

@@ -5,11 +5,11 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { advice, purser } from "../../../api/advice.js";
+import { purser } from "../../../api/advice.js";
 import { groupDigits } from "../../../api/amount.js";
 import { jsonDocument } from "../../../api/json.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
-import { isDiskFull, troubleWords } from "../../../api/text/trouble.js";
+import { fileNotWritten } from "../../../api/text/trouble.js";
 import { PurserError, type SuggestedCommand } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { Batches, BatchRecord, BatchRow } from "../../../ports/batches.js";
@@ -77,7 +77,7 @@ const fileOf = (name: PartName): string => `${name}.csv`;
  * @throws PurserError usage, if the folder cannot be written; unavailable, if its disk is full
  */
 export async function writeReport({ batches, files }: Tools, input: ReportInput): Promise<BatchReport> {
-	const { folder, record, dry, page } = input;
+	const { folder, dry, page } = input;
 	const open = new Map<string, FileWriter>();
 	try {
 		if (!dry) await openAll(files, folder, open);
@@ -88,12 +88,21 @@ export async function writeReport({ batches, files }: Tools, input: ReportInput)
 		return report;
 	} catch (error) {
 		for (const writer of open.values()) await writer.discard().catch(() => {});
-		throw unwritable(error, folder, record.batch);
+		// Other errors are not about the folder: of the journal, or of the program.
+		const { code } = (error ?? {}) as { code?: unknown };
+		const isSystems = !(error instanceof PurserError) && typeof code === "string" && /^E[A-Z]+$/.test(code);
+		throw isSystems ? fileNotWritten(folder, error, `The report ${folder}`) : error;
 	}
 }
 
 async function openAll(files: Tools["files"], folder: string, open: Map<string, FileWriter>): Promise<void> {
-	if (await files.isLink(folder)) throw Object.assign(new Error("a symbolic link is in its place"), { code: "ELINK" });
+	if (await files.isLink(folder))
+		throw new PurserError("usage", {
+			code: "FILE_NOT_WRITTEN",
+			message: `Cannot write ${folder}`,
+			why: "It is a symbolic link, and its target can change",
+			fix: "Choose another folder with --to.",
+		});
 	await files.folder(folder);
 	for (const file of [...names.map(fileOf), "report.json", pageFile]) open.set(file, await files.writer(join(folder, file), 0o600));
 }
@@ -171,18 +180,6 @@ function reportLine(
 
 function cellsOf({ counterpartyId, kind, ...rest }: Transfer): Partial<Record<BatchField, string | boolean>> {
 	return { ...rest, kind, [kind === "ledger" ? "ledgerToId" : "beneficiaryId"]: counterpartyId };
-}
-
-function unwritable(error: unknown, folder: string, batch: string): unknown {
-	const { code } = (error ?? {}) as { code?: unknown };
-	if (error instanceof PurserError || typeof code !== "string" || !/^E[A-Z]+$/.test(code)) return error;
-	return new PurserError(isDiskFull(error) ? "unavailable" : "usage", {
-		code: "REPORT_UNWRITABLE",
-		message: `The report cannot be written to ${folder} (${code}); nothing of the batch was changed`,
-		why: troubleWords(error),
-		fix: advice`Choose a folder that you can write to: ${purser`pay batch report ${batch} --to FOLDER`}`,
-		cause: error,
-	});
 }
 
 /** A report as the command answers it: in a dry run there is no folder. A batch of a sandbox that is gone can only be closed. */

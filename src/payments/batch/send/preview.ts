@@ -11,7 +11,9 @@ import type { Reading } from "../../../ports/service.js";
 import { difference } from "../../rules/decimal.js";
 import { lookUpLedger } from "../../single/facts.js";
 import { sumsByCurrency } from "../plan/check.js";
+import type { Planned } from "../plan/planning.js";
 import type { Balance } from "../plan/totals.js";
+import { overCap } from "./guards.js";
 import { mostNamed, rowsIn } from "./text.js";
 
 /** A time is shown as the terminal shows times. */
@@ -44,7 +46,7 @@ export function previewOfBatch(plan: BatchPlan, foundDuplicates: BatchDuplicates
 			["Valid until", { time: plan.expires }],
 			...(plan.sheet === undefined ? [] : [["Page (SHA-256)", plan.sheet.sha256] as Row]),
 		],
-		warnings: [...balanceWarnings(plan, debited), ...duplicateWarnings(plan, foundDuplicates)],
+		warnings: [...shortfalls(plan, (id) => debited.get(id)).map(shortfallText), ...duplicateWarnings(plan, foundDuplicates)],
 		amount: single ? only[1] : String(plan.count),
 		currency: single ? only[0] : undefined,
 	};
@@ -74,16 +76,29 @@ function ledgerRows({ totals }: BatchPlan, debited: DebitedLedgers, whole: boole
 	return more > 0 ? [...rows, ["", `and ${more} more ${more === 1 ? "ledger" : "ledgers"}`]] : rows;
 }
 
-/** Warnings about ledgers whose balance is not enough. */
-function balanceWarnings({ totals }: BatchPlan, debited: DebitedLedgers): string[] {
+type Shortfall = Pick<BatchPlan["totals"][number], "ledgerFromId" | "currency"> & { name?: string; missing: string };
+
+/** What is missing on ledgers whose balance in the currency of their payments is known, in the order of the totals. */
+export function shortfalls({ totals }: Pick<BatchPlan, "totals">, balanceOf: (id: string) => NamedBalance | undefined): Shortfall[] {
 	return totals.flatMap(({ ledgerFromId, currency, amount }) => {
-		const ledger = debited.get(ledgerFromId);
-		if (ledger?.available === undefined || ledger.currency !== currency) return [];
-		const left = difference(ledger.available, amount);
-		return left?.startsWith("-")
-			? [`The available balance of ${ledger.name ?? ledgerFromId} is not enough: ${inCurrency(left.slice(1), currency)} is missing`]
-			: [];
+		const { available, name, currency: own = currency } = balanceOf(ledgerFromId) ?? {};
+		const left = available === undefined || own !== currency ? undefined : difference(available, amount);
+		return left?.startsWith("-") ? [{ ledgerFromId, name, currency, missing: left.slice(1) }] : [];
 	});
+}
+
+export const shortfallText = ({ name, ledgerFromId, currency, missing }: Shortfall): string =>
+	`The available balance of ${name ?? ledgerFromId} is not enough: ${inCurrency(missing, currency)} is missing`;
+
+/** What a planner and an approver are warned of: limits, duplicates, and payees of the first time. */
+export function planWarnings({ plan, foundDuplicates, strangers }: Pick<Planned, "plan" | "foundDuplicates" | "strangers">): string[] {
+	const cap = overCap(plan);
+	const news = strangers.beneficiaries + strangers.ledgers;
+	return [
+		...(cap === undefined ? [] : [`${cap}: it cannot be sent like this`]),
+		...duplicateWarnings(plan, foundDuplicates),
+		...(news === 0 ? [] : [`${groupDigits(news)} ${news === 1 ? "payee" : "payees"} never paid before from this journal`]),
+	];
 }
 
 /** The warning about rows of unknown currency, which count against every limit; undefined if there are none. */
@@ -152,8 +167,10 @@ export function previewOfRest(
 	};
 }
 
+type NamedBalance = Balance & { name?: string };
+
 /** By id; undefined if the ledger could not be read. */
-export type DebitedLedgers = ReadonlyMap<string, (Balance & { name?: string }) | undefined>;
+export type DebitedLedgers = ReadonlyMap<string, NamedBalance | undefined>;
 
 /**
  * Looks up the ledgers that a preview lists.
@@ -161,7 +178,7 @@ export type DebitedLedgers = ReadonlyMap<string, (Balance & { name?: string }) |
  */
 export async function lookUpDebited(service: Pick<Reading, "get">, { totals }: Pick<BatchPlan, "totals">): Promise<DebitedLedgers> {
 	const ids = [...new Set(totals.map(({ ledgerFromId }) => ledgerFromId))].slice(0, mostNamed);
-	const lookup = async (id: string): Promise<[string, (Balance & { name?: string }) | undefined]> => {
+	const lookup = async (id: string): Promise<[string, NamedBalance | undefined]> => {
 		const lookup = await lookUpLedger(service, id);
 		return [id, "found" in lookup ? lookup.found : undefined];
 	};
