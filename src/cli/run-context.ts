@@ -80,7 +80,7 @@ function documents({ files, system }: Outside): Context["files"]["documents"] {
 		readWithLines: async (source) => (await import("./input/document.js")).readWithLines(source, files, system.terminal.stdin),
 		readDescription: async (source) => (await import("./input/document.js")).readDescription(source, files, system.terminal.stdin),
 		readAll: async (source) => (await import("./input/document.js")).readDocuments(source, files, system.terminal.stdin),
-		yaml: async (value, comment) => (await import("./output/yaml-text.js")).yamlText(value, comment),
+		yaml: async (value, comment) => (await import("./input/yaml.js")).yamlText(value, comment),
 		choices: async (field) => (await import("./input/choices.js")).knownChoices(field),
 	};
 }

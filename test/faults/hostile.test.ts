@@ -2,8 +2,7 @@
  * Answers that a service in its right mind would not give: nothing of them may move a cursor, crash the tool or be taken for good.
  */
 import { describe, expect, it } from "vitest";
-import { parseYaml } from "../../src/cli/input/yaml.js";
-import { yamlText } from "../../src/cli/output/yaml-text.js";
+import { parseYaml, yamlText } from "../../src/cli/input/yaml.js";
 import type { WireOutcome } from "../../src/ports/wire.js";
 import { answered, makeWorld, type Ran } from "../support/purser.js";
 

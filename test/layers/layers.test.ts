@@ -161,7 +161,7 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	ora: (file) => file === "cli/output/reporter.ts",
 	uqr: (file) => file === "onboarding/kyc/links-text.ts",
 	"i18n-iso-countries": (file) => file === "cli/input/choices.ts",
-	yaml: (file) => file === "cli/input/yaml.ts" || file === "cli/output/yaml-text.ts",
+	yaml: (file) => file === "cli/input/yaml.ts",
 	undici: (file) => file.startsWith("http/"),
 	conf: (file) => file.startsWith("config/"),
 	"@napi-rs/keyring": (file) => file.startsWith("config/"),

@@ -88,7 +88,7 @@ describe("a case file", () => {
 	});
 
 	it("what the wizard writes as YAML is read back as the same, whatever the texts look like", async () => {
-		const { yamlText } = await import("../../src/cli/output/yaml-text.js");
+		const { yamlText } = await import("../../src/cli/input/yaml.js");
 		const value = {
 			...{ version: "1", code: "0123", text: "yes", date: "2026-03-01", percentage: "33.50", odd: "a: b # c" },
 			...{ empty: "", lines: "a\nb", null: "null", list: ["~", "1e3"] },

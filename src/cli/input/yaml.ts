@@ -1,12 +1,14 @@
 /**
- * YAML with numbers kept as they were written, read within bounds. The library's own bound, `maxAliasCount`, holds only for aliases inside
+ * YAML with numbers kept as they were written, written, and read within bounds. The library's own bound, `maxAliasCount`, holds only for aliases inside
  * aliases, so that one long list could be repeated without end; and its composer is quadratic in keys, errors and nesting.
  */
 import {
 	type Alias,
 	Composer,
+	type CreateNodeOptions,
 	CST,
-	type Document,
+	Document,
+	type DocumentOptions,
 	isAlias,
 	isMap,
 	isScalar,
@@ -14,10 +16,13 @@ import {
 	Lexer,
 	type Node,
 	Parser,
+	type ScalarTag,
+	type SchemaOptions,
 	visit,
 	type YAMLMap,
 } from "yaml";
 import { Decimal } from "../../api/json.js";
+import { sanitizeLine, sanitizeText, yamlQuoted } from "../../api/text/sanitize.js";
 
 /** Most values and keys of a document, with the content of an anchor counted once for each place where it stands. */
 export const mostNodes = 100_000;
@@ -223,3 +228,38 @@ export const yamlWords: Readonly<Record<string, string>> = {
 
 /** The words of a code. */
 const yamlFault = (code: string): string => yamlWords[code] ?? "something stands here that does not fit";
+
+/** Numbers keep their digits, whatever a double could hold. */
+const decimalTag: ScalarTag = {
+	tag: "tag:yaml.org,2002:float",
+	default: true,
+	identify: (value) => value instanceof Decimal,
+	test: /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/,
+	resolve: (text) => new Decimal(text),
+	stringify: ({ value }) => String(value),
+};
+
+/** Text in which a terminal would act on something, its escapes in quotes. */
+const hostileTag: ScalarTag = {
+	tag: "tag:yaml.org,2002:str",
+	default: true,
+	identify: (value) => typeof value === "string" && sanitizeText(value) !== value,
+	resolve: (text) => text,
+	stringify: ({ value }) => yamlQuoted(String(value)),
+};
+
+const writing: DocumentOptions & SchemaOptions & CreateNodeOptions = {
+	version: "1.2",
+	aliasDuplicateObjects: false,
+	customTags: (tags) => [decimalTag, hostileTag, ...tags],
+};
+
+/** A value as YAML; `parseYaml` reads the same value back. */
+export function yamlText(value: unknown, comment: string): string {
+	const document = new Document(value, writing);
+	document.commentBefore = comment
+		.split("\n")
+		.map((line) => ` ${sanitizeLine(line)}`)
+		.join("\n");
+	return document.toString({ lineWidth: 0 });
+}
