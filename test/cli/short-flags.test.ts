@@ -38,7 +38,7 @@ test("-p chooses the profile", async () => {
 
 test.each([
 	["ledger list -x", "-x"],
-	["ledger list -f a.yaml", "-f"],
+	["ledger list -f a.yaml", "--file"],
 ])("%s: the error names %s", async (line, flag) => {
 	const ran = await world.purser(line.split(" "));
 	expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining(`Unknown option '${flag}'`)]);

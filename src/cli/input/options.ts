@@ -49,6 +49,12 @@ export const valuedFlags: readonly string[] = globalFlags
 	.filter(({ name, placeholder }) => placeholder !== undefined && name !== "color")
 	.map(({ name }) => `--${name}`);
 
+/** By letter. An input document is no global flag, and has one all the same. */
+const longNames: ReadonlyMap<string | undefined, string> = new Map([
+	["-f", "file"],
+	...globalFlags.flatMap(({ short, name }) => (short === undefined ? [] : [[short, name] as const])),
+]);
+
 /**
  * Short flags in their long form: `-o json` and `-o=json`. Everything after this knows long names only, so that what holds for `--yes`
  * where a value was forgotten holds for `-y`. A word that is no such flag stays as it is, and an error names it.
@@ -56,8 +62,8 @@ export const valuedFlags: readonly string[] = globalFlags
 export function longForms(argv: readonly string[]): string[] {
 	const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
 	return argv.map((word, at) => {
-		const flag = at < end ? globalFlags.find(({ short }) => short !== undefined && short === word.split("=", 1)[0]) : undefined;
-		return flag === undefined ? word : `--${flag.name}${word.slice(2)}`;
+		const name = at < end ? longNames.get(word.split("=", 1)[0] as string) : undefined;
+		return name === undefined ? word : `--${name}${word.slice(2)}`;
 	});
 }
 
