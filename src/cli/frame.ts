@@ -39,9 +39,8 @@ export async function makeFrame(global: Global, { system, clock }: Runtime, path
 	const shown: Frame["shown"] = people ? (advice) => named(withLocalTimes(advice, global.utc)) : named;
 	const [out, err] = await Promise.all([stdout, stderr].map((output) => paintOf(coloursOf(output))));
 	// A run waits for answers, so what it shows at its end is told by the time of then.
-	const plain = isSet(system.env.ACCESSIBLE);
-	const style = (paint: Paint, { columns, isTerminal: drawn }: Pick<typeof stdout, "columns" | "isTerminal">): Style =>
-		makeStyle({ paint, columns, now: () => clock.now(), utc: global.utc, shown, ids, plain, drawn });
+	const style = (paint: Paint, { columns }: Pick<typeof stdout, "columns">): Style =>
+		makeStyle({ paint, columns, now: () => clock.now(), utc: global.utc, shown, ids });
 	const errors = style(err as Paint, stderr);
 	const reporter = makeReporter({
 		stdout,
@@ -52,11 +51,11 @@ export async function makeFrame(global: Global, { system, clock }: Runtime, path
 		quiet: global.quiet,
 		verbose: global.verbose,
 		debug: global.debug,
-		spinner: stderr.isTerminal && !isSet(system.env.CI) && !plain,
+		spinner: stderr.isTerminal && !isSet(system.env.CI) && !isSet(system.env.ACCESSIBLE),
 		coloured: coloursOf(stderr) > 0,
 		paint: errors,
 		style: style(out as Paint, stdout),
-		spinnerStyle: (columns) => style(err as Paint, { columns, isTerminal: true }),
+		spinnerStyle: (columns) => style(err as Paint, { columns }),
 		shown,
 	});
 	const newStyle = (): Style => style(out as Paint, stdout);

@@ -33,8 +33,6 @@ export interface Style {
 	localized(text: string): string;
 	/** An amount with its currency, digits grouped for reading only: `18 230.55 EUR`. */
 	money(amount: string | undefined, currency: string | undefined): string | undefined;
-	/** How much of something is done, from 0 to 1, in so many cells and two columns more. It is full only at the end. Empty without a terminal. */
-	bar(share: number, cells: number): string;
 	/** Renders advice as text; its commands name the profile given to the run. */
 	readonly shown: (advice: Advice) => string;
 	/** Only the records in one table are wanted, for `--columns` and pipes. */

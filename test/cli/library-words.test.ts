@@ -1,14 +1,13 @@
 /**
- * What libraries say of a schema, of YAML and of JSON does not reach a person: each of their codes has words of ours.
+ * What libraries say of a schema, of YAML and of JSON does not reach a person: a code that has no words of ours has a sentence for all.
  */
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { check } from "../../src/api/check/check.js";
 import { parseJson } from "../../src/api/json.js";
 import { issueWords } from "../../src/api/text/issue-words.js";
 import { troubleWords } from "../../src/api/text/trouble.js";
-import { parseYaml, yamlWords } from "../../src/cli/input/yaml.js";
+import { parseYaml } from "../../src/cli/input/yaml.js";
 import { PurserError } from "../../src/errors.js";
 
 const messageOf = (act: () => unknown): string => {
@@ -41,7 +40,6 @@ describe("a schema's codes", () => {
 		["too_small of a number", z.strictObject({ a: z.number().check(z.gt(2)) }), { a: 2 }, "must be more than 2"],
 		["invalid_type", z.strictObject({ a: z.array(z.string()) }), { a: "x" }, "must be a list, not text"],
 		["invalid_format", z.strictObject({ a: z.string().check(z.regex(/^b$/)) }), { a: "x" }, "is not written in the form that it must have"],
-		["not_multiple_of", z.strictObject({ a: z.number().check(z.multipleOf(5)) }), { a: 3 }, "must be a multiple of 5"],
 		[
 			"invalid_union",
 			z.strictObject({ a: z.union([z.boolean(), z.array(z.string())]) }),
@@ -61,7 +59,6 @@ describe("a schema's codes", () => {
 	});
 
 	test("those that no field here can have", () => {
-		expect(issueWords({ code: "invalid_element", input: new Map() } as never)).toBe("has an entry that is not allowed");
 		expect(issueWords({ code: "unrecognized_keys", keys: ["a", "b"], input: {} } as never)).toBe(
 			"has what the description does not know: a, b",
 		);
@@ -70,16 +67,9 @@ describe("a schema's codes", () => {
 });
 
 describe("YAML's codes", () => {
-	test("each has words", () => {
-		const declared = readFileSync(new URL("../../node_modules/yaml/dist/errors.d.ts", import.meta.url), "utf8");
-		const codes = [...(/type ErrorCode = (.*?);/s.exec(declared)?.[1] ?? "").matchAll(/'([A-Z0-9_]+)'/g)].map(([, code]) => code);
-		expect(codes.length).toBeGreaterThan(20);
-		expect(codes.filter((code) => yamlWords[code as string] === undefined)).toEqual([]);
-	});
-
 	test.each([
 		["a: *\n", "an alias (*name) or an anchor"],
-		["a: &x *b\n", "an alias (*name)"],
+		["a: &x *b\n", "something stands here that does not fit"],
 		["%BOGUS\n---\n*x\n", "the alias *x has no anchor"],
 		['a: "\\q"\n', "a text in double quotes has a backslash before a character that it cannot stand before at line 1, column 5"],
 		["a:\n  b: 1\n c: 2\n", "a line is not indented as it must be, or a bracket before it is not closed at line 3, column 1"],
@@ -89,8 +79,7 @@ describe("YAML's codes", () => {
 		["a: [1, 2\n", "or a bracket before it is not closed"],
 		["a: 'b\n", "a character is missing"],
 		["a\nb: 1\n", "a key goes over several lines, or a colon is missing"],
-		["a: &x &y 1\n", "a value has several anchors (&name)"],
-		["a: !x !y 1\n", "a value has several tags (!…)"],
+		["a: &x &y 1\n", "something stands here that does not fit"],
 		["a:\n\tb: 1\n", "a line is indented by a tab; use spaces"],
 		["a: ]\n", "something stands here that does not fit at line 1, column 4"],
 		["a: 1\n---\nb: 2\n", "it holds more than one document, but only one is read here"],

@@ -5,10 +5,7 @@ import type * as z from "zod/mini";
 
 const nouns: Readonly<Record<string, readonly [one: string, several: string]>> = {
 	array: ["entry", "entries"],
-	set: ["entry", "entries"],
-	map: ["entry", "entries"],
 	string: ["character", "characters"],
-	file: ["byte", "bytes"],
 };
 
 /** What counts of a value, where something is counted: its entries, its characters. */
@@ -28,19 +25,16 @@ function bound(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall, side: "
 	return `has ${count.toLocaleString("en-US")} ${count === 1 ? noun[0] : noun[1]}; ${allowed} ${side === "most" ? "are allowed" : "are needed"}`;
 }
 
-/** The words of every code; the compiler says where one is missing. */
-const words: { [C in z.core.$ZodIssue["code"]]: (issue: Extract<z.core.$ZodIssue, { code: C }>) => string } = {
+/** The words of the codes that our schemas can have. */
+const words: { [C in z.core.$ZodIssue["code"]]?: (issue: Extract<z.core.$ZodIssue, { code: C }>) => string } = {
 	invalid_type: ({ expected }) => `must be ${kindWord(expected)}`,
 	too_big: (issue) => bound(issue, "most", issue.maximum),
 	too_small: (issue) => bound(issue, "least", issue.minimum),
 	invalid_format: () => "is not written in the form that it must have",
-	not_multiple_of: ({ divisor }) => `must be a multiple of ${divisor}`,
 	unrecognized_keys: ({ keys }) => `has what the description does not know: ${keys.join(", ")}`,
 	invalid_union: () => "has none of the forms that it may have",
 	invalid_key: () => "has a name that is not allowed",
-	invalid_element: () => "has an entry that is not allowed",
 	invalid_value: ({ values }) => `must be one of ${values.map(String).join(", ")}`,
-	custom: () => "is not valid",
 };
 
 /** What an issue says where nobody has other words for it. */

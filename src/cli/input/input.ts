@@ -40,8 +40,7 @@ export async function gather(described: AnyCommand, given: Given, context: Conte
 	const ids = hasIds(shape) ? await context.settings.ids() : {};
 	const named = command.operations.length === 0 ? [] : namedRecordsIn(command, raw.known, ids);
 	const unchecked = { command, known: raw.known, given, named, ids };
-	if (interactive) refuseInvalid(unchecked);
-	else if (named.length > 0) refuseUnfinished(unchecked);
+	if (interactive || named.length > 0) refuseUnfit(unchecked, interactive);
 	const resolved = named.length === 0 ? [] : await resolve(named, raw.known, { command, context, interactive });
 	let asked = 0;
 	if (interactive) {
@@ -119,29 +118,19 @@ interface Unchecked {
 const isNamed = (fault: Fault, named: readonly NamedRecord[]): boolean => named.some(({ path }) => path.join(".") === fault.field);
 
 /**
- * Checks everything but the names before the service is asked who they are.
+ * Checks everything but the names before the service is asked who they are; where a person will be asked for what is missing, what was given
+ * alone: nobody should answer ten questions and then read that the id was invalid.
  * @throws PurserError as {@link gather}
  */
-function refuseUnfinished({ command, known, given, named, ids }: Unchecked): void {
-	const faults = check(command.input, known, ids).faults.filter((fault) => !isNamed(fault, named));
-	if (faults.length > 0) throw inputError(command, faults, known, given);
-}
-
-/**
- * Checks what was given before anything is asked: nobody should answer ten questions and then read that the id was invalid.
- * @throws PurserError validation
- */
-function refuseInvalid({ command, known, given, named, ids }: Unchecked): void {
-	const wrong = flagsOf(command.input).flatMap(({ path, field }) => {
+function refuseUnfit({ command, known, given, named, ids }: Unchecked, interactive: boolean): void {
+	const ofFlag = ({ path, field }: Flag): Fault[] => {
 		const value = valueIn(known, path);
-		if (value === undefined) return [];
-		const faults = check(field.schema, value, ids).faults.map((fault) => ({
-			...fault,
-			field: [...path, fault.field].filter(Boolean).join("."),
-		}));
-		return faults.filter((fault) => !isNamed(fault, named));
-	});
-	if (wrong.length > 0) throw inputError(command, wrong, known, given);
+		const faults = value === undefined ? [] : check(field.schema, value, ids).faults;
+		return faults.map((fault) => ({ ...fault, field: [...path, fault.field].filter(Boolean).join(".") }));
+	};
+	const all = interactive ? flagsOf(command.input).flatMap(ofFlag) : check(command.input, known, ids).faults;
+	const faults = all.filter((fault) => !isNamed(fault, named));
+	if (faults.length > 0) throw inputError(command, faults, known, given);
 }
 
 function merge(given: Given, command: AnyCommand): { known: Record<string, unknown>; unknown: { path: string[]; value: unknown }[] } {

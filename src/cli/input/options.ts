@@ -49,25 +49,22 @@ export const valuedFlags: readonly string[] = globalFlags
 	.filter(({ name, placeholder }) => placeholder !== undefined && name !== "color")
 	.map(({ name }) => `--${name}`);
 
+/** By letter. An input document is no global flag, and has one all the same. */
+const longNames: ReadonlyMap<string | undefined, string> = new Map([
+	["-f", "file"],
+	...globalFlags.flatMap(({ short, name }) => (short === undefined ? [] : [[short, name] as const])),
+]);
+
 /**
- * Short flags in their long form: `-o json`, `-o=json`, `-ojson` and `-yq`. Everything after this knows long names only, so that what
- * holds for `--yes` where a value was forgotten holds for `-y`. A word that is no such flag stays as it is, and an error names it.
+ * Short flags in their long form: `-o json` and `-o=json`. Everything after this knows long names only, so that what holds for `--yes`
+ * where a value was forgotten holds for `-y`. A word that is no such flag stays as it is, and an error names it.
  */
 export function longForms(argv: readonly string[]): string[] {
 	const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
-	return argv.flatMap((word, at) => (at < end ? longForm(word) : [word]));
-}
-
-function longForm(word: string): string[] {
-	const [, letters = "", equals, value = ""] = /^-([a-z]+)(=(.*))?$/s.exec(word) ?? [];
-	const flags = [...letters].map((letter) => globalFlags.find(({ short }) => short === `-${letter}`));
-	const [first] = flags;
-	if (first?.placeholder !== undefined && letters.length === 1) return [`--${first.name}${equals === undefined ? "" : `=${value}`}`];
-	// A joined value only where it is one of few: `-password` is a mistake, and no profile.
-	if (first?.values?.includes(letters.slice(1)) && equals === undefined) return [`--${first.name}=${letters.slice(1)}`];
-	if (letters !== "" && equals === undefined && flags.every((flag) => flag !== undefined && flag.placeholder === undefined))
-		return flags.map((flag) => `--${flag?.name}`);
-	return [word];
+	return argv.map((word, at) => {
+		const name = at < end ? longNames.get(word.split("=", 1)[0] as string) : undefined;
+		return name === undefined ? word : `--${name}${word.slice(2)}`;
+	});
 }
 
 /** The global flags of one run, read. */

@@ -29,7 +29,7 @@ export interface Parsed {
 export function parse(command: AnyCommand, typed: readonly string[]): Parsed {
 	const flags = flagsOf(command.input);
 	const parser = buildParser(command, flags);
-	const { argv, after } = withoutWordsAfter(withFileFlag(typed, parser), flags);
+	const { argv, after } = withoutWordsAfter(typed, flags);
 	refuseForgottenValue(argv, parser);
 	refuseContradiction(argv, flags);
 	try {
@@ -55,13 +55,6 @@ export function parse(command: AnyCommand, typed: readonly string[]): Parsed {
 				.map((name) => [name, name === "no-input" ? options.input === false : options[camel(name)]]),
 		),
 	};
-}
-
-/** The words with `--file` for `-f`, where the command has that flag. */
-function withFileFlag(argv: readonly string[], parser: Parser): readonly string[] {
-	if (!parser.options.some(({ long }) => long === "--file")) return argv;
-	const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
-	return argv.map((word, at) => (at < end ? word.replace(/^-f(?==|$)/, "--file") : word));
 }
 
 /** The fields' values and what they were typed as, by path. */

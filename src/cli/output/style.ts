@@ -36,15 +36,11 @@ export interface StyleOptions {
 	shown?(advice: Advice): string;
 	/** The profile's forms of ids. */
 	ids?: IdForms;
-	/** Without signs that a screen reader does not know. */
-	plain?: boolean;
-	/** Whether a terminal shows it; elsewhere nothing is drawn. */
-	drawn?: boolean;
 }
 
 /** Makes the style of one run. */
 export function makeStyle(options: StyleOptions): Style {
-	const { paint, columns, now, utc = false, shown = adviceText, ids = {}, plain = false, drawn = true } = options;
+	const { paint, columns, now, utc = false, shown = adviceText, ids = {} } = options;
 	const current = typeof now === "function" ? now : () => now;
 	return {
 		bold: (text) => paint.bold(text),
@@ -66,7 +62,6 @@ export function makeStyle(options: StyleOptions): Style {
 		clock: (moment) => wallClock(moment, utc),
 		localized: (text) => localizedTimes(text, utc),
 		money: (amount, currency) => (amount === undefined ? undefined : inCurrency(amount, currency)),
-		bar: (share, cells) => (drawn ? barText(share, cells, plain) : ""),
 		shown,
 		next: (steps) => steps.map((step, at) => stepText(step, shown, at === 0, paint)).join("\n"),
 	};
@@ -76,17 +71,6 @@ function stepText(step: Advice, shown: Style["shown"], first: boolean, paint: Pa
 	const remark = typeof step === "object" && "words" in step ? step.remark : undefined;
 	const below = remark === undefined ? "" : `\n        ${paint.dim(sanitizeText(shown(remark)))}`;
 	return `${paint.dim(first ? "Next:" : "     ")} ${paint.cyan(sanitizeText(shown(step)))}${below}`;
-}
-
-/**
- * A bar that shows how much of something is done.
- * @param share from 0 to 1; the bar is full only at 1
- * @param plain without signs that a screen reader does not know
- */
-function barText(share: number, cells: number, plain: boolean): string {
-	const [done, open] = plain ? ["#", "-"] : ["█", "░"];
-	const full = Math.floor(Math.min(1, Math.max(0, share)) * cells);
-	return `[${done.repeat(full)}${open.repeat(cells - full)}]`;
 }
 
 const good = new Set(["VALIDATED", "APPROVED", "ACTIVE", "VALID", "ACCEPTED", "YES", "VERIFIED", "DONE"]);

@@ -27,24 +27,18 @@ function lineAfter(
 	const tally = new Tally({ plan: { count } as BatchPlan, counts: { ...none, ...counts } }, ["planned", "not-sent"], 0);
 	for (const [outcome, times] of Object.entries(ended))
 		for (let one = 0; one < times; one++) tally.add(outcomes[outcome] as JournalOutcome);
-	return progressLine(tally, note, makeStyle({ paint: noPaint, columns, now: new Date(0), plain: true }));
+	return progressLine(tally, note, makeStyle({ paint: noPaint, columns, now: new Date(0) }));
 }
 
 test.each<[string, ReturnType<typeof lineAfter>]>([
-	["[----------] 0 of 3 000 rows", lineAfter(3_000, {})],
-	["[----------] 0 of 1 row", lineAfter(1, {})],
-	["[####------] 4 of 10 rows", lineAfter(10, { accepted: 4, notSent: 4 })],
-	[
-		"[####------] 40 of 100 rows · 2 in doubt · 8 refused · 3 waiting",
-		lineAfter(100, { accepted: 27, waiting: 3, refused: 8, inDoubt: 2 }),
-	],
-	["[####------] 4 of 10 rows · 1 in d", lineAfter(10, { accepted: 3, inDoubt: 1 }, { columns: 34 })],
+	["0 of 3 000 rows", lineAfter(3_000, {})],
+	["0 of 1 row", lineAfter(1, {})],
+	["4 of 10 rows", lineAfter(10, { accepted: 4, notSent: 4 })],
+	["40 of 100 rows · 2 in doubt · 8 refused · 3 waiting", lineAfter(100, { accepted: 27, waiting: 3, refused: 8, inDoubt: 2 })],
+	["4 of 10 rows · 1 in d", lineAfter(10, { accepted: 3, inDoubt: 1 }, { columns: 21 })],
 	// Resumed: what was sent before is counted.
-	[
-		"[#######---] 700 of 1 000 rows",
-		lineAfter(1_000, { accepted: 100 }, { counts: { accepted: 500, refused: 100, planned: 300, "not-sent": 100 } }),
-	],
-	["[##--------] 2 of 10 rows · service busy: paused 42 s", lineAfter(10, { accepted: 2 }, { note: "service busy: paused 42 s" })],
+	["700 of 1 000 rows", lineAfter(1_000, { accepted: 100 }, { counts: { accepted: 500, refused: 100, planned: 300, "not-sent": 100 } })],
+	["2 of 10 rows · service busy: paused 42 s", lineAfter(10, { accepted: 2 }, { note: "service busy: paused 42 s" })],
 ])("%s", (expected, line) => {
 	expect(line).toBe(expected);
 });

@@ -302,18 +302,18 @@ export class Tally {
 }
 
 /**
- * `[####------] 12 400 of 50 000 rows · 2 in doubt · 8 refused`, asked for a few times a second, whatever the number of rows.
+ * `12 400 of 50 000 rows · 2 in doubt · 8 refused`, asked for a few times a second, whatever the number of rows.
  * @param note why it does not go on, where it does not
  */
 export function progressLine(
 	{ done, count, inDoubt, refused, waiting }: Tally,
 	note: string | undefined,
-	style: Pick<Style, "bar" | "columns">,
+	style: Pick<Style, "columns">,
 ): string {
 	const some = (rows: number, word: string): string[] => (rows === 0 ? [] : [`${groupDigits(rows)} ${word}`]);
-	const rows = `${style.bar(done / count, 10)} ${groupDigits(done)} of ${groupDigits(count)} ${count === 1 ? "row" : "rows"}`;
+	const rows = `${groupDigits(done)} of ${groupDigits(count)} ${count === 1 ? "row" : "rows"}`;
 	const counts = [...some(inDoubt, "in doubt"), ...some(refused, "refused"), ...some(waiting, "waiting")];
-	return [rows.trimStart(), ...(note ? [note] : []), ...counts].join(" · ").slice(0, style.columns);
+	return [rows, ...(note ? [note] : []), ...counts].join(" · ").slice(0, style.columns);
 }
 
 /** `Paused for 2 min, until 2026-03-01T10:02:00.000Z: the service answered 429 (too many requests)`. @param length milliseconds */
