@@ -16,7 +16,7 @@ import { recordedChanges } from "../../onboarding/checklist/journal.js";
 import {
 	addressOf,
 	expiryOf,
-	handWith,
+	givenWithAnswer,
 	type LinkRow,
 	type LinkRun,
 	linkRows,
@@ -103,13 +103,13 @@ async function linkOne(context: Context, given: Input): Promise<Answer<OneLink>>
 		["Related entity", id],
 		["Email", email],
 	];
-	await context.ask.permit({ title: `Create a KYC link for ${name}`, rows });
+	await context.ask.change({ title: `Create a KYC link for ${name}`, rows });
 	const answer = await call(context, getKycLink, { body: bodyOf(given, id) }, { held: true });
 	const { data } = answer;
 	const address = addressOf(data);
-	if (address !== undefined) handWith(context.report.handover, answer);
+	if (address !== undefined) givenWithAnswer(context.report.handover, answer);
 	else {
-		await answer.handed?.(noLink);
+		await answer.given?.(noLink);
 		// The answer is still shown: the link may be in it under another name.
 		const { message, why, fix } = missingLinkError(id).failure;
 		context.report.warn(advice`${message}. ${why}. ${fix}`);
@@ -132,7 +132,7 @@ async function linkAll(context: Context, given: Input): Promise<Answer<AllLinks>
 	const missing = rows.filter(({ state }) => state !== "valid");
 	const requests = missing.map((row) => ({ body: bodyOf(given, row.relatedPhysicalPersonId) }));
 	const links = `${missing.length} KYC ${missing.length === 1 ? "link" : "links"}`;
-	await context.ask.permit(async () => ({
+	await context.ask.change(async () => ({
 		title: `Create ${links} for ${await companyNamed(context.service, corporateId)}`,
 		rows: missing.map(({ name, email, relatedPhysicalPersonId }, at) => [`${at + 1}`, `${name} · ${email ?? relatedPhysicalPersonId}`]),
 	}));
