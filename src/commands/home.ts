@@ -251,7 +251,7 @@ function casesText({ profile, cases, doubts = [], batches = [], drafts = [], unr
 	const remarks = [
 		others > 0 ? `${countOf(others)} for somebody else` : "",
 		open > checked || more ? `${checked} of ${more ? "more than " : ""}${open} open companies were checked, longest unchanged first` : "",
-		incomplete > 0 ? `the persons of ${incomplete} could not be read` : "",
+		incomplete > 0 ? `the persons of ${incomplete} could not all be read` : "",
 	].filter(Boolean);
 	return [
 		...listed(style, "Companies that wait for you", yours, (row) => [caseLine(row, style), commandOf(row)], purser`overview`),

@@ -6,15 +6,16 @@ import { listCorporates, viewCorporate } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
 import { secondsOf } from "../api/quantity.js";
 import { field } from "../api/schema.js";
-import { decidedKybStatuses } from "../api/values.js";
 import { type Answer, defineCommand } from "../cli/command.js";
 import type { Context } from "../context.js";
-import { type Advice, isNotOffered, PurserError } from "../errors.js";
+import type { Advice } from "../errors.js";
 import { Budget, type BudgetBounds, everyPage } from "../http/pages.js";
 import { entryOf } from "../mapping/request/applied.js";
 import { withoutUnplaced } from "../mapping/request/paging.js";
 import { readSince } from "../onboarding/checklist/journal.js";
 import {
+	factsFrom,
+	isOpen,
 	mapConcurrently,
 	maskedFacts,
 	type OverviewFacts,
@@ -27,7 +28,6 @@ import {
 import { mostRows, overviewPage } from "../onboarding/checklist/overview-page.js";
 import { overviewText } from "../onboarding/checklist/text.js";
 import { uboThreshold } from "../onboarding/records/read-ownership.js";
-import { listRelatedOf } from "../onboarding/records/reading.js";
 import { pageBytes } from "../pages/page.js";
 import { requirePlace, type WrittenPage, writePage } from "../pages/write.js";
 import { warnOfJournal } from "../payments/rules/journal-here.js";
@@ -117,7 +117,8 @@ async function readOverview(context: Context, kybStatus: readonly string[] | und
 	const budget = new Budget(context.clock, allowed);
 	const { corporates, complete, cut } = await openCorporates(context, kybStatus ?? openStatuses, budget);
 	const recorded = await readSince(context, context.service);
-	const read = within(budget, factsOf(context, budget));
+	const list: Service["list"] = (operation, asked, limit) => everyPage(context, operation, asked, { limit, budget });
+	const read = within(budget, factsFrom({ list }));
 	// Only the row of a company is kept: what was read of tens of thousands would not fit into memory.
 	const blockers = new Map<OverviewRow, OverviewRow["blocker"]>();
 	const row = async (corporate: Received): Promise<OverviewRow> => {
@@ -164,7 +165,7 @@ async function openCorporates(
 	const whole = complete && !more;
 	if (!whole && cut === undefined) context.report.warn(`Not all companies were listed: ${records.length} are shown`);
 	const left = (openStatuses as readonly string[]).filter((one) => !statuses.includes(one));
-	const corporates = records.filter((record) => ![...left, ...decidedKybStatuses].includes(viewCorporate(record).kybStatus ?? ""));
+	const corporates = records.filter((record) => isOpen(record) && !left.includes(viewCorporate(record).kybStatus ?? ""));
 	return { corporates, complete: whole, cut };
 }
 
@@ -176,34 +177,6 @@ function within(budget: Budget, read: ReadFacts): ReadFacts {
 		const facts = budget.spent === undefined ? await read(corporate) : undefined;
 		if (facts !== undefined && (facts.partial !== true || budget.spent === undefined)) return facts;
 		return { corporate, related: undefined, trouble: unread };
-	};
-}
-
-/**
- * Reads the related entities of one company at a time. A failure becomes part of that company's row. Where the deployment does not offer
- * the list at all, it is requested only once.
- */
-function factsOf(context: Context, budget: Budget): ReadFacts {
-	const service: Pick<Service, "list"> = {
-		list: (operation, input, limit) => everyPage(context, operation, input, { limit, budget }),
-	};
-	let answered = false;
-	let notOffered: string | undefined;
-	return async (corporate) => {
-		const { id: corporateId } = viewCorporate(corporate);
-		if (corporateId === undefined) return { corporate, related: undefined, trouble: "the service gave no id" };
-		if (notOffered !== undefined) return { corporate, related: undefined, trouble: notOffered };
-		try {
-			const { records, complete } = await listRelatedOf(service, corporateId);
-			answered = true;
-			return { corporate, related: records, partial: !complete, trouble: complete ? undefined : "the service did not list all of them" };
-		} catch (error) {
-			if (!(error instanceof PurserError)) throw error;
-			const offersNone: boolean = isNotOffered(error);
-			if (!offersNone && error.kind !== "unavailable") throw error;
-			if (offersNone && !answered) notOffered = error.message;
-			return { corporate, related: undefined, trouble: error.message };
-		}
 	};
 }
 

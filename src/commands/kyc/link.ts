@@ -12,7 +12,6 @@ import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { DryRun, type PlannedRequest } from "../../http/dry-run.js";
 import { digestOf } from "../../http/record.js";
-import { serviceOf } from "../../http/service.js";
 import { recordedChanges } from "../../onboarding/checklist/journal.js";
 import {
 	addressOf,
@@ -29,9 +28,9 @@ import {
 } from "../../onboarding/kyc/links.js";
 import { linksText, type ObtainedLink, oneLinkText } from "../../onboarding/kyc/links-text.js";
 import { kycPlan } from "../../onboarding/kyc/plan.js";
-import { aboutRelated, companyNamed } from "../../onboarding/records/about.js";
+import { companyNamed } from "../../onboarding/records/about.js";
 import { rootOf, uboThreshold } from "../../onboarding/records/read-ownership.js";
-import { ifOffered, listRelatedOf, quietly, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
+import { ifOffered, listRelatedOf, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
 import { hasPhoneToVerify, isBystander } from "../../onboarding/records/related-steps.js";
 import type { About } from "../../ports/changes.js";
 
@@ -75,7 +74,6 @@ export default defineCommand({
 	input,
 	async run(context, given): Promise<Answer<Answered>> {
 		await context.ask.begin();
-		await context.ask.change(() => aboutLinks(context, given));
 		return given.all ? linkAll(context, given) : linkOne(context, given);
 	},
 	text: (answered, style) => (isRun(answered) ? linksText(answered, answered.qr === true, style) : oneLinkText(answered, style)),
@@ -85,33 +83,12 @@ interface OneLink extends ObtainedLink {
 	/** False for an account owner with a phone on record that is not verified; absent for everybody else. */
 	phoneVerified?: false;
 }
+/** What is read of whom the link is for. */
+type Person = Pick<OneLink, "name" | "phoneVerified"> & { email?: string };
 type AllLinks = LinkRun & { qr?: true };
 type Answered = OneLink | AllLinks;
 
 const isRun = (answered: Answered): answered is AllLinks => Array.isArray(answered.links);
-
-/** With --all: everybody who gets a link. What is warned about meanwhile is warned about again when it is done. */
-async function aboutLinks(context: Context, given: Input): Promise<About> {
-	const { relatedPhysicalPersonId: id = "", corporateId = "" } = given;
-	if (!given.all)
-		return aboutRelated(
-			context.service,
-			id,
-			(name) => `Create a KYC link for ${name}`,
-			({ email }) => [["Email", email]],
-		);
-	const quiet = quietly(context);
-	const { rows } = await missingLinks({ ...quiet, service: serviceOf(quiet) }, given, corporateId);
-	const missing = rows.filter(({ state }) => state !== "valid");
-	const company = await companyNamed(context.service, corporateId);
-	return {
-		title: `Create ${missing.length} KYC ${missing.length === 1 ? "link" : "links"} for ${company}`,
-		rows: missing.map(({ name, email, relatedPhysicalPersonId }, at) => [
-			`${at + 1}`,
-			[name, email ?? relatedPhysicalPersonId].join(" · "),
-		]),
-	};
-}
 
 /** The body of the request for one person. */
 const bodyOf = (given: Input, relatedPhysicalPersonId: string) => ({ ...given, relatedPhysicalPersonId });
@@ -119,7 +96,14 @@ const bodyOf = (given: Input, relatedPhysicalPersonId: string) => ({ ...given, r
 async function linkOne(context: Context, given: Input): Promise<Answer<OneLink>> {
 	const { dryRun } = await context.settings.read();
 	const id = given.relatedPhysicalPersonId as string;
-	const person: Pick<OneLink, "name" | "phoneVerified"> = dryRun ? {} : await personOf(context, given, id);
+	const { email, ...person }: Person = dryRun ? {} : await personOf(context, given, id);
+	const { name = id } = person;
+	const rows: About["rows"] = [
+		["To", name],
+		["Related entity", id],
+		["Email", email],
+	];
+	await context.ask.change({ title: `Create a KYC link for ${name}`, rows });
 	const answer = await call(context, getKycLink, { body: bodyOf(given, id) }, { held: true });
 	const { data } = answer;
 	const address = addressOf(data);
@@ -145,12 +129,17 @@ async function linkAll(context: Context, given: Input): Promise<Answer<AllLinks>
 	const corporateId = given.corporateId as string;
 	const { dryRun } = await context.settings.read();
 	const { rows, partial } = await missingLinks(context, given, corporateId);
-	const requests = rows.filter(({ state }) => state !== "valid").map((row) => ({ body: bodyOf(given, row.relatedPhysicalPersonId) }));
+	const missing = rows.filter(({ state }) => state !== "valid");
+	const requests = missing.map((row) => ({ body: bodyOf(given, row.relatedPhysicalPersonId) }));
+	const links = `${missing.length} KYC ${missing.length === 1 ? "link" : "links"}`;
+	await context.ask.change(async () => ({
+		title: `Create ${links} for ${await companyNamed(context.service, corporateId)}`,
+		rows: missing.map(({ name, email, relatedPhysicalPersonId }, at) => [`${at + 1}`, `${name} · ${email ?? relatedPhysicalPersonId}`]),
+	}));
 	if (dryRun) await showRequests(context, requests);
 	const ask = (id: string) => call(context, getKycLink, { body: bodyOf(given, id) }, { held: true });
 	const obtain = () => obtainLinks(context, rows, ask);
-	const label = `Requesting ${requests.length} KYC link${requests.length === 1 ? "" : "s"}`;
-	if (requests.length > 0) await context.report.during(label, obtain);
+	if (requests.length > 0) await context.report.during(`Requesting ${links}`, obtain);
 	const data: AllLinks = { corporateId, links: rows, ...(partial ? { partial } : {}), ...(given.qr ? { qr: true } : {}) };
 	const company = typed(corporateId, "CORPORATE");
 	return {
@@ -190,11 +179,11 @@ async function missingLinks(context: Context, given: Input, corporateId: string)
  * The person whom the link is for. Warns where they need no KYC (specification 3, rule 1), and where they have a link that is still valid.
  * @throws PurserError guard, where it is a company: a KYC is for physical persons (specification 1, step 7)
  */
-async function personOf(context: Context, given: Input, id: string): Promise<Pick<OneLink, "name" | "phoneVerified">> {
+async function personOf(context: Context, given: Input, id: string): Promise<Person> {
 	const record = await ifOffered(context, "whether it is a person was not checked", () => readRelated(context.service, id));
 	if (record === undefined) return {};
 	const view = viewRelated(record);
-	const { name, kycStatus } = view;
+	const { name, email, kycStatus } = view;
 	if (view.isCompany)
 		throw new PurserError("guard", {
 			code: "KYC_OF_A_COMPANY",
@@ -212,5 +201,5 @@ async function personOf(context: Context, given: Input, id: string): Promise<Pic
 		context.report.warn(
 			`${name ?? id} already has a KYC link${valid.until === undefined ? "" : `, valid until ${valid.until.slice(0, 10)}${assumedWords(valid.assumed)}`}; this creates a new one`,
 		);
-	return { name, ...(hasPhoneToVerify(view) ? { phoneVerified: false } : {}) };
+	return { name, email, ...(hasPhoneToVerify(view) ? { phoneVerified: false } : {}) };
 }

@@ -5,7 +5,7 @@ import type { Received } from "../../api/answer.js";
 import { listCorporates, viewCorporate } from "../../api/operations/corporate.js";
 import { decidedKybStatuses } from "../../api/values.js";
 import type { Context } from "../../context.js";
-import { type Advice, PurserError } from "../../errors.js";
+import { type Advice, isNotOffered, PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
 import { masked, numbered } from "../evidence/mask.js";
 import { uboThreshold } from "../records/read-ownership.js";
@@ -75,6 +75,37 @@ export function overviewRow(
 export function maskedFacts({ corporate, related, ...facts }: OverviewFacts): OverviewFacts {
 	const hidden = masked(related) as Received[] | undefined;
 	return { ...facts, corporate: masked(corporate) as Received, related: hidden && numbered(hidden) };
+}
+
+/** Whether a listed company is open: a deployment may not know the filter. */
+export const isOpen = (corporate: Received): boolean =>
+	!(decidedKybStatuses as readonly string[]).includes(viewCorporate(corporate).kybStatus ?? "");
+
+/**
+ * Reads the related entities of one company at a time. A failure becomes part of that company's row. Where the deployment does not offer
+ * the list at all, it is requested only once.
+ * @throws PurserError where no company can be read: a credential that was refused, or interrupted
+ */
+export function factsFrom(service: Pick<Service, "list">, limit?: number): (corporate: Received) => Promise<OverviewFacts> {
+	let answered = false;
+	let notOffered: string | undefined;
+	return async (corporate) => {
+		const { id } = viewCorporate(corporate);
+		const without = (trouble: string): OverviewFacts => ({ corporate, related: undefined, trouble });
+		if (id === undefined) return without("the service gave no id");
+		if (notOffered !== undefined) return without(notOffered);
+		try {
+			const { records, complete } = await listRelatedOf(service, id, limit);
+			answered = true;
+			return { corporate, related: records, partial: !complete, trouble: complete ? undefined : "the service did not list all of them" };
+		} catch (error) {
+			if (!(error instanceof PurserError)) throw error;
+			const offersNone: boolean = isNotOffered(error);
+			if (!offersNone && error.kind !== "unavailable") throw error;
+			if (offersNone && !answered) notOffered = error.message;
+			return without(error.message);
+		}
+	};
 }
 
 /** Makes the overview of all rows, which it sorts. */
@@ -170,11 +201,17 @@ export interface WaitingCases {
 export async function readWaitingCases(context: Context, service: Service): Promise<WaitingCases> {
 	const { profile } = await context.settings.read();
 	const listed = await service.list(listCorporates, { query: { kybStatus: [...openStatuses] } }, maxListed);
-	const open = listed.records.filter(
-		(record) => !(decidedKybStatuses as readonly string[]).includes(viewCorporate(record).kybStatus ?? ""),
-	);
+	const open = listed.records.filter(isOpen);
 	const oldest = [...open].sort((one, other) => changed(one).localeCompare(changed(other))).slice(0, maxRead);
-	const facts = await Promise.all(oldest.map((corporate) => factsOf(service, corporate)));
+	const read = factsFrom(service, maxRelated);
+	const facts = await Promise.all(
+		oldest.map((corporate) =>
+			read(corporate).catch((error: unknown): OverviewFacts => {
+				if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
+				return { corporate, related: undefined, trouble: error.message };
+			}),
+		),
+	);
 	const recorded = await readSince(context, service);
 	const now = context.clock.now();
 	const threshold = uboThreshold(profile);
@@ -197,16 +234,4 @@ export async function readWaitingCases(context: Context, service: Service): Prom
 function changed(corporate: Received): string {
 	const { updatedAt, createdAt } = viewCorporate(corporate);
 	return updatedAt ?? createdAt ?? "";
-}
-
-async function factsOf(service: Service, corporate: Received): Promise<OverviewFacts> {
-	const { id } = viewCorporate(corporate);
-	if (id === undefined) return { corporate, related: undefined, trouble: "the service gave no id" };
-	try {
-		const { records, complete } = await listRelatedOf(service, id, maxRelated);
-		return { corporate, related: records, partial: !complete };
-	} catch (error) {
-		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-		return { corporate, related: undefined, trouble: error.message };
-	}
 }
