@@ -20,17 +20,15 @@ import {
 	handWith,
 	type LinkRow,
 	type LinkRun,
-	linkRows,
 	linksOutcome,
 	missingLinkError,
+	missingLinks,
 	noLink,
 	obtainLinks,
 	validLink,
 } from "../../onboarding/kyc/links.js";
 import { linksText, type ObtainedLink, oneLinkText } from "../../onboarding/kyc/links-text.js";
-import { kycPlan } from "../../onboarding/kyc/plan.js";
 import { aboutRelated, companyNamed } from "../../onboarding/records/about.js";
-import { rootOf, uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, quietly, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
 import { hasPhoneToVerify, isBystander } from "../../onboarding/records/related-steps.js";
 import type { About } from "../../ports/changes.js";
@@ -101,7 +99,7 @@ async function aboutLinks(context: Context, given: Input): Promise<About> {
 			({ email }) => [["Email", email]],
 		);
 	const quiet = quietly(context);
-	const { rows } = await missingLinks({ ...quiet, service: serviceOf(quiet) }, given, corporateId);
+	const { rows } = await linksOf({ ...quiet, service: serviceOf(quiet) }, given, corporateId);
 	const missing = rows.filter(({ state }) => state !== "valid");
 	const company = await companyNamed(context.service, corporateId);
 	return {
@@ -144,7 +142,7 @@ async function linkOne(context: Context, given: Input): Promise<Answer<OneLink>>
 async function linkAll(context: Context, given: Input): Promise<Answer<AllLinks>> {
 	const corporateId = given.corporateId as string;
 	const { dryRun } = await context.settings.read();
-	const { rows, partial } = await missingLinks(context, given, corporateId);
+	const { rows, partial } = await linksOf(context, given, corporateId);
 	const requests = rows.filter(({ state }) => state !== "valid").map((row) => ({ body: bodyOf(given, row.relatedPhysicalPersonId) }));
 	if (dryRun) await showRequests(context, requests);
 	const ask = (id: string) => call(context, getKycLink, { body: bodyOf(given, id) }, { held: true });
@@ -172,17 +170,14 @@ async function showRequests(context: Context, requests: readonly { body: ReturnT
 	if (planned.length > 0) throw new DryRun(planned);
 }
 
-async function missingLinks(context: Context, given: Input, corporateId: string): Promise<{ rows: LinkRow[]; partial?: true }> {
+async function linksOf(context: Context, given: Input, corporateId: string): Promise<{ rows: LinkRow[]; partial?: true }> {
 	const { profile } = await context.settings.read();
 	const found = await listRelatedOf(context.service, corporateId);
 	warnIfPartial(context, found, "some links may be missing");
-	const root = await rootOf(context, context.service, corporateId, found.records);
-	const plan = kycPlan(root, found.records, uboThreshold(profile));
-	for (const warning of plan.warnings) context.report.warn(warning);
 	const earlier = await recordedChanges(context);
 	const before = (id: string) =>
 		earlier.byDigest(getKycLink.id, digestOf(profile, getKycLink, { body: bodyOf(given, id) }, context.system.version));
-	const rows = linkRows(plan, given.again, before, context.clock.now());
+	const rows = await missingLinks(context, corporateId, found.records, { again: given.again, before });
 	return { rows, ...(found.complete ? {} : { partial: true }) };
 }
 
