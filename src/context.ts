@@ -109,7 +109,7 @@ export interface Config {
 }
 
 /** Everything outside a run, as `main.ts` builds it. */
-export interface Outside {
+export interface Runtime {
 	readonly settings: {
 		/**
 		 * Flag > environment > profile > default.
@@ -185,7 +185,7 @@ export interface Context {
 	readonly ask: Changes & { prompts(): Promise<Prompts> };
 	readonly report: Reporter;
 	readonly files: Files & { readonly documents: Documents };
-	readonly clock: Outside["clock"];
+	readonly clock: Runtime["clock"];
 	readonly random: Random;
 	readonly config: Config;
 	readonly system: System;

@@ -9,7 +9,7 @@ import type { Contract } from "./cli/contract.js";
 import type { Frame } from "./cli/frame.js";
 import type { Form } from "./cli/output/cut-off.js";
 import type { UnderWay } from "./cli/under-way.js";
-import type { Outside } from "./context.js";
+import type { Runtime } from "./context.js";
 import type { AnchorPlace } from "./ports/anchor.js";
 import type { ShownDocument } from "./ports/machine.js";
 import type { Profile } from "./ports/profiles.js";
@@ -56,7 +56,7 @@ function listen(): void {
 	});
 }
 
-async function outside(): Promise<Outside & { end(): Promise<void> }> {
+async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 	const { platform } = process;
 	// Before anything can start a program: what it inherits holds no secret.
 	const env = (await import("./api/token-variables.js")).takeSecrets(process.env);
@@ -256,7 +256,7 @@ async function main(): Promise<void> {
 	cutOffText = () => cutOffLine(begun.open, begun.rows, form);
 	warningText = (message) => warningLine(message, form.json);
 	const { commands } = await import("./commands/index.js");
-	const world = await outside();
+	const world = await runtime();
 	const contract = async (): Promise<Contract | undefined> => {
 		const text = await world.system.shippedText("contract.json");
 		return text === undefined ? undefined : (JSON.parse(text) as Contract);

@@ -9,7 +9,7 @@ import { answerPages, withBuiltins } from "./cli/help/pages.js";
 import { canAsk, type Global, longForms, readGlobal } from "./cli/input/options.js";
 import { type Route, route } from "./cli/input/route.js";
 import { UnderWay } from "./cli/under-way.js";
-import type { Outside } from "./context.js";
+import type { Runtime } from "./context.js";
 
 /**
  * Runs a command line.
@@ -22,26 +22,26 @@ import type { Outside } from "./context.js";
  */
 export async function run(
 	typed: readonly string[],
-	ports: Outside,
+	ports: Runtime,
 	listed: CommandList,
 	built?: () => Promise<Contract | undefined>,
 	onFrame: (frame: Frame) => void = () => {},
 	changed = new UnderWay(),
 ): Promise<number> {
-	const outside = changed.follow(ports);
+	const runtime = changed.follow(ports);
 	const contract = async (): Promise<Contract> =>
-		(await built?.()) ?? (await import("./cli/help/command-spec.js")).contractOf(commands, outside.system.version);
+		(await built?.()) ?? (await import("./cli/help/command-spec.js")).contractOf(commands, runtime.system.version);
 	const argv = longForms(typed);
 	const commands = withBuiltins(listed);
 	const paths = Object.keys(listed);
-	const unparsed = readGlobal(argv, {}, outside.system.env);
+	const unparsed = readGlobal(argv, {}, runtime.system.env);
 	let frame: Frame | undefined;
 	let effect: Effect | undefined;
 	try {
-		const found = withHome(route(argv, Object.keys(commands)), unparsed, outside);
-		const page = await answerPages(found, { paths: Object.keys(commands), contract, outside, global: unparsed });
+		const found = withHome(route(argv, Object.keys(commands)), unparsed, runtime);
+		const page = await answerPages(found, { paths: Object.keys(commands), contract, runtime, global: unparsed });
 		if (page !== undefined) {
-			await outside.system.terminal.stdout.write(page);
+			await runtime.system.terminal.stdout.write(page);
 			return 0;
 		}
 		const [{ default: command }, { perform }] = await Promise.all([
@@ -49,19 +49,19 @@ export async function run(
 			import("./cli/perform.js"),
 		]);
 		effect = command.effect;
-		return await perform(command, argv, found.rest, paths, outside, (known) => {
+		return await perform(command, argv, found.rest, paths, runtime, (known) => {
 			frame = known;
 			onFrame(known);
 		});
 	} catch (cause) {
 		const { makeFrame } = await import("./cli/frame.js");
 		const { report, endOf } = await import("./cli/report.js");
-		return report(cause, frame ?? (await makeFrame(unparsed, outside, paths)), outside, effect, await endOf(changed));
+		return report(cause, frame ?? (await makeFrame(unparsed, runtime, paths)), runtime, effect, await endOf(changed));
 	}
 }
 
 /** `purser` alone is help; where a person is at the terminal it is the command `home`. */
-function withHome(found: Route, global: Global, { system }: Outside): Route {
+function withHome(found: Route, global: Global, { system }: Runtime): Route {
 	if (found.words.length > 0 || found.unknown !== undefined || found.help || found.version) return found;
 	const { stdin, stdout, stderr } = system.terminal;
 	// Flags are checked where help is printed, and streams are looked at only where nothing else was asked for.

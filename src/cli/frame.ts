@@ -4,7 +4,7 @@
 import { adviceText } from "../api/advice.js";
 import type { IdForms } from "../api/text/ids.js";
 import { sanitizeLine } from "../api/text/sanitize.js";
-import type { Outside } from "../context.js";
+import type { Runtime } from "../context.js";
 import type { Advice } from "../errors.js";
 import type { Style } from "../ports/style.js";
 import { colourLevel, type Global, isSet } from "./input/options.js";
@@ -30,7 +30,7 @@ export interface Frame {
 }
 
 /** The frame of a run. @param paths of all commands, to recognise commands in a text */
-export async function makeFrame(global: Global, { system, clock }: Outside, paths: readonly string[] = []): Promise<Frame> {
+export async function makeFrame(global: Global, { system, clock }: Runtime, paths: readonly string[] = []): Promise<Frame> {
 	const ids: { -readonly [Kind in keyof IdForms]: IdForms[Kind] } = {};
 	const { stdout, stderr } = system.terminal;
 	const coloursOf = (output: typeof stdout) => colourLevel(global.colour, system.env, output.isTerminal ? output.colours : 0);

@@ -1,5 +1,5 @@
 import { secondsOf } from "../api/quantity.js";
-import type { Context, Outside } from "../context.js";
+import type { Context, Runtime } from "../context.js";
 import { exitOf } from "../errors.js";
 import type { Answer, AnyCommand } from "./command.js";
 import { type Frame, makeFrame } from "./frame.js";
@@ -24,43 +24,43 @@ export async function perform(
 	argv: readonly string[],
 	rest: readonly string[],
 	paths: readonly string[],
-	outside: Outside,
+	runtime: Runtime,
 	onFrame: (frame: Frame) => void,
 ): Promise<number> {
 	const parsed = parse(command, rest);
-	const global = readGlobal(argv, parsed.global, outside.system.env);
-	const frame = await makeFrame(global, outside, paths);
+	const global = readGlobal(argv, parsed.global, runtime.system.env);
+	const frame = await makeFrame(global, runtime, paths);
 	onFrame(frame);
 	if (parsed.template) {
 		const { template } = await import("./input/template.js");
 		const text = template(command);
-		await outside.system.terminal.stdout.write(global.format.people ? text : `${JSON.stringify({ template: text })}\n`);
+		await runtime.system.terminal.stdout.write(global.format.people ? text : `${JSON.stringify({ template: text })}\n`);
 		return 0;
 	}
-	const { stdin, stderr } = outside.system.terminal;
-	const interactive = canAsk(stdin.isTerminal, stderr.isTerminal, global.noInput, global.format, outside.system.env);
-	const makeService = command.operations.length === 0 ? undefined : await outside.service();
-	const context = makeContext({ ...global, interactive }, outside, frame, makeService);
+	const { stdin, stderr } = runtime.system.terminal;
+	const interactive = canAsk(stdin.isTerminal, stderr.isTerminal, global.noInput, global.format, runtime.system.env);
+	const makeService = command.operations.length === 0 ? undefined : await runtime.service();
+	const context = makeContext({ ...global, interactive }, runtime, frame, makeService);
 	if (command.effect !== "read") await context.settings.read();
 	const document =
-		parsed.file === undefined ? undefined : await (await import("./input/document.js")).readDocument(parsed.file, outside.files, stdin);
+		parsed.file === undefined ? undefined : await (await import("./input/document.js")).readDocument(parsed.file, runtime.files, stdin);
 	const given = { ...parsed.given, document };
 	try {
-		return await carryOut(command, given, interactive && parsed.file !== "-", { outside, frame, context });
+		return await carryOut(command, given, interactive && parsed.file !== "-", { runtime, frame, context });
 	} catch (error) {
 		throw withFlagNames(error, command, given);
 	}
 }
 
 interface Run {
-	outside: Outside;
+	runtime: Runtime;
 	frame: Frame;
 	context: Context;
 }
 
-async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { outside, frame, context }: Run): Promise<number> {
+async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { runtime, frame, context }: Run): Promise<number> {
 	const { global } = frame;
-	const { stdout, stderr } = outside.system.terminal;
+	const { stdout, stderr } = runtime.system.terminal;
 	const gathered = await gather(command, given, context, mayAsk);
 	const { data: checked, warnings, resolved: named } = gathered;
 	frame.prompted = gathered.prompted;
@@ -69,9 +69,9 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ou
 	refuseColumns(command, global);
 	for (const { field, message } of warnings) frame.reporter.warn(field ? `${flagOf(field)} ${message}` : message);
 	if (global.format.people) showNamed(named, frame.reporter.line, frame.errors, shownAs);
-	const writing = writingOf(frame, outside);
-	const started = outside.clock.monotonic();
-	const first = await handOver(frame, stdout, async () => {
+	const writing = writingOf(frame, runtime);
+	const started = runtime.clock.monotonic();
+	const first = await answerWritten(frame, stdout, async () => {
 		const answer = await runOrShow(command, checked, context, frame, stdout);
 		if (answer === undefined) return undefined;
 		const data = withNamed(answer.written ?? answer.data, named, global.format, frame.reporter.line);
@@ -83,19 +83,19 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ou
 		frame.reporter.tellWarnings();
 		return 0;
 	}
-	const answer = command.watch === undefined ? first : await keepShowing(command, first, checked, context, outside, frame, writing);
+	const answer = command.watch === undefined ? first : await keepShowing(command, first, checked, context, runtime, frame, writing);
 	frame.reporter.tellWarnings();
 	const { exit: kind, failure } = answer;
-	if (kind === undefined || kind === "pending" || kind === "partial") suggest(answer, checked, frame, outside.clock.monotonic() - started);
-	const exit = kind === undefined ? 0 : exitOf(kind, outside.signal);
+	if (kind === undefined || kind === "pending" || kind === "partial") suggest(answer, checked, frame, runtime.clock.monotonic() - started);
+	const exit = kind === undefined ? 0 : exitOf(kind, runtime.signal);
 	if (!global.format.people && kind !== undefined && failure !== undefined) frame.reporter.line(errorJson({ kind, failure }, [], exit));
 	return exit;
 }
 
 /** Runs and writes the answer, then tells those who wait for it whether anybody got it. */
-async function handOver(
+async function answerWritten(
 	frame: Frame,
-	stdout: Outside["system"]["terminal"]["stdout"],
+	stdout: Runtime["system"]["terminal"]["stdout"],
 	answer: () => Promise<Answer<unknown> | undefined>,
 ): Promise<Answer<unknown> | undefined> {
 	let written = false;
@@ -109,7 +109,7 @@ async function handOver(
 }
 
 /** What stands in a pipe is for programs, unless the form for people is asked for by its name. */
-function writingOf({ global, style, reporter }: Frame, { system }: Outside): Writing {
+function writingOf({ global, style, reporter }: Frame, { system }: Runtime): Writing {
 	const { stdout } = system.terminal;
 	const piped = !stdout.isTerminal && global.output === undefined && !isSet(system.env.PURSER_OUTPUT);
 	return { format: global.format, style, stdout, columns: global.columns, piped, line: reporter.line };
@@ -121,12 +121,12 @@ async function keepShowing(
 	first: Answer<unknown>,
 	input: unknown,
 	context: Context,
-	outside: Outside,
+	runtime: Runtime,
 	{ newStyle }: Frame,
 	writing: Writing,
 ): Promise<Answer<unknown>> {
 	const { watch } = await import("./output/watch.js");
-	const inPlace = outside.system.terminal.stdout.isTerminal && !isSet(outside.system.env.ACCESSIBLE);
+	const inPlace = runtime.system.terminal.stdout.isTerminal && !isSet(runtime.system.env.ACCESSIBLE);
 	return watch(command, first, input, context, { writing, style: newStyle, inPlace });
 }
 
@@ -136,7 +136,7 @@ async function runOrShow(
 	input: never | Record<string, unknown>,
 	context: Context,
 	frame: Frame,
-	stdout: Outside["system"]["terminal"]["stdout"],
+	stdout: Runtime["system"]["terminal"]["stdout"],
 ): Promise<Answer<unknown> | undefined> {
 	try {
 		return await command.run(context, input);

@@ -4,7 +4,7 @@
  */
 import { advice, adviceText, claimsNothing, failureText, purser, withoutClaim } from "../api/advice.js";
 import type { Effect } from "../api/operation.js";
-import type { Outside } from "../context.js";
+import type { Runtime } from "../context.js";
 import { type Advice, exitOf, type Failure, type Kind, PurserError } from "../errors.js";
 import type { Frame } from "./frame.js";
 import { errorJson, errorText } from "./output/render.js";
@@ -16,14 +16,14 @@ import type { RunChange, UnderWay } from "./under-way.js";
  *   answer as received
  * @param end what the run has changed
  */
-export function report(cause: unknown, frame: Frame, outside: Outside, effect: Effect | undefined, end: RunEnd): number {
+export function report(cause: unknown, frame: Frame, runtime: Runtime, effect: Effect | undefined, end: RunEnd): number {
 	const failed = cause instanceof PurserError ? stopIn(cause) : bug(cause, effect === "money" && frame.global.dryRun !== true);
 	const error = withEnd(failed, end, effect);
 	const failure = failureView(effect === "read" ? error.failure : { ...error.failure, answer: undefined }, frame.shown);
 	const json = !frame.global.format.people;
-	const { isTerminal, columns } = outside.system.terminal.stderr;
+	const { isTerminal, columns } = runtime.system.terminal.stderr;
 	const text = () => errorText({ kind: error.kind, failure }, frame.errors, isTerminal ? columns : undefined);
-	const exit = exitOf(error.kind, outside.signal);
+	const exit = exitOf(error.kind, runtime.signal);
 	frame.reporter.line(json ? errorJson({ kind: error.kind, failure }, frame.reporter.warnings, exit) : text());
 	if (frame.global.debug && !json && !(cause instanceof PurserError) && cause instanceof Error)
 		frame.reporter.debug(cause.stack ?? cause.message);

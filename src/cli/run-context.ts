@@ -2,7 +2,7 @@
  * The context of a run, made from the ports, the flags and the frame.
  */
 import { describe, type Field } from "../api/schema.js";
-import type { Context, Flags, Outside } from "../context.js";
+import type { Context, Flags, Runtime } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Mapping } from "../ports/mapping.js";
 import type { Profile } from "../ports/profiles.js";
@@ -11,13 +11,13 @@ import { createChanges } from "./ask/ask.js";
 import { askingOf } from "./ask/shown.js";
 import type { Frame } from "./frame.js";
 
-type Resolved = Awaited<ReturnType<Outside["settings"]["resolve"]>>;
+type Resolved = Awaited<ReturnType<Runtime["settings"]["resolve"]>>;
 
 /** @param makeService makes the client, for a command that names operations */
-export function makeContext(flags: Flags, outside: Outside, frame: Frame, makeService?: (context: Context) => Service): Context {
+export function makeContext(flags: Flags, runtime: Runtime, frame: Frame, makeService?: (context: Context) => Service): Context {
 	let resolved: Promise<Resolved> | undefined;
 	const resolve = (): Promise<Resolved> => {
-		resolved ??= outside.settings.resolve(flags).then((found) => {
+		resolved ??= runtime.settings.resolve(flags).then((found) => {
 			frame.useIds(found.settings.profile.mapping?.ids ?? {});
 			return found;
 		});
@@ -32,11 +32,11 @@ export function makeContext(flags: Flags, outside: Outside, frame: Frame, makeSe
 			throw error;
 		}
 	};
-	let credentials: ReturnType<Outside["config"]["credentials"]> | undefined;
+	let credentials: ReturnType<Runtime["config"]["credentials"]> | undefined;
 	let service: Service | undefined;
-	let resolver: ReturnType<Outside["names"]["resolver"]> | undefined;
+	let resolver: ReturnType<Runtime["names"]["resolver"]> | undefined;
 	const context: Context = {
-		...outside,
+		...runtime,
 		settings: {
 			flags,
 			read: async () => (await resolve()).settings,
@@ -48,9 +48,9 @@ export function makeContext(flags: Flags, outside: Outside, frame: Frame, makeSe
 			explained: async () => (await resolve()).explained,
 		},
 		names: {
-			...outside.names,
+			...runtime.names,
 			resolver: () => {
-				resolver ??= outside.names.resolver(context);
+				resolver ??= runtime.names.resolver(context);
 				return resolver;
 			},
 		},
@@ -59,13 +59,13 @@ export function makeContext(flags: Flags, outside: Outside, frame: Frame, makeSe
 			service ??= makeService(context);
 			return service;
 		},
-		ask: { ...outside.ask, ...createChanges(() => askingOf(context, frame)) },
+		ask: { ...runtime.ask, ...createChanges(() => askingOf(context, frame)) },
 		report: frame.reporter,
-		files: { ...outside.files, documents: documents(outside) },
+		files: { ...runtime.files, documents: documents(runtime) },
 		config: {
-			...outside.config,
+			...runtime.config,
 			credentials: () => {
-				credentials ??= outside.config.credentials(frame.reporter.warn);
+				credentials ??= runtime.config.credentials(frame.reporter.warn);
 				return credentials;
 			},
 		},
@@ -74,7 +74,7 @@ export function makeContext(flags: Flags, outside: Outside, frame: Frame, makeSe
 }
 
 /** Loaded late, since few commands use them. */
-function documents({ files, system }: Outside): Context["files"]["documents"] {
+function documents({ files, system }: Runtime): Context["files"]["documents"] {
 	return {
 		read: async (source, template) => (await import("./input/document.js")).readDocument(source, files, system.terminal.stdin, template),
 		readWithLines: async (source) => (await import("./input/document.js")).readWithLines(source, files, system.terminal.stdin),

@@ -1,7 +1,7 @@
 /**
  * Files that are installed with the program. Shells read a completion script at each of their starts, so nothing is loaded for it.
  */
-import type { Outside } from "../context.js";
+import type { Runtime } from "../context.js";
 import { PurserError } from "../errors.js";
 
 /**
@@ -9,7 +9,7 @@ import { PurserError } from "../errors.js";
  * @param path from the root of the package
  * @throws PurserError usage, where it was not installed
  */
-export async function shippedPage(path: string, { system }: Pick<Outside, "system">): Promise<string> {
+export async function shippedPage(path: string, { system }: Pick<Runtime, "system">): Promise<string> {
 	const text = await system.shippedText(`../${path}`);
 	if (text !== undefined) return text;
 	throw new PurserError("usage", {
@@ -32,5 +32,5 @@ export const shells = Object.keys(scripts) as [Shell, ...Shell[]];
  * The completion script for a shell.
  * @throws PurserError usage, where it was not installed with the program
  */
-export const completionScript = (shell: Shell, outside: Pick<Outside, "system">): Promise<string> =>
-	shippedPage(`completions/${scripts[shell]}`, outside);
+export const completionScript = (shell: Shell, runtime: Pick<Runtime, "system">): Promise<string> =>
+	shippedPage(`completions/${scripts[shell]}`, runtime);

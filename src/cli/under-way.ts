@@ -1,7 +1,7 @@
 /**
  * What a run has changed, as it recorded it: what is still under way, for a run that ends at once, and what was done, for every other end.
  */
-import type { Outside } from "../context.js";
+import type { Runtime } from "../context.js";
 import type { Batches } from "../ports/batches.js";
 import type { JournalOutcome } from "../ports/intent.js";
 import type { Journal } from "../ports/journal.js";
@@ -58,13 +58,13 @@ export class UnderWay {
 	}
 
 	/** The same ports, with journals and batches that are followed. */
-	follow(outside: Outside): Outside {
+	follow(runtime: Runtime): Runtime {
 		return {
-			...outside,
+			...runtime,
 			journal: {
-				...outside.journal,
-				of: async (profile) => this.followJournal(await outside.journal.of(profile)),
-				batches: async (profile) => this.followBatches(await outside.journal.batches(profile)),
+				...runtime.journal,
+				of: async (profile) => this.followJournal(await runtime.journal.of(profile)),
+				batches: async (profile) => this.followBatches(await runtime.journal.batches(profile)),
 			},
 		};
 	}

@@ -52,9 +52,9 @@ function linesOf({ check, state, found, mend }: Check, width: number, style: Sty
 function closing({ checks }: Visit, style: Style): string {
 	const count = (state: Check["state"]): number => checks.filter((one) => one.state === state).length;
 	const [faults, warnings] = [count("fault"), count("warning")];
-	const said = [
+	const parts = [
 		...(faults > 0 ? [style.bad(`${faults} ${faults === 1 ? "fault" : "faults"}`)] : []),
 		...(warnings > 0 ? [style.warn(`${warnings} ${warnings === 1 ? "warning" : "warnings"}`)] : []),
 	];
-	return said.length === 0 ? style.good("No faults.") : `${said.join(", ")}.`;
+	return parts.length === 0 ? style.good("No faults.") : `${parts.join(", ")}.`;
 }

@@ -246,11 +246,11 @@ const unreadText = (unread: readonly Unread[], style: Style): string[] =>
 function casesText({ profile, cases, doubts = [], batches = [], drafts = [], unread = [] }: Home, style: Style): string {
 	if (profile === undefined) return "";
 	if (cases === undefined) return unreadText(unread.slice(-1), style).join("\n");
-	const { yours, others, looked, open, more, incomplete } = cases;
+	const { yours, others, checked, open, more, incomplete } = cases;
 	const nothing = yours.length + doubts.length + batches.length + drafts.length === 0;
 	const remarks = [
 		others > 0 ? `${countOf(others)} for somebody else` : "",
-		open > looked || more ? `${looked} of ${more ? "more than " : ""}${open} open companies were checked, longest unchanged first` : "",
+		open > checked || more ? `${checked} of ${more ? "more than " : ""}${open} open companies were checked, longest unchanged first` : "",
 		incomplete > 0 ? `the persons of ${incomplete} could not be read` : "",
 	].filter(Boolean);
 	return [

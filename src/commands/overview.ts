@@ -84,14 +84,14 @@ export default defineCommand({
 			context.report.warn("Dry run: nothing was written");
 			return answerOf(overview);
 		}
-		const looks = {
+		const options = {
 			masked: masks,
 			of: `${profile.name} (${profile.environment})`,
 			madeBy: `purser ${context.system.version}`,
 			only: kybStatus,
 			shown: context.report.shown,
 		};
-		const bytes = pageBytes(overviewPage(overview, looks), mostRows);
+		const bytes = pageBytes(overviewPage(overview, options), mostRows);
 		return answerOf({ ...overview, html: await writePage(context.files, html, bytes, force) });
 	},
 	text: ({ html, ...overview }, style) =>
@@ -130,23 +130,23 @@ async function readOverview(context: Context, kybStatus: readonly string[] | und
 	const found = await context.report.during(`Reading ${countOf(corporates.length)}`, (update) =>
 		mapConcurrently(corporates, concurrency, row, (done) => update(`Reading companies: ${done} of ${corporates.length}`)),
 	);
-	const notLookedAt = found.filter(({ trouble }) => trouble === unread).length;
-	const stoppedAfter = cut ?? (notLookedAt > 0 ? budget.spent : undefined);
-	if (stoppedAfter !== undefined) context.report.warn(stopped(stoppedAfter, corporates.length, notLookedAt));
+	const notChecked = found.filter(({ trouble }) => trouble === unread).length;
+	const stoppedAfter = cut ?? (notChecked > 0 ? budget.spent : undefined);
+	if (stoppedAfter !== undefined) context.report.warn(stopped(stoppedAfter, corporates.length, notChecked));
 	const incomplete = found.filter(({ trouble }) => trouble !== undefined && trouble !== unread);
 	if (incomplete[0]) context.report.warn(`The persons of ${countOf(incomplete.length)} could not all be read: ${incomplete[0].trouble}`);
 	const overview = overviewOf(found, now);
 	const masks = masking ? overview.rows.map((one) => blockers.get(one)) : undefined;
 	const rows = overview.rows.map((row) => ({ ...row, blocker: row.blocker && shownIn(row.blocker, ["command"], context.report.shown) }));
-	const reach = { complete: complete && incomplete.length + notLookedAt === 0, notLookedAt, stoppedAfter };
+	const reach = { complete: complete && incomplete.length + notChecked === 0, notChecked, stoppedAfter };
 	return { overview: { ...overview, rows, ...reach }, masks };
 }
 
 /** Why the related entities of a company are not known, once a bound of the overview is reached. */
 const unread = "not checked: the overview had to stop before";
 
-function stopped(after: string, listed: number, notLookedAt: number): Advice {
-	const others = notLookedAt === 0 ? "" : `, and ${notLookedAt} of them were not checked`;
+function stopped(after: string, listed: number, notChecked: number): Advice {
+	const others = notChecked === 0 ? "" : `, and ${notChecked} of them were not checked`;
 	return advice`Stopped after ${after}: ${countOf(listed)} listed${others}; there may be more. Check fewer at a time: ${purser`overview --kyb-status STATUS`}, or at one: ${purser`corporate status CORPORATE`}`;
 }
 
@@ -168,10 +168,10 @@ async function openCorporates(
 	return { corporates, complete: whole, cut };
 }
 
-type Look = (corporate: Received) => Promise<OverviewFacts>;
+type ReadFacts = (corporate: Received) => Promise<OverviewFacts>;
 
 /** A company that was only partly read when a bound was reached counts as not read. */
-function within(budget: Budget, read: Look): Look {
+function within(budget: Budget, read: ReadFacts): ReadFacts {
 	return async (corporate) => {
 		const facts = budget.spent === undefined ? await read(corporate) : undefined;
 		if (facts !== undefined && (facts.partial !== true || budget.spent === undefined)) return facts;
@@ -183,7 +183,7 @@ function within(budget: Budget, read: Look): Look {
  * Reads the related entities of one company at a time. A failure becomes part of that company's row. Where the deployment does not offer
  * the list at all, it is requested only once.
  */
-function factsOf(context: Context, budget: Budget): Look {
+function factsOf(context: Context, budget: Budget): ReadFacts {
 	const service: Pick<Service, "list"> = {
 		list: (operation, input, limit) => everyPage(context, operation, input, { limit, budget }),
 	};

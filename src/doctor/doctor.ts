@@ -41,9 +41,9 @@ function onOneLine(advice: Advice): Advice {
 }
 
 /** The check's result; what it throws is a fault of what it looked at. @throws PurserError interrupted; what is a bug */
-export async function checked(check: string, look: () => Promise<Check>): Promise<Check> {
+export async function checked(check: string, run: () => Promise<Check>): Promise<Check> {
 	try {
-		return await look();
+		return await run();
 	} catch (error) {
 		if (error instanceof PurserError && error.kind !== "interrupted") return faultOf(check, error);
 		const code = (error as { code?: unknown }).code;

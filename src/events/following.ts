@@ -26,7 +26,7 @@ import {
 	placeText,
 	type Seen,
 	startingPlace,
-	withoutOld,
+	withoutOlder,
 } from "./polling.js";
 import type { EventStream } from "./stream.js";
 
@@ -115,7 +115,7 @@ export class Following {
 		const began = clock.now();
 		this.#place ??= await this.#start(began);
 		try {
-			const events = await this.#look(this.#place, began);
+			const events = await this.#readOnce(this.#place, began);
 			if (this.#failures > 0) report.announce(`The service answers again: ${events} event${events === 1 ? "" : "s"} since`);
 			this.reached = true;
 			this.#failures = 0;
@@ -135,9 +135,9 @@ export class Following {
 		const { profile } = await this.context.settings.read();
 		const { baseUrl, sandbox } = await serviceInUse(this.context, profile);
 		const service = `${serviceAddress(baseUrl)} ${sandbox ?? ""}`.trim();
-		const kept = placeOf(await this.inbox.cursor(source), service);
-		this.#isFirst = kept === undefined;
-		return kept ?? startingPlace(service, now, this.context.clock.service.now(serviceAddress(baseUrl)));
+		const stored = placeOf(await this.inbox.cursor(source), service);
+		this.#isFirst = stored === undefined;
+		return stored ?? startingPlace(service, now, this.context.clock.service.now(serviceAddress(baseUrl)));
 	}
 
 	/**
@@ -145,7 +145,7 @@ export class Following {
 	 * @returns how many new events there were
 	 * @throws PurserError
 	 */
-	async #look(place: PollPlace, began: Date): Promise<number> {
+	async #readOnce(place: PollPlace, began: Date): Promise<number> {
 		this.#ended = undefined;
 		this.#missing.clear();
 		this.#round += 1;
@@ -160,7 +160,7 @@ export class Following {
 			if (await this.stream.receive({ source: "poll", change }, { status: change.to as string, at })) count += 1;
 		}
 		const next = { ...place, watermark, at: this.#ended === undefined ? began.toISOString() : place.at };
-		this.#place = { ...next, records: withoutOld(after, listedFrom(next)) };
+		this.#place = { ...next, records: withoutOlder(after, listedFrom(next)) };
 		this.#isFirst = false;
 		// A round without news writes nothing: the time of it alone is not worth a write to disk every few seconds.
 		const text = placeText({ ...this.#place, at: "" });

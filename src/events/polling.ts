@@ -98,7 +98,7 @@ function termsChange(subject: NonNullable<Change["subject"]>, terms: boolean): C
  * Without what need not be read any more: transactions that are final and too old to be listed again.
  * @param oldest RFC 3339: the lists go back to here
  */
-export function withoutOld(records: Records, oldest: string): Records {
+export function withoutOlder(records: Records, oldest: string): Records {
 	const end = Date.parse(oldest);
 	const isOld = (known: Known): boolean => !isMoving("transaction", known) && (spanOf(known.created)?.to ?? Number.NEGATIVE_INFINITY) < end;
 	return { ...records, transaction: new Map([...records.transaction].filter(([, known]) => !isOld(known))) };

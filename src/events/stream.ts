@@ -37,7 +37,7 @@ type End = "max" | "time" | "stopped" | "unread";
 export interface Streamed {
 	end: End;
 	/** How many events were written. */
-	told: number;
+	received: number;
 	hooks: HandedOn;
 	/** Empty where they were written as they came. */
 	events: ServiceEvent[];
@@ -49,7 +49,7 @@ export class EventStream {
 	readonly #confirming: Confirming;
 	readonly #handing: HandingOn;
 	#waiting = 0;
-	#told = 0;
+	#received = 0;
 	#accepted = 0;
 	/** The line before. */
 	#last: Promise<void> = Promise.resolve();
@@ -139,7 +139,7 @@ export class EventStream {
 		await this.#last;
 		const hooks = await this.#handing.finish();
 		this.#confirming.end();
-		return { end: this.#end as End, told: this.#told, hooks, events: this.#listed };
+		return { end: this.#end as End, received: this.#received, hooks, events: this.#listed };
 	}
 
 	#stop(end: End): void {
@@ -167,7 +167,7 @@ export class EventStream {
 		// At the end nothing is waited for.
 		await within(patience, Promise.race([asked, this.#over]));
 		const whole = { ...event };
-		this.#told += 1;
+		this.#received += 1;
 		this.#waiting -= 1;
 		let isShown = false;
 		const isRead = await report.record(() => {
@@ -182,7 +182,7 @@ export class EventStream {
 		if (!isShown) this.#listed.push(whole);
 		if (this.#listed.length > mostListed) this.#listed.shift();
 		if (!isRead || system.terminal.stdout.isClosed?.() === true) this.#stop("unread");
-		if (this.#told === this.options.max) this.#stop("max");
+		if (this.#received === this.options.max) this.#stop("max");
 	}
 }
 

@@ -209,7 +209,7 @@ async function renewal(
 }
 
 /** How often to check for a token stored by another process, and the milliseconds between checks. */
-const [mostLooks, pause] = [4, 150];
+const [mostTries, pause] = [4, 150];
 
 /** Waits for the token that another process, which holds the lock and uses the refresh token, is about to store. */
 async function storedMeanwhile(
@@ -218,10 +218,10 @@ async function storedMeanwhile(
 	used: Credential & { kind: "tokens" },
 ): Promise<StoredCredential | undefined> {
 	const credentials = await context.config.credentials();
-	for (let looks = 1; ; looks++) {
+	for (let tries = 1; ; tries++) {
 		const stored = await credentials.get(profile);
 		if (stored?.credential.kind === "tokens" && stored.credential.token !== used.token) return stored;
-		if (looks === mostLooks) return undefined;
+		if (tries === mostTries) return undefined;
 		await context.clock.sleep(pause);
 	}
 }

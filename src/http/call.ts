@@ -8,12 +8,12 @@ import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "../ports/in
 import type { WireOutcome } from "../ports/wire.js";
 import { type Ask, type Authorization, authorise, headerFor, renew } from "./auth.js";
 import { classify, refusingStatuses } from "./classify.js";
-import { mayLeave, requireConfirmed } from "./confirm/confirmed.js";
+import { maySend, requireConfirmed } from "./confirm/confirmed.js";
 import { type Content, contentOf, type Reply, replyOf } from "./content.js";
 import { DryRun, plannedRequest } from "./dry-run.js";
 import { changeFailure, type FailedCall, interruptedCall, readFailure, unread } from "./failure.js";
 import type { Call, Exchanged } from "./job.js";
-import { beginPaymentRecord, beginRecord, endRecord, handing, intentOf } from "./record.js";
+import { beginPaymentRecord, beginRecord, endRecord, intentOf, onceGiven } from "./record.js";
 import { hiding, outcomeLine, requestLine } from "./redact.js";
 import { acceptedVersion, type DraftRequest, draftRequest, withKey } from "./request/request.js";
 import { decideRetry } from "./retry.js";
@@ -136,7 +136,7 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	if (!held) await record(verdict);
 	if (verdict.state === "accepted" && sent.outcome.kind === "answer" && sent.content !== undefined) {
 		const { id, waiting = false } = verdict;
-		return { ...replyOf(operation, sent.outcome, sent.content), id, waiting, intent, handed: held ? handing(verdict, record) : undefined };
+		return { ...replyOf(operation, sent.outcome, sent.content), id, waiting, intent, given: held ? onceGiven(verdict, record) : undefined };
 	}
 	if (verdict.state === "accepted") throw new Error("accepted without an answer");
 	if (verdict.state === "not-sent" && sent.interrupted !== undefined) throw sent.interrupted;
@@ -172,8 +172,8 @@ export function renewalRequest(job: Call): Ask {
  * @throws PurserError interrupted: nothing was sent
  */
 export async function learnServiceTime(job: Call, session: Authorization): Promise<Authorization> {
-	const sent = await askServiceTime(job, (look) =>
-		once(look, { ...look.request, headers: { ...look.request.headers, ...session.headers } }),
+	const sent = await askServiceTime(job, (probe) =>
+		once(probe, { ...probe.request, headers: { ...probe.request.headers, ...session.headers } }),
 	);
 	const renewed = sent && (await afterRefusal(job, session, { ...sent, tried: 1 }));
 	if (job.context.signal.aborted) throw interruptedCall(job);
@@ -204,7 +204,7 @@ async function once(job: Call, request: DraftRequest): Promise<Omit<Exchanged, "
 	const { context, timeout } = job;
 	const { method, url, headers, body } = request;
 	const hide = hiding(job.profile.auth, headers, job.input.body);
-	if (!mayLeave(job.operation, job.profile, job.confirmed))
+	if (!maySend(job.operation, job.profile, job.confirmed))
 		return { outcome: { kind: "not-sent", reason: "nobody has confirmed its request" }, hide };
 	if (job.debug) context.report.debug(requestLine(request, request.content, request.applied.ids));
 	const started = context.clock.monotonic();

@@ -95,11 +95,11 @@ function isOwnError(applied: Asked["applied"], content: Content | undefined): bo
 }
 
 /** Why an answer with a refusing status does not refuse, for people; undefined if it does. */
-function refusalOddityOf(asked: Asked, { status, kept, headers }: WholeAnswer, content: Content | undefined): string | undefined {
+function refusalOddityOf(asked: Asked, { status, reused, headers }: WholeAnswer, content: Content | undefined): string | undefined {
 	const { applied } = asked;
 	const ends = /\bclose\b/i.test(headers.connection ?? "");
 	// A proxy says this to a connection that is idle for long, and the next request may have passed it on the way.
-	if (status === 400 && kept && ends && !isOwnError(applied, content))
+	if (status === 400 && reused && ends && !isOwnError(applied, content))
 		return "closed a connection that was kept open, without an error of the service: it may not be about this request";
 	// Without a length the end of the connection ends the body, wherever it was cut.
 	const isUnframed = ends && headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
@@ -140,8 +140,8 @@ export function classify(
 	const odd = oddityOf(asked, content, id);
 	if (odd !== undefined) return { state: "in-doubt", reason: `status ${status} came with ${odd}`, status };
 	// Without an id only 202 says by itself that it was taken; a mapping that names another status takes nothing away from what is asked.
-	const isTold = status === 202 ? content?.kind === "json" || content?.kind === "empty" : content?.kind === "json" && id !== undefined;
-	if (money && meant === "waiting" && isTold) return { state: "accepted", id, status, waiting: true };
+	const isReadable = status === 202 ? content?.kind === "json" || content?.kind === "empty" : content?.kind === "json" && id !== undefined;
+	if (money && meant === "waiting" && isReadable) return { state: "accepted", id, status, waiting: true };
 	if (operation.created === undefined) return { state: "accepted", status };
 	if (content?.kind === "json" && id !== undefined) return { state: "accepted", id, status };
 	return { state: "in-doubt", reason: `status ${status} came without the new record's id`, status };

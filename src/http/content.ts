@@ -135,8 +135,8 @@ function mappedProblem(value: unknown, { code, message, details }: ErrorForm): P
 /** What a service says of single fields, as it names them: the entries of a list, the members of an object, or one value. */
 function detailsIn(value: unknown): Problem["details"] {
 	const entries = isRecord(value) ? Object.entries(value) : [value].flat().map((one): [string, unknown] => ["", one]);
-	const told = entries.filter(([, one]) => one !== undefined && one !== null).slice(0, mostDetails);
-	return told.map(([field, one]) => ({ field: short(field, 120), message: short(detailText(one), longestMessage) }));
+	const shown = entries.filter(([, one]) => one !== undefined && one !== null).slice(0, mostDetails);
+	return shown.map(([field, one]) => ({ field: short(field, 120), message: short(detailText(one), longestMessage) }));
 }
 
 /** A record as its members: `field: email, reason: is no address`. */

@@ -29,14 +29,14 @@ export interface FetchedDocument {
 
 /**
  * Fetches a document. The profile's credential is sent only to the profile's own scheme, host and port. Another host is contacted only over
- * https and only if `mayLeave` permits it, asked once per host.
- * @param mayLeave whether the host may be contacted, by a person's answer or a flag
+ * https and only if `mayContact` permits it, asked once per host.
+ * @param mayContact whether the host may be contacted, by a person's answer or a flag
  * @throws PurserError guard, if the address may not be followed; rejected, unavailable or bug, if no document came; interrupted on Ctrl-C
  */
 export async function fetchDocument(
 	context: Context,
 	address: string,
-	mayLeave: (host: string) => Promise<boolean>,
+	mayContact: (host: string) => Promise<boolean>,
 ): Promise<FetchedDocument> {
 	const { profile } = await context.settings.read();
 	const allowed = new Set([baseOf(profile).origin]);
@@ -45,7 +45,7 @@ export async function fetchDocument(
 		if (!allowed.has(target.origin)) {
 			if (target.protocol !== "https:")
 				throw refused("UNSAFE_ADDRESS", `it is on ${target.host} without https, and nothing is fetched without it`);
-			if (!(await mayLeave(target.host))) throw refused("OTHER_HOST", `it is on ${target.host}, not where the service is`);
+			if (!(await mayContact(target.host))) throw refused("OTHER_HOST", `it is on ${target.host}, not where the service is`);
 			allowed.add(target.origin);
 		}
 		const outcome = await get(context, profile, target);

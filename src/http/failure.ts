@@ -123,7 +123,7 @@ function overloaded(trouble: FailedCall, status: number): PurserError {
 	const later = !trouble.wait ? undefined : `The service asks to wait ${Math.ceil(trouble.wait / 1_000)} s`;
 	return error(trouble, "unavailable", {
 		code: status === 429 ? "TOO_MANY_REQUESTS" : "SERVICE_FAILED",
-		message: `${trouble.operation.title}: the service could not answer (status ${status})${said(trouble)}`,
+		message: `${trouble.operation.title}: the service could not answer (status ${status})${causeOf(trouble)}`,
 		why: later ?? `${trouble.tried} ${trouble.tried === 1 ? "try" : "tries"}; nothing can have changed`,
 		fix: later ? `Run this again in ${Math.ceil((trouble.wait ?? 0) / 1_000)} s` : "Run this again later",
 		wait: trouble.wait,
@@ -145,13 +145,13 @@ function denied(trouble: FailedCall, status: 401 | 403): PurserError {
 	if (status === 403)
 		return error(trouble, "auth", {
 			code: "FORBIDDEN",
-			message: `${title}: the service does not allow it (status 403)${said(trouble)}`,
+			message: `${title}: the service does not allow it (status 403)${causeOf(trouble)}`,
 			why: trouble.operation.effect === "money" ? mayNotPay : "The user may lack a role for this operation",
 			fix: advice`${trouble.operation.effect === "money" ? advice`Check the company (${purser`corporate status CORPORATE`}), ask` : "Ask"} for the role, or log in as another user: ${login}`,
 		});
 	return error(trouble, "auth", {
 		code: "NOT_AUTHENTICATED",
-		message: `${title}: the service did not accept the credential (status 401)${said(trouble)}`,
+		message: `${title}: the service did not accept the credential (status 401)${causeOf(trouble)}`,
 		why: trouble.renewed ? "The token had expired; it has been renewed since, and nothing was sent a second time" : undefined,
 		fix: trouble.renewed
 			? "Run this again"
@@ -171,7 +171,7 @@ function refused(trouble: FailedCall, status: number): PurserError {
 	const known = nobody ? "Check the ids given: the service does not know one of them" : missingFix(operation);
 	return error(trouble, "rejected", {
 		code,
-		message: `${operation.title}: the service refused it (status ${status})${said(trouble)}`,
+		message: `${operation.title}: the service refused it (status ${status})${causeOf(trouble)}`,
 		why: content?.problem?.apiCode === "SCA_REQUIRED" ? scaRequired(operation) : undefined,
 		fix: missing ? known : correction(status, content),
 		...pageMistake(trouble.origin, content),
@@ -231,7 +231,7 @@ function lookAfter({ operation, input, intent }: FailedCall): Advice {
 	return purser`corporate list`;
 }
 
-function said(trouble: FailedCall): string {
+function causeOf(trouble: FailedCall): string {
 	return words(trouble) === "" ? "" : `: ${words(trouble)}`;
 }
 

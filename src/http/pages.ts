@@ -24,7 +24,7 @@ export interface BudgetBounds {
 /** What reading lists may still use, because a service may list without end. */
 export class Budget {
 	#made = 0;
-	#kept = 0;
+	#bytes = 0;
 	readonly #ends: number;
 
 	/** @param within the budget that this one shares with others */
@@ -44,7 +44,7 @@ export class Budget {
 	}
 
 	keep(bytes: number): void {
-		this.#kept += bytes;
+		this.#bytes += bytes;
 		this.within?.keep(bytes);
 	}
 
@@ -52,7 +52,7 @@ export class Budget {
 	get spent(): string | undefined {
 		const { requests, milliseconds, bytes } = this.bounds;
 		if (this.#made >= requests) return `${groupDigits(requests)} requests`;
-		if (this.#kept >= bytes) return `${bytes / 1024 / 1024} MiB`;
+		if (this.#bytes >= bytes) return `${bytes / 1024 / 1024} MiB`;
 		if (this.clock.monotonic() >= this.#ends)
 			return milliseconds >= 120_000 ? `${Math.round(milliseconds / 60_000)} minutes` : `${Math.round(milliseconds / 1_000)} s`;
 		return this.within?.spent;

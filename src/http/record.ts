@@ -84,14 +84,14 @@ export async function beginPaymentRecord(
 	context: Context,
 	profile: Profile,
 	intent: JournalIntent,
-	{ learning, ...beside }: { learning: () => Promise<void> } & Omit<Begins, "warn">,
+	{ learning, ...options }: { learning: () => Promise<void> } & Omit<Begins, "warn">,
 ): Promise<Begun> {
 	if (needsTime(profile)) await learning();
 	const timed = async (): Promise<Begun> => {
 		const moment = { now: context.clock.now(), monotonic: context.clock.monotonic() };
 		const skew = skewOf(context, profile, moment);
-		if (skew === undefined) return { intent: await beginRecord(context, profile, intent, beside), untimed: moment };
-		return { intent: await beginRecord(context, profile, { ...intent, skew }, beside) };
+		if (skew === undefined) return { intent: await beginRecord(context, profile, intent, options), untimed: moment };
+		return { intent: await beginRecord(context, profile, { ...intent, skew }, options) };
 	};
 	try {
 		return await timed();
@@ -168,7 +168,7 @@ export async function endRecord(
 }
 
 /** Records an accepted change once it is known whether somebody has what it gave. The first word counts. */
-export function handing(
+export function onceGiven(
 	verdict: JournalOutcome & { state: "accepted" },
 	record: (outcome: JournalOutcome) => Promise<void>,
 ): (fault?: string) => Promise<void> {

@@ -7,7 +7,7 @@ import { extraFields } from "../api/operation.js";
 import { transferOperations } from "../api/operations/transaction.js";
 import { type Transfer, transferBody } from "../api/operations/transfer.js";
 import type { Context } from "../context.js";
-import type { Arrived, BesidePayment, Sender } from "../ports/service.js";
+import type { Arrived, Sender, WithPayment } from "../ports/service.js";
 import { type Authorization, authorise } from "./auth.js";
 import { afterRefusal, call, exchange, learnServiceTime, type Reply, renewalRequest } from "./call.js";
 import { classify, refusingStatuses } from "./classify.js";
@@ -21,14 +21,14 @@ import { timeAt } from "./service-clock.js";
  * Sends one payment, at most once, by {@link call}.
  * @param beside fields to add to the body, where the transfer's own take precedence, and details for the journal
  */
-export function sendTransfer(context: Context, transfer: Transfer, { added, despite, expected }: BesidePayment): Promise<Reply> {
+export function sendTransfer(context: Context, transfer: Transfer, { added, despite, expected }: WithPayment): Promise<Reply> {
 	const { kind, currency } = transfer;
 	const operation: AnyOperation = transferOperations[kind];
 	return call(context, operation, { body: { ...transferBody(transfer), [extraFields]: added } }, { currency, despite, expected });
 }
 
 /** Milliseconds between checks whether the token is about to expire. */
-const lookAgain = 5_000;
+const readAgain = 5_000;
 
 /**
  * Prepares the sending of one kind of transfer. `first`: one of them, to begin with.
@@ -57,7 +57,7 @@ export async function openSender(context: Context, first: Transfer): Promise<Sen
 	let session = await sessionFor();
 	// The plan's expiry and the day on which rows count depend on the service's time.
 	session = await learnServiceTime(job, session);
-	let looked = context.clock.monotonic();
+	let readAt = context.clock.monotonic();
 	/** A renewed token that nothing was answered to yet but 401: renewing again would not help. */
 	let isUnproven = false;
 	const renewFor = async (used: Authorization, sent: Exchanged): Promise<boolean> => {
@@ -88,8 +88,8 @@ export async function openSender(context: Context, first: Transfer): Promise<Sen
 		const since = () => context.clock.monotonic() - started;
 		let request: Call["request"];
 		try {
-			if (started - looked > lookAgain) {
-				looked = started;
+			if (started - readAt > readAgain) {
+				readAt = started;
 				session = await sessionFor();
 			}
 			// As described, address and headers are the same for every row. A mapping may say there who pays, whom, and how much.

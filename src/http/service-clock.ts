@@ -21,7 +21,7 @@ const tolerated = 5 * 60_000;
 const longestAsk = 10_000;
 
 /** Of a run: what it heard last, so that the thousand answers of one second are read once; whether the person was told. */
-const heardInRun = new WeakMap<ServiceClock, { heard?: string; told?: boolean }>();
+const datesOfRun = new WeakMap<ServiceClock, { date?: string; isWarned?: boolean }>();
 
 /**
  * Takes the time from an answer, where it is the service's own word about now: not from an error of a gateway's, not from a page that is
@@ -38,17 +38,17 @@ export function noteServiceTime(
 	if (outcome.status >= 500 || outcome.headers.age !== undefined) return;
 	if (content?.kind !== "json" && !(content?.kind === "empty" && outcome.status < 300)) return;
 	const { clock } = context;
-	const run = heardInRun.get(clock.service) ?? {};
-	const heard = `${outcome.headers.date} ${profile.baseUrl}`;
-	if (run.heard === heard) return;
+	const run = datesOfRun.get(clock.service) ?? {};
+	const date = `${outcome.headers.date} ${profile.baseUrl}`;
+	if (run.date === date) return;
 	const dated = timeOf(outcome.headers.date);
 	if (dated === undefined) return;
 	const service = serviceAddress(profile.baseUrl);
-	clock.service.heard(service, dated, asked);
+	clock.service.date(service, dated, asked);
 	const skew = clock.service.skew(service) ?? 0;
 	const wrong = Math.abs(skew) > tolerated;
-	if (wrong && !run.told) context.report.warn(warningOf(skew, profile));
-	heardInRun.set(clock.service, { heard, told: run.told || wrong });
+	if (wrong && !run.isWarned) context.report.warn(warningOf(skew, profile));
+	datesOfRun.set(clock.service, { date, isWarned: run.isWarned || wrong });
 }
 
 /** Milliseconds since 1970 of a `Date` header; undefined if it is not exactly of the form of RFC 9110 (5.6.7). */

@@ -38,16 +38,16 @@ export function serviceOf(context: Context): Service {
 			const read = await onePage(context, operation, { params, query: asked }, { page, pageSize: largestPage }, starts);
 			return { ...read, isUnbounded: "startDate" in query && !("startDate" in asked) };
 		},
-		call: (operation, input, beside) => call(context, operation, input, beside),
+		call: (operation, input, options) => call(context, operation, input, options),
 		document: async (address) => (await import("./document.js")).fetchDocument(context, address, async () => false),
 		digestOf: (profile, operation, input) => digestOf(profile, operation, input, context.system.version),
 		mappingOf: mappingDigest,
 		requireConfirmed: async (operation) => {
 			await requireConfirmed(context, (await context.settings.read()).profile, operation);
 		},
-		send: async (transfer, beside) => (await import("./sender.js")).sendTransfer(context, transfer, beside),
+		send: async (transfer, options) => (await import("./sender.js")).sendTransfer(context, transfer, options),
 		resend: async (record) => (await import("./resend.js")).resendPayment(context, record),
 		sender: async (first) => (await import("./sender.js")).openSender(context, first),
-		until: (limits, look) => waitFor(context, limits, look),
+		until: (limits, poll) => waitFor(context, limits, poll),
 	};
 }

@@ -90,7 +90,7 @@ export interface InboxOptions {
 }
 
 /** Days that headers and bodies are stored where `events-keep` does not say. */
-const daysKept = "7";
+const retentionDays = "7";
 
 type Whose = { directory: string; profile: Pick<Profile, "name" | "environment"> };
 
@@ -109,15 +109,15 @@ export async function openInbox(options: InboxOptions): Promise<Inbox> {
 		const open = options.storage ?? (await loadDriver(options.driver));
 		prepare(file);
 		const storage = await retryWhileBusy(options.clock, () => opened(open, file, options));
-		return inboxOver(storage, file, { ...options, keep: keptFor(options.profile) });
+		return inboxOver(storage, file, { ...options, keep: retention(options.profile) });
 	} catch (error) {
 		throw unusableInbox(error, file);
 	}
 }
 
 /** Milliseconds that headers and bodies are stored; 0 stores none. */
-function keptFor({ settings }: Pick<Profile, "settings">): number {
-	const days = settings["events-keep"] ?? daysKept;
+function retention({ settings }: Pick<Profile, "settings">): number {
+	const days = settings["events-keep"] ?? retentionDays;
 	return days === "off" ? 0 : Number(days) * 86_400_000;
 }
 
@@ -203,7 +203,7 @@ function inboxOver(storage: Storage, file: string, { clock, random, keep }: { cl
 	const queue = new GroupCommit<undefined>(storage, {
 		begin: () => undefined,
 		finish: () => {},
-		kept: () => {
+		stillInPlace: () => {
 			if (!isThere()) throw moved(file);
 		},
 	});

@@ -8,7 +8,7 @@ import type { OpenStorage, Storage } from "../sqlite/storage.js";
 import { Anchoring } from "./anchor/anchoring.js";
 import { refuseRestored, restoredMark } from "./anchor/restored.js";
 import { CommitQueue } from "./intents/queue.js";
-import { events, holderRecords, holders, listIntents, looksAt, ownEvents, showIntent } from "./intents/read.js";
+import { checksOf, events, holderRecords, holders, listIntents, ownEvents, showIntent } from "./intents/read.js";
 import { type Place, placeOf, prepareFiles } from "./sqlite/place.js";
 import { fileChecker } from "./sqlite/same-file.js";
 import { randomName, Senders } from "./sqlite/senders.js";
@@ -91,7 +91,7 @@ function sqlStore({ storage, place, senders, open }: OpenFile, options: JournalO
 		show: (intent) => showIntent(storage, intent, lives),
 		holders: (ids) => holders(storage, ids),
 		holderRecords: (ids) => holderRecords(storage, ids, lives),
-		looks: (intent) => looksAt(storage, intent),
+		checks: (intent) => checksOf(storage, intent),
 		events: (after) => events(storage, after),
 		ownEvents: (kind, limit) => ownEvents(storage, kind, limit),
 		verify: async (head) => {

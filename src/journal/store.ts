@@ -3,14 +3,14 @@
  */
 
 import { PurserError } from "../errors.js";
-import type { IntentRecord, Look } from "../ports/intent.js";
+import type { Check, IntentRecord } from "../ports/intent.js";
 import type { Backup, Journal, JournalEvent, JournalFilter, Rules, Verification } from "../ports/journal.js";
 import { storageTrouble } from "../sqlite/storage.js";
 import type { Anchoring } from "./anchor/anchoring.js";
 import { reopenIntent } from "./intents/reopen.js";
 import { resendIntent } from "./intents/resend.js";
-import { outsideChangesWarning, recordAct, recordChange } from "./intents/settings-record.js";
-import { beginIntent, type Dependencies, endIntent, recordLook, settleIntent } from "./intents/write.js";
+import { recordAct, recordChange, settingsChangesWarning } from "./intents/settings-record.js";
+import { beginIntent, type Dependencies, endIntent, recordCheck, settleIntent } from "./intents/write.js";
 import type { Tables } from "./sqlite/tables.js";
 import { guardedFor } from "./sqlite/trouble.js";
 
@@ -25,7 +25,7 @@ export interface Store extends Omit<Dependencies, "rules"> {
 	show(intent: string): { record: IntentRecord; events: JournalEvent[] } | undefined;
 	holders(ids: readonly string[]): ReadonlyMap<string, string>;
 	holderRecords(ids: readonly string[]): ReadonlyMap<string, IntentRecord>;
-	looks(intent: string): Look[];
+	checks(intent: string): Check[];
 	events(after: number): AsyncIterable<JournalEvent>;
 	ownEvents(kind: string, limit: number): JournalEvent[];
 	verify(head?: Parameters<Journal["verify"]>[0]): Promise<Verification>;
@@ -77,7 +77,7 @@ export function journalOver(store: Store, rules: Rules): Journal {
 				const anchoring = intent.effect === "money" ? await store.anchoring?.() : undefined;
 				const { number, changed } = await store.run((tables) => beginIntent(tables, dependencies, intent, expected));
 				await advanceAnchor(anchoring, number);
-				const warning = outsideChangesWarning(changed);
+				const warning = settingsChangesWarning(changed);
 				if (warning !== undefined) warn?.(warning);
 				return number;
 			}),
@@ -92,8 +92,8 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		show: (intent) => guarded(() => store.show(intent)),
 		holders: (ids) => guarded(() => store.holders(ids)),
 		holderRecords: (ids) => guarded(() => store.holderRecords(ids)),
-		looks: (intent) => guarded(() => store.looks(intent)),
-		recordLook: (intents, look) => guarded(() => store.run((tables) => recordLook(tables, intents, look))),
+		checks: (intent) => guarded(() => store.checks(intent)),
+		recordCheck: (intents, check) => guarded(() => store.run((tables) => recordCheck(tables, intents, check))),
 		settle: (intent, settlement, attempt) =>
 			guarded(() => store.run((tables) => settleIntent(tables, dependencies, intent, { settlement, attempt }))),
 		reopen: (intent, reason, attempt) =>

@@ -30,9 +30,9 @@ export function checkAgainst(mapping: Mapping, document: TheirDocument): Mapping
 function operationAt({ operations }: TheirDocument, { method, path }: MappedOperation): TheirOperation | undefined {
 	const partsIn = (one: string): string[] => one.replace(/\{[^{}]*\}/g, "{}").split("/");
 	const own = partsIn(path);
-	const alike = operations.filter((one) => one.method === method && partsIn(one.path).length === own.length);
+	const similar = operations.filter((one) => one.method === method && partsIn(one.path).length === own.length);
 	const fits = (one: TheirOperation, value?: string): boolean => partsIn(one.path).every((part, at) => part === own[at] || part === value);
-	return alike.find((one) => fits(one)) ?? alike.find((one) => fits(one, "{}"));
+	return similar.find((one) => fits(one)) ?? similar.find((one) => fits(one, "{}"));
 }
 
 /** What stands at a place of theirs; `open` where the document leaves open what stands there. */
@@ -104,9 +104,9 @@ function misfit({ form, values, constant, field }: Omit<Sent, "path" | "place" |
 	const takes = theirs.type === "integer" ? "number" : theirs.type;
 	const isScalar = !/^(object|list)$/.test(kind) && !/^(object|list)$/.test(takes);
 	if (kind === "any" || takes === "any" || kind === takes || (isText && isScalar)) return undefined;
-	const said: Readonly<Record<string, string>> = { object: "an object", list: "a list", text: "a text", boolean: "yes or no" };
+	const typeNames: Readonly<Record<string, string>> = { object: "an object", list: "a list", text: "a text", boolean: "yes or no" };
 	const number = theirs.type === "integer" ? "a whole number" : "a number";
-	return `is ${said[kind] ?? "a number"}, and the document has ${said[theirs.type] ?? number} here`;
+	return `is ${typeNames[kind] ?? "a number"}, and the document has ${typeNames[theirs.type] ?? number} here`;
 }
 
 /** What is written, as a type of theirs. One of our switches may be a word in a list of theirs. */
@@ -134,10 +134,10 @@ function missing({ request }: TheirOperation, sent: readonly Sent[]): MappingFau
 		const isGiven = sent.some(({ place, at: name }) => place === one.place && name.toLowerCase() === one.at.toLowerCase());
 		const isInside =
 			one.place === "body" && pointers.some((pointer) => pointer.startsWith(`${one.at}/`) || one.at.startsWith(`${pointer}/`));
-		const isTold = one.type === "object" && request.some(({ pointer, required }) => required && pointer.startsWith(`${one.pointer}/`));
+		const isRequired = one.type === "object" && request.some(({ pointer, required }) => required && pointer.startsWith(`${one.pointer}/`));
 		const which = isKey(one) ? ": name it under idempotency" : one.values === undefined ? "" : `: one of ${listOf(one.values)}`;
 		const message = `have no ${one.place} ${one.at}, and the document requires it${which}`;
-		return isGiven || isInside || isTold ? [] : [{ path: ["constants"], message }];
+		return isGiven || isInside || isRequired ? [] : [{ path: ["constants"], message }];
 	});
 }
 

@@ -135,9 +135,9 @@ class Reader {
 		const other = isRecord(member(given, "content")) ? ("other" as const) : undefined;
 		const statuses = entriesAt(member(one, "responses")).flatMap(([status]) => (/^2\d\d$/.test(status) ? [status] : []));
 		const body = schema === undefined ? [] : this.#all(schema).map((field): TheirPlace => ({ ...field, place: "body", at: field.pointer }));
-		const said = (name: string, longest: number): string => textOf(member(one, name), longest);
+		const textIn = (name: string, longest: number): string => textOf(member(one, name), longest);
 		return {
-			...{ method, path, id: said("operationId", 120), summary: said("summary", 200), description: said("description", 1_500) },
+			...{ method, path, id: textIn("operationId", 120), summary: textIn("summary", 200), description: textIn("description", 1_500) },
 			request: [...this.#parameters(path, [...listAt(item, "parameters"), ...listAt(one, "parameters")]), ...body],
 			bodyType: schema === undefined ? other : inJson === undefined ? "form" : "json",
 			statuses: statuses.map(Number),
@@ -280,14 +280,14 @@ function leaf(value: unknown, { pointer, path, required, requiredWith }: Place):
 	const [type, extra] = [typeOf(value), member(value, "additionalProperties")];
 	const among = [...listAt(value, "enum", 1_000), member(value, "const")];
 	const values = among.filter((one): one is string => typeof one === "string" && isName(one));
-	const said = (name: string, longest: number): string | undefined => textOf(member(value, name), longest) || undefined;
-	const told = {
+	const textIn = (name: string, longest: number): string | undefined => textOf(member(value, name), longest) || undefined;
+	const facts = {
 		requiredWith: required || requiredWith === pointer ? undefined : requiredWith,
-		...{ format: said("format", 40), pattern: said("pattern", 200), longest: said("maxLength", 10), most: said("maximum", 10) },
+		...{ format: textIn("format", 40), pattern: textIn("pattern", 200), longest: textIn("maxLength", 10), most: textIn("maximum", 10) },
 		values: values.length > 0 ? values : undefined,
 	};
 	const isOpen =
 		type === "any" || (extra !== undefined && extra !== false) || (type === "object" && !isRecord(member(value, "properties")));
-	const rest = Object.fromEntries(Object.entries(told).filter(([, one]) => one !== undefined));
+	const rest = Object.fromEntries(Object.entries(facts).filter(([, one]) => one !== undefined));
 	return { pointer, path, type, required, isOpen, description: textOf(member(value, "description")), ...rest };
 }

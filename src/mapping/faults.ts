@@ -36,10 +36,10 @@ export function faultsOfEntries(
 }
 
 /** A message, where something is wrong. */
-type Told = string | false | undefined;
+type Message = string | false | undefined;
 
 /** Each message that there is, with its place. */
-const faultsAt = (path: readonly string[], ...messages: readonly Told[]): MappingFault[] =>
+const faultsAt = (path: readonly string[], ...messages: readonly Message[]): MappingFault[] =>
 	messages.flatMap((message) => (message ? [{ path, message }] : []));
 
 function sharedFaults({ paging, idempotency }: Mapping): MappingFault[] {
@@ -53,13 +53,13 @@ function sharedFaults({ paging, idempotency }: Mapping): MappingFault[] {
 }
 
 /** Of what stands in a request without being a field of ours. */
-const fixedFaults = ({ place, at }: RequestPlace, instead: string): Told[] => [
+const fixedFaults = ({ place, at }: RequestPlace, instead: string): Message[] => [
 	place === "path" && `stands in a path: ${instead}`,
 	place === "header" ? headerFault(at) : undefined,
 	place === "body" ? fieldPointerFault(at) : undefined,
 ];
 
-const fieldPointerFault = (pointer: string): Told =>
+const fieldPointerFault = (pointer: string): Message =>
 	(partsOf(pointer)?.length ?? 0) === 0 && `${pointer} is not a JSON Pointer of a field, like /data/id`;
 
 function entryFaults(operation: AnyOperation, entry: MappedOperation, mapping: Mapping): MappingFault[] {
@@ -90,7 +90,7 @@ const isPlaced = (field: unknown): boolean => field !== undefined && field !== "
 const placed = <F>(fields: Readonly<Record<string, F | "none">> = {}): [string, F][] =>
 	Object.entries(fields).flatMap(([name, field]): [string, F][] => (field === "none" ? [] : [[name, field]]));
 
-function constantFaults({ effect }: AnyOperation, isForm: boolean, one: Constant): Told[] {
+function constantFaults({ effect }: AnyOperation, isForm: boolean, one: Constant): Message[] {
 	const isKey = effect === "money" && /idempot/i.test(one.at);
 	const key = "is an idempotency key: with one for all payments, each would count as the first; name it under idempotency";
 	const isOfJson = one.place === "header" && isJsonType(one.at, one.value) && !(isForm && /^content-type$/i.test(one.at));
@@ -98,7 +98,7 @@ function constantFaults({ effect }: AnyOperation, isForm: boolean, one: Constant
 }
 
 /** The path, and that each of its parameters is told. */
-function pathFaults({ params }: AnyOperation, { path, fields }: MappedOperation): Told[] {
+function pathFaults({ params }: AnyOperation, { path, fields }: MappedOperation): Message[] {
 	const inPath = placed(fields).flatMap(([, field]) => (field.place === "path" ? [field.at] : []));
 	const wanted = fields === undefined ? Object.keys(params.shape) : inPath;
 	const named = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] as string);
@@ -134,7 +134,7 @@ function fieldIn(schemas: readonly (Parameters<typeof describe>[0] | undefined)[
 export const requestFieldNamed = ({ params, query, body }: AnyOperation, name: string): Field | "open" | undefined =>
 	fieldIn([params, query, body], name);
 
-function requestFaults(operation: AnyOperation, name: string, field: RequestField): Told[] {
+function requestFaults(operation: AnyOperation, name: string, field: RequestField): Message[] {
 	const isMoney = operation.effect === "money";
 	const isGiven = /^set\.[A-Za-z_$][A-Za-z0-9_$-]{0,99}$/.test(name);
 	if (isGiven && operation.body === undefined) return ["cannot be given: no command has --set for it"];
@@ -151,7 +151,7 @@ function requestFaults(operation: AnyOperation, name: string, field: RequestFiel
 }
 
 /** A path, a query and a header hold text alone. */
-function textPlaceFaults({ place, at }: RequestPlace, kind: FieldKind): Told[] {
+function textPlaceFaults({ place, at }: RequestPlace, kind: FieldKind): Message[] {
 	const isName = /^[A-Za-z_$][A-Za-z0-9_.$[\]-]{0,99}$/.test(at);
 	return [
 		(kind === "object" || kind === "json") && `is a record, which a ${place} cannot hold`,
@@ -163,23 +163,23 @@ function textPlaceFaults({ place, at }: RequestPlace, kind: FieldKind): Told[] {
 const amountForms: readonly unknown[] = ["number", "text", "minor-units", undefined];
 
 /** Who pays whom is never translated: an id may stand as a number of the same digits. An amount is written only in forms of itself. */
-function moneyFaults(name: string, { form, values }: MappedValue): Told[] {
+function moneyFaults(name: string, { form, values }: MappedValue): Message[] {
 	if (name === "allowFastPayment" || name === "allowInterLedger") return [];
-	const isKept = form === undefined || (Object.hasOwn(idKindOf, name) && form === "number");
+	const isEmptied = form === undefined || (Object.hasOwn(idKindOf, name) && form === "number");
 	return [
 		values !== undefined && "of a payment cannot have other values",
-		(name === "amount" ? !amountForms.includes(form) : !isKept) && `of a payment cannot be written as ${form}`,
+		(name === "amount" ? !amountForms.includes(form) : !isEmptied) && `of a payment cannot be written as ${form}`,
 	];
 }
 
-function headerFault(name: string): Told {
+function headerFault(name: string): Message {
 	if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name)) return `${name} is no name of a header`;
 	// Secrets belong to the login. Those of the answer's form and of the tool are refused too: purser reads no other form.
 	const isSecret = /(api-?key|token|secret|password|passwd|credential|^accept|^user-agent$)/i.test(name);
 	return (isOfTheClient(name) || isSecret) && `${name} is a header that no mapping may set`;
 }
 
-function answerFaults(operation: AnyOperation, name: string, field: AnswerField): Told[] {
+function answerFaults(operation: AnyOperation, name: string, field: AnswerField): Message[] {
 	const { id, answer, record, created } = operation;
 	// Of a list the description shows the page; what its records have, and what stands in those parts, is named beside it.
 	const isOfRecord =

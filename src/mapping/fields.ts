@@ -73,9 +73,9 @@ export function entriesOf({ answer }: TheirOperation): string | undefined {
 	if (answer[0]?.type === "list") return "";
 	const lists = answer.filter(({ type, pointer }) => type === "list" && answer.some((one) => one.pointer.startsWith(`${pointer}/*/`)));
 	// What is linked to the entries, or is wrong with them, stands beside them.
-	const isBeside = /^(included|links|errors|warnings)$/i;
+	const isSibling = /^(included|links|errors|warnings)$/i;
 	const [list, ...more] = lists.filter(
-		({ path, pointer }) => path.length <= 2 && !pointer.includes("*") && !isBeside.test(path.at(-1) as string),
+		({ path, pointer }) => path.length <= 2 && !pointer.includes("*") && !isSibling.test(path.at(-1) as string),
 	);
 	const around = list?.pointer.replace(/\/[^/]*$/, "");
 	const isRecord = answer.some(({ pointer }) => new RegExp(`^${around}/(\\w*id|status)$`, "i").test(pointer));
@@ -97,7 +97,7 @@ export function recordFields(theirs: TheirOperation, ofList: boolean): TheirFiel
 }
 
 /** What is said of a field and of what stands around it. */
-const saidOf = (field: TheirField, all: readonly TheirField[]): string[] =>
+const tellingWords = (field: TheirField, all: readonly TheirField[]): string[] =>
 	[field, ...all.filter((one) => one.pointer !== "" && field.pointer.startsWith(`${one.pointer}/`))].map(({ description }) => description);
 
 /** What stands around a whole record and says nothing. */
@@ -154,8 +154,8 @@ export function matchFields<T extends TheirField>(ours: readonly OurField[], the
 		const fitting = all.filter(({ field }) => fits(one, field));
 		const [best, ...more] = fitting.length > 1 ? fitting.filter(({ isOwn }) => isOwn) : fitting;
 		const isShared = pairs.some((other) => other.one !== one && other.field === best?.field && fits(other.one, other.field));
-		const said = best === undefined ? "" : saidOf(best.field, theirs).join(" . ");
-		const isContrary = contrary.some(([name, text]) => name.test(one.name) && text.test(said));
+		const words = best === undefined ? "" : tellingWords(best.field, theirs).join(" . ");
+		const isContrary = contrary.some(([name, text]) => name.test(one.name) && text.test(words));
 		if (best === undefined || more.length > 0 || isShared || isContrary) maybe.set(one.name, [...new Set(all.map(({ field }) => field))]);
 		else found.set(one.name, best.field);
 	}
@@ -171,7 +171,7 @@ const sides: Readonly<Record<Side, RegExp>> = {
 		/^(from|source|debit|debited|debitor|debtor|payer|origin|originator|originating|sender|sending|ordering|remitter|funding|withdraw|paying)$/,
 	credit: /^(to|target|destination|dest|credit|credited|creditor|payee|beneficiary|recipient|receiver|receiving|counterparty)$/,
 };
-const said: Readonly<Record<Side, RegExp>> = {
+const words: Readonly<Record<Side, RegExp>> = {
 	debit:
 		/\b(debit(ed|or|s)?|debtor|payer|pays|sender|sends|sending|withdrawn|withdraws?|leaves?|goes down|(taken|drawn|comes?|moves?|moved|paid|sent|transferred) (out of|from)|out of|source|originat\w*)\b/i,
 	credit:
@@ -201,7 +201,7 @@ function sideOf({ path }: TheirField): { side?: Side; depth: number } {
 export function contradictedIn({ operations }: TheirDocument): ReadonlySet<string> {
 	const isContradicted = (field: TheirField, all: readonly TheirField[]): boolean => {
 		const { side } = sideOf(field);
-		return side !== undefined && saidOf(field, all).some((text) => said[side === "debit" ? "credit" : "debit"].test(text));
+		return side !== undefined && tellingWords(field, all).some((text) => words[side === "debit" ? "credit" : "debit"].test(text));
 	};
 	const lists = operations.flatMap(({ request, answer }) => [request, answer]);
 	return new Set(lists.flatMap((all) => all.filter((one) => isContradicted(one, all)).map(({ path }) => path.at(-1) as string)));

@@ -29,12 +29,12 @@ export interface MappingFault {
 }
 
 /** A schema with the text that an editor shows. */
-function said<S extends z.ZodMiniType>(schema: S, description: string): S {
+function described<S extends z.ZodMiniType>(schema: S, description: string): S {
 	z.globalRegistry.add(schema, { description });
 	return schema;
 }
 /** A part that may be left out. */
-const maybe = <S extends z.ZodMiniType>(schema: S, description: string) => said(z.optional(schema), description);
+const maybe = <S extends z.ZodMiniType>(schema: S, description: string) => described(z.optional(schema), description);
 
 const text = (longest = 400) => z.string().check(z.maxLength(longest));
 /** A text that may be wrong in a way of its own. */
@@ -104,22 +104,25 @@ const constants = z.codec(z.record(place, z.union([constant, z.array(constant)])
 const status = z.array(z.int().check(z.gte(200), z.lte(299)));
 
 const entry = z.strictObject({
-	send: said(
+	send: described(
 		formed(/^(GET|POST|PATCH|PUT|DELETE)\s+\S+$/, "METHOD /path, with one of GET, POST, PATCH, PUT, DELETE"),
 		"METHOD /path, with {parameters} in braces",
 	),
 	body: maybe(z.enum(["json", "form"]), "How the body is written"),
 	fields: maybe(
-		z.record(text(), said(requestField, "path NAME, query NAME, header NAME or body /POINTER; none where the deployment does not have it")),
+		z.record(
+			text(),
+			described(requestField, "path NAME, query NAME, header NAME or body /POINTER; none where the deployment does not have it"),
+		),
 		"Where each of our fields goes. Without it: under our own names",
 	),
 	constants: maybe(constants, "PLACE: value, sent with every request"),
 	answer: z.optional(
 		z.strictObject({
-			record: said(pointer, "/POINTER of the record in the answer, or in each entry of a list"),
-			records: said(pointer, "/POINTER of a list's entries"),
+			record: described(pointer, "/POINTER of the record in the answer, or in each entry of a list"),
+			records: described(pointer, "/POINTER of a list's entries"),
 			fields: maybe(
-				z.record(text(), said(answerField, "/POINTER from the record, or none")),
+				z.record(text(), described(answerField, "/POINTER from the record, or none")),
 				"Where our fields stand. Without it: under our own names",
 			),
 		}),

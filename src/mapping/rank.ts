@@ -37,7 +37,7 @@ const sought: Readonly<Record<string, string>> = {
 };
 
 /** Most candidates that are looked at more closely. */
-const mostLooked = 40;
+const mostCompared = 40;
 
 /** What speaks of something else than one plain record or payment; and what a sentence says of an operation that is not to be used. */
 const never =
@@ -83,7 +83,7 @@ function doubtsOf(operation: AnyOperation, theirs: TheirOperation, want: string)
 	const text = `${names} ${spaced(theirs.path)} ${theirs.summary} ${isMoney ? theirs.description : ""}`;
 	const word = never.exec(text)?.[0] ?? old.exec(theirs.description)?.[0];
 	const strange = [...strangeIn(names), ...thingsIn(names).filter((thing) => !want.includes(thing))];
-	const isTold = !operation.id.startsWith("ledger.") || [...ofRecord.keys()].some((name) => /amount$|^(currency|iban)$/i.test(name));
+	const hasBalance = !operation.id.startsWith("ledger.") || [...ofRecord.keys()].some((name) => /amount$|^(currency|iban)$/i.test(name));
 	const fewest = operation.id === "terms.get" ? 1 : /\.(create|get|update|list)$/.test(operation.id) ? 2 : 0;
 	const doubts: [boolean, string][] = [
 		[word !== undefined, `it speaks of ${word}`],
@@ -92,7 +92,7 @@ function doubtsOf(operation: AnyOperation, theirs: TheirOperation, want: string)
 		[lost !== undefined, `its path needs ${lost?.at}`],
 		[homeless !== undefined, `it does not take ${homeless?.name}`],
 		[ofRecord.size < fewest, "too few of our fields are in it"],
-		[!isTold, "neither a balance, a currency nor an IBAN is in it"],
+		[!hasBalance, "neither a balance, a currency nor an IBAN is in it"],
 		[isMoney && !found.has("amount"), "its amount is not told"],
 		[theirs.bodyType === "other", "its body is neither JSON nor a form"],
 	];
@@ -105,10 +105,10 @@ export function rankOperations({ operations }: TheirDocument): Ranked[] {
 		const want = sought[operation.id];
 		if (want === undefined) return [];
 		const fitting = operations.filter((theirs) => isAbout(theirs, want));
-		const candidates = fitting.slice(0, mostLooked).map((theirs) => ({ theirs, doubts: doubtsOf(operation, theirs, want) }));
+		const candidates = fitting.slice(0, mostCompared).map((theirs) => ({ theirs, doubts: doubtsOf(operation, theirs, want) }));
 		candidates.sort((one, other) => one.doubts.length - other.doubts.length);
 		const [plain, ...more] = candidates.filter(({ doubts }) => doubts.length === 0);
-		return [{ operation, candidates, plain: more.length > 0 || fitting.length > mostLooked ? undefined : plain?.theirs }];
+		return [{ operation, candidates, plain: more.length > 0 || fitting.length > mostCompared ? undefined : plain?.theirs }];
 	});
 	const isShared = (one: Ranked): boolean => ranked.some((other) => other !== one && other.plain === one.plain);
 	const families = new Set(ranked.flatMap(({ operation, plain }) => (plain === undefined ? [] : [operation.id.split(".")[0]])));
@@ -136,7 +136,7 @@ export function findOperations({ operations }: TheirDocument, words: readonly st
 		const texts = [`${one.id} ${one.path} ${one.method}`, one.summary, [...request, ...answer].join(" "), one.description].map(wordsOf);
 		// Each word counts once, where it says most; an operation that has all of them comes before one that has fewer.
 		const ranks = wanted.map((word) =>
-			texts.findIndex((text) => text.some((said) => said === word || (word.length > 3 && said.startsWith(word)))),
+			texts.findIndex((text) => text.some((known) => known === word || (word.length > 3 && known.startsWith(word)))),
 		);
 		const score = wanted.length === 0 ? 1 : ranks.reduce((sum, rank) => sum + (rank < 0 ? 0 : 14 - rank), 0);
 		return [score, { method: one.method, path: one.path, summary: one.summary || one.description.slice(0, 120), request, answer }];

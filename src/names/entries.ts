@@ -9,7 +9,7 @@ import { maskedAccount, viewBeneficiary } from "../api/operations/beneficiary.js
 import { viewLedger } from "../api/operations/ledger.js";
 import { viewTransaction } from "../api/operations/transaction.js";
 import { type IdForms, isIdOf, mayStartId } from "../api/text/ids.js";
-import { differingPoints, looksAlike, sameText } from "../api/text/lookalike.js";
+import { differingPoints, isLookalike, sameText } from "../api/text/lookalike.js";
 import type { Candidate, MatchedBy, RecordKind } from "../ports/resolver.js";
 
 /** A list as entries; `unlisted`: by what it is known that the service has none. */
@@ -95,8 +95,8 @@ export function entry(
 }
 
 /** @param beside what else is said of it, such as the company of a person */
-export function candidateOf({ kind, id, names, label }: Entry, by: readonly MatchedBy[], beside?: string): Candidate {
-	return { kind, id, name: names[0], label: beside === undefined ? label : `${label} · ${beside}`, by };
+export function candidateOf({ kind, id, names, label }: Entry, by: readonly MatchedBy[], remark?: string): Candidate {
+	return { kind, id, name: names[0], label: remark === undefined ? label : `${label} · ${remark}`, by };
 }
 
 /** Fewest digits at the end of an account number that name a record. */
@@ -134,10 +134,10 @@ function isAccount(typed: string, account: string): boolean {
 
 /** Names, at most three, that contain the text or are contained in it, after externalIds that look the same: for whoever mistyped one. */
 export function similarTo(text: string, entries: readonly Entry[]): string[] {
-	const alike = entries
-		.filter(({ externalId }) => looksAlike(externalId, text))
+	const similar = entries
+		.filter(({ externalId }) => isLookalike(externalId, text))
 		.map(({ externalId = "" }) => lookalikeText(externalId, text));
-	return [...alike, ...similarNames(text, entries)].slice(0, 3);
+	return [...similar, ...similarNames(text, entries)].slice(0, 3);
 }
 
 function lookalikeText(externalId: string, text: string): string {

@@ -84,7 +84,7 @@ export interface Changes {
 	 * say so or it was asked before. Elsewhere it asks where that is `always` done.
 	 * @throws PurserError guard, where it is declined, or a script lacks a flag; usage, where nobody can be asked
 	 */
-	permit(about: About | (() => Promise<About>), asked?: ChangeAsked): Promise<void>;
+	change(about: About | (() => Promise<About>), asked?: ChangeAsked): Promise<void>;
 	/**
 	 * Asked before something of this machine is removed or replaced, default No; `--yes` says it, and a dry run is not asked.
 	 * @throws PurserError guard, where it is declined; usage, where nobody can be asked

@@ -70,10 +70,10 @@ export interface Evidence {
 	source: "service" | "transaction" | "statement" | "person";
 	reason: string;
 	/** The looks that it is based on, if absence had to be proven. */
-	looks?: readonly Look[];
+	checks?: readonly Check[];
 	/** What the service's list showed before a person declared that it was not created. */
 	before?: {
-		look?: Look;
+		check?: Check;
 		unread?: string;
 		/** What a person confirmed separately: that there is no list, or that the mapping changed since. */
 		confirmed?: string;
@@ -91,7 +91,7 @@ export interface ExpectedAttempt {
 export type Settlement = { state: "accepted"; id?: string; evidence: Evidence } | { state: "not-created"; evidence: Evidence };
 
 /** One check of a source for a payment, as recorded for each doubt that it did not settle. */
-export interface Look {
+export interface Check {
 	/** Journal-wide, from 1; one run has one number for all its doubts. */
 	number?: number;
 	/** When, RFC 3339 UTC: the older of both clocks. */
@@ -114,7 +114,7 @@ export type JournalStep =
 	| { kind: "begun" }
 	| { kind: "ended"; outcome: JournalOutcome }
 	| { kind: "died" }
-	| { kind: "looked"; look: Look }
+	| { kind: "looked"; check: Check }
 	| { kind: "settled"; settlement: Settlement }
 	| { kind: "abandoned" }
 	| { kind: "reopened"; reason: string; id?: string }

@@ -1,6 +1,15 @@
 import type { Advice } from "../errors.js";
 import type { Missing, Restored, Standing } from "./anchor.js";
-import type { ExpectedAttempt, IntentRecord, IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Settlement } from "./intent.js";
+import type {
+	Check,
+	ExpectedAttempt,
+	IntentRecord,
+	IntentState,
+	JournalIntent,
+	JournalOutcome,
+	JournalStep,
+	Settlement,
+} from "./intent.js";
 
 /** One line of the append-only record. Each hash covers the one before it. */
 export interface JournalEvent {
@@ -116,9 +125,9 @@ export interface Journal {
 	holders(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 	holderRecords(ids: readonly string[]): Promise<ReadonlyMap<string, IntentRecord>>;
 	/** The looks at an intent's latest attempt, oldest first. */
-	looks(intent: string): Promise<Look[]>;
+	checks(intent: string): Promise<Check[]>;
 	/** Records a look for each of these doubts. @param look without a number it gets the journal's next one @returns the number */
-	recordLook(intents: readonly string[], look: Look): Promise<number>;
+	recordCheck(intents: readonly string[], check: Check): Promise<number>;
 	/**
 	 * Settles a doubt; one settled as not created can still be settled as accepted by a transaction that was named and looked up.
 	 * @param attempt the attempt that the evidence is about; it proves nothing about a later one

@@ -34,7 +34,7 @@ export interface Service extends Reading {
 	 * @param beside what is recorded with it
 	 * @throws PurserError by its outcome; in a dry run, the dry run's own for a change
 	 */
-	call<O extends AnyOperation>(operation: O, input: Input<O>, beside?: BesideChange): Promise<Answered>;
+	call<O extends AnyOperation>(operation: O, input: Input<O>, options?: WithChange): Promise<Answered>;
 	/** Fetches a document to which an answer refers, from the service's own host only. @throws PurserError, where it does not come */
 	document(address: string): Promise<{ bytes: Uint8Array; contentType?: string }>;
 	/** The digest of a request, as the journal records it. */
@@ -45,7 +45,7 @@ export interface Service extends Reading {
 	 * Sends one payment, at most once.
 	 * @throws PurserError by its outcome; the dry run's own in a dry run
 	 */
-	send(transfer: Transfer, beside: BesidePayment): Promise<Answered>;
+	send(transfer: Transfer, options: WithPayment): Promise<Answered>;
 	/**
 	 * Sends the request of a doubt once more, with the idempotency key of its attempt. The caller must have asked a person.
 	 * @returns what the answer proves; it settles nothing by itself
@@ -57,18 +57,18 @@ export interface Service extends Reading {
 	 * @throws PurserError usage or auth, as a single payment does before it begins
 	 */
 	sender(first: Transfer): Promise<Sender>;
-	/** Polls until it is done or the time is over, and returns the last poll. @throws PurserError as `look` does; interrupted */
-	until<T>(limits: { timeout: number; label: string }, look: () => Promise<Poll<T>>): Promise<Poll<T>>;
+	/** Polls until it is done or the time is over, and returns the last poll. @throws PurserError as `poll` does; interrupted */
+	until<T>(limits: { timeout: number; label: string }, poll: () => Promise<Poll<T>>): Promise<Poll<T>>;
 }
 
 /** What accompanies another change, for the journal. */
-export interface BesideChange extends Pick<JournalIntent, "despite" | "reviewed" | "declared"> {
+export interface WithChange extends Pick<JournalIntent, "despite" | "reviewed" | "declared"> {
 	/** What the answer gives counts only once somebody has it, see `Answered.handed`. */
 	held?: boolean;
 }
 
 /** What accompanies a payment, for the request and for the journal. */
-export interface BesidePayment {
+export interface WithPayment {
 	/** Fields that the operator adds to the body; fields of the transfer itself take precedence. */
 	added?: Readonly<Record<string, unknown>>;
 	/** Overridden duplicates. A required property, so that no caller leaves it out by mistake. */
@@ -89,7 +89,7 @@ export interface Answered {
 	/** For a change: the journal's number. */
 	intent?: string;
 	/** Where the call was `held`: records that somebody has what the answer gives, or (with a reason) that nobody has it. */
-	handed?(fault?: string): Promise<void>;
+	given?(fault?: string): Promise<void>;
 	/** For a transfer: accepted, waiting for the holder's strong authentication (202). */
 	waiting: boolean;
 }

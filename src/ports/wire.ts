@@ -32,7 +32,7 @@ export type WireOutcome =
 			headers: Readonly<Record<string, string>>;
 			body: Uint8Array;
 			/** It came on a connection that is used for several requests, so it may be meant for another one, or for none. */
-			kept?: boolean;
+			reused?: boolean;
 			/** It came before the request was written whole. */
 			early?: boolean;
 	  }

@@ -17,7 +17,7 @@ export interface Commits<X> {
 	/** Called before it is committed. */
 	finish(transaction: X): void;
 	/** Called once it is durable; throws if the file that was committed to is no longer the right one. */
-	kept(): void;
+	stillInPlace(): void;
 }
 
 interface Waiting<X> {
@@ -87,7 +87,7 @@ export class GroupCommit<X> {
 			}
 			this.commits.finish(transaction);
 			this.storage.exec("COMMIT");
-			this.commits.kept();
+			this.commits.stillInPlace();
 		} catch (error) {
 			rollBack(this.storage);
 			for (const { failed } of group) failed(error);

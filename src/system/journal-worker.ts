@@ -38,5 +38,5 @@ async function answer({ call, method, given }: JournalCall): Promise<JournalRepl
 
 // As text: copying many small objects between threads costs several times what JSON does.
 parentPort?.on("message", (asked: string) => {
-	void answer(JSON.parse(asked) as JournalCall).then((told) => parentPort?.postMessage(JSON.stringify(told)));
+	void answer(JSON.parse(asked) as JournalCall).then((answered) => parentPort?.postMessage(JSON.stringify(answered)));
 });

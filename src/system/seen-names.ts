@@ -35,9 +35,9 @@ export function createSeenNames(
 		note(profile, names) {
 			if (names.length === 0) return;
 			const key = keyOf(profile);
-			const kept = noted.get(key) ?? new Map<string, SeenName>();
-			noted.set(key, kept);
-			for (const one of names) kept.set(`${one.kind} ${one.id}`, one);
+			const known = noted.get(key) ?? new Map<string, SeenName>();
+			noted.set(key, known);
+			for (const one of names) known.set(`${one.kind} ${one.id}`, one);
 		},
 		async read(profile, kind) {
 			return (await read(keyOf(profile)))[kind] ?? [];

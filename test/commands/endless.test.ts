@@ -51,13 +51,13 @@ describe("overview", () => {
 		expect(ran.exit).toBe(0);
 		expect(world.requests).toHaveLength(20_000);
 		expect(paths.get(corporates)).toBe(201);
-		const { rows, complete, notLookedAt, stoppedAfter } = ran.json();
+		const { rows, complete, notChecked, stoppedAfter } = ran.json();
 		expect({ rows: rows.length, complete, stoppedAfter }).toEqual({ rows: 20_000, complete: false, stoppedAfter: "20 000 requests" });
-		expect(rows.filter(({ trouble }: { trouble?: string }) => trouble?.startsWith("not checked"))).toHaveLength(notLookedAt);
+		expect(rows.filter(({ trouble }: { trouble?: string }) => trouble?.startsWith("not checked"))).toHaveLength(notChecked);
 		// A company with endless persons takes 500 requests, and eight are under way at the end.
-		expect(notLookedAt).toBeGreaterThan(19_950);
-		expect(notLookedAt).toBeLessThan(19_975);
-		const told = `Stopped after 20 000 requests: 20000 companies listed, and ${notLookedAt} of them were not checked; there may be more. `;
+		expect(notChecked).toBeGreaterThan(19_950);
+		expect(notChecked).toBeLessThan(19_975);
+		const told = `Stopped after 20 000 requests: 20000 companies listed, and ${notChecked} of them were not checked; there may be more. `;
 		const on = "Check fewer at a time: purser overview --kyb-status STATUS, or at one: purser corporate status CORPORATE";
 		expect(ran.stderr).toContain(`{"warning":{"message":"${told}${on}"}}`);
 	});
@@ -113,7 +113,7 @@ describe("overview", () => {
 		const ran = await world.purser(["overview", "--json"]);
 		expect(paths.get(corporates)).toBe(500);
 		expect(world.requests).toHaveLength(1_000);
-		expect(ran.json()).toMatchObject({ complete: false, notLookedAt: 0, stoppedAfter: "500 requests" });
+		expect(ran.json()).toMatchObject({ complete: false, notChecked: 0, stoppedAfter: "500 requests" });
 		expect(ran.stderr).toContain("Stopped after 500 requests: 500 companies listed; there may be more. Check fewer at a time");
 	});
 
@@ -131,14 +131,14 @@ describe("overview", () => {
 		const ran = await world.purser(["overview", "--kyb-status", "COMPLETING", "--json"]);
 		expect(new URL(String(world.requests[0]?.url)).searchParams.getAll("kybStatus")).toEqual(["COMPLETING"]);
 		expect(ran.json().rows.map(({ corporateId }: { corporateId: string }) => corporateId)).toEqual([uuid(0), uuid(3)]);
-		expect(ran.json()).toMatchObject({ notLookedAt: 0 });
+		expect(ran.json()).toMatchObject({ notChecked: 0 });
 		expect((await world.purser(["overview", "--kyb-status", "VALIDATED"])).exit).toBe(3);
 	});
 
 	test("that looked at everything says so", async () => {
 		const world = await makeWorld();
 		const ran = await world.purser(["overview", "--json"]);
-		expect(ran.json()).toMatchObject({ complete: true, notLookedAt: 0 });
+		expect(ran.json()).toMatchObject({ complete: true, notChecked: 0 });
 		expect(ran.json()).not.toHaveProperty("stoppedAfter");
 	});
 });

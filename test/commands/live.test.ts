@@ -203,7 +203,7 @@ describe("a command that forgets to ask", () => {
 		const { context, requests } = small("sandbox");
 		await expect(call(context, sendEmailLink, { body: sent })).rejects.toThrow("did not ask about");
 		expect(requests).toEqual([]);
-		await context.ask.permit({ title: "Send the link" });
+		await context.ask.change({ title: "Send the link" });
 		await call(context, sendEmailLink, { body: sent });
 		expect(requests).toHaveLength(1);
 	});

@@ -130,7 +130,7 @@ test("20 000 companies: the first of them, at most a megabyte, with how many the
 	const overview: ReachedOverview = {
 		...overviewOf(rows, new Date("2026-03-01T10:00:00Z")),
 		complete: false,
-		notLookedAt: 5,
+		notChecked: 5,
 		stoppedAfter: "600 seconds",
 	};
 	const looks = { masked: rows.map(({ blocker }) => blocker), of: "acme (live)", madeBy: "purser 0.1.0", shown: () => "purser overview" };

@@ -50,7 +50,7 @@ test("every row that is not listed is settled by one check past the settling tim
 	expect([done.exit, done.json()]).toMatchObject([
 		0,
 		[
-			{ row: 3, state: "not-created", evidence: { source: "person", reason: "asked the bank", looks: [{ number: 1 }] } },
+			{ row: 3, state: "not-created", evidence: { source: "person", reason: "asked the bank", checks: [{ number: 1 }] } },
 			{ row: 1, state: "not-created" },
 		],
 	]);

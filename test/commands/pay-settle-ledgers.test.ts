@@ -39,7 +39,7 @@ test("what was settled before an interruption is recorded", async () => {
 	expect(first.stderr).toContain("1 of 2 ledgers were checked, and the results are recorded");
 	expect(ledgersAsked()).toEqual([to, from]);
 	const history = await world.history();
-	expect([(await history.looks("2")).length, (await history.looks("1")).length]).toEqual([1, 0]);
+	expect([(await history.checks("2")).length, (await history.checks("1")).length]).toEqual([1, 0]);
 	world.wire = pass;
 	world.requests.length = 0;
 	const second = await world.purser(["pay", "settle", "--json"]);

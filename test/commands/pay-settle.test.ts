@@ -188,7 +188,7 @@ describe("a payment whose answer was lost", () => {
 		world.wire = async () => answered(200, JSON.stringify({ id: named, amount: 10.1, sender: { ledgerId: from } }));
 		const ran = await world.purser(["pay", "settle", "1", "--transaction", named, "--json"]);
 		expect([ran.exit, JSON.parse(ran.stderr).error.code]).toEqual([10, "LOOKED_ELSEWHERE"]);
-		expect(await journal.looks("1")).toEqual([]);
+		expect(await journal.checks("1")).toEqual([]);
 	});
 
 	test("is not taken for not created where its ledger is not to be seen", async () => {
@@ -201,7 +201,7 @@ describe("a payment whose answer was lost", () => {
 			expect(exit).toBe(7);
 			expect(stdout).toContain("and the ledger itself cannot be seen");
 		}
-		expect(await journal.looks("1")).toEqual([]);
+		expect(await journal.checks("1")).toEqual([]);
 	});
 
 	test("is not taken for not created because this machine's clock runs ahead of the service's", async () => {

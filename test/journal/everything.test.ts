@@ -85,7 +85,7 @@ class Everything {
 		look: async () => {
 			const open = await this.journal.list({ states: ["in-doubt"], effect: "money" });
 			const look = { at: this.clock.now().toISOString(), source: "service", complete: true, fitting: 0 } as const;
-			await this.journal.recordLook(
+			await this.journal.recordCheck(
 				open.map(({ intent }) => intent),
 				{ ...look, skew: this.#skew },
 			);

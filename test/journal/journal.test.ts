@@ -206,7 +206,7 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		const journal = await open(newFolder(), { driver });
 		const intent = await journal.begin(payment());
 		await journal.end(intent, { state: "in-doubt", reason: "timeout" });
-		await journal.settle(intent, { state: "not-created", evidence: { source: "service", reason: "not listed", looks: [] } }, 1);
+		await journal.settle(intent, { state: "not-created", evidence: { source: "service", reason: "not listed", checks: [] } }, 1);
 		expect(await journal.begin(payment())).toBe(intent);
 		await journal.end(intent, { state: "accepted", id: id2, status: 201 });
 		expect((await journal.show(intent))?.record).toMatchObject({ state: "accepted", attempt: 2, id: id2 });
@@ -236,11 +236,11 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		const intent = await journal.begin(payment());
 		await journal.end(intent, { state: "in-doubt", reason: "timeout" });
 		const look = { at: "2026-03-01T11:00:00.000Z", source: "service", complete: true, fitting: 0 } as const;
-		expect(await journal.recordLook([intent], look)).toBe(1);
-		expect(await journal.looks(intent)).toEqual([{ ...look, number: 1 }]);
+		expect(await journal.recordCheck([intent], look)).toBe(1);
+		expect(await journal.checks(intent)).toEqual([{ ...look, number: 1 }]);
 		await journal.settle(intent, { state: "not-created", evidence: { source: "person", reason: "x" } }, 1);
 		await journal.begin(payment());
-		expect(await journal.looks(intent)).toEqual([]);
+		expect(await journal.checks(intent)).toEqual([]);
 		await journal.close();
 	});
 
@@ -254,14 +254,14 @@ describe.each(drivers)("a journal with %s", (driver) => {
 			await journal.end(doubts.at(-1) as string, { state: "in-doubt", reason: "timeout" });
 		}
 		const [first, second, third] = doubts as [string, string, string];
-		const number = await journal.recordLook([first], look);
-		expect([number, await journal.recordLook([second], { ...look, number })]).toEqual([1, 1]);
-		expect(await journal.recordLook([third], look)).toBe(2);
+		const number = await journal.recordCheck([first], look);
+		expect([number, await journal.recordCheck([second], { ...look, number })]).toEqual([1, 1]);
+		expect(await journal.recordCheck([third], look)).toBe(2);
 		expect((await journal.verify()).faults).toEqual([]);
 		await journal.close();
 		const again = await open(folder, { driver });
-		expect(await again.recordLook([first], look)).toBe(3);
-		expect((await again.looks(first)).map((one) => one.number)).toEqual([1, 3]);
+		expect(await again.recordCheck([first], look)).toBe(3);
+		expect((await again.checks(first)).map((one) => one.number)).toEqual([1, 3]);
 		await again.close();
 	});
 
@@ -274,8 +274,8 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		] as const) {
 			const intent = await journal.begin(payment({ amount }));
 			await journal.end(intent, { state: "in-doubt", reason: "timeout" });
-			await journal.recordLook([intent], look);
-			const evidence = { source: "person", reason: "asked the bank", looks: [{ ...look, number }] } as const;
+			await journal.recordCheck([intent], look);
+			const evidence = { source: "person", reason: "asked the bank", checks: [{ ...look, number }] } as const;
 			await journal.settle(intent, { state: "not-created", evidence }, 1);
 			expect((await journal.verify()).faults).toEqual(faults);
 		}

@@ -17,7 +17,7 @@ afterEach(removeFolders);
 const id = "0000000a-0000-4000-8000-000000000001";
 const lost: JournalOutcome = { state: "in-doubt", reason: "no answer came" };
 const settled = (state: "accepted" | "not-created"): Settlement => {
-	const evidence = { source: "service", reason: "answered", looks: [] } as const;
+	const evidence = { source: "service", reason: "answered", checks: [] } as const;
 	return state === "accepted" ? { state, id, evidence } : { state, evidence };
 };
 const codeOf = (promise: Promise<unknown>): Promise<string> =>

@@ -3,7 +3,7 @@ import { counts, next } from "../../src/payments/rules/attempt.js";
 import type { IntentState, JournalStep } from "../../src/ports/intent.js";
 
 const evidence = { source: "person", reason: "seen" } as const;
-const look = { at: "2026-03-01T10:00:00.000Z", source: "service", complete: true, fitting: 0 } as const;
+const check = { at: "2026-03-01T10:00:00.000Z", source: "service", complete: true, fitting: 0 } as const;
 
 const steps: Record<string, JournalStep> = {
 	begun: { kind: "begun" },
@@ -13,7 +13,7 @@ const steps: Record<string, JournalStep> = {
 	"not-sent": { kind: "ended", outcome: { state: "not-sent", reason: "refused connection" } },
 	doubt: { kind: "ended", outcome: { state: "in-doubt", reason: "timeout" } },
 	died: { kind: "died" },
-	looked: { kind: "looked", look },
+	looked: { kind: "looked", check },
 	"settled created": { kind: "settled", settlement: { state: "accepted", id: "x", evidence } },
 	reopened: { kind: "reopened", reason: "another's", id: "x" },
 	resent: { kind: "resent" },

@@ -272,7 +272,7 @@ describe("that a payment was not created is a person's to say", () => {
 			[
 				{
 					state: "not-created",
-					evidence: { source: "person", reason: "asked the bank", looks: [{ number: 2, complete: true, fitting: 0 }] },
+					evidence: { source: "person", reason: "asked the bank", checks: [{ number: 2, complete: true, fitting: 0 }] },
 				},
 			],
 		]);

@@ -212,7 +212,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		ask: {
 			prompts: neverHere("a prompt"),
 			begin: async () => {},
-			permit: async () => {},
+			change: async () => {},
 			confirm: async () => {},
 			payment: async () => undefined,
 			requirePayment: () => {},

@@ -26,7 +26,7 @@ export interface Looked {
 	text: string;
 }
 
-interface Look {
+interface Check {
 	/** Of this machine, or `file:`. */
 	url: string;
 	answer?: Answer;
@@ -37,7 +37,7 @@ interface Look {
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Looks at one page. */
-export async function lookAt(browser: Browser, { url, answer, whole = true }: Look): Promise<Looked> {
+export async function lookAt(browser: Browser, { url, answer, whole = true }: Check): Promise<Looked> {
 	const context = await openWindow(browser, { offline: true, colorScheme: "dark", viewport: { width: 360, height: 740 } });
 	// A machine that does much else beside is slow, and nothing here is about speed.
 	context.setDefaultTimeout(300_000);
@@ -73,7 +73,7 @@ async function readings(page: Page, whole: boolean): Promise<string[]> {
 }
 
 /** Notes what a page must not do, while it is open. */
-async function note(context: BrowserContext, { url, answer }: Look, faults: string[]): Promise<void> {
+async function note(context: BrowserContext, { url, answer }: Check, faults: string[]): Promise<void> {
 	if (answer !== undefined)
 		await context.route(url, (route) => route.fulfill({ status: answer.status, headers: answer.headers, body: Buffer.from(answer.body) }));
 	let opened = 0;

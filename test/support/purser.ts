@@ -3,7 +3,7 @@
  */
 import { readFileSync } from "node:fs";
 import { commands } from "../../src/commands/index.js";
-import type { Context, Outside } from "../../src/context.js";
+import type { Context, Runtime } from "../../src/context.js";
 import { serviceOf } from "../../src/http/service.js";
 import { makeResolver } from "../../src/names/resolver.js";
 import type { Batches } from "../../src/ports/batches.js";
@@ -43,9 +43,9 @@ interface WorldOptions {
 }
 
 /** The ports that stay the same from one run to the next. */
-type Lasting = Omit<Outside, "settings" | "ask" | "clock" | "signal" | "system"> & {
+type Lasting = Omit<Runtime, "settings" | "ask" | "clock" | "signal" | "system"> & {
 	readonly clock: Clock;
-	readonly system: Omit<Outside["system"], "env" | "terminal">;
+	readonly system: Omit<Runtime["system"], "env" | "terminal">;
 };
 
 /** Makes a world whose profile `sandbox` is logged in by default. */
@@ -190,7 +190,7 @@ async function purser(world: World, lasting: Lasting, argv: readonly string[], o
 	// Answers are read as a person reads them, unless a test is about pipes.
 	const people: Record<string, string> = options.piped ? {} : { PURSER_OUTPUT: "text" };
 	const env: Record<string, string> = { ...people, ...options.env };
-	const outside: Outside = {
+	const runtime: Runtime = {
 		...lasting,
 		settings: {
 			resolve: async (flags) => (await import("../../src/config/settings.js")).resolve(flags, env, await lasting.config.profiles()),
@@ -214,7 +214,7 @@ async function purser(world: World, lasting: Lasting, argv: readonly string[], o
 		},
 		signal: options.signal ?? new AbortController().signal,
 	};
-	const exit = await run(argv, outside, commands);
+	const exit = await run(argv, runtime, commands);
 	if (answers.length > 0) throw new Error(`answers left over: ${JSON.stringify(answers)}`);
 	return { exit, ...written, json: () => JSON.parse(written.stdout) };
 }

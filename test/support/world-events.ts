@@ -5,14 +5,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEventSecrets } from "../../src/config/secrets/event-secrets.js";
-import type { Outside } from "../../src/context.js";
+import type { Runtime } from "../../src/context.js";
 import { hasInbox, openInbox } from "../../src/inbox/inbox.js";
 import type { Clock, Random } from "../../src/ports/machine.js";
 import { oncePerProfile } from "../../src/system/machine.js";
 
 interface Events {
-	journal: Pick<Outside["journal"], "inbox" | "hasInbox">;
-	config: Pick<Outside["config"], "eventSecrets">;
+	journal: Pick<Runtime["journal"], "inbox" | "hasInbox">;
+	config: Pick<Runtime["config"], "eventSecrets">;
 }
 
 const folders: string[] = [];

@@ -16,14 +16,14 @@ export function sameText(one: string | undefined, other: string | undefined): bo
 }
 
 /** Letters that most fonts draw as a Latin one, after it: of Cyrillic, Greek and Armenian. */
-const drawnAlike: readonly string[] = [
+const lookalikes: readonly string[] = [
 	"AАΑ BВΒ CСϹ EЕΕ HНΗ IІΙӀ JЈͿ KКΚ MМΜ NΝ OОΟՕ PРΡ SЅՏ TТΤ UՍ XХΧ YҮΥ ZΖ",
 	"aаɑ cсϲ dԁ eе gɡց hһհ iіι jјϳ lӏ nո oоοօ pрρ qԛ sѕ uսυ vνѵ wԝ xх yуγ",
 	"-‐‑‒–—−﹣ '’‘ʼ′ _‗",
 ];
 
 const latinOf: ReadonlyMap<string, string> = new Map(
-	drawnAlike.flatMap((line) => line.split(" ").flatMap(([latin = "", ...others]) => others.map((other) => [other, latin] as const))),
+	lookalikes.flatMap((line) => line.split(" ").flatMap(([latin = "", ...others]) => others.map((other) => [other, latin] as const))),
 );
 
 /** What a person sees of a text: without what is invisible, other forms of a character as the usual one. */
@@ -41,7 +41,7 @@ function drawn(text: string): string {
 const isPlain = (text: string): boolean => /^[!-~]*$/.test(text);
 
 /** Whether two texts look alike although they are not the same. */
-export function looksAlike(one: string | undefined, other: string | undefined): boolean {
+export function isLookalike(one: string | undefined, other: string | undefined): boolean {
 	if (one === undefined || other === undefined || (isPlain(one) && isPlain(other)) || sameText(one, other)) return false;
 	return drawn(one) === drawn(other);
 }

@@ -13,11 +13,11 @@ type ConfirmedBy = NonNullable<JournalIntent["confirmedBy"]>;
 
 /** @param asking is called once something has to be asked: the context is still being made */
 export function createChanges(asking: () => Asking): Changes {
-	let permitted = false;
+	let granted = false;
 	let mayPay = false;
 	const accepted = new Map<string, ConfirmedBy>();
 	const grant = (terms: readonly AcceptedTerms[], confirmedBy: ConfirmedBy = "operator"): void => {
-		permitted = true;
+		granted = true;
 		for (const { version } of terms) accepted.set(version, confirmedBy);
 	};
 	/** @returns the terms that are accepted with it, once a person has said Yes, or none are */
@@ -39,23 +39,23 @@ export function createChanges(asking: () => Asking): Changes {
 			const { context } = asking();
 			if (!context.settings.flags.dryRun) await requireLiveFlags(context, asksItself || context.settings.flags.interactive);
 		},
-		permit: async (about, { terms: all = [], confirmedBy, always = false } = {}) => {
+		change: async (about, { terms: all = [], confirmedBy, always = false } = {}) => {
 			const { context, prompted } = asking();
 			const { profile, dryRun, yes, interactive } = await context.settings.read();
 			const isLive = profile.environment === "live";
 			const unasked = all.filter(({ version }) => !accepted.has(version));
-			if (dryRun || (permitted && unasked.length === 0)) return;
+			if (dryRun || (granted && unasked.length === 0)) return;
 			if (!isLive && unasked.length === 0) {
 				if ((always || prompted) && !yes) {
 					if (!interactive) throw needsYesError(true);
 					await askToSend(typeof about === "function" ? await about() : about, asking());
 				}
-				permitted = true;
+				granted = true;
 				return;
 			}
 			if (isLive) await requireLiveFlags(context, interactive);
-			const isSaid = yes && (unasked.length === 0 || confirmedBy !== undefined);
-			const terms = isSaid ? unasked : await ask(about, unasked, confirmedBy, isLive);
+			const isGiven = yes && (unasked.length === 0 || confirmedBy !== undefined);
+			const terms = isGiven ? unasked : await ask(about, unasked, confirmedBy, isLive);
 			if (yes && isLive) showBanner(profile, asking());
 			grant(terms, confirmedBy);
 		},
@@ -69,8 +69,8 @@ export function createChanges(asking: () => Asking): Changes {
 				throw declinedError("Cancelled. Nothing was changed");
 		},
 		payment: async (preview, asked = {}) => {
-			const { permitPayment } = await import("./payment.js");
-			const confirmed = await permitPayment(preview, asked, asking());
+			const { askForPayment } = await import("./payment.js");
+			const confirmed = await askForPayment(preview, asked, asking());
 			mayPay = true;
 			return confirmed;
 		},
@@ -99,8 +99,8 @@ export function createChanges(asking: () => Asking): Changes {
 		},
 		require: async (version) => {
 			const { profile } = await asking().context.settings.read();
-			if (profile.environment === "live" && !permitted) throw liveGuardError(profile, false);
-			if (!permitted) throw new Error("a command changes something that it did not ask about");
+			if (profile.environment === "live" && !granted) throw liveGuardError(profile, false);
+			if (!granted) throw new Error("a command changes something that it did not ask about");
 			if (version === undefined) return undefined;
 			const word = accepted.get(version);
 			if (word === undefined) throw unaskedError(version);

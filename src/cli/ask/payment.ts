@@ -12,7 +12,7 @@ import { sanitizeData } from "../output/render.js";
 import { type Asking, declinedError, needsYesError, refuseLiveFlag, showBanner, showPreview, stoppedError } from "./shown.js";
 
 /** @returns what the person confirmed; undefined where nobody was asked @throws PurserError guard; usage */
-export async function permitPayment<S>(
+export async function askForPayment<S>(
 	shownOf: () => Promise<Preview & { confirms?: S }>,
 	asked: PaymentAsked,
 	asking: Asking,
@@ -32,7 +32,7 @@ export async function permitPayment<S>(
 			message: `The profile ${profile.name} moves live money and --live is missing; nothing was sent`,
 			fix: "To confirm, add --live to --yes.",
 		});
-	const adopt = await permitJournal(profile, asked, asking);
+	const adopt = await requireJournal(profile, asked, asking);
 	if (yes) return undefined;
 	const { confirms, ...shown } = await shownOf();
 	const preview = sanitizeData(shown);
@@ -54,7 +54,7 @@ export async function permitPayment<S>(
  * @returns for a new journal without --new-journal: adopts it, to be called once a person has confirmed
  * @throws PurserError guard, where it may be another journal, or where it is new and --yes is given without --new-journal
  */
-async function permitJournal(
+async function requireJournal(
 	profile: Profile,
 	{ newJournal: isDeclaredNew = false, signsOnly }: PaymentAsked,
 	{ context }: Asking,

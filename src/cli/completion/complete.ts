@@ -1,7 +1,7 @@
 /**
  * `purser complete -- WORDS`: what Tab offers for the last of the words. The completion scripts know no commands themselves.
  */
-import type { Outside } from "../../context.js";
+import type { Runtime } from "../../context.js";
 import { type CommandSpec, type Contract, type FlagSpec, valuesOf } from "../contract.js";
 import { longForms } from "../input/options.js";
 import { route } from "../input/route.js";
@@ -30,7 +30,7 @@ interface Line {
  * @returns a line for each candidate: what to insert, a tab, its description. `:files` alone where a path is wanted; nothing on any
  * error, because a shell cannot show one while it completes
  */
-export async function complete([mark, ...words]: readonly string[], contract: () => Promise<Contract>, outside: Outside): Promise<string> {
+export async function complete([mark, ...words]: readonly string[], contract: () => Promise<Contract>, runtime: Runtime): Promise<string> {
 	if (mark !== "--") return "";
 	try {
 		const known = await contract();
@@ -41,7 +41,7 @@ export async function complete([mark, ...words]: readonly string[], contract: ()
 		const following = flag === undefined ? wordsAfter(path, known.commands) : [];
 		const wanted = flag ?? command?.flags.find(({ argument }) => argument);
 		if (following.length > 0 || wanted === undefined) return answer(following, typed);
-		if (wanted.ids === "profile") return answer(await profiles(outside), typed, before);
+		if (wanted.ids === "profile") return answer(await profiles(runtime), typed, before);
 		if (wanted.file) return ":files\n";
 		const values = valuesOf(wanted, known.lists) ?? [];
 		return answer(
@@ -55,8 +55,8 @@ export async function complete([mark, ...words]: readonly string[], contract: ()
 }
 
 /** By the name of each, with its address. One that a shell would take for something else is not offered. */
-async function profiles(outside: Outside): Promise<Candidate[]> {
-	const known = await (await outside.config.profiles()).list();
+async function profiles(runtime: Runtime): Promise<Candidate[]> {
+	const known = await (await runtime.config.profiles()).list();
 	return known
 		.filter(({ name }) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name))
 		.map(({ name, baseUrl }) => ({ value: name, description: baseUrl }));

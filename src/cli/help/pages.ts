@@ -4,7 +4,7 @@
 
 import { advice, purser } from "../../api/advice.js";
 import { shortened, suggestionFor } from "../../api/suggest.js";
-import type { Outside } from "../../context.js";
+import type { Runtime } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { CommandList } from "../command.js";
@@ -26,7 +26,7 @@ export function withBuiltins(commands: CommandList): CommandList {
 export interface Asking {
 	paths: readonly string[];
 	contract(): Promise<Contract>;
-	outside: Outside;
+	runtime: Runtime;
 	global: Global;
 }
 
@@ -35,14 +35,14 @@ export interface Asking {
  * @throws PurserError usage, where a word names no command
  */
 export async function answerPages(found: Route, asking: Asking): Promise<string | undefined> {
-	const { paths, contract, outside } = asking;
+	const { paths, contract, runtime } = asking;
 	if (found.version)
-		return asking.global.format.people ? `purser ${outside.system.version}\n` : `${JSON.stringify({ version: outside.system.version })}\n`;
+		return asking.global.format.people ? `purser ${runtime.system.version}\n` : `${JSON.stringify({ version: runtime.system.version })}\n`;
 	if (found.unknown === "complete" && found.words.length === 0)
-		return (await import("../completion/complete.js")).complete(found.rest.slice(1), contract, outside);
+		return (await import("../completion/complete.js")).complete(found.rest.slice(1), contract, runtime);
 	if (found.path === "help") return answerHelp(found, asking);
 	const shell = found.path === "completion" && found.rest.length === 1 ? shells.find((name) => name === found.rest[0]) : undefined;
-	if (shell !== undefined) return completionScript(shell, outside);
+	if (shell !== undefined) return completionScript(shell, runtime);
 	if (found.unknown !== undefined && !found.help) throw unknownCommand(found, paths);
 	if (found.path !== undefined && !(found.help && found.unknown === undefined)) return undefined;
 	const described = await contract();
@@ -68,19 +68,19 @@ function refuseUnknownFlags({ rest, words }: Route, own: readonly FlagSpec[] = [
 }
 
 /** The page of the program, of a noun, or of a command; for programs the data it is made of. */
-async function page({ path, words }: Route, contract: Contract, { global, outside }: Asking): Promise<string> {
+async function page({ path, words }: Route, contract: Contract, { global, runtime }: Asking): Promise<string> {
 	const listed = words.length === 0 ? contract.commands : contract.commands.filter((one) => one.path.startsWith(`${words.join(" ")} `));
 	const own = contract.commands.find((one) => one.path === path);
 	if (!global.format.people) return `${JSON.stringify(own ?? (words.length === 0 ? contract : listed), undefined, 2)}\n`;
 	const { commandHelp, groupHelp, rootHelp } = await import("./help.js");
-	const style = await styleFor(outside, global);
+	const style = await styleFor(runtime, global);
 	if (own !== undefined) return `${commandHelp(own, style)}\n`;
 	return `${words.length === 0 ? rootHelp(listed, style) : groupHelp(words, listed, style)}\n`;
 }
 
 /** `purser help`, `purser help corporate create`; a topic is left to the command `help`. */
 async function answerHelp(found: Route, asking: Asking): Promise<string | undefined> {
-	const { paths, contract, global, outside } = asking;
+	const { paths, contract, global, runtime } = asking;
 	const words = found.rest.filter((word) => !word.startsWith("-"));
 	if (found.help && words.length === 0) return page({ ...found, path: "help" }, await contract(), asking);
 	const { topicNames, topicRows } = await import("./topics.js");
@@ -91,7 +91,7 @@ async function answerHelp(found: Route, asking: Asking): Promise<string | undefi
 	if (about.unknown !== undefined) throw unknownCommand(about, paths);
 	const text = await page(about, await contract(), asking);
 	if (words.length > 0 || !global.format.people) return text;
-	return `${text}\n${(await import("./help.js")).topicList(topicRows, await styleFor(outside, global))}\n`;
+	return `${text}\n${(await import("./help.js")).topicList(topicRows, await styleFor(runtime, global))}\n`;
 }
 
 const nounsOf = (paths: readonly string[]): string[] => [...new Set(paths.map((path) => path.split(" ")[0] as string))];
@@ -105,7 +105,7 @@ function unknownTopic(word: string, names: readonly string[]): PurserError {
 	});
 }
 
-async function styleFor({ system, clock }: Outside, { colour }: Global): Promise<Style> {
+async function styleFor({ system, clock }: Runtime, { colour }: Global): Promise<Style> {
 	const { stdout } = system.terminal;
 	const { makeStyle, paintOf } = await import("../output/style.js");
 	const colours = colourLevel(colour, system.env, stdout.isTerminal ? stdout.colours : 0);

@@ -3,7 +3,7 @@
  * exit codes, environment, the JSON form, flags.
  */
 import { formatList } from "../../api/formats.js";
-import type { Outside } from "../../context.js";
+import type { Runtime } from "../../context.js";
 import { kinds } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import { type FlagSpec, takesNumber } from "../contract.js";
@@ -183,11 +183,11 @@ export function globalFlagSpecs(): FlagSpec[] {
  * The Markdown of a topic.
  * @throws PurserError usage, where the pages were not installed with the program
  */
-export async function guideText(name: GuideName, outside: Pick<Outside, "system">): Promise<string> {
+export async function guideText(name: GuideName, runtime: Pick<Runtime, "system">): Promise<string> {
 	const { sections }: Guide = guides[name];
 	const texts: string[] = [];
 	for (const [page, heading] of sections) {
-		const text = await shippedPage(page, outside);
+		const text = await shippedPage(page, runtime);
 		texts.push(heading === undefined ? text : sectionOf(text, heading));
 	}
 	return texts.map((text) => text.trim()).join("\n\n");

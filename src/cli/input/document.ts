@@ -157,12 +157,12 @@ interface Place {
 function placesOf(bytes: Uint8Array, name: string): Place[] {
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 	const places: Place[] = [];
-	let from = 0;
-	for (let looked = 0, marks = 0; looked < buffer.length; ) {
-		const mark = buffer.indexOf("\n---", looked);
+	const from = 0;
+	for (let from = 0, marks = 0; from < buffer.length; ) {
+		const mark = buffer.indexOf("\n---", from);
 		const to = mark < 0 ? buffer.length : mark + 1;
-		looked = mark < 0 ? buffer.length : mark + 4;
-		if (mark >= 0 && ![undefined, 0x20, 0x09, 0x0a, 0x0d].includes(buffer[looked])) continue;
+		from = mark < 0 ? buffer.length : mark + 4;
+		if (mark >= 0 && ![undefined, 0x20, 0x09, 0x0a, 0x0d].includes(buffer[from])) continue;
 		marks += 1;
 		if (marks > mostDocuments)
 			throw tooLarge(name, `It has more than ${grouped(mostDocuments)} documents`, "Split it into smaller files and run this again.");

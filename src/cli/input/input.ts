@@ -194,7 +194,7 @@ function withFlag(fault: Fault, { values }: Given): Fault {
 function inputError(command: AnyCommand, found: readonly Fault[], raw: Record<string, unknown>, given: Given): PurserError {
 	const faults = found.map((fault) => withFlag(fault, given));
 	const missing = faults.filter((fault) => isMissing(fault.message) && valueIn(raw, fault.field.split(".")) === undefined);
-	const details = faults.flatMap((fault) => (missing.includes(fault) ? missingLeaves(command, fault) : [{ ...fault }]));
+	const details = faults.flatMap((fault) => (missing.includes(fault) ? missingFields(command, fault) : [{ ...fault }]));
 	if (missing.length === faults.length) {
 		const names = details.map((fault) => typedName(command, nameOf(command, fault.field)));
 		return new PurserError("usage", {
@@ -223,15 +223,15 @@ function listCommandsHint(command: AnyCommand, faults: readonly Fault[]): Advice
 }
 
 /** A missing object is reported as its required leaves, since those are what a person can type. */
-function missingLeaves(command: AnyCommand, fault: Fault): Fault[] {
+function missingFields(command: AnyCommand, fault: Fault): Fault[] {
 	const at = fault.field
 		.split(".")
 		.reduce<Field | undefined>((field, name) => field?.fields?.find((part) => part.name === name), describe(command.input));
-	const leaves = (field: Field, path: string): string[] =>
+	const missing = (field: Field, path: string): string[] =>
 		(field.fields ?? [])
 			.filter((part) => part.required)
-			.flatMap((part) => (part.fields ? leaves(part, `${path}.${part.name}`) : [`${path}.${part.name}`]));
-	const inside = at ? leaves(at, fault.field) : [];
+			.flatMap((part) => (part.fields ? missing(part, `${path}.${part.name}`) : [`${path}.${part.name}`]));
+	const inside = at ? missing(at, fault.field) : [];
 	return inside.length === 0 ? [{ ...fault }] : inside.map((field) => ({ ...fault, field }));
 }
 

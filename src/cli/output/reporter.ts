@@ -103,7 +103,7 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 			try {
 				return await work((next) =>
 					spinner.update(
-						typeof next === "string" ? sanitizeText(next) : () => sanitizeText(next(options.spinnerStyle(stderr.columns - besideLabel))),
+						typeof next === "string" ? sanitizeText(next) : () => sanitizeText(next(options.spinnerStyle(stderr.columns - widthOfLabel))),
 					),
 				);
 			} finally {
@@ -120,7 +120,7 @@ const warningLine = (message: string): string => sanitizeJson(JSON.stringify({ w
  * Columns that a spinner's label has not: the sign and the blank before it, the last one, after which some terminals wrap, and two for the
  * `^C` that a terminal shows at Ctrl-C: where that wraps, the line cannot be cleared.
  */
-const besideLabel = 5;
+const widthOfLabel = 5;
 
 /** Reports work without a spinner: a line at the start, and another at the end where it took more than two seconds. */
 async function reportPlainly<T>(

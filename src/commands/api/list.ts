@@ -110,14 +110,14 @@ const parts = ["method", "path", "request", "answer"] as const;
 /** The assumed parts and, of the known parts, the assumed fields, without those that the mapping says. */
 function assumedParts({ assumedFields: fields, mapped, provenance }: Row): string[] {
 	if (mapped === "none") return [];
-	const isSaid = {
+	const isCovered = {
 		method: mapped !== undefined,
 		path: mapped !== undefined,
 		request: mapped?.fields !== undefined,
 		answer: mapped?.answer?.fields !== undefined,
 	};
-	const single = [...(isSaid.request ? [] : fields.request), ...(isSaid.answer ? [] : fields.answer)];
-	return [...parts.filter((part) => provenance[part] === "assumed" && !isSaid[part]), ...single.map((name) => `the field ${name}`)];
+	const single = [...(isCovered.request ? [] : fields.request), ...(isCovered.answer ? [] : fields.answer)];
+	return [...parts.filter((part) => provenance[part] === "assumed" && !isCovered[part]), ...single.map((name) => `the field ${name}`)];
 }
 
 function paragraph(row: Row, style: Style): string {

@@ -4,7 +4,7 @@ import { type Received, textAt, typed } from "../../api/answer.js";
 import { flag, fromFile } from "../../api/fields.js";
 import { ownFields } from "../../api/operation.js";
 import { createCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
-import { differingPoints, looksAlike, sameText } from "../../api/text/lookalike.js";
+import { differingPoints, isLookalike, sameText } from "../../api/text/lookalike.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -13,7 +13,7 @@ import { everyPage } from "../../http/pages.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { sentRows } from "../../onboarding/records/about.js";
 import { ifReadable } from "../../onboarding/records/reading.js";
-import { lookAfter, looksLikeCompany, newestFirst, type Told, toldOutcome } from "../../onboarding/records/twins.js";
+import { lookAfter, looksLikeCompany, newestFirst, type TwinsFound, twinsOutcome } from "../../onboarding/records/twins.js";
 
 /** Maximum number of companies that are searched for the same externalId, newest first. */
 const maxSearched = 2000;
@@ -45,7 +45,7 @@ export default defineCommand({
 	async run(context, input) {
 		const { anonymous, allowDuplicate, externalId = "", partnerName, lastTermsAccepted: version, accountOwnerInfo: owner } = input;
 		await context.ask.begin();
-		await context.ask.permit(
+		await context.ask.change(
 			{
 				title: `Create ${input.corporateName || "a company without a name"}${anonymous ? " without a credential" : ""}`,
 				rows: sentRows(ownFields(createCorporate.body, input)),
@@ -58,14 +58,14 @@ export default defineCommand({
 		const { profile, dryRun } = await context.settings.read();
 		const isAnonymous = anonymous || profile.auth.kind === "none";
 		checkPartner(context, partnerName, isAnonymous, profile.auth.kind === "none" ? profile.name : undefined);
-		const looks = externalId !== "" && !allowDuplicate && !dryRun;
-		const known = looks ? await refuseDuplicate(context, externalId, isAnonymous) : undefined;
+		const isLookedUp = externalId !== "" && !allowDuplicate && !dryRun;
+		const known = isLookedUp ? await refuseDuplicate(context, externalId, isAnonymous) : undefined;
 		const sent = call(context, createCorporate, { body: input }, { anonymous: isAnonymous });
 		const created = await (isAnonymous ? sent.catch(explainAnonymous) : sent);
 		const data = { ...created.data, ...(await twinsOf(created.id)) };
 		return {
 			data,
-			exit: toldOutcome(data),
+			exit: twinsOutcome(data),
 			next: [
 				...(version === undefined ? [purser`terms accept ${typed(textAt(data, "corporateId"), "CORPORATE")}`] : []),
 				purser`email send-link ${typed(textAt(data, "accountOwnerId"), "RELATED")}`,
@@ -73,10 +73,10 @@ export default defineCommand({
 		};
 
 		/** Looks once more: another run may have created the same company at the same time. */
-		async function twinsOf(id: string | undefined): Promise<Told> {
+		async function twinsOf(id: string | undefined): Promise<TwinsFound> {
 			if (known === undefined || id === undefined) return {};
-			const isAlike = (record: Received): boolean => looksLikeCompany(record, input);
-			return lookAfter(context, { what: "company", id, name: input.corporateName, externalId, isAlike, known }, id);
+			const isSimilar = (record: Received): boolean => looksLikeCompany(record, input);
+			return lookAfter(context, { what: "company", id, name: input.corporateName, externalId, isSimilar, known }, id);
 		}
 	},
 	text: (created, style) =>
@@ -131,11 +131,11 @@ async function refuseDuplicate(context: Context, externalId: string, anonymous: 
 	);
 	const found = page?.records.find((record) => sameText(viewCorporate(record).externalId, externalId));
 	if (found) throw duplicateError(externalId, viewCorporate(found));
-	const alike = page?.records.map(viewCorporate).find((view) => looksAlike(view.externalId, externalId));
-	if (alike?.externalId !== undefined) {
-		const [theirs, ours] = differingPoints(alike.externalId, externalId);
+	const similar = page?.records.map(viewCorporate).find((view) => isLookalike(view.externalId, externalId));
+	if (similar?.externalId !== undefined) {
+		const [theirs, ours] = differingPoints(similar.externalId, externalId);
 		context.report.warn(
-			`The externalId of ${[alike.name, alike.id].filter(Boolean).join(", ")} looks the same and is not: it has ${theirs} where yours has ${ours}`,
+			`The externalId of ${[similar.name, similar.id].filter(Boolean).join(", ")} looks the same and is not: it has ${theirs} where yours has ${ours}`,
 		);
 	}
 	if (page && !page.complete) context.report.warn(`Only the first ${page.records.length} companies were searched for this externalId`);

@@ -42,7 +42,7 @@ export default defineCommand({
 				terms: version === undefined ? [] : [{ version, company, owner: owner?.name }],
 			};
 		};
-		await context.ask.permit(about, { terms: version === undefined ? [] : [{ version }], confirmedBy });
+		await context.ask.change(about, { terms: version === undefined ? [] : [{ version }], confirmedBy });
 		await call(context, updateCorporate, { params: { corporateId }, body: input });
 		const record = await readBack(context, () => readCorporate(context.service, corporateId));
 		return { data: { id: corporateId, ...record }, next: [purser`corporate status ${typed(corporateId, "CORPORATE")}`] };

@@ -24,7 +24,7 @@ export default defineCommand({
 	async run(context, body) {
 		const { relatedPhysicalPersonId: id } = body;
 		await context.ask.begin();
-		await context.ask.permit(() =>
+		await context.ask.change(() =>
 			aboutRelated(
 				context.service,
 				id,

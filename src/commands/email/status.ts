@@ -27,13 +27,13 @@ export default defineCommand({
 	operations: [getRelated.id],
 	input: z.strictObject({ ...getRelated.params.shape, ...waitFields() }),
 	async run(context, { corporateRelatedId, wait, waitTimeout }) {
-		const look = async () => {
+		const poll = async () => {
 			const data = await readRelated(context.service, corporateRelatedId);
 			return { done: viewRelated(data).emailVerified === true, data };
 		};
 		const { data } = wait
-			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the email to be verified" }, look)
-			: await look();
+			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the email to be verified" }, poll)
+			: await poll();
 		const { emailVerified } = viewRelated(data);
 		if (wait) requireStatus(subject, yesNo(emailVerified), data);
 		else warnWithoutStatus(context, subject, yesNo(emailVerified));

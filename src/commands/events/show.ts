@@ -12,7 +12,7 @@ import type { Style } from "../../ports/style.js";
 
 interface Shown extends ServiceEvent {
 	receivedAt: string;
-	deliveries: readonly (Omit<StoredDelivery, "body"> & { kept: boolean })[];
+	deliveries: readonly (Omit<StoredDelivery, "body"> & { hasBody: boolean })[];
 	hooks: readonly HookState[];
 }
 
@@ -43,7 +43,7 @@ export default defineCommand({
 			return { data: { body: raw }, raw };
 		}
 		const { raw, ...event } = found.event;
-		const deliveries = found.deliveries.map(({ body: bytes, ...one }) => ({ ...one, kept: bytes !== undefined }));
+		const deliveries = found.deliveries.map(({ body: bytes, ...one }) => ({ ...one, hasBody: bytes !== undefined }));
 		const data = { ...event, receivedAt: found.receivedAt, deliveries, hooks: found.hooks, ...(raw === undefined ? {} : { raw }) };
 		return { data, next: event.subject === null ? [] : nextAbout(event.subject) };
 	},
@@ -100,13 +100,13 @@ function shownText(data: Shown, style: Style): string {
 /** Headers that say nothing of the event; the data has them all. */
 const ofTheConnection = /^(accept|sec-|host$|connection$|content-length$|transfer-encoding$|te$|via$|forwarded|x-forwarded|x-real-ip)/;
 
-function deliveryText({ id, receivedAt, digest, kept, headers }: Shown["deliveries"][number], number: number, style: Style): string {
+function deliveryText({ id, receivedAt, digest, hasBody, headers }: Shown["deliveries"][number], number: number, style: Style): string {
 	const pairs: Parameters<Style["pairs"]>[0] = [
 		["Sender's id", id],
 		["Signature", "valid"],
 		["Received", style.time(receivedAt)],
 		["SHA-256", digest],
-		["Body", kept ? "kept" : "not kept"],
+		["Body", hasBody ? "kept" : "not kept"],
 		...Object.entries(headers ?? {})
 			.filter(([name]) => !ofTheConnection.test(name))
 			.map(([name, value]): readonly [string, string] => [name, typeof value === "string" ? value : value.join(", ")]),

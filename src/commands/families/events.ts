@@ -113,9 +113,9 @@ export async function hooksOf(context: Context, { forwardTo = [], exec, argument
 }
 
 /** What a person reads at the end, beside the events, and the kind of failure that the end stands for. */
-export function endOf({ report }: Context, { end, told, hooks }: Streamed): Kind | undefined {
+export function endOf({ report }: Context, { end, received, hooks }: Streamed): Kind | undefined {
 	const why = { max: "as many as asked for", time: "the time is over", stopped: "stopped", unread: "nobody reads it" }[end];
-	report.step(`${told} ${told === 1 ? "event" : "events"}; ${why}`);
+	report.step(`${received} ${received === 1 ? "event" : "events"}; ${why}`);
 	if (hooks.waiting > 0) report.announce(`Not acknowledged yet: ${hooks.waiting}. The next run with the same hooks goes on with them.`);
 	if (end === "stopped") return "interrupted";
 	if (hooks.failed > 0) return "partial";

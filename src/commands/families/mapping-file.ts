@@ -39,11 +39,11 @@ export async function readMappingFile(context: Context, file: string, against?: 
 	const faults = isHeld
 		? [...own, ...checkAgainst(mapping, readOpenApi((await context.files.documents.readDescription(against)).value))]
 		: own;
-	const told = ({ path, message }: MappingFault): LineFault => {
+	const withLine = ({ path, message }: MappingFault): LineFault => {
 		const [of = "", ...rest] = path[0] === "operations" ? path.slice(1) : path;
 		return { line: lineOf(path) ?? null, of, at: rest.join(" "), message };
 	};
-	return { mapping, faults: faults.map(told).sort((one, other) => (one.line ?? 0) - (other.line ?? 0)) };
+	return { mapping, faults: faults.map(withLine).sort((one, other) => (one.line ?? 0) - (other.line ?? 0)) };
 }
 
 /** A mapping without faults. @throws PurserError validation, with everything that is wrong */

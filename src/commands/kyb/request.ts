@@ -10,7 +10,7 @@ import { call } from "../../http/call.js";
 import { missingForKyb } from "../../onboarding/checklist/checklist.js";
 import { readChecklist } from "../../onboarding/checklist/journal.js";
 import { itemsLines } from "../../onboarding/checklist/text.js";
-import { checkDeclared, type KybLeave, passGates, requestable } from "../../onboarding/kyb/check.js";
+import { checkDeclared, type PassedGates, passGates, requestable } from "../../onboarding/kyb/check.js";
 import { type GateWords, gateFaults, gateFields } from "../../onboarding/kyb/gates.js";
 import { canAskReviewed, type Review, showReview } from "../../onboarding/kyb/review.js";
 import { companyNamed } from "../../onboarding/records/about.js";
@@ -39,7 +39,7 @@ export default defineCommand({
 	async run(context, input) {
 		const { corporateId } = input;
 		await context.ask.begin();
-		const { unread, ...leave } = context.settings.flags.dryRun ? {} : await leaveFor(context, corporateId, input);
+		const { unread, ...passed } = context.settings.flags.dryRun ? {} : await gatesFor(context, corporateId, input);
 		const about = async (): Promise<About> => {
 			const name = await companyNamed(context.service, corporateId);
 			return {
@@ -51,8 +51,8 @@ export default defineCommand({
 				question: unread && `Have you read this due-diligence review of ${unread}, and is it right?`,
 			};
 		};
-		await context.ask.permit(about, { always: unread !== undefined });
-		await call(context, requestKyb, { params: { corporateId } }, leave).catch((error: unknown) => {
+		await context.ask.change(about, { always: unread !== undefined });
+		await call(context, requestKyb, { params: { corporateId } }, passed).catch((error: unknown) => {
 			throw withStatusCommand(error, corporateId);
 		});
 		const after = await readBack(context, () => readAfter(context, corporateId));
@@ -87,7 +87,7 @@ async function readAfter(context: Context, corporateId: string) {
  * @returns with what is recorded; `unread`: the name of the company, where the person is still to be asked
  * @throws KybHeldBack
  */
-async function leaveFor(context: Context, corporateId: string, words: GateWords): Promise<KybLeave & { unread?: string }> {
+async function gatesFor(context: Context, corporateId: string, words: GateWords): Promise<PassedGates & { unread?: string }> {
 	const service = context.service;
 	const corporate = await ifOffered(context, "its status was not checked", () => readCorporate(service, corporateId));
 	// The service itself refuses, or has it already.
@@ -99,8 +99,8 @@ async function leaveFor(context: Context, corporateId: string, words: GateWords)
 		unread = check.name;
 		return true;
 	};
-	const leave = await passGates(context, service, check, words, (await canAskReviewed(context)) ? { ask } : {});
-	return { ...leave, unread };
+	const passed = await passGates(context, service, check, words, (await canAskReviewed(context)) ? { ask } : {});
+	return { ...passed, unread };
 }
 
 /** Suggests to look at the status where the service refuses because of it. */

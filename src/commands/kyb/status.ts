@@ -27,13 +27,13 @@ export default defineCommand({
 	operations: [getCorporate.id, listRelated.id],
 	input: z.strictObject({ ...getCorporate.params.shape, ...waitFields() }),
 	async run(context, { corporateId, wait, waitTimeout }) {
-		const look = async () => {
+		const poll = async () => {
 			const data = await readCorporate(context.service, corporateId);
 			return { done: kybSettled.includes(viewCorporate(data).kybStatus), data };
 		};
 		const { data } = wait
-			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the KYB to be decided" }, look)
-			: await look();
+			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the KYB to be decided" }, poll)
+			: await poll();
 		requireStatus("the KYB", viewCorporate(data).kybStatus, data);
 		const { kybStatus } = viewCorporate(data);
 		const missing = missingForKyb(await readChecklist(context, corporateId, data, "the KYCs are not shown"));

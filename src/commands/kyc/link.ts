@@ -17,7 +17,7 @@ import { recordedChanges } from "../../onboarding/checklist/journal.js";
 import {
 	addressOf,
 	expiryOf,
-	handWith,
+	givenWithAnswer,
 	type LinkRow,
 	type LinkRun,
 	linksOutcome,
@@ -73,7 +73,7 @@ export default defineCommand({
 	input,
 	async run(context, given): Promise<Answer<Answered>> {
 		await context.ask.begin();
-		await context.ask.permit(() => aboutLinks(context, given));
+		await context.ask.change(() => aboutLinks(context, given));
 		return given.all ? linkAll(context, given) : linkOne(context, given);
 	},
 	text: (answered, style) => (isRun(answered) ? linksText(answered, answered.qr === true, style) : oneLinkText(answered, style)),
@@ -121,9 +121,9 @@ async function linkOne(context: Context, given: Input): Promise<Answer<OneLink>>
 	const answer = await call(context, getKycLink, { body: bodyOf(given, id) }, { held: true });
 	const { data } = answer;
 	const address = addressOf(data);
-	if (address !== undefined) handWith(context.report.handover, answer);
+	if (address !== undefined) givenWithAnswer(context.report.handover, answer);
 	else {
-		await answer.handed?.(noLink);
+		await answer.given?.(noLink);
 		// The answer is still shown: the link may be in it under another name.
 		const { message, why, fix } = missingLinkError(id).failure;
 		context.report.warn(advice`${message}. ${why}. ${fix}`);

@@ -27,13 +27,13 @@ export default defineCommand({
 	operations: [getCorporate.id, listRelated.id],
 	input: z.strictObject({ ...listRelated.params.shape, ...waitFields() }),
 	async run(context, { corporateId, wait, waitTimeout }) {
-		const look = async () => {
+		const poll = async () => {
 			const plan = await readPlan(context, corporateId);
 			return { done: isPlanDecided(plan), data: plan };
 		};
 		const { data: plan } = wait
-			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for every KYC to be decided" }, look)
-			: await look();
+			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for every KYC to be decided" }, poll)
+			: await poll();
 		const people = plan.people.map((person) => shownIn(person, ["command"], context.report.shown));
 		const data = { ...plan, people, warnings: plan.warnings.map(context.report.shown) };
 		const declined = people.some(({ state }) => state === "declined");

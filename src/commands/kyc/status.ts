@@ -35,13 +35,13 @@ export default defineCommand({
 		watch: flag("Refresh until the status is final or Ctrl-C"),
 	}),
 	async run(context, { corporateRelatedId, wait, waitTimeout }) {
-		const look = async () => {
+		const poll = async () => {
 			const data = await readRelated(context.service, corporateRelatedId);
 			return { done: isDecided(data), data };
 		};
 		const { data } = wait
-			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the KYC to be decided" }, look)
-			: await look();
+			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the KYC to be decided" }, poll)
+			: await poll();
 		if (needsStatus(data)) requireStatus("the KYC", viewRelated(data).kycStatus, data);
 		const undecided = wait && !isDecided(data) ? "pending" : undefined;
 		return {

@@ -72,7 +72,7 @@ export default defineCommand({
 		// Nobody is asked about a case that cannot be read.
 		if (files.length === 1 && files[0]?.error !== undefined) throw files[0].error;
 		await confirmDoubts(context, files);
-		await context.ask.permit(() => aboutCases(context, options, input, files), {
+		await context.ask.change(() => aboutCases(context, options, input, files), {
 			terms: files.flatMap(({ of }) => (of === undefined ? [] : acceptedTerms(of))),
 			confirmedBy: input.confirmedBy,
 		});

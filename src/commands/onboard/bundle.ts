@@ -40,8 +40,8 @@ export default defineCommand({
 	async run(context, { corporateId, save, unmasked, force }) {
 		const { bundle, files } = await packBundle(context, corporateId, unmasked);
 		const content = new TextEncoder().encode(jsonDocument(bundle));
-		const beside = [fileOf("bundle.json", content), ...bundle.files];
-		const page = pageBytes(casePage(bundle, beside, files.get("review.html"), drawn));
+		const others = [fileOf("bundle.json", content), ...bundle.files];
+		const page = pageBytes(casePage(bundle, others, files.get("review.html"), drawn));
 		const folder = await makeFolder(context, save);
 		const written = [];
 		for (const [name, bytes] of [["bundle.json", content] as const, ["index.html", page] as const, ...files]) {

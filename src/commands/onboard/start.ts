@@ -25,9 +25,9 @@ export default defineCommand({
 });
 
 function unfinished(count: number, list: string): string {
-	const kept =
+	const saved =
 		count === 1
 			? "1 earlier onboarding is not finished and stays as it is"
 			: `${count} earlier onboardings are not finished and stay as they are`;
-	return `${kept}: ${list}`;
+	return `${saved}: ${list}`;
 }

@@ -25,8 +25,8 @@ export default defineCommand({
 		await warnOfJournal(context, profile);
 		const { doubts, earlier } = await doubtsHere(context, profile, limitOf(limit) + 1);
 		const [noun, verb] = earlier === 1 ? ["doubt", "is"] : ["doubts", "are"];
-		const said = advice`${earlier} ${noun} of an earlier sandbox at this address ${verb} left out: ${purser`history list --state in-doubt`}`;
-		if (earlier > 0) context.report.warn(said);
+		const warning = advice`${earlier} ${noun} of an earlier sandbox at this address ${verb} left out: ${purser`history list --state in-doubt`}`;
+		if (earlier > 0) context.report.warn(warning);
 		const journal = await context.journal.of(profile);
 		const shown = (await withParties(context, profile, firstOf(context, doubts, limit))).map(async (doubt) => ({
 			...doubt,

@@ -89,11 +89,11 @@ function faultsOf(given: Given): (readonly [name: string, message: string, isWro
 	const { intent, batch, reason, notCreated, acceptListed: accept, transaction, created, reopen: again, statement } = given;
 	const [first, ...others] = deciding.filter((name) => given[name] !== undefined && given[name] !== false);
 	const words = Boolean(notCreated || accept || again || created);
-	const [named, unnamed, said] = [transaction !== undefined, intent === undefined, reason !== undefined];
+	const [named, unnamed, hasReason] = [transaction !== undefined, intent === undefined, reason !== undefined];
 	return [
 		...others.map((name) => [name, `cannot be combined with ${first}: settle by one thing at a time`, true] as const),
 		["reason", "is required: how you know is recorded", words && !reason?.trim()],
-		["reason", "only works with --not-created, --accept-listed, --reopen, --created or --transaction", said && !words && !named],
+		["reason", "only works with --not-created, --accept-listed, --reopen, --created or --transaction", hasReason && !words && !named],
 		["intent", "is required here: name the intent", unnamed && (named || again || created || given.resend)],
 		["intent", "is required here: name the intent, or the rows of a batch with --batch", notCreated && unnamed && batch === undefined],
 		["batch", "settles every row that is in doubt: leave it out, or the intent", batch !== undefined && !unnamed],

@@ -23,9 +23,9 @@ export default defineCommand({
 	input: z.strictObject({ ...getTransaction.params.shape, ...waitFields() }),
 	async run(context, { transactionId, wait, waitTimeout }) {
 		const service = context.service;
-		const look = async () => transactionPoll(transactionId, (await service.get(getTransaction, { params: { transactionId } })) as Received);
+		const poll = async () => transactionPoll(transactionId, (await service.get(getTransaction, { params: { transactionId } })) as Received);
 		const limits = { timeout: timeoutOf(waitTimeout), label: "Waiting for the transaction to be final" };
-		const { data } = wait ? await waitFor(context, limits, look) : await look();
+		const { data } = wait ? await waitFor(context, limits, poll) : await poll();
 		await warnOfDifference(context, transactionId, data);
 		const { status } = viewTransaction(data);
 		requireStatus("the transaction", status, data);

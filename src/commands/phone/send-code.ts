@@ -21,7 +21,7 @@ export default defineCommand({
 		const { relatedPhysicalPersonId } = body;
 		const id = typed(relatedPhysicalPersonId, "RELATED");
 		await context.ask.begin();
-		await context.ask.permit(() =>
+		await context.ask.change(() =>
 			aboutRelated(
 				context.service,
 				relatedPhysicalPersonId,

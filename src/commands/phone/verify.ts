@@ -49,7 +49,7 @@ export default defineCommand({
 	async run(context, input) {
 		const { relatedPhysicalPersonId: id } = input;
 		await context.ask.begin();
-		await context.ask.permit(() =>
+		await context.ask.change(() =>
 			aboutRelated(
 				context.service,
 				id,

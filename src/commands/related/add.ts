@@ -12,7 +12,7 @@ import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { companyNamed, sentRows } from "../../onboarding/records/about.js";
 import { ifReadable, listRelatedOf } from "../../onboarding/records/reading.js";
-import { duplicateOf, entityName, lookAfter, looksLikeEntity, type Told, toldOutcome } from "../../onboarding/records/twins.js";
+import { duplicateOf, entityName, lookAfter, looksLikeEntity, type TwinsFound, twinsOutcome } from "../../onboarding/records/twins.js";
 
 /** Maximum number of the company's entities that are compared with the new one. */
 const maxCompared = 5000;
@@ -66,7 +66,7 @@ export default defineCommand({
 	async run(context, input) {
 		const { corporateId, allowDuplicate } = input;
 		await context.ask.begin();
-		await context.ask.permit(async () => ({
+		await context.ask.change(async () => ({
 			title: `Declare ${entityName(input)} for ${await companyNamed(context.service, corporateId)}`,
 			rows: [["Company", corporateId], ...sentRows(ownFields(createRelated.body, input))],
 		}));
@@ -75,12 +75,12 @@ export default defineCommand({
 		if (context.settings.flags.dryRun) await call(context, createRelated, request);
 		const known = allowDuplicate ? undefined : await refuseDuplicate(context, corporateId, input);
 		const declared = await call(context, createRelated, request);
-		const data: Received & Told = {
+		const data: Received & TwinsFound = {
 			...{ corporateId, name: entityName(input), ...declared.data },
 			...(known === undefined || declared.id === undefined ? {} : await twinsOf(context, declared.id, input, known)),
 		};
 		const id = typed(corporateId, "CORPORATE");
-		return { data, exit: toldOutcome(data), next: [purser`related list ${id}`, purser`corporate review ${id}`] };
+		return { data, exit: twinsOutcome(data), next: [purser`related list ${id}`, purser`corporate review ${id}`] };
 	},
 	text: (declared, style) =>
 		`${style.good("Related entity declared")}\n${style.pairs([
@@ -90,11 +90,11 @@ export default defineCommand({
 });
 
 /** Looks once more: another run may have declared the same entity at the same time. */
-function twinsOf(context: Context, id: string, input: Received & { corporateId: string }, known: Set<string>): Promise<Told> {
+function twinsOf(context: Context, id: string, input: Received & { corporateId: string }, known: Set<string>): Promise<TwinsFound> {
 	const { externalId, email } = viewRelated(input);
 	const name = entityName(input);
-	const isAlike = (record: Received): boolean => looksLikeEntity(record, { name, email });
-	return lookAfter(context, { what: "related entity", id, name, externalId, isAlike, known }, input.corporateId);
+	const isSimilar = (record: Received): boolean => looksLikeEntity(record, { name, email });
+	return lookAfter(context, { what: "related entity", id, name, externalId, isSimilar, known }, input.corporateId);
 }
 
 /**

@@ -18,7 +18,7 @@ export default defineCommand({
 	input: z.strictObject(deleteRelated.params.shape),
 	async run(context, { corporateRelatedId: id }) {
 		await context.ask.begin();
-		await context.ask.permit(
+		await context.ask.change(
 			async () => {
 				const { name, roles } = await relatedNamed(context.service, id);
 				const who = roles === "" ? name : `${name} (${roles})`;

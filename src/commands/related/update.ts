@@ -29,7 +29,7 @@ export default defineCommand({
 		const body = ownFields(updateRelated.body, input);
 		await context.ask.begin();
 		requireChange(body, "related update");
-		await context.ask.permit(async () => {
+		await context.ask.change(async () => {
 			const { name } = await relatedNamed(context.service, corporateRelatedId);
 			return { title: `Update ${name}`, rows: [["Related entity", corporateRelatedId], ...sentRows(body)] };
 		});

@@ -25,7 +25,7 @@ function simulation<B extends z.ZodMiniObject>(operation: AnyOperation & { body:
 		async run(context, body) {
 			await onlySandbox(context);
 			// A sandbox grants it without a question.
-			await context.ask.permit({ title: own.summary });
+			await context.ask.change({ title: own.summary });
 			const { data } = await call(context, operation, { body });
 			return { data, next: next?.(data, body) };
 		},

@@ -58,7 +58,7 @@ export default defineCommand({
 		const isAsked = !dryRun && !yes && interactive;
 		const company = isAsked ? await companyNamed(context.service, corporateId) : corporateId;
 		const owner = isAsked ? await readAccountOwner(context, corporateId) : undefined;
-		await context.ask.permit(acceptance(company, owner?.name, latest, corporateId), {
+		await context.ask.change(acceptance(company, owner?.name, latest, corporateId), {
 			terms: [{ version: latest.version, owner: owner?.name, company }],
 			confirmedBy: input.confirmedBy,
 		});

@@ -18,24 +18,24 @@ const most = 20;
 const forOneChange = { patience: 15_000, stale: 60_000 };
 
 type Whose = Pick<Profile, "name" | "baseUrl">;
-type Kept = Omit<EventSecret, "fingerprint">;
+type Stored = Omit<EventSecret, "fingerprint">;
 
 const shape = z.array(z.strictObject({ name: z.string(), addedAt: z.string(), secret: z.string() }));
 
 /** The first 8 hex digits of the SHA-256, which tell two secrets apart and say nothing about them. */
-const withFingerprint = (kept: Kept): EventSecret => ({ ...kept, fingerprint: sha256(kept.secret).slice(0, 8) });
+const withFingerprint = (stored: Stored): EventSecret => ({ ...stored, fingerprint: sha256(stored.secret).slice(0, 8) });
 
 export function createEventSecrets(place: SecretPlace): EventSecrets {
-	const store = new SecretStore<readonly Kept[]>(place, {
+	const store = new SecretStore<readonly Stored[]>(place, {
 		word: "events",
 		called: (name) => `the list of event secrets of profile ${name}`,
 		again: (name, file) => advice`add the secrets again:\nrm ${quotedPath(file)}\n${purser`events secret add NAME --profile ${name}`}`,
 		account: (name, origin) => `events ${name} ${origin}`,
-		read: keptIn,
+		read: storedIn,
 		write: JSON.stringify,
 	});
-	const read = async (profile: Whose): Promise<readonly Kept[]> => (await store.get(profile.name, originOf(profile)))?.secret ?? [];
-	const write = ({ name, baseUrl }: Whose, secrets: readonly Kept[]) => store.set(name, originOf({ baseUrl }), secrets);
+	const read = async (profile: Whose): Promise<readonly Stored[]> => (await store.get(profile.name, originOf(profile)))?.secret ?? [];
+	const write = ({ name, baseUrl }: Whose, secrets: readonly Stored[]) => store.set(name, originOf({ baseUrl }), secrets);
 	const alone = <T>({ name }: Whose, act: () => Promise<T>): Promise<T> => store.withLock(name, forOneChange, act);
 	return {
 		stampOf: ({ name }) => store.stampOf(name),
@@ -63,7 +63,7 @@ export function createEventSecrets(place: SecretPlace): EventSecrets {
 	};
 }
 
-function keptIn(text: string): Kept[] | undefined {
+function storedIn(text: string): Stored[] | undefined {
 	try {
 		return shape.parse(JSON.parse(text));
 	} catch {

@@ -243,8 +243,12 @@ export class SecretStore<T> {
 		});
 	}
 
-	#error(kind: Kind, code: string, name: string, said: { message: string; why?: string; fix?: Advice }): PurserError {
-		return new PurserError(kind, { code, fix: advice`Unlock it and try again, or ${this.kind.again(name, this.#fileOf(name))}`, ...said });
+	#error(kind: Kind, code: string, name: string, failure: { message: string; why?: string; fix?: Advice }): PurserError {
+		return new PurserError(kind, {
+			code,
+			fix: advice`Unlock it and try again, or ${this.kind.again(name, this.#fileOf(name))}`,
+			...failure,
+		});
 	}
 }
 

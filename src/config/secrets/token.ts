@@ -108,8 +108,8 @@ async function requireItsAddress(profile: Profile, variable: string, env: Env, p
 	});
 }
 
-function withheld(origin: string, variable: string, said: { code: string; why: string; fix: Advice }): PurserError {
-	return new PurserError("guard", { message: `The secret of ${variable} does not go to ${origin}; nothing was sent`, ...said });
+function withheld(origin: string, variable: string, failure: { code: string; why: string; fix: Advice }): PurserError {
+	return new PurserError("guard", { message: `The secret of ${variable} does not go to ${origin}; nothing was sent`, ...failure });
 }
 
 async function fromFile(profile: Profile, file: string, { warn, read }: Pick<Sources, "warn" | "read">): Promise<FoundCredential> {

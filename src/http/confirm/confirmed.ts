@@ -95,7 +95,7 @@ async function confirmedSince(context: Context, profile: Profile, operation: Any
 }
 
 /** Whether a request may leave. Asked where it leaves, whatever was asked before. */
-export const mayLeave = (operation: AnyOperation, profile: Mapped, confirmed: Confirmed): boolean => {
+export const maySend = (operation: AnyOperation, profile: Mapped, confirmed: Confirmed): boolean => {
 	const asked = confirmable(operation, profile);
 	return asked === undefined || asked.digest === confirmed;
 };

@@ -38,7 +38,7 @@ export class Exchange {
 	/** Set by the transport: whether a part of the request has not been written yet. */
 	isUnwritten: () => boolean = () => false;
 	/** Set by the transport: the connection had a request before, or shall have one after. */
-	kept = false;
+	reused = false;
 	#early = false;
 	/** Once the answer is complete: settles with it although the connection broke. */
 	#broke: (() => void) | undefined;
@@ -126,7 +126,7 @@ export class Exchange {
 	end(done: () => void = () => {}): void {
 		const settle = (early: boolean): void => {
 			const body = this.#body.subarray(0, this.#size);
-			this.#settle({ kind: "answer", status: this.#status as number, headers: this.#headers, body, kept: this.kept, early });
+			this.#settle({ kind: "answer", status: this.#status as number, headers: this.#headers, body, reused: this.reused, early });
 			done();
 		};
 		if (!this.#early) {

@@ -13,16 +13,16 @@ import { Exchange } from "./exchange.js";
  */
 export function createPooled(options: { env: Readonly<Record<string, string | undefined>> }): Transport {
 	const connector = createConnector(options.env);
-	const all: KeptConnection[] = [];
+	const all: PooledConnection[] = [];
 	/** Those without a request, by origin. */
-	const free = new Map<string, KeptConnection[]>();
-	const freeAt = (origin: string): KeptConnection[] => {
+	const free = new Map<string, PooledConnection[]>();
+	const freeAt = (origin: string): PooledConnection[] => {
 		const known = free.get(origin) ?? [];
 		free.set(origin, known);
 		return known;
 	};
-	const made = (origin: string): KeptConnection => {
-		const connection = new KeptConnection(origin, connector.connect);
+	const made = (origin: string): PooledConnection => {
+		const connection = new PooledConnection(origin, connector.connect);
 		all.push(connection);
 		return connection;
 	};
@@ -52,7 +52,7 @@ export function createPooled(options: { env: Readonly<Record<string, string | un
 }
 
 /** A connection that carries one request after the other. undici ends it when a byte comes while it has none, and makes it anew. */
-class KeptConnection {
+class PooledConnection {
 	readonly #client: Client;
 	#socket: Socket | undefined;
 
@@ -76,7 +76,7 @@ class KeptConnection {
 	/** @param done called once when another request can follow */
 	carry(exchange: Exchange, path: string, done: () => void): void {
 		const { method, headers, body = null } = exchange.request;
-		exchange.kept = true;
+		exchange.reused = true;
 		exchange.isUnwritten = () => (this.#socket?.writableLength ?? 0) > 0;
 		try {
 			this.#client.dispatch({ path, method, headers, body, idempotent: false }, handlerFor(exchange, done));

@@ -12,7 +12,7 @@ import type { Anchoring } from "../anchor/anchoring.js";
 import { refuseRestored } from "../anchor/restored.js";
 import type { CommitQueue } from "../intents/queue.js";
 import { recordOf } from "../intents/record.js";
-import { outsideChangesWarning } from "../intents/settings-record.js";
+import { settingsChangesWarning } from "../intents/settings-record.js";
 import type { Dependencies } from "../intents/write.js";
 import { rowPages, transferIn } from "../sqlite/batch-row.js";
 import { highestTime, windowStartOf } from "../sqlite/service-time.js";
@@ -108,7 +108,7 @@ export function batchesOver(
 			const { only } = allowed;
 			const place = { takes, since, after: only === undefined ? stored.first - 1 : stored.last, again: only ?? [] };
 			sendingBatches.set(batch, { batch: stored, place, unanchored: 0, anchoring });
-			return { ...recordOfBatch(storage, stored, dependencies), warning: outsideChangesWarning(changed) };
+			return { ...recordOfBatch(storage, stored, dependencies), warning: settingsChangesWarning(changed) };
 		},
 		advance: async (batch, ended, want, skew) => {
 			const sending = sendingBatches.get(batch);

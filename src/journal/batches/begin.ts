@@ -10,8 +10,8 @@ import type { Rules, SettingChange } from "../../ports/journal.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import { type RowsMoved, rangesOf } from "../intents/batch-events.js";
 import { diedReason as diedWords } from "../intents/record.js";
-import { changedSinceLook } from "../intents/refusals.js";
-import { recordOutsideChanges } from "../intents/settings-record.js";
+import { changedSinceCheck } from "../intents/refusals.js";
+import { recordSettingsChanges } from "../intents/settings-record.js";
 import { addSpent, type Dependencies, refusing } from "../intents/write.js";
 import { rowPages, transferIn } from "../sqlite/batch-row.js";
 import { atService, dayOf, latest, recordServiceTime, type WindowStart, windowStartOf } from "../sqlite/service-time.js";
@@ -75,7 +75,7 @@ export function beginBatch(
 	refusing(() => rules.checkBatch(plan, known));
 	refuseIfChanged(transaction, batch, takes, allowed.again);
 	// All refusals come before the first write; a refusal after it would leave a partial change.
-	const changed = recordOutsideChanges(tables, rules.guards, allowed.operator);
+	const changed = recordSettingsChanges(tables, rules.guards, allowed.operator);
 	if (first) addSpent(tables, rules, today, asked, 1);
 	addSpent(tables, rules, today, carriedOver, 1);
 	if (batch.day !== undefined) addSpent(tables, rules, batch.day, carriedOver, -1);
@@ -168,7 +168,7 @@ function refuseIfChanged(
 			"SELECT count(*) AS rows, total(attempt) AS attempts FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND state = 'not-created'",
 		)
 		.get(batch.first, batch.last, batch.number);
-	if (Number(row?.rows) !== seen.rows || Number(row?.attempts) !== seen.attempts) throw new RefusedJob(changedSinceLook(undefined));
+	if (Number(row?.rows) !== seen.rows || Number(row?.attempts) !== seen.attempts) throw new RefusedJob(changedSinceCheck(undefined));
 }
 
 /** Sums by currency of the whole plan. */

@@ -3,7 +3,7 @@
  */
 
 import { plainId } from "../../api/text/ids.js";
-import type { IntentRecord, IntentState, Look } from "../../ports/intent.js";
+import type { Check, IntentRecord, IntentState } from "../../ports/intent.js";
 import type { JournalEvent, JournalFilter } from "../../ports/journal.js";
 import { statement } from "../../sqlite/statement.js";
 import type { SqlValue, Storage } from "../../sqlite/storage.js";
@@ -102,14 +102,14 @@ export function holderRecords(storage: Storage, ids: readonly string[], lives: L
 }
 
 /** The looks at an intent's latest attempt, oldest first; empty if there is no such intent. */
-export function looksAt(storage: Storage, intent: string): Look[] {
+export function checksOf(storage: Storage, intent: string): Check[] {
 	const number = numberOf(intent) ?? -1;
 	const attempt = Number(statement(storage, "SELECT attempt FROM intent WHERE number = ?").get(number)?.attempt);
 	return statement(storage, "SELECT * FROM event WHERE intent = ? AND kind = 'looked' ORDER BY seq")
 		.all(number)
 		.map(eventOf)
 		.filter(({ content }) => content.attempt === attempt)
-		.map(({ content }) => content.look as Look);
+		.map(({ content }) => content.check as Check);
 }
 
 /** The newest events of a kind that concern the journal itself, newest first. */

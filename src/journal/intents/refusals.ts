@@ -41,7 +41,7 @@ export function anotherAttempt({ intent, attempt }: IntentRecord, seen: number):
 }
 
 /** The attempt to follow is not the one that was looked for: it was settled or sent again in between. */
-export function changedSinceLook(intent: string | undefined): PurserError {
+export function changedSinceCheck(intent: string | undefined): PurserError {
 	return new PurserError("guard", {
 		code: "ANOTHER_ATTEMPT",
 		message: `The same payment was settled or sent again by another purser since the service's list was read${intent === undefined ? "" : ` (intent ${intent})`}; nothing was sent`,
@@ -71,7 +71,7 @@ export function notDecided({ intent, state }: IntentRecord): PurserError {
 }
 
 /** `--despite` names a payment that does not look the same, or none; `name` is as typed. */
-export function notAlike(name: string, exists: boolean): PurserError {
+export function notDuplicate(name: string, exists: boolean): PurserError {
 	return new PurserError("guard", {
 		code: "NOT_ALIKE",
 		message: exists

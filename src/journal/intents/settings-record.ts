@@ -33,7 +33,7 @@ export function changesText(changes: readonly SettingChange[]): string {
 }
 
 /** The warning about changes made without purser; undefined if there are none. */
-export function outsideChangesWarning(changes: readonly SettingChange[]): Advice | undefined {
+export function settingsChangesWarning(changes: readonly SettingChange[]): Advice | undefined {
 	if (changes.length === 0) return undefined;
 	return advice`settings that guard money were changed without purser: ${changesText(changes)}. They are in force, and the change is on record now: ${purser`history export --kind settings`}`;
 }
@@ -45,7 +45,7 @@ export function outsideChangesWarning(changes: readonly SettingChange[]): Advice
  * @param operator who asks for the payment
  * @returns the changes made without purser, now recorded
  */
-export function recordOutsideChanges(
+export function recordSettingsChanges(
 	tables: Pick<Tables, "append" | "latest">,
 	now: Guards,
 	operator: string | undefined,
@@ -63,7 +63,7 @@ export function recordChange(
 	tables: Pick<Tables, "append" | "latest">,
 	{ before, after, operator }: Parameters<Journal["changeSettings"]>[0],
 ): void {
-	if (before !== undefined) recordOutsideChanges(tables, before, operator);
+	if (before !== undefined) recordSettingsChanges(tables, before, operator);
 	const last = recordedSettings(tables);
 	if (last === undefined) append(tables, { how: "first", operator, changes: [], settings: after });
 	const settings = { ...actsIn(last ?? {}), ...after };
@@ -78,7 +78,7 @@ export function recordAct(
 	now: Guards,
 ): void {
 	if (!acts.test(key)) throw new RangeError(`not an act that is recorded with the settings: ${key}`);
-	recordOutsideChanges(tables, now, operator);
+	recordSettingsChanges(tables, now, operator);
 	const last = recordedSettings(tables) ?? now;
 	const settings = { ...last, [key]: value };
 	const changes = settingChanges(last, settings);

@@ -38,7 +38,7 @@ export function stepOf(kind: string, content: Record<string, unknown>): JournalS
 		case "settled":
 			return { kind, settlement: content.settlement as Settlement };
 		case "looked":
-			return { kind, look: content.look as never };
+			return { kind, check: content.check as never };
 		case "reopened":
 			return { kind, reason: String(content.reason), id: content.id === undefined ? undefined : String(content.id) };
 		case "begun":

@@ -3,14 +3,14 @@
  */
 import { plainId } from "../../api/text/ids.js";
 import type { PurserError } from "../../errors.js";
-import type { IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Settlement } from "../../ports/intent.js";
+import type { Check, IntentState, JournalIntent, JournalOutcome, JournalStep, Settlement } from "../../ports/intent.js";
 import type { Begins, Rules, SettingChange } from "../../ports/journal.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import { dayOf, recordServiceTime, windowStartOf } from "../sqlite/service-time.js";
 import type { IntentResult, StoredIntent, Tables } from "../sqlite/tables.js";
 import { diedReason, numberOf, recordOf, resultOf } from "./record.js";
-import { anotherAttempt, changedSinceLook, idHeldByOther, notAlike, notInDoubt, sameIdTwice, unknownIntent } from "./refusals.js";
-import { recordOutsideChanges } from "./settings-record.js";
+import { anotherAttempt, changedSinceCheck, idHeldByOther, notDuplicate, notInDoubt, sameIdTwice, unknownIntent } from "./refusals.js";
+import { recordSettingsChanges } from "./settings-record.js";
 
 export interface Dependencies {
 	rules: Rules;
@@ -37,16 +37,16 @@ export function beginIntent(
 			: tables.duplicates(fingerprint, windowStartOf(rules, times), intent.sandbox).map((stored) => recordOf(stored, lives));
 	const at = times.now.toISOString();
 	refusing(() => rules.check(intent, { duplicates, spent: tables.spent(dayOf(at, intent.skew)), ...times }));
-	if (intent.transfer !== undefined) for (const name of intent.despite?.intents ?? []) checkAlike(tables, name, fingerprint);
+	if (intent.transfer !== undefined) for (const name of intent.despite?.intents ?? []) checkDuplicate(tables, name, fingerprint);
 	const last = fingerprint === undefined ? undefined : tables.notCreated(fingerprint, intent.sandbox);
 	// If the operator declared this to be a different payment, it must not become the next attempt of that intent.
 	const repeated = last !== undefined && intent.despite?.intents.includes(String(last.number)) ? undefined : last;
 	// The look at the service's list was about one attempt; another process may have settled or sent it since.
 	if (expected !== undefined && (expected.intent !== (repeated && String(repeated.number)) || expected.attempt !== repeated?.attempt))
-		throw new RefusedJob(changedSinceLook(repeated && String(repeated.number)));
+		throw new RefusedJob(changedSinceCheck(repeated && String(repeated.number)));
 	const state = refusing(() => rules.next(repeated?.state, { kind: "begun" }));
 	const sender = own();
-	const changed = intent.effect === "money" ? recordOutsideChanges(tables, rules.guards, intent.operator) : [];
+	const changed = intent.effect === "money" ? recordSettingsChanges(tables, rules.guards, intent.operator) : [];
 	const stored = { state, attempt: (repeated?.attempt ?? 0) + 1, begun: at, changed: at, sender, fingerprint, intent, result: {} };
 	const number = repeated?.number ?? tables.add(stored);
 	if (repeated) tables.change({ ...stored, number });
@@ -56,10 +56,10 @@ export function beginIntent(
 }
 
 /** @throws RefusedJob, if the payment that is named as another one does not exist, or does not look the same: the name would say nothing */
-function checkAlike(tables: Tables, name: string, fingerprint: string | undefined): void {
+function checkDuplicate(tables: Tables, name: string, fingerprint: string | undefined): void {
 	const number = numberOf(name);
 	const named = number === undefined ? undefined : tables.find(number);
-	if (named === undefined || named.fingerprint !== fingerprint) throw new RefusedJob(notAlike(name, named !== undefined));
+	if (named === undefined || named.fingerprint !== fingerprint) throw new RefusedJob(notDuplicate(name, named !== undefined));
 }
 
 /**
@@ -122,10 +122,10 @@ export function settleIntent(
 }
 
 /** Records a look for each intent that is still in doubt. @returns the look's number */
-export function recordLook(tables: Tables, names: readonly string[], look: Look): number {
+export function recordCheck(tables: Tables, names: readonly string[], check: Check): number {
 	const open = names.map((name) => intentNamed(tables, name)).filter(({ state }) => state === "in-doubt" || state === "sending");
-	const number = look.number ?? tables.nextLook();
-	for (const stored of open) tables.append("looked", stored.number, { attempt: stored.attempt, look: { ...look, number } }, stored.batch);
+	const number = check.number ?? tables.nextCheck();
+	for (const stored of open) tables.append("looked", stored.number, { attempt: stored.attempt, check: { ...check, number } }, stored.batch);
 	return number;
 }
 

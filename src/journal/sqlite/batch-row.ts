@@ -94,7 +94,7 @@ export function rowIntent({ profile, origin, service, sandbox, operations }: Bat
 type RunOfRow = Pick<BatchOverrides, "operator" | "mapping">;
 
 /** Caches what is told of each run of a batch, by batch and sender. */
-const toldByRun = new WeakMap<Storage, Map<string, RunOfRow>>();
+const sharedByRun = new WeakMap<Storage, Map<string, RunOfRow>>();
 
 /**
  * Who asked for the run that last sent a row, and the mapping that it sent with, from the event with which that run began. Nothing if no run
@@ -102,8 +102,8 @@ const toldByRun = new WeakMap<Storage, Map<string, RunOfRow>>();
  */
 export function runOfRow(storage: Storage, batch: number, sender: string | undefined): RunOfRow {
 	if (sender === undefined) return {};
-	const all = toldByRun.get(storage) ?? new Map<string, RunOfRow>();
-	toldByRun.set(storage, all);
+	const all = sharedByRun.get(storage) ?? new Map<string, RunOfRow>();
+	sharedByRun.set(storage, all);
 	const run = `${batch} ${sender}`;
 	const known = all.get(run);
 	if (known !== undefined) return known;
@@ -112,12 +112,12 @@ export function runOfRow(storage: Storage, batch: number, sender: string | undef
 		`SELECT content->>'$.allowed.operator' AS operator, content->>'$.allowed.mapping' AS mapping FROM event
 		WHERE batch = ? AND kind = 'begun-batch' AND content->>'$.sender' = ? ORDER BY seq DESC LIMIT 1`,
 	).get(batch, sender);
-	const told: RunOfRow = {
+	const shared: RunOfRow = {
 		operator: typeof row?.operator === "string" ? row.operator : undefined,
 		mapping: typeof row?.mapping === "string" ? row.mapping : undefined,
 	};
-	all.set(run, told);
-	return told;
+	all.set(run, shared);
+	return shared;
 }
 
 /** Caches, per connection, what the rows of a batch have in common; it never changes. */

@@ -73,7 +73,7 @@ export interface Tables {
 	highestTime(): string | undefined;
 	setHighestTime(time: string): void;
 	/** Takes the next number of a look, from 1; numbers are not reused. */
-	nextLook(): number;
+	nextCheck(): number;
 }
 
 /** Most duplicates passed to the rules. */
@@ -156,7 +156,7 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 		highestTime: () => text(sql("SELECT value FROM meta WHERE key = 'service-time'").get()?.value),
 		setHighestTime: (time) =>
 			sql("INSERT INTO meta (key, value) VALUES ('service-time', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run(time),
-		nextLook: () => {
+		nextCheck: () => {
 			const number = Number(sql("SELECT value FROM meta WHERE key = 'looks'").get()?.value ?? 0) + 1;
 			sql("INSERT INTO meta (key, value) VALUES ('looks', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run(String(number));
 			return number;

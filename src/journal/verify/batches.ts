@@ -79,14 +79,15 @@ async function verifyBatch(storage: Storage, rules: Rules, batch: StoredBatch, f
 	}
 	if (count !== batch.plan?.count) findings.add(`batch ${batch.number} has ${count} rows, but was planned with ${batch.plan?.count}`);
 	planFaults(storage, batch, findings);
-	const said = replayed.abandonment;
-	if (batch.state === "abandoned" && said === undefined) findings.add(`batch ${batch.number} is kept as cancelled, but no event says so`);
-	if (said === undefined) return count;
+	const abandonment = replayed.abandonment;
+	if (batch.state === "abandoned" && abandonment === undefined)
+		findings.add(`batch ${batch.number} is kept as cancelled, but no event says so`);
+	if (abandonment === undefined) return count;
 	const isSame =
-		said.batch === batch.number &&
-		said.rows === cancelled.rows &&
-		said.totals.length === cancelled.sums.size &&
-		said.totals.every(({ currency = "", rows, amount }) => {
+		abandonment.batch === batch.number &&
+		abandonment.rows === cancelled.rows &&
+		abandonment.totals.length === cancelled.sums.size &&
+		abandonment.totals.every(({ currency = "", rows, amount }) => {
 			const sum = cancelled.sums.get(currency);
 			return sum?.rows === rows && !/[1-9]/.test(rules.add(sum.amount, amount, -1));
 		});

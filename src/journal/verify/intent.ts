@@ -14,7 +14,7 @@ import { columnsOf, type IntentResult, type StoredIntent } from "../sqlite/table
 /** An intent as its events say, and the numbers of the looks at its latest attempt. */
 interface Replayed extends Omit<StoredIntent, "number" | "state"> {
 	state?: IntentState;
-	looks: readonly (number | undefined)[];
+	checks: readonly (number | undefined)[];
 }
 
 /** Replays an intent's events. @returns how its row differs from them, for people; undefined if it does not */
@@ -35,19 +35,19 @@ export function intentFault(storage: Storage, rules: Rules, row: SqlRow): string
 
 function replay(storage: Storage, rules: Rules, number: number): Replayed {
 	const rows = statement(storage, "SELECT at, kind, content FROM event WHERE intent = ? ORDER BY seq").all(number);
-	let replayed: Replayed = { attempt: 0, begun: "", changed: "", intent: {} as JournalIntent, result: {}, looks: [] };
+	let replayed: Replayed = { attempt: 0, begun: "", changed: "", intent: {} as JournalIntent, result: {}, checks: [] };
 	for (const row of rows) {
 		const at = String(row.at);
 		const content = JSON.parse(String(row.content)) as Record<string, unknown>;
 		const step = stepOf(String(row.kind), content);
 		const state = rules.next(replayed.state, step);
-		checkLooksRecorded(step, replayed.looks);
+		requireRecordedChecks(step, replayed.checks);
 		if (step.kind === "begun") {
 			const { attempt: _, sender, fingerprint, ...intent } = content;
 			const said = { sender: text(sender), fingerprint: text(fingerprint), intent: intent as unknown as JournalIntent };
 			const { attempt, createdId } = replayed;
-			replayed = { ...said, state, createdId, attempt: attempt + 1, begun: at, changed: at, result: {}, looks: [] };
-		} else if (step.kind === "looked") replayed = { ...replayed, state, looks: [...replayed.looks, step.look.number] };
+			replayed = { ...said, state, createdId, attempt: attempt + 1, begun: at, changed: at, result: {}, checks: [] };
+		} else if (step.kind === "looked") replayed = { ...replayed, state, checks: [...replayed.checks, step.check.number] };
 		else if (step.kind === "abandoned") replayed = { ...replayed, state };
 		else {
 			const createdId = idAfter(step, replayed.createdId);
@@ -73,9 +73,9 @@ function resultAfter(step: JournalStep, result: IntentResult): IntentResult {
 }
 
 /** @throws RangeError if a doubt was settled on a look that is not recorded */
-function checkLooksRecorded(step: JournalStep, looks: Replayed["looks"]): void {
+function requireRecordedChecks(step: JournalStep, checks: Replayed["looks"]): void {
 	if (step.kind !== "settled") return;
-	const astray = step.settlement.evidence.looks?.find(({ number }) => number !== undefined && !looks.includes(number));
+	const astray = step.settlement.evidence.checks?.find(({ number }) => number !== undefined && !checks.includes(number));
 	if (astray) throw new RangeError(`it was settled on look ${astray.number}, which is not on record`);
 }
 

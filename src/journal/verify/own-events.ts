@@ -14,7 +14,7 @@ export class OwnEvents {
 	#settings?: SettingsRecord;
 	/** The earliest that the highest service time can be. */
 	#least?: string;
-	#looks = 0;
+	#checks = 0;
 
 	constructor(private readonly findings: Findings) {}
 
@@ -25,7 +25,7 @@ export class OwnEvents {
 			this.#seeSettings(row, content as unknown as SettingsRecord);
 		else if (row.kind === "clock") this.#least = String(content.service);
 		else if (row.kind === "looked")
-			this.#looks = Math.max(this.#looks, Number((content.look as { number?: number } | undefined)?.number ?? 0));
+			this.#checks = Math.max(this.#checks, Number((content.check as { number?: number } | undefined)?.number ?? 0));
 		else if (typeof content.skew === "number") this.#least = [this.#least ?? "", atService(String(row.at), content.skew)].sort().at(-1);
 	}
 
@@ -46,7 +46,7 @@ export class OwnEvents {
 			this.findings.add(`the highest time of the service is kept as ${highest ?? "nothing"}, but its events say ${this.#least}`);
 		const counted = Number(meta("looks") ?? 0);
 		// A number must not be given twice.
-		if (this.#looks > counted) this.findings.add(`look ${this.#looks} is on record, but only ${counted} were counted`);
+		if (this.#checks > counted) this.findings.add(`look ${this.#checks} is on record, but only ${counted} were counted`);
 	}
 }
 

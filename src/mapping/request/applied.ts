@@ -77,8 +77,8 @@ function answerReader(operation: AnyOperation, entry: MappedOperation | undefine
 		// What means something to us under a name of ours stands only where the mapping says so; what we do not know is shown as it is.
 		const rest = without(record, taken);
 		const ours = isRecord(rest) ? Object.fromEntries(Object.entries(rest).filter(([name]) => !names.has(name))) : {};
-		const told = currencyField(fields);
-		const currency = told && read(valueAt(record, told.theirs), told.field, undefined);
+		const placed = currencyField(fields);
+		const currency = placed && read(valueAt(record, placed.theirs), placed.field, undefined);
 		for (const { field, ours: name, theirs } of fields)
 			for (const { indexes, value } of foundAt(record, theirs))
 				put(ours, name, indexes, read(value, field, typeof currency === "string" ? currency : undefined));

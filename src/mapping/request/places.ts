@@ -90,11 +90,11 @@ export function without(value: unknown, places: readonly (readonly string[])[]):
 	const left: Record<string, unknown> = {};
 	for (const [name, part] of Object.entries(value)) {
 		const inner = places.filter((parts) => parts[0] === name).map((parts) => parts.slice(1));
-		const kept = inner.length === 0 ? part : without(part, inner);
-		const emptied = inner.length > 0 && isRecord(kept) && Object.keys(kept).length === 0;
+		const rest = inner.length === 0 ? part : without(part, inner);
+		const emptied = inner.length > 0 && isRecord(rest) && Object.keys(rest).length === 0;
 		// A member may have any name, `__proto__` too.
-		if (kept !== undefined && !emptied)
-			Object.defineProperty(left, name, { value: kept, enumerable: true, configurable: true, writable: true });
+		if (rest !== undefined && !emptied)
+			Object.defineProperty(left, name, { value: rest, enumerable: true, configurable: true, writable: true });
 	}
 	return left;
 }

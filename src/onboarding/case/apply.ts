@@ -176,15 +176,15 @@ function soughtAs(of: Case, { ids, known }: CaseRecords, key: string): Sought {
 	const entity = [...of.companies, ...of.persons].find((one) => one.key === key);
 	if (entity === undefined) {
 		const { externalId, corporateName: name } = of.corporate;
-		return { what: "company", id, name, externalId, isAlike: (record) => looksLikeCompany(record, of.corporate), known };
+		return { what: "company", id, name, externalId, isSimilar: (record) => looksLikeCompany(record, of.corporate), known };
 	}
-	const alike = { name: nameOf(entity), email: "emailAddress" in entity ? entity.emailAddress : undefined };
+	const similar = { name: nameOf(entity), email: "emailAddress" in entity ? entity.emailAddress : undefined };
 	return {
 		what: "related entity",
 		id,
-		name: alike.name,
+		name: similar.name,
 		externalId: externalIdOf(of, entity),
-		isAlike: (record) => looksLikeEntity(record, alike),
+		isSimilar: (record) => looksLikeEntity(record, similar),
 		known: { has: (one) => known.has(one) || [...ids.values()].includes(one) },
 	};
 }

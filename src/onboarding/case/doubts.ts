@@ -7,7 +7,7 @@ import { serviceInUse, wasSentTo } from "../../api/service-address.js";
 import { composed } from "../../api/text/lookalike.js";
 import type { Context } from "../../context.js";
 import { isNotOffered, PurserError } from "../../errors.js";
-import type { IntentRecord, Look } from "../../ports/intent.js";
+import type { Check, IntentRecord } from "../../ports/intent.js";
 import type { Poll } from "../../ports/service.js";
 
 const open: readonly string[] = ["in-doubt", "sending"];
@@ -58,7 +58,7 @@ export interface CreationSearch {
 	externalId: string;
 	doubts: readonly IntentRecord[];
 	/** Looks at the whole list of the service. @param fresh read anew */
-	look(fresh: boolean): Promise<SearchResult>;
+	lookup(fresh: boolean): Promise<SearchResult>;
 	/** Looks only where the record would stand: proves nothing where it is not. */
 	glance(): Promise<string | undefined>;
 }
@@ -84,15 +84,15 @@ export async function settleCreation(context: Context, search: CreationSearch, s
 	const { profile } = await context.settings.read();
 	const journal = await context.journal.of(profile);
 	const { clock, service } = context;
-	const looks: Look[] = [];
-	const lookOnce = async (): Promise<string | undefined> => {
-		const { id, complete } = await search.look(true);
+	const checks: Check[] = [];
+	const lookupOnce = async (): Promise<string | undefined> => {
+		const { id, complete } = await search.lookup(true);
 		// The first look may have been whole and the second partial: absence then proves nothing.
 		if (id === undefined && !complete) throw openDoubtError(search);
-		looks.push({ at: clock.now().toISOString(), source: "service", complete, fitting: id === undefined ? 0 : 1 });
+		checks.push({ at: clock.now().toISOString(), source: "service", complete, fitting: id === undefined ? 0 : 1 });
 		return id;
 	};
-	let id = await lookOnce();
+	let id = await lookupOnce();
 	// After a timed-out attempt the service may still be working, so the wait counts from the end of the attempt. Where the clock was set
 	// back, the wait is still bounded.
 	const latest = doubts.reduce((last, { begun, changed }) => Math.max(last, Date.parse(begun), Date.parse(changed)), -Infinity);
@@ -101,7 +101,7 @@ export async function settleCreation(context: Context, search: CreationSearch, s
 		const limits = { timeout: Math.max(wait, 1), label: `An earlier creation of ${name} got no answer; checking whether it exists` };
 		id = (await service.until(limits, () => glance(search))).data;
 		// Only a whole list after all that time proves an absence; the last of the others may have failed.
-		id ??= await lookOnce();
+		id ??= await lookupOnce();
 		if (id === undefined) refuseOtherMapping(search, service.mappingOf(profile));
 	}
 	for (const [place, { intent, attempt }] of doubts.entries())
@@ -111,7 +111,7 @@ export async function settleCreation(context: Context, search: CreationSearch, s
 				? { state: "accepted", id, evidence: { source: "service", reason: `the service lists the externalId ${externalId}` } }
 				: {
 						state: "not-created",
-						evidence: { source: "service", reason: `the service does not list it, looked for by externalId`, looks },
+						evidence: { source: "service", reason: `the service does not list it, looked for by externalId`, checks },
 					},
 			attempt,
 		);

@@ -146,9 +146,9 @@ interface Wanted extends CreationSearch {
 /** The id of a company or entity of a case, by the service's list and the journal. */
 async function idOf({ context, options, settle, found }: Search, wanted: Wanted): Promise<string | undefined> {
 	const { what, key, externalId, made, doubts } = wanted;
-	let seen = await wanted.look(false);
+	let seen = await wanted.lookup(false);
 	// A list that grew while it was read seems cut; another look usually reads it whole.
-	if (seen.id === undefined && !seen.complete && seen.offered) seen = await wanted.look(true);
+	if (seen.id === undefined && !seen.complete && seen.offered) seen = await wanted.lookup(true);
 	const { id } = seen;
 	if (id === undefined && !seen.complete) return withoutList(wanted, made, options.isNew, seen.offered);
 	if (doubts.length > 0 && settle) {
@@ -183,7 +183,7 @@ async function findCorporate(search: Search, list: SharedList): Promise<string |
 		return matchingCorporate(records, of, options.isNew, { made: made?.id, doubt: doubts[0]?.intent });
 	};
 	const glance = async () => match(await listNamed(context.service, corporateName));
-	const look: Wanted["look"] = async (fresh) => {
+	const lookup: Wanted["look"] = async (fresh) => {
 		const listed = await list(fresh);
 		if (listed === undefined) return { complete: false, offered: false };
 		const { complete, begun } = listed;
@@ -195,7 +195,7 @@ async function findCorporate(search: Search, list: SharedList): Promise<string |
 	};
 	const name = `the company ${companyName(of)}`;
 	const read = (id: string) => readCorporate(context.service, id);
-	const id = await idOf(search, { what: "company", key: corporateKey, name, externalId, made, doubts, look, glance, read });
+	const id = await idOf(search, { what: "company", key: corporateKey, name, externalId, made, doubts, lookup, glance, read });
 	if (id !== undefined || made === undefined || doubts.length > 0 || options.isNew) return id;
 	// No operation removes a company, so it may appear late, or be hidden from this user.
 	throw new PurserError("guard", {
@@ -220,7 +220,7 @@ async function findEntities(search: Search, corporateId: string): Promise<void> 
 		const externalId = externalIdOf(of, entity);
 		const made = known.made(createRelated.id, externalId, corporateId);
 		const doubts = known.doubts(createRelated.id, externalId, corporateId);
-		const look: Wanted["look"] = async (fresh) => {
+		const lookup: Wanted["look"] = async (fresh) => {
 			if (fresh) listed = await list();
 			found.related = listed?.records ?? [];
 			// A record belongs to one entity of the case only, also where two have one name.
@@ -230,9 +230,9 @@ async function findEntities(search: Search, corporateId: string): Promise<void> 
 			return { id, complete: listed?.complete === true, offered: listed !== undefined };
 		};
 		const name = nameOf(entity);
-		const glance = async () => (await look(true)).id;
+		const glance = async () => (await lookup(true)).id;
 		const read = (id: string) => readRelated(service, id);
-		const id = await idOf(search, { what: "related entity", key: entity.key, name, externalId, made, doubts, look, glance, read });
+		const id = await idOf(search, { what: "related entity", key: entity.key, name, externalId, made, doubts, lookup, glance, read });
 		if (id !== undefined) {
 			found.ids.set(entity.key, id);
 			found.records.set(entity.key, found.related.find((one) => viewRelated(one).id === id) ?? (await read(id)));

@@ -11,7 +11,7 @@ import { assumedWords, isOver, linkEnd } from "../../api/text/duration.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { changedAfter, recordedChanges } from "../checklist/journal.js";
-import { checkDeclared, type KnownRelated, type KybLeave, passGates, requestable } from "../kyb/check.js";
+import { checkDeclared, type KnownRelated, type PassedGates, passGates, requestable } from "../kyb/check.js";
 import { type GateWords, KybHeldBack } from "../kyb/gates.js";
 import { askReviewed, canAskReviewed, type Review } from "../kyb/review.js";
 import { type LinkRow, missingLinks, obtainLinks } from "../kyc/links.js";
@@ -116,12 +116,12 @@ export async function requestKybOnce(
 			state: "left",
 			why: advice`requested on ${before.begun}; the service shows no status; to request it again: ${purser`kyb request ${typed(corporateId, "CORPORATE")}`}`,
 		};
-	const leave = await gatesPassed();
-	await context.service.call(requestKyb, { params: { corporateId } }, leave);
+	const passed = await gatesPassed();
+	await context.service.call(requestKyb, { params: { corporateId } }, passed);
 	const asked = kybStatus === "NEED_ADDITIONAL_INFORMATION" && kybReason !== undefined;
-	return { ...step, state: "asked for", why: asked ? `compliance had asked for more: ${kybReason}` : undefined, reviewed: leave.reviewed };
+	return { ...step, state: "asked for", why: asked ? `compliance had asked for more: ${kybReason}` : undefined, reviewed: passed.reviewed };
 
-	async function gatesPassed(): Promise<KybLeave> {
+	async function gatesPassed(): Promise<PassedGates> {
 		const read = async (): Promise<KnownRelated> => {
 			const { records, complete } = await listRelatedOf(context.service, corporateId);
 			const notShown = await addUnlisted(context, records, steps, "is not known to the check of the KYB");
@@ -173,7 +173,7 @@ export async function requestKycLinks(
 	context: Context,
 	corporateId: string,
 	steps: readonly StepResult[],
-	{ kept, more }: { kept?: (row: LinkRow) => Promise<boolean>; more?: readonly Holding[] } = {},
+	{ shownAlready, more }: { shownAlready?: (row: LinkRow) => Promise<boolean>; more?: readonly Holding[] } = {},
 ): Promise<KycLinks> {
 	const { profile } = await context.settings.read();
 	const listed = await listRelatedOf(context.service, corporateId);
@@ -183,7 +183,7 @@ export async function requestKycLinks(
 	const inputOf = (id: string) => ({ body: { relatedPhysicalPersonId: id } });
 	const before = (id: string) => earlier.byDigest(getKycLink.id, context.service.digestOf(profile, getKycLink, inputOf(id)));
 	const rows = await missingLinks(context, corporateId, listed.records, { again: false, before, more });
-	await obtainLinks(context, rows, (id) => context.service.call(getKycLink, inputOf(id), { held: true }), kept);
+	await obtainLinks(context, rows, (id) => context.service.call(getKycLink, inputOf(id), { held: true }), shownAlready);
 	return { links: rows, complete: listed.complete, notShown };
 }
 
@@ -196,14 +196,14 @@ async function addUnlisted(
 	context: Context,
 	records: Received[],
 	steps: readonly StepResult[],
-	untold: string,
+	unknown: string,
 ): Promise<readonly StepResult[]> {
 	const notShown: StepResult[] = [];
 	for (const step of steps) {
 		const { what, id } = step;
 		if ((what !== "person" && what !== "account owner" && what !== "company") || id === undefined) continue;
 		if (notShown.some((one) => one.id === id) || records.some((record) => sameId(viewRelated(record).id, id))) continue;
-		const record = await ifOffered(context, `${step.name} ${untold}`, () => readRelated(context.service, id));
+		const record = await ifOffered(context, `${step.name} ${unknown}`, () => readRelated(context.service, id));
 		if (record === undefined) notShown.push(step);
 		else records.push(record);
 	}

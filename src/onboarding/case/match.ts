@@ -7,7 +7,7 @@ import { type Received, sameId, textAt, typed } from "../../api/answer.js";
 import { sameCode, sameName } from "../../api/names.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
-import { differingPoints, looksAlike, sameText } from "../../api/text/lookalike.js";
+import { differingPoints, isLookalike, sameText } from "../../api/text/lookalike.js";
 import { type Advice, PurserError } from "../../errors.js";
 import { looksLikeCompany, looksLikeEntity, severalFound } from "../records/twins.js";
 import { type Case, type Company, companyName, externalIdOf, nameOf, ownerKey, type Person } from "./case.js";
@@ -118,17 +118,17 @@ function withExternalId(
  * @throws PurserError guard
  */
 function refuseLookalike(views: readonly Identified[], externalId: string, noun: string, place: string): undefined {
-	const alike = views.find((view) => looksAlike(view.externalId, externalId));
-	if (alike === undefined) return undefined;
+	const similar = views.find((view) => isLookalike(view.externalId, externalId));
+	if (similar === undefined) return undefined;
 	throw looksTheSame(
-		`Is ${externalId} ${noun} ${alike.id}? It has ${otherId(alike.externalId, externalId)}`,
-		`write externalId: ${alike.externalId} at ${place}, copied from the service`,
+		`Is ${externalId} ${noun} ${similar.id}? It has ${otherId(similar.externalId, externalId)}`,
+		`write externalId: ${similar.externalId} at ${place}, copied from the service`,
 	);
 }
 
 function otherId(externalId: string | undefined, own: string): string {
 	if (externalId === undefined) return "no externalId";
-	if (!looksAlike(externalId, own)) return `the externalId ${externalId}`;
+	if (!isLookalike(externalId, own)) return `the externalId ${externalId}`;
 	const [theirs, ours] = differingPoints(externalId, own);
 	return `the externalId ${externalId}, which looks the same and is not: it has ${theirs} where the case has ${ours}`;
 }

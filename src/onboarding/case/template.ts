@@ -1,7 +1,15 @@
 /**
  * A case file to start from.
  */
+import { jsonDocument } from "../../api/json.js";
 import { placeholder } from "../../api/schema.js";
+import type { Context } from "../../context.js";
+
+/** The text of a new case file: YAML after a comment of several lines, or JSON where its name says so. */
+export async function caseText(context: Context, document: Record<string, unknown>, comment: string, path: string): Promise<string> {
+	if (/\.json$/i.test(path)) return jsonDocument(document);
+	return context.files.documents.yaml(document, comment);
+}
 
 /**
  * An annotated case: the lines without `# ` are a complete case once its values are written, the others are optional.

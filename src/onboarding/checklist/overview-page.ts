@@ -13,7 +13,7 @@ import { neededText, sinceWords, waitingOn } from "./text.js";
 /** Most rows of the page where there is room. */
 export const mostRows = 2_000;
 
-interface Looks {
+interface PageOptions {
 	/** Blockers as they may be shown, in the order of the rows; undefined: those of the rows, which hold personal data. */
 	masked?: readonly OverviewRow["blocker"][];
 	/** The profile and the environment. */
@@ -24,16 +24,16 @@ interface Looks {
 	shown(advice: Advice): string;
 }
 
-export function overviewPage(overview: ReachedOverview, looks: Looks): Page {
+export function overviewPage(overview: ReachedOverview, options: PageOptions): Page {
 	const { at, rows } = overview;
 	return {
 		title: "Open companies",
 		lead: "A company is open until its KYB is decided. What compliance asked for comes first, then what waits for you, then the rest; the oldest first.",
-		personalData: rows.length === 0 ? undefined : looks.masked === undefined ? "shown" : "masked",
-		madeBy: looks.madeBy,
+		personalData: rows.length === 0 ? undefined : options.masked === undefined ? "shown" : "masked",
+		madeBy: options.madeBy,
 		madeAt: at,
-		of: looks.of,
-		sections: [companies(overview, looks)],
+		of: options.of,
+		sections: [companies(overview, options)],
 	};
 }
 
@@ -48,13 +48,13 @@ const stateWords: Readonly<Record<OpenState | "complete", string>> = {
 
 const tones: Readonly<Record<OpenState, Tone>> = { "to do": "warn", declined: "bad", waiting: "quiet", blocked: "quiet", unknown: "warn" };
 
-function companies(overview: ReachedOverview, looks: Looks): Section {
+function companies(overview: ReachedOverview, options: PageOptions): Section {
 	const { at, rows, counts, complete } = overview;
 	const states = Object.entries(stateWords).flatMap(([state, words]) => {
 		const count = counts[state as OpenState | "complete"];
 		return count > 0 ? [`${count} ${words}`] : [];
 	});
-	const only = looks.only === undefined ? "" : ` (only ${looks.only.map(statusWords).join(", ")})`;
+	const only = options.only === undefined ? "" : ` (only ${options.only.map(statusWords).join(", ")})`;
 	return {
 		title: `${rows.length}${complete ? "" : " or more"} open compan${rows.length === 1 ? "y" : "ies"}${only}`,
 		blocks: [
@@ -66,7 +66,7 @@ function companies(overview: ReachedOverview, looks: Looks): Section {
 				columns: ["Company", "KYB", "Waiting on", "Still needed", "Since", "Next command"].map((name) => ({ name })),
 				rows: rows.slice(0, mostRows).map((row, place): Cell[] => {
 					const { name, corporateId, kybStatus, since } = row;
-					const blocker = looks.masked === undefined ? row.blocker : looks.masked[place];
+					const blocker = options.masked === undefined ? row.blocker : options.masked[place];
 					return [
 						name ?? corporateId,
 						{
@@ -74,27 +74,27 @@ function companies(overview: ReachedOverview, looks: Looks): Section {
 							tone: kybStatus === "NEED_ADDITIONAL_INFORMATION" ? "bad" : undefined,
 						},
 						{ text: waitingOn({ blocker }), tone: blocker && tones[blocker.state] },
-						needed({ ...row, blocker }, looks.masked !== undefined),
+						needed({ ...row, blocker }, options.masked !== undefined),
 						sinceText(since, at),
-						{ code: commandOf(row, looks) },
+						{ code: commandOf(row, options) },
 					];
 				}),
 				empty: "No open companies.",
 				of: rows.length,
-				where: looks.shown(purser`overview -o ndjson`),
+				where: options.shown(purser`overview -o ndjson`),
 			},
 		],
 	};
 }
 
 /** What was not read. */
-function notices({ rows, complete, notLookedAt, stoppedAfter }: ReachedOverview): string[] {
-	const part = rows.filter(({ trouble }) => trouble !== undefined).length - notLookedAt;
+function notices({ rows, complete, notChecked, stoppedAfter }: ReachedOverview): string[] {
+	const part = rows.filter(({ trouble }) => trouble !== undefined).length - notChecked;
 	const found = [
 		...(stoppedAfter === undefined
 			? []
 			: [
-					`Reading stopped after ${stoppedAfter}: ${rows.length} companies were listed and ${notLookedAt} of them not checked. There may be more.`,
+					`Reading stopped after ${stoppedAfter}: ${rows.length} companies were listed and ${notChecked} of them not checked. There may be more.`,
 				]),
 		...(part > 0 ? [`The persons of ${part === 1 ? "1 company" : `${part} companies`} could not all be read; their rows say so.`] : []),
 	];
@@ -111,7 +111,7 @@ function needed(row: OverviewRow, masks: boolean): Cell {
 		: { text: `${text}. Not all of its persons could be read${masks ? "" : `: ${trouble}`}`, tone: "warn" };
 }
 
-function commandOf({ blocker, corporateId }: OverviewRow, { shown }: Looks): string {
+function commandOf({ blocker, corporateId }: OverviewRow, { shown }: PageOptions): string {
 	return shown(blocker?.command ?? purser`corporate status ${typed(corporateId, "CORPORATE")}`);
 }
 

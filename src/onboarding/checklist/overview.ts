@@ -45,7 +45,7 @@ export interface ReachedOverview extends Overview {
 	/** Whether every open company was listed and read. */
 	complete: boolean;
 	/** Number of companies that were listed, but whose related entities were no longer read. */
-	notLookedAt: number;
+	notChecked: number;
 	/** The bound that ended it, in words. */
 	stoppedAfter?: string;
 }
@@ -155,7 +155,7 @@ export interface WaitingCases {
 	/** Number of companies that wait for somebody else. */
 	others: number;
 	/** Companies that were looked at, and those listed. */
-	looked: number;
+	checked: number;
 	open: number;
 	/** There are more open companies than were listed. */
 	more: boolean;
@@ -186,7 +186,7 @@ export async function readWaitingCases(context: Context, service: Service): Prom
 	return {
 		yours,
 		others: rows.length - yours.length,
-		looked: rows.length,
+		checked: rows.length,
 		open: open.length,
 		more: !listed.complete,
 		incomplete: facts.filter(({ trouble }) => trouble !== undefined).length,

@@ -59,7 +59,7 @@ export interface Bundle {
 	 */
 	journal: { intent: IntentRecord; events: JournalEvent[]; about?: string }[];
 	/** What this machine heard about the company and its people, oldest first; absent where it never listened. */
-	events?: HeardEvent[];
+	events?: CaseEvent[];
 	/** The journal as `purser history verify` found it. */
 	journalCheck: Omit<Verification, "anchor"> & { anchor?: Omit<NonNullable<Verification["anchor"]>, "installation"> };
 	/** Files beside `bundle.json`. */
@@ -67,7 +67,7 @@ export interface Bundle {
 }
 
 /** An event without what its sender wrote. */
-export type HeardEvent = Pick<ServiceEvent, "id" | "at" | "subject" | "from" | "to" | "source" | "verified" | "confirmed">;
+export type CaseEvent = Pick<ServiceEvent, "id" | "at" | "subject" | "from" | "to" | "source" | "verified" | "confirmed">;
 
 /** Most events of one company or person, and most of those that are looked for. */
 const most = { events: 100, subjects: 1_000 };
@@ -129,7 +129,7 @@ export async function packBundle(context: Context, corporateId: string, unmasked
 		checklist: { ...checklist, items },
 		answers,
 		journal: await excerpts(context, corporateId, related, unmasked),
-		events: await heardAbout(context, [corporateId, ...related.flatMap((record) => viewRelated(record).id ?? [])], unmasked),
+		events: await eventsAbout(context, [corporateId, ...related.flatMap((record) => viewRelated(record).id ?? [])], unmasked),
 		journalCheck: await checkJournal(context),
 		files: [...files].map(([name, bytes]) => ({ name, bytes: bytes.length, sha256: sha256(bytes) })),
 	};
@@ -224,14 +224,14 @@ function withoutNames({ record, events }: { record: IntentRecord; events: Journa
 }
 
 /** The events of these subjects. An inbox that cannot be read only means that less is known. */
-async function heardAbout(context: Context, ids: readonly string[], unmasked: boolean): Promise<HeardEvent[] | undefined> {
+async function eventsAbout(context: Context, ids: readonly string[], unmasked: boolean): Promise<CaseEvent[] | undefined> {
 	try {
 		const { profile } = await context.settings.read();
 		if (!(await context.journal.hasInbox(profile))) return undefined;
 		const inbox = await context.journal.inbox(profile);
-		const found: HeardEvent[] = [];
+		const found: CaseEvent[] = [];
 		for (const subject of ids.slice(0, most.subjects))
-			for (const event of await inbox.list({ subject, limit: most.events })) found.push(heard(event, unmasked));
+			for (const event of await inbox.list({ subject, limit: most.events })) found.push(received(event, unmasked));
 		return found.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
@@ -241,7 +241,7 @@ async function heardAbout(context: Context, ids: readonly string[], unmasked: bo
 }
 
 /** A state that the service does not have is the sender's own text, which may be a name. */
-function heard({ id, at, subject, from, to, source, verified, confirmed }: ServiceEvent, unmasked: boolean): HeardEvent {
+function received({ id, at, subject, from, to, source, verified, confirmed }: ServiceEvent, unmasked: boolean): CaseEvent {
 	const shown = (state: string | null): string | null =>
 		state === null || unmasked || (kybStatuses as readonly string[]).includes(state) || state === "CREATED" ? state : "***";
 	const own = confirmed && { ...confirmed, status: shown(confirmed.status) as string };

@@ -14,7 +14,7 @@ import { type Ownership, ownershipOf } from "../ownership/ownership.js";
 import { ownershipBlocks, ownershipDiagram } from "../ownership/page.js";
 import { readOwnership } from "../records/read-ownership.js";
 import { statusWords } from "../records/record.js";
-import { type Bundle, type HeardEvent, recordsOf } from "./bundle.js";
+import { type Bundle, type CaseEvent, recordsOf } from "./bundle.js";
 
 /** Most rows of a table. */
 const mostRows = 200;
@@ -27,7 +27,7 @@ const where = "bundle.json";
  */
 export function casePage(
 	bundle: Bundle,
-	beside: Bundle["files"],
+	others: Bundle["files"],
 	review: Uint8Array | undefined,
 	draw: (diagram: Diagram) => Picture,
 ): Page {
@@ -46,7 +46,7 @@ export function casePage(
 			ownershipSection(bundle, draw),
 			reviewSection(bundle, review),
 			historySection(bundle),
-			checkSection(bundle, beside),
+			checkSection(bundle, others),
 		],
 	};
 }
@@ -246,7 +246,7 @@ function changeRow({ intent }: Bundle["journal"][number], about: string | undefi
 }
 
 /** Whoever can reach this machine can send an event: without a signature, and unless the service said the same, it proves nothing. */
-function eventRow({ at, from, to, verified, confirmed }: HeardEvent, about: string | undefined): Cell[] {
+function eventRow({ at, from, to, verified, confirmed }: CaseEvent, about: string | undefined): Cell[] {
 	const trust = confirmed?.status === to ? "confirmed by the service" : verified ? "signature valid" : "not confirmed";
 	const before = from === null ? undefined : `before: ${statusWords(from)}`;
 	return [{ time: at }, "event heard", about, { text: statusWords(to ?? ""), tone: toneOf(to ?? undefined) }, trust, before, undefined];

@@ -105,10 +105,10 @@ function decoded(bytes: Uint8Array): string {
 	if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
 	if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
 	const prelude = new TextDecoder("latin1").decode(bytes.subarray(0, mostPrelude));
-	const said = /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]{1,40})/i.exec(prelude)?.[1] ?? "utf-8";
+	const charset = /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]{1,40})/i.exec(prelude)?.[1] ?? "utf-8";
 	try {
 		// A page that says UTF-16 in bytes that could be read is none (HTML standard, 13.2.3.2).
-		return new TextDecoder(/^utf-16/i.test(said) ? "utf-8" : said).decode(bytes);
+		return new TextDecoder(/^utf-16/i.test(charset) ? "utf-8" : charset).decode(bytes);
 	} catch {
 		return new TextDecoder().decode(bytes);
 	}

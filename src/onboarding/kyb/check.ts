@@ -99,7 +99,7 @@ function declaredDigest(corporate: Received, related: readonly Received[]): stri
 }
 
 /** What is recorded with a request. */
-export interface KybLeave {
+export interface PassedGates {
 	despite?: JournalIntent["despite"];
 	reviewed?: string;
 	declared?: string;
@@ -117,7 +117,7 @@ export async function passGates(
 	check: KybCheck,
 	words: GateWords,
 	{ ask, again = false }: { ask?: (review: Review) => Promise<boolean>; again?: boolean } = {},
-): Promise<KybLeave> {
+): Promise<PassedGates> {
 	const { id, name, declared } = check;
 	const review = await readReview(context, service, id);
 	const isSeen = review !== undefined && words.reviewed?.some((digest) => digest.toLowerCase() === review.sha256) === true;

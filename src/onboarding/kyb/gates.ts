@@ -99,14 +99,14 @@ export class KybHeldBack extends PurserError {
 		readonly closed: readonly ClosedGate[],
 		readonly review: Review | undefined,
 		again: boolean,
-		said: GateWords = {},
+		words: GateWords = {},
 	) {
 		super("guard", {
 			code: "KYB_HELD_BACK",
 			// Without an id: the case alone decided, before anything of it was declared.
 			message: `The KYB of ${company.name} was not requested${company.id === undefined ? "; nothing was sent" : ""}`,
 			details: closed.map(({ gate, message }) => ({ field: gate, message })),
-			fix: wayOut(company.id, closed, review, again ? undefined : said),
+			fix: wayOut(company.id, closed, review, again ? undefined : words),
 		});
 	}
 }
@@ -122,18 +122,18 @@ function wayOut(
 	companyId: string | undefined,
 	closed: readonly ClosedGate[],
 	review: Review | undefined,
-	said: GateWords | undefined,
+	words: GateWords | undefined,
 ): Advice {
 	const others = closed.filter(({ gate }) => gate !== "review-not-seen");
-	const despite = [...(said?.despite ?? []), ...others.map(({ gate }) => gate)];
-	const isNamed = closed.length > others.length || said?.reviewed?.some((digest) => digest.toLowerCase() === review?.sha256) === true;
+	const despite = [...(words?.despite ?? []), ...others.map(({ gate }) => gate)];
+	const isNamed = closed.length > others.length || words?.reviewed?.some((digest) => digest.toLowerCase() === review?.sha256) === true;
 	const flags = [
 		...despite.flatMap((gate) => ["--despite", gate]),
 		...(despite.length > 0 ? ["--reason", "TEXT"] : []),
 		...(isNamed && review !== undefined ? ["--reviewed", review.sha256] : []),
 	];
 	const command =
-		said === undefined || companyId === undefined
+		words === undefined || companyId === undefined
 			? `run this again with ${flags.join(" ")}`
 			: purser`kyb request ${typed(companyId, "CORPORATE")} ${flags}`;
 	const remedies = closed.map(({ gate }) => remedyOf(gate, companyId));

@@ -24,8 +24,8 @@ export interface Review {
  * @returns undefined, with a warning, where there is none to be had: that it was read cannot be checked then
  */
 export async function readReview(context: Context, service: Service, corporateId: string): Promise<Review | undefined> {
-	const untold = "whether the due-diligence review was read was not checked";
-	const reply = await ifOffered(context, untold, () => service.call(getDiligenceReview, { params: { corporateId } }));
+	const unknown = "whether the due-diligence review was read was not checked";
+	const reply = await ifOffered(context, unknown, () => service.call(getDiligenceReview, { params: { corporateId } }));
 	if (reply === undefined) return undefined;
 	const { bytes, contentType } = reply;
 	const address = isPage(contentType ?? "") ? undefined : textAt(reply.data, "url");
@@ -35,7 +35,7 @@ export async function readReview(context: Context, service: Service, corporateId
 		return { sha256: sha256(found.bytes), ...found };
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-		context.report.warn(`${error.message}; ${untold}`);
+		context.report.warn(`${error.message}; ${unknown}`);
 		return undefined;
 	}
 }

@@ -107,8 +107,8 @@ export const addressOf = (answer: unknown): string | undefined => textAt(answer,
 export async function obtainLinks(
 	{ clock, report }: Pick<Context, "clock" | "report">,
 	rows: LinkRow[],
-	ask: (id: string) => Promise<Pick<Answered, "data" | "handed">>,
-	kept: (row: LinkRow) => Promise<boolean> = async () => false,
+	ask: (id: string) => Promise<Pick<Answered, "data" | "given">>,
+	shownAlready: (row: LinkRow) => Promise<boolean> = async () => false,
 ): Promise<void> {
 	let tried = false;
 	for (const row of rows.filter(({ state }) => state !== "valid")) {
@@ -117,14 +117,14 @@ export async function obtainLinks(
 			const { data } = answer;
 			const url = addressOf(data);
 			if (url === undefined) {
-				await answer.handed?.(noLink);
+				await answer.given?.(noLink);
 				throw missingLinkError(row.relatedPhysicalPersonId);
 			}
 			row.state = "obtained";
 			row.url = url;
 			Object.assign(row, expiryOf(data, clock.now()));
-			if (await kept(row)) await answer.handed?.();
-			else handWith(report.handover, answer);
+			if (await shownAlready(row)) await answer.given?.();
+			else givenWithAnswer(report.handover, answer);
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
 			const { kind } = error;
@@ -140,8 +140,8 @@ export async function obtainLinks(
 export const noLink = "the answer came without a link";
 
 /** Counts a link as given once the run's answer, which shows it, is written. */
-export function handWith(handover: Context["report"]["handover"], { handed }: Pick<Answered, "handed">): void {
-	handover.after(async (written) => handed?.(written ? undefined : "the link was not shown"));
+export function givenWithAnswer(handover: Context["report"]["handover"], { given }: Pick<Answered, "given">): void {
+	handover.after(async (written) => given?.(written ? undefined : "the link was not shown"));
 }
 
 /** An answer without a link: the KYC may have begun, and nobody can do it. */

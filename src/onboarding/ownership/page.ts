@@ -96,7 +96,7 @@ export function ownershipDiagram(ownership: Ownership, notes: readonly string[] 
 		...(missing === 0 ? [] : [counted(missing, "person or company", "people and companies")]),
 		...(drawnHoldings === edges.length ? [] : [counted(edges.length - drawnHoldings, "holding", "holdings")]),
 	];
-	const said = [
+	const remarks = [
 		...notes,
 		...(left.length === 0 ? [] : [`Not drawn, for want of room: ${left.join(" and ")}`]),
 		...(without === 0 ? [] : [`Without shares, not drawn: ${counted(without, "person or company", "people and companies")}`]),
@@ -104,8 +104,8 @@ export function ownershipDiagram(ownership: Ownership, notes: readonly string[] 
 	const name = nodes[0]?.name ?? ownership.corporateId;
 	return {
 		title: `Ownership of ${cutName(name)}`,
-		description: [descriptionOf(name, boxes, lines, ownership), ...said].join(". "),
-		notes: said,
+		description: [descriptionOf(name, boxes, lines, ownership), ...remarks].join(". "),
+		notes: remarks,
 		legend: legendOf(boxes, lines, threshold),
 		boxes,
 		lines,

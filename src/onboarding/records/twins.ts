@@ -73,7 +73,7 @@ export interface Sought {
 	name: string;
 	externalId?: string;
 	/** Whether a record looks like it. */
-	isAlike(record: Received): boolean;
+	isSimilar(record: Received): boolean;
 	/** Ids of those who were there before, and of others of the same case: one that only looks the same is no twin then. */
 	known: Pick<ReadonlySet<string>, "has">;
 }
@@ -128,10 +128,10 @@ async function listedCompanies(service: Pick<Service, "list">, { name, id }: Sou
 }
 
 /** Whether a record is another one of the same: where both have an externalId, it alone decides. */
-function isTwin({ what, id: own, externalId: ours, isAlike, known }: Sought, record: Received): boolean {
+function isTwin({ what, id: own, externalId: ours, isSimilar, known }: Sought, record: Received): boolean {
 	const { id, externalId } = viewOf(what, record);
 	if (id === undefined || sameId(id, own) || known.has(id)) return false;
-	return externalId !== undefined && ours !== undefined ? sameText(externalId, ours) : isAlike(record);
+	return externalId !== undefined && ours !== undefined ? sameText(externalId, ours) : isSimilar(record);
 }
 
 /** Records of the same company or person, in the order in which they are told. */
@@ -156,16 +156,16 @@ function twinsOf({ what, name }: Pick<Sought, "what" | "name">, records: readonl
 
 /** `1111 (the older, created on …) and 2222 (created on … by this run)`. */
 function namedTwins({ ids, oldest, created }: Twins, own?: string): string {
-	const told = ids.map((id, place) => {
+	const named = ids.map((id, place) => {
 		const made = [created[place] && `created on ${created[place]}`, sameId(id, own) && "by this run"].filter(Boolean).join(" ");
 		const facts = [id === oldest && (ids.length === 2 ? "the older" : "the oldest"), made].filter(Boolean);
 		return facts.length === 0 ? id : `${id} (${facts.join(", ")})`;
 	});
-	return `${told.slice(0, -1).join(", ")} and ${told.at(-1)}`;
+	return `${named.slice(0, -1).join(", ")} and ${named.at(-1)}`;
 }
 
 /** `Example SAS exists twice: 1111 (the older, …) and 2222 (created on … by this run)`. */
-const twinsTold = ([{ name, id }, twins]: Found): string =>
+const twinsText = ([{ name, id }, twins]: Found): string =>
 	`${name} exists ${twins.ids.length === 2 ? "twice" : `${twins.ids.length} times`}: ${namedTwins(twins, id)}`;
 
 /** How one of them is left. Nothing removes a company, so the others get another externalId, by which no run finds them. */
@@ -192,7 +192,7 @@ export class CreatedTwice extends PurserError {
 	constructor(found: readonly Found[]) {
 		super("unknown", {
 			code: "CREATED_TWICE",
-			message: found.map(twinsTold).join("; "),
+			message: found.map(twinsText).join("; "),
 			why: "Another run created the same, perhaps on another machine",
 			fix: advice`${found.flatMap(([{ externalId }, twins]): Advice[] => [twinsFix(twins, externalId), " "])}Then run this again: it goes on with what is left.`,
 		});
@@ -212,16 +212,16 @@ export function severalFound(what: What, externalId: string, records: readonly R
 }
 
 /** What is added to the answer of a command that creates. */
-export interface Told {
+export interface TwinsFound {
 	/** What exists more than once, because another run created it too. */
 	twins?: readonly Twins[];
 }
 
 /** The look after what a person created by a command. It is created by then, so a look that fails is no failure of the command. */
-export async function lookAfter(context: Context, sought: Sought, corporateId: string): Promise<Told> {
+export async function lookAfter(context: Context, sought: Sought, corporateId: string): Promise<TwinsFound> {
 	try {
 		const found = await findTwins(context, [sought], corporateId);
-		for (const one of found) context.report.warn(advice`${twinsTold(one)}. ${twinsFix(one[1], one[0].externalId)}`);
+		for (const one of found) context.report.warn(advice`${twinsText(one)}. ${twinsFix(one[1], one[0].externalId)}`);
 		return found.length === 0 ? {} : { twins: found.map(([, twins]) => twins) };
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
@@ -231,4 +231,4 @@ export async function lookAfter(context: Context, sought: Sought, corporateId: s
 }
 
 /** The kind of an answer that tells of a twin: a change was made twice, and a person has to settle it. */
-export const toldOutcome = ({ twins }: Told): Kind | undefined => (twins === undefined ? undefined : "unknown");
+export const twinsOutcome = ({ twins }: TwinsFound): Kind | undefined => (twins === undefined ? undefined : "unknown");

@@ -69,7 +69,7 @@ export async function requireSameService(context: Context, draft: Draft): Promis
 function parsed(path: string, bytes: Uint8Array): Omit<Draft, "path"> {
 	try {
 		const read = parseJson(new TextDecoder().decode(bytes));
-		if (isRecord(read) && read.version === "2" && isRecord(read.said) && Array.isArray(read.done) && isCase(read.case))
+		if (isRecord(read) && read.version === "2" && isRecord(read.answers) && Array.isArray(read.done) && isCase(read.case))
 			return read as unknown as Draft;
 	} catch (cause) {
 		throw unreadable(path, cause);
@@ -231,7 +231,7 @@ export async function newDraft(context: Context): Promise<Draft> {
 	const startedAt = context.clock.now().toISOString();
 	const path = await freePath(context, unnamed);
 	const of: Draft["case"] = { corporate: {}, accountOwner: {}, companies: [], persons: [], ownership: [] };
-	return { version: "2", profile: profile.name, origin: new URL(profile.baseUrl).origin, startedAt, case: of, said: {}, done: [], path };
+	return { version: "2", profile: profile.name, origin: new URL(profile.baseUrl).origin, startedAt, case: of, answers: {}, done: [], path };
 }
 
 /**

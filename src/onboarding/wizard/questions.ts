@@ -23,7 +23,7 @@ interface DraftCase extends Part {
 export interface Answered {
 	case: DraftCase;
 	/** Answers that are no part of a case, by the ids of their questions: yes or no; null where a field was left out. */
-	said: Record<string, boolean | null>;
+	answers: Record<string, boolean | null>;
 	/** Version of the terms that were shown. */
 	terms?: string;
 	/** Where the case file is written. */
@@ -93,17 +93,17 @@ export function questions(draft: Answered): Question[] {
 export function answerTo(draft: Answered, { id, path }: Question): Answer | undefined {
 	if (id === "file") return draft.file;
 	const value = path?.reduce<unknown>((part, name) => (part as Part | undefined)?.[name], draft.case);
-	return typeof value === "string" || typeof value === "boolean" ? value : draft.said[id];
+	return typeof value === "string" || typeof value === "boolean" ? value : draft.answers[id];
 }
 
 /** Puts an answer where it belongs, or takes it away again: then it is undefined. */
 export function keepAnswer(draft: Answered, { id, path, made, drops = [] }: Question, answer: Answer | undefined): void {
-	const { case: of, said } = draft;
-	delete said[id];
+	const { case: of, answers } = draft;
+	delete answers[id];
 	if (id === "file") draft.file = typeof answer === "string" ? answer : undefined;
 	else if (path !== undefined) put(of, path, answer ?? undefined, made);
-	else if (typeof answer === "boolean") said[id] = answer;
-	if (answer === null) said[id] = null;
+	else if (typeof answer === "boolean") answers[id] = answer;
+	if (answer === null) answers[id] = null;
 	if (answer === null || answer === false) for (const one of drops) put(of, one, undefined);
 }
 
@@ -124,7 +124,7 @@ function put(into: Part | Part[], [name = "", ...rest]: Path, value: unknown, ma
  * that stays when the name is corrected.
  */
 export function tidy(draft: Answered): void {
-	const { case: of, said } = draft;
+	const { case: of, answers } = draft;
 	const { companies, persons } = of;
 	const entities = [...companies, ...persons];
 	const taken = new Set([corporateKey, ownerKey].map((key) => key.toLowerCase()));
@@ -141,7 +141,7 @@ export function tidy(draft: Answered): void {
 	const keys = new Set<unknown>([corporateKey, ownerKey, ...entities.map(({ key }) => key)]);
 	of.ownership = of.ownership.filter(({ owner: from, owned }) => keys.has(from) && keys.has(owned));
 	const asked = new Set(questions(draft).map(({ id }) => id));
-	for (const id of Object.keys(said)) if (!asked.has(id)) delete said[id];
+	for (const id of Object.keys(answers)) if (!asked.has(id)) delete answers[id];
 }
 
 const yes = (id: string, step: number, label: string, fallback: boolean): Question => {
@@ -151,10 +151,10 @@ const text = (id: string, step: number, label: string, fallback?: string): Quest
 	return { id, step, label, kind: "text", required: true, fallback, path: id.split(".") };
 };
 
-function terms({ said, terms: version }: Answered): Question[] {
+function terms({ answers, terms: version }: Answered): Question[] {
 	const these = version === undefined ? "these terms" : `version ${version}`;
 	const asked = { ...yes("terms.accepted", 1, `Has the account owner seen and accepted ${these}`, false), drops: [["terms"]] };
-	return said[asked.id] === true ? [asked, text("terms.acceptedBy", 1, "Who accepted them (first and last name)")] : [asked];
+	return answers[asked.id] === true ? [asked, text("terms.acceptedBy", 1, "Who accepted them (first and last name)")] : [asked];
 }
 
 /** The record that questions are about. */
@@ -207,7 +207,7 @@ function entities(draft: Answered): Question[] {
 			// With it go all that follow.
 			const drops = draft.case[list].slice(place).map(() => [list, place]);
 			asked.push({ ...yes(id, 3, `Declare ${place === 0 ? "a" : "another"} ${more}`, false), drops });
-			if (draft.said[id] !== true) break;
+			if (draft.answers[id] !== true) break;
 			const at: Subject = { step: 3, about: `${noun === "company" ? "Company" : "Person"} ${place + 1}`, noun, path: [list, place] };
 			const rules = noun === "company" ? { ...setByWizard, ...ofDirectors } : setByWizard;
 			const about = [...fieldsOf(draft, of, at, rules), ...holding(draft, at, draft.case[list][place] ?? {})];
@@ -278,7 +278,7 @@ function questionsOf(draft: Answered, field: Field, at: Subject, required: boole
 		about: at.about,
 		drops: [path],
 	};
-	if (!required && draft.said[id] !== true) return [gate];
+	if (!required && draft.answers[id] !== true) return [gate];
 	// Only the usual fields of an address are asked; the rest can be written in the case file.
 	const usual = field.fields.filter((one) => one.required || one.meta.offer === true);
 	const about = partsWithHeading.includes(field.name) ? `${at.about}: ${wordsOf(field.name)}` : at.about;

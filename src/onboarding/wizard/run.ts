@@ -89,8 +89,8 @@ export async function runWizard(context: Context, saved: Draft): Promise<WizardR
 /** What is requested once the case is declared, each once, in the words of what was not done. */
 const requests = { email: "verification email", kyb: "KYB", kyc: "KYC links" } as const;
 
-function laterSteps({ said, done }: Draft): string[] {
-	return Object.entries(requests).flatMap(([what, words]) => (done.includes(what) || said[followUps] === false ? [] : [words]));
+function laterSteps({ answers, done }: Draft): string[] {
+	return Object.entries(requests).flatMap(([what, words]) => (done.includes(what) || answers[followUps] === false ? [] : [words]));
 }
 
 async function markDone(context: Context, saved: Draft, what: string): Promise<void> {
@@ -101,7 +101,7 @@ async function markDone(context: Context, saved: Draft, what: string): Promise<v
 /** @throws PurserError of whatever stops it; what is finished is saved */
 async function request(context: Context, saved: Draft, run: CaseRun): Promise<void> {
 	const { corporateId, accountOwnerId: ownerId } = run;
-	if (corporateId === undefined || saved.said[followUps] !== true) return;
+	if (corporateId === undefined || saved.answers[followUps] !== true) return;
 	const once = async (what: keyof typeof requests, work: () => Promise<StepResult[]>): Promise<void> => {
 		if (saved.done.includes(what)) return;
 		for (const step of await work()) run.steps.push(step);
@@ -111,11 +111,11 @@ async function request(context: Context, saved: Draft, run: CaseRun): Promise<vo
 	await once("kyb", async () => [await requestReviewed(context, corporateId, run)]);
 	await once("kyc", async () => {
 		// The service gives a link once, so it is shown before anything can fail.
-		const kept = async ({ name, url }: LinkRow): Promise<boolean> => {
+		const shownAlready = async ({ name, url }: LinkRow): Promise<boolean> => {
 			await context.report.show(`KYC link of ${name}: ${url}\n`);
 			return context.system.terminal.stdout.isClosed?.() !== true;
 		};
-		return linkSteps(await requestKycLinks(context, corporateId, run.steps, { kept }));
+		return linkSteps(await requestKycLinks(context, corporateId, run.steps, { shownAlready }));
 	});
 }
 
@@ -159,7 +159,7 @@ async function declare(context: Context, saved: Draft, file: string): Promise<Ca
 	const of = checkCase(context, documentOf(saved), file, { unplaced: await unplacedInCase(context) });
 	try {
 		// In the run of the review this was asked there; a run that goes on after it asks for itself.
-		await context.ask.permit(async () => aboutOpenCase(context, of, file), { terms: acceptedTerms(of) });
+		await context.ask.change(async () => aboutOpenCase(context, of, file), { terms: acceptedTerms(of) });
 		const { cases } = await applyCases(context, newFinder(context, lookup, true), nothing, [{ file, of }]);
 		const run = cases[0] as CaseRun;
 		await reopen(context, saved, run.error?.kind);
@@ -170,8 +170,8 @@ async function declare(context: Context, saved: Draft, file: string): Promise<Ca
 	}
 }
 
-function commandOf({ report }: Context, file: string, { said }: Draft): string {
-	const flags = said[followUps] === true ? ["--send-email-link", "--request-kyb", "--kyc-links"] : [];
+function commandOf({ report }: Context, file: string, { answers }: Draft): string {
+	const flags = answers[followUps] === true ? ["--send-email-link", "--request-kyb", "--kyc-links"] : [];
 	return report.shown(purser`onboard apply ${{ path: file }} ${flags}`);
 }
 

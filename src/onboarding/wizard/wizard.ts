@@ -46,11 +46,11 @@ function resumingText(saved: Draft, count: number): string {
 
 /** Shows the latest terms, once (specification 1, step 1). */
 export async function showTerms(context: Context, saved: Draft): Promise<void> {
-	if (saved.said["terms.accepted"] !== undefined) return;
+	if (saved.answers["terms.accepted"] !== undefined) return;
 	const { data } = await context.service.call(getTerms, { query: {} });
 	const version = textAt(data, "version");
 	saved.terms = version;
-	if (version === undefined) saved.said["terms.accepted"] = false;
+	if (version === undefined) saved.answers["terms.accepted"] = false;
 	await context.report.show(
 		`Terms ${version ?? "(the service names no version)"}: ${textAt(data, "downloadUrl") ?? "no address was given"}\n`,
 	);

@@ -54,7 +54,7 @@ export interface Decision {
 }
 
 /** Most lines of one payment of which is told what else they may be. */
-const mostTold = 5;
+const mostShown = 5;
 
 /**
  * The groups of a ledger: every payment and every line is in exactly one.
@@ -126,9 +126,9 @@ function isSurelyAnothers(payment: Payment, line: Line, { lines, paymentsOf, fit
 }
 
 function rivalsOf(own: Payment, possible: readonly Line[], { paymentsOf }: Group): Pick<OpenFinding, "others" | "holders"> {
-	const told = possible.slice(0, mostTold);
+	const shown = possible.slice(0, mostShown);
 	const intentsOf = (may: (other: Payment, line: Line) => boolean): string[] => {
-		const rivals = told.flatMap((line) => paymentsOf(line).filter((other) => other.intent !== own.intent && may(other, line)));
+		const rivals = shown.flatMap((line) => paymentsOf(line).filter((other) => other.intent !== own.intent && may(other, line)));
 		return [...new Set(rivals.map(({ intent }) => intent))].sort(inOrder);
 	};
 	return { others: intentsOf(() => true), holders: intentsOf(holds) };

@@ -79,9 +79,9 @@ export const unsigned = (amount = ""): string => canonicalAmount(amount.replace(
 export function compare(payment: Payment, line: Line, settleAfter: number): Comparison {
 	const ledger = agreementOf(payment.transfer.ledgerFromId, line.senderLedgerId);
 	const reference = referenceAgreement(payment.transfer.reference, line);
-	const isToldApart = reference === "same" && line.letters !== "";
-	const party = partyAgreement(payment, line, isToldApart);
-	const amount = amountAgreement(payment, line, party === "same" && isToldApart);
+	const isDistinguished = reference === "same" && line.letters !== "";
+	const party = partyAgreement(payment, line, isDistinguished);
+	const amount = amountAgreement(payment, line, party === "same" && isDistinguished);
 	const fields = { ledger, party, amount, reference, time: timeAgreement(payment, line, settleAfter) };
 	const all = Object.values(fields);
 	// What never left this machine was not made: a line is none of it.
@@ -121,8 +121,8 @@ function agreementOf(ours: string | undefined, theirs: string | undefined): Agre
 	return sameId(ours, theirs) ? "same" : "different";
 }
 
-/** @param isToldApart whether the reference agrees and is not empty: a name alone is not enough */
-function partyAgreement({ transfer, payee }: Payment, line: Line, isToldApart: boolean): Agreement {
+/** @param isDistinguished whether the reference agrees and is not empty: a name alone is not enough */
+function partyAgreement({ transfer, payee }: Payment, line: Line, isDistinguished: boolean): Agreement {
 	const { beneficiaryId, receiverLedgerId, receiverName } = line;
 	if (transfer.kind === "ledger") {
 		const agreement = agreementOf(transfer.counterpartyId, receiverLedgerId);
@@ -133,7 +133,7 @@ function partyAgreement({ transfer, payee }: Payment, line: Line, isToldApart: b
 	// Where the service detects that the account is a ledger of its own, the line names that ledger (specification 4, rule 2).
 	if (receiverLedgerId !== undefined) return agreementOf(payee?.hostedLedgerId, receiverLedgerId);
 	// Banks spell names in many ways, so another name does not contradict.
-	return isToldApart && receiverName !== undefined && payee?.alone.includes(folded(receiverName)) ? "same" : "missing";
+	return isDistinguished && receiverName !== undefined && payee?.alone.includes(folded(receiverName)) ? "same" : "missing";
 }
 
 /** What a payment's amount is in, where that is known: what the beneficiary's account is in goes before what a person stated. */

@@ -10,7 +10,7 @@ import { getTransaction, listTransactions, type TransactionView, viewTransaction
 import { isIdOf, plainId } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import type { Evidence, Look } from "../../ports/intent.js";
+import type { Check, Evidence } from "../../ports/intent.js";
 import { settledFrom } from "../rules/attempt.js";
 import { decide, groupsOf, linesToName } from "./decide.js";
 import { type Agreement, type Comparison, compare, lineOf } from "./fits.js";
@@ -20,9 +20,9 @@ import {
 	asPayment,
 	byLedger,
 	changedSince,
+	checkOf,
 	type DoubtFilter,
 	lookFor,
-	lookOf,
 	mappingChanged,
 	oneIntent,
 	openDoubts,
@@ -63,7 +63,7 @@ export interface Prepared {
  */
 export async function prepareNotCreated(tools: Tools, which: DoubtFilter, given: NotCreated): Promise<Prepared> {
 	const open = await openDoubts(tools.journal, which);
-	const records = new Map<SentRecord, Look | undefined>();
+	const records = new Map<SentRecord, Check | undefined>();
 	const left: (SettleResult & { state: "in-doubt" })[] = [];
 	const unusual = new Set<string>();
 	const before: NonNullable<Evidence["before"]> = given.notThis.length === 0 ? {} : { notThis: given.notThis };
@@ -72,12 +72,12 @@ export async function prepareNotCreated(tools: Tools, which: DoubtFilter, given:
 		if ("unread" in picture) {
 			unusual.add(noListText(picture, sought));
 			before.unread = picture.code;
-		} else before.look = lookOf(picture);
+		} else before.check = checkOf(picture);
 		for (const record of sought) {
 			try {
-				const look = "unread" in picture ? undefined : await checkFor(tools, record, picture, given);
+				const check = "unread" in picture ? undefined : await checkFor(tools, record, picture, given);
 				if (record.mapping !== tools.mapping) unusual.add(`${mappingChanged}, so its list may be read wrongly`);
-				records.set(record, look);
+				records.set(record, check);
 			} catch (cause) {
 				if (!(cause instanceof PurserError) || cause.kind !== "guard" || which.batch === undefined) throw cause;
 				left.push({ ...subjectOf(record), state: "in-doubt", why: cause.message });
@@ -92,8 +92,8 @@ export async function prepareNotCreated(tools: Tools, which: DoubtFilter, given:
 	if (unusual.size > 0) before.confirmed = [...unusual].join("; ");
 	const settle = async (): Promise<SettleResult[]> => {
 		const settled: SettleResult[] = [];
-		for (const [record, look] of records) {
-			const evidence: Evidence = { source: "person", reason: given.reason, before, ...(look && { looks: [look] }) };
+		for (const [record, check] of records) {
+			const evidence: Evidence = { source: "person", reason: given.reason, before, ...(check && { checks: [check] }) };
 			settled.push(await settleAs(tools, record, { state: "not-created", evidence }));
 		}
 		return [...settled, ...left];
@@ -114,7 +114,7 @@ export function unreadable([first]: readonly SentRecord[], message: string, why?
 }
 
 /** The check that a person relies on. @throws PurserError guard, if it does not prove enough, or a line may be the payment */
-async function checkFor(tools: Tools, record: SentRecord, picture: Picture, { check, notThis }: NotCreated): Promise<Look> {
+async function checkFor(tools: Tools, record: SentRecord, picture: Picture, { check, notThis }: NotCreated): Promise<Check> {
 	const { intent } = record;
 	const decisions = declaring(picture, new Set([intent]), notThis, tools.settleAfter);
 	// An earlier attempt that is listed was created as well.
@@ -129,19 +129,19 @@ async function checkFor(tools: Tools, record: SentRecord, picture: Picture, { ch
 		undecided("CHECK_NOT_ENOUGH", intent, `Intent ${intent} cannot be settled as not created: ${why}`, { fix });
 	if (picture.lacks !== undefined) throw notEnough(`the service's list does not show everything now: ${picture.lacks}`);
 	if (check === undefined) throw notEnough("name the check that you rely on");
-	const look = (await tools.journal.looks(intent)).find(({ number }) => number === check);
-	if (look?.source !== "service") throw notEnough(`check ${check} is no check of it by the service's list`);
-	if (!look.complete) throw notEnough(`check ${check} was not complete: ${look.lacks ?? "something was missing"}`);
+	const check = (await tools.journal.checks(intent)).find(({ number }) => number === check);
+	if (check?.source !== "service") throw notEnough(`check ${check} is no check of it by the service's list`);
+	if (!check.complete) throw notEnough(`check ${check} was not complete: ${check.lacks ?? "something was missing"}`);
 	const shown = picture.decisions
 		.flatMap(({ findings }) => findings)
 		.find(({ payment }) => payment.intent === intent && payment.attempt === record.attempt);
 	const fitting = shown?.line === undefined ? (shown?.lines.length ?? 0) : 0;
 	// What was listed and is not any more is not gone: one of both lists lacks something.
-	if (look.fitting > fitting) throw notEnough(`check ${check} showed ${look.fitting} that may be it, and the list shows ${fitting} now`);
-	const due = await settledFrom(tools, record, look.skew);
-	if (Date.parse(look.at) < due)
+	if (check.fitting > fitting) throw notEnough(`check ${check} showed ${check.fitting} that may be it, and the list shows ${fitting} now`);
+	const due = await settledFrom(tools, record, check.skew);
+	if (Date.parse(check.at) < due)
 		throw notEnough(`check ${check} was too early: the payment may have been listed until ${new Date(due).toISOString()}`);
-	return look;
+	return check;
 }
 
 /** What is decided where a person declares lines to be other payments than these. */
@@ -242,7 +242,7 @@ export async function acceptListed(tools: Tools, settled: readonly SettleResult[
 		const evidence: Evidence = {
 			source: "person",
 			reason: `${reason} (${unsure(only.compared).join(", ")} could not be compared)`,
-			...(one.check && { looks: [one.check] }),
+			...(one.check && { checks: [one.check] }),
 		};
 		const doubt = await oneIntent(tools.journal, one.intent);
 		results.push(await settleAs(tools, doubt, { state: "accepted", id: only.line.id, evidence }, only.line.status));
@@ -307,8 +307,8 @@ export async function warnOfDifference(context: Context, id: string, record: Rec
 		if (intent === undefined || transfer === undefined) return false;
 		const payment = { intent, attempt: 1, state: "accepted" as const, transfer, begun: 0, timed: false };
 		const differs = differing(compare(payment, lineOf(viewTransaction(record)), 0));
-		const said = advice`Transaction ${id} is not what intent ${intent} sent: ${differenceText(differs)}. The service may have answered with another payment's id. Compare them: ${purser`history show ${intent}`}. If it is another payment: ${purser`pay settle ${intent} --reopen --reason TEXT`}`;
-		if (differs.length > 0) context.report.warn(said);
+		const warning = advice`Transaction ${id} is not what intent ${intent} sent: ${differenceText(differs)}. The service may have answered with another payment's id. Compare them: ${purser`history show ${intent}`}. If it is another payment: ${purser`pay settle ${intent} --reopen --reason TEXT`}`;
+		if (differs.length > 0) context.report.warn(warning);
 		return differs.some((field) => field !== "reference");
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;

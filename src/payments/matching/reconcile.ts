@@ -115,7 +115,7 @@ function isWithin({ createdAt }: TransactionView, { from, to }: Period): boolean
 
 function* reconciled({ findings, unexplained }: Decision, { records, at }: Picture, period: Period): Generator<Reconciled> {
 	const { ledgerId, from, to, settleAfter } = period;
-	const told = new Set<Line>();
+	const shown = new Set<Line>();
 	for (const { payment, ...finding } of findings) {
 		const { intent, state, begun, id } = payment;
 		const record = records.get(intent);
@@ -126,7 +126,7 @@ function* reconciled({ findings, unexplained }: Decision, { records, at }: Pictu
 		// What holds an id is shown with that line, also where another fits it.
 		const line = finding.line ?? finding.lines.find((one) => sameId(one.id, id)) ?? finding.lines[0];
 		const isShown = line !== undefined && (isOpen || finding.line !== undefined || (made ? contested : unexplained.includes(line)));
-		if (isShown) told.add(line);
+		if (isShown) shown.add(line);
 		const { kind, counterpartyId, amount, currency, reference } = payment.transfer;
 		const sent = { kind, counterpartyId, amount, currency, reference, begun: new Date(begun).toISOString() };
 		const subject = { ledgerId, intent, batch: record.batch, row: record.row, state, sent, listed: line && listedOf(line) };
@@ -147,7 +147,7 @@ function* reconciled({ findings, unexplained }: Decision, { records, at }: Pictu
 		}
 	}
 	for (const line of unexplained)
-		if (!told.has(line) && isWithin(line, period))
+		if (!shown.has(line) && isWithin(line, period))
 			yield { list: "notOurs", ledgerId, listed: listedOf(line), next: purser`pay show ${typed(line.id, "TRANSACTION")}` };
 }
 
@@ -168,9 +168,9 @@ export function reconciliationText(answer: Reconciliation & { names: Names }, st
 		style.pairs(shown.map((list) => [titles[list], String(counts[list])] as const)),
 	];
 	for (const { ledgerId, unread, lacks, credits, fees, reversals } of ledgers) {
-		const beside = Object.entries({ credits, fees, reversals }).flatMap(([kind, count]) => (count > 0 ? [`${count} ${kind}`] : []));
+		const others = Object.entries({ credits, fees, reversals }).flatMap(([kind, count]) => (count > 0 ? [`${count} ${kind}`] : []));
 		const fault = unread === undefined ? lacks && `may not be complete: ${lacks}` : `could not be read: ${unread}`;
-		const head = `${names[ledgerId] ?? `Ledger ${ledgerId}`}${beside.length === 0 ? "" : `: ${beside.join(", ")} beside the payments`}`;
+		const head = `${names[ledgerId] ?? `Ledger ${ledgerId}`}${others.length === 0 ? "" : `: ${others.join(", ")} beside the payments`}`;
 		blocks.push(fault ? `${head}\n${style.warn(`  ${fault}`)}` : head);
 	}
 	for (const list of shown) {

@@ -8,7 +8,7 @@ import { sameId } from "../../api/answer.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { plainId } from "../../api/text/ids.js";
 import { type Failure, PurserError } from "../../errors.js";
-import type { Evidence, IntentRecord, IntentState, Look, Settlement } from "../../ports/intent.js";
+import type { Check, Evidence, IntentRecord, IntentState, Settlement } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
 import { settledFrom } from "../rules/attempt.js";
 import { groupBy } from "../rules/group-by.js";
@@ -43,7 +43,7 @@ export type SettleResult = Pick<IntentRecord, "intent" | "operation" | "begun" |
 				/** For people. */
 				why: string;
 				finding?: Why;
-				check?: Look;
+				check?: Check;
 				candidates?: readonly Candidate[];
 				/** Intents of other payments that the candidates may be, and those of them that hold the id of one. */
 				others?: readonly string[];
@@ -102,7 +102,7 @@ export async function lookFor(tools: Tools, ledgerId: string, sought: readonly S
 }
 
 /** What a source showed, but for the lines that may be one payment. */
-export function lookOf({ at, lacks, skew }: Pick<Picture, "at" | "lacks" | "skew">, source: Look["source"] = "service"): Look {
+export function checkOf({ at, lacks, skew }: Pick<Picture, "at" | "lacks" | "skew">, source: Check["source"] = "service"): Check {
 	return { at: at.toISOString(), source, complete: lacks === undefined, lacks, skew, fitting: 0 };
 }
 
@@ -125,11 +125,11 @@ export async function settleBy(tools: Tools, which: DoubtFilter = {}, shown: Sou
 	const { source, lines, lacks } = shown;
 	const open = await openDoubts(tools.journal, which);
 	const results = new Map<string, SettleResult>();
-	const leave = (record: SentRecord, why: string) => results.set(record.intent, { ...subjectOf(record), state: "in-doubt", why });
+	const keepOpen = (record: SentRecord, why: string) => results.set(record.intent, { ...subjectOf(record), state: "in-doubt", why });
 	for (const record of open) {
 		// A statement is of the ledger, whichever service the payment was sent to.
 		const elsewhere = source === "statement" ? undefined : wrongServiceReason(record, tools.place);
-		if (elsewhere !== undefined) leave(record, elsewhere);
+		if (elsewhere !== undefined) keepOpen(record, elsewhere);
 	}
 	const ledgers = [...byLedger(open.filter(({ intent }) => !results.has(intent)))];
 	let number: number | undefined;
@@ -137,21 +137,21 @@ export async function settleBy(tools: Tools, which: DoubtFilter = {}, shown: Sou
 		try {
 			const picture = await bothSides(tools, { ledgerId, from: periodStart(sought, tools.settleAfter), sought, lines });
 			if ("unread" in picture) {
-				for (const record of sought) leave(record, `the service's list could not be read: ${picture.unread}`);
+				for (const record of sought) keepOpen(record, `the service's list could not be read: ${picture.unread}`);
 				continue;
 			}
-			const look = lookOf({ ...picture, lacks: lacks ?? picture.lacks }, source);
+			const check = checkOf({ ...picture, lacks: lacks ?? picture.lacks }, source);
 			const all = picture.decisions.flatMap(({ findings }) => findings);
 			const findings = new Map(all.map((one) => [`${one.payment.intent} ${one.payment.attempt}`, one]));
 			for (const record of sought) {
 				const finding = findings.get(`${record.intent} ${record.attempt}`);
 				if (finding === undefined) throw new Error(`intent ${record.intent} is in no group`);
 				if (finding.line !== undefined) {
-					results.set(record.intent, await created(tools, record, finding.line, look));
+					results.set(record.intent, await created(tools, record, finding.line, check));
 					continue;
 				}
-				const check = { ...look, fitting: finding.lines.length };
-				if (!tools.dry) number = await tools.journal.recordLook([record.intent], { ...check, number });
+				const check = { ...check, fitting: finding.lines.length };
+				if (!tools.dry) number = await tools.journal.recordCheck([record.intent], { ...check, number });
 				results.set(record.intent, await stillOpen(tools, record, finding, { ...check, number }));
 			}
 		} catch (cause) {
@@ -163,7 +163,7 @@ export async function settleBy(tools: Tools, which: DoubtFilter = {}, shown: Sou
 	return open.flatMap(({ intent }) => results.get(intent) ?? []);
 }
 
-async function stillOpen(tools: Tools, record: SentRecord, finding: OpenFinding, check: Look): Promise<SettleResult> {
+async function stillOpen(tools: Tools, record: SentRecord, finding: OpenFinding, check: Check): Promise<SettleResult> {
 	const { payment, why, lines, alone, others, holders } = finding;
 	const due = await settledFrom(tools, record, check.skew);
 	return {
@@ -178,7 +178,7 @@ async function stillOpen(tools: Tools, record: SentRecord, finding: OpenFinding,
 	};
 }
 
-async function created(tools: Tools, record: SentRecord, { id, createdAt, status }: Line, { source, at }: Look): Promise<SettleResult> {
+async function created(tools: Tools, record: SentRecord, { id, createdAt, status }: Line, { source, at }: Check): Promise<SettleResult> {
 	const where = { service: "in the service's list", events: "among the transactions that events named", statement: "in the statement" };
 	const reason = `found ${where[source]}${createdAt === undefined ? "" : `: a transaction of ${createdAt}`}${changedSince(tools, record, source)}`;
 	try {
@@ -195,7 +195,7 @@ async function created(tools: Tools, record: SentRecord, { id, createdAt, status
 export const mappingChanged = "the mapping changed since this payment was sent";
 
 /** The same, at the end of a sentence; empty where it did not change. A statement is read through none. */
-export const changedSince = ({ mapping }: Tools, sent: SentRecord, source: Look["source"]): string =>
+export const changedSince = ({ mapping }: Tools, sent: SentRecord, source: Check["source"]): string =>
 	source === "statement" || sent.mapping === mapping ? "" : `; ${mappingChanged}`;
 
 /** A line without what only the comparison needs. */
@@ -210,7 +210,7 @@ export function subjectOf({ intent, operation, begun, transfer, batch, row }: In
 /** Most intents that a sentence names. */
 const mostNamed = 5;
 
-function whyText({ why, lines, others, holders }: OpenFinding, { complete, lacks }: Look): string {
+function whyText({ why, lines, others, holders }: OpenFinding, { complete, lacks }: Check): string {
 	if (why === "not-listed") return `it is not listed${complete ? "" : `, but ${lacks}`}`;
 	const several = lines.length === 1 ? "one transaction" : `${lines.length} transactions`;
 	const texts: Record<typeof why, string> = {

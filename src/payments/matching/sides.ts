@@ -162,7 +162,7 @@ function concernsOf(journal: Journal, sought: readonly SentRecord[]) {
 	let isAny = false;
 	const keep = async (page: readonly TransactionView[]): Promise<TransactionView[]> => {
 		const holders = await journal.holderRecords(page.flatMap(({ id }) => plainId(id) ?? []));
-		const kept = page.filter((view) => {
+		const wanted = page.filter((view) => {
 			const { value, letters, currency } = lineOf(view);
 			const id = plainId(view.id) ?? "";
 			const held = holders.get(id)?.transfer?.amount;
@@ -171,11 +171,11 @@ function concernsOf(journal: Journal, sought: readonly SentRecord[]) {
 			const isOfAmount = exchanged || amounts.has(value) || (held !== undefined && amounts.has(canonicalAmount(held)));
 			return isOfAmount || (letters !== "" && references.has(letters)) || ids.has(id);
 		});
-		for (const { id, amount } of kept) {
+		for (const { id, amount } of wanted) {
 			if (id !== undefined) ids.add(plainId(id));
 			if (amount !== undefined) amounts.add(unsigned(amount));
 		}
-		return kept;
+		return wanted;
 	};
 	const has = ({ transfer, id }: SentRecord): boolean =>
 		isAny || amounts.has(canonicalAmount(transfer.amount)) || ids.has(plainId(id) ?? "");

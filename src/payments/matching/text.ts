@@ -7,7 +7,7 @@ import { typed } from "../../api/answer.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import { isFailed } from "../../api/values.js";
 import type { SuggestedCommand } from "../../errors.js";
-import type { IntentRecord, Look } from "../../ports/intent.js";
+import type { Check, IntentRecord } from "../../ports/intent.js";
 import { groupBy } from "../rules/group-by.js";
 import { rowText, subject, type Words } from "../rules/intent-text.js";
 import type { Parties } from "../rules/parties.js";
@@ -86,7 +86,7 @@ export function sideBySide({ transfer, begun, payeeName }: SettleResult & Partie
 	].join("\n");
 }
 
-function checkText({ number, at, source, complete, fitting, lacks }: Look): string {
+function checkText({ number, at, source, complete, fitting, lacks }: Check): string {
 	const where = { service: "the service's list", events: "transactions that events named", statement: "a statement" }[source];
 	const found = fitting === 0 ? "nothing that may be it" : `${fitting} that may be it`;
 	return `Check ${number}, ${at}, ${where} (${complete ? "complete" : `not complete: ${lacks ?? "unknown"}`}): ${found}`;

@@ -86,9 +86,9 @@ export function beganAt({ begun, skew }: Attempt): string {
 }
 
 /** When it began at the latest: the later of both clocks' times if their difference may have changed since. RFC 3339 UTC. */
-export function beganAtLatest(attempt: Attempt, look: LookClock): string {
+export function beganAtLatest(attempt: Attempt, check: CheckClock): string {
 	const converted = beganAt(attempt);
-	return clockFault(attempt, look) === undefined || converted > attempt.begun ? converted : attempt.begun;
+	return clockFault(attempt, check) === undefined || converted > attempt.begun ? converted : attempt.begun;
 }
 
 /**
@@ -98,25 +98,25 @@ export function beganAtLatest(attempt: Attempt, look: LookClock): string {
 export async function settledFrom(
 	{ journal, settleAfter }: { journal: Pick<Journal, "show">; settleAfter: number },
 	{ intent, attempt, begun, skew }: IntentRecord,
-	look: LookClock,
+	check: CheckClock,
 ): Promise<number> {
 	const events = (await journal.show(intent))?.events ?? [];
 	const resent = events.findLast(({ kind, content }) => kind === "resent" && content.attempt === attempt);
-	return Date.parse(beganAtLatest({ begun: resent?.at ?? begun, skew }, look)) + settleAfter;
+	return Date.parse(beganAtLatest({ begun: resent?.at ?? begun, skew }, check)) + settleAfter;
 }
 
 /** The clock of a look: how many milliseconds the service's is ahead, or `own` for a source whose times do not depend on this machine. */
-export type LookClock = number | "own" | undefined;
+export type CheckClock = number | "own" | undefined;
 
 /**
  * Why the clocks leave open when an attempt was made, for people; undefined if they do not. If this machine's clock
  * was wrong when a payment was sent, its absence from a list of that time proves nothing.
  */
-export function clockFault({ skew }: Attempt, look: LookClock): string | undefined {
+export function clockFault({ skew }: Attempt, check: CheckClock): string | undefined {
 	if (skew === undefined) return "it is not known how this machine's clock differed from the service's when the payment was sent";
-	if (look === "own") return undefined;
-	if (look === undefined) return "the service did not give its time with the list, so this machine's clock cannot be checked";
-	const minutes = Math.round(Math.abs(look - skew) / 60_000);
-	if (Math.abs(look - skew) <= clockTolerance) return undefined;
+	if (check === "own") return undefined;
+	if (check === undefined) return "the service did not give its time with the list, so this machine's clock cannot be checked";
+	const minutes = Math.round(Math.abs(check - skew) / 60_000);
+	if (Math.abs(check - skew) <= clockTolerance) return undefined;
 	return `this machine's clock or the service's was set by ${minutes} minutes between the payment and this check`;
 }

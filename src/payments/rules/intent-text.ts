@@ -118,12 +118,12 @@ export function intentRows(record: IntentRecord & Parties, style: Words): Row[] 
 }
 
 /** Describes what was seen before a person decided. */
-function beforeText({ look, unread, notThis = [], confirmed }: NonNullable<Evidence["before"]>): string {
+function beforeText({ check, unread, notThis = [], confirmed }: NonNullable<Evidence["before"]>): string {
 	const others = notThis.length === 0 ? "" : `; confirmed as other payments: ${notThis.join(", ")}`;
 	const separately = confirmed === undefined ? "" : `; confirmed although ${confirmed}`;
-	if (look === undefined)
+	if (check === undefined)
 		return `${unread === undefined ? "no list was read" : `the service's list could not be read (${unread})`}${others}${separately}`;
-	return `${look.at}: ${look.complete ? "the service's list" : "a list that may be incomplete"}${others}${separately}`;
+	return `${check.at}: ${check.complete ? "the service's list" : "a list that may be incomplete"}${others}${separately}`;
 }
 
 const confirmers = { "account-owner": "the account owner", operator: "the operator" } as const;

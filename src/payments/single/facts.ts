@@ -40,8 +40,8 @@ export async function checkDecimals(service: Reading, transfer: Transfer, needed
  */
 async function lookUpCurrency(service: Reading, { kind, ledgerFromId, counterpartyId }: Transfer): Promise<string | undefined> {
 	try {
-		const look = kind === "beneficiary" ? await lookUpBeneficiary(service, counterpartyId) : await lookUpLedger(service, ledgerFromId);
-		return "found" in look ? codeOf(look.found.currency) : undefined;
+		const lookup = kind === "beneficiary" ? await lookUpBeneficiary(service, counterpartyId) : await lookUpLedger(service, ledgerFromId);
+		return "found" in lookup ? codeOf(lookup.found.currency) : undefined;
 	} catch (cause) {
 		if (cause instanceof PurserError && cause.kind === "auth") return undefined;
 		throw cause;
@@ -65,7 +65,7 @@ export function refuse(faults: readonly Fault[]): void {
 export async function gatherFacts(service: Reading, transfer: Transfer, options: { duplicateDays: number; now: Date }): Promise<Facts> {
 	const toLedger = transfer.kind === "ledger" ? lookUpLedger(service, transfer.counterpartyId) : undefined;
 	const beneficiary = transfer.kind === "beneficiary" ? lookUpBeneficiary(service, transfer.counterpartyId) : undefined;
-	const [from, to, payeeLookUp, earlier] = await Promise.all([
+	const [from, to, payeeLookup, earlier] = await Promise.all([
 		lookUpLedger(service, transfer.ledgerFromId),
 		toLedger,
 		beneficiary,
@@ -75,7 +75,7 @@ export async function gatherFacts(service: Reading, transfer: Transfer, options:
 		transfer,
 		from,
 		toLedger: to,
-		beneficiary: payeeLookUp,
+		beneficiary: payeeLookup,
 		earlier,
 		days: options.duplicateDays,
 		now: options.now,
@@ -91,19 +91,19 @@ export function lookUpLedger(service: Pick<Reading, "get">, ledgerId: string) {
  * Looks up a beneficiary. Its record may lack the account's currency; for an account hosted at the service, that of its ledger is used.
  * @throws PurserError unless {@link canProceed}
  */
-export async function lookUpBeneficiary(service: Pick<Reading, "get">, beneficiaryId: string): Promise<LookUp<BeneficiaryView>> {
-	const look = await attempt(beneficiaryId, async () =>
+export async function lookUpBeneficiary(service: Pick<Reading, "get">, beneficiaryId: string): Promise<Lookup<BeneficiaryView>> {
+	const lookup = await attempt(beneficiaryId, async () =>
 		viewBeneficiary((await service.get(getBeneficiary, { params: { beneficiaryId } })) as Received),
 	);
-	if (!("found" in look) || look.found.currency !== undefined || look.found.hostedLedgerId === undefined) return look;
-	const hosted = await lookUpLedger(service, look.found.hostedLedgerId);
-	return "found" in hosted ? { found: { ...look.found, currency: hosted.found.currency } } : look;
+	if (!("found" in lookup) || lookup.found.currency !== undefined || lookup.found.hostedLedgerId === undefined) return lookup;
+	const hosted = await lookUpLedger(service, lookup.found.hostedLedgerId);
+	return "found" in hosted ? { found: { ...lookup.found, currency: hosted.found.currency } } : lookup;
 }
 
 /** @param id the requested record's; an answer that names another record is rejected */
-async function attempt<T extends { id?: string }>(id: string, look: () => Promise<T>): Promise<LookUp<T>> {
+async function attempt<T extends { id?: string }>(id: string, lookup: () => Promise<T>): Promise<Lookup<T>> {
 	try {
-		const found = await look();
+		const found = await lookup();
 		const other = otherRecord(id, found.id);
 		return other === undefined ? { found } : { unread: `the service answered with another one, ${other}` };
 	} catch (cause) {
@@ -113,7 +113,7 @@ async function attempt<T extends { id?: string }>(id: string, look: () => Promis
 }
 
 /** The ledger's latest transactions, newest first. */
-async function latest(service: Reading, ledgerId: string): Promise<LookUp<EarlierTransactions>> {
+async function latest(service: Reading, ledgerId: string): Promise<Lookup<EarlierTransactions>> {
 	try {
 		const { records, complete } = await service.list(listTransactions, { query: { ledgerId, sortDirection: "DESC" } }, maxEarlier);
 		return { found: { transactions: records.map(viewTransaction), complete } };
@@ -131,24 +131,24 @@ export interface EarlierTransactions {
 }
 
 /** The result of a look-up, or why it failed. */
-export type LookUp<T> = { found: T } | { unread: string };
+export type Lookup<T> = { found: T } | { unread: string };
 
 /** Everything the preview is based on. */
 export interface Facts {
 	transfer: Transfer;
-	from: LookUp<LedgerView>;
+	from: Lookup<LedgerView>;
 	/** Between ledgers: the credited ledger. */
-	toLedger?: LookUp<LedgerView>;
+	toLedger?: Lookup<LedgerView>;
 	/** To a beneficiary: the beneficiary. */
-	beneficiary?: LookUp<BeneficiaryView>;
-	earlier: LookUp<EarlierTransactions>;
+	beneficiary?: Lookup<BeneficiaryView>;
+	earlier: Lookup<EarlierTransactions>;
 	/** Days within which an identical transfer counts as a duplicate. */
 	days: number;
 	now: Date;
 }
 
 /** What was found; undefined where it was not looked for, or could not be read. */
-export const foundOf = <T>(look: LookUp<T> | undefined): T | undefined => (look && "found" in look ? look.found : undefined);
+export const foundOf = <T>(lookup: Lookup<T> | undefined): T | undefined => (lookup && "found" in lookup ? lookup.found : undefined);
 
 /** The amount's currency: the operator's, else the beneficiary account's (specification 2.8); between ledgers, that of either. */
 export function currencyOf(facts: Facts): string | undefined {

@@ -22,7 +22,7 @@ import {
 	type Facts,
 	foundOf,
 	gatherFacts,
-	type LookUp,
+	type Lookup,
 	leftAfter,
 	refuse,
 	transferFaults,
@@ -66,7 +66,7 @@ const isText = (part: string | false | undefined): part is string => typeof part
 export function previewOf(facts: Facts): TransferPreview {
 	const { transfer } = facts;
 	const currency = currencyOf(facts);
-	const listed = listedAlike(facts);
+	const listed = listedDuplicates(facts);
 	const what = `${inCurrency(transfer.amount, currency)} to ${payeeName(facts)}`;
 	return {
 		title: `Send ${what}`,
@@ -100,8 +100,8 @@ function payeeName({ transfer, toLedger, beneficiary }: Facts): string {
 	return foundOf(toLedger)?.name ?? payee?.name ?? payee?.friendlyName ?? `${transfer.kind} ${transfer.counterpartyId}`;
 }
 
-function ledgerLine(look: LookUp<LedgerView> | undefined, id: string): string {
-	const ledger = foundOf(look);
+function ledgerLine(lookup: Lookup<LedgerView> | undefined, id: string): string {
+	const ledger = foundOf(lookup);
 	if (!ledger) return `${id} (could not be read)`;
 	return [ledger.name ?? "ledger without a name", id, ledger.status].filter(isText).join(" · ");
 }
@@ -135,13 +135,13 @@ function balanceRows(facts: Facts): Row[] {
 }
 
 function lookUpWarnings(facts: Facts): string[] {
-	const looks: (readonly [string, LookUp<unknown> | undefined])[] = [
+	const lookups: (readonly [string, Lookup<unknown> | undefined])[] = [
 		["The ledger to debit", facts.from],
 		["The ledger to credit", facts.toLedger],
 		["The beneficiary", facts.beneficiary],
 		["Earlier payments", facts.earlier],
 	];
-	return looks.flatMap(([what, look]) => (look && "unread" in look ? [`${what} could not be read: ${look.unread}`] : []));
+	return lookups.flatMap(([what, lookup]) => (lookup && "unread" in lookup ? [`${what} could not be read: ${lookup.unread}`] : []));
 }
 
 function currencyWarnings(facts: Facts): string[] {
@@ -211,7 +211,7 @@ function earlierWarnings(facts: Facts): string[] {
 }
 
 /** Likely duplicates in the service's list of the ledger's payments, newest first. */
-function listedAlike({ transfer, beneficiary, earlier, days, now }: Facts): EarlierPayment[] {
+function listedDuplicates({ transfer, beneficiary, earlier, days, now }: Facts): EarlierPayment[] {
 	const known = foundOf(earlier);
 	if (known === undefined) return [];
 	return likelyDuplicates(transfer, foundOf(beneficiary), known, days, now).map(({ id, createdAt, reference = "" }) => ({
@@ -284,7 +284,7 @@ export function railForecast(
 	hosted: boolean | undefined,
 	currency: string | undefined,
 ): string {
-	const outside = outsideRail(switches.allowFastPayment !== false, currency);
+	const outside = externalRail(switches.allowFastPayment !== false, currency);
 	if (hosted === false) return outside;
 	if (switches.allowInterLedger === false) return `${outside}; never inter-ledger (switched off)`;
 	return hosted
@@ -292,7 +292,7 @@ export function railForecast(
 		: `inter-ledger if the account is hosted at the service, else ${outside}`;
 }
 
-function outsideRail(fast: boolean, currency: string | undefined): string {
+function externalRail(fast: boolean, currency: string | undefined): string {
 	const standard = standardNames[currency ?? ""] ?? "the standard rail";
 	if (!fast) return `${standard}, no instant rail (switched off)`;
 	const instant = instantNames[currency ?? ""];

@@ -154,9 +154,9 @@ export async function recheckNotCreated(
 async function follow(context: Context, id: string, timeout: number): Promise<Received | undefined> {
 	const { service } = context;
 	const limits = { timeout, label: "Waiting for the payment to be final" };
-	const look = async () => transactionPoll(id, (await service.get(getTransaction, { params: { transactionId: id } })) as Received);
+	const poll = async () => transactionPoll(id, (await service.get(getTransaction, { params: { transactionId: id } })) as Received);
 	try {
-		return (await service.until(limits, look)).data;
+		return (await service.until(limits, poll)).data;
 	} catch (cause) {
 		if (!(cause instanceof PurserError)) throw cause;
 		if (cause.kind === "interrupted")

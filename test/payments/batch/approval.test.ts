@@ -226,7 +226,7 @@ describe("whether it is needed", () => {
 test("a single payment that needs it is refused by the journal's own rules, with what to type", () => {
 	const rules = moneyRules({ approval: "above 100 EUR" });
 	const counterpartyId = "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21";
-	const permit = (amount: string, currency?: string) => () =>
+	const change = (amount: string, currency?: string) => () =>
 		rules.check(
 			{
 				operation: "transaction.interLedger",
@@ -239,12 +239,12 @@ test("a single payment that needs it is refused by the journal's own rules, with
 			},
 			{ duplicates: [], spent: {}, now },
 		);
-	expect(refusal(permit("100", "EUR"))).toBeUndefined();
-	expect(refusal(permit("100"))).toBe("APPROVAL_NEEDED");
-	expect(refusal(permit("100.01", "EUR"))).toBe("APPROVAL_NEEDED");
+	expect(refusal(change("100", "EUR"))).toBeUndefined();
+	expect(refusal(change("100"))).toBe("APPROVAL_NEEDED");
+	expect(refusal(change("100.01", "EUR"))).toBe("APPROVAL_NEEDED");
 	let fix = "";
 	try {
-		permit("100.01", "EUR")();
+		change("100.01", "EUR")();
 	} catch (error) {
 		fix = adviceText((error as PurserError).failure.fix);
 	}

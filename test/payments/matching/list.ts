@@ -24,7 +24,7 @@ const rewritings: readonly Rewriting[] = [
 ];
 
 /** What one kind of payment looks like in the list. */
-export interface Look {
+export interface Check {
 	upper: boolean;
 	/** Characters left of a reference; 0: it is dropped. */
 	cut?: number;
@@ -36,8 +36,8 @@ export interface Look {
 }
 
 export interface Style {
-	ledger: Look;
-	beneficiary: Look;
+	ledger: Check;
+	beneficiary: Check;
 	sender: boolean;
 	/** It lists every ledger's, whichever was asked for. */
 	allLedgers: boolean;
@@ -52,7 +52,7 @@ export interface Style {
 	shows: "reference and party id" | "hosting ledger or name" | "cut references" | "less";
 }
 
-function lookOf(random: Random): Look {
+function checkOf(random: Random): Check {
 	const reference = random.fraction();
 	return {
 		upper: random.often(0.3),
@@ -66,8 +66,8 @@ function lookOf(random: Random): Look {
 }
 
 export function styleOf(random: Random): Style {
-	const ledger = lookOf(random);
-	const beneficiary = random.often(0.7) ? ledger : lookOf(random);
+	const ledger = checkOf(random);
+	const beneficiary = random.often(0.7) ? ledger : checkOf(random);
 	const times = random.fraction();
 	const style = {
 		ledger,
@@ -84,7 +84,7 @@ export function styleOf(random: Random): Style {
 	return { ...style, shows: shownBy(ledger, beneficiary) };
 }
 
-function shownBy(ledger: Look, beneficiary: Look): Style["shows"] {
+function shownBy(ledger: Check, beneficiary: Check): Style["shows"] {
 	const cuts = [ledger.cut, beneficiary.cut];
 	if (cuts.every((cut) => cut === undefined)) {
 		if (ledger.receiverLedger && beneficiary.beneficiary) return "reference and party id";
@@ -95,7 +95,7 @@ function shownBy(ledger: Look, beneficiary: Look): Style["shows"] {
 }
 
 /** A reference as the list shows it. */
-export function referenceShown(reference: string | undefined, { upper, cut, rewriting }: Look): string | undefined {
+export function referenceShown(reference: string | undefined, { upper, cut, rewriting }: Check): string | undefined {
 	if (reference === undefined || cut === 0) return undefined;
 	const rewritten = rewriting === undefined ? reference : rewriting(reference);
 	const cased = upper ? rewritten.toUpperCase() : rewritten;
@@ -129,7 +129,7 @@ export function lineIn(style: Style, made: Made): Line {
 	return lineOf(view, style.isZoneKnown ? style.zone : undefined);
 }
 
-function nameShown(name: string, { name: how }: Look): string | undefined {
+function nameShown(name: string, { name: how }: Check): string | undefined {
 	if (how === "dropped") return undefined;
 	return how === "upper" ? name.toUpperCase() : how === "renamed" ? "Holding of others" : name;
 }

@@ -92,13 +92,13 @@ export class Truth {
 
 	/** Whether somebody else's payment is the same as this one, or as one of ours like it, in all that a list may show. */
 	#foreign(one: Ours): "identical" | "alike" | undefined {
-		const like = this.world.ours.filter((each) => each === one || this.#isAlike(this.#sent(each), this.#sent(one)));
+		const like = this.world.ours.filter((each) => each === one || this.#isSimilar(this.#sent(each), this.#sent(one)));
 		const isInTime = ({ at }: Made, { payment, at: sent }: Ours): boolean =>
 			this.world.style.times !== "exact" || !payment.timed || (at > sent - 15 * minute && at < sent + day + 15 * minute);
 		const pairs = this.world.made
 			.filter(({ owner }) => owner === undefined)
 			.flatMap((made) =>
-				like.filter((each) => isInTime(made, each) && this.#isAlike(made, this.#sent(each))).map((each) => ({ made, each })),
+				like.filter((each) => isInTime(made, each) && this.#isSimilar(made, this.#sent(each))).map((each) => ({ made, each })),
 			);
 		if (pairs.length === 0) return undefined;
 		const isSame = (made: Made, { to, payment }: Ours): boolean =>
@@ -110,7 +110,7 @@ export class Truth {
 		return { from: transfer.ledgerFromId, to, amount: transfer.amount, reference: transfer.reference };
 	}
 
-	#isAlike(one: Sent, other: Sent): boolean {
+	#isSimilar(one: Sent, other: Sent): boolean {
 		const lettersIn = ({ reference, to }: Sent): string[] =>
 			[reference, referenceShown(reference, this.world.style[to.kind])].map(lettersOf);
 		const isOneAccount =

@@ -7,7 +7,7 @@ import { numberOf, recordOf } from "../../../src/journal/intents/record.js";
 import type { WindowStart } from "../../../src/journal/sqlite/service-time.js";
 import type { StoredIntent, Tables } from "../../../src/journal/sqlite/tables.js";
 import type { Store } from "../../../src/journal/store.js";
-import type { IntentState, Look } from "../../../src/ports/intent.js";
+import type { Check, IntentState } from "../../../src/ports/intent.js";
 import type { JournalEvent, JournalFilter } from "../../../src/ports/journal.js";
 import { RefusedJob } from "../../../src/sqlite/group-commit.js";
 
@@ -17,7 +17,7 @@ interface Content {
 	spent: Map<string, Record<string, string>>;
 	numbers: number;
 	seen?: string;
-	looks: number;
+	checks: number;
 }
 
 /** Says where the process that holds it stands. */
@@ -30,7 +30,7 @@ export interface Life {
 }
 
 export class Disk {
-	content: Content = { intents: new Map(), events: [], spent: new Map(), numbers: 0, looks: 0 };
+	content: Content = { intents: new Map(), events: [], spent: new Map(), numbers: 0, checks: 0 };
 	readonly living = new Set<string>();
 	#synced: Content | undefined;
 
@@ -111,12 +111,12 @@ export class Disk {
 			adopt: async () => {
 				throw new Error("there is no anchor here");
 			},
-			looks: (intent) => {
+			checks: (intent) => {
 				const attempt = this.content.intents.get(numberOf(intent) ?? 0)?.attempt;
 				const looked = this.content.events.filter(
 					(event) => event.kind === "looked" && event.intent === intent && event.content.attempt === attempt,
 				);
-				return looked.map(({ content }) => content.look as Look);
+				return looked.map(({ content }) => content.look as Check);
 			},
 			events: async function* () {},
 			ownEvents: () => [],
@@ -168,9 +168,9 @@ export class Disk {
 			setHighestTime: (time) => {
 				content.seen = time;
 			},
-			nextLook: () => {
-				content.looks += 1;
-				return content.looks;
+			nextCheck: () => {
+				content.checks += 1;
+				return content.checks;
 			},
 		};
 	}

@@ -4,7 +4,7 @@
 import type { Received } from "../../../src/api/answer.js";
 import type { Tools } from "../../../src/payments/matching/sides.js";
 import type { recheckNotCreated } from "../../../src/payments/single/single.js";
-import type { IntentState, Look } from "../../../src/ports/intent.js";
+import type { Check, IntentState } from "../../../src/ports/intent.js";
 import type { Journal, Rules } from "../../../src/ports/journal.js";
 import type { ListPage } from "../../../src/ports/service.js";
 import type { Transport, WireOutcome } from "../../../src/ports/wire.js";
@@ -39,8 +39,8 @@ const changed =
 const evidence = { source: "service", reason: "planted" } as const;
 
 /** The looks that settling remembers, changed. */
-function withLooks(tools: Tools, change: (looks: Look[]) => Look[]): Tools {
-	return { ...tools, journal: { ...tools.journal, looks: async (intent) => change(await tools.journal.looks(intent)) } };
+function withLooks(tools: Tools, change: (checks: Check[]) => Check[]): Tools {
+	return { ...tools, journal: { ...tools.journal, checks: async (intent) => change(await tools.journal.checks(intent)) } };
 }
 
 /** The pages that settling reads, changed; `number`: from 0. */
@@ -113,8 +113,8 @@ export const plants: Record<string, Plant> = {
 			...tools,
 			journal: {
 				...tools.journal,
-				recordLook: async (intents, look) => {
-					const number = await tools.journal.recordLook(intents, look);
+				recordCheck: async (intents, look) => {
+					const number = await tools.journal.recordCheck(intents, look);
 					if (look.fitting > 0)
 						for (const intent of intents)
 							await tools.journal.settle(
@@ -132,8 +132,8 @@ export const plants: Record<string, Plant> = {
 			...tools,
 			journal: {
 				...tools.journal,
-				recordLook: async (intents, look) => {
-					const number = await tools.journal.recordLook(intents, look);
+				recordCheck: async (intents, look) => {
+					const number = await tools.journal.recordCheck(intents, look);
 					if (look.lacks?.includes("events named") && look.fitting === 0)
 						for (const intent of intents)
 							await tools.journal.settle(
@@ -164,8 +164,8 @@ export const plants: Record<string, Plant> = {
 			...tools,
 			journal: {
 				...tools.journal,
-				recordLook: async (intents, look) => {
-					const number = await tools.journal.recordLook(intents, look);
+				recordCheck: async (intents, look) => {
+					const number = await tools.journal.recordCheck(intents, look);
 					if (look.complete && look.fitting === 0)
 						for (const intent of intents)
 							await tools.journal.settle(
@@ -180,10 +180,10 @@ export const plants: Record<string, Plant> = {
 	},
 	"an early check counts": {
 		tools: (tools) =>
-			withLooks(tools, (looks) => looks.map((look) => ({ ...look, at: new Date(Date.parse(look.at) + 24 * 3_600_000).toISOString() }))),
+			withLooks(tools, (checks) => checks.map((look) => ({ ...look, at: new Date(Date.parse(look.at) + 24 * 3_600_000).toISOString() }))),
 	},
 	"what a check showed is forgotten": {
-		tools: (tools) => withLooks(tools, (looks) => looks.map((look) => ({ ...look, fitting: 0 }))),
+		tools: (tools) => withLooks(tools, (checks) => checks.map((look) => ({ ...look, fitting: 0 }))),
 	},
 	"a list that is not complete proves absence": {
 		tools: (tools) => withPages(tools, (page) => ({ ...page, whole: true })),

@@ -17,7 +17,7 @@ import {
 	refuseIfCancelled,
 } from "../../../payments/batch/plan/approving.js";
 import { checkExpected } from "../../../payments/batch/plan/check.js";
-import { namingPaths, type PlanFile, pageBeside, readPlan, writePlan } from "../../../payments/batch/plan/file.js";
+import { namingPaths, type PlanFile, pageOfPlan, readPlan, writePlan } from "../../../payments/batch/plan/file.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";
 import { expectFields } from "../../../payments/batch/send/named.js";
 import { unknownCurrencyWarning } from "../../../payments/batch/send/preview.js";
@@ -107,7 +107,7 @@ type Row = ReturnType<typeof planRows>[number];
 
 const pageRow = (path: string, isPage: true | undefined): Row => [
 	"Page",
-	isPage && `${pageBeside(path)} is the one that was written with this plan`,
+	isPage && `${pageOfPlan(path)} is the one that was written with this plan`,
 ];
 
 const isShown = (row: Row): row is readonly [string, string | { time: string }] => row[1] !== undefined;

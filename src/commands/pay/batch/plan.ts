@@ -13,7 +13,7 @@ import { pageBytes } from "../../../pages/page.js";
 import { requirePlace, type WrittenPage, writePage } from "../../../pages/write.js";
 import { pageMaker } from "../../../payments/batch/page/approval-page.js";
 import { fileFields } from "../../../payments/batch/plan/columns.js";
-import { isSamePath, pageBeside, writePlan } from "../../../payments/batch/plan/file.js";
+import { isSamePath, pageOfPlan, writePlan } from "../../../payments/batch/plan/file.js";
 import { type Planned, planBatch } from "../../../payments/batch/plan/planning.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";
 import { isOfReport } from "../../../payments/batch/report/report.js";
@@ -78,7 +78,7 @@ export default defineCommand({
 					check.addIssue({ code: "custom", path: ["to"], message: "is the file itself, which the plan would replace; name another place" });
 				const { page, unmasked, file, to = `${file}.plan.json` } = input;
 				if (unmasked && !page) check.addIssue({ code: "custom", path: ["unmasked"], message: "is for --page only" });
-				if (page && isSamePath(file, pageBeside(to)))
+				if (page && isSamePath(file, pageOfPlan(to)))
 					check.addIssue({ code: "custom", path: ["to"], message: "would put the page in the file's place; name another place" });
 				if (input.file === "-" && input.to === undefined)
 					check.addIssue({ code: "custom", path: ["to"], message: "is required with standard input: where the plan is written" });
@@ -88,7 +88,7 @@ export default defineCommand({
 		const { file, map, to = `${file}.plan.json`, despiteDuplicates, despiteBatches, reason, ...more } = input;
 		const { page, unmasked, ...given } = more;
 		const { dryRun, profile } = await context.settings.read();
-		const pagePath = pageBeside(to);
+		const pagePath = pageOfPlan(to);
 		// Before the rows are read, which takes long; it is checked again when it is written.
 		if (page) await requirePlace(context.files, pagePath, false);
 		const making =
@@ -199,7 +199,10 @@ interface Given {
  * Commands to suggest if a script could not send the plan as it is (`guards.ts` has the rules), the most certain obstacle first; empty if
  * there is none. At a terminal `send` shows the duplicates and asks, so a Yes is enough there.
  */
-export function stepsBefore({ plan, alike: found }: Pick<Planned, "plan" | "alike">, { path, file, flags }: Given): SuggestedCommand[] {
+export function stepsBefore(
+	{ plan, foundDuplicates: found }: Pick<Planned, "plan" | "alike">,
+	{ path, file, flags }: Given,
+): SuggestedCommand[] {
 	const { inside, earlier, doubts, sending, batches } = found;
 	const same = batches.find((one) => one.same);
 	if (same) return [{ ...purser`pay batch status ${same.batch}`, remark: "these rows were already sent and are not sent twice" }];
@@ -233,12 +236,12 @@ export function stepsBefore({ plan, alike: found }: Pick<Planned, "plan" | "alik
 	];
 }
 
-function notesOf({ plan, alike, strangers, ignored }: Planned): string[] {
+function notesOf({ plan, foundDuplicates, strangers, ignored }: Planned): string[] {
 	const { beneficiaries, ledgers } = strangers;
 	const cap = overCap(plan);
 	return [
 		...(cap === undefined ? [] : [`${cap}: it cannot be sent like this`]),
-		...duplicateWarnings(plan, alike),
+		...duplicateWarnings(plan, foundDuplicates),
 		...(beneficiaries > 0
 			? [
 					`${groupDigits(beneficiaries)} ${beneficiaries === 1 ? "beneficiary was" : "beneficiaries were"} never paid from this journal before`,

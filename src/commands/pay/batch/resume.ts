@@ -42,7 +42,7 @@ export default defineCommand({
 				await requireConfirmedRows(context, record.plan);
 				const shown = await findShownDuplicates(context, record.plan, resumableStates, rowsIn(record.counts, ...resumableStates));
 				const debited = await lookUpDebited(context.service, record.plan);
-				return { ...previewOfRest(record, shown.alike, debited), before: doneOf(record), confirms: shown };
+				return { ...previewOfRest(record, shown.foundDuplicates, debited), before: doneOf(record), confirms: shown };
 			});
 		};
 		const shown = await context.ask.payment(preview, { newJournal });

@@ -44,7 +44,7 @@ export default defineCommand({
 		const preview = async () => {
 			await requireConfirmedRows(context, plan);
 			const shown = await findShownDuplicates(context, plan, ["planned"], plan.count);
-			return { ...previewOfBatch(plan, shown.alike, await lookUpDebited(context.service, plan)), confirms: shown };
+			return { ...previewOfBatch(plan, shown.foundDuplicates, await lookUpDebited(context.service, plan)), confirms: shown };
 		};
 		const shown = await context.ask.payment(preview, { newJournal: input.newJournal });
 		const { profile } = await context.settings.read();

@@ -4,7 +4,7 @@ import { secondsOf } from "../../../api/quantity.js";
 import { defineCommand } from "../../../cli/command.js";
 import { withNames } from "../../../payments/batch/approval/approval.js";
 import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
-import { batchText, isOver, outcomeOfLook } from "../../../payments/batch/send/text.js";
+import { batchText, isOver, outcomeOfStatus } from "../../../payments/batch/send/text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
 
@@ -34,7 +34,7 @@ export default defineCommand({
 		const nameOf = await namesSeen(context, profile);
 		const ledgers = [...new Set(record.plan.totals.map(({ ledgerFromId }) => ledgerFromId))].map((id) => ({ id, name: nameOf(id) }));
 		const data = { ...record, ledgers, ...(planPath === undefined ? {} : { planPath }), ...(watch ? { watched: true as const } : {}) };
-		return { data, exit: outcomeOfLook(data) };
+		return { data, exit: outcomeOfStatus(data) };
 	},
 	text: batchText,
 	watch: (record, { watch, every }) => (watch && !isOver(record) ? (secondsOf(every) as number) * 1_000 : undefined),

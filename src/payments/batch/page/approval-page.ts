@@ -51,7 +51,7 @@ export function approvalPage(batch: Approvable): Page {
 	};
 }
 
-function approvalSection({ plan, alike, approve, strangers, ...batch }: Approvable): Section {
+function approvalSection({ plan, foundDuplicates, approve, strangers, ...batch }: Approvable): Section {
 	const cap = overCap(plan);
 	const lacking = shortfalls({ plan, ...batch });
 	const news = strangers.beneficiaries + strangers.ledgers;
@@ -64,7 +64,7 @@ function approvalSection({ plan, alike, approve, strangers, ...batch }: Approvab
 		...(lacking.length === 0 && batch.dry.length > 0
 			? ["The available balance is not enough for every payment: see the ledgers below"]
 			: []),
-		...duplicateWarnings(plan, alike),
+		...duplicateWarnings(plan, foundDuplicates),
 		...(news === 0 ? [] : [`${counted(news, "payee")} never paid before from this journal`]),
 		...(plan.despite === undefined ? [] : [`The planner chose to go on although payments look the same. Reason: ${plan.despite.reason}`]),
 	];
@@ -155,9 +155,9 @@ function checkBlocks(batch: Approvable): Block[] {
 	};
 	for (const row of duplicates.inside) add(row, `the same as row ${row.same}`);
 	for (const row of duplicates.earlier) {
-		const { intent, batch: earlier, batchRow, state, at, rows: alike } = row;
+		const { intent, batch: earlier, batchRow, state, at, rows: foundDuplicates } = row;
 		const what = earlier === undefined ? `payment ${intent}` : `row ${batchRow} of batch ${earlier}`;
-		const also = alike > 1 ? ` (${groupDigits(alike)} rows of this file)` : "";
+		const also = foundDuplicates > 1 ? ` (${groupDigits(foundDuplicates)} rows of this file)` : "";
 		add(row, `the same as ${what}, ${earlierWords[state] ?? "still to be sent"} ${at.slice(0, 10)}${also}`);
 	}
 	for (const row of newPayees.first) add(row, "new payee");
@@ -218,8 +218,8 @@ export function pageMaker({ names, bytes, ...options }: PageOptions): PageMaker 
 	};
 }
 
-async function duplicatesOf({ alike, batches, plan, skew }: PageSubject) {
-	const { inside, earlier, doubts, sending } = alike;
+async function duplicatesOf({ foundDuplicates, batches, plan, skew }: PageSubject) {
+	const { inside, earlier, doubts, sending } = foundDuplicates;
 	if (inside + earlier + doubts.rows + (sending?.rows ?? 0) === 0) return { inside: [], earlier: [] };
 	return batches.duplicateRows(plan.batch, gathered.duplicates, skew);
 }

@@ -16,7 +16,7 @@ import type { Profile } from "../../../ports/profiles.js";
 import type { Style } from "../../../ports/style.js";
 import { approversOf, nameOfKey, withKey } from "../../rules/approval-needed.js";
 import { byPlannerFailure, isSigned, requirePlanner, unknownPlannerFailure } from "../approval/approval.js";
-import { type PlanFile, pageBeside } from "./file.js";
+import { type PlanFile, pageOfPlan } from "./file.js";
 import { totalsText } from "./totals.js";
 
 const nothing = "nothing was signed";
@@ -92,7 +92,7 @@ export function planRows(plan: BatchPlan, style: Words): Row[] {
 		["Largest", plan.largest.map(({ currency, amount }) => style.money(amount, currency)).join(", ")],
 		["Profile", `${plan.profile} (${plan.environment})`],
 		["Service", plan.origin],
-		["Despite", despiteText(plan)],
+		["Despite", overrideText(plan)],
 		["Planned", { time: plan.planned }],
 		["Planned by", [operator, planner ?? "someone without a key"].filter(Boolean).join(", ")],
 		["Valid until", { time: plan.expires }],
@@ -105,7 +105,7 @@ function ledgerText({ ledgerFromId, currency, rows, amount }: BatchPlan["totals"
 	return `${style.money(amount, currency)} in ${groupDigits(rows)} ${rows === 1 ? "row" : "rows"} from ${ledgerFromId}`;
 }
 
-function despiteText({ despite }: BatchPlan): string | undefined {
+function overrideText({ despite }: BatchPlan): string | undefined {
 	if (despite === undefined) return undefined;
 	const { duplicates = 0, batches = [], reason } = despite;
 	const what = [
@@ -130,7 +130,7 @@ export async function checkPage(
 	planPath: string,
 ): Promise<true | undefined> {
 	if (sheet === undefined) return undefined;
-	const path = pageBeside(planPath);
+	const path = pageOfPlan(planPath);
 	const bytes = await bytesOf(files, path);
 	if (bytes === undefined) return undefined;
 	const found = sha256(bytes);
@@ -164,5 +164,5 @@ async function bytesOf(files: Pick<Files, "read" | "isLink" | "isSpecial">, path
 
 /** The warning for a plan whose page is not beside it. @param planPath as it was given */
 export function notComparedWarning(planPath: string): Advice {
-	return advice`This plan was written with a page, and ${quoted(pageBeside(planPath))} is not there, so nothing was compared: a page that you looked at may show another plan. Put it beside the plan and approve again`;
+	return advice`This plan was written with a page, and ${quoted(pageOfPlan(planPath))} is not there, so nothing was compared: a page that you looked at may show another plan. Put it beside the plan and approve again`;
 }

@@ -28,7 +28,7 @@ export class Currencies {
 	/** Failures in a row. */
 	readonly #unread: Record<Kind, number> = { ledger: 0, beneficiary: 0 };
 	readonly #warned = new Set<Kind>();
-	#looked = 0;
+	#lookup = 0;
 
 	/**
 	 * @param options.every look up every id that is asked for, because a limit needs its currency
@@ -45,32 +45,32 @@ export class Currencies {
 		const most = kind === "ledger" && !this.options.every ? Math.max(0, maxLedgers - this.balances.size) : ids.length;
 		const waiting = ids.filter((id) => isIdOf(kind, id, this.options.ids ?? {})).slice(0, most);
 		let why: string | undefined;
-		const look = async (): Promise<void> => {
+		const lookup = async (): Promise<void> => {
 			for (let id = waiting.shift(); id !== undefined && this.#unread[kind] < maxFailures; id = waiting.shift()) {
 				const unread = kind === "ledger" ? await this.#ledger(id) : await this.#beneficiary(id);
-				if (kind === "beneficiary") this.options.progress?.(++this.#looked);
+				if (kind === "beneficiary") this.options.progress?.(++this.#lookup);
 				this.#unread[kind] = unread === undefined ? 0 : this.#unread[kind] + 1;
 				why = unread ?? why;
 			}
 		};
-		await Promise.all(Array.from({ length: parallel }, look));
+		await Promise.all(Array.from({ length: parallel }, lookup));
 		if (why !== undefined) this.#warn(kind, why);
 		return this.#found;
 	}
 
 	async #ledger(id: string): Promise<string | undefined> {
-		const looked = await lookUpLedger(this.service, id);
-		if ("unread" in looked) return looked.unread;
-		const { available, currency, name } = looked.found;
+		const lookup = await lookUpLedger(this.service, id);
+		if ("unread" in lookup) return lookup.unread;
+		const { available, currency, name } = lookup.found;
 		this.balances.set(id, { available, currency: this.#keep(id, currency) ?? currency, name });
 		return undefined;
 	}
 
 	async #beneficiary(id: string): Promise<string | undefined> {
-		const looked = await lookUpBeneficiary(this.service, id);
-		if ("unread" in looked) return looked.unread;
-		this.#keep(id, looked.found.currency);
-		if (looked.found.name !== undefined) this.payees.set(id, looked.found.name);
+		const lookup = await lookUpBeneficiary(this.service, id);
+		if ("unread" in lookup) return lookup.unread;
+		this.#keep(id, lookup.found.currency);
+		if (lookup.found.name !== undefined) this.payees.set(id, lookup.found.name);
 		return undefined;
 	}
 

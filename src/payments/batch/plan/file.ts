@@ -157,7 +157,7 @@ export function namingPaths<T>(path: string, { source }: Pick<BatchPlan, "source
 }
 
 /** Where the page of a plan is: beside it. */
-export const pageBeside = (planPath: string): string => `${planPath.replace(/\.json$/i, "")}.html`;
+export const pageOfPlan = (planPath: string): string => `${planPath.replace(/\.json$/i, "")}.html`;
 
 /** Whether two paths are the same when resolved; links are not followed. */
 export function isSamePath(one: string, other: string): boolean {

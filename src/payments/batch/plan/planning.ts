@@ -69,7 +69,7 @@ export interface PlanInput {
 /** A plan with the findings that are shown with it. */
 export interface Planned {
 	plan: BatchPlan;
-	alike: BatchDuplicates;
+	foundDuplicates: BatchDuplicates;
 	strangers: { ledgers: number; beneficiaries: number };
 	/** Balances of the debited ledgers, if known. */
 	balances: { ledgerFromId: string; available?: string; currency?: string; name?: string }[];
@@ -117,7 +117,7 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
 			...(planner === undefined ? {} : { planner }),
 			...(operator === undefined ? {} : { operator }),
 		};
-		const found = { alike: duplicates, strangers, balances: read.balances, dry: read.totals.dry, ignored: read.heading.ignored };
+		const found = { foundDuplicates: duplicates, strangers, balances: read.balances, dry: read.totals.dry, ignored: read.heading.ignored };
 		const page = await input.page?.make({ plan: bare, ...found, batches, skew, payees: read.payees });
 		const whole: BatchPlan = page === undefined ? bare : { ...bare, sheet: { sha256: sha256(page) } };
 		const plan: BatchPlan =

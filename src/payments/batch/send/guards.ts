@@ -36,7 +36,7 @@ const guards: readonly Guard[] = [
 	{ name: "expired", when: "transaction", check: checkNotExpired },
 	{ name: "approval", when: "transaction", check: checkApproved },
 	{ name: "the same batch", when: "always", check: checkNotSame },
-	{ name: "nearly the same batch", when: "transaction", check: checkNotAlike },
+	{ name: "nearly the same batch", when: "transaction", check: checkNotNearlySame },
 	{ name: "payment under way", when: "always", check: checkNotUnderWay },
 	{ name: "open doubt", when: "always", check: checkNoDoubts },
 	{ name: "duplicates", when: "transaction", check: checkDuplicates },
@@ -81,7 +81,7 @@ export function overCap(plan: BatchPlan): string | undefined {
 
 /** What a preview has shown. A Yes confirms only this, not what another process has done since. */
 export interface ShownDuplicates {
-	alike: BatchDuplicates;
+	foundDuplicates: BatchDuplicates;
 	rows: number;
 }
 
@@ -99,9 +99,9 @@ export async function findShownDuplicates(
 ): Promise<ShownDuplicates> {
 	const { profile } = await context.settings.read();
 	const skew = context.clock.service.skew(serviceAddress(profile.baseUrl));
-	const alike = await (await context.journal.batches(profile)).duplicates(plan.batch, plan.digest, takes, skew);
-	for (const { when, check } of guards) if (when === "always") check(plan, factsBefore(plan, alike));
-	return { alike, rows };
+	const foundDuplicates = await (await context.journal.batches(profile)).duplicates(plan.batch, plan.digest, takes, skew);
+	for (const { when, check } of guards) if (when === "always") check(plan, factsBefore(plan, foundDuplicates));
+	return { foundDuplicates, rows };
 }
 
 /**
@@ -113,7 +113,7 @@ export function overridesOf({ despite }: BatchPlan, isFirst: boolean, shown?: Sh
 	const planned = { duplicates: isFirst ? (despite?.duplicates ?? 0) : 0, batches: despite?.batches ?? [] };
 	const begun = isFirst ? { unbegun: true as const } : {};
 	if (shown === undefined) return { ...planned, ...begun };
-	const { inside, earlier, batches } = shown.alike;
+	const { inside, earlier, batches } = shown.foundDuplicates;
 	return {
 		...begun,
 		duplicates: Math.max(planned.duplicates, inside + earlier),
@@ -181,7 +181,7 @@ function checkNotSame(plan: BatchPlan, { duplicates: { batches } }: Facts): void
 		});
 }
 
-function checkNotAlike(plan: BatchPlan, { duplicates, allowed }: Facts): void {
+function checkNotNearlySame(plan: BatchPlan, { duplicates, allowed }: Facts): void {
 	const near = duplicates.batches.find(({ batch, rows }) => rows >= plan.count * nearlyAll && !allowed.batches.includes(batch));
 	if (near)
 		throw guard({

@@ -28,7 +28,7 @@ export interface BatchPreview {
 	before?: { done: readonly string[]; notDone: readonly string[] };
 }
 
-export function previewOfBatch(plan: BatchPlan, alike: BatchDuplicates, debited: DebitedLedgers): BatchPreview {
+export function previewOfBatch(plan: BatchPlan, foundDuplicates: BatchDuplicates, debited: DebitedLedgers): BatchPreview {
 	const sums = [...sumsByCurrency(plan)];
 	const [only] = sums;
 	const single = sums.length === 1 && only !== undefined && only[0] !== "?";
@@ -44,7 +44,7 @@ export function previewOfBatch(plan: BatchPlan, alike: BatchDuplicates, debited:
 			["Valid until", { time: plan.expires }],
 			...(plan.sheet === undefined ? [] : [["Page (SHA-256)", plan.sheet.sha256] as Row]),
 		],
-		warnings: [...balanceWarnings(plan, debited), ...duplicateWarnings(plan, alike)],
+		warnings: [...balanceWarnings(plan, debited), ...duplicateWarnings(plan, foundDuplicates)],
 		amount: single ? only[1] : String(plan.count),
 		currency: single ? only[0] : undefined,
 	};
@@ -123,7 +123,11 @@ export function duplicateWarnings(
 }
 
 /** The preview before a batch is resumed. It shows the number of remaining rows; their total is not known here. */
-export function previewOfRest({ batch, plan, counts }: BatchRecord, alike: BatchDuplicates, debited: DebitedLedgers): BatchPreview {
+export function previewOfRest(
+	{ batch, plan, counts }: BatchRecord,
+	foundDuplicates: BatchDuplicates,
+	debited: DebitedLedgers,
+): BatchPreview {
 	const left = rowsIn(counts, "planned", "not-sent", "not-created");
 	const doubts = rowsIn(counts, "in-doubt");
 	return {
@@ -142,7 +146,7 @@ export function previewOfRest({ batch, plan, counts }: BatchRecord, alike: Batch
 						advice`${groupDigits(doubts)} ${doubts === 1 ? "row is in doubt and is" : "rows are in doubt and are"} not sent again: ${purser`pay settle --batch ${batch}`}`,
 					]
 				: []),
-			...duplicateWarnings(plan, alike),
+			...duplicateWarnings(plan, foundDuplicates),
 		],
 		amount: String(left),
 	};
@@ -157,9 +161,9 @@ export type DebitedLedgers = ReadonlyMap<string, (Balance & { name?: string }) |
  */
 export async function lookUpDebited(service: Pick<Reading, "get">, { totals }: Pick<BatchPlan, "totals">): Promise<DebitedLedgers> {
 	const ids = [...new Set(totals.map(({ ledgerFromId }) => ledgerFromId))].slice(0, mostNamed);
-	const look = async (id: string): Promise<[string, (Balance & { name?: string }) | undefined]> => {
-		const looked = await lookUpLedger(service, id);
-		return [id, "found" in looked ? looked.found : undefined];
+	const lookup = async (id: string): Promise<[string, (Balance & { name?: string }) | undefined]> => {
+		const lookup = await lookUpLedger(service, id);
+		return [id, "found" in lookup ? lookup.found : undefined];
 	};
-	return new Map(await Promise.all(ids.map(look)));
+	return new Map(await Promise.all(ids.map(lookup)));
 }
