@@ -19,17 +19,15 @@ import {
 	givenWithAnswer,
 	type LinkRow,
 	type LinkRun,
-	linkRows,
 	linksOutcome,
 	missingLinkError,
+	missingLinks,
 	noLink,
 	obtainLinks,
 	validLink,
 } from "../../onboarding/kyc/links.js";
 import { linksText, type ObtainedLink, oneLinkText } from "../../onboarding/kyc/links-text.js";
-import { kycPlan } from "../../onboarding/kyc/plan.js";
 import { companyNamed } from "../../onboarding/records/about.js";
-import { rootOf, uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
 import { hasPhoneToVerify, isBystander } from "../../onboarding/records/related-steps.js";
 import type { About } from "../../ports/changes.js";
@@ -128,7 +126,7 @@ async function linkOne(context: Context, given: Input): Promise<Answer<OneLink>>
 async function linkAll(context: Context, given: Input): Promise<Answer<AllLinks>> {
 	const corporateId = given.corporateId as string;
 	const { dryRun } = await context.settings.read();
-	const { rows, partial } = await missingLinks(context, given, corporateId);
+	const { rows, partial } = await linksOf(context, given, corporateId);
 	const missing = rows.filter(({ state }) => state !== "valid");
 	const requests = missing.map((row) => ({ body: bodyOf(given, row.relatedPhysicalPersonId) }));
 	const links = `${missing.length} KYC ${missing.length === 1 ? "link" : "links"}`;
@@ -161,17 +159,14 @@ async function showRequests(context: Context, requests: readonly { body: ReturnT
 	if (planned.length > 0) throw new DryRun(planned);
 }
 
-async function missingLinks(context: Context, given: Input, corporateId: string): Promise<{ rows: LinkRow[]; partial?: true }> {
+async function linksOf(context: Context, given: Input, corporateId: string): Promise<{ rows: LinkRow[]; partial?: true }> {
 	const { profile } = await context.settings.read();
 	const found = await listRelatedOf(context.service, corporateId);
 	warnIfPartial(context, found, "some links may be missing");
-	const root = await rootOf(context, context.service, corporateId, found.records);
-	const plan = kycPlan(root, found.records, uboThreshold(profile));
-	for (const warning of plan.warnings) context.report.warn(warning);
 	const earlier = await recordedChanges(context);
 	const before = (id: string) =>
 		earlier.byDigest(getKycLink.id, digestOf(profile, getKycLink, { body: bodyOf(given, id) }, context.system.version));
-	const rows = linkRows(plan, given.again, before, context.clock.now());
+	const rows = await missingLinks(context, corporateId, found.records, { again: given.again, before });
 	return { rows, ...(found.complete ? {} : { partial: true }) };
 }
 

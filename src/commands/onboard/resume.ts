@@ -23,7 +23,7 @@ export default defineCommand({
 		const found = await findDraft(context, name);
 		const draft = found.draft ?? (await readDraft(context, found.path));
 		await requireSameService(context, draft);
-		const data = await runWizard(context, context.service, draft);
+		const data = await runWizard(context, draft);
 		return { data, exit: wizardOutcome(data), next: wizardNext(data) };
 	},
 	text: (wizard, style) => wizardText(wizard, style),

@@ -18,7 +18,7 @@ export default defineCommand({
 		requireTerminal(await context.settings.read());
 		const count = (await listDrafts(context)).length;
 		if (count > 0) await context.report.show(`${unfinished(count, context.report.shown(purser`onboard list`))}\n`);
-		const data = await runWizard(context, context.service, await newDraft(context));
+		const data = await runWizard(context, await newDraft(context));
 		return { data, exit: wizardOutcome(data), next: wizardNext(data) };
 	},
 	text: (wizard, style) => wizardText(wizard, style),

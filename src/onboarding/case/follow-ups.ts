@@ -14,10 +14,8 @@ import { changedAfter, recordedChanges } from "../checklist/journal.js";
 import { checkDeclared, type KnownRelated, type PassedGates, passGates, requestable } from "../kyb/check.js";
 import { type GateWords, KybHeldBack } from "../kyb/gates.js";
 import { askReviewed, canAskReviewed, type Review } from "../kyb/review.js";
-import { type LinkRow, linkRows, obtainLinks } from "../kyc/links.js";
-import { kycPlan } from "../kyc/plan.js";
+import { type LinkRow, missingLinks, obtainLinks } from "../kyc/links.js";
 import type { Holding } from "../ownership/ownership.js";
-import { rootOf, uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
 import { corporateKey, ownerKey } from "./case.js";
 import { ownerUnknown } from "./plan.js";
@@ -181,13 +179,10 @@ export async function requestKycLinks(
 	const listed = await listRelatedOf(context.service, corporateId);
 	const isPerson = ({ what }: StepResult): boolean => what === "person" || what === "account owner";
 	const notShown = await addUnlisted(context, listed.records, steps.filter(isPerson), "may need a KYC");
-	const root = await rootOf(context, context.service, corporateId, listed.records);
-	const plan = kycPlan(root, listed.records, uboThreshold(profile), more);
-	for (const warning of plan.warnings) context.report.warn(warning);
 	const earlier = await recordedChanges(context);
 	const inputOf = (id: string) => ({ body: { relatedPhysicalPersonId: id } });
 	const before = (id: string) => earlier.byDigest(getKycLink.id, context.service.digestOf(profile, getKycLink, inputOf(id)));
-	const rows = linkRows(plan, false, before, context.clock.now());
+	const rows = await missingLinks(context, corporateId, listed.records, { again: false, before, more });
 	await obtainLinks(context, rows, (id) => context.service.call(getKycLink, inputOf(id), { held: true }), shownAlready);
 	return { links: rows, complete: listed.complete, notShown };
 }

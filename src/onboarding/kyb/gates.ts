@@ -142,7 +142,7 @@ function wayOut(
 }
 
 /** What to do about a gate. */
-export function remedyOf(gate: Gate, companyId: string | undefined): Advice {
+function remedyOf(gate: Gate, companyId: string | undefined): Advice {
 	if (companyId === undefined) return gate === "no-director" ? "Write a director in the case." : "Correct the case.";
 	return advice`${remedyWords[gate]}: ${remedyCommand(gate, companyId)}`;
 }

@@ -2,13 +2,15 @@
  * The missing KYC links of a company, obtained one after another.
  */
 import { advice, failureInAnswer, purser } from "../../api/advice.js";
-import { textAt } from "../../api/answer.js";
+import { type Received, textAt } from "../../api/answer.js";
 import { endOf, isOver, type LinkEnd, linkEnd } from "../../api/text/duration.js";
 import type { Context } from "../../context.js";
 import { type Failure, type Kind, PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Answered } from "../../ports/service.js";
-import type { KycPlan, Need, PlannedKyc } from "./plan.js";
+import type { Holding } from "../ownership/ownership.js";
+import { rootOf, uboThreshold } from "../records/read-ownership.js";
+import { type KycPlan, kycPlan, type Need, type PlannedKyc } from "./plan.js";
 
 /** One person's link. */
 export interface LinkRow {
@@ -61,15 +63,24 @@ export function validLink(
 }
 
 /**
- * Everybody who needs a link, and whether one that was given before is still valid.
- * @param again asks for a new one also where one is valid
- * @param before the journal's record of the earlier request for a person
+ * Everybody of a company who needs a link, and whether one that was given before is still valid. What is odd about who owns it is warned about.
+ * @param listed the related entities of the company
+ * @param how `again` asks for a new one also where one is valid; `before` is the journal's record of the earlier request for a person;
+ *   `more` are holdings that the records may show in part
  */
-export function linkRows(plan: KycPlan, again: boolean, before: (id: string) => IntentRecord | undefined, now: Date): LinkRow[] {
+export async function missingLinks(
+	context: Context,
+	corporateId: string,
+	listed: readonly Received[],
+	{ again, before, more }: { again: boolean; before: (id: string) => IntentRecord | undefined; more?: readonly Holding[] },
+): Promise<LinkRow[]> {
+	const { profile } = await context.settings.read();
+	const plan = kycPlan(await rootOf(context, context.service, corporateId, listed), listed, uboThreshold(profile), more);
+	for (const warning of plan.warnings) context.report.warn(warning);
 	return needingLinks(plan, again).map((person): LinkRow => {
 		const { name, need, email } = person;
 		const id = person.relatedId as string;
-		const valid = again ? undefined : validLink(person, before(id), now);
+		const valid = again ? undefined : validLink(person, before(id), context.clock.now());
 		return { relatedPhysicalPersonId: id, name, need, email, state: valid === undefined ? "not sent" : "valid", ...expiry(valid) };
 	});
 }

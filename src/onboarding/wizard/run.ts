@@ -9,7 +9,6 @@ import { getKycLink, sendEmailLink } from "../../api/operations/verification.js"
 import type { Context } from "../../context.js";
 import { type Advice, type Kind, PurserError } from "../../errors.js";
 import type { About } from "../../ports/changes.js";
-import type { Service } from "../../ports/service.js";
 import { applyCases } from "../case/apply.js";
 import { type Case, unplacedInCase } from "../case/case.js";
 import { checkCase } from "../case/files.js";
@@ -58,12 +57,12 @@ const nothing = { sendEmailLink: false, requestKyb: false, kycLinks: false };
  * Runs a wizard from its saved state to the end, then removes the state.
  * @throws PurserError of whatever stops it; the state is kept
  */
-export async function runWizard(context: Context, service: Service, saved: Draft): Promise<WizardResult> {
+export async function runWizard(context: Context, saved: Draft): Promise<WizardResult> {
 	try {
 		await introduce(context, saved);
 		await saveDraft(context, saved);
 		if (!saved.done.includes("file")) {
-			await showTerms(context, service, saved);
+			await showTerms(context, saved);
 			const send = await collectAnswers(context, saved);
 			const file = await writeCase(context, saved, !send);
 			if (!send) return await end(context, saved, { file, command: commandOf(context, file, saved), sent: false });
@@ -157,9 +156,7 @@ async function end(context: Context, saved: Draft, wizard: WizardResult): Promis
 
 /** Declares the case. Existing records are looked up first, so a repeated run creates nothing twice. */
 async function declare(context: Context, saved: Draft, file: string): Promise<CaseRun> {
-	const of = checkCase(context, documentOf(saved), file, {
-		unplaced: await unplacedInCase(context),
-	});
+	const of = checkCase(context, documentOf(saved), file, { unplaced: await unplacedInCase(context) });
 	try {
 		// In the run of the review this was asked there; a run that goes on after it asks for itself.
 		await context.ask.change(async () => aboutOpenCase(context, of, file), { terms: acceptedTerms(of) });

@@ -4,17 +4,16 @@
 import { adviceText, purser } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
 import { check } from "../../api/check/check.js";
+import { jsonDocument } from "../../api/json.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { withOptional } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { About } from "../../ports/changes.js";
-import type { Service } from "../../ports/service.js";
 import type { Choice } from "../../ports/terminal.js";
 import { type Case, caseSchema, companyName, nameOf, unplacedInCase } from "../case/case.js";
 import { checkCase, ownershipNotes } from "../case/files.js";
 import { acceptedTerms } from "../case/plan.js";
-import { caseText } from "../case/template.js";
 import { saveDocument } from "../evidence/documents.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { paragraph } from "../records/record.js";
@@ -45,9 +44,9 @@ function resumingText(saved: Draft, count: number): string {
 }
 
 /** Shows the latest terms, once (specification 1, step 1). */
-export async function showTerms(context: Context, service: Service, saved: Draft): Promise<void> {
+export async function showTerms(context: Context, saved: Draft): Promise<void> {
 	if (saved.answers["terms.accepted"] !== undefined) return;
-	const { data } = await service.call(getTerms, { query: {} });
+	const { data } = await context.service.call(getTerms, { query: {} });
 	const version = textAt(data, "version");
 	saved.terms = version;
 	if (version === undefined) saved.answers["terms.accepted"] = false;
@@ -191,7 +190,7 @@ export async function writeCase(context: Context, saved: Draft, warns: boolean):
 	for (let count = 1; ; count += 1) {
 		const path = count === 1 ? wanted : wanted.replace(/(\.[^./\\]+)?$/, `-${count}$1`);
 		const comment = `Written by \`purser onboard start\`. It holds personal data. ${adviceText(purser`onboard apply ${{ path }}`)}`;
-		const text = await caseText(context, document, comment, path);
+		const text = /\.json$/i.test(path) ? jsonDocument(document) : await context.files.documents.yaml(document, comment);
 		try {
 			if (!(await hasContent(context, path, text))) await saveDocument(context, path, new TextEncoder().encode(text), false);
 			saved.file = path;
