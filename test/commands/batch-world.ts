@@ -11,6 +11,7 @@ import { loadDriver } from "../../src/sqlite/drivers.js";
 import type { Storage } from "../../src/sqlite/storage.js";
 import { newFolder, newUuid, open, removeFolders } from "../journal/journals.js";
 import { makeWorld, type Ran, type World } from "../support/purser.js";
+import { sandboxAnswer } from "../support/world-wire.js";
 
 export interface BatchWorld extends World {
 	from: string;
@@ -81,11 +82,8 @@ export async function batchWorld(settings: Record<string, string> = {}, profile:
 	const from = euros.find(({ friendlyName }) => friendlyName === "Main account")?.id as string;
 	const to = euros.find(({ id }) => id !== from)?.id as string;
 	const pass = async (request: WireRequest): Promise<WireOutcome> => {
-		const { pathname, search } = new URL(request.url);
-		const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
-		const body = request.body ?? new Uint8Array();
-		const answer = await world.sandbox.handle({ method: request.method, target: pathname + search, headers, body });
-		return { kind: "answer", status: answer.status, headers: answer.headers, body: answer.body };
+		const { status, headers, body } = await sandboxAnswer(world, request);
+		return { kind: "answer", status, headers, body };
 	};
 	const file: BatchWorld["file"] = (rows, name = "pay.csv") => {
 		const lines = rows.map(([amount, reference]) => `${from},${to},${amount},${reference}`);

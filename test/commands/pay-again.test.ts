@@ -43,19 +43,7 @@ function service({ made, answers }: { made: boolean; answers: boolean }): void {
 }
 
 const pay = (...more: string[]) =>
-	world.purser([
-		"pay",
-		"ledger",
-		"--ledger-from-id",
-		world.from,
-		"--ledger-to-id",
-		world.to,
-		"--amount",
-		"10.10",
-		"--yes",
-		"--json",
-		...more,
-	]);
+	world.purser(["pay", "ledger", "--from", world.from, "--to", world.to, "--amount", "10.10", "--yes", "--json", ...more]);
 async function byWord(intent = "1"): Promise<void> {
 	const said = await notCreated(world, intent);
 	expect(said.exit, said.stderr).toBe(0);

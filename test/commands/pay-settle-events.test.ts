@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Notice } from "../../src/ports/events.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
-import { removeFolders } from "../journal/journals.js";
-import { answered, delivered, type World } from "../support/purser.js";
-import { makeSettlingWorld } from "./settling-world.js";
+import { answered } from "../support/purser.js";
+import { delivered, lostAnswer, sandboxAnswer } from "../support/world-wire.js";
+import { type BatchWorld, batchWorld } from "./batch-world.js";
 
-let world: World;
+let world: BatchWorld;
 let journal: Journal;
 let [from, to] = ["", ""];
 /** The ids that the service gave in answers that were lost. */
@@ -16,34 +16,25 @@ let made: string[];
 let read: string[];
 
 beforeEach(async () => {
-	({ world, journal, from, to } = await makeSettlingWorld());
+	world = await batchWorld();
+	({ from, to } = world);
+	journal = await world.history();
 	[made, read] = [[], []];
 	world.wire = losing;
 });
-
-afterEach(async () => {
-	await journal.close();
-	removeFolders();
-});
+afterEach(() => world.end());
 
 /** A service without a list of transactions, whose answers to payments are lost; what is for the reference "never" does not arrive at all. */
 async function losing(request: WireRequest): Promise<WireOutcome> {
-	const { pathname, search } = new URL(request.url);
+	const { pathname } = new URL(request.url);
 	const isPayment = request.method === "POST" && pathname.includes("/transactions/");
 	if (request.method === "GET" && /\/transactions$/.test(pathname)) return answered(404, "no such path");
 	if (request.method === "GET" && pathname.includes("/transactions/")) read.push(pathname.split("/").at(-1) as string);
-	const lost: WireOutcome = { kind: "sent", reason: "the connection was closed before an answer came" };
-	if (isPayment && String(Buffer.from(request.body ?? [])).includes("never")) return lost;
-	const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
-	const answer = await world.sandbox.handle({
-		method: request.method,
-		target: pathname + search,
-		headers,
-		body: request.body ?? new Uint8Array(),
-	});
+	if (isPayment && String(Buffer.from(request.body ?? [])).includes("never")) return lostAnswer;
+	const answer = await sandboxAnswer(world, request);
 	if (!isPayment) return delivered(answer);
 	made.push((JSON.parse(String(Buffer.from(answer.body as Uint8Array))) as { id: string }).id);
-	return lost;
+	return lostAnswer;
 }
 
 const pay = (reference: string, ...more: string[]) =>

@@ -7,11 +7,11 @@ import type { Journal } from "../../src/ports/journal.js";
 import type { MappedOperation } from "../../src/ports/mapping.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
-import { removeFolders } from "../journal/journals.js";
-import { answered, delivered, type World } from "../support/purser.js";
-import { makeSettlingWorld } from "./settling-world.js";
+import { answered } from "../support/purser.js";
+import { delivered, lostAnswer, sandboxAnswer } from "../support/world-wire.js";
+import { type BatchWorld, batchWorld } from "./batch-world.js";
 
-let world: World;
+let world: BatchWorld;
 let journal: Journal;
 let from: string;
 let to: string;
@@ -24,32 +24,26 @@ const kept = new Map<string, WireOutcome>();
 beforeEach(async () => {
 	[losing, arriving] = [false, true];
 	kept.clear();
-	({ world, journal, from, to } = await makeSettlingWorld());
+	world = await batchWorld();
+	({ from, to } = world);
+	journal = await world.history();
 	world.wire = wire;
 	world.requests.length = 0;
 });
-
-afterEach(async () => {
-	await journal.close();
-	removeFolders();
-});
+afterEach(() => world.end());
 
 const told = (status: number, body: object): WireOutcome => answered(status, JSON.stringify(body));
 
 /** The service: `/v1/movements` and the described path list its payments, and `/v2/movements` lists nothing. */
 async function wire(request: WireRequest): Promise<WireOutcome> {
-	const { pathname, search } = new URL(request.url);
-	const path = pathname.replace(/^\/v1\/movements/, "/api/partner/transactions");
+	const path = new URL(request.url).pathname.replace(/^\/v1\/movements/, "/api/partner/transactions");
 	if (path === "/v2/movements") return told(200, { content: [], totalElements: 0 });
 	// Another API of the same service, which tells amounts in minor units.
 	if (path.startsWith("/v2/movements/")) return told(200, { id: path.slice(14), status: "APPROVED", amount: 1010, currency: "EUR" });
-	const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
 	const isPayment = request.method === "POST" && path.includes("/transactions/");
-	const send = async () =>
-		delivered(
-			await world.sandbox.handle({ method: request.method, target: path + search, headers, body: request.body ?? new Uint8Array() }),
-		);
-	const key = headers["idempotency-key"];
+	const url = request.url.replace("/v1/movements", "/api/partner/transactions");
+	const send = async () => delivered(await sandboxAnswer(world, { ...request, url }));
+	const [, key] = Object.entries(request.headers).find(([name]) => name.toLowerCase() === "idempotency-key") ?? [];
 	if (isPayment && key !== undefined) {
 		const known = kept.get(key) ?? (await send());
 		kept.set(key, known);
@@ -57,7 +51,7 @@ async function wire(request: WireRequest): Promise<WireOutcome> {
 	}
 	if (!isPayment || !losing) return send();
 	if (arriving && key === undefined) await send();
-	return { kind: "sent", reason: "the connection was closed before an answer came" };
+	return lostAnswer;
 }
 
 /** @param operations none: no mapping at all */

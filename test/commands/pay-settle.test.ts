@@ -2,73 +2,42 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
-import { removeFolders } from "../journal/journals.js";
 import { logInWords } from "../support/log-in.js";
-import { answered, delivered, type World } from "../support/purser.js";
-import { makeSettlingWorld } from "./settling-world.js";
+import { answered } from "../support/purser.js";
+import { lostAnswer } from "../support/world-wire.js";
+import { type BatchWorld, batchWorld } from "./batch-world.js";
 
 const hour = 3_600_000;
 /** The service dates its answers to the second only. */
 const minute = 60_000;
-let world: World;
+let world: BatchWorld;
 let journal: Journal;
 let from: string;
 let to: string;
 
 beforeEach(async () => {
-	({ world, journal, from, to } = await makeSettlingWorld());
+	world = await batchWorld();
+	({ from, to } = world);
+	journal = await world.history();
 });
+afterEach(() => world.end());
 
-afterEach(async () => {
-	await journal.close();
-	removeFolders();
-});
-
-const isTransfer = ({ method, url }: WireRequest): boolean => method === "POST" && url.includes("/transactions/");
-
-/** What is done with each transfer on its way; everything else reaches the sandbox. */
-function onTransfer(act: (request: WireRequest, pass: () => Promise<WireOutcome>) => Promise<WireOutcome>): void {
-	const pass = async (request: WireRequest): Promise<WireOutcome> => {
-		const { pathname, search } = new URL(request.url);
-		const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
-		const answer = await world.sandbox.handle({
-			method: request.method,
-			target: pathname + search,
-			headers,
-			body: request.body ?? new Uint8Array(),
-		});
-		return delivered(answer);
-	};
-	world.wire = (request) => (isTransfer(request) ? act(request, () => pass(request)) : pass(request));
-}
-
-const lostAfter = async (_: WireRequest, pass: () => Promise<WireOutcome>): Promise<WireOutcome> => {
+const lostAfter = async (_: string, pass: () => Promise<WireOutcome>): Promise<WireOutcome> => {
 	await pass();
-	return { kind: "sent", reason: "the connection was closed before an answer came" };
+	return lostAnswer;
 };
-const lostBefore = async (): Promise<WireOutcome> => ({ kind: "sent", reason: "the connection was closed before an answer came" });
+const lostBefore = async (): Promise<WireOutcome> => lostAnswer;
 
 const payFor = (reference: string, ...more: string[]) =>
 	world.purser([
-		"pay",
-		"ledger",
-		"--ledger-from-id",
-		from,
-		"--ledger-to-id",
-		to,
-		"--amount",
-		"10.10",
-		"--reference",
-		reference,
-		"--yes",
-		"--json",
-		...more,
+		...["pay", "ledger", "--ledger-from-id", from, "--ledger-to-id", to, "--amount", "10.10"],
+		...["--reference", reference, "--yes", "--json", ...more],
 	]);
 const pay = (...more: string[]) => payFor("Invoice 2041", ...more);
 
 describe("a payment whose answer was lost", () => {
 	test("is named by pay doubts, blocks its repetition, and is settled by what the service lists", async () => {
-		onTransfer(lostAfter);
+		world.onTransfer(lostAfter);
 		const lost = await pay();
 		expect(lost.exit).toBe(7);
 		expect(JSON.parse(lost.stderr.trim().split("\n").at(-1) as string).error).toMatchObject({ intent: "1", moneyMayHaveMoved: true });
@@ -110,7 +79,7 @@ describe("a payment whose answer was lost", () => {
 
 	test("is not given another payment's transaction because the list tells ids in capitals", async () => {
 		expect((await pay()).exit).toBe(0);
-		onTransfer(lostBefore);
+		world.onTransfer(lostBefore);
 		expect((await pay("--despite", "1", "--reason", "second delivery")).exit).toBe(7);
 		const wire = world.wire;
 		world.wire = async (request) => {
@@ -125,7 +94,7 @@ describe("a payment whose answer was lost", () => {
 	});
 
 	test("is not settled by a look in a dry run", async () => {
-		onTransfer(lostAfter);
+		world.onTransfer(lostAfter);
 		await pay();
 		const { stderr } = await world.purser(["pay", "settle", "--dry-run"]);
 		expect(stderr).toContain("Warning: This is a dry run: it shows what would be settled, and nothing is recorded");
@@ -146,7 +115,7 @@ describe("a payment whose answer was lost", () => {
 	});
 
 	test("is named once more when its profile is removed", async () => {
-		onTransfer(lostBefore);
+		world.onTransfer(lostBefore);
 		await pay();
 		const { exit, stderr } = await world.purser(["profile", "remove", "sandbox", "--yes"]);
 		expect([exit, stderr.includes("Still in doubt: intent 1.")]).toEqual([0, true]);
@@ -155,7 +124,7 @@ describe("a payment whose answer was lost", () => {
 	test("is settled at its base path alone", async () => {
 		const profile = world.profiles.get("sandbox") as Profile;
 		const use = (baseUrl: string) => world.profiles.set("sandbox", { ...profile, baseUrl });
-		onTransfer(lostAfter);
+		world.onTransfer(lostAfter);
 		const below = world.wire as NonNullable<typeof world.wire>;
 		world.wire = (request) => below({ ...request, url: request.url.replace("/api/v1/", "/") });
 		use("http://127.0.0.1:4010/api/v1");
@@ -171,7 +140,7 @@ describe("a payment whose answer was lost", () => {
 	});
 
 	test("is not looked for at another address than the one it was sent to", async () => {
-		onTransfer(lostBefore);
+		world.onTransfer(lostBefore);
 		await pay();
 		world.wire = undefined;
 		const profile = world.profiles.get("sandbox") as Profile;
@@ -192,7 +161,7 @@ describe("a payment whose answer was lost", () => {
 	});
 
 	test("is not taken for not created where its ledger is not to be seen", async () => {
-		onTransfer(lostBefore);
+		world.onTransfer(lostBefore);
 		await pay();
 		world.wire = async ({ url }) => (url.includes("/ledgers/") ? answered(404, "{}") : answered(200, '{"content":[],"totalElements":0}'));
 		for (const hours of [30, 1]) {
@@ -205,7 +174,7 @@ describe("a payment whose answer was lost", () => {
 	});
 
 	test("is not taken for not created because this machine's clock runs ahead of the service's", async () => {
-		onTransfer(lostBefore);
+		world.onTransfer(lostBefore);
 		await pay();
 		const dated = (minutes: number) => ({ date: new Date(Date.parse("2026-03-01T10:00:00Z") + minutes * 60_000).toUTCString() });
 		let minutes = 5;
@@ -224,7 +193,7 @@ describe("a payment whose answer was lost", () => {
 	});
 
 	test("is settled by the transaction that somebody names, if it is that", async () => {
-		onTransfer(lostAfter);
+		world.onTransfer(lostAfter);
 		await pay();
 		world.wire = undefined;
 		const other = await world.purser(["pay", "ledger", "--ledger-from-id", from, "--ledger-to-id", to, "--amount", "3", "--yes", "--json"]);
@@ -237,7 +206,7 @@ describe("a payment whose answer was lost", () => {
 	});
 
 	test("is settled by the beginning of its transaction's id, where that fits one alone in a list read whole", async () => {
-		onTransfer(lostAfter);
+		world.onTransfer(lostAfter);
 		await pay();
 		world.wire = undefined;
 		const [right] = (await world.purser(["pay", "list", "--ledger-id", from, "--json"])).json() as { id: string }[];
@@ -280,7 +249,7 @@ describe("a payment whose answer was lost", () => {
 	};
 
 	test("is never settled by a statement of days alone, whatever it shows: a person accepts what may be it", async () => {
-		onTransfer(lostAfter);
+		world.onTransfer(lostAfter);
 		await pay();
 		writeStatement(`A1;2026-03-01;-10.10;Invoice 2041;${to}`, `A2;2026-03-01;-5.00;Rent;${to}`);
 		expect(await settleByStatement()).toMatchObject([
@@ -294,7 +263,7 @@ describe("a payment whose answer was lost", () => {
 	});
 
 	test("is settled by a statement's line of its moment that fits it alone, and surely", async () => {
-		onTransfer(lostAfter);
+		world.onTransfer(lostAfter);
 		await pay();
 		await payFor("Rent");
 		const at = world.clock.now().toISOString();
@@ -313,7 +282,7 @@ describe("a payment whose answer was lost", () => {
 		["with the signs the other way round", ["A2;2026-03-01;3.00;Known 1;", "A3;2026-03-01;10.10;Invoice 2041;"]],
 		["that books several payments as one", ["A2;2026-03-01;-13.10;Collective;"]],
 	])("a statement %s settles nothing and is no check to rely on", async (_, lines) => {
-		onTransfer(lostAfter);
+		world.onTransfer(lostAfter);
 		await pay();
 		world.clock.advance(10 * 24 * hour);
 		writeStatement(...lines);
@@ -326,12 +295,12 @@ describe("a payment whose answer was lost", () => {
 	});
 
 	test("is found where our clock was an hour ahead when it was sent, and never takes it for not created", async () => {
-		onTransfer(async (request, pass) => {
+		world.onTransfer(async (_, pass) => {
 			// The service makes it at its own time, an hour before ours.
 			world.clock.advance(-hour);
 			await pass();
 			world.clock.advance(hour);
-			return { kind: "sent", reason: `the connection was closed before an answer came to ${request.method}` };
+			return lostAnswer;
 		});
 		await pay();
 		for (const hours of [24, 2, 1]) {
@@ -344,7 +313,7 @@ describe("a payment whose answer was lost", () => {
 	});
 
 	test("what stays in doubt is told with when and with which command to check again", async () => {
-		onTransfer(lostBefore);
+		world.onTransfer(lostBefore);
 		await pay();
 		const checked = await world.purser(["pay", "settle", "1"]);
 		expect(checked.exit).toBe(7);
@@ -356,14 +325,14 @@ describe("a payment whose answer was lost", () => {
 	});
 
 	test("is not settled as created by a word", async () => {
-		onTransfer(lostBefore);
+		world.onTransfer(lostBefore);
 		await pay();
 		const word = await world.purser(["pay", "settle", "1", "--created", "--reason", "seen on the statement", "--yes"]);
 		expect([word.exit, word.stderr]).toEqual([2, expect.stringContaining("purser pay settle 1 --transaction ID")]);
 	});
 
 	test("two sources at once are refused, and so is a file that cannot be read", async () => {
-		onTransfer(lostBefore);
+		world.onTransfer(lostBefore);
 		await pay();
 		expect((await world.purser(["pay", "settle", "1", "--created", "--not-created", "--reason", "x", "--yes"])).exit).toBe(3);
 		expect((await world.purser(["pay", "settle", "--statement", "none.csv"])).exit).toBe(2);

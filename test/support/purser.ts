@@ -24,7 +24,7 @@ import { makeChance, makeClock } from "./world-time.js";
 import { transportOf } from "./world-wire.js";
 
 export type { Ran, RunOptions, Wire, World } from "./world.js";
-export { answered, delivered } from "./world-wire.js";
+export { answered } from "./world-wire.js";
 
 const origin = "http://127.0.0.1:4010";
 
