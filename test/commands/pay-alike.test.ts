@@ -1,39 +1,21 @@
 /**
  * Payments alike, as whole runs: what is held back, what a person confirms, what is named.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
-import { openJournal } from "../../src/journal/open.js";
-import { moneyRules } from "../../src/payments/rules/rules.js";
-import type { Profile } from "../../src/ports/profiles.js";
-import { makeWorld as makeAnyWorld } from "../support/purser.js";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type BatchWorld, batchWorld } from "./batch-world.js";
 
-const folders: string[] = [];
-afterAll(() => {
-	for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+let world: BatchWorld;
+beforeEach(async () => {
+	world = await batchWorld();
 });
-
-/** A world with a journal on disk. */
-function makeWorld(given: { profile?: Partial<Profile> } = {}) {
-	const directory = mkdtempSync(join(tmpdir(), "purser-alike-"));
-	folders.push(directory);
-	const random = { uuid: () => crypto.randomUUID(), fraction: () => 0.5 };
-	return makeAnyWorld({
-		...given,
-		openJournal: (clock, profile) => openJournal({ directory, profile, clock, random, rules: moneyRules(profile.settings) }),
-	});
-}
+afterEach(() => world.end());
 
 const main = "aaaaaaaa-0001-4000-8000-000000000001";
 const savings = "aaaaaaaa-0002-4000-8000-000000000002";
 const pay = (...more: string[]) => ["pay", "ledger", "--ledger-from-id", main, "--ledger-to-id", savings, "--amount", "10.10", ...more];
-const posts = (world: Awaited<ReturnType<typeof makeWorld>>): number =>
-	world.requests.filter(({ line }) => line === "POST /api/partner/transactions/inter-ledger").length;
+const posts = (): number => world.requests.filter(({ line }) => line === "POST /api/partner/transactions/inter-ledger").length;
 
 test("a script's second payment alike is held back until the first is named with a reason", async () => {
-	const world = await makeWorld();
 	expect((await world.purser(pay("--yes"))).exit).toBe(0);
 	const again = await world.purser(pay("--yes", "--json"));
 	expect(again.exit).toBe(10);
@@ -42,29 +24,26 @@ test("a script's second payment alike is held back until the first is named with
 		/^Looks like a duplicate of 10\.10 EUR to ledger aaaaaaaa-0002-4000-8000-000000000002, sent 2026-03-01T\S+Z \(intent 1\); nothing was sent$/,
 	);
 	expect((await world.purser(pay("--yes", "--despite", "1"))).exit).toBe(2);
-	expect(posts(world)).toBe(1);
+	expect(posts()).toBe(1);
 	expect((await world.purser(pay("--yes", "--despite", "1", "--reason", "second delivery"))).exit).toBe(0);
-	expect(posts(world)).toBe(2);
+	expect(posts()).toBe(2);
 });
 
 test("another reference is another payment", async () => {
-	const world = await makeWorld();
 	expect((await world.purser(pay("--yes"))).exit).toBe(0);
 	expect((await world.purser(pay("--yes", "--reference", "April"))).exit).toBe(0);
-	expect(posts(world)).toBe(2);
+	expect(posts()).toBe(2);
 });
 
 test("a field that is not known of a payment makes no other payment of it", async () => {
-	const world = await makeWorld();
 	expect((await world.purser(pay("--yes", "--set", "label=rent"))).exit).toBe(0);
 	expect((await world.purser(pay("--yes", "--set", "label=food"))).exit).toBe(10);
-	expect(posts(world)).toBe(1);
+	expect(posts()).toBe(1);
 	expect((await world.purser(pay("--yes", "--set", "label=food", "--despite", "1", "--reason", "second delivery"))).exit).toBe(0);
-	expect(posts(world)).toBe(2);
+	expect(posts()).toBe(2);
 });
 
 test("at a terminal the earlier one is shown, and a Yes is enough; a No sends nothing", async () => {
-	const world = await makeWorld();
 	expect((await world.purser(pay("--yes"))).exit).toBe(0);
 	const no = await world.purser(pay(), { answers: [false], columns: 200 });
 	expect(no.exit).toBe(10);
@@ -72,14 +51,13 @@ test("at a terminal the earlier one is shown, and a Yes is enough; a No sends no
 	expect(no.stderr.match(/duplicate.*/g)).toEqual([
 		expect.stringMatching(/^duplicate of 10\.10 EUR to Savings, sent 2026-03-01 \d\d:\d\d [+-]\d\d:\d\d \(intent 1\)$/),
 	]);
-	expect(posts(world)).toBe(1);
+	expect(posts()).toBe(1);
 	const yes = await world.purser(pay(), { answers: [true] });
 	expect(yes.exit, yes.stderr).toBe(0);
-	expect(posts(world)).toBe(2);
+	expect(posts()).toBe(2);
 });
 
 test("a Yes does not confirm what another process paid after the preview was shown", async () => {
-	const world = await makeWorld();
 	const second = await world.purser(pay(), {
 		answers: [
 			async () => {
@@ -91,25 +69,23 @@ test("a Yes does not confirm what another process paid after the preview was sho
 	expect(second.exit).toBe(10);
 	expect(second.stderr).toMatch(/sent\s+2026-03-01\s+\d\d:\d\d\s+[+-]\d\d:\d\d/);
 	expect(second.stderr).toContain("(intent 1); nothing was sent");
-	expect(posts(world)).toBe(1);
+	expect(posts()).toBe(1);
 	// Run once more, it is shown, and a Yes means it.
 	expect((await world.purser(pay(), { answers: [true] })).exit).toBe(0);
-	expect(posts(world)).toBe(2);
+	expect(posts()).toBe(2);
 });
 
 test("an open doubt stops a payment alike before anybody is asked, and only its name with a reason lets it pass", async () => {
-	const world = await makeWorld();
 	expect((await world.purser(["sandbox", "simulate", "fault", "transaction.interLedger=nonsense:x1"])).exit).toBe(0);
 	expect((await world.purser(pay("--yes"))).exit).toBe(7);
 	const asked = await world.purser(pay(), { answers: [] });
 	expect(asked.exit).toBe(10);
 	expect(asked.stderr).toContain("is in doubt");
 	expect(world.asked).toEqual([]);
-	expect(posts(world)).toBe(1);
+	expect(posts()).toBe(1);
 });
 
 test("on 80 columns the preview breaks between words, below its values", async () => {
-	const world = await makeWorld();
 	const shown = await world.purser(
 		["pay", "beneficiary", "--ledger-from-id", main, "--beneficiary-id", "bbbbbbbb-0003-4000-8000-000000000003", "--amount", "3"],
 		{ answers: [false], columns: 80 },
@@ -120,7 +96,6 @@ test("on 80 columns the preview breaks between words, below its values", async (
 });
 
 test("what is named as another payment must exist and look the same", async () => {
-	const world = await makeWorld();
 	expect((await world.purser(pay("--yes"))).exit).toBe(0);
 	expect((await world.purser(pay("--yes", "--reference", "April"))).exit).toBe(0);
 	for (const [named, says] of [
@@ -131,7 +106,7 @@ test("what is named as another payment must exist and look the same", async () =
 		expect(refused.exit).toBe(10);
 		expect(JSON.parse(refused.stderr).error).toMatchObject({ code: "NOT_ALIKE", message: says });
 	}
-	expect(posts(world)).toBe(2);
+	expect(posts()).toBe(2);
 	expect((await world.purser(pay("--yes", "--despite", "1", "--reason", "second delivery"))).exit).toBe(0);
-	expect(posts(world)).toBe(3);
+	expect(posts()).toBe(3);
 });

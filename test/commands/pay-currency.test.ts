@@ -2,14 +2,10 @@
  * The amount to a beneficiary is in the currency of the beneficiary's account (specification 2.8), and no record is
  * known to show that currency: the currency of the debited ledger is never used in its place.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { openJournal } from "../../src/journal/open.js";
-import { moneyRules } from "../../src/payments/rules/rules.js";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeWorld, type World } from "../support/purser.js";
 import { type Answers, answering } from "./answers.js";
+import { type BatchWorld, batchWorld } from "./batch-world.js";
 
 const main = "11111111-1111-4111-8111-111111111111";
 const hosted = "22222222-2222-4222-8222-222222222222";
@@ -20,20 +16,13 @@ const payee = { id: who, name: "Sample Supplies GmbH", status: "VALID", active: 
 const yen = { id: main, friendlyName: "Yen", status: "ACTIVE", currency: "JPY", availableAmount: 100 };
 const euros = { ...yen, friendlyName: "Main", currency: "EUR" };
 
-const folders: string[] = [];
-afterAll(() => {
-	for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+let onDisk: BatchWorld | undefined;
+afterEach(() => onDisk?.end());
 
 /** A world with limits, and with a journal on disk that looks at them. */
-function limited(settings: Record<string, string>): Promise<World> {
-	const directory = mkdtempSync(join(tmpdir(), "purser-currency-"));
-	folders.push(directory);
-	const random = { uuid: () => crypto.randomUUID(), fraction: () => 0.5 };
-	return makeWorld({
-		profile: { settings },
-		openJournal: (clock, profile) => openJournal({ directory, profile, clock, random, rules: moneyRules(profile.settings) }),
-	});
+async function limited(settings: Record<string, string>): Promise<World> {
+	onDisk = await batchWorld(settings);
+	return onDisk;
 }
 
 let world: World;
