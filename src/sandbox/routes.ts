@@ -5,7 +5,7 @@ import type { AnyOperation } from "../api/operation.js";
 import type { OperationId } from "../api/operations/catalog.js";
 import { type Backend, findBeneficiary, findCorporate, findLedger, findRelated, findTransaction } from "./backend.js";
 import { HttpError, jsonResponse, notAllowed, type Response } from "./message.js";
-import { reviewPage } from "./pages/review.js";
+import { reviewPage } from "./pages/hosted.js";
 import { logIn, renewLogin } from "./service/accounts.js";
 import { checkCode, mailLink, textCode } from "./service/contact.js";
 import { addCorporate, changeCorporate, corporateRecord, termsRecord } from "./service/corporates.js";
