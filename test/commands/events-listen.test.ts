@@ -44,7 +44,7 @@ describe("a delivery", () => {
 		expect(Object.keys(run.told[0] ?? {})).toEqual(["id", "type", "at", "subject", "from", "to", "source", "verified", "confirmed", "raw"]);
 		expect((await at.inbox.list({})).map(({ id }) => id)).toEqual([run.told[0]?.id]);
 		run.interrupt();
-		expect(await run.ended).toMatchObject({ end: "stopped", told: 1, repeats: 2, unsigned: 0, turnedAway: 0, events: [] });
+		expect(await run.ended).toMatchObject({ end: "stopped", received: 1, repeats: 2, unsigned: 0, turnedAway: 0, events: [] });
 	});
 
 	test("with a wrong signature, none, or too late is answered with 401, counted, told calmly and stored nowhere", async () => {
@@ -61,7 +61,7 @@ describe("a delivery", () => {
 		expect(run.told).toEqual([]);
 		expect(await at.inbox.list({})).toEqual([]);
 		run.interrupt();
-		expect(await run.ended).toMatchObject({ unsigned: 23, told: 0 });
+		expect(await run.ended).toMatchObject({ unsigned: 23, received: 0 });
 		const lines = run.said.filter((line) => line.startsWith("announce: Not taken"));
 		expect(lines[0]).toBe("announce: Not taken: 1 with a signature that none of your secrets made");
 		// Twenty-three in less than ten seconds are two lines; on a slow machine some more.
@@ -132,7 +132,7 @@ describe("what the service says", () => {
 		const run = await listening(await place(), {}, { transport: { send: () => new Promise(() => {}), close: async () => {} } });
 		for (let at = 0; at < 20; at += 1) expect(await deliver(run.url, { id: `m${at}`, body: transaction(payment, `S${at}`) })).toBe(200);
 		run.interrupt();
-		expect(await run.ended).toMatchObject({ end: "stopped", told: 20 });
+		expect(await run.ended).toMatchObject({ end: "stopped", received: 20 });
 		expect(run.told.map(({ to }) => to)).toEqual(Array.from({ length: 20 }, (_, at) => `S${at}`));
 		expect(run.told.every(({ confirmed }) => confirmed === null)).toBe(true);
 	});
@@ -146,7 +146,7 @@ describe("the end", () => {
 			Array.from({ length: 40 }, (_, number) => deliver(run.url, { id: `m${number}`, body: transaction(payment, `S${number}`) })),
 		);
 		const ended = await run.ended;
-		expect(ended).toMatchObject({ end: "max", told: 5 });
+		expect(ended).toMatchObject({ end: "max", received: 5 });
 		expect(await run.exit).toBeUndefined();
 		expect(run.told).toHaveLength(5);
 		// Whatever was acknowledged was told.
@@ -228,7 +228,7 @@ describe("hooks", () => {
 		while ((await hooks())?.[0]?.tries !== 2) await pause(20);
 		expect(await hooks()).toMatchObject([{ state: "due", tries: 2, why: "it answered 500" }]);
 		second.interrupt();
-		expect(await second.ended).toMatchObject({ told: 0 });
+		expect(await second.ended).toMatchObject({ received: 0 });
 		// Another address is another hook, and this event is not due for it.
 		const third = await listening(at, { forwardTo: [`${url}2`] }, { transport });
 		third.interrupt();
@@ -256,7 +256,7 @@ describe("hooks", () => {
 			},
 		);
 		await Promise.all(Array.from({ length: 10 }, (_, at) => deliver(run.url, { id: `m${at}`, body: transaction(payment, `S${at}`) })));
-		expect(await run.ended).toMatchObject({ told: 10, hooks: { done: 10, failed: 0, waiting: 0 } });
+		expect(await run.ended).toMatchObject({ received: 10, hooks: { done: 10, failed: 0, waiting: 0 } });
 		expect(most).toBe(1);
 		expect(given.every(({ words }) => words.join(" ") === "./on-payment.sh --ledger main")).toBe(true);
 		const events = given.map(({ input }) => JSON.parse(input));
