@@ -29,7 +29,7 @@ export const loseAnswers = (world: BatchWorld): void =>
 export const losePayments = (world: BatchWorld): void => world.onTransfer(async () => lostAnswer);
 
 /** Whether a request is for the list of transactions. */
-export const asksList = ({ url }: WireRequest): boolean => url.includes("/transactions?");
+export const asksList = ({ url }: { url: string }): boolean => url.includes("/transactions?");
 
 /** From now on the service tells otherwise what is read: all of it, or what `which` names. @param change undefined: as it is */
 export function tellOtherwise(

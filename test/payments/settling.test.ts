@@ -96,6 +96,12 @@ const cases: Record<string, Case> = {
 		expected: ["more transactions may be it than payments were sent: somebody else may have made one of them"],
 		exit: 7,
 	},
+	"control: another's payment that is the same in everything is taken for it": {
+		references: ["Rent"],
+		list: (lines) => lines.map((line) => ({ ...line, id: "eeeeeeee-0000-4000-8000-000000000001" })),
+		expected: ["accepted"],
+		exit: 0,
+	},
 	"one that is listed without its reference": {
 		references: ["Rent"],
 		list: reworded(undefined),
