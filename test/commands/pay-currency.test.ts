@@ -202,9 +202,3 @@ describe("the currency that the operator says", () => {
 		expect(ran.stderr).toContain("must be three letters of ISO 4217");
 	});
 });
-
-test.each(["REVERSED", "RELEASED", "ABORTED", "DECLINED"])("a payment that ended as %s is told as that and no more", async (status) => {
-	serving(euros, payee, { [`GET /api/partner/transactions/${made}`]: { body: { id: made, status } } });
-	const ran = await world.purser([...pay("10"), "--yes", "--wait"]);
-	expect([ran.exit, ran.stdout.split("\n")[0]]).toEqual([5, `Payment ended as ${status}, not as APPROVED`]);
-});
