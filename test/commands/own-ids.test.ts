@@ -4,6 +4,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type OwnIds, ownForms, withOwnIds } from "../support/own-ids.js";
 import { makeWorld, type World } from "../support/purser.js";
+import { answered } from "../support/world-wire.js";
 
 const uuid = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const like = "must be the id of a ledger, like id_bcdef";
@@ -45,7 +46,7 @@ describe("what is typed", () => {
 	});
 
 	test("where there is no list, the error says what an id is like", async () => {
-		world.wire = async () => ({ kind: "answer", status: 404, headers: {}, body: new Uint8Array() });
+		world.wire = async () => answered(404);
 		const { stderr } = await world.purser(["ledger", "show", uuid, "--json"]);
 		expect(JSON.parse(stderr).error.details).toEqual([{ field: "ledgerId", message: like }]);
 	});
@@ -59,7 +60,7 @@ describe("what is typed", () => {
 
 	test("a default profile takes UUIDs alone", async () => {
 		const plain = await makeWorld();
-		plain.wire = async () => ({ kind: "answer", status: 404, headers: {}, body: new Uint8Array() });
+		plain.wire = async () => answered(404);
 		const { stderr } = await plain.purser(["ledger", "show", "id_bcdef", "--json"]);
 		expect(JSON.parse(stderr).error.details).toEqual([
 			{ field: "ledgerId", message: "must be a UUID, like 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f" },
@@ -69,15 +70,7 @@ describe("what is typed", () => {
 
 describe("what is answered", () => {
 	const answering = (id: unknown) => {
-		world.wire = async (request) =>
-			request.method === "POST"
-				? {
-						kind: "answer",
-						status: 201,
-						headers: { "content-type": "application/json" },
-						body: new TextEncoder().encode(JSON.stringify({ id })),
-					}
-				: own.pass(request);
+		world.wire = async (request) => (request.method === "POST" ? answered(201, JSON.stringify({ id })) : own.pass(request));
 	};
 
 	test.each([
@@ -104,7 +97,7 @@ describe("who is meant", () => {
 	});
 
 	test("what to do next names it by its id", async () => {
-		const paid = await world.purser(["pay", "ledger", "--from", from, "--to", to, "--amount", "1.50", "--yes"]);
+		const paid = await pay();
 		expect(paid.stderr).toMatch(/purser pay show id_[A-Za-z]{5} --wait/);
 		const [company] = (await world.purser(["corporate", "list", "--json"])).json() as { id: string }[];
 		expect((await world.purser(["kyc", "plan", company?.id as string])).stderr).toContain(company?.id);

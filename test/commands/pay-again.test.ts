@@ -2,9 +2,10 @@
  * The same payment sent again after it was settled as not created: preceded by one look, in scripts too, single and in batches.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { answered } from "../support/purser.js";
+import { answered, lostAnswer } from "../support/world-wire.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 import { notCreated } from "./not-created.js";
+import { asksList, errorOf, payIn } from "./payment-world.js";
 
 let world: BatchWorld;
 /** What the service's list does: show everything, nothing, or fail; or show row 2 twice, first without its id. */
@@ -24,11 +25,11 @@ function service({ made, answers }: { made: boolean; answers: boolean }): void {
 	world.onTransfer(async (_, pass) => {
 		arrived += 1;
 		const answer = made ? await pass() : undefined;
-		return answers && answer ? answer : { kind: "sent", reason: "the connection was closed before an answer came" };
+		return answers && answer ? answer : lostAnswer;
 	});
 	const pass = world.wire as NonNullable<BatchWorld["wire"]>;
 	world.wire = async (request) => {
-		if (!request.url.includes("/transactions?")) return pass(request);
+		if (!asksList(request)) return pass(request);
 		listed += 1;
 		if (list === "fails") return answered(404, "{}");
 		if (list === "cut") return answered(200, '{"content":[],"totalElements":7}');
@@ -42,13 +43,11 @@ function service({ made, answers }: { made: boolean; answers: boolean }): void {
 	};
 }
 
-const pay = (...more: string[]) =>
-	world.purser(["pay", "ledger", "--from", world.from, "--to", world.to, "--amount", "10.10", "--yes", "--json", ...more]);
+const pay = (...more: string[]) => payIn(world, undefined, { more });
 async function byWord(intent = "1"): Promise<void> {
 	const said = await notCreated(world, intent);
 	expect(said.exit, said.stderr).toBe(0);
 }
-const codeOf = ({ stderr }: { stderr: string }) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error.code;
 const stateOf = async (intent = "1") => (await world.purser(["history", "show", intent, "--json"])).json();
 
 /** A payment that was made, whose answer was lost, and which a list that hides it let somebody settle as not created. */
@@ -66,7 +65,7 @@ describe("one payment", () => {
 		await wronglyNotCreated();
 		list = "shows";
 		const again = await pay();
-		expect([again.exit, codeOf(again), arrived]).toEqual([10, "LISTED_NOW", 0]);
+		expect([again.exit, errorOf(again).code, arrived]).toEqual([10, "LISTED_NOW", 0]);
 		expect(again.stderr).toMatch(/Intent 1 was settled as not created, but the service lists transaction [0-9a-f-]{36}, of 2026-03-01T/);
 		expect(await stateOf()).toMatchObject({ state: "not-created", attempt: 1 });
 		expect((await pay("--despite", "1", "--reason", "another one, as the bank says")).exit).toBe(0);
@@ -79,15 +78,22 @@ describe("one payment", () => {
 		const id = /lists transaction ([0-9a-f-]{36})/.exec((await pay()).stderr)?.[1] as string;
 		expect((await world.purser(["pay", "settle", "1", "--transaction", id, "--json"])).json()).toMatchObject([{ state: "accepted", id }]);
 		expect(await stateOf()).toMatchObject({ state: "accepted", id, attempt: 1 });
-		expect([codeOf(await pay()), arrived]).toEqual(["DUPLICATE", 0]);
+		expect([errorOf(await pay()).code, arrived]).toEqual(["DUPLICATE", 0]);
 		expect((await world.purser(["history", "verify"])).exit).toBe(0);
 	});
 
-	test("control: that is not listed is sent, after one look", async () => {
+	test.each<[string, typeof list, number, number]>([
+		["control: where it is not listed, is sent after one look", "hides", 0, 1],
+		["where the service has no list, is sent with a warning", "fails", 0, 1],
+		["where the list does not show everything, is held back", "cut", 10, 0],
+	])("%s", async (_, shown, exit, payments) => {
 		await wronglyNotCreated();
-		expect((await pay()).exit).toBe(0);
-		expect([arrived, listed]).toEqual([1, 1]);
-		expect(await stateOf()).toMatchObject({ state: "accepted", attempt: 2 });
+		list = shown;
+		const again = await pay();
+		expect([again.exit, arrived, listed]).toEqual([exit, payments, 1]);
+		expect(again.stderr.includes("The service's list could not be checked wholly")).toBe(shown === "fails");
+		if (exit === 0) expect(await stateOf()).toMatchObject({ state: "accepted", attempt: 2 });
+		else expect(errorOf(again).code).toBe("NOT_LOOKED_AT");
 	});
 
 	test("is looked for at a terminal too, after the Yes", async () => {
@@ -95,21 +101,6 @@ describe("one payment", () => {
 		list = "shows";
 		const argv = ["pay", "ledger", "--ledger-from-id", world.from, "--ledger-to-id", world.to, "--amount", "10.10"];
 		expect([(await world.purser(argv, { answers: [true] })).exit, arrived]).toEqual([10, 0]);
-	});
-
-	test("is sent with a warning where the service has no list", async () => {
-		await wronglyNotCreated();
-		list = "fails";
-		const again = await pay();
-		expect([again.exit, arrived]).toEqual([0, 1]);
-		expect(again.stderr).toContain("The service's list could not be checked wholly");
-	});
-
-	test("is held back where the list does not show everything", async () => {
-		await wronglyNotCreated();
-		list = "cut";
-		const again = await pay();
-		expect([again.exit, codeOf(again), arrived]).toEqual([10, "NOT_LOOKED_AT", 0]);
 	});
 
 	test("that a person named as another one is not held back by it", async () => {
@@ -140,7 +131,7 @@ describe("rows of a batch", () => {
 			const made = !body.includes("row 3");
 			if (request.method !== "POST" || !request.url.includes("/transactions/") || body.includes("row 1")) return pass(request);
 			if (made) await pass(request);
-			return { kind: "sent", reason: "the connection was closed before an answer came" };
+			return lostAnswer;
 		};
 		const { batch } = await world.sent([1, 2, 3].map((row) => [`${row}.00`, `row ${row}`] as const));
 		list = "hides";
@@ -155,7 +146,7 @@ describe("rows of a batch", () => {
 		const batch = await begun();
 		list = "shows";
 		const ran = await resume(batch);
-		expect([ran.exit, codeOf(ran), arrived, listed]).toEqual([10, "LISTED_NOW", 0, 2]);
+		expect([ran.exit, errorOf(ran).code, arrived, listed]).toEqual([10, "LISTED_NOW", 0, 2]);
 		expect(ran.stderr).toContain("Intent 2 was settled as not created");
 		const id = /lists transaction ([0-9a-f-]{36})/.exec(ran.stderr)?.[1] as string;
 		expect((await resume(batch, "--not-this", id)).exit).toBe(0);
@@ -168,7 +159,7 @@ describe("rows of a batch", () => {
 		list = "doubles";
 		for (const named of [[], ["--not-this", "unnamed"]]) {
 			const ran = await resume(batch, ...named);
-			expect([ran.exit, codeOf(ran), arrived]).toEqual([10, "LISTED_NOW", 0]);
+			expect([ran.exit, errorOf(ran).code, arrived]).toEqual([10, "LISTED_NOW", 0]);
 		}
 	});
 
@@ -202,6 +193,6 @@ describe("rows of a batch", () => {
 		await begun();
 		list = "shows";
 		const { ran } = await world.sent([["2.00", "row 2"]], "again.csv");
-		expect([ran.exit, codeOf(ran), arrived]).toEqual([10, "LISTED_NOW", 0]);
+		expect([ran.exit, errorOf(ran).code, arrived]).toEqual([10, "LISTED_NOW", 0]);
 	});
 });

@@ -29,12 +29,6 @@ test("a script's second payment alike is held back until the first is named with
 	expect(posts()).toBe(2);
 });
 
-test("another reference is another payment", async () => {
-	expect((await world.purser(pay("--yes"))).exit).toBe(0);
-	expect((await world.purser(pay("--yes", "--reference", "April"))).exit).toBe(0);
-	expect(posts()).toBe(2);
-});
-
 test("a field that is not known of a payment makes no other payment of it", async () => {
 	expect((await world.purser(pay("--yes", "--set", "label=rent"))).exit).toBe(0);
 	expect((await world.purser(pay("--yes", "--set", "label=food"))).exit).toBe(10);

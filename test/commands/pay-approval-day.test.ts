@@ -3,57 +3,43 @@
  */
 import { afterEach, expect, test } from "vitest";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { errorOf, payIn } from "./payment-world.js";
 
 let world: BatchWorld;
 afterEach(() => world.end());
 
-const failure = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
-
-/** Two people with a key each. */
-async function keys(): Promise<{ planner: string; approver: string; be(who: "planner" | "approver"): void }> {
+test("a payment that crosses it is refused with what to type; that, approved, is sent", async () => {
+	world = await batchWorld({ approval: "above 100 EUR a day" });
 	const make = async () => (await world.purser(["pay", "batch", "key", "--json"])).json().key as string;
 	const planner = await make();
 	const planning = world.person.key;
 	world.person.key = undefined;
 	const approver = await make();
 	const approving = world.person.key;
-	const be = (who: "planner" | "approver"): void => {
-		world.person.key = who === "planner" ? planning : approving;
-	};
-	return { planner, approver, be };
-}
-
-test("a payment that crosses it is refused with what to type; that, approved, is sent", async () => {
-	world = await batchWorld({ approval: "above 100 EUR a day" });
-	const { planner, approver, be } = await keys();
 	await world.purser(["profile", "set", "sandbox", "--set", `approvers=ben=${approver}`, "--set", `planners=ci=${planner}`, "--yes"]);
-	const pay = (amount: string) =>
-		world.purser([
-			...["pay", "ledger", "--ledger-from-id", world.from, "--ledger-to-id", world.to],
-			...["--amount", amount, "--yes", "--json"],
-		]);
+	const pay = (amount: string) => payIn(world, undefined, { amount });
 	expect((await pay("60")).exit).toBe(0);
 	const sentBefore = world.requests.filter(({ method }) => method === "POST").length;
 	const refused = await pay("40.01");
-	expect([refused.exit, failure(refused.stderr).code]).toEqual([10, "APPROVAL_NEEDED"]);
-	expect(failure(refused.stderr).why).toMatch(/^60\.00 EUR was sent or is in doubt today \(UTC\)\. A payment that needs it is planned/);
+	expect([refused.exit, errorOf(refused).code]).toEqual([10, "APPROVAL_NEEDED"]);
+	expect(errorOf(refused).why).toMatch(/^60\.00 EUR was sent or is in doubt today \(UTC\)\. A payment that needs it is planned/);
 	expect(world.requests.filter(({ method }) => method === "POST")).toHaveLength(sentBefore);
-	const [, head, row] = /printf '%s\\n' (\S+) (\S+) \| purser/.exec(failure(refused.stderr).fix) as unknown as string[];
-	be("planner");
+	const [, head, row] = /printf '%s\\n' (\S+) (\S+) \| purser/.exec(errorOf(refused).fix) as unknown as string[];
+	world.person.key = planning;
 	const planned = await world.purser(["pay", "batch", "plan", "-", "--to", "plan.json"], { input: `${head}\n${row}\n`, answers: [] });
 	expect([planned.exit, planned.stderr]).toEqual([0, expect.stringContaining("somebody else, if the day's payments exceed the limit")]);
 	const send = () => world.purser(["pay", "batch", "send", "plan.json", "--yes", "--json"]);
 	const alone = await send();
-	expect([alone.exit, failure(alone.stderr)]).toMatchObject([
+	expect([alone.exit, errorOf(alone)]).toMatchObject([
 		10,
 		{
 			code: "APPROVAL_MISSING",
 			why: "The profile's setting approval requires it (above 100 EUR a day): payments sent or in doubt today (UTC) count too",
 		},
 	]);
-	be("approver");
+	world.person.key = approving;
 	expect((await world.purser(["pay", "batch", "approve", "plan.json", "--yes"])).exit).toBe(0);
-	be("planner");
+	world.person.key = planning;
 	const sent = await send();
 	expect([sent.exit, sent.json().approvals]).toMatchObject([0, [{ approver: "ben", key: approver }]]);
 	// What was approved counts as every other payment of the day.

@@ -3,6 +3,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { errorOf, payIn } from "./payment-world.js";
 
 const day = 86_400_000;
 let world: BatchWorld;
@@ -11,7 +12,6 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const codeOf = (stderr: string): string => JSON.parse(stderr.trim().split("\n").at(-1) as string).error.code;
 /** The service's clock goes so far ahead of this machine's. */
 const serviceAhead = (milliseconds: number): void => {
 	world.sandbox.state.ahead += milliseconds;
@@ -57,7 +57,7 @@ describe("a batch", () => {
 		expect((await plan(rows)).exit).toBe(0);
 		serviceAhead(2 * day);
 		const sent = await send();
-		expect([sent.exit, codeOf(sent.stderr)]).toEqual([10, "PLAN_EXPIRED"]);
+		expect([sent.exit, errorOf(sent).code]).toEqual([10, "PLAN_EXPIRED"]);
 		expect(sent.stderr.match(/This machine's clock is 2 days behind the service\./g)).toHaveLength(1);
 		expect(world.requests.filter(({ method }) => method === "POST" && world.journal.length > 0)).toEqual([]);
 	});
@@ -76,15 +76,15 @@ describe("a batch", () => {
 		serviceAhead(-8 * day);
 		expect((await plan(rows)).exit).toBe(0);
 		const again = await send();
-		expect([again.exit, codeOf(again.stderr)]).toEqual([10, "BATCH_REPEATED"]);
+		expect([again.exit, errorOf(again).code]).toEqual([10, "BATCH_REPEATED"]);
 	});
 });
 
 test("a person is shown what was paid alike by the service's clock", async () => {
-	const pay = ["pay", "ledger", "--ledger-from-id", world.from, "--ledger-to-id", world.to, "--amount", "10.10"];
-	expect((await world.purser([...pay, "--yes"])).exit).toBe(0);
+	expect((await payIn(world)).exit).toBe(0);
 	world.clock.advance(8 * day);
 	serviceAhead(-8 * day);
+	const pay = ["pay", "ledger", "--from", world.from, "--to", world.to, "--amount", "10.10"];
 	const asked = await world.purser(pay, { answers: [false] });
 	expect(asked.exit).toBe(10);
 	expect(asked.stderr).toContain("(intent 1)");

@@ -3,9 +3,10 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { WireOutcome } from "../../src/ports/wire.js";
-import { answered } from "../support/purser.js";
+import { answered, lostAnswer } from "../support/world-wire.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 import { notCreated } from "./not-created.js";
+import { errorOf, payIn, tellOtherwise } from "./payment-world.js";
 
 let world: BatchWorld;
 /** The id that the service gave to each reference. */
@@ -27,7 +28,7 @@ beforeEach(async () => {
 		made.push(reference);
 		const outcome = await pass();
 		ids.set(reference, idIn(outcome));
-		if (lost.has(reference)) return { kind: "sent", reason: "the connection was closed before an answer came" };
+		if (lost.has(reference)) return lostAnswer;
 		const other = ids.get(bears[reference] ?? "");
 		return other === undefined ? outcome : answered(201, JSON.stringify({ id: other }));
 	});
@@ -38,11 +39,7 @@ function idIn(outcome: WireOutcome): string {
 	return outcome.kind === "answer" ? JSON.parse(new TextDecoder().decode(outcome.body)).id : "";
 }
 
-const pay = (amount: string, reference: string, ...more: string[]) =>
-	world.purser([
-		...["pay", "ledger", "--ledger-from-id", world.from, "--ledger-to-id", world.to],
-		...["--amount", amount, "--reference", reference, "--yes", "--json", ...more],
-	]);
+const pay = (amount: string, reference: string, ...more: string[]) => payIn(world, reference, { amount, more });
 const record = async (intent: string) => (await world.purser(["history", "show", intent, "--json"])).json();
 const doubts = async () => (await world.purser(["pay", "doubts", "--json"])).json() as unknown[];
 const owner = () => ids.get("owner") as string;
@@ -53,19 +50,19 @@ async function mixed(...more: string[]): Promise<Awaited<ReturnType<typeof pay>>
 	return pay("2.20", "holder", ...more);
 }
 
-const ended = ({ stderr }: { stderr: string }) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
-
 test("neither is settled by itself; a person opens the holder again, names both, and neither is paid again", async () => {
 	expect((await mixed()).json().id).toBe(owner());
 	const contested = await world.purser(["pay", "settle", "--json"]);
-	expect([contested.exit, contested.json()]).toMatchObject([7, [{ intent: "1", state: "in-doubt", finding: "contested" }]]);
-	expect(ended(await world.purser(["pay", "settle", "1", "--transaction", owner(), "--json"])).code).toBe("TRANSACTION_HELD");
+	const why = "one transaction may be it, but the service gave that id to intent 2: compare both, and decide";
+	expect([contested.exit, contested.json()]).toMatchObject([7, [{ intent: "1", state: "in-doubt", finding: "contested", why }]]);
+	expect(errorOf(await world.purser(["pay", "settle", "1", "--transaction", owner(), "--json"])).code).toBe("TRANSACTION_HELD");
 	const dry = await world.purser(["pay", "settle", "2", "--reopen", "--reason", "another's", "--dry-run", "--json"]);
 	expect([dry.exit, (await record("2")).id]).toEqual([7, owner()]);
 	const reopened = await world.purser(["pay", "settle", "2", "--reopen", "--reason", "its amount is another"]);
 	expect(reopened.exit).toBe(7);
 	expect(reopened.stdout).toContain(`it was accepted and is open again; ${owner()} stays named with it`);
 	expect(await record("2")).toMatchObject({ state: "in-doubt", formerIds: [owner()] });
+	expect((await world.purser(["pay", "settle", "--json"])).json()).toMatchObject([{ finding: "contested" }, { finding: "contested" }]);
 	expect((await world.purser(["pay", "settle", "1", "--transaction", owner()])).exit).toBe(0);
 	expect((await world.purser(["pay", "settle", "2", "--transaction", ids.get("holder") as string])).exit).toBe(0);
 	expect([await record("1"), await record("2")]).toMatchObject([
@@ -74,7 +71,7 @@ test("neither is settled by itself; a person opens the holder again, names both,
 	]);
 	expect(await doubts()).toEqual([]);
 	expect(await faults()).toEqual([]);
-	expect(ended(await pay("2.20", "holder")).code).toBe("DUPLICATE");
+	expect(errorOf(await pay("2.20", "holder")).code).toBe("DUPLICATE");
 	expect(made).toEqual(["owner", "holder"]);
 });
 
@@ -110,17 +107,6 @@ describe("that the id is another's is told", () => {
 });
 
 describe("what the service shows of the payment's own", () => {
-	/** What the service tells of the single payment with this reference, in the list and by itself. */
-	function told(change: (text: string) => string): void {
-		const pass = world.wire as NonNullable<BatchWorld["wire"]>;
-		world.wire = async (request) => {
-			const outcome = await pass(request);
-			if (request.method !== "GET" || outcome.kind !== "answer") return outcome;
-			const text = change(new TextDecoder().decode(outcome.body));
-			return { ...outcome, body: new TextEncoder().encode(text) };
-		};
-	}
-
 	test.each([
 		["a fee is added to the amount", (text: string) => text.replace('"amount":2.2', '"amount":2.45'), "amount differs"],
 		["the reference is another one", (text: string) => text.replaceAll("holder", "NOTPROVIDED"), "reference differs"],
@@ -128,7 +114,7 @@ describe("what the service shows of the payment's own", () => {
 	])("where %s: it is told", async (_, change, words) => {
 		const paid = await pay("2.20", "holder");
 		const { id } = paid.json();
-		told(change);
+		tellOtherwise(world, change);
 		const shown = await world.purser(["pay", "show", id]);
 		expect(shown.exit).toBe(0);
 		expect(shown.stderr).toContain(`is not what intent 1 sent: ${words}`);
@@ -137,7 +123,7 @@ describe("what the service shows of the payment's own", () => {
 
 	test("where fields are missing, nothing is said at all", async () => {
 		const { id } = (await pay("2.20", "holder")).json();
-		told(() => `{"id":"${id}","status":"APPROVED"}`);
+		tellOtherwise(world, () => `{"id":"${id}","status":"APPROVED"}`);
 		const shown = await world.purser(["pay", "show", id]);
 		expect(shown.stderr).not.toContain("ntent");
 		expect(await record("1")).toMatchObject({ id });
@@ -151,7 +137,7 @@ describe("the owner is not said to be not created because another holds its id",
 	test("by a word", async () => {
 		await mixed();
 		const said = await notCreated(world, "1", "--json");
-		expect([said.exit, ended(said).code]).toEqual([10, "LISTED_MAY_BE_IT"]);
+		expect([said.exit, errorOf(said).code]).toEqual([10, "LISTED_MAY_BE_IT"]);
 		expect(said.stderr).toContain(`purser pay settle 1 --transaction ${owner()}`);
 	});
 
@@ -163,7 +149,7 @@ describe("the owner is not said to be not created because another holds its id",
 		expect((await pay("2.20", "holder")).json().id).toBe(owner());
 		lost.clear();
 		const again = await pay("1.10", "owner");
-		expect([again.exit, again.exit === 0 ? "sent" : ended(again).code]).toEqual([10, "LISTED_NOW"]);
+		expect([again.exit, again.exit === 0 ? "sent" : errorOf(again).code]).toEqual([10, "LISTED_NOW"]);
 		expect(made).toEqual(["owner", "holder"]);
 	});
 });

@@ -3,20 +3,21 @@
  * one that the service lists with another reference.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { answered } from "../support/purser.js";
+import { lostAnswer } from "../support/world-wire.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 import { notCreated } from "./not-created.js";
+import { asksList, errorOf, payIn, tellOtherwise } from "./payment-world.js";
 
 const day = 86_400_000;
 let world: BatchWorld;
-/** What the service's list does, and how it writes what it shows. */
-let [hidden, rewritten]: [boolean, ((text: string) => string) | undefined] = [false, undefined];
+/** How the service writes what its list shows. */
+let list: ((text: string) => string) | undefined;
 /** Payments that reached the service. */
 let arrived = 0;
 
 beforeEach(async () => {
 	world = await batchWorld();
-	[hidden, rewritten, arrived] = [false, undefined, 0];
+	[list, arrived] = [undefined, 0];
 });
 afterEach(() => world.end());
 
@@ -25,34 +26,21 @@ function service(answers: boolean): void {
 	world.onTransfer(async (_, pass) => {
 		arrived += 1;
 		const answer = await pass();
-		return answers ? answer : { kind: "sent", reason: "the connection was closed before an answer came" };
+		return answers ? answer : lostAnswer;
 	});
-	const pass = world.wire as NonNullable<BatchWorld["wire"]>;
-	world.wire = async (request) => {
-		if (!request.url.includes("/transactions?")) return pass(request);
-		if (hidden) return answered(200, `{"content":[],"totalElements":0}`);
-		const outcome = await pass(request);
-		if (outcome.kind !== "answer" || rewritten === undefined) return outcome;
-		return { ...outcome, body: new TextEncoder().encode(rewritten(new TextDecoder().decode(outcome.body))) };
-	};
+	tellOtherwise(world, (text) => list?.(text), asksList);
 }
 
-const pay = (...more: string[]) => {
-	const { from, to } = world;
-	const payment = ["--ledger-from-id", from, "--ledger-to-id", to, "--amount", "10.10", "--reference", "Invoice 2041"];
-	return world.purser(["pay", "ledger", ...payment, "--yes", "--json", ...more]);
-};
-const word = (...more: string[]) =>
-	world.purser(["pay", "settle", "1", "--not-created", "--reason", "asked the bank", "--yes", "--json", ...more]);
-const errorOf = ({ stderr }: { stderr: string }) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
+const nothing = () => '{"content":[],"totalElements":0}';
+const pay = () => payIn(world, "Invoice 2041");
 const stateOf = async () => (await world.purser(["history", "show", "1", "--json"])).json();
 
 /** Somebody says of what the list hides that it was not created. */
 async function hiddenAndNotCreated(): Promise<void> {
-	hidden = true;
+	list = nothing;
 	const said = await notCreated(world, "1");
 	expect(said.exit, said.stderr).toBe(0);
-	hidden = false;
+	list = undefined;
 }
 
 /** This machine's clock goes so far ahead of the service's, which stays as it is. */
@@ -72,14 +60,14 @@ async function lostWhileWrong(ahead: number): Promise<void> {
 describe.each([2 * day, 365 * day, -2 * day])("a payment that was sent by a clock %i ms ahead, which is right by now", (ahead) => {
 	test("is seen before a word says that it was not created", async () => {
 		await lostWhileWrong(ahead);
-		const said = await word();
+		const said = await world.purser(["pay", "settle", "1", "--not-created", "--reason", "asked the bank", "--yes", "--json"]);
 		expect([said.exit, said.exit === 0 ? "settled" : errorOf(said).code]).toEqual([10, "LISTED_MAY_BE_IT"]);
 		expect((await stateOf()).state).toBe("in-doubt");
 	});
 
 	test("is seen before it is sent again", async () => {
 		await lostWhileWrong(ahead);
-		hidden = true;
+		list = nothing;
 		// Where the clock was set since, the later of both clocks' times counts, and the check says so.
 		const [{ after }] = (await world.purser(["pay", "settle", "--json"])).json();
 		expect(Date.parse(after) - world.clock.now().getTime()).toBeCloseTo(Math.max(0, ahead) + day, -5);
@@ -92,58 +80,36 @@ describe.each([2 * day, 365 * day, -2 * day])("a payment that was sent by a cloc
 	});
 });
 
-describe("a payment that the service lists with another reference", () => {
-	const rewrite = (text: string) => text.replaceAll("Invoice 2041", "TRANSFER 77");
-
-	test("is told before a word says that it was not created, and must be named", async () => {
-		service(false);
-		expect((await pay()).exit).toBe(7);
-		rewritten = rewrite;
-		const said = await notCreated(world, "1", "--json");
-		expect([said.exit, errorOf(said).code]).toEqual([10, "LISTED_MAY_BE_IT"]);
-		const [, id = ""] = /--not-this ([0-9a-f-]{36})/.exec(errorOf(said).fix) ?? [];
-		expect((await notCreated(world, "1", "--not-this", id)).exit).toBe(0);
-		expect((await stateOf()).evidence.before).toMatchObject({ notThis: [id] });
-		service(true);
-		expect([(await pay()).exit, arrived]).toEqual([0, 2]);
-	});
-
-	test("is put right by its transaction, with a reason", async () => {
-		service(false);
-		expect((await pay()).exit).toBe(7);
-		await hiddenAndNotCreated();
-		const list = (await world.purser(["pay", "list", "--ledger-id", world.from, "--json"])).json() as { id: string }[];
-		const id = list[0]?.id as string;
-		const single = world.wire as NonNullable<BatchWorld["wire"]>;
-		world.wire = async (request) => {
-			const outcome = await single(request);
-			if (outcome.kind !== "answer" || !request.url.includes(id)) return outcome;
-			return { ...outcome, body: new TextEncoder().encode(rewrite(new TextDecoder().decode(outcome.body))) };
-		};
-		const named = ["pay", "settle", "1", "--transaction", id, "--json"];
-		const without = await world.purser(named);
-		expect([without.exit, errorOf(without).code]).toEqual([10, "ANOTHER_TRANSFER"]);
-		expect(errorOf(without).fix).toContain(`purser pay settle 1 --transaction ${id} --reason TEXT`);
-		const settled = await world.purser([...named, "--reason", "The bank rewrites it, ticket 4711"]);
-		expect(settled.exit, settled.stderr).toBe(0);
-		expect(await stateOf()).toMatchObject({ state: "accepted", id, evidence: { source: "transaction" } });
-		expect((await stateOf()).evidence.reason).toContain("The bank rewrites it, ticket 4711");
-		expect((await world.purser(["history", "verify"])).exit).toBe(0);
-	});
+test("a payment that the service lists with another reference is put right by its transaction, with a reason", async () => {
+	service(false);
+	expect((await pay()).exit).toBe(7);
+	await hiddenAndNotCreated();
+	const [{ id }] = (await world.purser(["pay", "list", "--ledger-id", world.from, "--json"])).json() as [{ id: string }];
+	tellOtherwise(
+		world,
+		(text) => text.replaceAll("Invoice 2041", "TRANSFER 77"),
+		({ url }) => url.includes(id),
+	);
+	const named = ["pay", "settle", "1", "--transaction", id, "--json"];
+	const without = await world.purser(named);
+	expect([without.exit, errorOf(without).code]).toEqual([10, "ANOTHER_TRANSFER"]);
+	expect(errorOf(without).fix).toContain(`purser pay settle 1 --transaction ${id} --reason TEXT`);
+	const settled = await world.purser([...named, "--reason", "The bank rewrites it, ticket 4711"]);
+	expect(settled.exit, settled.stderr).toBe(0);
+	const { evidence, ...state } = await stateOf();
+	expect([state, evidence]).toMatchObject([{ state: "accepted", id }, { source: "transaction" }]);
+	expect(evidence.reason).toContain("The bank rewrites it, ticket 4711");
+	expect((await world.purser(["history", "verify"])).exit).toBe(0);
 });
 
 test("control: a line that is exactly another payment in doubt does not hold back a word", async () => {
 	service(false);
 	expect((await pay()).exit).toBe(7);
-	const { from, to } = world;
-	const other = ["--ledger-from-id", from, "--ledger-to-id", to, "--amount", "10.10", "--reference", "Invoice 2042"];
-	const made = (text: string) => {
-		const list = JSON.parse(text);
-		const content = (list.content ?? list).filter((one: object) => !JSON.stringify(one).includes("Invoice 2041"));
+	expect((await payIn(world, "Invoice 2042")).exit).toBe(7);
+	list = (text) => {
+		const content = JSON.parse(text).content.filter((one: object) => !JSON.stringify(one).includes("Invoice 2041"));
 		return JSON.stringify({ content, totalElements: content.length });
 	};
-	expect((await world.purser(["pay", "ledger", ...other, "--yes", "--json"])).exit).toBe(7);
-	rewritten = made;
 	expect((await notCreated(world, "1")).exit).toBe(0);
 });
 

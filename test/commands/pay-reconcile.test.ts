@@ -4,14 +4,14 @@
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
-import { answered, type Ran } from "../support/purser.js";
+import type { Ran } from "../support/purser.js";
+import { answered, lostAnswer } from "../support/world-wire.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 
 type Line = Record<string, unknown> & { id: string; information: { reference?: string } };
 /** What becomes of a payment: its answer is lost, it never arrives, it is refused, or it is made and refused all the same. */
 type Fate = "lost" | "dropped" | "refused" | "refused but made";
 
-const lost = { kind: "sent", reason: "the connection was closed before an answer came" } as const;
 const third = "aaaaaaaa-0003-4000-8000-000000000003";
 const columns =
 	"list,ledgerId,intent,batch,row,state,sentAt,sentAmount,sentCurrency,sentReference,counterpartyId,transactionId,status,listedAt,listedAmount,listedCurrency,listedReference,receiver,differs";
@@ -28,10 +28,10 @@ beforeEach(async () => {
 	[fates, list] = [{}, (lines) => lines];
 	world.onTransfer(async (reference, pass) => {
 		const fate = fates[reference];
-		if (fate === "dropped") return lost;
+		if (fate === "dropped") return lostAnswer;
 		if (fate === "refused") return answered(400, '{"message":"refused"}');
 		const answer = await pass();
-		return fate === "lost" ? lost : fate === "refused but made" ? answered(400, '{"message":"refused"}') : answer;
+		return fate === "lost" ? lostAnswer : fate === "refused but made" ? answered(400, '{"message":"refused"}') : answer;
 	});
 	const pass = world.wire as (request: WireRequest) => Promise<WireOutcome>;
 	world.wire = async (request) => {
@@ -185,14 +185,6 @@ const cases: Record<string, Case> = {
 		},
 		...{ code: 9, counts: { matched: 1 } },
 		ledgers: () => [{ ledgerId: world.from, lacks: "the list announces 9 transactions and shows 1" }],
-	},
-	"twins by case, both made and answered": { act: () => send("Inv a", "INV A"), code: 0, counts: { matched: 2 } },
-	"twins by case, one made": {
-		act: () => {
-			fates = { "Inv a": "lost", "INV A": "dropped" };
-			return send("Inv a", "INV A");
-		},
-		...{ code: 7, counts: { inDoubt: 2 } },
 	},
 };
 

@@ -2,7 +2,9 @@
  * Rows of a batch are settled together by the number of one check: as not created, or as what is listed and may be one row alone.
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { lostAnswer } from "../support/world-wire.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { asksList, errorOf, loseAnswers, tellOtherwise } from "./payment-world.js";
 
 /** A day and a minute: the service dates its answers to the second only. */
 const settled = 24 * 3_600_000 + 60_000;
@@ -21,9 +23,7 @@ const rows = [
 
 /** Sends the rows; of those named nothing reaches the service, and no answer comes. */
 async function lost(...references: string[]): Promise<string> {
-	world.onTransfer(async (reference, pass) =>
-		references.includes(reference) ? { kind: "sent", reason: "the connection was closed before an answer came" } : pass(),
-	);
+	world.onTransfer(async (reference, pass) => (references.includes(reference) ? lostAnswer : pass()));
 	return (await world.sent(rows)).batch;
 }
 
@@ -75,28 +75,19 @@ test("a row of which that check is none stays in doubt, and why is said", async 
 		],
 	]);
 	const none = await notCreated(batch, "1");
-	expect([none.exit, JSON.parse(none.stderr.trim().split("\n").at(-1) as string).error.code]).toEqual([10, "NOT_DECIDABLE"]);
+	expect([none.exit, errorOf(none).code]).toEqual([10, "NOT_DECIDABLE"]);
 });
 
 test("an early check settles none", async () => {
 	const batch = await lost("Row 2");
 	const none = await notCreated(batch, await checked(batch));
-	expect([none.exit, JSON.parse(none.stderr.trim().split("\n").at(-1) as string).error.code]).toEqual([10, "NOT_DECIDABLE"]);
+	expect([none.exit, errorOf(none).code]).toEqual([10, "NOT_DECIDABLE"]);
 });
 
 test("what is listed and may be one row alone is it, on a person's word; the rest is told", async () => {
-	world.onTransfer(async (_, pass) => {
-		await pass();
-		return { kind: "sent", reason: "the connection was closed before an answer came" };
-	});
-	const pass = world.wire as NonNullable<BatchWorld["wire"]>;
+	loseAnswers(world);
 	// References are cut: two rows cannot be told apart by what is left.
-	world.wire = async (request) => {
-		const outcome = await pass(request);
-		if (outcome.kind !== "answer" || !request.url.includes("/transactions?")) return outcome;
-		const text = new TextDecoder().decode(outcome.body).replaceAll(/Row \d/g, "Row");
-		return { ...outcome, body: new TextEncoder().encode(text) };
-	};
+	tellOtherwise(world, (text) => text.replaceAll(/Row \d/g, "Row"), asksList);
 	const { batch } = await world.sent([
 		["10.10", "Row 1"],
 		["20.20", "Row 2"],

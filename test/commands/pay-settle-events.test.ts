@@ -6,10 +6,10 @@ import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { answered } from "../support/purser.js";
 import { delivered, lostAnswer, sandboxAnswer } from "../support/world-wire.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { asksList, emptyList, payIn, tellOtherwise } from "./payment-world.js";
 
 let world: BatchWorld;
 let journal: Journal;
-let [from, to] = ["", ""];
 /** The ids that the service gave in answers that were lost. */
 let made: string[];
 /** Addresses that were read, without the list. */
@@ -17,7 +17,6 @@ let read: string[];
 
 beforeEach(async () => {
 	world = await batchWorld();
-	({ from, to } = world);
 	journal = await world.history();
 	[made, read] = [[], []];
 	world.wire = losing;
@@ -37,11 +36,7 @@ async function losing(request: WireRequest): Promise<WireOutcome> {
 	return lostAnswer;
 }
 
-const pay = (reference: string, ...more: string[]) =>
-	world.purser([
-		...["pay", "ledger", "--ledger-from-id", from, "--ledger-to-id", to, "--amount", "10.10"],
-		...["--reference", reference, "--yes", "--json", ...more],
-	]);
+const pay = (reference: string, ...more: string[]) => payIn(world, reference, { more });
 const settle = (...more: string[]) => world.purser(["pay", "settle", "--by", "events", "--json", ...more]);
 
 /** An event comes that names a transaction. */
@@ -87,6 +82,35 @@ test("an event whose kind is not known is a hint as well; one of a company is no
 	expect((await settle()).json()).toMatchObject([{ state: "accepted", id: made[0] }]);
 });
 
+test("an id that a payment holds is not read, and settles nothing else", async () => {
+	await pay("Invoice 1");
+	await hear(made[0] as string);
+	expect((await settle()).json()).toMatchObject([{ state: "accepted" }]);
+	await pay("Invoice 1", "--despite", "1", "--reason", "owed twice");
+	expect((await settle()).json()).toMatchObject([{ intent: "2", state: "in-doubt" }]);
+	expect(read).toEqual([made[0]]);
+});
+
+test("a transaction that surely is another doubt's makes nobody look at this one, where this one alone is settled", async () => {
+	await pay("never");
+	await pay("Invoice 1");
+	await hear(made[0] as string);
+	expect((await settle("1")).json()).toMatchObject([{ intent: "1", state: "in-doubt", check: { fitting: 0 } }]);
+});
+
+const rest = "only transactions that events named were read, which proves nothing of the others";
+const unread = `it is not listed, but 1 of the transactions that events named could not be read, and ${rest}`;
+test.each([
+	["not there", () => undefined, unread],
+	["answered as another one", (text: string) => text.replace(made[0] as string, "eeeeeeee-0000-4000-8000-000000000001"), unread],
+	["of another amount", (text: string) => text.replace("10.1", "10.11"), `it is not listed, but ${rest}`],
+])("what an event named and is %s settles nothing", async (_, change, why) => {
+	await pay("Invoice 1");
+	await hear(change("") === undefined ? "eeeeeeee-0000-4000-8000-000000000001" : (made[0] as string));
+	tellOtherwise(world, change);
+	expect((await settle()).json()).toMatchObject([{ state: "in-doubt", why }]);
+});
+
 test("in a dry run nothing is recorded", async () => {
 	await pay("Invoice 1");
 	await hear(made[0] as string);
@@ -100,8 +124,7 @@ test("one source at a time, and what events showed is no check to rely on", asyn
 	await pay("never");
 	world.clock.advance(25 * 3_600_000);
 	expect((await settle()).json()).toMatchObject([{ check: { number: 1, source: "events" } }]);
-	world.wire = async (request) =>
-		request.url.includes("/transactions?") ? answered(200, '{"content":[],"totalElements":0}') : losing(request);
+	world.wire = async (request) => (asksList(request) ? emptyList : losing(request));
 	const said = await world.purser(["pay", "settle", "1", "--not-created", "--check", "1", "--reason", "asked", "--json"]);
 	expect([said.exit, said.stderr]).toEqual([10, expect.stringContaining("check 1 is no check of it by the service's list")]);
 });

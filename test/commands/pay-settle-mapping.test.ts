@@ -10,11 +10,10 @@ import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { answered } from "../support/purser.js";
 import { delivered, lostAnswer, sandboxAnswer } from "../support/world-wire.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { errorOf, payIn } from "./payment-world.js";
 
 let world: BatchWorld;
 let journal: Journal;
-let from: string;
-let to: string;
 /** Whether a payment gets no answer, and whether it arrives. */
 let losing = false;
 let arriving = true;
@@ -25,7 +24,6 @@ beforeEach(async () => {
 	[losing, arriving] = [false, true];
 	kept.clear();
 	world = await batchWorld();
-	({ from, to } = world);
 	journal = await world.history();
 	world.wire = wire;
 	world.requests.length = 0;
@@ -69,8 +67,7 @@ async function confirm(): Promise<void> {
 }
 
 const lists = (path: string): Record<string, MappedOperation> => ({ "transaction.list": { method: "GET", path } });
-const pay = (reference: string, ...more: string[]) =>
-	world.purser(["pay", "ledger", "--from", from, "--to", to, "--amount", "10.10", "--reference", reference, "--yes", "--json", ...more]);
+const pay = (reference: string, ...more: string[]) => payIn(world, reference, { more });
 async function lost(reference: string, ...more: string[]): Promise<void> {
 	losing = true;
 	expect((await pay(reference, ...more)).exit).toBe(7);
@@ -152,10 +149,10 @@ describe("a payment in doubt", () => {
 		map(always("header"));
 		await lost("Invoice 3");
 		expect(await settled("3")).toEqual([{ intent: "3", state: "in-doubt", why: "it is not listed" }]);
-		const listing = await world.purser(["pay", "list", "--ledger-id", from]);
+		const listing = await world.purser(["pay", "list", "--ledger-id", world.from]);
 		expect(listing.stderr).not.toContain("may not have listed all");
 		map(always("query"));
-		expect((await world.purser(["pay", "list", "--ledger-id", from])).stderr).toContain("The service may not have listed all");
+		expect((await world.purser(["pay", "list", "--ledger-id", world.from])).stderr).toContain("The service may not have listed all");
 	});
 });
 
@@ -185,7 +182,7 @@ describe("a payment in doubt at a service that keeps keys", () => {
 		await confirm();
 		arriving = false;
 		losing = true;
-		await world.purser(["pay", "ledger", "--from", from, "--to", to, "--amount", "20.20", "--reference", "Invoice 2", "--yes"]);
+		await payIn(world, "Invoice 2", { amount: "20.20" });
 		// Nothing of it is at the service, and it is not answered either when it is sent again.
 		world.sandbox.state.transactions.splice(0);
 		world.clock.advance(25 * 3_600_000);
@@ -218,7 +215,7 @@ describe("a payment in doubt at a service that keeps keys", () => {
 		expect((await world.purser([...again, "--dry-run"])).exit).toBe(7);
 		world.profiles.set("sandbox", { ...profile(), environment: "live" });
 		const live = await world.purser([...again, "--yes", "--json"]);
-		expect([live.exit, JSON.parse(live.stderr.trim().split("\n").at(-1) as string).error.code]).toEqual([10, "LIVE_GUARD"]);
+		expect([live.exit, errorOf(live).code]).toEqual([10, "LIVE_GUARD"]);
 		expect(posts()).toEqual([]);
 	});
 });

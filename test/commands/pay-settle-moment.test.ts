@@ -2,9 +2,10 @@
  * Two settle the same doubt at once, and one of them pays again: what proved something of the first attempt proves nothing of the second.
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { answered } from "../support/purser.js";
+import { lostAnswer } from "../support/world-wire.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 import { notCreated } from "./not-created.js";
+import { hideList, payIn } from "./payment-world.js";
 
 let world: BatchWorld;
 /** How many of the payments reached the service. */
@@ -23,26 +24,18 @@ function lose(how: "before" | "after"): void {
 			made += 1;
 			await pass();
 		}
-		return { kind: "sent", reason: "the connection was closed before an answer came" };
+		return lostAnswer;
 	});
 }
 
-const pay = () =>
-	world.purser(["pay", "ledger", "--ledger-from-id", world.from, "--ledger-to-id", world.to, "--amount", "10.10", "--yes", "--json"]);
+const pay = () => payIn(world);
 const stateOf = async () => (await world.purser(["history", "show", "1", "--json"])).json();
-
-/** The list shows nothing, so that somebody could say that it was not created. */
-function hideList(): void {
-	const pass = world.wire as NonNullable<BatchWorld["wire"]>;
-	world.wire = async (request) =>
-		request.url.includes("/transactions?") ? answered(200, '{"content":[],"totalElements":0}') : pass(request);
-}
 
 /** What another terminal does: the same word, and the payment once more, which is made, and whose answer is lost. */
 async function settledAndPaidAgain(): Promise<void> {
 	expect((await notCreated(world, "1")).exit).toBe(0);
 	lose("after");
-	hideList();
+	hideList(world);
 	expect((await pay()).exit).toBe(7);
 }
 
@@ -72,7 +65,7 @@ test("nor does a look at the service that began before", async () => {
 	lose("after");
 	expect((await pay()).exit).toBe(7);
 	const ids = (await world.purser(["pay", "list", "--ledger-id", world.from, "--json"])).json() as { id: string }[];
-	hideList();
+	hideList(world);
 	const pass = world.wire as NonNullable<BatchWorld["wire"]>;
 	let once = true;
 	world.wire = async (...given) => {

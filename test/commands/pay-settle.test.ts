@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Profile } from "../../src/ports/profiles.js";
-import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
+import type { WireRequest } from "../../src/ports/wire.js";
 import { logInWords } from "../support/log-in.js";
 import { answered } from "../support/purser.js";
 import { lostAnswer } from "../support/world-wire.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { asksList, emptyList, errorOf, loseAnswers, losePayments, payIn, tellOtherwise } from "./payment-world.js";
 
 const hour = 3_600_000;
 /** The service dates its answers to the second only. */
@@ -22,25 +23,14 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const lostAfter = async (_: string, pass: () => Promise<WireOutcome>): Promise<WireOutcome> => {
-	await pass();
-	return lostAnswer;
-};
-const lostBefore = async (): Promise<WireOutcome> => lostAnswer;
-
-const payFor = (reference: string, ...more: string[]) =>
-	world.purser([
-		...["pay", "ledger", "--ledger-from-id", from, "--ledger-to-id", to, "--amount", "10.10"],
-		...["--reference", reference, "--yes", "--json", ...more],
-	]);
-const pay = (...more: string[]) => payFor("Invoice 2041", ...more);
+const pay = (...more: string[]) => payIn(world, "Invoice 2041", { more });
 
 describe("a payment whose answer was lost", () => {
 	test("is named by pay doubts, blocks its repetition, and is settled by what the service lists", async () => {
-		world.onTransfer(lostAfter);
+		loseAnswers(world);
 		const lost = await pay();
 		expect(lost.exit).toBe(7);
-		expect(JSON.parse(lost.stderr.trim().split("\n").at(-1) as string).error).toMatchObject({ intent: "1", moneyMayHaveMoved: true });
+		expect(errorOf(lost)).toMatchObject({ intent: "1", moneyMayHaveMoved: true });
 		const again = await pay();
 		expect(again.exit).toBe(10);
 		expect(again.stderr).toContain("OPEN_DOUBT");
@@ -59,7 +49,7 @@ describe("a payment whose answer was lost", () => {
 	test("what belongs together is said", async () => {
 		const fields = async (...flags: string[]) => {
 			const ran = await world.purser(["pay", "settle", ...flags, "--json"]);
-			return JSON.parse(ran.stderr).error.details.map(({ field }: { field: string }) => field);
+			return errorOf(ran).details.map(({ field }: { field: string }) => field);
 		};
 		expect(await fields("1", "--check", "2")).toEqual(["check"]);
 		expect(await fields("1", "--not-created", "--check", "two", "--reason", "x")).toEqual(["check"]);
@@ -79,22 +69,16 @@ describe("a payment whose answer was lost", () => {
 
 	test("is not given another payment's transaction because the list tells ids in capitals", async () => {
 		expect((await pay()).exit).toBe(0);
-		world.onTransfer(lostBefore);
+		losePayments(world);
 		expect((await pay("--despite", "1", "--reason", "second delivery")).exit).toBe(7);
-		const wire = world.wire;
-		world.wire = async (request) => {
-			const outcome = await (wire as NonNullable<typeof wire>)(request);
-			if (outcome.kind !== "answer" || !request.url.includes("/transactions?")) return outcome;
-			const text = new TextDecoder().decode(outcome.body).replace(/"id":"([^"]+)"/g, (whole) => whole.toUpperCase().replace("ID", "id"));
-			return { ...outcome, body: new TextEncoder().encode(text) };
-		};
+		tellOtherwise(world, (text) => text.replace(/"id":"([^"]+)"/g, (whole) => whole.toUpperCase().replace("ID", "id")), asksList);
 		expect((await world.purser(["pay", "settle", "--json"])).json()).toMatchObject([
 			{ intent: "2", state: "in-doubt", why: "it is not listed" },
 		]);
 	});
 
 	test("is not settled by a look in a dry run", async () => {
-		world.onTransfer(lostAfter);
+		loseAnswers(world);
 		await pay();
 		const { stderr } = await world.purser(["pay", "settle", "--dry-run"]);
 		expect(stderr).toContain("Warning: This is a dry run: it shows what would be settled, and nothing is recorded");
@@ -115,7 +99,7 @@ describe("a payment whose answer was lost", () => {
 	});
 
 	test("is named once more when its profile is removed", async () => {
-		world.onTransfer(lostBefore);
+		losePayments(world);
 		await pay();
 		const { exit, stderr } = await world.purser(["profile", "remove", "sandbox", "--yes"]);
 		expect([exit, stderr.includes("Still in doubt: intent 1.")]).toEqual([0, true]);
@@ -124,7 +108,7 @@ describe("a payment whose answer was lost", () => {
 	test("is settled at its base path alone", async () => {
 		const profile = world.profiles.get("sandbox") as Profile;
 		const use = (baseUrl: string) => world.profiles.set("sandbox", { ...profile, baseUrl });
-		world.onTransfer(lostAfter);
+		loseAnswers(world);
 		const below = world.wire as NonNullable<typeof world.wire>;
 		world.wire = (request) => below({ ...request, url: request.url.replace("/api/v1/", "/") });
 		use("http://127.0.0.1:4010/api/v1");
@@ -140,13 +124,13 @@ describe("a payment whose answer was lost", () => {
 	});
 
 	test("is not looked for at another address than the one it was sent to", async () => {
-		world.onTransfer(lostBefore);
+		losePayments(world);
 		await pay();
 		world.wire = undefined;
 		const profile = world.profiles.get("sandbox") as Profile;
 		world.profiles.set("sandbox", { ...profile, baseUrl: "http://127.0.0.1:4011" });
 		expect((await world.purser(logInWords, { input: "sandbox-password" })).exit).toBe(0);
-		world.wire = async () => answered(200, '{"content":[],"totalElements":0}');
+		world.wire = async () => emptyList;
 		for (const hours of [30, 1]) {
 			world.clock.advance(hours * hour);
 			const { exit, stdout } = await world.purser(["pay", "settle", "1"]);
@@ -156,14 +140,14 @@ describe("a payment whose answer was lost", () => {
 		const named = "eeeeeeee-0001-4000-8000-000000000001";
 		world.wire = async () => answered(200, JSON.stringify({ id: named, amount: 10.1, sender: { ledgerId: from } }));
 		const ran = await world.purser(["pay", "settle", "1", "--transaction", named, "--json"]);
-		expect([ran.exit, JSON.parse(ran.stderr).error.code]).toEqual([10, "LOOKED_ELSEWHERE"]);
+		expect([ran.exit, errorOf(ran).code]).toEqual([10, "LOOKED_ELSEWHERE"]);
 		expect(await journal.checks("1")).toEqual([]);
 	});
 
 	test("is not taken for not created where its ledger is not to be seen", async () => {
-		world.onTransfer(lostBefore);
+		losePayments(world);
 		await pay();
-		world.wire = async ({ url }) => (url.includes("/ledgers/") ? answered(404, "{}") : answered(200, '{"content":[],"totalElements":0}'));
+		world.wire = async ({ url }) => (url.includes("/ledgers/") ? answered(404, "{}") : emptyList);
 		for (const hours of [30, 1]) {
 			world.clock.advance(hours * hour);
 			const { exit, stdout } = await world.purser(["pay", "settle", "1"]);
@@ -174,7 +158,7 @@ describe("a payment whose answer was lost", () => {
 	});
 
 	test("is not taken for not created because this machine's clock runs ahead of the service's", async () => {
-		world.onTransfer(lostBefore);
+		losePayments(world);
 		await pay();
 		const dated = (minutes: number) => ({ date: new Date(Date.parse("2026-03-01T10:00:00Z") + minutes * 60_000).toUTCString() });
 		let minutes = 5;
@@ -193,10 +177,10 @@ describe("a payment whose answer was lost", () => {
 	});
 
 	test("is settled by the transaction that somebody names, if it is that", async () => {
-		world.onTransfer(lostAfter);
+		loseAnswers(world);
 		await pay();
 		world.wire = undefined;
-		const other = await world.purser(["pay", "ledger", "--ledger-from-id", from, "--ledger-to-id", to, "--amount", "3", "--yes", "--json"]);
+		const other = await payIn(world, undefined, { amount: "3" });
 		const wrong = await world.purser(["pay", "settle", "1", "--transaction", other.json().id]);
 		expect([wrong.exit, wrong.stderr]).toEqual([10, expect.stringContaining("may be another payment than intent 1: amount differs")]);
 		const list = (await world.purser(["pay", "list", "--ledger-id", from, "--json"])).json() as { id: string; amount: number }[];
@@ -206,13 +190,12 @@ describe("a payment whose answer was lost", () => {
 	});
 
 	test("is settled by the beginning of its transaction's id, where that fits one alone in a list read whole", async () => {
-		world.onTransfer(lostAfter);
+		loseAnswers(world);
 		await pay();
 		world.wire = undefined;
 		const [right] = (await world.purser(["pay", "list", "--ledger-id", from, "--json"])).json() as { id: string }[];
 		const start = (right?.id ?? "").slice(0, 8);
 		const settle = (...more: string[]) => world.purser(["pay", "settle", "1", "--transaction", ...more, "--json"]);
-		const errorOf = ({ stderr }: { stderr: string }) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
 		expect((await settle(start.slice(0, 7))).exit).toBe(3);
 		const none = await settle(start === "00000000" ? "11111111" : "00000000");
 		expect([none.exit, errorOf(none).message]).toEqual([3, expect.stringContaining("No transaction of the ledger")]);
@@ -249,7 +232,7 @@ describe("a payment whose answer was lost", () => {
 	};
 
 	test("is never settled by a statement of days alone, whatever it shows: a person accepts what may be it", async () => {
-		world.onTransfer(lostAfter);
+		loseAnswers(world);
 		await pay();
 		writeStatement(`A1;2026-03-01;-10.10;Invoice 2041;${to}`, `A2;2026-03-01;-5.00;Rent;${to}`);
 		expect(await settleByStatement()).toMatchObject([
@@ -263,9 +246,9 @@ describe("a payment whose answer was lost", () => {
 	});
 
 	test("is settled by a statement's line of its moment that fits it alone, and surely", async () => {
-		world.onTransfer(lostAfter);
+		loseAnswers(world);
 		await pay();
-		await payFor("Rent");
+		await payIn(world, "Rent");
 		const at = world.clock.now().toISOString();
 		writeStatement(`A1;${at};-10.10;INVOICE 2041;${to}`, `A2;${at};-10.10;Rent;`);
 		expect(await settleByStatement()).toMatchObject([
@@ -282,7 +265,7 @@ describe("a payment whose answer was lost", () => {
 		["with the signs the other way round", ["A2;2026-03-01;3.00;Known 1;", "A3;2026-03-01;10.10;Invoice 2041;"]],
 		["that books several payments as one", ["A2;2026-03-01;-13.10;Collective;"]],
 	])("a statement %s settles nothing and is no check to rely on", async (_, lines) => {
-		world.onTransfer(lostAfter);
+		loseAnswers(world);
 		await pay();
 		world.clock.advance(10 * 24 * hour);
 		writeStatement(...lines);
@@ -308,12 +291,12 @@ describe("a payment whose answer was lost", () => {
 			const [{ state, check }] = (await world.purser(["pay", "settle", "--json"])).json();
 			expect(state).toBe("in-doubt");
 			const word = ["pay", "settle", "1", "--not-created", "--check", String(check.number), "--reason", "asked", "--json"];
-			expect(JSON.parse((await world.purser(word)).stderr).error.code).toBe("LISTED_MAY_BE_IT");
+			expect(errorOf(await world.purser(word)).code).toBe("LISTED_MAY_BE_IT");
 		}
 	});
 
 	test("what stays in doubt is told with when and with which command to check again", async () => {
-		world.onTransfer(lostBefore);
+		losePayments(world);
 		await pay();
 		const checked = await world.purser(["pay", "settle", "1"]);
 		expect(checked.exit).toBe(7);
@@ -324,22 +307,51 @@ describe("a payment whose answer was lost", () => {
 		);
 	});
 
-	test("is not settled as created by a word", async () => {
-		world.onTransfer(lostBefore);
+	test("is not settled as created by a word; two sources at once are refused, and so is a file that cannot be read", async () => {
+		losePayments(world);
 		await pay();
 		const word = await world.purser(["pay", "settle", "1", "--created", "--reason", "seen on the statement", "--yes"]);
 		expect([word.exit, word.stderr]).toEqual([2, expect.stringContaining("purser pay settle 1 --transaction ID")]);
-	});
-
-	test("two sources at once are refused, and so is a file that cannot be read", async () => {
-		world.onTransfer(lostBefore);
-		await pay();
 		expect((await world.purser(["pay", "settle", "1", "--created", "--not-created", "--reason", "x", "--yes"])).exit).toBe(3);
 		expect((await world.purser(["pay", "settle", "--statement", "none.csv"])).exit).toBe(2);
 		world.files.set("bad.csv", new TextEncoder().encode('id,date,amount\n1,2026-03-01,"1,5"\n'));
 		const bad = await world.purser(["pay", "settle", "--statement", "bad.csv"]);
 		expect([bad.exit, bad.stderr.includes("bad.csv, line 2")]).toEqual([3, true]);
 	});
+});
+
+test("doubts of several ledgers: what was settled before an interruption is recorded, and costs the ledger under way alone", async () => {
+	const ledgersAsked = (): string[] =>
+		world.requests
+			.filter(asksList)
+			.map(({ url }) => new URL(url).searchParams.get("ledgerId") as string)
+			.filter((one, at, all) => one !== all[at - 1]);
+	loseAnswers(world);
+	await payIn(world);
+	await payIn({ ...world, from: to, to: from });
+	const pass = world.wire as NonNullable<BatchWorld["wire"]>;
+	const person = new AbortController();
+	world.wire = async (request) => {
+		// Ctrl-C while the second list is on its way.
+		if (!asksList(request) || ledgersAsked().length < 2) return pass(request);
+		person.abort("SIGINT");
+		return { kind: "sent", reason: "aborted" };
+	};
+	world.requests.length = 0;
+	const first = await world.purser(["pay", "settle", "--json"], { signal: person.signal });
+	expect(first.exit).toBe(130);
+	expect(first.stderr).toContain("1 of 2 ledgers were checked, and the results are recorded");
+	expect(ledgersAsked()).toEqual([to, from]);
+	expect([(await journal.checks("2")).length, (await journal.checks("1")).length]).toEqual([1, 0]);
+	world.wire = pass;
+	world.requests.length = 0;
+	const second = await world.purser(["pay", "settle", "--json"]);
+	expect([second.exit, ledgersAsked()]).toEqual([7, [to, from]]);
+	// The second ledger had no money, so nothing was made there.
+	expect(second.json()).toMatchObject([
+		{ intent: "2", state: "in-doubt" },
+		{ intent: "1", state: "accepted" },
+	]);
 });
 
 describe("the history", () => {

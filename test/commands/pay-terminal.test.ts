@@ -130,8 +130,6 @@ describe("a script", () => {
 	it.each([
 		[["pay", "ledger"], 2, "Missing: --from, --to, --amount"],
 		[["pay", "beneficiary", "--ledger-from-id", main, "--beneficiary-id", supplier, "--amount", "1.00"], 2, "add --yes"],
-		[["auth", "login"], 2, "password-stdin"],
-		[["profile", "remove", "default"], 2, "add --yes"],
 	])("%j never hangs: exit %i", async (argv, exit, message) => {
 		const ran = await script(argv, { CI: "1" });
 		expect([ran.timedOut, ran.exitCode]).toEqual([false, exit]);

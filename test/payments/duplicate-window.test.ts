@@ -1,79 +1,36 @@
 import { expect, test } from "vitest";
 import { isInDuplicateWindow } from "../../src/payments/rules/duplicates.js";
 
-const days = 86_400_000;
-const time = (text?: string) => (text === undefined ? undefined : new Date(text));
+const day = 86_400_000;
+const hour = 1 / 24;
+/** A time so many days after the true one, wherever that is known. */
+const at = (days: number): Date => new Date(Date.parse("2026-03-01T10:00:00Z") + days * day);
+const atOrNever = (days?: number): Date | undefined => (days === undefined ? undefined : at(days));
 
-/** All are held against seven days; the true time is 1 March 2026, 10:00, wherever it is known. */
-test.each<[string, { begun: string; skew?: number }, { now: string; service?: string; seen?: string }, boolean]>([
-	[
-		"by right clocks, six days ago",
-		{ begun: "2026-02-23T10:00:00Z", skew: 0 },
-		{ now: "2026-03-01T10:00:00Z", service: "2026-03-01T10:00:00Z" },
-		true,
-	],
-	[
-		"by right clocks, eight days ago",
-		{ begun: "2026-02-21T10:00:00Z", skew: 0 },
-		{ now: "2026-03-01T10:00:00Z", service: "2026-03-01T10:00:00Z" },
-		false,
-	],
-	[
-		"the clock is 8 days ahead now, and known",
-		{ begun: "2026-03-01T09:00:00Z", skew: 0 },
-		{ now: "2026-03-09T10:00:00Z", service: "2026-03-01T10:00:00Z" },
-		true,
-	],
-	[
-		"the clock is 8 days behind now, and known: ten days ago is long ago",
-		{ begun: "2026-02-19T10:00:00Z", skew: 0 },
-		{ now: "2026-02-21T10:00:00Z", service: "2026-03-01T10:00:00Z" },
-		false,
-	],
-	[
-		"it was 8 days behind then, and known",
-		{ begun: "2026-02-21T09:00:00Z", skew: 8 * days },
-		{ now: "2026-03-01T10:00:00Z", service: "2026-03-01T10:00:00Z" },
-		true,
-	],
-	[
-		"it was 8 days behind then, and nothing is known now",
-		{ begun: "2026-02-21T09:00:00Z", skew: 8 * days },
-		{ now: "2026-03-01T10:00:00Z" },
-		true,
-	],
-	[
-		"it was 8 days ahead then, and known: that was ten days ago",
-		{ begun: "2026-02-27T10:00:00Z", skew: -8 * days },
-		{ now: "2026-03-01T10:00:00Z", service: "2026-03-01T10:00:00Z" },
-		false,
-	],
-	["begun in the future by this clock", { begun: "2026-03-09T09:00:00Z" }, { now: "2026-03-01T10:00:00Z" }, true],
-	[
-		"nothing known then, the clock 8 days ahead now and known",
-		{ begun: "2026-03-01T09:00:00Z" },
-		{ now: "2026-03-09T10:00:00Z", service: "2026-03-01T10:00:00Z" },
-		true,
-	],
-	[
-		"nothing known then, the clock behind then and now",
-		{ begun: "2026-02-21T09:00:00Z" },
-		{ now: "2026-02-21T10:00:00Z", service: "2026-03-01T10:00:00Z" },
-		true,
-	],
-	[
-		"what time it is is not known, and no later one was ever seen",
-		{ begun: "2026-03-01T09:00:00Z", skew: 0 },
-		{ now: "2026-03-09T10:00:00Z", seen: "2026-03-01T09:30:00Z" },
-		true,
-	],
-	[
-		"a mark ahead of the clock is no reason to forget",
-		{ begun: "2026-03-01T09:00:00Z", skew: 0 },
-		{ now: "2026-03-01T10:00:00Z", seen: "2027-03-01T10:00:00Z" },
-		true,
-	],
-	["nothing but this clock is known", { begun: "2026-02-21T10:00:00Z" }, { now: "2026-03-01T10:00:00Z" }, false],
-])("%s", (_, attempt, { now, service, seen }, lately) => {
-	expect(isInDuplicateWindow(attempt, { now: new Date(now), service: time(service), highest: time(seen) }, 7 * days)).toBe(lately);
+/** Days from the true time: what this machine's clock said when it began and says now, by how much it was wrong, and what else is known. */
+interface Known {
+	begun: number;
+	skew?: number;
+	now: number;
+	service?: number;
+	seen?: number;
+}
+
+test.each<[string, Known, boolean]>([
+	["by right clocks, six days ago", { begun: -6, skew: 0, now: 0, service: 0 }, true],
+	["by right clocks, eight days ago", { begun: -8, skew: 0, now: 0, service: 0 }, false],
+	["the clock is 8 days ahead now, and known", { begun: -hour, skew: 0, now: 8, service: 0 }, true],
+	["the clock is 8 days behind now, and known: ten days ago is long ago", { begun: -10, skew: 0, now: -8, service: 0 }, false],
+	["it was 8 days behind then, and known", { begun: -8 - hour, skew: 8, now: 0, service: 0 }, true],
+	["it was 8 days behind then, and nothing is known now", { begun: -8 - hour, skew: 8, now: 0 }, true],
+	["it was 8 days ahead then, and known: that was ten days ago", { begun: -2, skew: -8, now: 0, service: 0 }, false],
+	["begun in the future by this clock", { begun: 8 - hour, now: 0 }, true],
+	["nothing known then, the clock 8 days ahead now and known", { begun: -hour, now: 8, service: 0 }, true],
+	["nothing known then, the clock behind then and now", { begun: -8 - hour, now: -8, service: 0 }, true],
+	["what time it is is not known, and no later one was ever seen", { begun: -hour, skew: 0, now: 8, seen: -hour / 2 }, true],
+	["a mark ahead of the clock is no reason to forget", { begun: -hour, skew: 0, now: 0, seen: 365 }, true],
+	["nothing but this clock is known", { begun: -8, now: 0 }, false],
+])("within seven days: %s", (_, { begun, skew, now, service, seen }, lately) => {
+	const attempt = { begun: at(begun).toISOString(), skew: skew === undefined ? undefined : skew * day };
+	expect(isInDuplicateWindow(attempt, { now: at(now), service: atOrNever(service), highest: atOrNever(seen) }, 7 * day)).toBe(lately);
 });

@@ -139,13 +139,6 @@ describe("a list of 12 000", () => {
 		expect(told.at(-1)).toBe("Checking the service's transactions: 12 000 read, up to 2026-03-02");
 	});
 
-	test.each<[string, Wrong]>([
-		["takes no notice of startDate", { ignores: ["startDate"] }],
-		["lists the newest first, whatever is asked for", { ignores: ["sortDirection"] }],
-	])("of a service that %s is read, and ends", async (_, wrong) => {
-		expect(await read(many(), wrong)).toMatchObject(whole(12_000, byPages));
-	});
-
 	test("whose pages far inside are refused is not everything", async () => {
 		expect(await read(many(), { deepest: 11_000 })).toMatchObject({
 			read: 11_000,

@@ -66,25 +66,10 @@ describe("a statement", () => {
 	test("is read by its columns' names; of signed amounts the debits count", () => {
 		const text = "Buchung;Tag;Betrag;Text\nB1;2026-03-01;-10.10;Invoice 2041\nB2;2026-03-02;10.10;Invoice 2041\nB3;2026-03-05;-0.50;Fee\n";
 		const columns = { id: "buchung", date: "Tag", amount: "Betrag", reference: "Text" };
+		const line = { currency: undefined, receiverName: undefined, senderLedgerId: ledger };
 		expect(readStatement(text, "s.csv", ledger, columns)).toEqual([
-			{
-				id: "B1",
-				createdAt: "2026-03-01",
-				amount: "10.10",
-				currency: undefined,
-				reference: "Invoice 2041",
-				receiverName: undefined,
-				senderLedgerId: ledger,
-			},
-			{
-				id: "B3",
-				createdAt: "2026-03-05",
-				amount: "0.50",
-				currency: undefined,
-				reference: "Fee",
-				receiverName: undefined,
-				senderLedgerId: ledger,
-			},
+			{ ...line, id: "B1", createdAt: "2026-03-01", amount: "10.10", reference: "Invoice 2041" },
+			{ ...line, id: "B3", createdAt: "2026-03-05", amount: "0.50", reference: "Fee" },
 		]);
 	});
 

@@ -49,7 +49,7 @@ export function linesFrom(start: string, count: number, every: number, more: (nu
 /** A context in front of such a service. @param lines oldest first; inserted ones are put in their place by the test */
 export function listServer(lines: Line[], wrong: Wrong = {}, options: SmallOptions = {}): SmallContext {
 	let requests = 0;
-	const small = smallContext({
+	return smallContext({
 		...options,
 		answers: [
 			(request) => {
@@ -58,7 +58,6 @@ export function listServer(lines: Line[], wrong: Wrong = {}, options: SmallOptio
 			},
 		],
 	});
-	return small;
 }
 
 function answerOf(request: WireRequest, lines: readonly Line[], wrong: Wrong) {

@@ -5,7 +5,7 @@
 import type { IdForms } from "../../src/api/text/ids.js";
 import type { WireOutcome } from "../../src/ports/wire.js";
 import type { World } from "./world.js";
-import { delivered } from "./world-wire.js";
+import { delivered, sandboxAnswer } from "./world-wire.js";
 
 const form = "id_[A-Za-z]{5}";
 
@@ -42,11 +42,8 @@ export function withOwnIds(world: World): OwnIds {
 	};
 	const inward = (text: string): string => text.replace(/id_[A-Za-z]{5}/g, (id) => theirs.get(id) ?? id);
 	const pass: OwnIds["pass"] = async (request) => {
-		const { pathname, search } = new URL(request.url);
-		const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
-		const body = new TextEncoder().encode(inward(new TextDecoder().decode(request.body ?? new Uint8Array())));
-		const answer = await world.sandbox.handle({ method: request.method, target: inward(pathname + search), headers, body });
-		const outcome = delivered(answer);
+		const body = new TextEncoder().encode(inward(new TextDecoder().decode(request.body)));
+		const outcome = delivered(await sandboxAnswer(world, { ...request, url: inward(request.url), body }));
 		if (outcome.kind !== "answer") return outcome;
 		return { ...outcome, body: new TextEncoder().encode(new TextDecoder().decode(outcome.body).replace(uuids, of)) };
 	};

@@ -165,6 +165,7 @@ test.each(rows)("%s", (_, ours, theirs, shown, unexplained) => {
 test("by what is not all that there is, only a line that can be one payment alone says something", () => {
 	expect(decided([{}], [{}], false).shown).toEqual([1]);
 	expect(decided([{}, sent(1)], [{ createdAt: at(1) }], false).shown).toEqual(["unknown-which 1", "unknown-which 1"]);
+	expect(decided([{}], [{}, {}], false).shown).toEqual(["too-many 1 2"]);
 	expect(decided([{}, {}], [{}, {}], false).shown).toEqual(["possible 1 2", "possible 1 2"]);
 });
 
