@@ -3,7 +3,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { answered } from "../support/purser.js";
-import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { type BatchWorld, batchWorld, failure } from "./batch-world.js";
 import { notCreated } from "./not-created.js";
 
 let world: BatchWorld;
@@ -21,7 +21,6 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const failure = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
 const abandon = (...more: string[]) => ["pay", "batch", "abandon", "1", "--reason", "Wrong month", ...more];
 const rows = [
 	["1.10", "one"],

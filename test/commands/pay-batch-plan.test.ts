@@ -2,12 +2,10 @@
  * Planning a batch, through the command: what stands in the report of faults, what is kept, what is shown.
  */
 import { afterEach, describe, expect, test } from "vitest";
-import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { type BatchWorld, batchWorld, failure } from "./batch-world.js";
 
 let world: BatchWorld;
 afterEach(() => world.end());
-
-const failure = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
 
 async function given(text: string, name = "pay.csv"): Promise<string> {
 	world = await batchWorld();

@@ -3,12 +3,11 @@
  */
 import { createHash } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { type BatchWorld, batchWorld, failure } from "./batch-world.js";
 
 let world: BatchWorld;
 afterEach(() => world.end());
 
-const failure = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
 const [plan, page] = ["pay.csv.plan.json", "pay.csv.plan.html"];
 const rows = [
 	["10.50", "Invoice 1"],
@@ -76,6 +75,8 @@ describe("a plan with a sheet", () => {
 		expect([sent.exit, payments().length]).toEqual([0, 2]);
 		const status = await world.purser(["pay", "batch", "status", "1"], { terminal: true, columns: 200 });
 		expect(status.stdout).toContain(sha256);
+		const report = await world.purser(["pay", "batch", "report", "1", "--json"]);
+		expect(report.json().approvals).toMatchObject([{ approver: "ben" }]);
 		const { faults } = await (await world.history()).verify();
 		expect(faults).toEqual([]);
 	});
