@@ -139,13 +139,6 @@ describe("afterwards", () => {
 		expect(arrived).toEqual(["no"]);
 	});
 
-	test("the control: what was not cancelled is sent by resume", async () => {
-		await stopped(rows, 1);
-		await world.purser(abandon("--dry-run"));
-		expect((await world.purser(["pay", "batch", "resume", "1", "--yes"])).exit).toBe(0);
-		expect(arrived).toEqual(["one", "two", "three"]);
-	});
-
 	test("list, status, report and history say it plainly, and unsent.csv is planned and sent anew", async () => {
 		await stopped(rows, 1);
 		await world.purser(abandon("--yes"));

@@ -103,10 +103,6 @@ describe("a file that can be paid", () => {
 	});
 
 	test("the faults of an earlier look go with a good plan", async () => {
-		await given("ledgerFromId,ledgerToId,amount\nFROM,TO,1\nFROM,TO,x\n");
-		expect((await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).exit).toBe(3);
-		expect(world.files.has("pay.csv.errors.csv")).toBe(true);
-		await world.end();
 		await given("ledgerFromId,ledgerToId,amount\nFROM,TO,1\n");
 		world.files.set("pay.csv.errors.csv", new TextEncoder().encode("an earlier one"));
 		expect((await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).exit).toBe(0);

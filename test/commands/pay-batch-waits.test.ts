@@ -82,13 +82,6 @@ describe("a service that says how long it is busy", () => {
 		expect(await rowsHeld(ran)).toBe("accepted 1, accepted 2, accepted 1, accepted 1");
 	});
 
-	test("control: without a pause each row leaves once", async () => {
-		const plan = await planned(2, async (_reference, _times, pay) => pay());
-		const ran = await send(plan);
-		expect([ran.exit, pauses(ran), arrived]).toEqual([0, [], ["row 1", "row 2"]]);
-		expect(await rowsHeld(ran)).toBe("accepted 1, accepted 1");
-	});
-
 	test("as a date, by its own clock", async () => {
 		let [first, resumed] = [0, 0];
 		const plan = await planned(2, async (reference, times, pay) => {
