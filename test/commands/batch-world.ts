@@ -23,6 +23,13 @@ export interface BatchWorld extends World {
 	/** What is done with each transfer on its way, by its reference; the sandbox without it. */
 	onTransfer(act: (reference: string, pass: () => Promise<WireOutcome>) => Promise<WireOutcome>): void;
 	text(path: string): string;
+	put(path: string, text: string): string;
+	/** Plans pay.csv, in a script. */
+	plan(...more: string[]): Promise<Ran>;
+	/** Sends the plan of pay.csv, in a script. */
+	send(...more: string[]): Promise<Ran>;
+	/** The same payment as a row of this amount and reference makes, by itself. */
+	pay(amount: string, reference: string): Promise<Ran>;
 	/** The journal, for what no command says. */
 	history(): Promise<Journal>;
 	/** The journal's disk is full from now on, or has room again. */
@@ -48,6 +55,9 @@ function fillable(storage: Storage, isFull: () => boolean): Storage {
 		close: () => storage.close(),
 	};
 }
+
+/** The error that a script is told. */
+export const failure = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
 
 export async function batchWorld(settings: Record<string, string> = {}, profile: Partial<Profile> = {}): Promise<BatchWorld> {
 	const folder = newFolder();
@@ -85,15 +95,26 @@ export async function batchWorld(settings: Record<string, string> = {}, profile:
 		const { status, headers, body } = await sandboxAnswer(world, request);
 		return { kind: "answer", status, headers, body };
 	};
+	const put: BatchWorld["put"] = (path, text) => {
+		world.files.set(path, new TextEncoder().encode(text));
+		return path;
+	};
 	const file: BatchWorld["file"] = (rows, name = "pay.csv") => {
 		const lines = rows.map(([amount, reference]) => `${from},${to},${amount},${reference}`);
-		world.files.set(name, new TextEncoder().encode(["ledgerFromId,ledgerToId,amount,reference", ...lines].join("\n")));
-		return name;
+		return put(name, ["ledgerFromId,ledgerToId,amount,reference", ...lines].join("\n"));
 	};
 	return Object.assign(world, {
 		from,
 		to,
 		file,
+		put,
+		plan: (...more: string[]) => world.purser(["pay", "batch", "plan", "pay.csv", "--json", ...more]),
+		send: (...more: string[]) => world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes", "--json", ...more]),
+		pay: (amount: string, reference: string) =>
+			world.purser([
+				...["pay", "ledger", "--ledger-from-id", from, "--ledger-to-id", to, "--amount", amount],
+				...["--reference", reference, "--yes", "--json"],
+			]),
 		sent: async (rows: Parameters<typeof file>[0], name?: string) => {
 			const path = file(rows, name);
 			const planned = await world.purser(["pay", "batch", "plan", path, "--json"]);

@@ -31,18 +31,16 @@ function losing(lost: (nth: number) => boolean): void {
 }
 
 function file(rows: readonly (readonly [amount: string, reference: string])[], ids = `${from},${to}`): void {
-	const text = ["ledgerFromId,ledgerToId,amount,reference", ...rows.map(([amount, reference]) => `${ids},${amount},${reference}`)].join(
-		"\n",
-	);
-	world.files.set("pay.csv", new TextEncoder().encode(text));
+	const lines = rows.map(([amount, reference]) => `${ids},${amount},${reference}`);
+	world.put("pay.csv", ["ledgerFromId,ledgerToId,amount,reference", ...lines].join("\n"));
 }
 
 const rows = (count: number): [string, string][] => Array.from({ length: count }, (_, nth) => [`1.${10 + nth}`, `Salary ${nth}`]);
 
 async function sent(): Promise<{ exit: number }> {
-	const planned = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
+	const planned = await world.plan();
 	expect(planned.stderr + planned.exit).toBe("0");
-	return world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes", "--json"]);
+	return world.send();
 }
 
 /** Every payment of the sandbox, as it lists them. */
@@ -83,7 +81,7 @@ describe("a batch", () => {
 		["an id that is cut", "id_abcd"],
 	])("a row with %s is refused with what an id is like", async (_, wrong) => {
 		file([["1.00", "Salary"]], `${from},${wrong}`);
-		const { exit, stderr } = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
+		const { exit, stderr } = await world.plan();
 		expect(exit).toBe(3);
 		expect(JSON.parse(stderr).error.details).toEqual([
 			{ row: 1, field: "ledgerToId", message: "must be the id of a ledger, like id_bcdef" },
@@ -93,7 +91,8 @@ describe("a batch", () => {
 });
 
 describe("a doubt", () => {
-	const pay = () => world.purser(["pay", "ledger", "--from", from as string, "--to", to as string, "--amount", "2.50", "--yes", "--json"]);
+	const pay = (amount = "2.50") =>
+		world.purser(["pay", "ledger", "--from", from as string, "--to", to as string, "--amount", amount, "--yes", "--json"]);
 
 	test("is settled by a transaction's id, of which each letter counts", async () => {
 		losing(() => true);
@@ -117,10 +116,7 @@ describe("a doubt", () => {
 			return { kind: "answer", status: 201, headers: { "content-type": "application/json" }, body };
 		};
 		const exits: number[] = [];
-		for (const amount of ["2.50", "2.51", "2.52"])
-			exits.push(
-				(await world.purser(["pay", "ledger", "--from", from as string, "--to", to as string, "--amount", amount, "--yes", "--json"])).exit,
-			);
+		for (const amount of ["2.50", "2.51", "2.52"]) exits.push((await pay(amount)).exit);
 		expect(exits).toEqual([0, 0, 7]);
 	});
 });

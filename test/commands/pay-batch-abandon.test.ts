@@ -3,7 +3,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { answered } from "../support/purser.js";
-import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { type BatchWorld, batchWorld, failure } from "./batch-world.js";
 import { notCreated } from "./not-created.js";
 
 let world: BatchWorld;
@@ -21,7 +21,6 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const failure = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
 const abandon = (...more: string[]) => ["pay", "batch", "abandon", "1", "--reason", "Wrong month", ...more];
 const rows = [
 	["1.10", "one"],
@@ -138,13 +137,6 @@ describe("afterwards", () => {
 			expect([ran.exit, failure(ran.stderr)]).toMatchObject([10, { code: "BATCH_ABANDONED", why: "Wrong month" }]);
 		}
 		expect(arrived).toEqual(["no"]);
-	});
-
-	test("the control: what was not cancelled is sent by resume", async () => {
-		await stopped(rows, 1);
-		await world.purser(abandon("--dry-run"));
-		expect((await world.purser(["pay", "batch", "resume", "1", "--yes"])).exit).toBe(0);
-		expect(arrived).toEqual(["one", "two", "three"]);
 	});
 
 	test("list, status, report and history say it plainly, and unsent.csv is planned and sent anew", async () => {

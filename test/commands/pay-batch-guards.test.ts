@@ -1,13 +1,14 @@
 /**
- * What a slip at the command line must not do to a batch: another's plan, a total named twice, a plan in its file's place.
+ * What a slip at the command line must not do to a batch: another's plan, a total named twice, a plan in its file's place. And what the
+ * errors tell to type is there to be typed.
  */
-import { afterEach, expect, test } from "vitest";
-import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { afterEach, describe, expect, test } from "vitest";
+import { flagsOf } from "../../src/cli/input/flags.js";
+import { commands } from "../../src/commands/index.js";
+import { type BatchWorld, batchWorld, failure } from "./batch-world.js";
 
 let world: BatchWorld;
 afterEach(() => world.end());
-
-const failure = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
 
 test.each(["status", "resume", "report"])(
 	"pay batch %s does nothing with the plan of another machine that has the number of a batch here",
@@ -16,7 +17,7 @@ test.each(["status", "resume", "report"])(
 		await world.sent([["1", "a"]]);
 		const file = JSON.parse(world.text("pay.csv.plan.json"));
 		file.plan.installation = "11111111-0000-4000-8000-000000000009";
-		world.files.set("other.plan.json", new TextEncoder().encode(JSON.stringify(file)));
+		world.put("other.plan.json", JSON.stringify(file));
 		const run = (plan: string) => world.purser(["pay", "batch", verb, plan, "--json", ...(verb.startsWith("re") ? ["--yes"] : [])]);
 		const ran = await run("other.plan.json");
 		expect([ran.exit, failure(ran.stderr).code]).toEqual([10, "PLAN_FOREIGN"]);
@@ -25,64 +26,93 @@ test.each(["status", "resume", "report"])(
 	},
 );
 
-test("a currency that --expect-total names twice is no expectation", async () => {
-	world = await batchWorld();
-	world.file([["1.10", "a"]]);
-	await world.purser(["pay", "batch", "plan", "pay.csv"]);
-	const send = (...totals: string[]) =>
-		world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes", "--json", ...totals.flatMap((total) => ["--expect-total", total])]);
-	const twice = await send("EUR=5", "eur=1.1");
-	expect([twice.exit, failure(twice.stderr).why]).toEqual([10, "a currency is named twice in --expect-total"]);
-	expect((await send("EUR=1.1")).exit).toBe(0);
-});
+describe("of one row", () => {
+	/** A world with a file of one row, planned. */
+	async function planned(): Promise<void> {
+		world = await batchWorld();
+		world.file([["1.10", "a"]]);
+		await world.plan();
+	}
 
-test("a plan does not replace the file that it is made of", async () => {
-	world = await batchWorld();
-	world.file([["1.10", "a"]]);
-	const before = world.text("pay.csv");
-	const ran = await world.purser(["pay", "batch", "plan", "pay.csv", "--to", "./pay.csv", "--json"]);
-	expect([ran.exit, failure(ran.stderr).details[0].field, world.text("pay.csv")]).toEqual([3, "to", before]);
-});
+	test("a currency that --expect-total names twice is no expectation", async () => {
+		await planned();
+		const twice = await world.send("--expect-total", "EUR=5", "--expect-total", "eur=1.1");
+		expect([twice.exit, failure(twice.stderr).why]).toEqual([10, "a currency is named twice in --expect-total"]);
+		expect((await world.send("--expect-total", "EUR=1.1")).exit).toBe(0);
+	});
 
-test("a file beside the plan that cannot be read is told, and nothing is sent", async () => {
-	world = await batchWorld();
-	world.file([["1.10", "a"]]);
-	await world.purser(["pay", "batch", "plan", "pay.csv"]);
-	const get = world.files.get.bind(world.files);
-	world.files.get = (path) => {
-		if (path === "pay.csv") throw Object.assign(new Error("EACCES: permission denied, open"), { code: "EACCES" });
-		return get(path);
-	};
-	const send = () => world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes", "--json"]);
-	const ran = await send();
-	expect([ran.exit, failure(ran.stderr).code]).toEqual([10, "FILE_UNREADABLE"]);
-	world.files.get = get;
-	expect((await send()).exit).toBe(0);
+	test("a plan does not replace the file that it is made of", async () => {
+		await planned();
+		const before = world.text("pay.csv");
+		const ran = await world.plan("--to", "./pay.csv");
+		expect([ran.exit, failure(ran.stderr).details[0].field, world.text("pay.csv")]).toEqual([3, "to", before]);
+	});
+
+	test("a file beside the plan that cannot be read is told, and nothing is sent", async () => {
+		await planned();
+		const get = world.files.get.bind(world.files);
+		world.files.get = (path) => {
+			if (path === "pay.csv") throw Object.assign(new Error("EACCES: permission denied, open"), { code: "EACCES" });
+			return get(path);
+		};
+		const ran = await world.send();
+		expect([ran.exit, failure(ran.stderr).code]).toEqual([10, "FILE_UNREADABLE"]);
+		world.files.get = get;
+		expect((await world.send()).exit).toBe(0);
+	});
 });
 
 test("rows alike are counted by what they are like, not twice over", async () => {
 	world = await batchWorld();
-	await world.purser([
-		"pay",
-		"ledger",
-		"--ledger-from-id",
-		world.from,
-		"--ledger-to-id",
-		world.to,
-		"--amount",
-		"3",
-		"--reference",
-		"a",
-		"--yes",
-	]);
-	world.file([
-		["3", "a"],
-		["3", "a"],
-	]);
-	await world.purser(["pay", "batch", "plan", "pay.csv"]);
-	const ran = await world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes", "--json"]);
+	await world.pay("3", "a");
+	world.file(["a", "a"].map((reference) => ["3", reference] as const));
+	await world.plan();
+	const ran = await world.send();
 	expect([ran.exit, failure(ran.stderr).message]).toEqual([
 		10,
 		"Of 2 rows, 1 is the same as another row of the file and 2 like a payment made recently or under way; nothing was sent",
 	]);
+});
+
+describe("the command that is run has the flags that its error names, or the one that the words tell to type has them", () => {
+	const everywhere = ["yes", "live", "profile", "json"];
+	type Path = keyof typeof commands;
+	const namesOf = async (path: Path): Promise<string[]> =>
+		flagsOf((await commands[path]?.())?.default.input as never).flatMap(({ name, field }) => [name, field.meta.alias ?? name]);
+
+	/** The flags in a text that its commands do not have: after `purser COMMAND` those of that command, before it those of the one that ran. */
+	async function strange(text: string, ran: Path): Promise<string[]> {
+		const found: string[] = [];
+		let path: Path = ran;
+		for (const [, line = ""] of text.matchAll(/([^\n;]+)/g))
+			for (const [, command, flag] of line.matchAll(/purser ((?:[a-z-]+ ?)+)|--([a-z][a-z-]+)/g)) {
+				const words = command?.trim().split(" ") ?? [];
+				const named = [3, 2].map((count) => words.slice(0, count).join(" ")).find((one) => Object.hasOwn(commands, one));
+				if (named !== undefined) path = named as Path;
+				if (flag !== undefined && ![...everywhere, ...(await namesOf(path))].includes(flag)) found.push(`--${flag} of ${path}`);
+			}
+		return found;
+	}
+
+	const live = { baseUrl: "https://api.example.com", environment: "live" } as const;
+	const unknown = "beneficiaryId,amount\ndddddddd-0000-4000-8000-000000000009,5\n";
+	test.each([
+		["CAP_CURRENCY", "pay batch send", { "cap-per-day": "100 EUR" }, {}, unknown, []],
+		["NOT_AS_EXPECTED", "pay batch send", {}, {}, undefined, ["--expect-total", "USD=5"]],
+		["APPROVAL_MISSING", "pay batch send", { approval: "always" }, {}, undefined, []],
+		["LIVE_GUARD", "pay batch approve", {}, live, undefined, []],
+	] as const)("%s of %s", async (code, path, settings, profile, file, more) => {
+		world = await batchWorld(settings as Record<string, string>, profile);
+		if (code === "APPROVAL_MISSING") {
+			const { key } = (await world.purser(["pay", "batch", "key", "--json"])).json();
+			await world.purser(["profile", "set", "sandbox", "--set", `planners=ci=${key}`, "--yes"]);
+		}
+		world.file([["5", "Row 0"]]);
+		if (file !== undefined) world.put("pay.csv", file);
+		expect((await world.plan(...(file === undefined ? [] : ["--ledger-from-id", world.from]))).exit).toBe(0);
+		const ran = await world.purser([...path.split(" "), "pay.csv.plan.json", "--yes", "--json", ...more]);
+		const error = failure(ran.stderr);
+		expect(error.code).toBe(code);
+		expect(await strange(`${error.message}\n${error.why ?? ""}\n${error.fix}`, path)).toEqual([]);
+	});
 });

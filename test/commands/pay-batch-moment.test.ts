@@ -1,61 +1,64 @@
 /**
- * The right thing at the wrong moment: what another process does while a person looks at the preview of a batch.
+ * The right thing at the wrong moment: what another process does while a person looks at the preview of a batch or while a payment alike is
+ * on its way, and a batch that outlives its plan.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { type BatchWorld, batchWorld, failure } from "./batch-world.js";
+import { notCreated } from "./not-created.js";
 
 let world: BatchWorld;
 /** References as they reached the service. */
 let arrived: string[];
 /** What does not reach the service. */
 let away: Set<string>;
+/** What is lost on its way to the service, once. */
+let lost: Set<string>;
+/** What is done while a payment is on its way, once. */
+let during: (() => Promise<unknown>) | undefined;
 
 beforeEach(async () => {
 	world = await batchWorld();
 	arrived = [];
-	away = new Set();
+	[away, lost, during] = [new Set(), new Set(), undefined];
 	world.onTransfer(async (reference, pass) => {
 		if (away.has(reference)) return { kind: "not-sent", reason: "refused", cause: { code: "ECONNREFUSED" } };
+		if (lost.delete(reference)) return { kind: "sent", reason: "the connection was closed before an answer came" };
 		arrived.push(reference);
+		const act = during;
+		during = undefined;
+		await act?.();
 		return pass();
 	});
 });
 afterEach(() => world.end());
 
-const codeOf = (stderr: string): string => JSON.parse(stderr.trim().split("\n").at(-1) as string).error.code;
+const day = 24 * 3_600_000;
+const three = [
+	["1.10", "one"],
+	["2.20", "two"],
+	["3.30", "three"],
+] as const;
+const two = three.slice(0, 2);
 const send = ["pay", "batch", "send", "pay.csv.plan.json"];
+const resume = (...more: string[]) => world.purser(["pay", "batch", "resume", "1", "--yes", "--json", ...more]);
 
-async function planned(rows: readonly (readonly [string, string])[], name?: string): Promise<string> {
+async function planned(rows: readonly (readonly [string, string])[], name = "pay.csv"): Promise<void> {
 	const ran = await world.purser(["pay", "batch", "plan", world.file(rows, name), "--json"]);
 	expect(ran.exit, ran.stderr).toBe(0);
-	return ran.json().plan.batch;
 }
-
-const single = (amount: string, reference: string) =>
-	world.purser([
-		...["pay", "ledger", "--ledger-from-id", world.from, "--ledger-to-id", world.to],
-		...["--amount", amount, "--reference", reference, "--yes", "--json"],
-	]);
+const paid = async (amount: string, reference: string) => expect((await world.pay(amount, reference)).exit).toBe(0);
 
 /** What is done while the question stands on the screen; then it is answered with Yes. */
-const meanwhile = (act: () => Promise<unknown>) => ({
-	answers: [
-		async () => {
-			await act();
-			return true;
-		},
-	],
-});
+const meanwhile = (act: () => Promise<unknown>) => ({ answers: [() => act().then(() => true)] });
 
 describe("pay batch send", () => {
+	const swap = (): void => void world.files.set("pay.csv.plan.json", world.files.get("other.csv.plan.json") as Uint8Array);
+
 	test("a Yes does not confirm a payment alike that another terminal made after the preview", async () => {
-		await planned([
-			["1.10", "one"],
-			["2.20", "two"],
-		]);
+		await planned(two);
 		const ran = await world.purser(
 			send,
-			meanwhile(async () => expect((await single("2.20", "two")).exit).toBe(0)),
+			meanwhile(() => paid("2.20", "two")),
 		);
 		expect([ran.exit, arrived]).toEqual([10, ["two"]]);
 		expect(ran.stderr).toContain("Of 2 rows, 0 are the same as another row of the file and 1 like a payment");
@@ -77,35 +80,28 @@ describe("pay batch send", () => {
 	test("nor is one that takes the place of what a script named the total of", async () => {
 		await planned([["1.10", "shown"]]);
 		await planned([["900", "swapped"]], "other.csv");
-		const files = world.files;
-		const get = files.get.bind(files);
+		const get = world.files.get.bind(world.files);
 		let reads = 0;
-		files.get = (path) => {
+		world.files.get = (path) => {
 			// After it was held against what is expected, and before it is read again.
 			if (path === "pay.csv.plan.json" && ++reads === 2) swap();
 			return get(path);
 		};
-		const ran = await world.purser([...send, "--yes", "--expect-count", "1", "--expect-total", "EUR=1.10", "--json"]);
-		files.get = get;
+		const ran = await world.send("--expect-count", "1", "--expect-total", "EUR=1.10");
 		expect([ran.exit, arrived]).toEqual([0, ["shown"]]);
 	});
 
 	test("a batch that another terminal began and stopped is not gone on with by a Yes to the whole of it", async () => {
-		await planned([
-			["1.10", "one"],
-			["2.20", "two"],
-		]);
+		await planned(two);
 		const ran = await world.purser(
 			send,
-			meanwhile(() => world.purser([...send, "--yes", "--stop-after", "1"])),
+			meanwhile(() => world.send("--stop-after", "1")),
 		);
 		expect([ran.exit, arrived]).toEqual([10, ["one"]]);
 		expect(ran.stderr).toContain("has changed since it was checked");
-		expect((await world.purser(["pay", "batch", "resume", "1", "--yes"])).exit).toBe(0);
+		expect((await resume()).exit).toBe(0);
 		expect(arrived).toEqual(["one", "two"]);
 	});
-
-	const swap = (): void => void world.files.set("pay.csv.plan.json", world.files.get("other.csv.plan.json") as Uint8Array);
 });
 
 describe("pay batch resume", () => {
@@ -113,44 +109,35 @@ describe("pay batch resume", () => {
 
 	test("the plan's word for a payment made before it lets no row out that was paid by hand since", async () => {
 		away.add("two");
-		expect((await single("1.10", "one")).exit).toBe(0);
-		world.file([
-			["1.10", "one"],
-			["2.20", "two"],
-		]);
-		expect((await world.purser(["pay", "batch", "plan", "pay.csv", ...meant])).exit).toBe(0);
-		expect((await world.purser([...send, "--yes"])).exit).toBe(9);
+		await paid("1.10", "one");
+		world.file(two);
+		expect((await world.plan(...meant)).exit).toBe(0);
+		expect((await world.send()).exit).toBe(9);
 		away.clear();
-		expect((await single("2.20", "two")).exit).toBe(0);
-		const ran = await world.purser(["pay", "batch", "resume", "1", "--yes", "--json"]);
-		expect([ran.exit, codeOf(ran.stderr), arrived]).toEqual([10, "DUPLICATE", ["one", "one", "two"]]);
+		await paid("2.20", "two");
+		const ran = await resume();
+		expect([ran.exit, failure(ran.stderr).code, arrived]).toEqual([10, "DUPLICATE", ["one", "one", "two"]]);
 	});
 
 	test("equal rows that were meant are sent without another word", async () => {
 		away.add("same");
-		world.file([
-			["3.30", "same"],
-			["3.30", "same"],
-		]);
-		expect((await world.purser(["pay", "batch", "plan", "pay.csv", ...meant])).exit).toBe(0);
-		expect((await world.purser([...send, "--yes"])).exit).toBe(10);
+		world.file(["same", "same"].map((reference) => ["3.30", reference] as const));
+		expect((await world.plan(...meant)).exit).toBe(0);
+		expect((await world.send()).exit).toBe(10);
 		away.clear();
-		expect((await world.purser(["pay", "batch", "resume", "1", "--yes"])).exit).toBe(0);
+		expect((await resume()).exit).toBe(0);
 		expect(arrived).toEqual(["same", "same"]);
 	});
 
 	test("what was paid by hand since is shown; what is paid behind the preview is not confirmed", async () => {
 		away.add("one").add("two");
-		await planned([
-			["1.10", "one"],
-			["2.20", "two"],
-		]);
-		expect((await world.purser([...send, "--yes"])).exit).toBe(10);
+		await planned(two);
+		expect((await world.send()).exit).toBe(10);
 		away.clear();
-		expect((await single("1.10", "one")).exit).toBe(0);
+		await paid("1.10", "one");
 		const behind = await world.purser(
 			["pay", "batch", "resume", "1"],
-			meanwhile(async () => expect((await single("2.20", "two")).exit).toBe(0)),
+			meanwhile(() => paid("2.20", "two")),
 		);
 		expect([behind.exit, arrived]).toEqual([10, ["one", "two"]]);
 		expect(behind.stderr).toContain("1 of 2 rows was paid recently");
@@ -159,17 +146,103 @@ describe("pay batch resume", () => {
 	});
 
 	test("a Yes to so many rows is not one to others that another terminal's run left", async () => {
-		await planned([
-			["1.10", "one"],
-			["2.20", "two"],
-			["3.30", "three"],
-		]);
-		await world.purser([...send, "--yes", "--stop-after", "1"]);
+		await planned(three);
+		await world.send("--stop-after", "1");
 		const ran = await world.purser(
 			["pay", "batch", "resume", "1"],
-			meanwhile(() => world.purser(["pay", "batch", "resume", "1", "--yes", "--stop-after", "1"])),
+			meanwhile(() => resume("--stop-after", "1")),
 		);
 		expect([ran.exit, arrived]).toEqual([10, ["one", "two"]]);
 		expect(ran.stderr).toContain("has changed since it was checked");
+	});
+});
+
+describe("beside the same payment that another purser is sending at this moment", () => {
+	test("pay batch send says that it is being sent right now, not that it is in doubt; to a person before any question", async () => {
+		await planned(two);
+		during = async () => {
+			const script = await world.send();
+			expect([script.exit, failure(script.stderr)]).toMatchObject([
+				10,
+				{
+					code: "ALREADY_SENDING",
+					message: "1 of 2 rows is the same as a payment that is being sent right now by another purser (intent 3); nothing was sent",
+					intent: "3",
+				},
+			]);
+			expect(script.stderr).not.toContain("in doubt");
+			const person = await world.purser(send, { answers: [] });
+			expect([person.exit, world.asked, arrived]).toEqual([10, [], ["two"]]);
+			expect(person.stderr).toContain("is being sent right now");
+		};
+		await paid("2.20", "two");
+		expect(during).toBeUndefined();
+	});
+
+	test("the plan made beside it says so and what to wait for", async () => {
+		during = async () => {
+			const made = await world.purser(["pay", "batch", "plan", world.file(two)]);
+			expect(made.stdout).toContain("1 of 2 rows is the same as a payment that is being sent right now (intent 1): wait for it first");
+			expect(made.stdout + made.stderr).toContain("purser history show 1");
+			expect(made.stdout).not.toContain("in doubt");
+		};
+		await paid("2.20", "two");
+		expect(during).toBeUndefined();
+	});
+
+	test("control: one whose answer was lost is in doubt, and is settled", async () => {
+		lost.add("two");
+		await planned(two);
+		expect((await world.pay("2.20", "two")).exit).toBe(7);
+		const ran = await world.send();
+		expect([ran.exit, failure(ran.stderr).code]).toEqual([10, "OPEN_DOUBT"]);
+	});
+});
+
+describe("after the time that the plan was good for", () => {
+	describe.each(["1", "pay.csv.plan.json"])("pay batch resume %s", (named) => {
+		const resumed = () => world.purser(["pay", "batch", "resume", named, "--yes", "--json"]);
+
+		test("sends the one row that was proven not created", async () => {
+			lost.add("two");
+			const { ran } = await world.sent(three);
+			expect([ran.exit, arrived]).toEqual([7, ["one", "three"]]);
+			const [doubt] = (await world.purser(["pay", "doubts", "--json"])).json() as { intent: string }[];
+			const settled = await notCreated(world, doubt?.intent as string);
+			expect(settled.exit, settled.stderr).toBe(0);
+			const again = await resumed();
+			expect([again.exit, arrived], again.stderr).toEqual([0, ["one", "three", "two"]]);
+			expect(again.json()).toMatchObject({ counts: { accepted: 3 }, run: { sent: 1 } });
+			// Once it is accepted, nothing of it leaves any more.
+			await resumed();
+			expect(arrived).toEqual(["one", "three", "two"]);
+		});
+
+		test("sends nothing of what is in doubt, however old the plan is", async () => {
+			lost.add("two");
+			await world.sent(three);
+			world.clock.advance(3 * day);
+			expect([(await resumed()).exit, arrived]).toEqual([7, ["one", "three"]]);
+		});
+	});
+
+	test("rows that never left before a stop leave too", async () => {
+		await planned(three);
+		await world.send("--stop-after", "1");
+		expect(arrived).toEqual(["one"]);
+		world.clock.advance(2 * day);
+		expect((await resume()).exit).toBe(0);
+		expect(arrived).toEqual(["one", "two", "three"]);
+	});
+
+	test.each([
+		["send", "pay.csv.plan.json"],
+		["resume", "1"],
+		["resume", "pay.csv.plan.json"],
+	])("control: nothing of a batch that was not begun: pay batch %s %s", async (verb, named) => {
+		await planned(three);
+		world.clock.advance(day);
+		const ran = await world.purser(["pay", "batch", verb, named, "--yes", "--json"]);
+		expect([ran.exit, failure(ran.stderr).code, arrived]).toEqual([10, "PLAN_EXPIRED", []]);
 	});
 });

@@ -2,12 +2,10 @@
  * Planning a batch, through the command: what stands in the report of faults, what is kept, what is shown.
  */
 import { afterEach, describe, expect, test } from "vitest";
-import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { type BatchWorld, batchWorld, failure } from "./batch-world.js";
 
 let world: BatchWorld;
 afterEach(() => world.end());
-
-const failure = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
 
 async function given(text: string, name = "pay.csv"): Promise<string> {
 	world = await batchWorld();
@@ -105,10 +103,6 @@ describe("a file that can be paid", () => {
 	});
 
 	test("the faults of an earlier look go with a good plan", async () => {
-		await given("ledgerFromId,ledgerToId,amount\nFROM,TO,1\nFROM,TO,x\n");
-		expect((await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).exit).toBe(3);
-		expect(world.files.has("pay.csv.errors.csv")).toBe(true);
-		await world.end();
 		await given("ledgerFromId,ledgerToId,amount\nFROM,TO,1\n");
 		world.files.set("pay.csv.errors.csv", new TextEncoder().encode("an earlier one"));
 		expect((await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).exit).toBe(0);

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Profile } from "../../src/ports/profiles.js";
 import { answered } from "../support/purser.js";
-import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { type BatchWorld, batchWorld, failure } from "./batch-world.js";
 import { notCreated } from "./not-created.js";
 
 let world: BatchWorld;
 afterEach(() => world.end());
 
 const lost = { kind: "sent", reason: "the connection was closed before an answer came" } as const;
-const codeOf = (stderr: string): string => JSON.parse(stderr.trim().split("\n").at(-1) as string).error.code;
+const codeOf = (stderr: string): string => failure(stderr).code;
 
 /** Five rows: two accepted, one refused, one whose answer was lost although it was made, one that never left. */
 async function mixed(): Promise<string> {
@@ -246,52 +246,24 @@ describe("pay batch send", () => {
 	});
 });
 
-describe("approval", () => {
-	test("is asked for by plan and send, given by somebody else, and kept with the batch", async () => {
-		world = await batchWorld({ approval: "above 10 EUR" });
-		world.file([["10.01", "a"]]);
-		// Whoever has no key has one from then on, and is told how it is added.
-		const keyless = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
-		const planner = (await world.purser(["pay", "batch", "key", "--json"])).json().key;
-		expect([keyless.exit, keyless.json().plan.planner]).toEqual([0, planner]);
-		expect(JSON.parse(keyless.stderr).warning.message).toContain(`purser profile set sandbox --set planners=PERSON=${planner}`);
-		await world.purser(["pay", "batch", "abandon", keyless.json().plan.batch, "--reason", "again", "--yes"]);
-		const planning = world.person.key;
-		world.person.key = undefined;
-		const approver = (await world.purser(["pay", "batch", "key", "--json"])).json().key;
-		const approving = world.person.key;
-		await world.purser(["profile", "set", "sandbox", "--set", `approvers=anna=${planner},ben=${approver}`, "--yes"]);
-		world.person.key = planning;
-		const { plan } = (await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).json();
-		expect(plan.planner).toBe(planner);
-		const send = () => world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes", "--json"]);
-		expect(codeOf((await send()).stderr)).toBe("APPROVAL_MISSING");
-		// The journal itself refuses what would go round it.
-		const around = await world.purser(["pay", "batch", "resume", plan.batch, "--yes", "--json"]);
-		expect([around.exit, codeOf(around.stderr)]).toEqual([10, "APPROVAL_MISSING"]);
-		expect(codeOf((await world.purser(["pay", "batch", "approve", "pay.csv.plan.json", "--yes", "--json"])).stderr)).toBe(
-			"APPROVAL_BY_PLANNER",
-		);
-		world.person.key = approving;
-		expect((await world.purser(["pay", "batch", "approve", "pay.csv.plan.json", "--yes", "--json"])).exit).toBe(0);
-		world.person.key = planning;
-		const sent = await send();
-		expect([sent.exit, sent.json().approvals]).toMatchObject([0, [{ approver: "ben", key: approver }]]);
-		const report = (await world.purser(["pay", "batch", "report", plan.batch, "--json"])).json();
-		expect(report.approvals).toMatchObject([{ approver: "ben", key: approver }]);
-	});
+test("whoever plans without a key where an approval may be needed has one from then on, and is told how it is added", async () => {
+	world = await batchWorld({ approval: "above 10 EUR" });
+	world.file([["10.01", "a"]]);
+	const keyless = await world.plan();
+	const planner = (await world.purser(["pay", "batch", "key", "--json"])).json().key;
+	expect([keyless.exit, keyless.json().plan.planner]).toEqual([0, planner]);
+	expect(JSON.parse(keyless.stderr).warning.message).toContain(`purser profile set sandbox --set planners=PERSON=${planner}`);
+});
 
-	test("is asked for a single payment above the limit, with and without --yes", async () => {
-		world = await batchWorld({ approval: "above 10 EUR" });
-		expect((await world.purser(["pay", "ledger", ...parties("10.00"), "--yes"])).exit).toBe(0);
-		const above = await world.purser(["pay", "ledger", ...parties("10.01"), "--yes", "--json"]);
-		expect([above.exit, codeOf(above.stderr)]).toEqual([10, "APPROVAL_NEEDED"]);
-		world.requests.length = 0;
-		const asked = await world.purser(["pay", "ledger", ...parties("10.01")], { answers: [] });
-		expect([asked.exit, world.asked, world.requests.filter(({ method }) => method === "POST")]).toEqual([10, [], []]);
-		const below = await world.purser(["pay", "ledger", ...parties("9.00")], { answers: [true] });
-		expect(below.exit).toBe(0);
-	});
+test("a single payment above the limit of approvals is refused before anybody is asked", async () => {
+	world = await batchWorld({ approval: "above 10 EUR" });
+	const above = await world.purser(["pay", "ledger", ...parties("10.01")], { answers: [] });
+	expect([
+		above.exit,
+		world.asked,
+		world.requests.filter(({ method, url }) => method === "POST" && url.includes("/transactions/")),
+	]).toEqual([10, [], []]);
+	expect((await world.purser(["pay", "ledger", ...parties("10.00")], { answers: [true] })).exit).toBe(0);
 });
 
 test("a batch whose operation had a wrong path goes on once that is corrected, and says so", async () => {
@@ -315,12 +287,4 @@ test("a file from a report is known where it is planned: what its batch may stil
 	expect((await world.purser(["pay", "batch", "plan", `batch-${batch}/refused.csv`])).stdout.replace(/\s+/g, " ")).toContain(words);
 	world.file([["7", "another"]], "other.csv");
 	expect((await world.purser(["pay", "batch", "plan", "other.csv"])).stdout).not.toContain("unsent.csv");
-});
-
-test("where the currency of rows keeps them from a limit, the next step is to say it", async () => {
-	world = await batchWorld({ "cap-per-transfer": "1000 EUR" });
-	const row = `ledgerFromId,beneficiaryId,amount\n${world.from},bbbbbbbb-0009-4000-8000-000000000009,5`;
-	world.files.set("unknown.csv", new TextEncoder().encode(row));
-	const planned = await world.purser(["pay", "batch", "plan", "unknown.csv"]);
-	expect(planned.stderr + planned.stdout).toContain("once the rows give their currency (--currency EUR for all), or the limit is raised");
 });

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { approvedBytes } from "../../src/payments/batch/approval/approval.js";
 import type { PlanFile } from "../../src/payments/batch/plan/file.js";
 import type { Approval, BatchPlan } from "../../src/ports/batch-plan.js";
-import { type BatchWorld, batchWorld } from "../commands/batch-world.js";
+import { type BatchWorld, batchWorld, failure } from "../commands/batch-world.js";
 import { person, signed } from "../payments/batch/plans.js";
 
 const [anna, second, ben] = [person(1), person(2), person(3)];
@@ -111,7 +111,7 @@ const files: readonly (readonly [what: string, code: string, file: () => unknown
 test.each(files)("a file with %s: %s", async (_, code, file) => {
 	write(file());
 	const ran = await batch("send", path);
-	const { error } = JSON.parse(ran.stderr.trim().split("\n").at(-1) as string);
+	const error = failure(ran.stderr);
 	expect([error.code, ran.exit, paid()]).toEqual([code, code === "PLAN_UNREADABLE" ? 2 : 10, 0]);
 	if (code === "PLAN_CHANGED") expect(error.why).toMatch(/^It differs from the journal's copy in: [a-z]/i);
 	// The control: the file as Ben signed it is sent.
@@ -126,7 +126,8 @@ test("the file with its approvals said twice", async () => {
 
 test("a plan that expired with its approval, and one that is started by resume instead", async () => {
 	const { batch: number } = approved.plan;
-	expect((await batch("resume", number)).exit).toBe(10);
+	const resumed = await batch("resume", number);
+	expect([resumed.exit, failure(resumed.stderr).code]).toEqual([10, "APPROVAL_MISSING"]);
 	world.clock.advance(25 * 3_600_000);
 	const late = await batch("send", path);
 	expect([late.exit, late.stderr, paid()]).toEqual([10, expect.stringContaining("PLAN_EXPIRED"), 0]);

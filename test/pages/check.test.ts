@@ -1,14 +1,9 @@
 /**
  * The check that every page passes finds what is wrong: each of these pages has one fault, and beside it a page that has none.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { browserFor, findBrowser, startBrowser } from "../support/browser.js";
-import { lookAt } from "../support/page-check.js";
+import { describe, expect, test } from "vitest";
+import { browserFor, findBrowser } from "../support/browser.js";
+import { browserSuite } from "./browser-suite.js";
 
 const program = browserFor("the check of pages");
 
@@ -37,22 +32,7 @@ const faulty: readonly [name: string, html: string, fault: RegExp][] = [
 ];
 
 describe.skipIf(program === undefined)("what the check finds", () => {
-	let browser: Browser;
-	let folder: string;
-	beforeAll(async () => {
-		browser = await startBrowser(program as string);
-		folder = await mkdtemp(join(tmpdir(), "purser-pages-"));
-	});
-	afterAll(async () => {
-		await browser?.close();
-		await rm(folder, { recursive: true, force: true });
-	});
-
-	const look = async (html: string, whole = true) => {
-		const file = join(folder, "page.html");
-		await writeFile(file, html);
-		return lookAt(browser, { url: pathToFileURL(file).href, whole });
-	};
+	const { look } = browserSuite(program);
 
 	test("nothing in a page that is right", async () => {
 		const { faults, text, elements } = await look(page("<p>One</p><p>Two</p>"));

@@ -2,20 +2,16 @@
  * Whatever people, companies and payments are called: a page of ours shows it as text and does nothing else. Hundreds of texts that try, each in
  * every place where a page has a text; a page has the same elements with the same attributes whatever the texts are.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { pageBytes } from "../../src/pages/page.js";
 import { drawn, pictureFile } from "../../src/pages/picture.js";
 import type { Block, Diagram, Page, Section } from "../../src/ports/page.js";
 import { Random } from "../payments/simulation/random.js";
-import { browserFor, openWindow, startBrowser } from "../support/browser.js";
+import { browserFor, openWindow } from "../support/browser.js";
 import { hostileTexts } from "../support/hostile-texts.js";
-import { countElements, type Elements, type Looked, lookAt } from "../support/page-check.js";
+import { countElements, type Elements } from "../support/page-check.js";
 import { seedOfRun } from "../support/seed.js";
+import { browserSuite } from "./browser-suite.js";
 
 const program = browserFor("pages of hostile texts");
 const many = process.env.PURSER_TORTURE === "1" ? 1_000 : 100;
@@ -78,26 +74,14 @@ const written = (page: Page): string => new TextDecoder().decode(pageBytes(page)
 const harmless = "harmless";
 
 describe.skipIf(program === undefined)("a page of hostile texts", () => {
-	let browser: Browser;
-	let folder: string;
+	const suite = browserSuite(program);
+	const look = (html: string, whole = false) => suite.look(html, whole);
 	let texts: string[];
 	let expected: Elements;
 	beforeAll(async () => {
-		browser = await startBrowser(program as string);
-		folder = await mkdtemp(join(tmpdir(), "purser-pages-"));
 		texts = hostileTexts(new Random(seedOfRun("hostile texts")), many);
 		expected = (await look(written(pageOf(Array.from({ length: each }, () => harmless))))).elements;
 	});
-	afterAll(async () => {
-		await browser?.close();
-		await rm(folder, { recursive: true, force: true });
-	});
-
-	const look = async (html: string, whole = false): Promise<Looked> => {
-		const file = join(folder, "page.html");
-		await writeFile(file, html);
-		return lookAt(browser, { url: pathToFileURL(file).href, whole });
-	};
 
 	test("does nothing, asks for nothing, and has no element that a page of harmless texts has not", async () => {
 		for (let from = 0; from < many; from += each) {
@@ -108,7 +92,7 @@ describe.skipIf(program === undefined)("a page of hostile texts", () => {
 	});
 
 	test("in the places that a page has once, and in a picture of its own: every text", async () => {
-		const page = await (await openWindow(browser, { offline: true })).newPage();
+		const page = await (await openWindow(suite.browser, { offline: true })).newPage();
 		const elementsOf = (documents: string[], type: string): Promise<Elements[]> =>
 			page.evaluate(
 				`${JSON.stringify(documents)}.map((text) => { const parsed = new DOMParser().parseFromString(text, "${type}"); return ${countElements("parsed")}; })`,

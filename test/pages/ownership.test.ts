@@ -1,16 +1,12 @@
 /**
  * The picture of an ownership in Chromium: texts stay where they belong in the letters that a browser really draws.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Holding, type Ownership, ownershipOf, type Party } from "../../src/onboarding/ownership/ownership.js";
 import { ownershipDiagram } from "../../src/onboarding/ownership/page.js";
 import { pictureFile } from "../../src/pages/picture.js";
-import { browserFor, openWindow, startBrowser } from "../support/browser.js";
+import { browserFor, openWindow } from "../support/browser.js";
+import { browserSuite } from "./browser-suite.js";
 
 const program = browserFor("the page of an ownership");
 
@@ -55,23 +51,9 @@ const textsOutside = `[...document.querySelectorAll(".box, .line")].flatMap((gro
 })`;
 
 describe.skipIf(program === undefined)("an ownership in the browser", () => {
-	let browser: Browser;
-	let folder: string;
-	beforeAll(async () => {
-		browser = await startBrowser(program as string);
-		folder = await mkdtemp(join(tmpdir(), "purser-ownership-"));
-	});
-	afterAll(async () => {
-		await browser?.close();
-		await rm(folder, { recursive: true, force: true });
-	});
-
-	const fileOf = async (name: string, content: string | Uint8Array): Promise<string> => {
-		await writeFile(join(folder, name), content);
-		return pathToFileURL(join(folder, name)).href;
-	};
+	const suite = browserSuite(program);
 	const evaluated = async <T>(url: string, expression: string): Promise<T> => {
-		const page = await (await openWindow(browser, { viewport: { width: 680, height: 900 } })).newPage();
+		const page = await (await openWindow(suite.browser, { viewport: { width: 680, height: 900 } })).newPage();
 		try {
 			await page.goto(url);
 			return await page.evaluate<T>(expression);
@@ -81,7 +63,7 @@ describe.skipIf(program === undefined)("an ownership in the browser", () => {
 	};
 
 	test("the file alone: it is XML that the browser reads, and no text leaves its box or its plate", async () => {
-		const url = await fileOf("owners.svg", pictureFile(ownershipDiagram(wide())));
+		const url = await suite.file("owners.svg", pictureFile(ownershipDiagram(wide())));
 		expect(await evaluated(url, "document.documentElement.localName")).toBe("svg");
 		expect(await evaluated(url, `document.querySelectorAll("parsererror, script, foreignObject, image, a").length`)).toBe(0);
 		expect(await evaluated(url, `document.querySelectorAll(".box").length`)).toBe(38);

@@ -1,19 +1,17 @@
 /**
  * Every page that a command writes, in Chromium, as the file that it is. One line a page: a new one is added to `pages`.
  */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type BatchWorld, batchWorld } from "../commands/batch-world.js";
 import { caseWorld, put } from "../onboarding/case-world.js";
-import { browserFor, startBrowser } from "../support/browser.js";
+import { browserFor } from "../support/browser.js";
 import { confirmed } from "../support/companies.js";
 import { despite } from "../support/gates.js";
 import { lookAt } from "../support/page-check.js";
 import { answered, type World } from "../support/purser.js";
+import { browserSuite } from "./browser-suite.js";
 
 const program = browserFor("pages that commands write");
 
@@ -61,12 +59,9 @@ const pages = {
 } as const;
 
 describe.skipIf(program === undefined)("the page of", () => {
-	let browser: Browser;
-	let folder: string;
+	const suite = browserSuite(program);
 	let files: ReadonlyMap<string, Uint8Array>;
 	beforeAll(async () => {
-		browser = await startBrowser(program as string);
-		folder = await mkdtemp(join(tmpdir(), "purser-pages-"));
 		const { world, id } = await companies();
 		await ok(world, "onboard", "bundle", id, "--save", "bundle");
 		await ok(world, "overview", "--html", "overview.html");
@@ -78,15 +73,10 @@ describe.skipIf(program === undefined)("the page of", () => {
 		files = new Map([...world.files, ...paid.world.files]);
 		await paid.world.end();
 	});
-	afterAll(async () => {
-		await browser?.close();
-		await rm(folder, { recursive: true, force: true });
-	});
 
 	test.each(Object.entries(pages))("%s", async (_, [name, words]) => {
-		const path = join(folder, name.replace("/", "-"));
-		await writeFile(path, files.get(name) ?? "");
-		const { faults, text } = await lookAt(browser, { url: pathToFileURL(path).href });
+		const url = await suite.file(name.replace("/", "-"), files.get(name) ?? "");
+		const { faults, text } = await lookAt(suite.browser, { url });
 		expect(faults).toEqual([]);
 		expect(text).toContain(words);
 	});

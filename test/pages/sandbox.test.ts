@@ -1,13 +1,14 @@
 /**
  * The pages of the sandbox in Chromium: what a customer sees, and what becomes of a click.
  */
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Served, serve } from "../../src/sandbox/server.js";
 import { hour, makeService, newCorporate, newRelated, operatorLogin, type Service } from "../sandbox/service.js";
-import { browserFor, openWindow, startBrowser } from "../support/browser.js";
+import { browserFor, openWindow } from "../support/browser.js";
 import { type Answer, lookAt } from "../support/page-check.js";
 import { makeWorld, type World } from "../support/purser.js";
+import { browserSuite } from "./browser-suite.js";
 
 const program = browserFor("the pages of the sandbox");
 
@@ -74,19 +75,17 @@ async function late(service: Service, open: (path: string) => Promise<Made>): Pr
 const names = ["form", "declined", "completed", "confirmed", "expired KYC link", "terms", "review", "nothing"];
 
 describe.skipIf(program === undefined)("in Chromium", () => {
-	let browser: Browser;
+	const suite = browserSuite(program);
 	let pages: Record<string, Made>;
 	beforeAll(async () => {
-		browser = await startBrowser(program as string);
 		pages = await everyPage();
 	});
-	afterAll(() => browser?.close());
 
 	test("every page has its turn below", () => expect(Object.keys(pages).sort()).toEqual([...names].sort()));
 
 	test.each(names)("the page of the sandbox: %s", async (name) => {
 		const [url, answer] = pages[name] as Made;
-		const { faults } = await lookAt(browser, { url, answer });
+		const { faults } = await lookAt(suite.browser, { url, answer });
 		expect(faults).toEqual([]);
 	});
 
@@ -124,7 +123,7 @@ describe.skipIf(program === undefined)("in Chromium", () => {
 					return handle(request);
 				},
 			});
-			context = await openWindow(browser, { viewport: { width: 360, height: 740 } });
+			context = await openWindow(suite.browser, { viewport: { width: 360, height: 740 } });
 			context.on("console", (message) => message.type() === "error" && said.push(message.text()));
 			// A machine that does much else beside is slow, and nothing here is about speed.
 			context.setDefaultTimeout(300_000);
@@ -163,7 +162,7 @@ describe.skipIf(program === undefined)("in Chromium", () => {
 			expect((await world.purser(["corporate", "review", corporate, "--open"])).stdout).toContain("Opened    in the browser\n");
 			const body = new TextEncoder().encode(world.opened[0]?.replace("text/html; charset=utf-8: ", ""));
 			const headers = { "content-type": "text/html; charset=utf-8" };
-			const { faults, text } = await lookAt(browser, { url: "http://127.0.0.1/review", answer: { status: 200, headers, body } });
+			const { faults, text } = await lookAt(suite.browser, { url: "http://127.0.0.1/review", answer: { status: 200, headers, body } });
 			expect(faults).toEqual([]);
 			expect(text).toMatch(/^Example Bakery SAS\n[\s\S]*\nAda Example\taccount owner, director\t—\tVALIDATED \(FULL_KYC\)\n/);
 		});

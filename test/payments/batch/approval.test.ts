@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { adviceText } from "../../../src/api/advice.js";
 import type { PurserError } from "../../../src/errors.js";
@@ -6,33 +6,22 @@ import { approvalsForJournal, approvedBytes, byPlannerFailure, checkApproval } f
 import { approvalNeeded } from "../../../src/payments/rules/approval-needed.js";
 import { moneyRules } from "../../../src/payments/rules/rules.js";
 import type { Approval, BatchPlan } from "../../../src/ports/batch-plan.js";
-import { ledgerA, person as personOf, plan, planner, unsigned } from "./plans.js";
+import { ledgerA, person, plan, planner, refusal, unsigned } from "./plans.js";
 
 const now = new Date("2026-03-01T12:00:00.000Z");
-const anna = person();
-const ben = person();
-
-function person(): { key: string; secret: KeyObject } {
-	const { publicKey, privateKey } = generateKeyPairSync("ed25519");
-	return { key: publicKey.export({ format: "jwk" }).x as string, secret: privateKey };
-}
+const [ci, anna, ben, stranger] = [person(2), person(4), person(5), person(6)];
 
 function approval(of: BatchPlan, by = anna, at = "2026-03-01T11:00:00.000Z"): Approval {
 	return { key: by.key, at, signature: sign(null, approvedBytes(of, at), by.secret).toString("base64url") };
 }
 
-const settings = { approval: "always", approvers: `anna=${anna.key}, ben=${ben.key}`, planners: `ci=${planner.key}` };
-
-/** The code of the guard that stops it; undefined where nothing does. */
-function refusal(run: () => unknown): unknown {
-	try {
-		run();
-		return undefined;
-	} catch (error) {
-		const { kind, failure } = error as { kind: string; failure: { code: string } };
-		return kind === "guard" ? failure.code : error;
-	}
+/** The same key with another last letter, whose last bits count nothing. */
+function writtenOtherwise(key: string): string {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+	return `${key.slice(0, -1)}${letters[letters.indexOf(key.at(-1) as string) + 1]}`;
 }
+
+const settings = { approval: "always", approvers: `anna=${anna.key}, ben=${ben.key}`, planners: `ci=${planner.key}` };
 
 describe("an approval", () => {
 	test("by an approver who did not plan counts, with the name the profile knows", () => {
@@ -87,9 +76,9 @@ describe("an approval", () => {
 	test.each<[string, string, BatchPlan, (of: BatchPlan) => Approval[], Record<string, string>, Date]>([
 		["is missing", "APPROVAL_MISSING", plan(), () => [], settings, now],
 		["is by the planner", "APPROVAL_BY_PLANNER", plan({}, anna), (of) => [approval(of)], settings, now],
-		["is by a stranger", "APPROVER_UNKNOWN", plan(), (of) => [approval(of, person())], settings, now],
+		["is by a stranger", "APPROVER_UNKNOWN", plan(), (of) => [approval(of, stranger)], settings, now],
 		["is there, but no approvers are", "APPROVER_UNKNOWN", plan(), (of) => [approval(of)], { ...settings, approvers: "" }, now],
-		["is of a plan by a key that nobody knows", "PLANNER_NOT_LISTED", plan({}, person()), (of) => [approval(of)], settings, now],
+		["is of a plan by a key that nobody knows", "PLANNER_NOT_LISTED", plan({}, stranger), (of) => [approval(of)], settings, now],
 		[
 			"is of a plan by a key, where no planner is known",
 			"PLANNER_NOT_LISTED",
@@ -123,8 +112,7 @@ describe("an approval", () => {
 	});
 
 	test("is the planner's own in whatever way the key is written", () => {
-		const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-		const other = `${anna.key.slice(0, -1)}${letters[letters.indexOf(anna.key.at(-1) as string) + 1]}`;
+		const other = writtenOtherwise(anna.key);
 		const of = plan({}, anna);
 		for (const key of [other, `${anna.key}=`]) {
 			const under = { ...settings, approvers: `anna2=${key}` };
@@ -145,9 +133,7 @@ describe("an approval", () => {
 	});
 
 	test("counts for a planner among the approvers or the planners, whose key may be written in another way", () => {
-		const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-		const ci = personOf(2);
-		const other = `${ci.key.slice(0, -1)}${letters[letters.indexOf(ci.key.at(-1) as string) + 1]}`;
+		const other = writtenOtherwise(ci.key);
 		for (const [of, under] of [
 			[plan({}, anna), { ...settings, planners: "" }],
 			[plan({}, ci), { ...settings, planners: `ci=${other}` }],
@@ -156,8 +142,7 @@ describe("an approval", () => {
 	});
 
 	test("of a plan by an unknown key is refused with the command that makes it known, and then counts", () => {
-		const cron = personOf(2);
-		const of = plan({}, cron);
+		const of = plan({}, ci);
 		const fixOf = (under: Record<string, string>): string => {
 			try {
 				checkApproval(of, [approval(of)], under, now);
@@ -166,68 +151,42 @@ describe("an approval", () => {
 				return adviceText((error as PurserError).failure.fix);
 			}
 		};
-		expect(fixOf(settings)).toContain(`: purser profile set sandbox --set planners=ci=${planner.key},PERSON=${cron.key}`);
-		expect(fixOf({ ...settings, planners: "" })).toContain(`: purser profile set sandbox --set planners=PERSON=${cron.key}`);
-		expect(fixOf({ ...settings, planners: `ci=${planner.key},cron=${cron.key}` })).toBe("");
+		expect(fixOf(settings)).toContain(`: purser profile set sandbox --set planners=ci=${planner.key},PERSON=${ci.key}`);
+		expect(fixOf({ ...settings, planners: "" })).toContain(`: purser profile set sandbox --set planners=PERSON=${ci.key}`);
+		expect(fixOf({ ...settings, planners: `ci=${planner.key},cron=${ci.key}` })).toBe("");
 	});
 
 	test("goes with a batch that a limit of the day may hold up, and only one that counts", () => {
 		const daily = { ...settings, approval: "above 100000 EUR a day" };
-		const [one, stranger] = [approval(plan()), approval(plan(), person())];
-		expect(approvalsForJournal(plan(), [stranger, one], daily, now)).toEqual([one]);
-		expect(approvalsForJournal(plan(), [{ ...one, signature: "" }, stranger], daily, now)).toBeUndefined();
-		expect(approvalsForJournal(plan({}, person()), [one], daily, now)).toBeUndefined();
+		const [one, other] = [approval(plan()), approval(plan(), stranger)];
+		expect(approvalsForJournal(plan(), [other, one], daily, now)).toEqual([one]);
+		expect(approvalsForJournal(plan(), [{ ...one, signature: "" }, other], daily, now)).toBeUndefined();
+		expect(approvalsForJournal(plan({}, stranger), [one], daily, now)).toBeUndefined();
 		// By another limit, what needs no approval is begun without one.
 		expect(approvalsForJournal(plan(), [one], { ...settings, approval: "above 100000 EUR" }, now)).toBeUndefined();
 	});
 
 	test("that counts is enough beside others that do not", () => {
 		const of = plan({}, anna);
-		const all = [approval(of, anna), approval(of, person()), approval(of, ben)];
+		const all = [approval(of, anna), approval(of, stranger), approval(of, ben)];
 		expect(checkApproval(of, all, settings, now)).toMatchObject([{ approver: "ben" }]);
 	});
 });
 
+// How sums are held against the limit, of a day too, is held by payments/limits.
 describe("whether it is needed", () => {
-	const total = (amount: string, currency?: string, ledgerFromId = ledgerA) => ({ amount, currency, rows: 1, ledgerFromId });
+	const total = (amount: string, currency?: string) => ({ amount, currency, rows: 1, ledgerFromId: ledgerA });
 	test.each([
 		[undefined, [total("1")], false],
 		["always", [total("0.01", "EUR")], true],
 		["above 10000 EUR", [total("10000", "EUR")], false],
 		["above 10000 EUR", [total("10000.00", "EUR")], false],
 		["above 10000 EUR", [total("10000.01", "EUR")], true],
-		["above 10000 EUR", [total("5000", "EUR"), total("5000.01", "EUR", "other")], true],
-		["above 10000 EUR", [total("1", "USD")], true],
-		["above 10000 EUR", [total("1")], true],
-		["above 10000", [total("10000", "EUR"), total("10000", "USD")], false],
-		["above 10000", [total("10000", "EUR"), total("10000.01", "USD")], true],
-		["above 10000", [total("9999", "EUR"), total("1")], false],
-		["above 10000", [total("9999", "EUR"), total("1.01")], true],
 		["above 99999999999999.9", [total("100000000000000", "EUR")], true],
 		["abov 10000 EUR", [total("1", "EUR")], true],
+		["above 100 EUR a month", [total("1", "EUR")], true],
 	])("with %s of %o: %s", (setting, totals, needed) => {
 		expect(approvalNeeded({ totals }, setting === undefined ? {} : { approval: setting })).toBe(needed);
-	});
-
-	test.each<[string, ReturnType<typeof total>[], Record<string, string>, boolean]>([
-		["above 100 EUR a day", [total("60", "EUR")], {}, false],
-		["above 100 EUR a day", [total("60", "EUR")], { EUR: "40" }, false],
-		["above 100 EUR a day", [total("60", "EUR")], { EUR: "40.01" }, true],
-		["above 100 EUR a day", [total("60", "EUR")], { USD: "5000" }, false],
-		["above 100 EUR a day", [total("60", "EUR")], { EUR: "20", "": "20.01" }, true],
-		["above 100 EUR a day", [total("1", "USD")], {}, true],
-		["above 100 EUR a day", [total("1")], {}, true],
-		["above 100 a day", [total("60", "EUR"), total("60", "USD")], { EUR: "40", USD: "40" }, false],
-		["above 100 a day", [total("60", "EUR"), total("60", "USD")], { EUR: "40", USD: "40.01" }, true],
-		["above 100 a day", [total("60", "EUR")], { EUR: "20", "": "20.01" }, true],
-		["above 100 a day", [total("60", "EUR"), total("1")], { EUR: "39.01" }, true],
-		// What is in no known currency may be in any that went out today.
-		["above 100 a day", [total("1")], { USD: "99.01" }, true],
-		["above 100 a day", [total("1")], { USD: "99" }, false],
-		["above 100 EUR", [total("60", "EUR")], { EUR: "5000" }, false],
-		["above 100 EUR a month", [total("1", "EUR")], {}, true],
-	])("with %s of %o beside %o that went out today: %s", (setting, totals, spent, needed) => {
-		expect(approvalNeeded({ totals }, { approval: setting }, spent)).toBe(needed);
 	});
 });
 

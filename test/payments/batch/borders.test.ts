@@ -5,17 +5,7 @@ import { batchRules } from "../../../src/payments/batch/send/guards.js";
 import type { BatchRecord, BatchRuleFacts } from "../../../src/ports/batches.js";
 import type { MappedOperation, Mapping } from "../../../src/ports/mapping.js";
 import type { Profile } from "../../../src/ports/profiles.js";
-import { plan, planner } from "./plans.js";
-
-/** The code of the guard; undefined where nothing stops it. */
-function refusal(run: () => void): string | undefined {
-	try {
-		run();
-		return undefined;
-	} catch (error) {
-		return (error as { failure: { code: string } }).failure.code;
-	}
-}
+import { plan, planner, refusal } from "./plans.js";
 
 it("a plan is good until its moment, and at that moment no more", () => {
 	const at = (now: string, first = true, settings: Record<string, string> = {}) =>

@@ -64,6 +64,7 @@ it.each<[string, string, string, string]>([
 	["a quote never closed", `${head}\n${from},${to},1,"`, "x", "is a quote never closed?"],
 	["quotes alone", `${head}\n${from},${to},1,"`, '""', "is a quote never closed?"],
 	["one line without an end", `${head}\n`, "x", "a record of more than 1048576 characters"],
+	["blanks", "", " ", "pay.csv"],
 	["columns without an end", "", "a,", "a record of more than 1048576 characters"],
 ])("a gigabyte of %s is cancelled after a few megabytes", async (_, start, piece, words) => {
 	const count = { given: 0 };
@@ -83,10 +84,4 @@ it("rows as long as rows can be come a few at a time", async () => {
 	});
 	for await (const rows of read) most = Math.max(most, rows.length);
 	expect([most > 0, most < 8]).toEqual([true, true]);
-});
-
-it("a gigabyte of blanks is cancelled too", async () => {
-	const count = { given: 0 };
-	await expect(readFile(endless("", " ", count))).rejects.toThrow("pay.csv");
-	expect(count.given).toBeLessThan(4 * 1024 ** 2);
 });

@@ -12,6 +12,31 @@ export function person(seed: number): { key: string; secret: KeyObject } {
 	return { key: createPublicKey(secret).export({ format: "jwk" }).x as string, secret };
 }
 
+/** How many rows of a batch are in which state, where there is none. */
+export const none = {
+	planned: 0,
+	sending: 0,
+	accepted: 0,
+	waiting: 0,
+	refused: 0,
+	"not-sent": 0,
+	"in-doubt": 0,
+	"not-created": 0,
+	abandoned: 0,
+};
+
+/** The code of the guard that stops it; undefined where nothing does. */
+export function refusal(run: () => unknown): string | undefined {
+	try {
+		run();
+		return undefined;
+	} catch (error) {
+		const { kind, failure } = error as { kind: string; failure: { code: string } };
+		if (kind !== "guard") throw error;
+		return failure.code;
+	}
+}
+
 /** Whoever made the plans below. */
 export const planner = person(1);
 

@@ -7,8 +7,8 @@ import { progressLine, Tally } from "../../../src/payments/batch/send/run.js";
 import type { BatchPlan } from "../../../src/ports/batch-plan.js";
 import type { BatchRecord } from "../../../src/ports/batches.js";
 import type { JournalOutcome } from "../../../src/ports/intent.js";
+import { none } from "./plans.js";
 
-const none = { planned: 0, sending: 0, accepted: 0, waiting: 0, refused: 0, "not-sent": 0, "in-doubt": 0, "not-created": 0, abandoned: 0 };
 const outcomes: Readonly<Record<string, JournalOutcome>> = {
 	accepted: { state: "accepted", id: "a", status: 201 },
 	waiting: { state: "accepted", id: "a", status: 201, waiting: true },

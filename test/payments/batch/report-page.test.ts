@@ -10,10 +10,9 @@ import { stepsAfter, type WrittenReport, writeReport } from "../../../src/paymen
 import type { BatchRow } from "../../../src/ports/batches.js";
 import type { Page } from "../../../src/ports/page.js";
 import { linesOf } from "../../pages/lines.js";
-import { ledgerA, plan, planner } from "./plans.js";
+import { ledgerA, none, plan, planner } from "./plans.js";
 
 const payee = "bbbbbbbb-0002-4000-8000-000000000002";
-const none = { planned: 0, sending: 0, accepted: 0, waiting: 0, refused: 0, "not-sent": 0, "in-doubt": 0, "not-created": 0, abandoned: 0 };
 const byLedger = [
 	{
 		ledgerFromId: ledgerA,

@@ -11,10 +11,10 @@ import type { BatchPlan } from "../../../src/ports/batch-plan.js";
 import type { Batches, BatchRecord, MarkedRow } from "../../../src/ports/batches.js";
 import type { JournalOutcome } from "../../../src/ports/intent.js";
 import { changed, smallContext } from "../../support/context.js";
+import { none } from "./plans.js";
 
 const transfer = { kind: "ledger", ledgerFromId: "a", counterpartyId: "b", amount: "1" } as const;
 const row: MarkedRow = { number: 1, row: 1, attempt: 1, transfer };
-const none = { planned: 0, sending: 0, accepted: 0, waiting: 0, refused: 0, "not-sent": 0, "in-doubt": 0, "not-created": 0, abandoned: 0 };
 const record = (counts: Partial<BatchRecord["counts"]>, sending: boolean): BatchRecord => ({
 	batch: "7",
 	state: "begun",

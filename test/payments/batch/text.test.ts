@@ -8,10 +8,10 @@ import { makeStyle, noPaint } from "../../../src/cli/output/style.js";
 import { PurserError } from "../../../src/errors.js";
 import { planRows } from "../../../src/payments/batch/plan/approving.js";
 import { lookUpDebited, previewOfBatch, previewOfRest } from "../../../src/payments/batch/send/preview.js";
-import { batchText, isOver, nextSteps } from "../../../src/payments/batch/send/text.js";
+import { batchText, isOver, nextSteps, outcomeOfBatch } from "../../../src/payments/batch/send/text.js";
 import type { BatchPlan } from "../../../src/ports/batch-plan.js";
 import type { BatchRecord } from "../../../src/ports/batches.js";
-import { plan as planOf } from "./plans.js";
+import { none, plan as planOf } from "./plans.js";
 
 const main = "aaaaaaaa-0001-4000-8000-000000000001";
 const other = "aaaaaaaa-0002-4000-8000-000000000002";
@@ -26,8 +26,6 @@ const plan = (over: Partial<BatchPlan> = {}): BatchPlan =>
 	});
 const alike = { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
 const ledger = { name: "Main account", available: "10000.00", currency: "EUR" };
-
-const none = { planned: 0, sending: 0, accepted: 0, waiting: 0, refused: 0, "not-sent": 0, "in-doubt": 0, "not-created": 0, abandoned: 0 };
 
 const record = (counts: Partial<BatchRecord["counts"]>, over: Partial<BatchRecord> = {}): BatchRecord => ({
 	batch: "7",
@@ -148,4 +146,22 @@ describe("where it stands", () => {
 		];
 		expect(batchText(record({ accepted: 3 }, { approvals }), style)).toMatch(/Approved by +ben, ANOTHER-KEY$/m);
 	});
+});
+
+test.each([
+	[{ accepted: 5 }, undefined],
+	[{ accepted: 5, waiting: 1 }, "pending"],
+	[{ accepted: 4, refused: 1 }, "partial"],
+	[{ refused: 5 }, "partial"],
+	[{ accepted: 4, planned: 1 }, "partial"],
+	[{ accepted: 4, "not-sent": 1, waiting: 3 }, "partial"],
+	[{ accepted: 4, "not-created": 1 }, "partial"],
+	[{ planned: 5 }, "guard"],
+	[{ planned: 4, "not-sent": 1 }, "guard"],
+	[{ "not-created": 2 }, "guard"],
+	[{ planned: 4, sending: 1 }, "pending"],
+	[{ accepted: 4, refused: 3, "in-doubt": 1 }, "unknown"],
+	[{ planned: 4, sending: 2, "in-doubt": 1 }, "unknown"],
+] as const)("a batch with %o ends as %s", (counts, kind) => {
+	expect(outcomeOfBatch({ counts })).toBe(kind);
 });

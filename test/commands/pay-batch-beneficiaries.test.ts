@@ -1,0 +1,150 @@
+/**
+ * Batches to beneficiaries. Their accounts may be in another currency than the ledger: what is told, and what limits hold it against. A
+ * payment carries both of its switches on the wire, whatever the file says of them or leaves out: a deployment's own default for a missing
+ * one never counts.
+ */
+import { afterEach, describe, expect, test } from "vitest";
+import { createBeneficiaryTransaction } from "../../src/api/operations/transaction.js";
+import { transferBody } from "../../src/api/operations/transfer.js";
+import { draftRequest } from "../../src/http/request/request.js";
+import { checkRow } from "../../src/payments/batch/plan/rows.js";
+import { answered } from "../support/purser.js";
+import { type BatchWorld, batchWorld, failure } from "./batch-world.js";
+
+let world: BatchWorld;
+afterEach(() => world.end());
+
+const payee = (at: number): string => `dddddddd-0000-4000-8000-${String(at).padStart(12, "0")}`;
+const [pounds, euros, gone] = [payee(1), payee(2), payee(3)];
+/** The bodies of the payments that left, as they were written. */
+let bodies: string[];
+
+/** A service that knows the ledger and all beneficiaries but one, all in EUR but one. */
+async function given(settings: Record<string, string>, file: readonly string[]): Promise<void> {
+	world = await batchWorld(settings);
+	bodies = [];
+	world.wire = async ({ method, url, body }) => {
+		const id = new URL(url).pathname.split("/").at(-1);
+		if (method === "POST") {
+			bodies.push(new TextDecoder().decode(body));
+			return answered(201, JSON.stringify({ id: `eeeeeeee-0000-4000-8000-${String(bodies.length).padStart(12, "0")}` }));
+		}
+		if (id === gone) return answered(404, '{"error":"NOT_FOUND"}');
+		return answered(
+			200,
+			JSON.stringify({ id, currency: id === pounds ? "GBP" : "EUR", availableAmount: id === world.from ? 5000 : undefined }),
+		);
+	};
+	world.put("pay.csv", file.join("\n"));
+}
+const plan = (...more: string[]) =>
+	world.purser(["pay", "batch", "plan", "pay.csv", "--ledger-from-id", world.from, ...more], { columns: 200 });
+
+describe("currencies", () => {
+	const head = "beneficiaryId,amount,reference,currency";
+
+	test("each total is in its account's currency, and a limit in another one is not held against it", async () => {
+		await given({ "cap-per-transfer": "100 EUR" }, [head, `${euros},5,a,`, `${pounds},99,b,`]);
+		const { plan: made, dry } = (await plan("--json")).json();
+		expect(made.totals).toEqual([
+			{ ledgerFromId: world.from, currency: "EUR", rows: 1, amount: "5" },
+			{ ledgerFromId: world.from, currency: "GBP", rows: 1, amount: "99" },
+		]);
+		expect(dry).toEqual([]);
+		const ran = await world.send();
+		expect([ran.exit, failure(ran.stderr).code]).toEqual([10, "CAP_CURRENCY"]);
+	});
+
+	test("where it is not known, totals and notes say so, it counts as above the limit, and the file can say it", async () => {
+		await given({ "cap-per-transfer": "100 EUR" }, [head, `${euros},5,a,`, `${gone},7,b,`]);
+		const text = await plan();
+		expect(text.stdout).toContain(
+			"The currency of 1 of 2 rows is unknown, so they count against every limit, and as above one that names a currency",
+		);
+		expect(text.stderr).toContain("a beneficiary could not be looked up");
+		expect(text.stderr + text.stdout).toContain("once the rows give their currency (--currency EUR for all), or the limit is raised");
+		const expected = await world.send("--expect-total", "EUR=12");
+		expect(failure(expected.stderr).why).toContain("?: 7.00 planned, but missing from --expect-total");
+		expect(failure((await world.send()).stderr).code).toBe("CAP_CURRENCY");
+		const said = await plan("--currency", "EUR", "--json");
+		expect(said.json().plan.totals).toEqual([{ ledgerFromId: world.from, currency: "EUR", rows: 2, amount: "12" }]);
+		// What the file says of an account that the service knows otherwise is a fault of its row.
+		world.put("pay.csv", `beneficiaryId,amount,currency\n${pounds},5,EUR\n`);
+		expect(failure((await plan("--json")).stderr).details).toEqual([
+			{ row: 1, field: "currency", message: "is EUR, but the beneficiary's account is in GBP" },
+		]);
+	});
+
+	test("2,000 rows of 1.00 to as many payees are above a cap of 1500 a day, and all in the payees' own currency", async () => {
+		const rows = Array.from({ length: 2_000 }, (_, at) => `${payee(at + 10)},1.00,Row ${at},`);
+		await given({ "cap-per-day": "1500" }, [head, ...rows]);
+		await plan();
+		expect(JSON.parse(world.text("pay.csv.plan.json")).plan.totals).toEqual([
+			{ ledgerFromId: world.from, currency: "EUR", rows: 2_000, amount: "2000.00" },
+		]);
+		const ran = await world.send();
+		expect([ran.exit, failure(ran.stderr).code, bodies]).toEqual([10, "CAP_PER_DAY", []]);
+	});
+});
+
+describe("switches", () => {
+	/** What a cell says, and what goes to the service for it. */
+	const cells = [
+		["", true],
+		["true", true],
+		["TRUE", true],
+		["yes", true],
+		["1", true],
+		["false", false],
+		["False", false],
+		["no", false],
+		["0", false],
+	] as const;
+	const both = cells.flatMap(([fast, fastSent]) => cells.map(([inter, interSent]) => ({ fast, inter, fastSent, interSent })));
+
+	/** Plans and sends a file. @returns the bodies that left, in the order of their rows */
+	async function sentOf(file: readonly string[], ...more: string[]): Promise<string[]> {
+		await given({}, file);
+		const planned = await plan();
+		expect(planned.exit, planned.stderr).toBe(0);
+		const sent = await world.send("--jobs", "1", ...more);
+		expect(sent.exit, sent.stderr).toBe(0);
+		return bodies;
+	}
+	const bodyWith = (reference: string, fast: boolean, inter: boolean): string =>
+		`{"ledgerFromId":"${world.from}","beneficiaryId":"${euros}","amount":1.50,"reference":"${reference}","allowFastPayment":${fast},"allowInterLedger":${inter}}`;
+
+	// The one way writes bodies by their parts, the other, which --debug takes, by the whole description.
+	test.each([[[]], [["--debug"]]])("of a CSV file, every word of both (%j)", async (flags: string[]) => {
+		const lines = both.map(({ fast, inter }, at) => `${euros},1.50,Row ${at},${fast},${inter}`);
+		const sent = await sentOf(["beneficiaryId,amount,reference,allowFastPayment,allowInterLedger", ...lines], ...flags);
+		expect(sent).toEqual(both.map(({ fastSent, interSent }, at) => bodyWith(`Row ${at}`, fastSent, interSent)));
+		expect(sent).toHaveLength(81);
+	});
+
+	test("of a CSV file without columns for them, and with one of them", async () => {
+		const without = await sentOf(["beneficiaryId,amount,reference", `${euros},1.50,A`]);
+		expect(without).toEqual([bodyWith("A", true, true)]);
+		await world.end();
+		const one = await sentOf(["beneficiaryId,amount,reference,allowInterLedger", `${euros},1.50,A,false`, `${euros},1.50,B,`]);
+		expect(one).toEqual([bodyWith("A", true, false), bodyWith("B", true, true)]);
+	});
+
+	test("under names of the profile", async () => {
+		const names = { ledgerFromId: "ledgerFromId", beneficiaryId: "beneficiaryId", amount: "amount" };
+		const placed = Object.entries({ ...names, allowFastPayment: "instant", allowInterLedger: "internal" });
+		const fields = Object.fromEntries(placed.map(([name, at]) => [name, { place: "body", at: `/${at}` } as const]));
+		const mapping = { operations: { [createBeneficiaryTransaction.id]: { method: "POST", path: "/p", fields } } } as const;
+		world = await batchWorld({}, { mapping });
+		const profile = world.profiles.get("sandbox") as NonNullable<ReturnType<typeof world.profiles.get>>;
+		for (const { fast, inter, fastSent, interSent } of both) {
+			const switches = { ...(fast && { allowFastPayment: fast }), ...(inter && { allowInterLedger: inter }) };
+			const row = { cells: [], values: { ledgerFromId: payee(9), beneficiaryId: euros, amount: "2.00", ...switches } };
+			const { transfer } = checkRow(row, { ledger: new Map(), beneficiary: new Map() });
+			const body = transferBody(transfer as NonNullable<typeof transfer>);
+			expect(new TextDecoder().decode(draftRequest(profile, createBeneficiaryTransaction, { body }, "0").body)).toBe(
+				`{"ledgerFromId":"${payee(9)}","beneficiaryId":"${euros}","amount":2.00,"instant":${fastSent},"internal":${interSent}}`,
+			);
+		}
+	});
+});

@@ -1,0 +1,143 @@
+/** What a plan is made of: which column is which field, sums by ledger, and the names of what stops it. */
+import { expect, it } from "vitest";
+import { placesOf, requireColumns } from "../../../src/payments/batch/plan/columns.js";
+import { namedError } from "../../../src/payments/batch/plan/planning.js";
+import { type Balance, Totals } from "../../../src/payments/batch/plan/totals.js";
+
+const found = (header: string[], map: string[] = []) => Object.fromEntries(placesOf(header, map, "pay.csv").places);
+
+it("finds columns without regard to case, spaces, dashes and underscores", () => {
+	expect(found(["Ledger from ID", "beneficiary_id", "AMOUNT", "allow-fast-payment"])).toEqual({
+		ledgerFromId: 0,
+		beneficiaryId: 1,
+		amount: 2,
+		allowFastPayment: 3,
+	});
+});
+
+it("tells columns of other scripts apart", () => {
+	expect(found(["番号", "金額", "Überweisung"], ["amount=金額", "reference=überweisung"])).toEqual({ amount: 1, reference: 2 });
+	expect(() => found(["番号"], ["amount=金額"])).toThrow('there is no column "金額" for --map amount=金額; there are "番号"');
+});
+
+it("prefers the title as written, and guesses between no two", () => {
+	expect(found(["amount", "Amount"], ["amount=Amount"])).toEqual({ amount: 1 });
+	expect(() => found(["Sum", "Sum"], ["amount=Sum"])).toThrow('there are 2 columns "Sum" for --map amount=Sum');
+	expect(() => found(["sum ", "S_um"], ["amount=SUM"])).toThrow("there are 2 columns");
+	expect(() => found(["Amount", "amount"])).toThrow('the column "amount" appears twice');
+});
+
+it("takes one column for one field", () => {
+	expect(() => found(["a", "b"], ["amount=a", "amount=b"])).toThrow("--map amount=b repeats the field amount");
+	expect(() => found(["a", "b"], ["amount=a", "reference=a"])).toThrow("names a column that another --map already uses");
+	expect(() => found(["a"], ["sum=a"])).toThrow("--map sum=a cannot be read");
+});
+
+it("leaves a column of a field's own name aside where another is named for it, and says so", () => {
+	const { places, ignored } = placesOf(["amount", "Betrag", "note", ""], ["amount=Betrag"], "pay.csv");
+	expect([Object.fromEntries(places), ignored]).toEqual([{ amount: 1 }, ["amount", "note"]]);
+});
+
+it("says which columns are missing", () => {
+	const need = (header: string[], given: string[] = []) =>
+		requireColumns(placesOf(header, [], "pay.csv").places, new Set(given), { header, name: "pay.csv", ids: {} });
+	expect(() => need(["note"])).toThrow(
+		'pay.csv: there is no column for ledgerFromId, amount, ledgerToId or beneficiaryId; there are "note"',
+	);
+	expect(() => need(["amount", "beneficiaryId"], ["ledgerFromId"])).not.toThrow();
+	expect(() => need(["aaaaaaaa-0000-4000-8000-000000000001", "10.00"])).toThrow(
+		"pay.csv: the first line is a payment, but must name the columns",
+	);
+});
+
+it("a payment in the place of the names is told by a deployment's own form of ids too, but not by a word that has it", () => {
+	const need = (header: string[], pattern: string) => () =>
+		requireColumns(placesOf(header, [], "pay.csv").places, new Set(), { header, name: "pay.csv", ids: { ledger: pattern } });
+	expect(need(["acc_123456", "10.00"], "acc_[0-9]{6}")).toThrow("the first line is a payment");
+	expect(need(["Betrag", "Konto"], "[A-Za-z0-9]{4,20}")).toThrow("there is no column for ledgerFromId");
+});
+
+const pay = (ledgerFromId: string, amount: string, currency?: string) =>
+	({ kind: "ledger", ledgerFromId, counterpartyId: "x", amount, currency }) as const;
+
+it("adds up exactly, by ledger and currency, in the finest amount's decimals", () => {
+	const one = "aaaaaaaa-0000-4000-8000-00000000000a";
+	const totals = new Totals(new Map());
+	totals.add(1, pay(one.toUpperCase(), "0.1", "EUR"));
+	totals.add(2, pay(one, "0.2", "EUR"));
+	totals.add(3, pay(one, "999999999999999", "EUR"));
+	totals.add(4, pay(one, "0.000000000000001", "EUR"));
+	totals.add(5, pay(one, "5", "JPY"));
+	totals.add(6, pay("b", "7.50"));
+	totals.add(7, pay("c", "8.05", "EUR"));
+	expect(totals.list).toEqual([
+		{ ledgerFromId: one, currency: "EUR", rows: 4, amount: "999999999999999.300000000000001" },
+		{ ledgerFromId: one, currency: "JPY", rows: 1, amount: "5" },
+		{ ledgerFromId: "b", rows: 1, amount: "7.50" },
+		{ ledgerFromId: "c", currency: "EUR", rows: 1, amount: "8.05" },
+	]);
+	expect(totals.largest).toEqual([{ currency: "EUR", amount: "999999999999999" }, { currency: "JPY", amount: "5" }, { amount: "7.50" }]);
+});
+
+it("says with which row a ledger runs dry, and nothing where its balance is unknown or odd", () => {
+	const balances = new Map<string, Balance>([
+		["a", { available: "10.50" }],
+		["odd", { available: "lots" }],
+		["empty", { available: "-3" }],
+	]);
+	const totals = new Totals(balances);
+	totals.add(1, pay("a", "10.5"));
+	totals.add(2, pay("odd", "1"));
+	totals.add(3, pay("none", "1"));
+	totals.add(4, pay("empty", "1"));
+	expect(totals.dry).toEqual([{ ledgerFromId: "empty", row: 4 }]);
+	totals.add(5, pay("a", "0.001"));
+	totals.add(6, pay("a", "1"));
+	expect(totals.dry).toEqual([
+		{ ledgerFromId: "a", row: 5 },
+		{ ledgerFromId: "empty", row: 4 },
+	]);
+});
+
+it("takes a balance that becomes known later", () => {
+	const balances = new Map<string, Balance>();
+	const totals = new Totals(balances);
+	totals.add(1, pay("a", "6"));
+	balances.set("a", { available: "10.005" });
+	totals.add(2, pay("a", "4.01"));
+	expect(totals.dry).toEqual([{ ledgerFromId: "a", row: 2 }]);
+	// What is told has the places of the amounts, not those of the balance.
+	expect([totals.list[0]?.amount, totals.largest[0]?.amount]).toEqual(["10.01", "6"]);
+});
+
+it("holds what leaves against a balance in its own currency alone", () => {
+	const totals = new Totals(new Map<string, Balance>([["a", { available: "10", currency: "EUR" }]]));
+	totals.add(1, pay("a", "500", "JPY"));
+	totals.add(2, pay("a", "500"));
+	expect(totals.dry).toEqual([]);
+	totals.add(3, pay("a", "10.01", "EUR"));
+	expect(totals.dry).toEqual([{ ledgerFromId: "a", row: 3 }]);
+});
+
+it.each<[string, NodeJS.ErrnoException, string, string]>([
+	["a folder", Object.assign(new Error("x"), { code: "EISDIR", syscall: "read" }), "FILE_UNREADABLE", "pay.csv cannot be read"],
+	["another fault", Object.assign(new Error("x"), { code: "EIO", syscall: "read" }), "FILE_UNREADABLE", "pay.csv cannot be read"],
+	[
+		"a report in a folder that is closed",
+		Object.assign(new Error("x"), { code: "EACCES", syscall: "open", path: "pay.csv.errors.csv.1.tmp" }),
+		"FILE_NOT_WRITTEN",
+		"Cannot write pay.csv.errors.csv",
+	],
+	[
+		"a report on a full disk",
+		Object.assign(new Error("x"), { code: "ENOSPC", syscall: "write" }),
+		"DISK_FULL",
+		"Some rows have errors, and pay.csv.errors.csv cannot be written: the disk is full",
+	],
+])("%s is told by its name", async (_, error, code, words) => {
+	const told = namedError(error, { file: "pay.csv", faultsTo: "pay.csv.errors.csv" });
+	expect(told).toMatchObject({
+		kind: words.includes("disk is full") ? "unavailable" : "usage",
+		failure: { code, message: expect.stringContaining(words) },
+	});
+});
