@@ -16,7 +16,7 @@ import type { WriteTransaction } from "../sqlite/transaction.js";
 import { Contradiction } from "../sqlite/trouble.js";
 import type { BatchDependencies } from "./begin.js";
 import { sqlList } from "./duplicates.js";
-import { approvedOf, type StoredBatch } from "./table.js";
+import { approvedOf, type StoredBatch, sumsOf } from "./table.js";
 
 /** How far a run over a batch is. */
 export interface Place {
@@ -57,7 +57,7 @@ export function advance(
 	const today = dayOf(tables.now.toISOString(), skew);
 	const next = want === 0 || batch.state !== "begun" ? [] : nextRows(transaction, batch, want, place);
 	const uncounted = uncountedOf(batch, today, next);
-	const sums = sumOf(uncounted, dependencies.rules.add);
+	const sums = sumsOf(dependencies.rules.add, uncounted.map(transferIn));
 	// Refuse before the first write; a refusal after it would leave a partial change.
 	if (uncounted.length > 0) {
 		const approved = approvedOf(transaction.storage, batch);
@@ -165,7 +165,7 @@ function uncount(transaction: WriteTransaction, tables: Tables, rules: Dependenc
 	for (const number of numbers) {
 		const row = transaction.sql("SELECT begun, content, skew FROM intent WHERE number = ?").get(number) as SqlRow;
 		const skew = typeof row.skew === "number" ? row.skew : undefined;
-		addSpent(tables, rules, dayOf(String(row.begun), skew), sumOf([row], rules.add), -1);
+		addSpent(tables, rules, dayOf(String(row.begun), skew), sumsOf(rules.add, [transferIn(row)]), -1);
 	}
 }
 
@@ -208,7 +208,7 @@ function uncountedOf({ day }: StoredBatch, today: string, rows: readonly SqlRow[
 function uncountPlanned(tables: Tables, rules: Dependencies["rules"], { day }: StoredBatch, today: string, rows: readonly SqlRow[]): void {
 	if (day === undefined || day === today) return;
 	const planned = rows.filter(({ state }) => state === "planned");
-	addSpent(tables, rules, day, sumOf(planned, rules.add), -1);
+	addSpent(tables, rules, day, sumsOf(rules.add, planned.map(transferIn)), -1);
 }
 
 function markSending(
@@ -233,16 +233,4 @@ function markSending(
 		attempt: Number(row.attempt) + 1,
 		transfer: transferIn(row),
 	}));
-}
-
-type Add = Dependencies["rules"]["add"];
-
-/** Sums by currency. */
-function sumOf(rows: readonly SqlRow[], add: Add): Record<string, string> {
-	const sums: Record<string, string> = {};
-	for (const row of rows) {
-		const { amount, currency = "" } = transferIn(row);
-		sums[currency] = add(sums[currency] ?? "0", amount, 1);
-	}
-	return sums;
 }
