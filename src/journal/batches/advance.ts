@@ -4,10 +4,10 @@
  */
 import { plainId } from "../../api/text/ids.js";
 import type { BatchState, MarkedRow, RowOutcome } from "../../ports/batches.js";
-import type { IntentState, JournalOutcome } from "../../ports/intent.js";
+import type { IntentState } from "../../ports/intent.js";
 import type { SqlRow } from "../../sqlite/storage.js";
 import { type RowsMoved, rangesOf } from "../intents/batch-events.js";
-import { resultOf } from "../intents/record.js";
+import { resultOf, unlessIdIsHeld } from "../intents/record.js";
 import { addSpent, type Dependencies, refusing } from "../intents/write.js";
 import { transferIn } from "../sqlite/batch-row.js";
 import { atService, dayOf, recordServiceTime } from "../sqlite/service-time.js";
@@ -84,8 +84,7 @@ export function advance(
 
 /**
  * The batch with what may have changed since this run began: a process that mistook this one for dead may have cancelled the batch, or
- * resumed
- * it on another day.
+ * resumed it on another day.
  */
 function withCurrentState(transaction: WriteTransaction, taken: StoredBatch): StoredBatch {
 	const row = transaction.sql("SELECT state, day FROM batch WHERE number = ?").get(taken.number);
@@ -154,12 +153,6 @@ function holdersOf(transaction: WriteTransaction, ended: readonly RowOutcome[]):
 	return holders;
 }
 
-/** If another transfer holds the id, the row becomes a doubt. */
-function unlessIdIsHeld(outcome: JournalOutcome, holder: number | undefined): JournalOutcome {
-	if (holder === undefined || outcome.state !== "accepted") return outcome;
-	return { state: "in-doubt", status: outcome.status, reason: `the service gave the id ${outcome.id}, which transfer ${holder} holds` };
-}
-
 /** Subtracts rows that were provably not made from the sum of the day on which they began. */
 function uncount(transaction: WriteTransaction, tables: Tables, rules: Dependencies["rules"], numbers: readonly number[]): void {
 	for (const number of numbers) {
@@ -197,8 +190,7 @@ function nextRows(transaction: WriteTransaction, batch: StoredBatch, want: numbe
 
 /**
  * The rows not yet counted today. A row counts on the day on which it is sent; planned rows were counted on the batch's day. The others
- * must fit
- * into today's cap, because other payments may have been made since the batch began, or midnight may have passed.
+ * must fit into today's cap, because other payments may have been made since the batch began, or midnight may have passed.
  */
 function uncountedOf({ day }: StoredBatch, today: string, rows: readonly SqlRow[]): readonly SqlRow[] {
 	return day !== undefined && day !== today ? rows : rows.filter(({ state }) => state !== "planned");

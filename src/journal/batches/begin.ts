@@ -92,6 +92,8 @@ export function beginBatch(
 			)
 			.run(transaction.now.toISOString(), JSON.stringify({ why: diedWords }), batch.first, batch.last, batch.number);
 	}
+	// What a run may mark: rows in the states that it sends, and those that it gave back before they left.
+	const markable = [...new Set<IntentState>([...takes, "not-sent"])];
 	transaction
 		.sql(
 			"UPDATE batch SET state = 'begun', begun = coalesce(begun, ?), begun_service = coalesce(begun_service, ?), day = ?, sender = ?, takes = ? WHERE number = ?",
@@ -101,16 +103,11 @@ export function beginBatch(
 			atService(transaction.now.toISOString(), skew),
 			today,
 			sender,
-			JSON.stringify(markable(takes)),
+			JSON.stringify(markable),
 			batch.number,
 		);
 	transaction.append("begun-batch", undefined, { batch: batch.number, sender, takes, allowed, skew }, batch.number);
 	return changed;
-}
-
-/** What a run may mark: rows in the states that it sends, and those that it gave back before they left. */
-function markable(takes: readonly IntentState[]): IntentState[] {
-	return [...new Set<IntentState>([...takes, "not-sent"])];
 }
 
 /** The rows that are sent, where not all in their states are. */
