@@ -141,6 +141,9 @@ export class PurserError extends Error {
 	}
 }
 
+/** The refusal of what may not be done: nothing was sent or changed. */
+export const guard = (failure: Failure): PurserError => new PurserError("guard", failure);
+
 /** 128 and the number of the signal; Ctrl-C has the code of its kind. */
 const signalCodes: Readonly<Record<string, number>> = { SIGTERM: 143, SIGHUP: 129 };
 

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { advice, purser, quotedPath } from "../api/advice.js";
-import { diskFull } from "../api/text/trouble.js";
+import { inaccessible } from "../api/text/trouble.js";
 import { PurserError } from "../errors.js";
 import type { Profile, Profiles } from "../ports/profiles.js";
 import { readOpen } from "../system/disk/bounded.js";
@@ -84,7 +84,7 @@ export function createProfiles({ directory, uid }: { directory: string; uid?: nu
 			});
 		};
 		await withLock(join(directory, "profiles.lock"), forOneChange, act).catch((cause: unknown) => {
-			throw cause instanceof PurserError ? cause : inaccessible(file, "written", cause);
+			throw cause instanceof PurserError ? cause : inaccessible("CONFIG_INACCESSIBLE", `The configuration ${file}`, "written", cause);
 		});
 	};
 	const store = async (name: string, next: (before: StoredProfile | undefined) => Omit<Profile, "name">): Promise<void> => {
@@ -169,19 +169,8 @@ function attempt<T>(file: string, what: "read" | "written", act: () => T): T {
 	} catch (cause) {
 		if (cause instanceof SyntaxError) throw broken(file, "it is not JSON", cause);
 		if (cause instanceof RangeError) throw broken(file, cause.message, cause);
-		throw inaccessible(file, what, cause);
+		throw inaccessible("CONFIG_INACCESSIBLE", `The configuration ${file}`, what, cause);
 	}
-}
-
-function inaccessible(file: string, what: "read" | "written", cause: unknown): PurserError {
-	const code = (cause as { code?: unknown }).code;
-	const otherwise = new PurserError("usage", {
-		code: "CONFIG_INACCESSIBLE",
-		message: `The configuration ${file} cannot be ${what}${typeof code === "string" ? ` (${code})` : ""}`,
-		fix: "Give yourself permission to read and write it and its folder, or set another folder in PURSER_CONFIG_DIR",
-		cause,
-	});
-	return diskFull(`The configuration ${file}`, cause) ?? otherwise;
 }
 
 function broken(file: string, why: string, cause?: unknown): PurserError {

@@ -129,19 +129,12 @@ function checked(entry: ConfigKey, value: string, source: string): string {
 const shown = (one: Explained): Explained => ({ ...one, value: one.value && shownSetting(one.key, one.value) });
 
 function explainedProfile(stored: Profile["environment"] | undefined, profile: Profile, flags: Flags, env: Env): Explained[] {
-	const byFlag = flags.profile !== undefined;
-	const byEnv = filled(env.PURSER_PROFILE) !== undefined;
-	const address: Pick<Explained, "from" | "source"> =
-		flags.baseUrl !== undefined
-			? { from: "flag", source: "--base-url" }
-			: filled(env.PURSER_BASE_URL) !== undefined
-				? { from: "environment", source: "PURSER_BASE_URL" }
-				: { from: "profile", source: profile.name };
-	const which: Pick<Explained, "from" | "source"> = byFlag
-		? { from: "flag", source: "--profile" }
-		: byEnv
-			? { from: "environment", source: "PURSER_PROFILE" }
-			: { from: "profile", source: "purser profile use" };
+	const sourceOf = (given: string | undefined, flag: string, variable: string, otherwise: string): Pick<Explained, "from" | "source"> => {
+		if (given !== undefined) return { from: "flag", source: flag };
+		return filled(env[variable]) === undefined ? { from: "profile", source: otherwise } : { from: "environment", source: variable };
+	};
+	const which = sourceOf(flags.profile, "--profile", "PURSER_PROFILE", "purser profile use");
+	const address = sourceOf(flags.baseUrl, "--base-url", "PURSER_BASE_URL", profile.name);
 	const token = (["PURSER_TOKEN", "PURSER_TOKEN_FILE"] as const).find((name) => filled(env[name]) !== undefined);
 	return [
 		{ key: "profile", meaning: "The profile in use", value: profile.name, ...which },

@@ -108,7 +108,6 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	const { context, profile, operation, input, request } = job;
 	if (operation.effect === "money") context.ask.requirePayment();
 	const confirmedBy = operation.effect === "write" ? await context.ask.require(acceptedVersion(input, request)) : undefined;
-	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
 	const asked = intentOf(profile, operation, input, request, { ...options, confirmedBy });
 	// A key is of one attempt, so the journal has to begin that one and no later one. All that may fail is read before it begins.
 	const isKeyed = operation.effect === "money" && profile.mapping?.idempotency !== undefined;
@@ -127,7 +126,7 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	context.signal.removeEventListener("abort", stopping);
 	const again = operation.effect === "write" ? await afterRefusal(job, session, sent) : undefined;
 	if (again !== undefined) sent = await exchange(job, again);
-	const verdict = classify({ operation, input, applied: request.applied }, sent.outcome, sent.content, refusing);
+	const verdict = verdictOf(job, sent);
 	// Of a link or a code: how long it is valid.
 	const validUntil = operation.effect === "write" ? endOf(textAt(sent.content?.data, "ttl"), context.clock.now()) : undefined;
 	const record = (outcome: JournalOutcome): Promise<void> =>
@@ -197,6 +196,12 @@ export async function exchange(job: Call, session: Authorization): Promise<Excha
 			return { ...sent, tried, interrupted };
 		}
 	}
+}
+
+/** What an exchange says about a change; the profile may say which statuses refuse. */
+export function verdictOf({ profile, operation, input, request }: Call, { outcome, content }: Pick<Exchanged, "outcome" | "content">) {
+	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
+	return classify({ operation, input, applied: request.applied }, outcome, content, refusing);
 }
 
 /** Sends a request once. The caller must have recorded a change. */

@@ -12,8 +12,7 @@ import { PurserError } from "../errors.js";
 import { mappingDigest } from "../mapping/confirmation.js";
 import type { IntentRecord, JournalOutcome } from "../ports/intent.js";
 import { authorise } from "./auth.js";
-import { exchange, learnServiceTime, renewalRequest } from "./call.js";
-import { classify, refusingStatuses } from "./classify.js";
+import { exchange, learnServiceTime, renewalRequest, verdictOf } from "./call.js";
 import { requireConfirmed } from "./confirm/confirmed.js";
 import type { Call } from "./job.js";
 import { draftRequest, withKey } from "./request/request.js";
@@ -59,11 +58,5 @@ export async function resendPayment(context: Context, record: IntentRecord): Pro
 		throw refuse(`the service keeps keys for ${hours} hours only, and that time is over`);
 	context.ask.requirePayment();
 	await journal.resend(intent, attempt);
-	const { outcome, content } = await exchange(job, session);
-	return classify(
-		{ operation, input, applied: job.request.applied },
-		outcome,
-		content,
-		refusingStatuses(profile.settings["refusing-statuses"]),
-	);
+	return verdictOf(job, await exchange(job, session));
 }

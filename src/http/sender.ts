@@ -9,8 +9,7 @@ import { type Transfer, transferBody } from "../api/operations/transfer.js";
 import type { Context } from "../context.js";
 import type { Arrived, Sender, WithPayment } from "../ports/service.js";
 import { type Authorization, authorise } from "./auth.js";
-import { afterRefusal, call, exchange, learnServiceTime, type Reply, renewalRequest } from "./call.js";
-import { classify, refusingStatuses } from "./classify.js";
+import { afterRefusal, call, exchange, learnServiceTime, type Reply, renewalRequest, verdictOf } from "./call.js";
 import { requireConfirmed } from "./confirm/confirmed.js";
 import type { Call, Exchanged } from "./job.js";
 import { draftRequest, encodeBody, withKey } from "./request/request.js";
@@ -40,23 +39,13 @@ export async function openSender(context: Context, first: Transfer): Promise<Sen
 	const input = { body: transferBody(first) };
 	const { profile, timeout, debug } = await context.settings.read();
 	const model = draftRequest(profile, operation, input, context.system.version, first);
-	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
 	const installation = profile.mapping?.idempotency && (await (await context.journal.of(profile)).installation());
-	const job: Call = {
-		context,
-		profile,
-		operation,
-		input,
-		request: model,
-		confirmed: await requireConfirmed(context, profile, operation),
-		timeout,
-		debug,
-	};
+	const confirmed = await requireConfirmed(context, profile, operation);
+	const job: Call = { context, profile, operation, input, request: model, confirmed, timeout, debug };
 	const isMapped = profile.mapping !== undefined;
 	const sessionFor = (): Promise<Authorization> => authorise(context, profile, operation, false, renewalRequest(job));
-	let session = await sessionFor();
 	// The plan's expiry and the day on which rows count depend on the service's time.
-	session = await learnServiceTime(job, session);
+	let session = await learnServiceTime(job, await sessionFor());
 	let readAt = context.clock.monotonic();
 	/** A renewed token that nothing was answered to yet but 401: renewing again would not help. */
 	let isUnproven = false;
@@ -71,7 +60,7 @@ export async function openSender(context: Context, first: Transfer): Promise<Sen
 	};
 
 	const arrivedBy = async (sent: Exchanged, used: Authorization, body: Input["body"]): Promise<Omit<Arrived, "took">> => {
-		const outcome = classify({ operation, input: { body }, applied: model.applied }, sent.outcome, sent.content, refusing);
+		const outcome = verdictOf({ ...job, input: { body } }, sent);
 		if (sent.outcome.kind !== "answer")
 			return { outcome, ...(sent.outcome.kind === "not-sent" && mayRetry(operation.effect, sent.outcome) ? { away: true } : {}) };
 		const { status, headers } = sent.outcome;

@@ -7,7 +7,7 @@ import { closeStorage, retryWhileBusy } from "../sqlite/durable.js";
 import type { OpenStorage, Storage } from "../sqlite/storage.js";
 import { Anchoring } from "./anchor/anchoring.js";
 import { refuseRestored, restoredMark } from "./anchor/restored.js";
-import { checksOf, events, holderRecords, holders, listIntents, ownEvents, showIntent } from "./intents/read.js";
+import { checksOf, events, holders, listIntents, ownEvents, showIntent } from "./intents/read.js";
 import { fileChecker, type Place, placeOf, prepareFiles } from "./sqlite/place.js";
 import { randomName, Senders } from "./sqlite/senders.js";
 import { highestTime } from "./sqlite/service-time.js";
@@ -87,8 +87,7 @@ function sqlStore({ storage, place, senders, open }: OpenFile, options: JournalO
 		anchoring,
 		list: (filter) => listIntents(storage, filter, lives),
 		show: (intent) => showIntent(storage, intent, lives),
-		holders: (ids) => holders(storage, ids),
-		holderRecords: (ids) => holderRecords(storage, ids, lives),
+		holders: (ids) => holders(storage, ids, lives),
 		checks: (intent) => checksOf(storage, intent),
 		events: (after) => events(storage, after),
 		ownEvents: (kind, limit) => ownEvents(storage, kind, limit),
@@ -102,7 +101,7 @@ function sqlStore({ storage, place, senders, open }: OpenFile, options: JournalO
 		},
 		serviceTime: async () => highestTime(storage),
 		installation: () => metaOf(storage, "installation"),
-		allow: async (fresh) => {
+		guard: async (fresh) => {
 			refuseRestored(storage);
 			return (await (await anchoring())?.allow(fresh)) ?? "unguarded";
 		},

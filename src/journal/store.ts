@@ -3,8 +3,7 @@
  */
 
 import { PurserError } from "../errors.js";
-import type { Check, IntentRecord } from "../ports/intent.js";
-import type { Backup, Journal, JournalEvent, JournalFilter, Rules, Verification } from "../ports/journal.js";
+import type { Journal, Rules } from "../ports/journal.js";
 import { storageTrouble } from "../sqlite/storage.js";
 import type { Anchoring } from "./anchor/anchoring.js";
 import { recordAct, recordChange, settingsChangesWarning } from "./intents/settings-record.js";
@@ -13,29 +12,25 @@ import { beginIntent, type Dependencies, endIntent, recordCheck, settleIntent } 
 import type { Tables } from "./sqlite/tables.js";
 import { guardedFor } from "./sqlite/trouble.js";
 
+/** What the store does alone; the port adds only what a failed storage means. */
+const alone = [
+	...(["list", "show", "holders", "checks", "ownEvents", "verify", "serviceTime", "installation"] as const),
+	...(["guard", "standing", "adopt", "backup", "close"] as const),
+] as const;
+type Alone = Pick<Journal, (typeof alone)[number]>;
+
+/** The same where it need not be waited for. */
+type AtOnce<F> = F extends (...given: infer G) => Promise<infer R> ? (...given: G) => R | Promise<R> : F;
+
 /** The storage of a journal. */
-export interface Store extends Omit<Dependencies, "rules"> {
-	readonly file: string;
+export interface Store
+	extends Omit<Dependencies, "rules">,
+		Readonly<{ [K in keyof Alone]: AtOnce<Alone[K]> }>,
+		Pick<Journal, "file" | "events"> {
 	/** Runs a job in a transaction, possibly with others; resolves once its writes are durable. A `RefusedJob` fails only this job. */
 	run<T>(job: (tables: Tables) => T): Promise<T>;
 	/** The comparison with its anchor, if it has one. */
 	anchoring?(): Promise<Anchoring | undefined>;
-	list(filter: JournalFilter): IntentRecord[];
-	show(intent: string): { record: IntentRecord; events: JournalEvent[] } | undefined;
-	holders(ids: readonly string[]): ReadonlyMap<string, string>;
-	holderRecords(ids: readonly string[]): ReadonlyMap<string, IntentRecord>;
-	checks(intent: string): Check[];
-	events(after: number): AsyncIterable<JournalEvent>;
-	ownEvents(kind: string, limit: number): JournalEvent[];
-	verify(head?: Parameters<Journal["verify"]>[0]): Promise<Verification>;
-	serviceTime: Journal["serviceTime"];
-	installation(): string;
-	/** See `Journal.guard`. */
-	allow(fresh: boolean): Promise<"held" | "new" | "unguarded">;
-	standing: Journal["standing"];
-	adopt: Journal["adopt"];
-	backup(file: string): Promise<Backup>;
-	close(): void;
 }
 
 /** The port over a store. */
@@ -68,11 +63,16 @@ export function journalOver(store: Store, rules: Rules): Journal {
 				throw error;
 			}
 		});
+	const guardedAlone = alone.map((name) => {
+		const act = store[name] as (...given: unknown[]) => unknown;
+		return [name, (...given: unknown[]) => guarded(() => act(...given))];
+	});
 	return {
+		...(Object.fromEntries(guardedAlone) as Alone),
 		file: store.file,
 		begin: (intent, { expected, warn } = {}) =>
 			beforeSending(async () => {
-				if (intent.effect === "money") await store.allow(false);
+				if (intent.effect === "money") await store.guard(false);
 				const anchoring = intent.effect === "money" ? await store.anchoring?.() : undefined;
 				const { number, changed } = await store.run((tables) => beginIntent(tables, dependencies, intent, expected));
 				await advanceAnchor(anchoring, number);
@@ -87,11 +87,6 @@ export function journalOver(store: Store, rules: Rules): Journal {
 				const failure = await record().catch((error) => (error instanceof PurserError ? Promise.reject(error) : record()));
 				if (failure) throw failure;
 			}),
-		list: (filter) => guarded(() => store.list(filter)),
-		show: (intent) => guarded(() => store.show(intent)),
-		holders: (ids) => guarded(() => store.holders(ids)),
-		holderRecords: (ids) => guarded(() => store.holderRecords(ids)),
-		checks: (intent) => guarded(() => store.checks(intent)),
 		recordCheck: (intents, check) => guarded(() => store.run((tables) => recordCheck(tables, intents, check))),
 		settle: (intent, settlement, attempt) =>
 			guarded(() => store.run((tables) => settleIntent(tables, dependencies, intent, { settlement, attempt }))),
@@ -99,22 +94,13 @@ export function journalOver(store: Store, rules: Rules): Journal {
 			guarded(() => store.run((tables) => reopenIntent(tables, dependencies, intent, { reason, attempt }))),
 		resend: (intent, attempt) =>
 			beforeSending(async () => {
-				await store.allow(false);
+				await store.guard(false);
 				const anchoring = await store.anchoring?.();
 				await store.run((tables) => resendIntent(tables, dependencies, intent, attempt));
 				anchoring?.renew();
 			}),
-		installation: () => guarded(async () => store.installation()),
 		events: (after) => store.events(after),
-		ownEvents: (kind, limit) => guarded(() => store.ownEvents(kind, limit)),
 		changeSettings: (asked) => guarded(() => store.run((tables) => recordChange(tables, asked))),
 		recordAct: (act) => guarded(() => store.run((tables) => recordAct(tables, act, rules.guards))),
-		verify: (head) => guarded(() => store.verify(head)),
-		guard: (fresh) => guarded(() => store.allow(fresh)),
-		standing: () => guarded(() => store.standing()),
-		adopt: (reason, since) => guarded(() => store.adopt(reason, since)),
-		backup: (file) => guarded(() => store.backup(file)),
-		serviceTime: () => guarded(() => store.serviceTime()),
-		close: () => guarded(() => store.close()),
 	};
 }

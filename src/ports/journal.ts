@@ -122,8 +122,7 @@ export interface Journal {
 	/** One intent with its events, oldest first. */
 	show(intent: string): Promise<{ record: IntentRecord; events: JournalEvent[] } | undefined>;
 	/** The intents that hold these ids of the service, by id. */
-	holders(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-	holderRecords(ids: readonly string[]): Promise<ReadonlyMap<string, IntentRecord>>;
+	holders(ids: readonly string[]): Promise<ReadonlyMap<string, IntentRecord>>;
 	/** The looks at an intent's latest attempt, oldest first. */
 	checks(intent: string): Promise<Check[]>;
 	/** Records a look for each of these doubts. @param look without a number it gets the journal's next one @returns the number */

@@ -36,7 +36,7 @@ describe.each(drivers)("with %s", (driver) => {
 		const clock = testClock();
 		const journal = await mixed(folder);
 		await journal.reopen("2", "amount and reference differ", 1);
-		expect(await journal.holderRecords([ids[0]])).toEqual(new Map());
+		expect(await journal.holders([ids[0]])).toEqual(new Map());
 		const { record, events } = (await journal.show("2")) as NonNullable<Awaited<ReturnType<Journal["show"]>>>;
 		expect(record).toMatchObject({
 			state: "in-doubt",
@@ -50,7 +50,7 @@ describe.each(drivers)("with %s", (driver) => {
 			content: { attempt: 1, reason: "amount and reference differ", id: ids[0].toLowerCase() },
 		});
 		await journal.settle("1", accepted(ids[0]), 1);
-		expect([...(await journal.holderRecords([ids[0]])).values()]).toMatchObject([{ intent: "1", state: "accepted" }]);
+		expect([...(await journal.holders([ids[0]])).values()]).toMatchObject([{ intent: "1", state: "accepted" }]);
 		// Nobody else's id can be given to it; its own can.
 		expect(await codeOf(journal.settle("2", accepted(ids[0]), 1))).toBe("TRANSACTION_HELD");
 		await journal.settle("2", accepted(ids[1]), 1);

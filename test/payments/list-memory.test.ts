@@ -71,7 +71,7 @@ async function read(keepAll: boolean) {
 	const { service: of, most } = service();
 	const journal = {
 		list: async () => [],
-		holderRecords: async (ids: readonly string[]) => new Map(ids.filter((id) => id === held.id).map((id) => [id, held])),
+		holders: async (ids: readonly string[]) => new Map(ids.filter((id) => id === held.id).map((id) => [id, held])),
 	} as unknown as Journal;
 	const place = { baseUrl: "https://api.example.com" };
 	const tools: Tools = {

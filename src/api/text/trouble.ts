@@ -71,6 +71,21 @@ export function diskFull(what: string, cause: unknown): PurserError | undefined 
 }
 
 /**
+ * The error for a file of the configuration that cannot be used.
+ * @param what as the beginning of a sentence
+ */
+export function inaccessible(code: string, what: string, did: "read" | "written" | "removed", cause: unknown): PurserError {
+	const { code: system } = (cause ?? {}) as { code?: unknown };
+	const otherwise = new PurserError("usage", {
+		code,
+		message: `${what} cannot be ${did}${typeof system === "string" ? ` (${system})` : ""}`,
+		fix: "Give yourself permission to read and write it and its folder, or set another folder in PURSER_CONFIG_DIR",
+		cause,
+	});
+	return diskFull(what, cause) ?? otherwise;
+}
+
+/**
  * The error for a file that a person asked for and that cannot be written.
  * @param what the file, as the beginning of a sentence
  */

@@ -5,7 +5,7 @@ import { chmodSync, lstatSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod/mini";
 import { advice, purser, quotedPath } from "../../api/advice.js";
-import { diskFull } from "../../api/text/trouble.js";
+import { inaccessible } from "../../api/text/trouble.js";
 import { type Advice, type Kind, PurserError } from "../../errors.js";
 import { readBoundedSync } from "../../system/disk/bounded.js";
 import { type LockTimes, withLock } from "../../system/disk/lock.js";
@@ -115,7 +115,7 @@ export class SecretStore<T> {
 		try {
 			rmSync(file, { force: true });
 		} catch (cause) {
-			throw inaccessible(file, "removed", cause);
+			throw unusable(file, "removed", cause);
 		}
 		return true;
 	}
@@ -155,7 +155,7 @@ export class SecretStore<T> {
 			text = readBoundedSync(file, largest).toString("utf8");
 		} catch (cause) {
 			if ((cause as { code?: unknown }).code === "ENOENT") return undefined;
-			throw cause instanceof RangeError ? this.#broken(name, file, cause.message) : inaccessible(file, "read", cause);
+			throw cause instanceof RangeError ? this.#broken(name, file, cause.message) : unusable(file, "read", cause);
 		}
 		try {
 			return shape.parse(JSON.parse(text));
@@ -212,7 +212,7 @@ export class SecretStore<T> {
 			// After a power cut a key must be there as long as what was signed with it.
 			syncFolder(dirname(this.#folder));
 		} catch (cause) {
-			throw inaccessible(file, "written", cause);
+			throw unusable(file, "written", cause);
 		}
 	}
 
@@ -270,13 +270,5 @@ function isLink(place: string): boolean {
 	}
 }
 
-function inaccessible(file: string, what: "read" | "written" | "removed", cause: unknown): PurserError {
-	const code = (cause as { code?: unknown }).code;
-	const otherwise = new PurserError("usage", {
-		code: "SECRET_INACCESSIBLE",
-		message: `The secret in ${file} cannot be ${what}${typeof code === "string" ? ` (${code})` : ""}`,
-		fix: "Give yourself permission to read and write the file and its folder, or set another folder in PURSER_CONFIG_DIR",
-		cause,
-	});
-	return diskFull(`The secret in ${file}`, cause) ?? otherwise;
-}
+const unusable = (file: string, did: "read" | "written" | "removed", cause: unknown): PurserError =>
+	inaccessible("SECRET_INACCESSIBLE", `The secret in ${file}`, did, cause);

@@ -35,9 +35,8 @@ export interface DraftRequest extends WireRequest {
 }
 
 /**
- * Builds a request. It has the operation's own fields in the description's order, and those of --set after them; the description's defaults are filled in,
- * so
- * that a deployment's own never apply.
+ * Builds a request. It has the operation's own fields in the description's order, and those of --set after them; the description's
+ * defaults are filled in, so that a deployment's own never apply.
  * @param version of the tool, for the user agent
  * @param facts `currency`: a payment's, where it is known; only a mapping may need it
  * @throws PurserError usage or validation, if profile or input make no valid request; guard, if an amount's currency must be known and is not

@@ -1,7 +1,6 @@
 /**
  * Checks that this journal is the one paid from before, by comparing it with its anchor, which is stored outside it. The check happens
- * before
- * an attempt is recorded; the anchor is advanced after the commit and before the first byte is sent.
+ * before an attempt is recorded; the anchor is advanced after the commit and before the first byte is sent.
  */
 import type { Anchor, AnchorPlace, Missing, Standing } from "../../ports/anchor.js";
 import type { Adoption } from "../../ports/journal.js";
@@ -81,8 +80,7 @@ export class Anchoring {
 
 	/**
 	 * Advances the anchor to the newest event, or to the given one. It is written while the journal is locked, so that neither of two
-	 * processes
-	 * overwrites the other's anchor with an older one.
+	 * processes overwrites the other's anchor with an older one.
 	 * @throws PurserError guard, if the journal no longer matches the anchor; usage, if the anchor cannot be written
 	 */
 	renew(to?: Head): void {

@@ -4,10 +4,8 @@
  */
 
 import { advice, purser } from "../../api/advice.js";
-import { PurserError } from "../../errors.js";
 import type { AbandonedRest, BatchRest, BatchState } from "../../ports/batches.js";
 import type { Rules } from "../../ports/journal.js";
-import { RefusedJob } from "../../sqlite/group-commit.js";
 import type { Storage } from "../../sqlite/storage.js";
 import { statement } from "../../sqlite/storage.js";
 import { type Abandonment, type Range, rangesOf } from "../intents/batch-events.js";
@@ -15,7 +13,7 @@ import { addSpent, type Dependencies } from "../intents/write.js";
 import { rowPages, transferIn } from "../sqlite/batch-row.js";
 import { tablesIn } from "../sqlite/tables.js";
 import type { WriteTransaction } from "../sqlite/transaction.js";
-import { type StoredBatch, storedBatchNamed, wrongState } from "./table.js";
+import { idleBatch, refusedBatch, rowsWhere, type StoredBatch } from "./table.js";
 
 /** Rows of one page. */
 const page = 2_000;
@@ -42,11 +40,10 @@ export function restOf(storage: Storage, rules: Pick<Rules, "add">, batch: Store
 			sums.set(currency, { rows: before.rows + 1, amount: rules.add(before.amount, amount, 1) });
 		}
 		rows += found.length;
-		for (const [from, to] of rangesOf(found.map(({ number }) => Number(number)))) {
-			const last = ranges.at(-1);
-			if (last?.[1] === from - 1) last[1] = to;
-			else ranges.push([from, to]);
-		}
+		rangesOf(
+			found.map(({ number }) => Number(number)),
+			ranges,
+		);
 	}
 	const totals = [...sums].map(([currency, sum]) => (currency === "" ? sum : { currency, ...sum }));
 	return { rows, totals, ranges };
@@ -66,15 +63,22 @@ export function abandon(
 	name: string,
 	asked: Asked,
 ): void {
-	const batch = storedBatchNamed(transaction.storage, name);
-	if (batch.state === "loading") throw new RefusedJob(wrongState(batch, "was never planned to the end"));
+	const { storage } = transaction;
+	const batch = idleBatch(storage, dependencies.lives, name, "nothing was cancelled");
 	if (batch.state === "abandoned") return;
-	if (batch.sender !== undefined && dependencies.lives(batch.sender)) throw new RefusedJob(busy(batch));
-	const { rows, totals, ranges } = isUnchanged(transaction, batch, asked.found)
-		? asked.found
-		: restOf(transaction.storage, dependencies.rules, batch);
-	if (asked.rows !== undefined && asked.rows !== rows) throw new RefusedJob(batchMoved(batch));
-	if (rows === 0 && allAccepted(transaction, batch)) throw new RefusedJob(nothingLeft(batch));
+	// Rows only leave this state and none are added, so comparing the number is enough.
+	const isUnchanged = rowsWhere(storage, batch, neverMarked) === asked.found.rows;
+	const { rows, totals, ranges } = isUnchanged ? asked.found : restOf(storage, dependencies.rules, batch);
+	const again = advice`\nCancel the rest now: ${purser`pay batch abandon ${batch.number} --reason TEXT`}`;
+	if (asked.rows !== undefined && asked.rows !== rows)
+		throw refusedBatch(
+			batch,
+			"BATCH_MOVED",
+			"has changed since it was checked: another purser sent rows of it; nothing was cancelled",
+			again,
+		);
+	if (rows === 0 && rowsWhere(storage, batch, "state NOT IN ('accepted', 'waiting')") === 0)
+		throw refusedBatch(batch, "BATCH_OVER", "has nothing left to cancel: every row was accepted");
 	// All refusals come before the first write; a refusal after it would leave a partial change.
 	const sums = Object.fromEntries(totals.map(({ currency = "", amount }) => [currency, amount]));
 	// Rows of a begun batch were counted on its day.
@@ -88,12 +92,6 @@ export function abandon(
 	transaction.append("abandoned", undefined, event, batch.number);
 }
 
-/** Whether the rest is unchanged. Rows only leave this state and none are added, so comparing the number is enough. */
-function isUnchanged(transaction: WriteTransaction, { first, last, number }: StoredBatch, { rows }: Rest): boolean {
-	const sql = `SELECT count(*) AS rows FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND ${neverMarked}`;
-	return transaction.sql(sql).get(first, last, number)?.rows === rows;
-}
-
 /** When and why a batch was cancelled, from its event. */
 export function abandonedOf(storage: Storage, batch: StoredBatch): AbandonedRest | undefined {
 	if (batch.state !== "abandoned") return undefined;
@@ -104,35 +102,4 @@ export function abandonedOf(storage: Storage, batch: StoredBatch): AbandonedRest
 	if (row === undefined) return undefined;
 	const { reason, rows, totals } = JSON.parse(String(row.content)) as Abandonment;
 	return { at: String(row.at), reason, rows, totals };
-}
-
-function allAccepted(transaction: WriteTransaction, { first, last, number }: StoredBatch): boolean {
-	const sql =
-		"SELECT EXISTS (SELECT 1 FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND state NOT IN ('accepted', 'waiting')) AS other";
-	return transaction.sql(sql).get(first, last, number)?.other === 0;
-}
-
-function busy({ number }: StoredBatch): PurserError {
-	return new PurserError("guard", {
-		code: "BATCH_BUSY",
-		message: `Batch ${number} is being sent right now by another purser; nothing was cancelled`,
-		why: "What it has marked may be on its way already",
-		fix: advice`Stop it with Ctrl-C where it runs, or wait until it has ended; follow it: ${purser`pay batch status ${number}`}\nThen cancel what is left: ${purser`pay batch abandon ${number} --reason TEXT`}`,
-	});
-}
-
-function batchMoved({ number }: StoredBatch): PurserError {
-	return new PurserError("guard", {
-		code: "BATCH_MOVED",
-		message: `Batch ${number} has changed since it was checked: another purser sent rows of it; nothing was cancelled`,
-		fix: advice`Check its status: ${purser`pay batch status ${number}`}\nCancel the rest now: ${purser`pay batch abandon ${number} --reason TEXT`}`,
-	});
-}
-
-function nothingLeft({ number }: StoredBatch): PurserError {
-	return new PurserError("guard", {
-		code: "BATCH_OVER",
-		message: `Every row of batch ${number} was accepted; there is nothing to cancel`,
-		fix: advice`Check its status: ${purser`pay batch status ${number}`}`,
-	});
 }

@@ -4,10 +4,10 @@
  */
 import { plainId } from "../../api/text/ids.js";
 import type { BatchState, MarkedRow, RowOutcome } from "../../ports/batches.js";
-import type { IntentState, JournalOutcome } from "../../ports/intent.js";
+import type { IntentState } from "../../ports/intent.js";
 import type { SqlRow } from "../../sqlite/storage.js";
 import { type RowsMoved, rangesOf } from "../intents/batch-events.js";
-import { resultOf } from "../intents/record.js";
+import { resultOf, unlessIdIsHeld } from "../intents/record.js";
 import { addSpent, type Dependencies, refusing } from "../intents/write.js";
 import { transferIn } from "../sqlite/batch-row.js";
 import { atService, dayOf, recordServiceTime } from "../sqlite/service-time.js";
@@ -16,7 +16,7 @@ import type { WriteTransaction } from "../sqlite/transaction.js";
 import { Contradiction } from "../sqlite/trouble.js";
 import type { BatchDependencies } from "./begin.js";
 import { sqlList } from "./duplicates.js";
-import { approvedOf, type StoredBatch } from "./table.js";
+import { approvedOf, type StoredBatch, sumsOf } from "./table.js";
 
 /** How far a run over a batch is. */
 export interface Place {
@@ -57,7 +57,7 @@ export function advance(
 	const today = dayOf(tables.now.toISOString(), skew);
 	const next = want === 0 || batch.state !== "begun" ? [] : nextRows(transaction, batch, want, place);
 	const uncounted = uncountedOf(batch, today, next);
-	const sums = sumOf(uncounted, dependencies.rules.add);
+	const sums = sumsOf(dependencies.rules.add, uncounted.map(transferIn));
 	// Refuse before the first write; a refusal after it would leave a partial change.
 	if (uncounted.length > 0) {
 		const approved = approvedOf(transaction.storage, batch);
@@ -84,8 +84,7 @@ export function advance(
 
 /**
  * The batch with what may have changed since this run began: a process that mistook this one for dead may have cancelled the batch, or
- * resumed
- * it on another day.
+ * resumed it on another day.
  */
 function withCurrentState(transaction: WriteTransaction, taken: StoredBatch): StoredBatch {
 	const row = transaction.sql("SELECT state, day FROM batch WHERE number = ?").get(taken.number);
@@ -154,18 +153,12 @@ function holdersOf(transaction: WriteTransaction, ended: readonly RowOutcome[]):
 	return holders;
 }
 
-/** If another transfer holds the id, the row becomes a doubt. */
-function unlessIdIsHeld(outcome: JournalOutcome, holder: number | undefined): JournalOutcome {
-	if (holder === undefined || outcome.state !== "accepted") return outcome;
-	return { state: "in-doubt", status: outcome.status, reason: `the service gave the id ${outcome.id}, which transfer ${holder} holds` };
-}
-
 /** Subtracts rows that were provably not made from the sum of the day on which they began. */
 function uncount(transaction: WriteTransaction, tables: Tables, rules: Dependencies["rules"], numbers: readonly number[]): void {
 	for (const number of numbers) {
 		const row = transaction.sql("SELECT begun, content, skew FROM intent WHERE number = ?").get(number) as SqlRow;
 		const skew = typeof row.skew === "number" ? row.skew : undefined;
-		addSpent(tables, rules, dayOf(String(row.begun), skew), sumOf([row], rules.add), -1);
+		addSpent(tables, rules, dayOf(String(row.begun), skew), sumsOf(rules.add, [transferIn(row)]), -1);
 	}
 }
 
@@ -197,8 +190,7 @@ function nextRows(transaction: WriteTransaction, batch: StoredBatch, want: numbe
 
 /**
  * The rows not yet counted today. A row counts on the day on which it is sent; planned rows were counted on the batch's day. The others
- * must fit
- * into today's cap, because other payments may have been made since the batch began, or midnight may have passed.
+ * must fit into today's cap, because other payments may have been made since the batch began, or midnight may have passed.
  */
 function uncountedOf({ day }: StoredBatch, today: string, rows: readonly SqlRow[]): readonly SqlRow[] {
 	return day !== undefined && day !== today ? rows : rows.filter(({ state }) => state !== "planned");
@@ -208,7 +200,7 @@ function uncountedOf({ day }: StoredBatch, today: string, rows: readonly SqlRow[
 function uncountPlanned(tables: Tables, rules: Dependencies["rules"], { day }: StoredBatch, today: string, rows: readonly SqlRow[]): void {
 	if (day === undefined || day === today) return;
 	const planned = rows.filter(({ state }) => state === "planned");
-	addSpent(tables, rules, day, sumOf(planned, rules.add), -1);
+	addSpent(tables, rules, day, sumsOf(rules.add, planned.map(transferIn)), -1);
 }
 
 function markSending(
@@ -233,16 +225,4 @@ function markSending(
 		attempt: Number(row.attempt) + 1,
 		transfer: transferIn(row),
 	}));
-}
-
-type Add = Dependencies["rules"]["add"];
-
-/** Sums by currency. */
-function sumOf(rows: readonly SqlRow[], add: Add): Record<string, string> {
-	const sums: Record<string, string> = {};
-	for (const row of rows) {
-		const { amount, currency = "" } = transferIn(row);
-		sums[currency] = add(sums[currency] ?? "0", amount, 1);
-	}
-	return sums;
 }

@@ -51,8 +51,15 @@ export function batchesOver(
 	const clear = async (batch: number): Promise<void> => {
 		while (!(await run((transaction) => clearSome(transaction, batch))));
 	};
-	const rest = (batch: string): Promise<Rest> =>
-		guarded(async () => unwrapRefusal(() => restOf(storage, dependencies.rules, storedBatchNamed(storage, batch))));
+	/** Outside a transaction. @throws the reason of a refusal itself */
+	const named = (batch: string): StoredBatch => {
+		try {
+			return storedBatchNamed(storage, batch);
+		} catch (error) {
+			throw error instanceof RefusedJob ? error.reason : error;
+		}
+	};
+	const rest = (batch: string): Promise<Rest> => guarded(() => restOf(storage, dependencies.rules, named(batch)));
 	return {
 		open: async (shared) => {
 			enlargeCache();
@@ -73,13 +80,8 @@ export function batchesOver(
 				const since = windowStartOf({ duplicateWindowStart }, { now: transaction.now, highest: highestTime(storage) });
 				return notMade(storage, storedBatchNamed(storage, batch), takes, since);
 			}),
-		firstTimePayees: (batch) => guarded(async () => unwrapRefusal(() => firstTimePayees(storage, storedBatchNamed(storage, batch)))),
-		firstTimeRows: (batch) =>
-			firstTimeRows(
-				storage,
-				unwrapRefusal(() => storedBatchNamed(storage, batch)),
-				run,
-			),
+		firstTimePayees: (batch) => guarded(() => firstTimePayees(storage, named(batch))),
+		firstTimeRows: (batch) => firstTimeRows(storage, named(batch), run),
 		duplicateRows: (batch, most, skew) =>
 			run((transaction) => {
 				const stored = storedBatchNamed(storage, batch);
@@ -158,32 +160,13 @@ export function batchesOver(
 				const row = statement(storage, "SELECT * FROM batch WHERE number = ? AND state <> 'loading'").get(Number(batch) || 0);
 				return row && recordOfBatch(storage, storedBatch(row), dependencies);
 			}),
-		rows: (batch, states) =>
-			rowsOf(
-				storage,
-				unwrapRefusal(() => storedBatchNamed(storage, batch)),
-				dependencies,
-				states,
-			),
-		planned: (batch) =>
-			plannedOf(
-				storage,
-				unwrapRefusal(() => storedBatchNamed(storage, batch)),
-			),
+		rows: (batch, states) => rowsOf(storage, named(batch), dependencies, states),
+		planned: (batch) => plannedOf(storage, named(batch)),
 	};
 }
 
 /** For display only, so this machine's time is good enough if the service's is not known. */
 const displayTimes = ({ now }: WriteTransaction, skew = 0) => ({ now, service: new Date(now.getTime() + skew) });
-
-/** Outside a transaction, throws the reason of a refusal itself. */
-function unwrapRefusal<T>(ask: () => T): T {
-	try {
-		return ask();
-	} catch (error) {
-		throw error instanceof RefusedJob ? error.reason : error;
-	}
-}
 
 /** The states of a row. */
 export const states: readonly IntentState[] = [
@@ -201,7 +184,7 @@ export const states: readonly IntentState[] = [
 const countStates = `SELECT ${states.map((state) => `total(state = '${state}') AS "${state}"`).join(", ")} FROM intent WHERE number BETWEEN ? AND ? AND batch = ?`;
 
 function recordOfBatch(storage: Storage, batch: StoredBatch, { lives }: Pick<Dependencies, "lives">): BatchRecord {
-	if (batch.plan === undefined) throw wrongState(batch, "was never planned to the end");
+	if (batch.plan === undefined) throw wrongState(batch, "was never planned to the end").reason;
 	const sending = batch.sender !== undefined && lives(batch.sender);
 	const counts = Object.fromEntries(states.map((state) => [state, 0])) as Record<IntentState, number>;
 	const found = statement(storage, countStates).get(batch.first, batch.last, batch.number) ?? {};
@@ -265,7 +248,7 @@ const step = 20_000;
 function discardBatch(transaction: WriteTransaction, name: string): number {
 	const batch = storedBatchNamed(transaction.storage, name);
 	if (batch.state === "begun" || batch.state === "abandoned")
-		throw new RefusedJob(wrongState(batch, `was ${batch.state === "begun" ? "begun" : "cancelled"}, and stays on record`));
+		throw wrongState(batch, `was ${batch.state === "begun" ? "begun" : "cancelled"}, and stays on record`);
 	transaction.sql("UPDATE batch SET state = 'loading', sender = NULL WHERE number = ?").run(batch.number);
 	if (batch.state === "planned") transaction.append("discarded", undefined, { batch: batch.number }, batch.number);
 	return batch.number;

@@ -1,8 +1,6 @@
 /**
  * Begins or resumes a batch: one transaction that checks its rows against all others and makes this process its only sender.
  */
-import { advice, purser } from "../../api/advice.js";
-import { PurserError } from "../../errors.js";
 import type { BatchDigest } from "../../ports/batch-plan.js";
 import type { BatchDuplicates, BatchOverrides, BatchRules } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
@@ -18,7 +16,7 @@ import { atService, dayOf, latest, recordServiceTime, type WindowStart, windowSt
 import { tablesIn } from "../sqlite/tables.js";
 import type { WriteTransaction } from "../sqlite/transaction.js";
 import { findDuplicates, sqlList } from "./duplicates.js";
-import { approvedOf, type StoredBatch, storedBatchNamed, wrongState } from "./table.js";
+import { approvedOf, idleBatch, refusedBatch, rowsWhere, type StoredBatch, sumsOf } from "./table.js";
 
 /** Rows of one page. */
 const page = 2_000;
@@ -40,23 +38,22 @@ export function beginBatch(
 	{ only, ...allowed }: BatchOverrides & { only?: readonly number[] },
 	skew?: number,
 ): readonly SettingChange[] {
-	const batch = storedBatchNamed(transaction.storage, name);
-	if (batch.state === "loading" || batch.plan === undefined) throw new RefusedJob(wrongState(batch, "was never planned to the end"));
-	if (batch.state === "abandoned") throw new RefusedJob(abandoned(batch));
-	if (batch.sender !== undefined && dependencies.lives(batch.sender)) throw new RefusedJob(busy(batch));
+	const batch = idleBatch(transaction.storage, dependencies.lives, name, "this one sent nothing");
+	// Another process cancelled it after the earlier check.
+	if (batch.state === "abandoned") throw refusedBatch(batch, "BATCH_ABANDONED", "was cancelled; it sends nothing more");
 	const { rules } = dependencies;
+	const { plan } = batch;
 	const tables = tablesIn(transaction);
 	const times = recordServiceTime(tables, skew);
 	const first = batch.state === "planned";
 	const unchecked = uncheckedStates(batch, takes);
 	noteOnly(transaction, only);
-	const asked = first ? totalsOf(rules, batch) : sumsOf(transaction, rules, batch, unchecked, only !== undefined);
+	const asked = first ? sumsOf(rules.add, plan.totals) : rowSums(transaction, rules, batch, unchecked, only !== undefined);
 	const today = dayOf(transaction.now.toISOString(), skew);
 	const carriedOver = carriedOverSums(transaction, rules, batch, today);
 	const spent = tables.spent(today);
 	const approved = approvedOf(transaction.storage, batch);
 	refusing(() => rules.checkDay(carriedOver, spent, approved));
-	const { plan } = batch;
 	const known = {
 		first,
 		approved: approved.approved,
@@ -67,9 +64,13 @@ export function beginBatch(
 			only: only !== undefined,
 		}),
 		allowed,
-		rows: allowed.rows === undefined ? undefined : rowsIn(transaction, batch, takes),
+		rows: allowed.rows === undefined ? undefined : rowsWhere(transaction.storage, batch, `state IN (${sqlList(takes)})`),
 		asked,
-		spent: sumOfBoth(rules, spent, carriedOver),
+		spent: sumsOf(
+			rules.add,
+			Object.entries(carriedOver).map(([currency, amount]) => ({ currency, amount })),
+			spent,
+		),
 		now: latest(times),
 	};
 	refusing(() => rules.checkBatch(plan, known));
@@ -91,6 +92,8 @@ export function beginBatch(
 			)
 			.run(transaction.now.toISOString(), JSON.stringify({ why: diedWords }), batch.first, batch.last, batch.number);
 	}
+	// What a run may mark: rows in the states that it sends, and those that it gave back before they left.
+	const markable = [...new Set<IntentState>([...takes, "not-sent"])];
 	transaction
 		.sql(
 			"UPDATE batch SET state = 'begun', begun = coalesce(begun, ?), begun_service = coalesce(begun_service, ?), day = ?, sender = ?, takes = ? WHERE number = ?",
@@ -100,16 +103,11 @@ export function beginBatch(
 			atService(transaction.now.toISOString(), skew),
 			today,
 			sender,
-			JSON.stringify(markable(takes)),
+			JSON.stringify(markable),
 			batch.number,
 		);
 	transaction.append("begun-batch", undefined, { batch: batch.number, sender, takes, allowed, skew }, batch.number);
 	return changed;
-}
-
-/** What a run may mark: rows in the states that it sends, and those that it gave back before they left. */
-function markable(takes: readonly IntentState[]): IntentState[] {
-	return [...new Set<IntentState>([...takes, "not-sent"])];
 }
 
 /** The rows that are sent, where not all in their states are. */
@@ -150,11 +148,6 @@ function sendersOf(transaction: WriteTransaction): string[] {
 		.map(({ sender }) => String(sender));
 }
 
-function rowsIn(transaction: WriteTransaction, { first, last, number }: StoredBatch, states: readonly IntentState[]): number {
-	const sql = `SELECT count(*) AS rows FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND state IN (${sqlList(states)})`;
-	return Number(transaction.sql(sql).get(first, last, number)?.rows);
-}
-
 /** Refuses if the rows settled as not created are no longer those for which the service's list was checked. */
 function refuseIfChanged(
 	transaction: WriteTransaction,
@@ -171,42 +164,24 @@ function refuseIfChanged(
 	if (Number(row?.rows) !== seen.rows || Number(row?.attempts) !== seen.attempts) throw new RefusedJob(changedSinceCheck(undefined));
 }
 
-/** Sums by currency of the whole plan. */
-function totalsOf(rules: Rules, { plan }: StoredBatch): Record<string, string> {
-	const sums: Record<string, string> = {};
-	for (const { currency = "", amount } of plan?.totals ?? []) sums[currency] = rules.add(sums[currency] ?? "0", amount, 1);
-	return sums;
-}
-
 /** Sums by currency of the rows in some states. */
-function sumsOf(
-	transaction: WriteTransaction,
-	rules: Rules,
+function rowSums(
+	{ storage }: WriteTransaction,
+	{ add }: Rules,
 	batch: StoredBatch,
 	states: readonly IntentState[],
 	only = false,
 ): Record<string, string> {
-	const sums: Record<string, string> = {};
-	if (states.length === 0) return sums;
 	const where = `state IN (${sqlList(states)})${only ? " AND number IN temp.only_rows" : ""}`;
-	for (const rows of rowPages(transaction.storage, batch, { where, page }))
-		for (const row of rows) {
-			const { amount, currency = "" } = transferIn(row);
-			sums[currency] = rules.add(sums[currency] ?? "0", amount, 1);
-		}
+	let sums: Record<string, string> = {};
+	if (states.length > 0) for (const rows of rowPages(storage, batch, { where, page })) sums = sumsOf(add, rows.map(transferIn), sums);
 	return sums;
 }
 
 /** Sums of planned rows that were counted on an earlier day and must be counted today, because a row counts on the day it is sent. */
 function carriedOverSums(transaction: WriteTransaction, rules: Rules, batch: StoredBatch, today: string): Record<string, string> {
 	const stays = batch.state === "planned" || batch.day === undefined || batch.day === today;
-	return stays ? {} : sumsOf(transaction, rules, batch, ["planned"]);
-}
-
-function sumOfBoth(rules: Rules, sums: Readonly<Record<string, string>>, others: Readonly<Record<string, string>>): Record<string, string> {
-	const all = { ...sums };
-	for (const [currency, sum] of Object.entries(others)) all[currency] = rules.add(all[currency] ?? "0", sum, 1);
-	return all;
+	return stays ? {} : rowSums(transaction, rules, batch, ["planned"]);
 }
 
 /** Rows that a dead sender left as being sent. */
@@ -215,21 +190,4 @@ function leftSending(transaction: WriteTransaction, { first, last, number }: Sto
 		.sql("SELECT number FROM intent WHERE state = 'sending' AND number BETWEEN ? AND ? AND batch = ? ORDER BY number")
 		.all(first, last, number)
 		.map((row) => Number(row.number));
-}
-
-/** The batch was cancelled by another process after the earlier check. */
-function abandoned({ number }: StoredBatch): PurserError {
-	return new PurserError("guard", {
-		code: "BATCH_ABANDONED",
-		message: `Batch ${number} was cancelled; it sends nothing more`,
-		fix: advice`See what became of its rows: ${purser`pay batch status ${number}`}`,
-	});
-}
-
-function busy({ number }: StoredBatch): PurserError {
-	return new PurserError("guard", {
-		code: "BATCH_BUSY",
-		message: `Batch ${number} is being sent right now by another purser; this one sent nothing`,
-		fix: advice`Follow it: ${purser`pay batch status ${number}`}`,
-	});
 }

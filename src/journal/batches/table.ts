@@ -2,8 +2,8 @@
  * The table of batches: creates a batch, adds rows, completes the loading.
  */
 import { advice, purser } from "../../api/advice.js";
-import { PurserError } from "../../errors.js";
-import type { Approval, BatchDigest, BatchPlan, PlannedRow } from "../../ports/batch-plan.js";
+import { type Advice, guard, PurserError } from "../../errors.js";
+import type { Approval, BatchPlan, PlannedRow } from "../../ports/batch-plan.js";
 import type { BatchOverrides, BatchShared, BatchState } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
 import type { Rules } from "../../ports/journal.js";
@@ -48,7 +48,7 @@ export function openBatch(transaction: WriteTransaction, own: string, shared: Ba
 /** Adds rows with consecutive numbers. One statement for all of them, because a call per row would cost as much as the insert itself. */
 export function loadRows(transaction: WriteTransaction, rules: Rules, name: string, rows: readonly PlannedRow[]): void {
 	const batch = storedBatchNamed(transaction.storage, name);
-	if (batch.state !== "loading") throw new RefusedJob(wrongState(batch, "takes no more rows"));
+	if (batch.state !== "loading") throw wrongState(batch, "takes no more rows");
 	if (rows.length === 0) return;
 	const values = rows.map(({ row, transfer }) => {
 		const cells = cellsOf(transfer);
@@ -69,11 +69,10 @@ export function loadRows(transaction: WriteTransaction, rules: Rules, name: stri
 /** Completes the loading of a batch: stores its plan, after which no row is added. @throws RefusedJob, if it is planned already */
 export function sealBatch(transaction: WriteTransaction, name: string, plan: BatchPlan): void {
 	const batch = storedBatchNamed(transaction.storage, name);
-	if (batch.state !== "loading") throw new RefusedJob(wrongState(batch, "is planned already"));
-	const digest: BatchDigest = plan.digest;
+	if (batch.state !== "loading") throw wrongState(batch, "is planned already");
 	transaction
 		.sql("UPDATE batch SET state = 'planned', sender = NULL, plan = ?, rows_digest = ? WHERE number = ?")
-		.run(JSON.stringify(plan), digest.rows, batch.number);
+		.run(JSON.stringify(plan), plan.digest.rows, batch.number);
 	transaction.append("planned", undefined, { batch: batch.number, first: batch.first, last: batch.last, plan }, batch.number);
 }
 
@@ -122,11 +121,47 @@ export function approvedOf(storage: Storage, batch: StoredBatch): { batch: strin
 	return { batch: String(batch.number), approved: (approvalsOf(storage, batch)?.length ?? 0) > 0 };
 }
 
-/** The error for a batch in the wrong state; `why` continues after its number: `is planned already`. */
-export function wrongState({ number }: StoredBatch, why: string): PurserError {
-	return new PurserError("guard", {
-		code: "BATCH_STATE",
-		message: `Batch ${number} ${why}; nothing was sent`,
-		fix: advice`Check its status: ${purser`pay batch status ${number}`}`,
-	});
+/** The refusal of what a batch does not allow; `what` continues after its number. Its status is what to look at, and then perhaps `then`. */
+export function refusedBatch({ number }: StoredBatch, code: string, what: string, then: Advice = ""): RefusedJob {
+	const fix = advice`Check its status: ${purser`pay batch status ${number}`}${then}`;
+	return new RefusedJob(guard({ code, message: `Batch ${number} ${what}`, fix }));
+}
+
+/** The refusal because of its state; `why` continues after its number: `is planned already`. */
+export const wrongState = (batch: StoredBatch, why: string): RefusedJob => refusedBatch(batch, "BATCH_STATE", `${why}; nothing was sent`);
+
+/**
+ * The batch of that number, planned to its end, that no living process sends.
+ * @param nothing what this run has done by then, in words: `nothing was cancelled`
+ * @throws RefusedJob otherwise
+ */
+export function idleBatch(
+	storage: Storage,
+	lives: (sender: string) => boolean,
+	name: string,
+	nothing: string,
+): StoredBatch & { plan: BatchPlan } {
+	const batch = storedBatchNamed(storage, name);
+	const { plan } = batch;
+	if (batch.state === "loading" || plan === undefined) throw wrongState(batch, "was never planned to the end");
+	if (batch.sender === undefined || !lives(batch.sender)) return { ...batch, plan };
+	const then = advice`\nStop it with Ctrl-C where it runs, or wait until it has ended: what it has marked may be on its way already`;
+	throw refusedBatch(batch, "BATCH_BUSY", `is being sent right now by another purser; ${nothing}`, then);
+}
+
+/** Sums by currency (`""`: not known), added to those of `before`. */
+export function sumsOf(
+	add: Rules["add"],
+	amounts: Iterable<{ amount: string; currency?: string }>,
+	before: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+	const sums = { ...before };
+	for (const { amount, currency = "" } of amounts) sums[currency] = add(sums[currency] ?? "0", amount, 1);
+	return sums;
+}
+
+/** How many rows of a batch are so. @param where SQL */
+export function rowsWhere(storage: Storage, { first, last, number }: StoredBatch, where: string): number {
+	const sql = `SELECT count(*) AS rows FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND ${where}`;
+	return Number(statement(storage, sql).get(first, last, number)?.rows);
 }

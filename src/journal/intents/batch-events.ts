@@ -32,9 +32,8 @@ export interface Abandonment extends BatchRest {
 	ranges: readonly Range[];
 }
 
-/** Compresses ascending numbers into ranges. */
-export function rangesOf(numbers: readonly number[]): Range[] {
-	const ranges: [number, number][] = [];
+/** Compresses ascending numbers into ranges. @param ranges of the numbers before them, which is added to */
+export function rangesOf(numbers: readonly number[], ranges: [number, number][] = []): Range[] {
 	for (const number of numbers) {
 		const last = ranges.at(-1);
 		if (last && last[1] === number - 1) last[1] = number;

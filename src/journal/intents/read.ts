@@ -80,18 +80,7 @@ export function showIntent(storage: Storage, intent: string, lives: Lives): { re
 }
 
 /** The intents that hold these ids of the service, by id. */
-export function holders(storage: Storage, ids: readonly string[]): Map<string, string> {
-	const holder = statement(storage, "SELECT number FROM intent WHERE created = ? AND created_id = ?");
-	const found = new Map<string, string>();
-	for (const id of ids) {
-		const row = holder.get(idKey(id), plainId(id));
-		if (row) found.set(id, String(row.number));
-	}
-	return found;
-}
-
-/** The same with the holders' records. */
-export function holderRecords(storage: Storage, ids: readonly string[], lives: Lives): Map<string, IntentRecord> {
+export function holders(storage: Storage, ids: readonly string[], lives: Lives): Map<string, IntentRecord> {
 	const holder = statement(storage, "SELECT * FROM intent WHERE created = ? AND created_id = ?");
 	const found = new Map<string, IntentRecord>();
 	for (const id of ids) {

@@ -27,6 +27,13 @@ export function resultOf(outcome: JournalOutcome): IntentResult {
 	}
 }
 
+/** The outcome of an attempt, which is a doubt if another transfer holds the id that the service gave. */
+export function unlessIdIsHeld(outcome: JournalOutcome, holder: number | string | undefined): JournalOutcome {
+	if (holder === undefined || outcome.state !== "accepted") return outcome;
+	const { status, id, skew } = outcome;
+	return { state: "in-doubt", status, reason: `the service gave the id ${id}, which transfer ${holder} holds`, skew };
+}
+
 /** The stored result after the payment was reopened: the evidence was for what is not decided any more. */
 export function resultAfterReopening(result: IntentResult, { id, reason }: JournalStep & { kind: "reopened" }): IntentResult {
 	const { evidence: _, formerIds = [], ...rest } = result;

@@ -2,8 +2,10 @@
  * The errors for what the journal refuses.
  */
 import { advice, purser } from "../../api/advice.js";
-import { PurserError } from "../../errors.js";
+import { type Advice, guard, PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
+
+const seeIt = (intent: string): Advice => advice`See what is known of it: ${purser`history show ${intent}`}`;
 
 /** The service gave two transfers the same id, so it is unknown whether the second was made. */
 export function sameIdTwice(intent: string, holder: string, reason: string): PurserError {
@@ -19,20 +21,13 @@ export function sameIdTwice(intent: string, holder: string, reason: string): Pur
 
 /** The intent is not in doubt, so there is nothing to settle. */
 export function notInDoubt({ intent, state }: IntentRecord): PurserError {
-	return new PurserError("guard", {
-		code: "NOT_IN_DOUBT",
-		message: `Intent ${intent} is ${state}, not in doubt; nothing was changed`,
-		fix:
-			state === "sending"
-				? "Wait until the purser that sends it has finished."
-				: advice`See what is known of it: ${purser`history show ${intent}`}`,
-		intent,
-	});
+	const fix = state === "sending" ? "Wait until the purser that sends it has finished." : seeIt(intent);
+	return guard({ code: "NOT_IN_DOUBT", message: `Intent ${intent} is ${state}, not in doubt; nothing was changed`, fix, intent });
 }
 
 /** Another process settled the doubt first, and the payment was sent again since. */
 export function anotherAttempt({ intent, attempt }: IntentRecord, seen: number): PurserError {
-	return new PurserError("guard", {
+	return guard({
 		code: "ANOTHER_ATTEMPT",
 		message: `Intent ${intent} was settled and sent again since it was checked: attempt ${attempt} is in doubt now, not attempt ${seen}; nothing was changed`,
 		fix: advice`See what happened: ${purser`history show ${intent}`}. Then settle what is in doubt now: ${purser`pay settle ${intent}`}`,
@@ -42,7 +37,7 @@ export function anotherAttempt({ intent, attempt }: IntentRecord, seen: number):
 
 /** The attempt to follow is not the one that was looked for: it was settled or sent again in between. */
 export function changedSinceCheck(intent: string | undefined): PurserError {
-	return new PurserError("guard", {
+	return guard({
 		code: "ANOTHER_ATTEMPT",
 		message: `The same payment was settled or sent again by another purser since the service's list was read${intent === undefined ? "" : ` (intent ${intent})`}; nothing was sent`,
 		fix: advice`See what happened: ${intent === undefined ? purser`history list` : purser`history show ${intent}`}. Then run this again.`,
@@ -52,7 +47,7 @@ export function changedSinceCheck(intent: string | undefined): PurserError {
 
 /** The id given for a payment belongs to another one. */
 export function idHeldByOther(intent: string, holder: string, id: string | undefined): PurserError {
-	return new PurserError("guard", {
+	return guard({
 		code: "TRANSACTION_HELD",
 		message: `Transaction ${id} is already that of intent ${holder}, so it cannot settle ${intent}; nothing was changed`,
 		fix: advice`Compare both: ${purser`history show ${holder}`}, ${purser`history show ${intent}`}`,
@@ -62,17 +57,13 @@ export function idHeldByOther(intent: string, holder: string, id: string | undef
 
 /** Nothing about the payment is decided that could be opened again, or it was sent again since it was shown. */
 export function notDecided({ intent, state }: IntentRecord): PurserError {
-	return new PurserError("guard", {
-		code: "NOT_DECIDED",
-		message: `Intent ${intent} cannot be opened again: it is ${state}, or was sent again since; nothing was changed`,
-		fix: advice`See what is known of it: ${purser`history show ${intent}`}`,
-		intent,
-	});
+	const message = `Intent ${intent} cannot be opened again: it is ${state}, or was sent again since; nothing was changed`;
+	return guard({ code: "NOT_DECIDED", message, fix: seeIt(intent), intent });
 }
 
 /** `--despite` names a payment that does not look the same, or none; `name` is as typed. */
 export function notDuplicate(name: string, exists: boolean): PurserError {
-	return new PurserError("guard", {
+	return guard({
 		code: "NOT_ALIKE",
 		message: exists
 			? `--despite ${name}: that payment has another ledger, payee, amount or reference than this one; nothing was sent`

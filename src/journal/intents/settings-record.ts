@@ -40,8 +40,7 @@ export function settingsChangesWarning(changes: readonly SettingChange[]): Advic
 
 /**
  * Compares the settings in force with the recorded ones before money moves, and records changes. A journal without such a record starts
- * one,
- * since it is not known what was in force before.
+ * one, since it is not known what was in force before.
  * @param operator who asks for the payment
  * @returns the changes made without purser, now recorded
  */

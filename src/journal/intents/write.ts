@@ -8,7 +8,7 @@ import type { Begins, Rules, SettingChange } from "../../ports/journal.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import { dayOf, recordServiceTime, windowStartOf } from "../sqlite/service-time.js";
 import type { IntentResult, StoredIntent, Tables } from "../sqlite/tables.js";
-import { diedReason, numberOf, recordOf, resultOf } from "./record.js";
+import { diedReason, numberOf, recordOf, resultOf, unlessIdIsHeld } from "./record.js";
 import { anotherAttempt, changedSinceCheck, idHeldByOther, notDuplicate, notInDoubt, sameIdTwice, unknownIntent } from "./refusals.js";
 import { recordSettingsChanges } from "./settings-record.js";
 
@@ -70,15 +70,7 @@ export function endIntent(tables: Tables, { rules }: Dependencies, name: string,
 	const stored = intentNamed(tables, name);
 	recordServiceTime(tables, given.skew);
 	const holder = given.state === "accepted" ? otherHolder(tables, stored, given.id) : undefined;
-	const outcome: JournalOutcome =
-		holder === undefined || given.state !== "accepted"
-			? given
-			: {
-					state: "in-doubt",
-					status: given.status,
-					reason: `the service gave the id ${given.id}, which transfer ${holder} holds`,
-					skew: given.skew,
-				};
+	const outcome = unlessIdIsHeld(given, holder);
 	const failure = holder === undefined || outcome.state !== "in-doubt" ? undefined : sameIdTwice(name, holder, outcome.reason);
 	const step: JournalStep = { kind: "ended", outcome };
 	// Idempotent: a commit that was reported as failed but succeeded is retried with the same outcome.

@@ -93,44 +93,36 @@ export function rowIntent({ profile, origin, service, sandbox, operations }: Bat
 /** What is told of one run of a batch. */
 type RunOfRow = Pick<BatchOverrides, "operator" | "mapping">;
 
-/** Caches what is told of each run of a batch, by batch and sender. */
-const sharedByRun = new WeakMap<Storage, Map<string, RunOfRow>>();
+/** Reads once for each connection and key what never changes. */
+function readOnce<K extends readonly unknown[], T>(read: (storage: Storage, ...key: K) => T): (storage: Storage, ...key: K) => T {
+	const all = new WeakMap<Storage, Map<string, T>>();
+	return (storage, ...key) => {
+		const known = all.get(storage) ?? new Map<string, T>();
+		all.set(storage, known);
+		const name = key.join(" ");
+		const found = known.get(name) ?? read(storage, ...key);
+		known.set(name, found);
+		return found;
+	};
+}
 
-/**
- * Who asked for the run that last sent a row, and the mapping that it sent with, from the event with which that run began. Nothing if no run
- * sent the row, or where the event does not say.
- */
-export function runOfRow(storage: Storage, batch: number, sender: string | undefined): RunOfRow {
-	if (sender === undefined) return {};
-	const all = sharedByRun.get(storage) ?? new Map<string, RunOfRow>();
-	sharedByRun.set(storage, all);
-	const run = `${batch} ${sender}`;
-	const known = all.get(run);
-	if (known !== undefined) return known;
+/** Of one run of a batch: who asked for it, and the mapping that it sent with; nothing where the event with which it began does not say. */
+const toldOfRun = readOnce((storage, batch: number, sender: string): RunOfRow => {
 	const row = statement(
 		storage,
 		`SELECT content->>'$.allowed.operator' AS operator, content->>'$.allowed.mapping' AS mapping FROM event
 		WHERE batch = ? AND kind = 'begun-batch' AND content->>'$.sender' = ? ORDER BY seq DESC LIMIT 1`,
 	).get(batch, sender);
-	const shared: RunOfRow = {
-		operator: typeof row?.operator === "string" ? row.operator : undefined,
-		mapping: typeof row?.mapping === "string" ? row.mapping : undefined,
-	};
-	all.set(run, shared);
-	return shared;
-}
+	const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+	return { operator: text(row?.operator), mapping: text(row?.mapping) };
+});
 
-/** Caches, per connection, what the rows of a batch have in common; it never changes. */
-const sharedByBatch = new WeakMap<Storage, Map<number, BatchShared>>();
+/** The same of the run that last sent a row; nothing if none did. */
+export const runOfRow = (storage: Storage, batch: number, sender: string | undefined): RunOfRow =>
+	sender === undefined ? {} : toldOfRun(storage, batch, sender);
 
 /** What all rows of a batch have in common. */
-export function sharedOf(storage: Storage, batch: number): BatchShared {
-	const all = sharedByBatch.get(storage) ?? new Map<number, BatchShared>();
-	sharedByBatch.set(storage, all);
-	const found = all.get(batch);
-	if (found) return found;
+export const sharedOf = readOnce((storage, batch: number): BatchShared => {
 	const row = statement(storage, "SELECT shared FROM batch WHERE number = ?").get(batch);
-	const shared = JSON.parse(String(row?.shared)) as BatchShared;
-	all.set(batch, shared);
-	return shared;
-}
+	return JSON.parse(String(row?.shared)) as BatchShared;
+});

@@ -1,7 +1,6 @@
 /**
  * Which processes are sending, and whether they are alive. Each sender holds an exclusive lock on a file of its own, which the system
- * releases
- * when the process ends for whatever reason. Timeouts and process ids are not used: a process id may have been reused, and means
+ * releases when the process ends for whatever reason. Timeouts and process ids are not used: a process id may have been reused, and means
  * nothing in another container.
  */
 import { existsSync, readdirSync, rmSync } from "node:fs";

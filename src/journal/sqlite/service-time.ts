@@ -29,8 +29,7 @@ export interface Times {
 
 /**
  * Records the service's time. A stored highest time that is ahead of it came from an answer with a wrong date; it would make every plan
- * expire,
- * so it is dropped, with an event. Call this first in a step: the time stays recorded even if the rules refuse the step.
+ * expire, so it is dropped, with an event. Call this first in a step: the time stays recorded even if the rules refuse the step.
  * @param skew the service's clock minus this machine's, in milliseconds, if known
  */
 export function recordServiceTime(tables: Clocked, skew: number | undefined): Times {

@@ -1,7 +1,6 @@
 /**
  * The stored form of intents, and the queries and changes that writes consist of. Implemented over SQLite here, and in memory with
- * simulated
- * crashes by the tests' simulation.
+ * simulated crashes by the tests' simulation.
  */
 import { plainId } from "../../api/text/ids.js";
 import type { Evidence, IntentState, JournalIntent } from "../../ports/intent.js";
@@ -81,8 +80,7 @@ const maxDuplicates = 1_000;
 
 /**
  * SQL: whether an intent is a row that a begun batch is still to send: planned, or in a state that the batch is sending again. Such a row
- * was
- * checked against all others when the batch began and is not checked again when it is sent. A dead sender counts as alive until the
+ * was checked against all others when the batch began and is not checked again when it is sent. A dead sender counts as alive until the
  * batch is resumed.
  */
 export const stillToSend = (intent: string): string =>
@@ -98,6 +96,8 @@ const given = (sandbox: string | undefined): string[] => (sandbox === undefined 
 export function tablesIn(transaction: WriteTransaction): Tables {
 	const sql = (text: string) => transaction.sql(text);
 	const { storage } = transaction;
+	const setMeta = (key: string, value: string): void =>
+		sql("INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run(key, value);
 	const one = (row: SqlRow | undefined): StoredIntent | undefined => (row === undefined ? undefined : storedIntent(storage, row));
 	return {
 		now: transaction.now,
@@ -154,11 +154,10 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 				total,
 			),
 		highestTime: () => text(sql("SELECT value FROM meta WHERE key = 'service-time'").get()?.value),
-		setHighestTime: (time) =>
-			sql("INSERT INTO meta (key, value) VALUES ('service-time', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run(time),
+		setHighestTime: (time) => setMeta("service-time", time),
 		nextCheck: () => {
 			const number = Number(sql("SELECT value FROM meta WHERE key = 'checks'").get()?.value ?? 0) + 1;
-			sql("INSERT INTO meta (key, value) VALUES ('checks', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run(String(number));
+			setMeta("checks", String(number));
 			return number;
 		},
 	};

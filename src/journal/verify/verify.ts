@@ -1,8 +1,7 @@
 /**
- * Verifies that the journal was not altered: the database's own check, the chain of hashes, and the derived tables against the events.
- * The chain shows any change to a part of it. It cannot show that the whole file was replaced or every hash recomputed; for that the
- * journal is
- * compared with its anchor and with a head that was noted elsewhere.
+ * Verifies that the journal was not altered: the database's own check, the chain of hashes, and the derived tables against the events. The
+ * chain shows any change to a part of it. It cannot show that the whole file was replaced or every hash recomputed; for that the journal
+ * is compared with its anchor and with a head that was noted elsewhere.
  */
 import type { Standing } from "../../ports/anchor.js";
 import type { IntentState, JournalIntent, JournalStep } from "../../ports/intent.js";
@@ -133,20 +132,14 @@ function notedFault({ seq, hash }: NonNullable<Comparison["head"]>, last: number
 /** Adds the faults found by the comparison with the anchor. @returns the anchor, if there is one */
 function anchorFaults(standing: Standing | undefined, head: Chain, findings: Findings): Verification["anchor"] {
 	const anchor = standing !== undefined && "anchor" in standing ? standing.anchor : undefined;
-	switch (standing?.kind) {
-		case "broken":
-			findings.add("the anchor beside the profile was changed by hand, or its key is gone, so the record cannot be held against it");
-			break;
-		case "other":
-			findings.add(`the anchor is of another journal (installation ${anchor?.installation}): this one was put in its place, or begun anew`);
-			break;
-		case "behind":
-			findings.add(`the record ends at event ${head.seq}, but money left when it had ${anchor?.seq}: it is older, or cut off`);
-			break;
-		case "changed":
-			findings.add(`event ${anchor?.seq} is not the one that was there when money left: what is before it was changed`);
-			break;
-	}
+	const faults: Partial<Record<Standing["kind"], string>> = {
+		broken: "the anchor beside the profile was changed by hand, or its key is gone, so the record cannot be held against it",
+		other: `the anchor is of another journal (installation ${anchor?.installation}): this one was put in its place, or begun anew`,
+		behind: `the record ends at event ${head.seq}, but money left when it had ${anchor?.seq}: it is older, or cut off`,
+		changed: `event ${anchor?.seq} is not the one that was there when money left: what is before it was changed`,
+	};
+	const fault = standing && faults[standing.kind];
+	if (fault !== undefined) findings.add(fault);
 	const holds = standing?.kind === "held" || standing?.kind === "second";
 	return anchor && { seq: anchor.seq, hash: anchor.hash, at: anchor.at, installation: anchor.installation, holds };
 }

@@ -304,7 +304,7 @@ export async function warnOfDifference(context: Context, id: string, record: Rec
 	if (!(await context.journal.exists(profile))) return false;
 	try {
 		const journal = await context.journal.of(profile);
-		const { intent, transfer } = (await journal.holderRecords([id])).get(id) ?? {};
+		const { intent, transfer } = (await journal.holders([id])).get(id) ?? {};
 		if (intent === undefined || transfer === undefined) return false;
 		const payment = { intent, attempt: 1, state: "accepted" as const, transfer, begun: 0, timed: false };
 		const differs = differing(compare(payment, lineOf(viewTransaction(record)), 0));

@@ -97,7 +97,7 @@ export async function bothSides(tools: Tools, { ledgerId, from, until = Infinity
 		if (isDue && isNamed && record.id !== undefined && !list.ids.has(plainId(record.id))) unlisted += 1;
 		if (began <= until && (concerns?.has(record) ?? true)) records.set(record.intent, record);
 	}
-	const holders = await journal.holderRecords(list.lines.flatMap(({ id }) => plainId(id) ?? []));
+	const holders = await journal.holders(list.lines.flatMap(({ id }) => plainId(id) ?? []));
 	for (const record of holders.values())
 		if (isPayment(record) && !records.has(record.intent) && wasSentTo(record, tools.place)) records.set(record.intent, record);
 	const missed = unlisted === 1 ? "a payment that was" : `${unlisted} payments that were`;
@@ -161,7 +161,7 @@ function concernsOf(journal: Journal, sought: readonly SentRecord[]) {
 	/** Whether a kept line can be a payment of any amount. */
 	let isAny = false;
 	const keep = async (page: readonly TransactionView[]): Promise<TransactionView[]> => {
-		const holders = await journal.holderRecords(page.flatMap(({ id }) => plainId(id) ?? []));
+		const holders = await journal.holders(page.flatMap(({ id }) => plainId(id) ?? []));
 		const wanted = page.filter((view) => {
 			const { value, letters, currency } = lineOf(view);
 			const id = plainId(view.id) ?? "";

@@ -6,7 +6,7 @@
 import { advice, purser } from "../../api/advice.js";
 import { inCurrency } from "../../api/amount.js";
 import type { Transfer } from "../../api/operations/transfer.js";
-import { type Advice, type Failure, PurserError } from "../../errors.js";
+import { type Advice, guard, type PurserError } from "../../errors.js";
 import { difference, sum } from "./decimal.js";
 
 /** Exact decimal sums by currency; `""` holds amounts whose currency is not known. */
@@ -121,8 +121,4 @@ function exceeds(amount: string, limit: string): boolean {
 	const over = difference(amount, limit);
 	// An amount that is no decimal cannot be compared with a limit, so the payment is refused.
 	return over === undefined || !/^(-|0(\.0+)?$)/.test(over);
-}
-
-function guard(failure: Failure): PurserError {
-	return new PurserError("guard", failure);
 }

@@ -6,7 +6,7 @@ import { advice, purser } from "../../api/advice.js";
 import { amountFault, inCurrency } from "../../api/amount.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import { quantityOf } from "../../api/quantity.js";
-import { type Failure, PurserError } from "../../errors.js";
+import { guard, PurserError } from "../../errors.js";
 import type { IntentState, JournalIntent } from "../../ports/intent.js";
 import type { RuleFacts, Rules } from "../../ports/journal.js";
 import { refuseWithoutApproval } from "./approval-needed.js";
@@ -175,8 +175,4 @@ function justCreated({ intent, id }: RuleFacts["duplicates"][number]): PurserErr
 		fix: advice`Check it: ${purser`history show ${intent}`}. If this is really another one, run it again in a minute.`,
 		intent,
 	});
-}
-
-function guard(failure: Failure): PurserError {
-	return new PurserError("guard", failure);
 }

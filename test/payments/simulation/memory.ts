@@ -94,10 +94,6 @@ export class Disk {
 			},
 			holders: (ids) => {
 				const holder = (id: string) => [...this.content.intents.values()].find((kept) => kept.createdId === id.toLowerCase());
-				return new Map(ids.flatMap((id) => (holder(id) ? [[id, String(holder(id)?.number)] as const] : [])));
-			},
-			holderRecords: (ids) => {
-				const holder = (id: string) => [...this.content.intents.values()].find((kept) => kept.createdId === id.toLowerCase());
 				return new Map(
 					ids.flatMap((id) => {
 						const kept = holder(id);
@@ -106,7 +102,7 @@ export class Disk {
 				);
 			},
 			serviceTime: async () => undefined,
-			allow: async () => "unguarded",
+			guard: async () => "unguarded" as const,
 			standing: async () => undefined,
 			adopt: async () => {
 				throw new Error("there is no anchor here");

@@ -6,7 +6,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import { advice, purser } from "../../../api/advice.js";
 import { canonicalJson } from "../../../api/json.js";
-import { type Failure, PurserError } from "../../../errors.js";
+import { type Failure, guard, type PurserError } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { Profile } from "../../../ports/profiles.js";
 import { approvalNeeded, approversOf, isDaily, isSameKey, nameOfKey, withKey } from "../../rules/approval-needed.js";
@@ -231,8 +231,4 @@ function approvalMissing(plan: BatchPlan, failure: Failure | undefined, approver
 		why: `The profile's setting approval requires it${isDaily(settings) ? ` (${settings.approval}): payments sent or in doubt today (UTC) count too` : ""}`,
 		fix: advice`Give the plan file to an approver, who types: ${purser`pay batch approve PLAN`}\nThen send it: ${purser`pay batch send PLAN`}${first}`,
 	});
-}
-
-function guard(failure: Failure): PurserError {
-	return new PurserError("guard", failure);
 }

@@ -8,7 +8,7 @@ import { sha256 } from "../../../api/digest.js";
 import { canonicalJson } from "../../../api/json.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import { troubleWords } from "../../../api/text/trouble.js";
-import { type Advice, type Failure, PurserError } from "../../../errors.js";
+import { type Advice, guard, PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import type { Files } from "../../../ports/machine.js";
@@ -69,10 +69,6 @@ export function refuseIfCancelled(plan: BatchPlan, record: BatchRecord | undefin
 /** Whether this key has approved this very plan already. */
 export function isApproved({ plan, approvals }: PlanFile, key: string): boolean {
 	return approvals.some((one) => one.key === key && isSigned(plan, one));
-}
-
-function guard(failure: Failure): PurserError {
-	return new PurserError("guard", failure);
 }
 
 type Words = Pick<Style, "money">;

@@ -7,7 +7,7 @@ import { withDecimals } from "../../../api/amount.js";
 import { sha256 } from "../../../api/digest.js";
 import { canonicalJson } from "../../../api/json.js";
 import { serviceAddress } from "../../../api/service-address.js";
-import { type Advice, type Failure, PurserError } from "../../../errors.js";
+import { type Advice, guard, type PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import type { Profile } from "../../../ports/profiles.js";
@@ -164,8 +164,4 @@ export function sumsByCurrency({ totals }: Pick<BatchPlan, "totals">): Map<strin
 function differingFields(one: BatchPlan, other: BatchPlan): string[] {
 	const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof BatchPlan>;
 	return [...names].filter((name) => canonicalJson(one[name]) !== canonicalJson(other[name]));
-}
-
-function guard(failure: Failure): PurserError {
-	return new PurserError("guard", failure);
 }

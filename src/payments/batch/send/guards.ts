@@ -5,7 +5,7 @@
 import { advice, purser } from "../../../api/advice.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import type { Context } from "../../../context.js";
-import { type Failure, PurserError } from "../../../errors.js";
+import { guard, PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, BatchOverrides, BatchRuleFacts, BatchRules } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/intent.js";
@@ -230,8 +230,4 @@ function checkDuplicates(plan: BatchPlan, { duplicates: { inside, earlier }, all
 
 function checkLargest({ largest }: BatchPlan, { caps }: Facts): void {
 	for (const one of largest) checkTransferCap(one, caps, "batch");
-}
-
-function guard(failure: Failure): PurserError {
-	return new PurserError("guard", failure);
 }
