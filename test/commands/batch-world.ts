@@ -144,7 +144,7 @@ export async function batchWorld(settings: Record<string, string> = {}, profile:
 		end: async () => {
 			await (await batches)?.close();
 			await (await journal)?.close();
-			removeFolders();
+			await removeFolders();
 		},
 	});
 }

@@ -28,7 +28,7 @@ const folders: string[] = [];
 afterEach(async () => {
 	await opened?.close();
 	opened = undefined;
-	removeFolders();
+	await removeFolders();
 	for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 

@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
 	await (await opened)?.close();
-	removeFolders();
+	await removeFolders();
 });
 
 describe("a payment by a new journal", () => {

@@ -60,6 +60,7 @@ describe("profile set", () => {
 test("what was changed in the file is told by the batch that is sent next, once, and by a program's warnings", async () => {
 	expect((await world.sent([["1", "a"]])).ran.exit).toBe(0);
 	const profile = world.profiles.get("sandbox");
+	world.operator = "ben";
 	world.profiles.set("sandbox", { ...(profile as NonNullable<typeof profile>), settings: { "duplicate-days": "1" } });
 	const { ran } = await world.sent([["2", "b"]], "two.csv");
 	expect([ran.exit, JSON.parse(ran.stderr).warning.message]).toEqual([
@@ -68,6 +69,7 @@ test("what was changed in the file is told by the batch that is sent next, once,
 	]);
 	expect("warning" in ran.json()).toBe(false);
 	expect((await world.sent([["3", "c"]], "three.csv")).ran.stderr).toBe("");
+	expect((await records())[0]).toMatchObject({ how: "outside", operator: "ben", settings: { "duplicate-days": "1" } });
 	expect((await world.purser(["history", "verify", "--json"])).json().faults).toEqual([]);
 });
 

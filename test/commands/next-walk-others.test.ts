@@ -49,7 +49,7 @@ let batches: BatchWorld[] = [];
 afterEach(async () => {
 	for (const world of batches) await world.end();
 	batches = [];
-	removeFolders();
+	await removeFolders();
 });
 async function money(settings: Record<string, string> = {}): Promise<BatchWorld> {
 	const world = await batchWorld(settings);

@@ -3,25 +3,17 @@
  */
 import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
-import { copyOfProgram, type Ended, faultyProgram, type Program, type Running } from "../support/driver.js";
-import { type LiveDesk, livePayment, newLiveDesk } from "../support/live-desk.js";
+import { faultyProgram, type Program, type Running } from "../support/driver.js";
+import { codeOf, type LiveDesk, livePayment, newLiveDesk } from "../support/live-desk.js";
+import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
 
-let program: Program;
+const programs = programsOfFile();
 let desk: LiveDesk;
-
-beforeAll(async () => {
-	program = await copyOfProgram();
-});
-afterAll(() => program?.remove());
 afterEach(() => desk?.end());
 
-const codeOf = ({ code, stderr }: Ended): string => {
-	const line = stderr.split("\n").find((one) => one.includes('"error"'));
-	return `${code} ${line ? (JSON.parse(line) as { error: { code: string } }).error.code : ""}`.trim();
-};
 const pay = async (reference: string, more: Parameters<LiveDesk["start"]>[1] = {}, ...words: string[]): Promise<string> =>
 	codeOf(await desk.start([...livePayment(reference), ...words], more).ended);
 const adopt = (...words: string[]) =>
@@ -37,12 +29,21 @@ const faults = async (...words: string[]): Promise<{ code: unknown; faults: stri
 
 /** A desk that has paid once. */
 async function paidDesk(...options: Parameters<typeof newLiveDesk> extends [Program, ...infer Rest] ? Rest : never): Promise<void> {
-	desk = await newLiveDesk(program, ...options);
+	desk = await newLiveDesk(programs.built, ...options);
 	expect(await pay("first", {}, "--new-journal")).toBe("0");
 }
 
+/** A desk that has paid twice, and whose journal is that of the first payment again. */
+async function olderCopy(): Promise<void> {
+	await paidDesk();
+	cpSync(desk.journal, join(desk.folder, "older.db"));
+	expect(await pay("second")).toBe("0");
+	for (const part of ["-wal", "-shm"]) rmSync(desk.journal + part, { force: true });
+	cpSync(join(desk.folder, "older.db"), desk.journal);
+}
+
 test("a script begins a journal on live money only with --new-journal, and is told that no payment is known", async () => {
-	desk = await newLiveDesk(program);
+	desk = await newLiveDesk(programs.built);
 	const refused = await desk.start(livePayment("first")).ended;
 	expect([codeOf(refused), refused.stderr.includes("--new-journal"), desk.peer.arrived]).toEqual(["10 NEW_JOURNAL", true, []]);
 	const begun = await desk.start([...livePayment("first"), "--new-journal"]).ended;
@@ -66,7 +67,7 @@ describe("one variable that points elsewhere", () => {
 		["PURSER_STATE_DIR", (elsewhere: string) => ({ PURSER_STATE_DIR: elsewhere })],
 		["an absent HOME", (elsewhere: string) => ({ ...absentHome(elsewhere), HOME: undefined as never })],
 	])("%s: nothing is sent (10)", async (name, env) => {
-		desk = await newLiveDesk(program);
+		desk = await newLiveDesk(programs.built);
 		if (name !== "PURSER_STATE_DIR") delete desk.env.PURSER_STATE_DIR;
 		expect(await pay("first", {}, "--new-journal")).toBe("0");
 		const more = { env: env(join(desk.folder, "elsewhere")) };
@@ -91,11 +92,7 @@ describe("one variable that points elsewhere", () => {
 });
 
 test("a journal that is an older copy: refused (10) and found by verify, until a person adopts it with a reason, on record", async () => {
-	await paidDesk();
-	cpSync(desk.journal, join(desk.folder, "older.db"));
-	expect(await pay("second")).toBe("0");
-	for (const part of ["-wal", "-shm"]) rmSync(desk.journal + part, { force: true });
-	cpSync(join(desk.folder, "older.db"), desk.journal);
+	await olderCopy();
 	expect([await pay("second"), desk.peer.arrived.length]).toEqual(["10 JOURNAL_NOT_THE_ONE", 2]);
 	const verified = await faults();
 	expect([verified.code, verified.faults.length]).toEqual([1, 1]);
@@ -108,11 +105,7 @@ test("a journal that is an older copy: refused (10) and found by verify, until a
 });
 
 test("control: an older copy that no anchor is kept of is taken for the one", async () => {
-	await paidDesk();
-	cpSync(desk.journal, join(desk.folder, "older.db"));
-	await pay("second");
-	for (const part of ["-wal", "-shm"]) rmSync(desk.journal + part, { force: true });
-	cpSync(join(desk.folder, "older.db"), desk.journal);
+	await olderCopy();
 	rmSync(join(desk.config, "anchors"), { recursive: true });
 	expect([await pay("second"), desk.peer.arrived.length]).toEqual(["0", 3]);
 });

@@ -1,18 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
-import { copyOfProgram, faultyProgram, type Program } from "../support/driver.js";
+import { faultyProgram, type Program } from "../support/driver.js";
 import { type Cuts, cutEverywhere, recorded, recordedBatch } from "../support/driver-power.js";
+import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
 
 const torture = process.env.PURSER_TORTURE === "1";
 /** Of the calls of the system, after how many of them the power is cut. */
 const share = Number(process.env.PURSER_TEST_SHARE ?? (torture ? 1 : 0.1));
 const seed = seedOfRun("power cut");
-const programs: Program[] = [];
-afterAll(async () => {
-	for (const one of programs) await one.remove();
-});
+const programs = programsOfFile();
 
 /** Whether this machine can record; `npm run torture` demands it. */
 const canRecord = ((): boolean => {
@@ -32,13 +30,21 @@ async function cut(
 	made: readonly number[] | number,
 	how: { most: number; share?: number; untilForgotten?: boolean },
 ): Promise<Cuts> {
-	programs.push(program);
+	if (program !== programs.built) programs.keep(program);
 	const random = new Random(seed);
 	const recording = await (typeof made === "number" ? recordedBatch(program, random, made) : recorded(program, random, made));
 	const cuts = await cutEverywhere(recording, { random: new Random(seed + 1), ...how });
 	const found = `${cuts.forgotten.length} forget a payment, ${cuts.damaged.length} are damaged`;
 	process.stdout.write(`power cut: ${recording.calls.length} calls, ${cuts.images} images, ${cuts.opened} of them different; ${found}\n`);
 	return cuts;
+}
+
+/** As {@link cut}, which must find nothing, and look at enough of it. */
+async function losesNothing(...asked: Parameters<typeof cut>): Promise<void> {
+	const { forgotten, damaged, images } = await cut(...asked);
+	expect(forgotten.slice(0, 5)).toEqual([]);
+	expect(damaged.slice(0, 5)).toEqual([]);
+	expect(images).toBeGreaterThan(200 * share);
 }
 
 const file = "src/sqlite/durable.ts";
@@ -51,35 +57,21 @@ describe.runIf(canRecord)("the power fails after any call of the system", () => 
 	const groups = torture ? [1, 1, 2, 4, 1, 3, 1] : [1, 2];
 
 	test("what left is on record, what was reported is accepted, and the record is whole", async () => {
-		const { forgotten, damaged, images } = await cut(await copyOfProgram(), groups, { most: torture ? 8 : 1, share });
-		expect(forgotten.slice(0, 5)).toEqual([]);
-		expect(damaged.slice(0, 5)).toEqual([]);
-		expect(images).toBeGreaterThan(200 * share);
+		await losesNothing(programs.built, groups, { most: torture ? 8 : 1, share });
 	});
 
 	test("also where the log is folded into the file every few pages", async () => {
 		const program = await faultyProgram(file, setting, `${setting} ["wal_autocheckpoint", "8", 8],`);
-		const { forgotten, damaged, images } = await cut(program, groups, { most: torture ? 8 : 1, share });
-		expect(forgotten.slice(0, 5)).toEqual([]);
-		expect(damaged.slice(0, 5)).toEqual([]);
-		expect(images).toBeGreaterThan(200 * share);
+		await losesNothing(program, groups, { most: torture ? 8 : 1, share });
 	});
 
 	if (torture)
 		test("also over the hundreds of pages after which the log is folded in by itself", async () => {
-			const { forgotten, damaged } = await cut(await copyOfProgram(), Array(80).fill(1), { most: 4, share: 0.1 });
-			expect(forgotten.slice(0, 5)).toEqual([]);
-			expect(damaged.slice(0, 5)).toEqual([]);
+			await losesNothing(programs.built, Array(80).fill(1), { most: 4, share: 0.1 });
 		});
 
 	test("also in a batch, whose journal another thread keeps beside the sending", async () => {
-		const { forgotten, damaged, images } = await cut(await copyOfProgram(), torture ? 120 : 40, {
-			most: torture ? 6 : 1,
-			share: torture ? 1 : share * 0.6,
-		});
-		expect(forgotten.slice(0, 5)).toEqual([]);
-		expect(damaged.slice(0, 5)).toEqual([]);
-		expect(images).toBeGreaterThan(200 * share);
+		await losesNothing(programs.built, torture ? 120 : 40, { most: torture ? 6 : 1, share: torture ? 1 : share * 0.6 });
 	});
 
 	test("control: in a batch with synchronous=NORMAL rows are forgotten, and it is seen", async () => {

@@ -2,24 +2,20 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { IntentRecord } from "../../src/ports/intent.js";
 import { Random } from "../payments/simulation/random.js";
 import { startCountingPeer } from "../support/counting-peer.js";
-import { copyOfProgram, type Desk, type Ended, newDesk, type Program } from "../support/driver.js";
+import { type Desk, type Ended, newDesk } from "../support/driver.js";
 import { payment } from "../support/driver-campaign.js";
 import { isDoubt, journalled } from "../support/driver-record.js";
+import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
 
 const torture = process.env.PURSER_TORTURE === "1";
 const seed = seedOfRun("disk");
 const random = new Random(seed);
-let program: Program;
-
-beforeAll(async () => {
-	program = await copyOfProgram();
-});
-afterAll(() => program?.remove());
+const programs = programsOfFile();
 
 interface Seen {
 	ended: Ended;
@@ -32,7 +28,7 @@ interface Seen {
 /** One payment on a disk that fails, and what is on record once it is well again. */
 async function payOn(state: string | undefined, fail: (desk: Desk) => Promise<Ended>, heal: () => void = () => {}): Promise<Seen> {
 	const peer = await startCountingPeer({ random });
-	const desk = await newDesk(program, peer.urls[0] as string, state);
+	const desk = await newDesk(programs.built, peer.urls[0] as string, state);
 	const ended = await fail(desk);
 	heal();
 	const { intents, faults } = await journalled(desk.state);

@@ -4,30 +4,25 @@
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
-import { copyOfProgram, type Ended, type Program } from "../support/driver.js";
+import type { Ended } from "../support/driver.js";
 import { plannedRows } from "../support/driver-campaign.js";
-import { type LiveDesk, livePayment, newLiveDesk } from "../support/live-desk.js";
+import { codeOf, type LiveDesk, livePayment, newLiveDesk } from "../support/live-desk.js";
+import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
 
-let program: Program;
+const programs = programsOfFile();
 let desk: LiveDesk;
-
-beforeAll(async () => {
-	program = await copyOfProgram();
-});
-afterAll(() => program?.remove());
 afterEach(() => desk?.end());
 
-const codeOf = ({ code, stderr }: Ended): string => {
-	const line = stderr.split("\n").find((one) => one.includes('"error"'));
-	return `${code} ${line ? (JSON.parse(line) as { error: { code: string } }).error.code : ""}`.trim();
-};
 const run = (...words: string[]): Promise<Ended> => desk.start([...words, "--json"]).ended;
 const pay = async (reference: string): Promise<string> => codeOf(await desk.start(livePayment(reference)).ended);
 const adopt = (...words: string[]): Promise<Ended> => run("history", "adopt", "--reason", "ticket 4711", "--yes", ...words);
 const resume = (batch: string): Promise<Ended> => run("pay", "batch", "resume", batch, "--yes", "--live");
+const verified = async () => JSON.parse((await run("history", "verify")).stdout);
+const send = (plan: string, ...words: string[]) => run("pay", "batch", "send", plan, ...words, "--yes", "--live");
+const countsOf = async (batch: string) => JSON.parse((await run("pay", "batch", "status", batch)).stdout).counts;
 const restore = (copy: string): void => {
 	for (const part of ["-wal", "-shm"]) rmSync(desk.journal + part, { force: true });
 	cpSync(copy, desk.journal);
@@ -37,10 +32,10 @@ const restore = (copy: string): void => {
 
 /** Two rows of batch 1 were sent, and batch 2 was planned, when the backup is made; afterwards all of both is sent. */
 async function sentAfterBackup(back: (copy: string) => Promise<unknown>): Promise<{ copy: string; second: string }> {
-	desk = await newLiveDesk(program, { keep: true, slowest: 0, lists: true });
+	desk = await newLiveDesk(programs.built, { keep: true, slowest: 0, lists: true });
 	expect((await desk.start([...livePayment("first"), "--new-journal"]).ended).code).toBe(0);
 	const { plan } = await plannedRows(desk, 6, "1.10");
-	expect((await run("pay", "batch", "send", plan, "--stop-after", "1", "--jobs", "1", "--yes", "--live")).code).toBe(9);
+	expect((await send(plan, "--stop-after", "1", "--jobs", "1")).code).toBe(9);
 	const before = desk.peer.arrived.length;
 	expect(before).toBeLessThan(7);
 	const second = join(desk.folder, "second.plan.json");
@@ -51,7 +46,7 @@ async function sentAfterBackup(back: (copy: string) => Promise<unknown>): Promis
 	await back(copy);
 	cpSync(desk.config, `${desk.folder}/config copy`, { recursive: true });
 	expect((await resume("1")).code).toBe(0);
-	expect((await run("pay", "batch", "send", second, "--yes", "--live")).code).toBe(0);
+	expect((await send(second)).code).toBe(0);
 	expect(desk.peer.arrived).toHaveLength(10);
 	return { copy, second };
 }
@@ -60,7 +55,7 @@ test("a restored backup pays nothing until it was adopted, and then sends nothin
 	const { copy, second } = await sentAfterBackup(async (file) => expect((await run("history", "backup", file)).code).toBe(0));
 	expect(await pay("fourth")).toBe("0");
 	restore(copy);
-	expect([await pay("third"), codeOf(await resume("1")), codeOf(await run("pay", "batch", "send", second, "--yes", "--live"))]).toEqual([
+	expect([await pay("third"), codeOf(await resume("1")), codeOf(await send(second))]).toEqual([
 		"10 JOURNAL_RESTORED",
 		"10 JOURNAL_RESTORED",
 		"10 JOURNAL_RESTORED",
@@ -73,20 +68,16 @@ test("a restored backup pays nothing until it was adopted, and then sends nothin
 	const adopted = await adopt();
 	const answer = JSON.parse(adopted.stdout);
 	expect([adopted.code, answer.found, answer.since]).toEqual([0, "restored", shown.since]);
-	const after = await run("pay", "batch", "status", "1");
-	expect(JSON.parse(after.stdout).counts).toMatchObject({ planned: 0, "in-doubt": expect.any(Number) });
-	expect([(await resume("1")).code, codeOf(await run("pay", "batch", "send", second, "--yes", "--live"))]).toEqual([
-		7,
-		"10 BATCH_ABANDONED",
-	]);
+	expect(await countsOf("1")).toMatchObject({ planned: 0, "in-doubt": expect.any(Number) });
+	expect([(await resume("1")).code, codeOf(await send(second))]).toEqual([7, "10 BATCH_ABANDONED"]);
 	expect(desk.peer.arrived).toHaveLength(11);
 	expect(answer.since.payments.filter(({ rows }: { rows: unknown[] }) => rows.length === 0)).toHaveLength(1);
-	expect(JSON.parse((await run("history", "verify")).stdout).faults).toEqual([]);
+	expect((await verified()).faults).toEqual([]);
 	// Each doubt is settled by the list, and all is as it was.
 	await run("pay", "settle");
-	expect(JSON.parse((await run("pay", "batch", "status", "1")).stdout).counts).toMatchObject({ accepted: 6, "in-doubt": 0 });
-	expect(JSON.parse((await run("pay", "batch", "status", "2")).stdout).counts).toMatchObject({ accepted: 3, "in-doubt": 0 });
-	expect([await pay("third"), JSON.parse((await run("history", "verify")).stdout).faults]).toEqual(["0", []]);
+	expect(await countsOf("1")).toMatchObject({ accepted: 6, "in-doubt": 0 });
+	expect(await countsOf("2")).toMatchObject({ accepted: 3, "in-doubt": 0 });
+	expect([await pay("third"), (await verified()).faults]).toEqual(["0", []]);
 });
 
 test("control: a copy that carries no mark pays the rows again", async () => {
@@ -97,7 +88,7 @@ test("control: a copy that carries no mark pays the rows again", async () => {
 });
 
 test("where the service's list cannot be read, a batch that may go on is not adopted (6) before it is cancelled", async () => {
-	desk = await newLiveDesk(program, { keep: true, slowest: 0 });
+	desk = await newLiveDesk(programs.built, { keep: true, slowest: 0 });
 	expect((await desk.start([...livePayment("first"), "--new-journal"]).ended).code).toBe(0);
 	await plannedRows(desk, 3, "1.10");
 	const copy = join(desk.folder, "copy.db");
@@ -121,20 +112,20 @@ test("killed at any moment, a backup leaves a marked whole copy or none, and an 
 		setTimeout(() => killed.kill(), 100 + 500 * random.fraction());
 		await killed.ended;
 	}
-	expect(JSON.parse((await run("history", "verify")).stdout)).toMatchObject({ faults: [] });
-	expect(JSON.parse((await run("history", "verify")).stdout).restored).toBeUndefined();
+	expect(await verified()).toMatchObject({ faults: [] });
+	expect((await verified()).restored).toBeUndefined();
 	const copies = readdirSync(folder).filter((name) => !name.endsWith(".partial") && !name.includes(".partial-"));
 	for (const name of copies) {
 		restore(join(folder, name));
-		expect(JSON.parse((await run("history", "verify")).stdout)).toMatchObject({ faults: [], restored: { last: expect.any(Number) } });
+		expect(await verified()).toMatchObject({ faults: [], restored: { last: expect.any(Number) } });
 	}
 	for (let round = 0; round < 2; round++) {
 		restore(copy);
 		const killed = desk.start(["history", "adopt", "--reason", "x", "--yes", "--json"]);
 		setTimeout(() => killed.kill(), 200 + 700 * random.fraction());
 		await killed.ended;
-		const { faults, restored } = JSON.parse((await run("history", "verify")).stdout);
-		const { counts } = JSON.parse((await run("pay", "batch", "status", "1")).stdout);
+		const { faults, restored } = await verified();
+		const counts = await countsOf("1");
 		expect([faults, counts.planned > 0, counts["in-doubt"] > 0]).toEqual([[], restored !== undefined, restored === undefined]);
 		if (restored !== undefined) expect(codeOf(await resume("1"))).toBe("10 JOURNAL_RESTORED");
 	}

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
 import { type CountingPeer, keyOf, startCountingPeer } from "../support/counting-peer.js";
-import { copyOfProgram, type Desk, type Ended, faultyProgram, newDesk, type Program, recordOf } from "../support/driver.js";
+import { type Desk, type Ended, faultyProgram, newDesk, type Program, recordOf } from "../support/driver.js";
 import { payment } from "../support/driver-campaign.js";
 import { journalled } from "../support/driver-record.js";
+import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
 
 const random = new Random(seedOfRun("two processes"));
-let program: Program;
+const programs = programsOfFile();
 let peer: CountingPeer;
 let desk: Desk;
-
-beforeAll(async () => {
-	program = await copyOfProgram();
-});
-afterAll(() => program?.remove());
 
 interface Race {
 	/** Milliseconds over which they start. */
@@ -27,7 +23,7 @@ interface Race {
 }
 
 /** Starts them on a journal that is not there yet, so that they also race to make it. */
-async function atOnce(argvs: readonly (readonly string[])[], { within, slowest, together, by = program }: Race): Promise<Ended[]> {
+async function atOnce(argvs: readonly (readonly string[])[], { within, slowest, together, by = programs.built }: Race): Promise<Ended[]> {
 	peer = await startCountingPeer({ random, slowest, together });
 	desk = await newDesk(by, peer.urls[0] as string);
 	const starts = argvs.map(async (argv) => {
@@ -99,7 +95,7 @@ test("one amount written in two ways is the same transfer to two processes", asy
 test("a process that is killed while it sends holds nobody up: the next is told of the doubt, others are sent", async () => {
 	peer = await startCountingPeer({ random, reply: (key) => ({ kind: key.endsWith("|first") ? "hang" : "created" }) });
 	const [url = ""] = peer.urls;
-	desk = await newDesk(program, url);
+	desk = await newDesk(programs.built, url);
 	const first = payment("first", "10.10");
 	const run = desk.start(first.argv);
 	peer.when(url, "answered", () => run.kill());

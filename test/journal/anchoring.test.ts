@@ -1,26 +1,20 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
-import { openBatches } from "../../src/journal/open-batches.js";
-import { batchRules } from "../../src/payments/batch/send/guards.js";
 import type { Anchor } from "../../src/ports/anchor.js";
 import type { Journal } from "../../src/ports/journal.js";
-import { type DriverName, loadDriver } from "../../src/sqlite/drivers.js";
+import { loadDriver } from "../../src/sqlite/drivers.js";
 import { type TestPlace, testPlace } from "./anchors.js";
-import { none, planOf, shared, transfer } from "./batch.js";
-import { change, drivers, newFolder, newUuid, open, payment, removeFolders, testClock } from "./journals.js";
+import { endWorlds, none, planned, sent, worldWith } from "./batch.js";
+import { change, drivers, newFolder, open, openRows, payment } from "./journals.js";
 
-afterEach(removeFolders);
+afterEach(endWorlds);
 
 const profile = { name: "test", environment: "live" } as const;
 const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
-const live = (
-	folder: string,
-	place: TestPlace,
-	more: { driver?: DriverName; clock?: ReturnType<typeof testClock> } = {},
-): Promise<Journal> => open(folder, { profile, anchor: async () => place, ...more });
+const live = (folder: string, place: TestPlace): Promise<Journal> => open(folder, { profile, anchor: async () => place });
 
 const codeOf = (reason: unknown): string => (reason instanceof PurserError ? `${reason.exit} ${reason.failure.code}` : String(reason));
 const refused = (asked: Promise<unknown>): Promise<string> => asked.then(() => "nothing was refused", codeOf);
@@ -179,7 +173,6 @@ describe("the table of what is found", () => {
 		const journal = await open(newFolder());
 		expect(await journal.guard(false)).toBe("unguarded");
 		expect(await refused(journal.adopt("x"))).toBe("10 NOT_GUARDED");
-		await journal.close();
 	});
 });
 
@@ -196,7 +189,6 @@ describe("when it is written", () => {
 		await journal.end(intent, { state: "accepted", id: id(1), status: 201 });
 		expect(committed).toEqual(["begun"]);
 		reader.close();
-		await journal.close();
 	});
 
 	test("where it cannot be written the payment is not sent, and no doubt", async () => {
@@ -210,7 +202,6 @@ describe("when it is written", () => {
 		expect((await journal.list({})).map(({ state }) => state)).toEqual(["not-sent"]);
 		place.writing = undefined;
 		expect(await refused(journal.begin(payment()))).toBe("nothing was refused");
-		await journal.close();
 	});
 
 	test("of two connections none puts it back", async () => {
@@ -222,29 +213,14 @@ describe("when it is written", () => {
 		expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
 		const { head } = await one.verify();
 		expect((place.kept as Anchor).seq).toBe(head.seq);
-		await one.close();
-		await other.close();
 	});
 
 	test("a batch: at its begin, every 1,000 rows and its end; where it fails no row is marked", async () => {
 		const [folder, place] = [newFolder(), testPlace()];
 		await begun(folder, place);
-		const batches = await openBatches({
-			directory: folder,
-			profile,
-			clock: testClock(),
-			random: { uuid: newUuid, fraction: () => 0.5 },
-			rules: batchRules({}),
-			anchor: async () => place,
-		});
+		const batches = await openRows(folder, { profile, anchor: async () => place });
 		const count = 2_500;
-		const { batch } = await batches.open(shared);
-		for (let from = 0; from < count; from += 500)
-			await batches.load(
-				batch,
-				Array.from({ length: 500 }, (_, at) => ({ row: from + at + 1, transfer: transfer(from + at) })),
-			);
-		await batches.seal(batch, planOf(batch, count, "2750"));
+		const batch = await planned(batches, [...Array(count).keys()]);
 		const before = place.written.length;
 		await batches.begin(batch, ["planned"], none);
 		expect(place.written.length - before).toBe(1);
@@ -269,7 +245,6 @@ describe("when it is written", () => {
 		place.writing = undefined;
 		await batches.release(batch);
 		expect(place.written.length - before).toBe(3);
-		await batches.close();
 	});
 });
 
@@ -285,7 +260,6 @@ describe.each(drivers)("one file that has everything, with %s", (driver) => {
 		copyFileSync(journal.file, join(other, "journal", "test.sandbox.db"));
 		const copied = await open(other, { driver });
 		expect((await copied.list({})).map(({ transfer }) => transfer?.reference)).toEqual(["third", "second", "first"]);
-		await copied.close();
 	});
 
 	test("who ends while another reads leaves it to the next, and waits for nobody", async () => {
@@ -333,7 +307,6 @@ describe.each(drivers)("one file that has everything, with %s", (driver) => {
 		expect(await again.adopt("compared", [])).toMatchObject({ found: "restored", inDoubt: 0, head: { seq: 9 } });
 		expect((await again.verify()).restored).toBeUndefined();
 		expect(await refused(again.begin(payment({ reference: "third" })))).toBe("nothing was refused");
-		for (const one of [journal, writer, again]) await one.close();
 	});
 
 	test("a copy that is not the journal is not believed, and removed", async () => {
@@ -354,8 +327,6 @@ describe.each(drivers)("one file that has everything, with %s", (driver) => {
 		expect(await refused(journal.backup(file))).toBe("2 BACKUP_NOT_WHOLE");
 		expect([spoiled, statSync(file, { throwIfNoEntry: false })]).toEqual([1, undefined]);
 		expect(await refused(journal.backup(file))).toBe("2 BACKUP_NOT_WHOLE");
-		await journal.close();
-		expect(dirname(file)).toBe(folder);
 	});
 });
 
@@ -387,7 +358,6 @@ describe("a record that was recomputed", () => {
 		await journal.close();
 		const unguarded = await open(folder, { profile });
 		expect((await unguarded.verify()).faults).toEqual([]);
-		await unguarded.close();
 	});
 
 	test("verify finds it by a head that was noted elsewhere, with its number or without", async () => {
@@ -402,28 +372,17 @@ describe("a record that was recomputed", () => {
 		const { head } = await journal.verify();
 		for (const noted of [head, { hash: head.hash }, place.written[0] as Anchor]) expect((await journal.verify(noted)).faults).toEqual([]);
 		expect((await journal.verify({ ...head, seq: 2 })).faults).toHaveLength(1);
-		await journal.close();
 	});
 });
 
 test("verify lets the event loop turn, for libsql gives back no memory before: a batch is not read in one go", async () => {
-	const folder = newFolder();
-	const options = { directory: folder, profile: { name: "test", environment: "sandbox" } as const, clock: testClock() };
-	const batches = await openBatches({ ...options, random: { uuid: newUuid, fraction: () => 0.5 }, rules: batchRules({}) });
-	const { batch } = await batches.open(shared);
-	const rows = Array.from({ length: 6_000 }, (_, at) => ({ row: at + 1, transfer: transfer(at) }));
-	await batches.load(batch, rows);
-	await batches.seal(batch, planOf(batch, 6_000, "6600"));
-	await batches.begin(batch, ["planned"], none);
-	const begun = await batches.advance(batch, [], 6_000);
-	await batches.advance(
+	const { batches, journal } = await worldWith();
+	const batch = await planned(batches, [...Array(6_000).keys()]);
+	await sent(
+		batches,
 		batch,
-		begun.map(({ number }) => ({ number, outcome: { state: "accepted", id: id(number), status: 201 } })),
-		0,
+		Array.from({ length: 6_000 }, (_, at) => ({ state: "accepted", id: id(at), status: 201 })),
 	);
-	await batches.release(batch);
-	await batches.close();
-	const journal = await open(folder);
 	let [turns, over] = [0, false];
 	const count = (): void => {
 		turns += 1;
@@ -434,6 +393,4 @@ test("verify lets the event loop turn, for libsql gives back no memory before: a
 	over = true;
 	// A turn for each thousand rows of each of four passes over them.
 	expect(turns).toBeGreaterThan(20);
-	await journal.close();
-	expect(readFileSync(journal.file).length).toBeGreaterThan(0);
 });

@@ -2,70 +2,32 @@
  * Cancelling the rest of a batch, as the journal keeps it: which rows, under which sums, beside whom, and what the check says of it.
  */
 
-import { afterAll, describe, expect, test } from "vitest";
-import { openBatches } from "../../src/journal/open-batches.js";
-import { batchRules } from "../../src/payments/batch/send/guards.js";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Batches } from "../../src/ports/batches.js";
-import type { Journal } from "../../src/ports/journal.js";
 import { loadDriver } from "../../src/sqlite/drivers.js";
-import type { OpenStorage, Storage } from "../../src/sqlite/storage.js";
+import type { Storage } from "../../src/sqlite/storage.js";
 import { advised } from "../support/advice.js";
-import { none, planOf, shared, transfer } from "./batch.js";
-import { drivers, newFolder, newUuid, open, removeFolders, type TestClock, testClock } from "./journals.js";
+import { endWorlds, none, planned as plannedRows, sent, shared, type World, worldWith } from "./batch.js";
+import { newUuid } from "./journals.js";
 import { payment } from "./payment.js";
 
-afterAll(removeFolders);
+afterEach(endWorlds);
 
 const why = { reason: "wrong month" };
-const driver = drivers[0] as (typeof drivers)[number];
-
-interface World {
-	/** Of this process; another one is opened with {@link another}. */
-	batches: Batches;
-	journal: Journal;
-	clock: TestClock;
-	another(storage?: OpenStorage): Promise<Batches>;
-}
-
-async function worldWith(settings: Record<string, string> = {}): Promise<World> {
-	const folder = newFolder();
-	const clock = testClock();
-	const profile = { name: "test", environment: "sandbox" } as const;
-	const random = { uuid: newUuid, fraction: () => 0.5 };
-	const another = (storage?: OpenStorage) =>
-		openBatches({ directory: folder, profile, clock, random, rules: batchRules(settings), driver, storage });
-	return { clock, another, batches: await another(), journal: await open(folder, { clock, settings, driver }) };
-}
-
-async function planned(batches: Batches, indexes: readonly number[]): Promise<string> {
-	const { batch } = await batches.open(shared);
-	await batches.load(
-		batch,
-		indexes.map((index, at) => ({ row: at + 1, transfer: transfer(index) })),
-	);
-	await batches.seal(batch, planOf(batch, indexes.length, `${indexes.length}.${indexes.length}0`, "c".repeat(64)));
-	return batch;
-}
-
+/** Each of the same file. */
+const planned = (batches: Batches, indexes: readonly number[]) =>
+	plannedRows(batches, indexes, { digest: { rows: "c".repeat(64), sequence: "b".repeat(64) } });
 const accepted = () => ({ state: "accepted", id: newUuid(), status: 201 }) as const;
 
 /** Six rows: accepted, refused, not sent, in doubt, two that nobody began; nobody sends it. */
 async function halfWay({ batches }: World): Promise<string> {
 	const batch = await planned(batches, [1, 2, 3, 4, 5, 6]);
-	await batches.begin(batch, ["planned"], none);
-	const rows = await batches.advance(batch, [], 4);
-	const outcomes = [
+	await sent(batches, batch, [
 		accepted(),
 		{ state: "refused", status: 422 },
 		{ state: "not-sent", reason: "connection refused" },
 		{ state: "in-doubt", reason: "timeout" },
-	] as const;
-	await batches.advance(
-		batch,
-		rows.map(({ number }, at) => ({ number, outcome: outcomes[at] as (typeof outcomes)[number] })),
-		0,
-	);
-	await batches.release(batch);
+	]);
 	return batch;
 }
 
@@ -125,10 +87,7 @@ describe("what is cancelled", () => {
 		const { batches } = await worldWith();
 		const batch = await planned(batches, [1]);
 		await expect(batches.abandon(batch, { ...why, rows: 2 })).rejects.toMatchObject(code("BATCH_MOVED"));
-		await batches.begin(batch, ["planned"], none);
-		const [row] = await batches.advance(batch, [], 1);
-		await batches.advance(batch, [{ number: row?.number as number, outcome: accepted() }], 0);
-		await batches.release(batch);
+		await sent(batches, batch, [accepted()]);
 		await expect(batches.abandon(batch, why)).rejects.toMatchObject(code("BATCH_OVER"));
 		const loading = await batches.open(shared);
 		await expect(batches.abandon(loading.batch, why)).rejects.toMatchObject(code("BATCH_STATE"));
@@ -137,14 +96,12 @@ describe("what is cancelled", () => {
 	test("leaves the day's cap to others, of the day on which it was counted", async () => {
 		const { batches, journal, clock } = await worldWith({ "cap-per-day": "4" });
 		const batch = await planned(batches, [1, 2, 3]);
-		await batches.begin(batch, ["planned"], none);
-		await batches.release(batch);
+		await sent(batches, batch, []);
 		const other = () => journal.begin(payment({ amount: "3", currency: "EUR", reference: "by hand" }));
 		await expect(other()).rejects.toMatchObject(code("CAP_PER_DAY"));
 		await batches.abandon(batch, why);
 		await other();
 		clock.advance(86_400_000);
-		expect((await journal.verify()).faults).toEqual([]);
 	});
 });
 
@@ -164,45 +121,30 @@ describe("beside a sender", () => {
 		await journal.settle(String(row?.number), { state: "not-created", evidence: { source: "person", reason: "asked" } }, 1);
 		expect((await batches.show(batch))?.counts).toMatchObject({ "not-created": 1, abandoned: 2 });
 		await expect(batches.begin(batch, everyState, none)).rejects.toMatchObject(code("BATCH_ABANDONED"));
-		expect((await journal.verify()).faults).toEqual([]);
 	});
 
-	test("a sender that is taken for dead although it lives takes no row that was cancelled", async () => {
-		const { batches, another, journal } = await worldWith();
-		const batch = await planned(batches, [1, 2, 3]);
-		const sender = await another();
-		await sender.begin(batch, ["planned"], none);
-		const [row] = await sender.advance(batch, [], 1);
-		const storage = (await loadDriver(driver))(journal.file, { wait: 1_000 });
-		storage.exec(`UPDATE batch SET sender = '${"0".repeat(32)}'`);
-		storage.close();
-		await batches.abandon(batch, why);
-		expect(await sender.advance(batch, [{ number: row?.number as number, outcome: accepted() }], 5)).toEqual([]);
-		expect((await journal.verify()).faults).toEqual([]);
-		expect((await batches.show(batch))?.counts).toMatchObject({ accepted: 1, abandoned: 2 });
-	});
-
-	test("nor does it send again what was refused", async () => {
+	test.each([
+		["takes no row that was cancelled", ["planned"], { accepted: 2, refused: 1, "not-sent": 1, "in-doubt": 1, abandoned: 1 }],
+		["nor sends again what was refused", ["refused", "not-sent"], { accepted: 2, "not-sent": 1, "in-doubt": 1, abandoned: 2 }],
+	] as const)("a sender that is taken for dead although it lives %s", async (_, takes, counts) => {
 		const world = await worldWith();
 		const batch = await halfWay(world);
 		const sender = await world.another();
-		await sender.begin(batch, ["refused", "not-sent"], none);
+		await sender.begin(batch, takes, none);
 		const [row] = await sender.advance(batch, [], 1);
-		const storage = (await loadDriver(driver))(world.journal.file, { wait: 1_000 });
-		storage.exec(`UPDATE batch SET sender = '${"0".repeat(32)}'`);
-		storage.close();
+		await world.tamper(`UPDATE batch SET sender = '${"0".repeat(32)}'`);
 		await world.batches.abandon(batch, why);
 		expect(await sender.advance(batch, [{ number: row?.number as number, outcome: accepted() }], 5)).toEqual([]);
 		expect((await world.journal.verify()).faults).toEqual([]);
-		expect((await world.batches.show(batch))?.counts).toMatchObject({ accepted: 2, "not-sent": 1, "in-doubt": 1, abandoned: 2 });
+		expect((await world.batches.show(batch))?.counts).toMatchObject(counts);
 	});
 
 	test("a commit that fails changes nothing, wherever it fails; the next one gives up all of it", async () => {
 		const world = await worldWith();
 		const batch = await halfWay(world);
-		const load = await loadDriver(driver);
+		const load = await loadDriver();
 		for (const [at, part] of ["UPDATE intent SET state = 'abandoned'", "UPDATE batch SET state", "INSERT INTO event", "COMMIT"].entries()) {
-			const failing = await world.another((path, options) => failingAt(load(path, options), part));
+			const failing = await world.another({ storage: (path, options) => failingAt(load(path, options), part) });
 			await expect(failing.abandon(batch, why), part).rejects.toMatchObject({ failure: { code: "JOURNAL_FULL" } });
 			await failing.close();
 			expect([at, (await world.batches.show(batch))?.counts.planned, (await world.journal.verify()).faults]).toEqual([at, 2, []]);
@@ -230,8 +172,7 @@ describe("the same payments anew", () => {
 	test("are held back by the batch as long as it may send them, and not when it was cancelled", async () => {
 		const { batches, journal } = await worldWith();
 		const batch = await planned(batches, [1, 2, 3]);
-		await batches.begin(batch, ["planned"], none);
-		await batches.release(batch);
+		await sent(batches, batch, []);
 		const single = () => journal.begin(payment({ amount: "1.10", currency: "EUR", reference: "Row 3" }));
 		const anew = await planned(batches, [1, 2]);
 		await expect(single()).rejects.toMatchObject(code("PLANNED_IN_BATCH"));
@@ -240,7 +181,6 @@ describe("the same payments anew", () => {
 		await single();
 		await batches.begin(anew, ["planned"], none);
 		expect((await batches.advance(anew, [], 5)).map(({ row }) => row)).toEqual([1, 2]);
-		expect((await journal.verify()).faults).toEqual([]);
 	});
 
 	test("in one file are refused as that batch, which is not to be gone on with", async () => {
@@ -305,9 +245,7 @@ describe("the check", () => {
 		const world = await worldWith();
 		await world.batches.abandon(await halfWay(world), why);
 		expect((await world.journal.verify()).faults).toEqual([]);
-		const storage = (await loadDriver(driver))(world.journal.file, { wait: 1_000 });
-		storage.exec(sql);
-		storage.close();
+		await world.tamper(sql);
 		expect((await world.journal.verify()).faults.join("\n")).toContain(fault);
 	});
 
@@ -315,9 +253,7 @@ describe("the check", () => {
 		const world = await worldWith();
 		const batch = await halfWay(world);
 		await world.batches.abandon(batch, why);
-		const storage = (await loadDriver(driver))(world.journal.file, { wait: 1_000 });
-		storage.exec("UPDATE batch SET state = 'begun'");
-		storage.close();
+		await world.tamper("UPDATE batch SET state = 'begun'");
 		await world.batches.begin(batch, ["planned", "not-sent"], none);
 		// Even then no row that was cancelled leaves.
 		expect((await world.batches.advance(batch, [], 5)).map(({ row }) => row)).toEqual([3]);

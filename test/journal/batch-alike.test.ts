@@ -4,16 +4,13 @@
 
 import { afterAll, expect, test } from "vitest";
 import type { Transfer } from "../../src/api/operations/transfer.js";
-import { openBatches } from "../../src/journal/open-batches.js";
-import { batchRules } from "../../src/payments/batch/send/guards.js";
-import type { BatchPlan } from "../../src/ports/batch-plan.js";
 import type { Batches, RowOutcome } from "../../src/ports/batches.js";
 import type { JournalOutcome } from "../../src/ports/intent.js";
 import { Random } from "../payments/simulation/random.js";
 import { seedOfRun } from "../support/seed.js";
 import { processorSeconds } from "../support/time.js";
-import { shared } from "./batch.js";
-import { newFolder, newUuid, removeFolders, testClock } from "./journals.js";
+import { planOf, shared } from "./batch.js";
+import { newFolder, newUuid, openRows, removeFolders } from "./journals.js";
 import { ledgerA, ledgerB } from "./payment.js";
 
 afterAll(removeFolders);
@@ -27,30 +24,13 @@ const transfer = (key: number): Transfer => ({
 });
 const all = { duplicates: 1_000_000, batches: Array.from({ length: 20 }, (_, at) => String(at + 1)) };
 
-function opened(): Promise<Batches> {
-	const random = { uuid: newUuid, fraction: () => 0.5 };
-	const profile = { name: "test", environment: "sandbox" } as const;
-	return openBatches({ directory: newFolder(), profile, clock: testClock(), random, rules: batchRules({}) });
-}
-
-const expires = "2999-01-01T00:00:00.000Z";
-
 async function planned(batches: Batches, keys: readonly number[], rows: string): Promise<string> {
 	const { batch } = await batches.open(shared);
 	await batches.load(
 		batch,
 		keys.map((key, at) => ({ row: at + 1, transfer: transfer(key) })),
 	);
-	const plan: Partial<BatchPlan> = {
-		batch,
-		count: keys.length,
-		digest: { rows, sequence: rows },
-		totals: [],
-		largest: [],
-		settings: {},
-		expires,
-	};
-	await batches.seal(batch, plan as BatchPlan);
+	await batches.seal(batch, { ...planOf(batch, keys.length, String(keys.length)), digest: { rows, sequence: rows } });
 	return batch;
 }
 
@@ -66,7 +46,7 @@ test("what is alike is what plain lists say", async () => {
 	const random = new Random(seedOfRun("rows alike"));
 	const keys = (most: number): number[] => Array.from({ length: random.below(most) + 1 }, () => random.below(4));
 	for (let round = 0; round < 15; round++) {
-		const batches = await opened();
+		const batches = await openRows(newFolder());
 		const others: { batch: string; keys: number[]; states: string[]; numbers: string[]; digest: string }[] = [];
 		for (let at = 0; at < 3; at++) {
 			const own = keys(6);
@@ -133,7 +113,7 @@ test("what is alike is what plain lists say", async () => {
 });
 
 test("many equal rows, and the same file again, take the time of their number and not of its square", async () => {
-	const batches = await opened();
+	const batches = await openRows(newFolder());
 	const keys = Array.from({ length: 12_000 }, () => 1);
 	const first = await planned(batches, keys, "a");
 	await batches.begin(first, ["planned"], all);
@@ -148,15 +128,11 @@ test("many equal rows, and the same file again, take the time of their number an
 	);
 	// Each with each would be 144 million looks, some minutes.
 	expect(took).toBeLessThan(5);
-	await batches.close();
 });
 
 test("what a living process sends is told apart from what a dead one left", async () => {
 	const directory = newFolder();
-	const random = { uuid: newUuid, fraction: () => 0.5 };
-	const open = () =>
-		openBatches({ directory, profile: { name: "test", environment: "sandbox" }, clock: testClock(), random, rules: batchRules({}) });
-	const [sender, other] = [await open(), await open()];
+	const [sender, other] = [await openRows(directory), await openRows(directory)];
 	const sent = await planned(sender, [1, 2, 3], "a");
 	await sender.begin(sent, ["planned"], all);
 	await sender.advance(sent, [], 2);
@@ -166,5 +142,4 @@ test("what a living process sends is told apart from what a dead one left", asyn
 	expect(await alike()).toEqual({ ...rest, doubts: { rows: 0, intents: [] }, sending: { rows: 3, intents: ["1", "2"] } });
 	await sender.close();
 	expect(await alike()).toEqual({ ...rest, doubts: { rows: 3, intents: ["1", "2"] } });
-	await other.close();
 });

@@ -2,18 +2,16 @@
  * An approval by the limit of a day: it is decided in the journal's own transaction, by what went out or is in doubt that day (UTC).
  */
 import { generateKeyPairSync, sign } from "node:crypto";
-import { afterAll, expect, test } from "vitest";
-import { openBatches } from "../../src/journal/open-batches.js";
+import { afterEach, expect, test } from "vitest";
 import { approvedBytes } from "../../src/payments/batch/approval/approval.js";
-import { batchRules } from "../../src/payments/batch/send/guards.js";
 import type { Approval, BatchPlan } from "../../src/ports/batch-plan.js";
 import type { Batches } from "../../src/ports/batches.js";
 import { planner, signed } from "../payments/batch/plans.js";
-import { none, planOf, shared, transfer } from "./batch.js";
-import { newFolder, newUuid, open, removeFolders, type TestClock, testClock } from "./journals.js";
+import { endWorlds, none, planOf, sent, shared, transfer, worldWith } from "./batch.js";
 import { payment } from "./payment.js";
 
-afterAll(removeFolders);
+// Each journal adds up at the end.
+afterEach(endWorlds);
 
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");
 const key = publicKey.export({ format: "jwk" }).x as string;
@@ -22,23 +20,8 @@ const settings = { approval: "above 3 EUR a day", approvers: `anna=${key}`, plan
 const alone = (amount: string, reference: string) => payment({ amount, currency: "EUR", reference });
 const needed = { kind: "guard", failure: { code: "APPROVAL_NEEDED" } };
 
-async function world() {
-	const folder = newFolder();
-	const clock = testClock();
-	const options = { ...optionsIn(folder, clock), rules: batchRules(settings) };
-	const [batches, journal] = [await openBatches(options), await open(folder, { clock, settings })];
-	const end = async (): Promise<void> => {
-		expect((await journal.verify()).faults).toEqual([]);
-		await batches.close();
-		await journal.close();
-	};
-	return { batches, journal, folder, clock, end };
-}
-
-function optionsIn(directory: string, clock: TestClock) {
-	const profile = { name: "test", environment: "sandbox" } as const;
-	return { directory, profile, clock, random: { uuid: newUuid, fraction: () => 0.5 } };
-}
+const world = () => worldWith(settings);
+const refused = { state: "refused", status: 422 } as const;
 
 /** A batch of rows of 1.10 EUR each. */
 async function planned(batches: Batches, indexes: readonly number[]): Promise<BatchPlan> {
@@ -58,23 +41,22 @@ function approval(plan: BatchPlan): Approval {
 }
 
 test("a single payment that crosses the limit beside what went out or is in doubt is refused; what was refused leaves room", async () => {
-	const { journal, clock, end } = await world();
+	const { journal, clock } = await world();
 	const doubt = await journal.begin(alone("2", "first"));
 	await journal.end(doubt, { state: "in-doubt", reason: "timeout" });
 	await expect(journal.begin(alone("1.01", "second"))).rejects.toMatchObject(needed);
-	const refused = await journal.begin(alone("1", "second"));
+	const second = await journal.begin(alone("1", "second"));
 	await expect(journal.begin(alone("0.01", "third"))).rejects.toMatchObject(needed);
-	await journal.end(refused, { state: "refused", status: 422 });
+	await journal.end(second, refused);
 	await journal.begin(alone("0.01", "third"));
 	// Another day begins anew.
 	clock.set("2026-03-02T00:00:00.000Z");
 	await journal.begin(alone("3", "fourth"));
 	await expect(journal.begin(alone("0.01", "fifth"))).rejects.toMatchObject(needed);
-	await end();
 });
 
 test("a batch that crosses it needs an approval although it is below it by itself, and goes with one", async () => {
-	const { batches, journal, end } = await world();
+	const { batches, journal } = await world();
 	await journal.begin(alone("2", "first"));
 	const plan = await planned(batches, [1]);
 	await expect(batches.begin(plan.batch, ["planned"], none)).rejects.toMatchObject({ failure: { code: "APPROVAL_MISSING" } });
@@ -83,82 +65,63 @@ test("a batch that crosses it needs an approval although it is below it by itsel
 		failure: { code: "APPROVAL_INVALID" },
 	});
 	expect((await batches.begin(plan.batch, ["planned"], { ...none, approvals: [approval(plan)] })).approvals).toEqual([approval(plan)]);
-	await end();
 });
 
 test("a batch that was begun goes on, also where its planner and its approver are known no more", async () => {
-	const { batches, journal, folder, clock, end } = await world();
+	const { batches, journal, another } = await world();
 	await journal.begin(alone("2", "first"));
 	const plan = await planned(batches, [1, 2]);
 	await batches.begin(plan.batch, ["planned"], { ...none, approvals: [approval(plan)] });
 	await batches.advance(plan.batch, [], 1);
 	await batches.release(plan.batch);
-	const later = await openBatches({ ...optionsIn(folder, clock), rules: batchRules({ approval: "above 3 EUR a day" }) });
+	const later = await another({ settings: { approval: "above 3 EUR a day" } });
 	expect((await later.begin(plan.batch, ["planned"], none)).sending).toBe(true);
 	// The control: one that was not begun does not.
 	const other = await planned(later, [3]);
 	await expect(later.begin(other.batch, ["planned"], { ...none, approvals: [approval(other)] })).rejects.toMatchObject({
 		failure: { code: "PLANNER_NOT_LISTED" },
 	});
-	await later.close();
-	await end();
 });
 
 test("of two batches that would cross it together the second one needs an approval", async () => {
-	const { batches, end } = await world();
+	const { batches } = await world();
 	const [one, other] = [await planned(batches, [1, 2]), await planned(batches, [3, 4])];
 	await batches.begin(one.batch, ["planned"], none);
 	await expect(batches.begin(other.batch, ["planned"], none)).rejects.toMatchObject({ failure: { code: "APPROVAL_MISSING" } });
-	await end();
 });
 
 test("what is left of a batch counts on the day on which it goes on: without an approval it waits for another day, with one it goes", async () => {
-	const { batches, journal, clock, end } = await world();
+	const { batches, journal, clock } = await world();
 	const [bare, approved] = [await planned(batches, [1, 2]), await planned(batches, [3, 4])];
-	await batches.begin(bare.batch, ["planned"], none);
-	await batches.begin(approved.batch, ["planned"], { ...none, approvals: [approval(approved)] });
-	for (const { batch } of [bare, approved]) {
-		const [row] = await batches.advance(batch, [], 1);
-		await batches.advance(batch, [{ number: row?.number as number, outcome: { state: "refused", status: 422 } }], 0);
-		await batches.release(batch);
-	}
+	await sent(batches, bare.batch, [refused]);
+	await sent(batches, approved.batch, [refused], [approval(approved)]);
 	clock.set("2026-03-02T00:00:01.000Z");
 	await journal.begin(alone("2", "by hand"));
 	await expect(batches.begin(bare.batch, ["planned"], none)).rejects.toMatchObject(needed);
 	await batches.begin(approved.batch, ["planned"], none);
 	clock.set("2026-03-03T00:00:01.000Z");
 	expect((await batches.begin(bare.batch, ["planned"], none)).sending).toBe(true);
-	await end();
 });
 
 test("rows of it that are still to leave at midnight, and rows that are sent again, are held against the day too", async () => {
-	const { batches, journal, clock, end } = await world();
+	const { batches, journal, clock } = await world();
 	const plan = await planned(batches, [1, 2]);
 	await batches.begin(plan.batch, ["planned"], none);
 	const [row] = await batches.advance(plan.batch, [], 1);
 	clock.set("2026-03-02T00:00:01.000Z");
 	await journal.begin(alone("2", "by hand"));
 	await expect(batches.advance(plan.batch, [], 1)).rejects.toMatchObject(needed);
-	await batches.advance(plan.batch, [{ number: row?.number as number, outcome: { state: "refused", status: 422 } }], 0);
+	await batches.advance(plan.batch, [{ number: row?.number as number, outcome: refused }], 0);
 	await batches.release(plan.batch);
 	await expect(batches.begin(plan.batch, ["refused"], none)).rejects.toMatchObject(needed);
-	await end();
 });
 
 test("a row that was opened again and then not created is not sent by the approval that was given for it; others are", async () => {
-	const { batches, journal, end } = await world();
+	const { batches, journal } = await world();
 	await journal.begin(alone("2", "first"));
 	const plan = await planned(batches, [1, 2]);
-	await batches.begin(plan.batch, ["planned"], { ...none, approvals: [approval(plan)] });
-	const rows = await batches.advance(plan.batch, [], 2);
 	const doubt = { state: "in-doubt", reason: "timeout" } as const;
-	await batches.advance(
-		plan.batch,
-		rows.map(({ number }) => ({ number, outcome: doubt })),
-		0,
-	);
-	await batches.release(plan.batch);
-	const [opened, other] = rows.map(({ number }) => String(number)) as [string, string];
+	const [opened, other] = (await sent(batches, plan.batch, [doubt, doubt], [approval(plan)])).map(String) as [string, string];
 	const notCreated = { state: "not-created", evidence: { source: "person", reason: "asked the bank" } } as const;
 	await journal.settle(opened, notCreated, 1);
 	await journal.settle(other, notCreated, 1);
@@ -167,5 +130,4 @@ test("a row that was opened again and then not created is not sent by the approv
 	await batches.begin(plan.batch, ["not-created"], none);
 	expect((await batches.advance(plan.batch, [], 5)).map(({ number }) => String(number))).toEqual([other]);
 	await batches.release(plan.batch);
-	await end();
 });

@@ -2,23 +2,20 @@
  * Batches in every mix of states: random sequences of what is done with them, beside single payments, deaths and new days. After each
  * step the journal's own check finds nothing, no sum of a day is below zero, and no row leaves that was cancelled or may have been paid.
  */
-import { afterAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
-import { openBatches } from "../../src/journal/open-batches.js";
-import { batchRules } from "../../src/payments/batch/send/guards.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { IntentState, JournalOutcome } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { loadDriver } from "../../src/sqlite/drivers.js";
 import { Random } from "../payments/simulation/random.js";
 import { seedOfRun } from "../support/seed.js";
-import { planOf, shared, transfer } from "./batch.js";
-import { drivers, newFolder, newUuid, open, removeFolders, type TestClock, testClock } from "./journals.js";
+import { endWorlds, none, planned, worldWith } from "./batch.js";
+import { newUuid, type TestClock } from "./journals.js";
 import { payment } from "./payment.js";
 
-afterAll(removeFolders);
+afterEach(endWorlds);
 
-const driver = drivers[0] as (typeof drivers)[number];
 const [sequences, steps] = [12, 40];
 const rows = 5;
 const takes: readonly (readonly IntentState[])[] = [["planned"], ["planned", "not-sent", "not-created"], ["refused"]];
@@ -88,11 +85,8 @@ class Mix {
 	}
 
 	async #plan(): Promise<void> {
-		const { batch } = await this.batches.open(shared);
-		const planned = Array.from({ length: rows }, (_, at) => ({ row: at + 1, transfer: transfer(this.#next++) }));
-		await this.batches.load(batch, planned);
-		const plan = planOf(batch, rows, "5.50", String(this.#next).padStart(64, "0"));
-		await this.batches.seal(batch, { ...plan, expires: "2027-03-01T10:00:00.000Z" });
+		const indexes = Array.from({ length: rows }, () => this.#next++);
+		await planned(this.batches, indexes, { expires: "2027-03-01T10:00:00.000Z" });
 	}
 
 	async #single(): Promise<void> {
@@ -104,7 +98,7 @@ class Mix {
 
 	async #begin(batch: string): Promise<void> {
 		this.#sender ??= await this.another();
-		await this.#sender.begin(batch, takes[this.random.below(takes.length)] as IntentState[], { duplicates: 0, batches: [] }, this.#skew());
+		await this.#sender.begin(batch, takes[this.random.below(takes.length)] as IntentState[], none, this.#skew());
 		this.#flying.set(batch, []);
 	}
 
@@ -188,14 +182,9 @@ class Mix {
 describe("any sequence of what is done with batches", () => {
 	const seed = seedOfRun("batches in any mix");
 	test.each(Array.from({ length: sequences }, (_, at) => seed + at))("leaves a journal that adds up (%i)", async (one) => {
-		const folder = newFolder();
-		const clock = testClock();
-		const profile = { name: "test", environment: "sandbox" } as const;
-		const another = () =>
-			openBatches({ directory: folder, profile, clock, random: { uuid: newUuid, fraction: () => 0.5 }, rules: batchRules({}), driver });
-		const journal = await open(folder, { clock, driver });
-		const mix = new Mix(new Random(one), clock, journal, await another(), another);
-		const storage = (await loadDriver(driver))(journal.file, { wait: 1_000 });
+		const { clock, journal, batches, another } = await worldWith();
+		const mix = new Mix(new Random(one), clock, journal, batches, another);
+		const storage = (await loadDriver())(journal.file, { wait: 1_000 });
 		for (let step = 0; step < steps; step++) {
 			await mix.step();
 			await mix.look();

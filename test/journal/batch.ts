@@ -1,9 +1,13 @@
 /**
- * A batch as the tests of the journal load it: what its rows have in common, its rows, its plan.
+ * A batch as the tests of the journal load it: what its rows have in common, its rows, its plan; and a journal with batches in it.
  */
+import { expect } from "vitest";
 import type { Transfer } from "../../src/api/operations/transfer.js";
-import type { BatchPlan } from "../../src/ports/batch-plan.js";
-import type { BatchShared } from "../../src/ports/batches.js";
+import type { Approval, BatchPlan } from "../../src/ports/batch-plan.js";
+import type { Batches, BatchShared } from "../../src/ports/batches.js";
+import type { JournalOutcome } from "../../src/ports/intent.js";
+import type { Journal } from "../../src/ports/journal.js";
+import { newFolder, open, openRows, removeFolders, type TestClock, type TestOptions, tamper, testClock } from "./journals.js";
 import { ledgerA, ledgerB } from "./payment.js";
 
 export const shared: BatchShared = {
@@ -46,3 +50,72 @@ export const planOf = (batch: string, count: number, amount: string, rows = "a".
 	planned: "2026-03-01T10:00:00.000Z",
 	expires: "2026-03-02T10:00:00.000Z",
 });
+
+/** Loads and seals rows of 1.10 EUR each. @param plan what of the plan is not the usual */
+export async function planned(batches: Batches, indexes: readonly number[], plan: Partial<BatchPlan> = {}): Promise<string> {
+	const { batch } = await batches.open(shared);
+	await batches.load(
+		batch,
+		indexes.map((index, at) => ({ row: at + 1, transfer: transfer(index) })),
+	);
+	const usual = planOf(batch, indexes.length, ((indexes.length * 110) / 100).toFixed(2), batch.padStart(64, "0"));
+	await batches.seal(batch, { ...usual, ...plan });
+	return batch;
+}
+
+/** Sends the first rows, which end so; nobody sends the batch afterwards. @returns their numbers */
+export async function sent(
+	batches: Batches,
+	batch: string,
+	outcomes: readonly JournalOutcome[],
+	approvals?: readonly Approval[],
+): Promise<number[]> {
+	await batches.begin(batch, ["planned"], { ...none, ...(approvals && { approvals }) });
+	const numbers = (await batches.advance(batch, [], outcomes.length)).map(({ number }) => number);
+	await batches.advance(
+		batch,
+		numbers.map((number, at) => ({ number, outcome: outcomes[at] as JournalOutcome })),
+		0,
+	);
+	await batches.release(batch);
+	return numbers;
+}
+
+/** A journal and its batches in a folder of their own, by one clock. */
+export interface World {
+	folder: string;
+	clock: TestClock;
+	journal: Journal;
+	batches: Batches;
+	/** Batches as another process has them. */
+	another(more?: TestOptions): Promise<Batches>;
+	/** As {@link tamper} does; such a world need not add up at its end. */
+	tamper(sql: string): Promise<void>;
+}
+
+let worlds: World[] = [];
+
+export async function worldWith(settings: Record<string, string> = {}, driver: TestOptions["driver"] = undefined): Promise<World> {
+	const [folder, clock] = [newFolder(), testClock()];
+	const options = { settings, driver, clock };
+	const another = (more: TestOptions = {}) => openRows(folder, { ...options, ...more });
+	const world: World = {
+		...{ folder, clock, another, journal: await open(folder, options), batches: await another() },
+		tamper: (sql) => {
+			worlds = worlds.filter((one) => one !== world);
+			return tamper(world.journal, sql, driver);
+		},
+	};
+	worlds.push(world);
+	return world;
+}
+
+/** For after each test: whatever was done in a world, its journal adds up; then all of it goes. */
+export async function endWorlds(): Promise<void> {
+	const ended = worlds;
+	worlds = [];
+	const faults: string[] = [];
+	for (const { journal } of ended) faults.push(...(await journal.verify()).faults);
+	await removeFolders();
+	expect(faults).toEqual([]);
+}

@@ -1,21 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
-import { openJournal } from "../../src/journal/open.js";
-import { openBatches } from "../../src/journal/open-batches.js";
-import { batchRules } from "../../src/payments/batch/send/guards.js";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Batches } from "../../src/ports/batches.js";
-import type { Journal } from "../../src/ports/journal.js";
-import { loadDriver } from "../../src/sqlite/drivers.js";
-import { none, planOf, shared, transfer } from "./batch.js";
+import { endWorlds, none, planned as plannedRows, planOf, sent, shared, transfer, worldWith } from "./batch.js";
 import { drivers } from "./journals.js";
 import { payment } from "./payment.js";
 
-const folders: string[] = [];
-afterAll(() => {
-	for (const folder of folders) rmSync(folder, { recursive: true });
-});
+// Each journal adds up at the end.
+afterEach(endWorlds);
 
 const nothing = {
 	planned: 0,
@@ -29,40 +21,11 @@ const nothing = {
 	abandoned: 0,
 };
 
-function world(driver: (typeof drivers)[number]) {
-	const folder = mkdtempSync(join(tmpdir(), "purser-batches-"));
-	folders.push(folder);
-	let now = Date.parse("2026-03-01T10:00:00Z");
-	let uuids = 0;
-	const clock = { now: () => new Date(now), monotonic: () => now, sleep: async () => {} };
-	const random = { fraction: () => 0.5, uuid: () => `0000000${folders.length}-0000-4000-8000-${String(uuids++).padStart(12, "0")}` };
-	const profile = { name: "test", environment: "sandbox" } as const;
-	const options = (settings: Record<string, string> = {}) => ({
-		directory: folder,
-		profile,
-		clock,
-		random,
-		rules: batchRules(settings),
-		driver,
-	});
-	return {
-		later: (milliseconds: number) => {
-			now += milliseconds;
-		},
-		batches: (settings?: Record<string, string>): Promise<Batches> => openBatches(options(settings)),
-		journal: (settings?: Record<string, string>): Promise<Journal> => openJournal(options(settings)),
-	};
-}
-
-async function planned(batches: Batches, indexes: readonly number[], amount: string, rows?: string): Promise<string> {
-	const { batch } = await batches.open(shared);
-	await batches.load(
-		batch,
-		indexes.map((index, at) => ({ row: at + 1, transfer: transfer(index) })),
-	);
-	await batches.seal(batch, planOf(batch, indexes.length, amount, rows));
-	return batch;
-}
+/** @param rows what stands for them in its digest */
+const planned = (batches: Batches, indexes: readonly number[], rows = "a") =>
+	plannedRows(batches, indexes, { digest: { rows: rows.repeat(64), sequence: "b".repeat(64) } });
+const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e01";
+const notCreated = { state: "not-created", evidence: { source: "person", reason: "it was looked up" } } as const;
 
 describe.each(drivers)("batches, with %s", (driver) => {
 	test.each([
@@ -80,23 +43,17 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		["a plan", `UPDATE batch SET plan = replace(plan, '3.30', '9.30')`, "batch 1 is not kept as it was planned"],
 		["the sum of the day", "UPDATE spent SET total = '2.20'", "the sum of the day 2026-03-01 EUR"],
 	])("the check shows a change of %s", async (_, sql, fault) => {
-		const { batches: open, journal: openLedger } = world(driver);
-		const [batches, journal] = [await open(), await openLedger()];
-		const batch = await planned(batches, [1, 2, 3], "3.30");
+		const { batches, journal, tamper } = await worldWith({}, driver);
+		const batch = await planned(batches, [1, 2, 3]);
 		await batches.begin(batch, ["planned"], none);
 		await batches.advance(batch, [], 1);
 		expect((await journal.verify()).faults).toEqual([]);
-		const storage = (await loadDriver(driver))(journal.file, { wait: 1_000 });
-		storage.exec(sql);
-		storage.close();
+		await tamper(sql);
 		expect((await journal.verify()).faults.join("\n")).toContain(fault);
-		await batches.close();
-		await journal.close();
 	});
 
 	test("rows to parties that were never paid are told in their order, once or again, and nothing of it is recorded", async () => {
-		const { batches: open, journal: openLedger } = world(driver);
-		const [batches, journal] = [await open(), await openLedger()];
+		const { batches, journal } = await worldWith({}, driver);
 		const party = (at: number): string => `dddddddd-0000-4000-8000-${String(at).padStart(12, "0")}`;
 		const to = (at: number, index: number) => ({ ...transfer(index), counterpartyId: party(at) });
 		await journal.end(await journal.begin(payment({ counterpartyId: party(1).toUpperCase() })), {
@@ -108,9 +65,7 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		const earlier = (await batches.open(shared)).batch;
 		await batches.load(earlier, [{ row: 1, transfer: to(3, 1) }]);
 		await batches.seal(earlier, planOf(earlier, 1, "1.10"));
-		await batches.begin(earlier, ["planned"], none);
-		const [sent] = await batches.advance(earlier, [], 1);
-		await batches.advance(earlier, [{ number: sent?.number as number, outcome: { state: "accepted", id: party(8), status: 201 } }], 0);
+		await sent(batches, earlier, [{ state: "accepted", id: party(8), status: 201 }]);
 		const events = (await journal.verify()).events;
 		const { batch } = await batches.open(shared);
 		const parties = [1, 2, 3, 4, 2, ...Array.from({ length: 300 }, (_, at) => 10 + (at % 290))];
@@ -126,22 +81,18 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		}
 		await batches.discard(batch);
 		expect(await journal.verify()).toMatchObject({ faults: [], events });
-		await batches.close();
-		await journal.close();
 	});
 
 	test("each row is begun once, ends once, and the record can be played again", async () => {
-		const { batches: open, journal: openLedger } = world(driver);
-		const [batches, journal] = [await open(), await openLedger()];
-		const batch = await planned(batches, [1, 2, 3, 4, 5], "5.50");
+		const { batches, journal, another } = await worldWith({}, driver);
+		const batch = await planned(batches, [1, 2, 3, 4, 5]);
 		expect((await batches.show(batch))?.counts).toEqual({ ...nothing, planned: 5 });
 		expect((await batches.begin(batch, ["planned"], none)).sending).toBe(true);
 		const first = await batches.advance(batch, [], 2);
-		expect(first.map(({ row, attempt, transfer: sent }) => [row, attempt, sent.reference])).toEqual([
+		expect(first.map(({ row, attempt, transfer: of }) => [row, attempt, of.reference])).toEqual([
 			[1, 1, "Row 1"],
 			[2, 1, "Row 2"],
 		]);
-		const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e01";
 		const second = await batches.advance(
 			batch,
 			[
@@ -168,40 +119,36 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		await batches.close();
 		// Its sender is gone: the row on its way is in doubt, by itself.
 		expect((await journal.list({ states: ["in-doubt"] })).map(({ row }) => row)).toEqual([5, 2]);
-		const again = await open();
+		const again = await another();
 		const resumed = await again.begin(batch, ["planned", "not-sent", "not-created"], none);
 		expect(resumed.counts).toEqual({ ...nothing, accepted: 1, "in-doubt": 2, refused: 1, "not-sent": 1 });
 		expect((await again.advance(batch, [], 10)).map(({ row, attempt }) => [row, attempt])).toEqual([[4, 2]]);
 		expect((await journal.verify()).faults).toEqual([]);
 		expect((await journal.show(String(second[2]?.number)))?.events.map(({ kind }) => kind)).toEqual(["begun", "died"]);
-		await again.close();
-		await journal.close();
 	});
 
 	test("a batch has one sender", async () => {
-		const { batches: open } = world(driver);
-		const [one, other] = [await open(), await open()];
-		const batch = await planned(one, [1], "1.10");
+		const { batches: one, another } = await worldWith({}, driver);
+		const other = await another();
+		const batch = await planned(one, [1]);
 		await one.begin(batch, ["planned"], none);
 		await expect(other.begin(batch, ["planned"], none)).rejects.toMatchObject({ kind: "guard", failure: { code: "BATCH_BUSY" } });
 		await one.release(batch);
 		expect((await other.begin(batch, ["planned"], none)).sending).toBe(true);
-		await one.close();
-		await other.close();
 	});
 
 	test("an end that comes after another purser took the row over is not written over that one's attempt", async () => {
-		const { batches: open, journal: openLedger } = world(driver);
-		const [one, other, journal] = [await open(), await open(), await openLedger()];
-		const batch = await planned(one, [1], "1.10");
+		const { batches: one, another, journal, folder } = await worldWith({}, driver);
+		const other = await another();
+		const batch = await planned(one, [1]);
 		await one.begin(batch, ["planned"], none);
 		const [row] = await one.advance(batch, [], 1);
 		const number = row?.number as number;
 		// Its lock is lost while it still runs, as on a file system that forgets locks: it counts as gone.
-		const senders = join(folders.at(-1) as string, "journal", "test.sandbox.senders");
+		const senders = join(folder, "journal", "test.sandbox.senders");
 		for (const lock of readdirSync(senders)) rmSync(join(senders, lock));
 		expect((await other.begin(batch, ["planned", "not-created"], none)).counts).toMatchObject({ "in-doubt": 1, sending: 0 });
-		await journal.settle(String(number), { state: "not-created", evidence: { source: "person", reason: "it was looked up" } }, 1);
+		await journal.settle(String(number), notCreated, 1);
 		// What is settled while it is being sent waits for the next run.
 		expect(await other.advance(batch, [], 1)).toEqual([]);
 		await other.release(batch);
@@ -212,41 +159,29 @@ describe.each(drivers)("batches, with %s", (driver) => {
 			failure: { why: expect.stringContaining("but this process was not sending it") },
 		});
 		expect((await journal.list({ states: ["refused"] })).length).toBe(0);
-		await other.advance(batch, [{ number, outcome: { state: "accepted", id: "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e01", status: 201 } }], 0);
+		await other.advance(batch, [{ number, outcome: { state: "accepted", id, status: 201 } }], 0);
 		expect((await journal.list({ states: ["accepted"] })).map(({ attempt }) => attempt)).toEqual([2]);
-		expect((await journal.verify()).faults).toEqual([]);
-		await one.close();
-		await other.close();
-		await journal.close();
 	});
 
 	test("a single payment like a row that was not created is an intent of its own: the row is the batch's", async () => {
-		const { batches: open, journal: openLedger } = world(driver);
-		const [batches, journal] = [await open(), await openLedger()];
-		const batch = await planned(batches, [1], "1.10");
-		await batches.begin(batch, ["planned"], none);
-		const [row] = await batches.advance(batch, [], 1);
-		const number = row?.number as number;
-		await batches.advance(batch, [{ number, outcome: { state: "in-doubt", reason: "reset" } }], 0);
-		await batches.release(batch);
-		await journal.settle(String(number), { state: "not-created", evidence: { source: "person", reason: "it was looked up" } }, 1);
+		const { batches, journal } = await worldWith({}, driver);
+		const batch = await planned(batches, [1]);
+		const [number] = await sent(batches, batch, [{ state: "in-doubt", reason: "reset" }]);
+		await journal.settle(String(number), notCreated, 1);
 		const intent = await journal.begin(payment({ amount: "1.10", reference: "Row 1" }));
 		expect(intent).not.toBe(String(number));
 		expect((await batches.show(batch))?.counts).toMatchObject({ "not-created": 1, accepted: 0 });
 		// It went out that way: the batch holds its row back.
-		await journal.end(intent, { state: "accepted", id: "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e01", status: 201 });
+		await journal.end(intent, { state: "accepted", id, status: 201 });
 		await expect(batches.begin(batch, ["planned", "not-sent", "not-created"], none)).rejects.toMatchObject({
 			kind: "guard",
 			failure: { code: "DUPLICATE" },
 		});
-		expect((await journal.verify()).faults).toEqual([]);
-		await batches.close();
-		await journal.close();
 	});
 
 	test("what a planner that died had loaded goes with the next plan, what a living one loads stays", async () => {
-		const { batches: open, journal: openLedger } = world(driver);
-		const [dying, living] = [await open(), await open()];
+		const { batches: dying, another, journal } = await worldWith({}, driver);
+		const living = await another();
 		const rows = (count: number, start: number) =>
 			Array.from({ length: count }, (_, at) => ({ row: at + 1, transfer: transfer(start + at) }));
 		const left = (await dying.open(shared)).batch;
@@ -255,7 +190,6 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		await dying.load(left, rows(15_000, 0));
 		await living.load(kept, rows(2, 50_000));
 		await dying.load(left, rows(15_000, 20_000));
-		const journal = await openLedger();
 		const count = async (batch: string): Promise<number> => {
 			let found = 0;
 			for await (const some of living.planned(batch)) found += some.length;
@@ -278,24 +212,21 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		await living.discard(kept);
 		expect((await living.list()).map(({ batch }) => batch)).toEqual([whole]);
 		expect(await journal.verify()).toMatchObject({ intents: 0, faults: [] });
-		await living.close();
-		await journal.close();
 	});
 
 	test("the same rows, doubts, duplicates and caps hold it back", async () => {
-		const { batches: open, journal: openLedger } = world(driver);
-		const [batches, journal] = [await open(), await openLedger()];
-		const first = await planned(batches, [1, 2, 3], "3.30", "c".repeat(64));
+		const { batches, journal, another } = await worldWith({}, driver);
+		const first = await planned(batches, [1, 2, 3], "c");
 		await batches.begin(first, ["planned"], none);
-		const repeated = await planned(batches, [3, 2, 1], "3.30", "c".repeat(64));
+		const repeated = await planned(batches, [3, 2, 1], "c");
 		await expect(batches.begin(repeated, ["planned"], none)).rejects.toMatchObject({ failure: { code: "BATCH_REPEATED" } });
-		const near = await planned(batches, [2, 3, 4], "3.30", "d".repeat(64));
+		const near = await planned(batches, [2, 3, 4], "d");
 		await expect(batches.begin(near, ["planned"], none)).rejects.toMatchObject({ failure: { code: "BATCH_ALIKE" } });
 		await expect(batches.begin(near, ["planned"], { duplicates: 1, batches: [first] })).rejects.toMatchObject({
 			failure: { code: "DUPLICATE" },
 		});
 		expect((await batches.begin(near, ["planned"], { duplicates: 2, batches: [first] })).state).toBe("begun");
-		const inside = await planned(batches, [7, 7, 8], "3.30", "e".repeat(64));
+		const inside = await planned(batches, [7, 7, 8], "e");
 		await expect(batches.begin(inside, ["planned"], none)).rejects.toMatchObject({ failure: { code: "DUPLICATE" } });
 		// A single payment like a row that is still to leave is held back, and a row like a doubt is.
 		await expect(journal.begin(payment({ amount: "1.10", reference: "Row 4" }))).rejects.toMatchObject({
@@ -303,15 +234,13 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		});
 		const intent = await journal.begin(payment({ amount: "1.10", reference: "Row 9" }));
 		await journal.end(intent, { state: "in-doubt", reason: "timeout" });
-		const doubtful = await planned(batches, [9, 10], "2.20", "f".repeat(64));
+		const doubtful = await planned(batches, [9, 10], "f");
 		await expect(batches.begin(doubtful, ["planned"], { duplicates: 5, batches: [] })).rejects.toMatchObject({
 			failure: { code: "OPEN_DOUBT", intent },
 		});
 		await batches.close();
-		const capped = await open({ "cap-per-day": "9 EUR" });
-		const large = await planned(capped, [11, 12], "2.20", "0".repeat(64));
+		const capped = await another({ settings: { "cap-per-day": "9 EUR" } });
+		const large = await planned(capped, [11, 12], "0");
 		await expect(capped.begin(large, ["planned"], none)).rejects.toMatchObject({ failure: { code: "CAP_PER_DAY" } });
-		await capped.close();
-		await journal.close();
 	});
 });

@@ -7,16 +7,14 @@ import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
-import { openBatches } from "../../src/journal/open-batches.js";
-import { batchRules } from "../../src/payments/batch/send/guards.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { JournalOutcome, Settlement } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { Random } from "../payments/simulation/random.js";
 import { seedOfRun } from "../support/seed.js";
 import { testPlace } from "./anchors.js";
-import { none, planOf, shared, transfer } from "./batch.js";
-import { drivers, newFolder, newUuid, open, removeFolders, testClock } from "./journals.js";
+import { none, planned } from "./batch.js";
+import { drivers, newFolder, open, openRows, removeFolders, testClock } from "./journals.js";
 import { payment } from "./payment.js";
 
 afterAll(removeFolders);
@@ -49,12 +47,9 @@ class Everything {
 
 	async open(): Promise<void> {
 		this.file = fileIn(this.#folder);
-		const anchor = async () => this.place;
-		const { driver } = this;
-		this.journal = await open(this.#folder, { profile, driver, clock: this.clock, settings: this.#settings, anchor });
-		const rules = batchRules(this.#settings);
-		const random = { uuid: newUuid, fraction: () => 0.5 };
-		this.batches = await openBatches({ directory: this.#folder, profile, driver, clock: this.clock, random, rules, anchor });
+		const { driver, clock } = this;
+		const options = { profile, driver, clock, settings: this.#settings, anchor: async () => this.place };
+		[this.journal, this.batches] = [await open(this.#folder, options), await openRows(this.#folder, options)];
 	}
 
 	async close(): Promise<void> {
@@ -132,13 +127,9 @@ class Everything {
 	}
 
 	async #batch(): Promise<void> {
-		const { batch } = await this.batches.open(shared);
 		this.#next += 10;
-		const count = 6;
-		const rows = Array.from({ length: count }, (_, at) => ({ row: at + 1, transfer: transfer(this.#next + at) }));
-		await this.batches.load(batch, rows);
-		const plan = planOf(batch, count, "6.60", String(this.#next).padStart(64, "c"));
-		await this.batches.seal(batch, { ...plan, expires: "2027-11-22T08:00:00.000Z" });
+		const indexes = Array.from({ length: 6 }, (_, at) => this.#next + at);
+		const batch = await planned(this.batches, indexes, { expires: "2027-11-22T08:00:00.000Z" });
 		await this.batches.begin(batch, ["planned"], { ...none, operator: "ben" }, this.#skew);
 		const taken = await this.batches.advance(batch, [], 4, this.#skew);
 		await this.batches.advance(

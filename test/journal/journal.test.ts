@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
 import type { Journal } from "../../src/ports/journal.js";
-import { loadDriver } from "../../src/sqlite/drivers.js";
-import { change, drivers, missing, newFolder, open, payment, removeFolders, testClock } from "./journals.js";
+import { endWorlds, worldWith } from "./batch.js";
+import { change, drivers, missing, newFolder, open, payment } from "./journals.js";
 
 const id1 = "11111111-1111-4111-8111-111111111111";
 const id2 = "22222222-2222-4222-8222-222222222222";
 
-afterEach(removeFolders);
+// Each journal of a world adds up at the end.
+afterEach(endWorlds);
 
 if (missing) process.stderr.write(`${missing}\n`);
 
@@ -48,7 +49,6 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		});
 		expect(shown?.events.map(({ kind }) => kind)).toEqual(["begun", "ended"]);
 		expect((await second.verify()).faults).toEqual([]);
-		await second.close();
 	});
 
 	test("whose word an acceptance of the terms is stays on record, and other changes have none", async () => {
@@ -61,7 +61,6 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		const words = [await second.show("1"), await second.show("2")].map((shown) => shown?.record.confirmedBy);
 		expect([words, (await second.verify()).faults]).toEqual([["account-owner", undefined], []]);
 		expect((await second.show("2"))?.events[0]?.content).not.toHaveProperty("confirmedBy");
-		await second.close();
 	});
 
 	test("folder and files are private, also where they were not", async () => {
@@ -87,8 +86,6 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		expect(await live.list({})).toEqual([]);
 		expect(sandbox.file.endsWith("journal/test.sandbox.db")).toBe(true);
 		expect(live.file.endsWith("journal/test.live.db")).toBe(true);
-		await sandbox.close();
-		await live.close();
 	});
 
 	test("a link in the file's place is not followed", async () => {
@@ -101,18 +98,16 @@ describe.each(drivers)("a journal with %s", (driver) => {
 	});
 
 	test("many at once share commits and keep their order and numbers", async () => {
-		const journal = await open(newFolder(), { driver });
+		const { journal } = await worldWith({}, driver);
 		const intents = await Promise.all(Array.from({ length: 100 }, (_, index) => journal.begin(payment({ reference: `Row ${index}` }))));
 		expect(intents).toEqual(Array.from({ length: 100 }, (_, index) => String(index + 1)));
 		expect((await journal.list({ states: ["sending"] })).length).toBe(100);
 		const page = async (below?: string) => (await journal.list({ below, limit: 40 })).map(({ intent }) => intent);
 		expect([(await page()).at(-1), (await page("61")).at(-1), (await page("21")).length, await page("1")]).toEqual(["61", "21", 20, []]);
-		expect((await journal.verify()).faults).toEqual([]);
-		await journal.close();
 	});
 
 	test("one that is refused does not take its neighbours with it", async () => {
-		const journal = await open(newFolder(), { driver });
+		const { journal } = await worldWith({}, driver);
 		const [first, same, other] = await Promise.allSettled([
 			journal.begin(payment()),
 			journal.begin(payment()),
@@ -121,11 +116,10 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		expect(first).toMatchObject({ status: "fulfilled", value: "1" });
 		expect(same).toMatchObject({ status: "rejected", reason: { kind: "guard" } });
 		expect(other).toMatchObject({ status: "fulfilled", value: "2" });
-		await journal.close();
 	});
 
 	test("an open doubt blocks the same transfer until it is named with a reason, which is on record", async () => {
-		const journal = await open(newFolder(), { driver });
+		const { journal } = await worldWith({}, driver);
 		await journal.end(await journal.begin(payment()), { state: "in-doubt", reason: "the connection was closed", status: undefined });
 		const blocked = await failure(journal.begin(payment({ amount: "10.1" })));
 		expect([blocked.kind, blocked.exit, blocked.failure.code, blocked.failure.intent]).toEqual(["guard", 10, "OPEN_DOUBT", "1"]);
@@ -133,31 +127,25 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		expect((await failure(journal.begin(payment({}, { despite: { intents: ["2"], reason: "another" } })))).failure.code).toBe("OPEN_DOUBT");
 		const second = await journal.begin(payment({}, { despite: { intents: ["1"], reason: "The supplier is owed twice" } }));
 		expect((await journal.show(second))?.events[0]?.content.despite).toEqual({ intents: ["1"], reason: "The supplier is owed twice" });
-		await journal.close();
 	});
 
 	test("a doubt blocks however many were paid alike since, and a reference composed in another way is the same", async () => {
-		const clock = testClock();
-		const journal = await open(newFolder(), { driver, clock, settings: { "duplicate-days": "0" } });
+		const { journal, clock, tamper } = await worldWith({ "duplicate-days": "0" }, driver);
 		const reference = "Café 17";
 		await journal.end(await journal.begin(payment({ reference })), { state: "in-doubt", reason: "timeout" });
 		const despite = { intents: ["1"], reason: "owed many times" };
 		await journal.end(await journal.begin(payment({ reference }, { despite })), { state: "accepted", id: id1, status: 201 });
-		const storage = (await loadDriver(driver))(journal.file, { wait: 1_000 });
 		const columns = "effect, state, attempt, begun, begun_service, changed, sender, fingerprint, alike, content, result";
-		storage.exec(
+		await tamper(
 			`INSERT INTO intent (${columns}) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1100) SELECT ${columns} FROM intent, n WHERE number = 2`,
 		);
-		storage.close();
 		clock.advance(1_000);
 		const blocked = await failure(journal.begin(payment({ reference: "  Cafe\u0301  17 " })));
 		expect([blocked.failure.code, blocked.failure.intent]).toEqual(["OPEN_DOUBT", "1"]);
-		await journal.close();
 	});
 
 	test("what was paid lately is held back, what was refused or left long ago is not", async () => {
-		const clock = testClock();
-		const journal = await open(newFolder(), { driver, clock });
+		const { journal, clock } = await worldWith({}, driver);
 		await journal.end(await journal.begin(payment()), { state: "refused", status: 422 });
 		await journal.end(await journal.begin(payment()), { state: "not-sent", reason: "connection refused" });
 		await journal.end(await journal.begin(payment()), { state: "accepted", id: id1, status: 201 });
@@ -165,19 +153,16 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		expect(await journal.begin(payment({ reference: "Another" }))).toBe("4");
 		clock.advance(7 * 86_400_000 + 1);
 		expect(await journal.begin(payment())).toBe("5");
-		await journal.close();
 	});
 
 	test("an id that another transfer holds makes a doubt, and an error that says so", async () => {
-		const journal = await open(newFolder(), { driver });
+		const { journal } = await worldWith({}, driver);
 		await journal.end(await journal.begin(payment()), { state: "accepted", id: id1, status: 201 });
 		const second = await journal.begin(payment({ amount: "20" }));
 		const error = await failure(journal.end(second, { state: "accepted", id: id1.toUpperCase(), status: 201 }));
 		expect([error.kind, error.failure.moneyMayHaveMoved, error.failure.intent]).toEqual(["unknown", true, "2"]);
 		expect(await stateOf(journal, second)).toBe("in-doubt");
 		expect(await stateOf(journal, "1")).toBe("accepted");
-		expect((await journal.verify()).faults).toEqual([]);
-		await journal.close();
 	});
 
 	test("what a process leaves behind is in doubt, and being sent while that process lives", async () => {
@@ -203,7 +188,7 @@ describe.each(drivers)("a journal with %s", (driver) => {
 	});
 
 	test("only what is proven not created is sent again, as the next attempt of the same intent", async () => {
-		const journal = await open(newFolder(), { driver });
+		const { journal } = await worldWith({}, driver);
 		const intent = await journal.begin(payment());
 		await journal.end(intent, { state: "in-doubt", reason: "timeout" });
 		await journal.settle(intent, { state: "not-created", evidence: { source: "service", reason: "not listed", checks: [] } }, 1);
@@ -211,12 +196,10 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		await journal.end(intent, { state: "accepted", id: id2, status: 201 });
 		expect((await journal.show(intent))?.record).toMatchObject({ state: "accepted", attempt: 2, id: id2 });
 		expect((await journal.show(intent))?.record.evidence).toBeUndefined();
-		expect((await journal.verify()).faults).toEqual([]);
-		await journal.close();
 	});
 
 	test("a settlement names its transaction once", async () => {
-		const journal = await open(newFolder(), { driver });
+		const { journal } = await worldWith({}, driver);
 		await journal.end(await journal.begin(payment()), { state: "accepted", id: id1, status: 201 });
 		const doubt = await journal.begin(payment({ amount: "20" }));
 		await journal.end(doubt, { state: "in-doubt", reason: "status 500" });
@@ -229,11 +212,10 @@ describe.each(drivers)("a journal with %s", (driver) => {
 			[id1, "1"],
 			[id2, "2"],
 		]);
-		await journal.close();
 	});
 
 	test("looks are kept with the attempt they concern", async () => {
-		const journal = await open(newFolder(), { driver });
+		const { journal } = await worldWith({}, driver);
 		const intent = await journal.begin(payment());
 		await journal.end(intent, { state: "in-doubt", reason: "timeout" });
 		const look = { at: "2026-03-01T11:00:00.000Z", source: "service", complete: true, fitting: 0 } as const;
@@ -242,7 +224,6 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		await journal.settle(intent, { state: "not-created", evidence: { source: "person", reason: "x" } }, 1);
 		await journal.begin(payment());
 		expect(await journal.checks(intent)).toEqual([]);
-		await journal.close();
 	});
 
 	test("looks are numbered in the whole journal, and one look at many doubts has one number", async () => {
@@ -263,7 +244,6 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		const again = await open(folder, { driver });
 		expect(await again.recordCheck([first], look)).toBe(3);
 		expect((await again.checks(first)).map((one) => one.number)).toEqual([1, 3]);
-		await again.close();
 	});
 
 	test("what absence was settled on must stand on record: verify finds a look that does not", async () => {
@@ -280,23 +260,20 @@ describe.each(drivers)("a journal with %s", (driver) => {
 			await journal.settle(intent, { state: "not-created", evidence }, 1);
 			expect((await journal.verify()).faults).toEqual(faults);
 		}
-		await journal.close();
 	});
 
 	test("intents of a time are those whose latest attempt began in it", async () => {
-		const clock = testClock();
-		const journal = await open(newFolder(), { driver, clock });
+		const { journal, clock } = await worldWith({}, driver);
 		for (const amount of ["1", "2", "3"]) {
 			await journal.end(await journal.begin(payment({ amount })), { state: "refused", status: 422 });
 			clock.advance(3_600_000);
 		}
 		const within = { since: "2026-03-01T10:30:00.000Z", until: "2026-03-01T11:00:00.000Z" };
 		expect((await journal.list(within)).map(({ intent }) => intent)).toEqual(["2"]);
-		await journal.close();
 	});
 
 	test("a creation in doubt blocks the same creation, and only that", async () => {
-		const journal = await open(newFolder(), { driver });
+		const { journal } = await worldWith({}, driver);
 		const first = await journal.begin(change({ creates: true, externalId: "case-17" }));
 		await journal.end(first, { state: "in-doubt", reason: "timeout" });
 		expect((await failure(journal.begin(change({ creates: true, externalId: "case-17", digest: "2".repeat(64) })))).failure.code).toBe(
@@ -307,16 +284,14 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		await journal.begin(change({ operation: "corporate.update" }));
 		await journal.settle(first, { state: "accepted", id: id2, evidence: { source: "person", reason: "seen in the list" } }, 1);
 		expect(await stateOf(journal, first)).toBe("accepted");
-		await journal.close();
 	});
 
 	test("an outcome for what has one is refused", async () => {
-		const journal = await open(newFolder(), { driver });
+		const { journal } = await worldWith({}, driver);
 		const intent = await journal.begin(payment());
 		await journal.end(intent, { state: "refused", status: 400 });
 		expect((await failure(journal.end(intent, { state: "accepted", id: id1, status: 201 }))).kind).toBe("bug");
 		expect((await failure(journal.end("99", { state: "refused", status: 400 }))).failure.code).toBe("INTENT_UNKNOWN");
 		expect(existsSync(journal.file)).toBe(true);
-		await journal.close();
 	});
 });

@@ -6,11 +6,14 @@ import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openJournal } from "../../src/journal/open.js";
+import { openBatches } from "../../src/journal/open-batches.js";
+import { batchRules } from "../../src/payments/batch/send/guards.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { AnchorPlace } from "../../src/ports/anchor.js";
+import type { Batches } from "../../src/ports/batches.js";
 import type { JournalIntent } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
-import type { DriverName } from "../../src/sqlite/drivers.js";
+import { type DriverName, loadDriver } from "../../src/sqlite/drivers.js";
 import type { OpenStorage } from "../../src/sqlite/storage.js";
 
 export { ledgerA, ledgerB, payment } from "./payment.js";
@@ -51,6 +54,18 @@ export function testClock(start = "2026-03-01T10:00:00.000Z"): TestClock {
 }
 
 let folders: string[] = [];
+const opened = new Set<{ close(): Promise<void> }>();
+
+/** What is open until it is closed, by {@link removeFolders} at the latest. */
+export function kept<T extends { close(): Promise<void> }>(one: T): T {
+	const close = one.close.bind(one);
+	opened.add(one);
+	one.close = () => {
+		opened.delete(one);
+		return close();
+	};
+	return one;
+}
 
 /** A new folder, removed by {@link removeFolders}. */
 export function newFolder(): string {
@@ -59,9 +74,13 @@ export function newFolder(): string {
 	return folder;
 }
 
-export function removeFolders(): void {
-	for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+/** Ends what the tests had open, and takes its folders away. */
+export async function removeFolders(): Promise<void> {
+	const [left, old] = [[...opened], folders];
+	opened.clear();
 	folders = [];
+	for (const one of left) await one.close().catch(() => {});
+	for (const folder of old) rmSync(folder, { recursive: true, force: true });
 }
 
 let uuids = 0;
@@ -81,18 +100,38 @@ export interface TestOptions {
 	anchor?: () => Promise<AnchorPlace>;
 }
 
-export function open(directory: string, options: TestOptions = {}): Promise<Journal> {
-	return openJournal({
-		directory,
-		profile: options.profile ?? { name: "test", environment: "sandbox" },
-		clock: options.clock ?? testClock(),
-		random: { uuid: newUuid, fraction: () => 0.5 },
-		rules: moneyRules(options.settings ?? {}),
-		driver: options.driver,
-		storage: options.storage,
-		anchor: options.anchor,
-	});
+/** What a journal and its batches are opened with, but for their rules. */
+const optionsOf = (directory: string, options: TestOptions) => ({
+	directory,
+	profile: options.profile ?? ({ name: "test", environment: "sandbox" } as const),
+	clock: options.clock ?? testClock(),
+	random: { uuid: newUuid, fraction: () => 0.5 },
+	driver: options.driver,
+	storage: options.storage,
+	anchor: options.anchor,
+});
+
+export async function open(directory: string, options: TestOptions = {}): Promise<Journal> {
+	return kept(await openJournal({ ...optionsOf(directory, options), rules: moneyRules(options.settings ?? {}) }));
 }
+
+export async function openRows(directory: string, options: TestOptions = {}): Promise<Batches> {
+	return kept(await openBatches({ ...optionsOf(directory, options), rules: batchRules(options.settings ?? {}) }));
+}
+
+/** What somebody with the file and a database program does. */
+export async function tamper({ file }: Pick<Journal, "file">, sql: string, driver: DriverName | undefined = drivers[0]): Promise<void> {
+	const storage = (await loadDriver(driver))(file, { wait: 1_000 });
+	storage.exec(sql);
+	storage.close();
+}
+
+/** The code of the refusal; `done` where nothing was refused. */
+export const codeOf = (work: Promise<unknown>): Promise<string> =>
+	work.then(
+		() => "done",
+		(error) => error.failure?.code ?? error.message,
+	);
 
 /** A change that moves no money. */
 export function change(rest: Partial<JournalIntent> = {}): JournalIntent {

@@ -25,12 +25,8 @@ afterAll(() => sender.remove());
 
 test.runIf(process.platform === "linux")("a stopped process that holds the journal is named to the one that waits", async () => {
 	const folder = newFolder();
-	const journal = await open(folder, {
-		storage: (
-			(real) => (path) =>
-				real(path, { wait: 50 })
-		)(await loadDriver(drivers[0])),
-	});
+	const real = await loadDriver(drivers[0]);
+	const journal = await open(folder, { storage: (path) => real(path, { wait: 50 }) });
 	const stops = join(folder, "stops.cjs");
 	const load = JSON.stringify(createRequire(import.meta.url).resolve("libsql"));
 	writeFileSync(
@@ -55,7 +51,6 @@ test.runIf(process.platform === "linux")("a stopped process that holds the journ
 	});
 	expect(JSON.stringify((error as PurserError).failure)).not.toContain("private");
 	expect(await journal.begin(payment())).toBe("1");
-	await journal.close();
 });
 
 type Outcomes = Record<string, string>;
@@ -71,7 +66,6 @@ test("twenty that find no journal make one", async () => {
 	expect(all.flatMap((one) => Object.values(one)).filter((one) => one === "accepted")).toHaveLength(41);
 	const journal = await open(folder);
 	expect(await journal.verify()).toMatchObject({ intents: 41, faults: [] });
-	await journal.close();
 });
 
 describe.each(drivers)("processes on one journal, with %s", (driver) => {
@@ -91,7 +85,6 @@ describe.each(drivers)("processes on one journal, with %s", (driver) => {
 		expect(await journal.verify()).toMatchObject({ intents: names.length * count + shared, faults: [] });
 		const seen = new Set((await journal.list({})).map(({ transfer }) => transfer?.reference));
 		expect(seen.size).toBe(names.length * count + shared);
-		await journal.close();
 	});
 });
 
@@ -103,5 +96,4 @@ test(`the drivers of this Node on one journal at once (${allDrivers.join(", ")})
 	expect(all.flatMap((one) => Object.values(one)).filter((one) => one === "accepted")).toHaveLength(170);
 	const journal = await open(folder);
 	expect(await journal.verify()).toMatchObject({ intents: 170, faults: [] });
-	await journal.close();
 });

@@ -3,16 +3,14 @@
  */
 import { afterEach, describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
-import { openBatches } from "../../src/journal/open-batches.js";
-import { batchRules } from "../../src/payments/batch/send/guards.js";
 import type { JournalOutcome, Settlement } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
-import { loadDriver } from "../../src/sqlite/drivers.js";
 import { testPlace } from "./anchors.js";
-import { none, planOf, shared, transfer } from "./batch.js";
-import { change, drivers, newFolder, newUuid, open, payment, removeFolders, testClock } from "./journals.js";
+import { endWorlds, planned, sent, worldWith } from "./batch.js";
+import { change, codeOf, drivers, newFolder, open, payment } from "./journals.js";
 
-afterEach(removeFolders);
+// Each journal adds up at the end.
+afterEach(endWorlds);
 
 const id = "0000000a-0000-4000-8000-000000000001";
 const lost: JournalOutcome = { state: "in-doubt", reason: "no answer came" };
@@ -20,17 +18,11 @@ const settled = (state: "accepted" | "not-created"): Settlement => {
 	const evidence = { source: "service", reason: "answered", checks: [] } as const;
 	return state === "accepted" ? { state, id, evidence } : { state, evidence };
 };
-const codeOf = (promise: Promise<unknown>): Promise<string> =>
-	promise.then(
-		() => "done",
-		(error) => error.failure?.code ?? error.message,
-	);
 const kindsOf = async (journal: Journal, intent: string) => (await journal.show(intent))?.events.map(({ kind }) => kind);
 
 describe.each(drivers)("with %s", (driver) => {
 	test("it is an event of its attempt, as often as a person asks, and verify holds", async () => {
-		const [folder, clock] = [newFolder(), testClock()];
-		const journal = await open(folder, { driver, clock });
+		const { journal, folder, clock } = await worldWith({}, driver);
 		await journal.end(await journal.begin(payment()), lost);
 		const before = (await journal.show("1"))?.record;
 		clock.advance(60_000);
@@ -52,7 +44,7 @@ describe.each(drivers)("with %s", (driver) => {
 	});
 
 	test("only a payment in doubt, and the attempt that was shown", async () => {
-		const journal = await open(newFolder(), { driver });
+		const { journal } = await worldWith({}, driver);
 		for (const [at, outcome] of (
 			[
 				{ state: "accepted", id, status: 201 },
@@ -79,24 +71,20 @@ describe.each(drivers)("with %s", (driver) => {
 		expect(await codeOf(journal.resend(doubt, 1))).toBe("ANOTHER_ATTEMPT");
 		await journal.resend(doubt, 2);
 		expect(await kindsOf(journal, doubt)).toEqual(["begun", "ended", "settled", "begun", "ended", "resent"]);
-		expect((await journal.verify()).faults).toEqual([]);
-		await journal.close();
 	});
 
 	test("it stays a doubt: it holds back a payment alike and counts for the day", async () => {
-		const journal = await open(newFolder(), { driver, settings: { "cap-per-day": "11 EUR" } });
+		const { journal } = await worldWith({ "cap-per-day": "11 EUR" }, driver);
 		await journal.end(await journal.begin(payment()), lost);
 		await journal.resend("1", 1);
 		expect(await codeOf(journal.begin(payment()))).toBe("OPEN_DOUBT");
 		expect(await codeOf(journal.begin(payment({ reference: "other" })))).toBe("CAP_PER_DAY");
-		await journal.close();
 	});
 
 	test("what its sender left behind is known to be so first", async () => {
-		const folder = newFolder();
+		const { journal, folder } = await worldWith({}, driver);
 		const sender = await open(folder, { driver });
 		await sender.begin(payment());
-		const journal = await open(folder, { driver });
 		expect(await codeOf(journal.resend("1", 1))).toBe("NOT_IN_DOUBT");
 		await sender.close();
 		await journal.resend("1", 1);
@@ -105,37 +93,17 @@ describe.each(drivers)("with %s", (driver) => {
 			state: "in-doubt",
 			why: expect.stringContaining("ended after it had written"),
 		});
-		expect((await journal.verify()).faults).toEqual([]);
-		await journal.close();
 	});
 
 	test("a row of a batch is sent again, shown and verified as one", async () => {
-		const folder = newFolder();
-		const random = { uuid: newUuid, fraction: () => 0.5 };
-		const profile = { name: "test", environment: "sandbox" } as const;
-		const batches = await openBatches({ directory: folder, profile, clock: testClock(), random, rules: batchRules({}), driver });
-		const { batch } = await batches.open(shared);
-		await batches.load(
-			batch,
-			[1, 2].map((row) => ({ row, transfer: transfer(row) })),
-		);
-		await batches.seal(batch, planOf(batch, 2, "2.20"));
-		await batches.begin(batch, ["planned"], none);
-		const rows = await batches.advance(batch, [], 2);
-		await batches.advance(
-			batch,
-			rows.map(({ number }) => ({ number, outcome: lost })),
-			0,
-		);
-		const journal = await open(folder, { driver });
+		const { journal, batches } = await worldWith({}, driver);
+		const batch = await planned(batches, [1, 2]);
+		await sent(batches, batch, [lost, lost]);
 		await journal.resend("2", 1);
 		await journal.settle("2", settled("accepted"), 1);
 		expect((await journal.show("2"))?.record).toMatchObject({ state: "accepted", batch, row: 2 });
 		expect(await kindsOf(journal, "2")).toEqual(["begun", "ended", "resent", "settled"]);
 		expect((await batches.show(batch))?.counts).toMatchObject({ accepted: 1, "in-doubt": 1 });
-		expect((await journal.verify()).faults).toEqual([]);
-		await journal.close();
-		await batches.close();
 	});
 
 	test.each([
@@ -146,16 +114,12 @@ describe.each(drivers)("with %s", (driver) => {
 		],
 		["the time of it is hidden", "UPDATE intent SET changed = begun WHERE number = 1", "is kept with another changed than its events say"],
 	])("verify sees where %s", async (_, sql, fault) => {
-		const clock = testClock();
-		const journal = await open(newFolder(), { driver, clock });
+		const { journal, clock, tamper } = await worldWith({}, driver);
 		await journal.end(await journal.begin(payment()), lost);
 		clock.advance(60_000);
 		await journal.resend("1", 1);
-		const storage = (await loadDriver(driver))(journal.file, { wait: 1_000 });
-		storage.exec(sql);
-		storage.close();
+		await tamper(sql);
 		expect((await journal.verify()).faults).toContain(`intent 1: ${fault}`);
-		await journal.close();
 	});
 
 	test("in a journal that money may not leave by, or whose anchor cannot be written, nothing is sent again", async () => {
@@ -176,6 +140,5 @@ describe.each(drivers)("with %s", (driver) => {
 		await journal.close();
 		const other = await open(folder, { driver, profile, anchor: async () => place });
 		expect(await codeOf(other.resend("1", 1))).toBe("JOURNAL_NOT_THE_ONE");
-		await other.close();
 	});
 });

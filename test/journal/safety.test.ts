@@ -11,6 +11,8 @@ import { drivers, newFolder, open, payment, removeFolders } from "./journals.js"
 
 afterEach(removeFolders);
 
+const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
 /** A driver that says something else than the truth about a setting, or notes what it is asked. */
 function lying(driver: OpenStorage, settings: Record<string, string | number>, asked: string[] = []): OpenStorage {
 	return (path, options) => {
@@ -59,14 +61,21 @@ describe.each(drivers)("the journal with %s", (driver) => {
 		}
 	});
 
-	test("a hundred at once are four commits, and each has its own number", async () => {
+	test("a hundred at once are four commits, at most 32 in each; each has its own number, and the sequence has no hole", async () => {
 		const asked: string[] = [];
 		const journal = await open(newFolder(), { storage: lying(await loadDriver(driver), {}, asked) });
 		asked.length = 0;
 		const intents = await Promise.all(Array.from({ length: 100 }, (_, index) => journal.begin(payment({ reference: `Row ${index}` }))));
 		expect(new Set(intents).size).toBe(100);
+		// 32 + 32 + 32 + 4.
 		expect(asked.filter((sql) => sql === "COMMIT")).toHaveLength(4);
-		await journal.close();
+		// The installation, the settings in force, and one event for each of the hundred.
+		expect(await journal.verify()).toMatchObject({
+			faults: [],
+			events: 102,
+			head: { seq: 102 },
+			installation: expect.stringMatching(uuid4),
+		});
 	});
 
 	test("a lock of another process is waited for, told, and not taken for a broken disk", async () => {
@@ -80,7 +89,6 @@ describe.each(drivers)("the journal with %s", (driver) => {
 		other.exec("ROLLBACK");
 		expect(await journal.begin(payment())).toBe("1");
 		other.close();
-		await journal.close();
 	});
 
 	test("the locks of the dead are cleared away by the next who sends, those of the living stay", async () => {
@@ -97,6 +105,5 @@ describe.each(drivers)("the journal with %s", (driver) => {
 		expect([left.length, left.includes(held as string), left.includes("left-behind.lock")]).toEqual([2, true, false]);
 		await next.close();
 		expect(readdirSync(senders)).toEqual([held]);
-		await living.close();
 	});
 });

@@ -3,14 +3,13 @@
  * known to have gone to another sandbox counts.
  */
 import { afterEach, describe, expect, test } from "vitest";
-import { openBatches } from "../../src/journal/open-batches.js";
-import { batchRules } from "../../src/payments/batch/send/guards.js";
 import type { JournalIntent, JournalOutcome } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
-import { none, planOf, shared, transfer } from "./batch.js";
-import { change, drivers, newFolder, newUuid, open, payment, removeFolders, testClock } from "./journals.js";
+import { endWorlds, none, planOf, shared, transfer, worldWith } from "./batch.js";
+import { change, drivers, payment } from "./journals.js";
 
-afterEach(removeFolders);
+// Each journal adds up at the end.
+afterEach(endWorlds);
 
 const [first, second] = ["aaaaaaaa-0000-4000-8000-000000000001", "bbbbbbbb-0000-4000-8000-000000000002"];
 const accepted = (id: string): JournalOutcome => ({ state: "accepted", id, status: 200 });
@@ -24,29 +23,19 @@ const begun = (journal: Journal, sandbox: string | undefined, kind: Kind = (rest
 
 describe.each(drivers)("with %s", (driver) => {
 	test.each([
-		["another sandbox", first, second, "2"],
-		["the same sandbox", first, first, "DUPLICATE"],
-		["none known now", first, undefined, "DUPLICATE"],
-		["none known then", undefined, second, "DUPLICATE"],
-		["none at all, as on live", undefined, undefined, "DUPLICATE"],
-	])("a payment accepted before, %s: %#", async (_, then, now, expected) => {
-		const journal = await open(newFolder(), { driver });
-		await journal.end(await begun(journal, then), accepted("t-1"));
+		["accepted", "another sandbox", first, second, "2"],
+		["accepted", "the same sandbox", first, first, "DUPLICATE"],
+		["accepted", "none known now", first, undefined, "DUPLICATE"],
+		["accepted", "none known then", undefined, second, "DUPLICATE"],
+		["accepted", "none at all, as on live", undefined, undefined, "DUPLICATE"],
+		["in doubt", "another sandbox", first, second, "2"],
+		["in doubt", "the same sandbox", first, first, "OPEN_DOUBT"],
+		["in doubt", "none known now", first, undefined, "OPEN_DOUBT"],
+		["in doubt", "none known then", undefined, second, "OPEN_DOUBT"],
+	])("a payment %s before, %s", async (state, _, then, now, expected) => {
+		const { journal } = await worldWith({}, driver);
+		await journal.end(await begun(journal, then), state === "accepted" ? accepted("t-1") : doubtful);
 		expect(await begun(journal, now)).toBe(expected);
-		expect((await journal.verify()).faults).toEqual([]);
-		await journal.close();
-	});
-
-	test.each([
-		["another sandbox", first, second, "2"],
-		["the same sandbox", first, first, "OPEN_DOUBT"],
-		["none known now", first, undefined, "OPEN_DOUBT"],
-		["none known then", undefined, second, "OPEN_DOUBT"],
-	])("a payment in doubt, %s", async (_, then, now, expected) => {
-		const journal = await open(newFolder(), { driver });
-		await journal.end(await begun(journal, then), doubtful);
-		expect(await begun(journal, now)).toBe(expected);
-		await journal.close();
 	});
 
 	test.each([
@@ -54,15 +43,14 @@ describe.each(drivers)("with %s", (driver) => {
 		["the same sandbox", first, "CREATED_JUST_NOW"],
 		["none known now", undefined, "CREATED_JUST_NOW"],
 	])("a record created before, %s", async (_, now, expected) => {
-		const journal = await open(newFolder(), { driver });
+		const { journal } = await worldWith({}, driver);
 		const creation: Kind = (rest) => change({ creates: true, externalId: "crm-1", ...rest });
 		await journal.end(await begun(journal, first, creation), accepted("c-1"));
 		expect(await begun(journal, now, creation)).toBe(expected);
-		await journal.close();
 	});
 
 	test("a payment not created at another sandbox is not what this one repeats, and lists tell them apart", async () => {
-		const journal = await open(newFolder(), { driver });
+		const { journal } = await worldWith({}, driver);
 		const evidence = { source: "person", reason: "the sandbox is gone" } as const;
 		await journal.end(await begun(journal, first), doubtful);
 		await journal.settle("1", { state: "not-created", evidence }, 1);
@@ -74,8 +62,6 @@ describe.each(drivers)("with %s", (driver) => {
 		expect(await begun(journal, undefined)).toBe("2");
 		const numbers = async (sandbox?: string) => (await journal.list({ sandbox })).map(({ intent }) => intent);
 		expect([await numbers(), await numbers(first), await numbers(second)]).toEqual([["2", "1"], ["2", "1"], ["2"]]);
-		expect((await journal.verify()).faults).toEqual([]);
-		await journal.close();
 	});
 
 	test.each([
@@ -84,12 +70,8 @@ describe.each(drivers)("with %s", (driver) => {
 		["none known now", first, undefined, 1],
 		["none known then", undefined, second, 1],
 	])("a row of a batch paid before, %s", async (_, then, now, earlier) => {
-		const [directory, clock] = [newFolder(), testClock()];
-		const journal = await open(directory, { driver, clock });
+		const { journal, batches } = await worldWith({}, driver);
 		await journal.end(await begun(journal, then, (rest) => payment(transfer(1), rest)), accepted("t-1"));
-		const random = { uuid: newUuid, fraction: () => 0.5 };
-		const profile = { name: "test", environment: "sandbox" } as const;
-		const batches = await openBatches({ directory, profile, clock, random, rules: batchRules({}), driver });
 		const { batch } = await batches.open({ ...shared, ...(now === undefined ? {} : { sandbox: now }) });
 		await batches.load(batch, [{ row: 1, transfer: transfer(1) }]);
 		const plan = planOf(batch, 1, "1.10");
@@ -100,14 +82,11 @@ describe.each(drivers)("with %s", (driver) => {
 			(error) => error.failure.code,
 		);
 		expect(sent).toBe(earlier === 0 ? second : "DUPLICATE");
-		await batches.close();
 		// And the other way round: a row of a batch holds back a payment of its own sandbox only.
 		if (earlier === 0) {
 			const single: Kind = (rest) => payment(transfer(1), rest);
 			expect(await begun(journal, second, single)).toBe("PLANNED_IN_BATCH");
 			expect(await begun(journal, "cccccccc-0000-4000-8000-000000000003", single)).toBe("3");
 		}
-		expect((await journal.verify()).faults).toEqual([]);
-		await journal.close();
 	});
 });

@@ -2,19 +2,16 @@
  * The settings that guard money, on record in the journal: what is compared before money moves, and what a check finds.
  */
 
-import { afterAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { adviceText } from "../../src/api/advice.js";
-import { openBatches } from "../../src/journal/open-batches.js";
 import { WriteTransaction } from "../../src/journal/sqlite/transaction.js";
-import { batchRules } from "../../src/payments/batch/send/guards.js";
 import { guardsOf } from "../../src/payments/rules/guards.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { loadDriver } from "../../src/sqlite/drivers.js";
 import { rollBack } from "../../src/sqlite/durable.js";
-import { none, planOf, shared, transfer } from "./batch.js";
-import { change, newFolder, newUuid, open, payment, removeFolders, testClock } from "./journals.js";
+import { change, newFolder, open, payment, removeFolders } from "./journals.js";
 
-afterAll(removeFolders);
+afterEach(removeFolders);
 
 const records = async (journal: Journal): Promise<unknown[]> =>
 	(await journal.ownEvents("settings", 100)).map(({ content }) => content).reverse();
@@ -36,7 +33,6 @@ test("the first payment records what is in force and tells nothing; the same set
 	expect(await payUnder(folder, { "cap-per-day": "100 EUR", timeout: "9" }, "two", "ben")).toEqual([]);
 	const journal = await open(folder);
 	expect(await records(journal)).toEqual([{ how: "first", operator: "anna", changes: [], settings: { "cap-per-day": "100 EUR" } }]);
-	await journal.close();
 });
 
 test("a change made outside is recorded with the payment that follows it, and told once; it is not refused", async () => {
@@ -57,7 +53,6 @@ test("a change made outside is recorded with the payment that follows it, and to
 		],
 		settings: { "cap-per-day": "1000 EUR" },
 	});
-	await journal.close();
 });
 
 test("what moves no money records no settings, and what is refused changes nothing on record", async () => {
@@ -66,27 +61,6 @@ test("what moves no money records no settings, and what is refused changes nothi
 	await journal.begin(change());
 	await expect(journal.begin(paid("one"))).rejects.toMatchObject({ failure: { code: "CAP_PER_TRANSFER" } });
 	expect(await records(journal)).toEqual([]);
-	await journal.close();
-});
-
-test("a batch is begun under settings that are on record, and tells what was changed outside", async () => {
-	const folder = newFolder();
-	await payUnder(folder, { "duplicate-days": "3" }, "one");
-	const profile = { name: "test", environment: "sandbox" } as const;
-	const random = { uuid: newUuid, fraction: () => 0.5 };
-	const batches = await openBatches({ directory: folder, profile, clock: testClock(), random, rules: batchRules({}) });
-	const { batch } = await batches.open(shared);
-	await batches.load(batch, [{ row: 1, transfer: transfer(1) }]);
-	await batches.seal(batch, planOf(batch, 1, "1.10"));
-	const begun = await batches.begin(batch, ["planned"], { ...none, operator: "ben" });
-	expect(begun.warning).toContain("duplicate-days from 3 to not set");
-	await batches.release(batch);
-	expect((await batches.begin(batch, ["planned"], none)).warning).toBeUndefined();
-	await batches.close();
-	const journal = await open(folder);
-	expect((await records(journal))[1]).toMatchObject({ how: "outside", operator: "ben", settings: {} });
-	expect((await journal.verify()).faults).toEqual([]);
-	await journal.close();
 });
 
 test("a change by command is recorded with who made it, after what was changed outside before it", async () => {
@@ -110,7 +84,6 @@ test("a change by command is recorded with who made it, after what was changed o
 		},
 	]);
 	expect((await journal.verify()).faults).toEqual([]);
-	await journal.close();
 });
 
 test("of approvers and planners the keys go on record, in one way of writing and without names", () => {
@@ -149,5 +122,4 @@ test("verify finds settings that do not follow from those before, although every
 		"the settings recorded in event 5 do not follow from those recorded before",
 		"the settings recorded in event 6 do not follow from those recorded before",
 	]);
-	await journal.close();
 });

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { genesis, hashOf } from "../../src/journal/sqlite/transaction.js";
 import type { Journal } from "../../src/ports/journal.js";
-import { type DriverName, loadDriver } from "../../src/sqlite/drivers.js";
+import type { DriverName } from "../../src/sqlite/drivers.js";
 import { advised } from "../support/advice.js";
-import { drivers, newFolder, open, payment, removeFolders } from "./journals.js";
+import { drivers, newFolder, open, payment, removeFolders, tamper } from "./journals.js";
 
 afterEach(removeFolders);
 
@@ -18,13 +18,6 @@ async function filled(folder: string, driver: DriverName): Promise<Journal> {
 		await journal.end(intent, number === 3 ? { state: "in-doubt", reason: "timeout" } : { state: "accepted", id: id(number), status: 201 });
 	}
 	return journal;
-}
-
-/** What somebody with the file and a database program does. */
-async function tamper(journal: Journal, driver: DriverName, sql: string): Promise<void> {
-	const storage = (await loadDriver(driver))(journal.file, { wait: 1_000 });
-	storage.exec(sql);
-	storage.close();
 }
 
 describe.each(drivers)("the record, with %s", (driver) => {
@@ -43,9 +36,8 @@ describe.each(drivers)("the record, with %s", (driver) => {
 
 	test("refuses to be changed", async () => {
 		const journal = await filled(newFolder(), driver);
-		await expect(tamper(journal, driver, "UPDATE event SET content = '{}' WHERE seq = 3")).rejects.toThrow(/events are never changed/);
-		await expect(tamper(journal, driver, "DELETE FROM event WHERE seq = 3")).rejects.toThrow(/events are never removed/);
-		await journal.close();
+		await expect(tamper(journal, "UPDATE event SET content = '{}' WHERE seq = 3", driver)).rejects.toThrow(/events are never changed/);
+		await expect(tamper(journal, "DELETE FROM event WHERE seq = 3", driver)).rejects.toThrow(/events are never removed/);
 	});
 
 	const unlocked = "DROP TRIGGER event_is_kept; DROP TRIGGER event_is_not_lost;";
@@ -108,16 +100,15 @@ describe.each(drivers)("the record, with %s", (driver) => {
 		],
 	])("shows a change of %s", async (_, sql, fault) => {
 		const journal = await filled(newFolder(), driver);
-		await tamper(journal, driver, sql);
+		await tamper(journal, sql, driver);
 		expect((await journal.verify()).faults.join("\n")).toContain(fault);
-		await journal.close();
 	});
 
 	test.each([3, 99])("a journal of version %i is refused by name, and no byte of it changes", async (version) => {
 		const folder = newFolder();
 		const journal = await filled(folder, driver);
 		await journal.close();
-		await tamper(journal, driver, `PRAGMA user_version = ${version}`);
+		await tamper(journal, `PRAGMA user_version = ${version}`, driver);
 		const before = readFileSync(journal.file);
 		await expect(open(folder, { driver })).rejects.toMatchObject({
 			kind: "usage",
@@ -137,9 +128,9 @@ describe.each(drivers)("the record, with %s", (driver) => {
 		const folder = newFolder();
 		const journal = await filled(folder, driver);
 		await journal.close();
-		await tamper(journal, driver, "UPDATE meta SET value = 'other live' WHERE key = 'owner'");
+		await tamper(journal, "UPDATE meta SET value = 'other live' WHERE key = 'owner'", driver);
 		await expect(open(folder, { driver })).rejects.toMatchObject({ kind: "usage", failure: { code: "JOURNAL_FOREIGN" } });
-		await tamper(journal, driver, "PRAGMA user_version = 0");
+		await tamper(journal, "PRAGMA user_version = 0", driver);
 		await expect(open(folder, { driver })).rejects.toMatchObject({ failure: { code: "JOURNAL_FOREIGN" } });
 	});
 
@@ -160,7 +151,6 @@ describe.each(drivers)("the record, with %s", (driver) => {
 			"10 ended 4",
 		]);
 		expect(new Set(events.map(({ hash }) => hash)).size).toBe(10);
-		await journal.close();
 	});
 });
 

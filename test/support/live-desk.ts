@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { selfSigned } from "../faults/wire-certificate.js";
 import { Random } from "../payments/simulation/random.js";
 import { type CountingPeer, type PeerOptions, startCountingPeer } from "./counting-peer.js";
-import { type Desk, newDesk, type Program } from "./driver.js";
+import { type Desk, type Ended, newDesk, type Program } from "./driver.js";
 import { payment } from "./driver-campaign.js";
 
 export interface LiveDesk extends Desk {
@@ -20,6 +20,12 @@ export interface LiveDesk extends Desk {
 
 /** The words of a live payment in a script. */
 export const livePayment = (reference: string, amount = "10.10"): string[] => [...payment(reference, amount).argv, "--live"];
+
+/** The exit code of a run in a script, and the code of its error where it told one. */
+export const codeOf = ({ code, stderr }: Ended): string => {
+	const line = stderr.split("\n").find((one) => one.includes('"error"'));
+	return `${code} ${line ? (JSON.parse(line) as { error: { code: string } }).error.code : ""}`.trim();
+};
 
 /** @param options of the peer; `random` decides nothing here unless it is given */
 export async function newLiveDesk(use: Program, options: Partial<PeerOptions> = {}): Promise<LiveDesk> {
