@@ -2,6 +2,7 @@
  * A service of a few fixed answers, for what the sandbox would not say: by `METHOD /path`, the query left out.
  */
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
+import { makeWorld, type World } from "../support/purser.js";
 
 export interface Canned {
 	status?: number;
@@ -23,6 +24,16 @@ export function answering(table: Answers): (request: WireRequest) => Promise<Wir
 		const canned = Array.isArray(entry) ? entry[Math.min(turn, entry.length - 1)] : (entry as Canned | undefined);
 		return outcome(canned ?? { status: 404, body: { status: 404, message: "not here" } });
 	};
+}
+
+/** A list that is seen whole on its first page. */
+export const page = (...content: object[]): Canned => ({ body: { content, totalElements: content.length } });
+
+/** A world whose service gives these answers. */
+export async function worldAnswering(table: Answers): Promise<World> {
+	const world = await makeWorld();
+	world.wire = answering(table);
+	return world;
 }
 
 function outcome({ status, body, type }: Canned): WireOutcome {

@@ -1,79 +1,276 @@
-import { beforeEach, describe, expect, test } from "vitest";
-import { everyGate } from "../support/gates.js";
+/**
+ * What a company still needs: `corporate status`, `kyb status` and `kyb request`. What holds a request back is in kyb-gates.test.ts, that
+ * `kyb status --wait` looks again and ends at its limit in waits.test.ts.
+ */
+import { describe, expect, test } from "vitest";
+import { harbourLights } from "../support/companies.js";
+import { everyGate, unread } from "../support/gates.js";
 import { makeWorld, type World } from "../support/purser.js";
-import { answering } from "./answers.js";
+import { type Answers, answering, type Canned, page, worldAnswering } from "./answers.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
-const person = "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80";
-const requestLine = `POST /api/partner/corporates/${id}/kyb`;
-const corporateLine = `GET /api/partner/corporates/${id}`;
-const relatedLine = `GET /api/partner/corporates/${id}/related`;
-const corporate = (kybStatus: string, more = {}) => ({ id, corporateName: "Example Trading SAS", kybStatus, termsAccepted: true, ...more });
-const ada = (status: string) => ({ id: person, firstName: "Ada", lastName: "Example", isDirector: true, kycInfo: { status } });
+const ada = "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80";
+const requestPath = `POST /api/partner/corporates/${id}/kyb`;
+const corporatePath = `GET /api/partner/corporates/${id}`;
+const listPath = `GET /api/partner/corporates/${id}/related`;
+const record = (kybStatus: string, more: object = {}) => ({
+	...{ id, corporateName: "Example Trading SAS", termsAccepted: true, kybStatus, updateDate: "2026-02-26T10:00:00Z" },
+	...more,
+});
+const corporate = (kybStatus: string, more: object = {}): Canned => ({ body: record(kybStatus, more) });
+const owner = (more: object = {}) => ({
+	id: ada,
+	firstName: "Ada",
+	lastName: "Example",
+	isAccountOwner: true,
+	isDirector: true,
+	isUbo: true,
+	directSharesPercentage: 100,
+	email: { address: "ada@example.com", verified: true },
+	phone: { countryCode: "33", number: "639980001", verified: true },
+	kycInfo: { status: "VALIDATED", type: "FULL_KYC" },
+	...more,
+});
+/** A director, of whom nothing else is known but the status of the KYC. */
+const director = (status: string) => ({ id: ada, firstName: "Ada", lastName: "Example", isDirector: true, kycInfo: { status } });
+const unverified = { email: { address: "ada@example.com", verified: false } };
+const day = 24 * 3_600_000;
 
-let world: World;
-beforeEach(async () => {
-	world = await makeWorld();
+/** A world of one company, whose owner is the first of the list. */
+const worldOf = (kyb: Canned, related: Canned, more: Answers = {}): Promise<World> =>
+	worldAnswering({
+		[corporatePath]: kyb,
+		[listPath]: related,
+		[`GET /api/partner/corporates/related/${ada}`]: { body: (related.body as { content?: object[] } | undefined)?.content?.[0] },
+		"POST /api/partner/verifications/email/send": { body: { ttl: "PT48H" } },
+		"POST /api/partner/kyc": { body: { link: "https://kyc.example.com/s/a" } },
+		[requestPath]: {},
+		// Hours pass: where no token is to be had, it is waited for what another process may store.
+		"POST /api/partner/refresh": { body: { token: "a-later-token", refreshToken: "another" } },
+		...more,
+	});
+const statusOf = async (kyb: Canned, related: Canned, ...flags: string[]) =>
+	(await worldOf(kyb, related)).purser(["corporate", "status", id, ...flags]);
+/** The whole answer for programs. */
+const checklistOf = async (kyb: Canned, related: Canned) => (await statusOf(kyb, related, "--json")).json();
+const states = (checklist: { items: { step: string; state: string }[] }) => checklist.items.map(({ step, state }) => `${step} ${state}`);
+
+describe("corporate status", () => {
+	test.each<[string, Canned, Canned, string[]]>([
+		[
+			"shares that cannot be read are nothing that is done",
+			corporate("PENDING_VERIFICATION"),
+			page(owner(), { id: "9b3e7d2f-1ca5-4e8d-8d46-3f7a2b8c5e91", firstName: "Grace", directSharesPercentage: "5,5" }),
+			["related to do"],
+		],
+		[
+			"directors of whom the service asks documents only lack the one in full",
+			corporate("PENDING_VERIFICATION"),
+			page(owner({ kycInfo: { status: "VALIDATED", type: "DOC_ONLY" } })),
+			["kyc done", "kyc to do", "kyb blocked"],
+		],
+		[
+			"what is asked for, a declined KYC, and a gap in the declaration",
+			corporate("NEED_ADDITIONAL_INFORMATION", { kybStatusReason: "A newer extract" }),
+			page(owner({ kycInfo: { status: "DECLINED", statusReason: "Blurred" }, isUbo: false, directSharesPercentage: 60 })),
+			["terms done", "email done", "related to do", "related to do", "kyc declined", "kyb to do", "phone done"],
+		],
+		[
+			"a deployment that lists no related entities, and says little else",
+			{ body: { id } },
+			{ status: 404 },
+			["terms unknown", "related unknown", "kyc unknown", "kyb unknown"],
+		],
+	])("%s", async (_, kyb, related, expected) => {
+		expect(states(await checklistOf(kyb, related)).join()).toContain(expected.join());
+	});
+
+	test("the KYC in full that no director has is a command, until the KYB is validated", async () => {
+		const documents = page(owner({ kycInfo: { status: "VALIDATED", type: "DOC_ONLY" } }));
+		const { items } = await checklistOf(corporate("PENDING_VERIFICATION"), documents);
+		expect(items[4]).toMatchObject({ label: "Full KYC of a director, with liveness", command: `purser kyc plan ${id}` });
+		expect((await checklistOf(corporate("VALIDATED"), documents)).complete).toBe(true);
+	});
+
+	test("everything done", async () => {
+		const ran = await statusOf(corporate("VALIDATED"), page(owner()));
+		expect([ran.exit, ran.stdout.includes("Everything is done.")]).toEqual([0, true]);
+		expect(ran.stdout.split("\n").slice(4, 10)).toEqual([
+			"  done      Latest terms accepted",
+			"  done      Email of Ada Example verified",
+			"  done      Owners and directors declared",
+			"  done      KYC of Ada Example (in full)",
+			"  done      KYB validated",
+			"  done      Phone of Ada Example verified",
+		]);
+		expect(ran.stderr).toBe(`Next: purser ledger list --end-user-id ${id}\n`);
+	});
+
+	test("at the start everything is yours, and the next commands say how", async () => {
+		const fresh = owner({ ...unverified, phone: undefined, kycInfo: { status: "NOT_STARTED" } });
+		const ran = await statusOf(corporate("NOT_STARTED", { termsAccepted: false }), page(fresh));
+		expect(ran.stdout).toContain(
+			"  to do     Latest terms accepted\n            The account owner must accept; no financial services until then\n",
+		);
+		expect(ran.stdout).toContain("  optional  Phone of Ada Example verified");
+		expect(ran.stderr.trim().split(/\n\s+/)).toEqual([
+			`Next: purser terms accept ${id}`,
+			`purser email send-link ${ada}`,
+			`purser kyc link ${ada}`,
+			`purser corporate review ${id}`,
+		]);
+	});
+
+	test("several things to do about one point stand below it once", async () => {
+		const alone = owner({ isDirector: false, directSharesPercentage: undefined, isUbo: false, kycInfo: undefined });
+		const ran = await statusOf(corporate("NOT_STARTED"), page(alone));
+		expect(ran.stdout).toContain(
+			[
+				"  to do     Owners and directors declared",
+				"            Who holds the shares of Example Trading SAS is not declared: there may be a beneficial",
+				"            owner among them",
+				"            No director is declared, and every director has to be",
+				"  to do     KYB validated",
+			].join("\n"),
+		);
+		expect(ran.stderr.match(/purser related add/g)).toHaveLength(1);
+	});
+
+	test("waiting: for whom, and since when, as the journal knows; blocked: by what", async () => {
+		const begun = owner({ ...unverified, kycInfo: { status: "CREATED", type: "FULL_KYC" } });
+		const world = await worldOf(corporate("PENDING_VERIFICATION"), page(begun));
+		for (const argv of [
+			["email", "send-link", ada],
+			["kyc", "link", ada],
+			["kyb", "request", id, ...everyGate],
+		]) {
+			await world.purser(argv);
+			world.clock.advance(3_600_000);
+		}
+		const found = (await world.purser(["corporate", "status", id, "--json"])).json();
+		const who = { relatedId: ada, state: "waiting", who: "Ada Example" };
+		const [email, kyc] = ["purser email status", "purser kyc status"].map((command) => `${command} ${ada} --wait`);
+		expect(found.complete).toBe(false);
+		expect(found.items.filter(({ state }: { state: string }) => state !== "done")).toEqual([
+			{ step: "email", label: "Email of Ada Example verified", ...who, since: "2026-03-01T10:00:00.000Z", command: email },
+			{ step: "kyc", label: "KYC of Ada Example (in full)", ...who, since: "2026-03-01T11:00:00.000Z", command: kyc },
+			{ step: "kyb", label: "KYB validated", state: "blocked", since: "2026-03-01T12:00:00.000Z", why: "1 KYC is not validated" },
+		]);
+	});
+
+	test("a service that shows no KYC does not tell that a link was given: the journal does, while it is valid", async () => {
+		const world = await worldOf(corporate("PENDING_VERIFICATION"), page(owner({ kycInfo: undefined })));
+		const kyc = async () =>
+			(await world.purser(["corporate", "status", id, "--json"])).json().items.find(({ step }: { step: string }) => step === "kyc");
+		expect((await kyc()).state).toBe("to do");
+		await world.purser(["kyc", "link", ada]);
+		expect(await kyc()).toMatchObject({ state: "waiting", who: "Ada Example", since: "2026-03-01T10:00:00.000Z" });
+		world.clock.advance(31 * day);
+		expect((await kyc()).state).toBe("to do");
+	});
+
+	test("with every KYC done it is compliance that is waited for, since the corporate's last change", async () => {
+		const ran = await statusOf(corporate("PENDING_VERIFICATION"), page(owner()));
+		expect(ran.stdout).toContain("  waiting   KYB validated\n            for compliance team; since 26 Feb, 3 days");
+	});
+
+	test("what compliance asks for is shown harmless, given, and then the verification asked for again", async () => {
+		const asked = corporate("NEED_ADDITIONAL_INFORMATION", { kybStatusReason: "A newer\u001b[31m extract" });
+		const ran = await statusOf(asked, page(owner()));
+		expect([ran.stdout.includes("A newer"), ran.stdout.includes("\u001b")]).toEqual([true, false]);
+		expect(ran.stderr).toBe(`Next: purser corporate update ${id} --set FIELD=VALUE\n      purser corporate review ${id}\n`);
+		const declined = owner({ kycInfo: { status: "DECLINED", statusReason: "Blurred" } });
+		expect((await statusOf(asked, page(declined))).stderr).toMatch(new RegExp(`^Next: purser kyc link ${ada}\n`));
+	});
+
+	test("--explain says why each step is there, to people and in JSON, and a narrow terminal breaks lines between words", async () => {
+		const world = await worldOf(corporate("VALIDATED", { termsAccepted: false }), page(owner()));
+		const explained = (...more: string[]) => world.purser(["corporate", "status", id, ...more], { columns: 50 });
+		const { stdout } = await explained("--explain");
+		expect(stdout.replace(/\s+/g, " ")).toContain("The latest terms must be accepted before any financial service");
+		expect(stdout.split("\n").every((line) => line.length <= 50)).toBe(true);
+		expect(stdout).toContain("            again after each update.\n");
+		const reason = async (...more: string[]) => (await explained("--json", ...more)).json().items[4].reason;
+		expect([await reason("--explain"), await reason()]).toEqual([expect.stringContaining("compliance team"), undefined]);
+	});
+
+	test.each<[string, Canned, number]>([
+		["declined", corporate("DECLINED"), 5],
+		["not there", { status: 404 }, 5],
+		["no answer", { status: 503 }, 6],
+	])("exit code of a look: %s", async (_, kyb, exit) => {
+		expect((await statusOf(kyb, page(owner()))).exit).toBe(exit);
+	});
+
+	test("a whole onboarding in the sandbox, from nothing to complete", async () => {
+		const world = await makeWorld();
+		const json = async (...argv: string[]) => (await world.purser([...argv, "--json"])).json();
+		const info = { ...harbourLights.accountOwnerInfo, directSharesPercentage: 100 };
+		world.files.set("company.json", new TextEncoder().encode(JSON.stringify({ ...harbourLights, accountOwnerInfo: info })));
+		const made = await json("corporate", "create", "--file", "company.json");
+		const status = async () => states(await json("corporate", "status", made.corporateId));
+		expect(await status()).toEqual(["terms to do", "email to do", "related done", "kyc to do", "kyb to do", "phone optional"]);
+		await json("terms", "accept", made.corporateId, "--yes", "--confirmed-by", "operator");
+		await json("email", "send-link", made.accountOwnerId);
+		await json("kyb", "request", made.corporateId, ...unread);
+		await json("kyc", "link", "--all", "--corporate-id", made.corporateId);
+		expect(await status()).toEqual(["terms done", "email waiting", "related done", "kyc waiting", "kyb blocked", "phone optional"]);
+		await json("sandbox", "simulate", "email", made.accountOwnerId);
+		await json("sandbox", "simulate", "kyc", made.accountOwnerId);
+		expect((await world.purser(["kyb", "status", made.corporateId, "--wait"])).exit).toBe(0);
+		expect(await json("corporate", "status", made.corporateId)).toMatchObject({ complete: true, kybStatus: "VALIDATED" });
+		await json("sandbox", "simulate", "terms");
+		expect((await status())[0]).toBe("terms to do");
+	});
 });
 
 describe("kyb request", () => {
+	const request = async (answers: Answers) => {
+		const world = await worldAnswering(answers);
+		return { world, ran: await world.purser(["kyb", "request", id, ...everyGate]) };
+	};
+
 	test("asks without a body, then tells the status and the KYCs that are open", async () => {
-		world.wire = answering({
-			[requestLine]: {},
-			[corporateLine]: { body: corporate("PENDING_VERIFICATION") },
-			[relatedLine]: { body: [ada("NOT_STARTED")] },
-		});
-		const ran = await world.purser(["kyb", "request", id, ...everyGate]);
+		const related = { body: [director("NOT_STARTED")] };
+		const { world, ran } = await request({ [requestPath]: {}, [corporatePath]: corporate("PENDING_VERIFICATION"), [listPath]: related });
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toBe(
-			[
-				"KYB requested",
-				"Company  Example Trading SAS",
-				`Id       ${id}`,
-				"KYB      PENDING_VERIFICATION",
-				"",
-				"Still missing",
-				"  to do     KYC of Ada Example (in full)",
-				"",
-			].join("\n"),
+			`KYB requested\nCompany  Example Trading SAS\nId       ${id}\nKYB      PENDING_VERIFICATION\n\nStill missing\n  to do     KYC of Ada Example (in full)\n`,
 		);
-		expect(ran.stderr).toBe(`Next: purser kyc link ${person}\n      purser kyb status ${id} --wait\n`);
-		expect(world.requests.find(({ method }) => method === "POST")).toMatchObject({ line: requestLine, body: "" });
+		expect(ran.stderr).toBe(`Next: purser kyc link ${ada}\n      purser kyb status ${id} --wait\n`);
+		expect(world.requests.find(({ method }) => method === "POST")).toMatchObject({ line: requestPath, body: "" });
 	});
 
-	test("a record that cannot be read back does not make the request look failed", async () => {
-		world.wire = answering({ [requestLine]: { status: 202 } });
-		const ran = await world.purser(["kyb", "request", id, ...everyGate]);
-		expect(ran.exit).toBe(0);
-		expect(ran.stderr).toContain("The change was made, but it could not be read back");
-	});
-
-	test("one that cannot be asked for as it stands: how it stands is the next question", async () => {
-		world.wire = answering({
-			[requestLine]: { status: 409, body: { status: 409, errorCode: "KYB_DECLINED", message: "The KYB was declined" } },
-		});
-		const ran = await world.purser(["kyb", "request", id, ...everyGate]);
-		expect(ran.exit).toBe(5);
-		expect(ran.stderr).toContain("The KYB was declined");
-		expect(ran.stderr).toContain(`Next: See how it stands: purser kyb status ${id}\n`);
-	});
-
-	test("the service refuses: exit 5", async () => {
-		world.wire = answering({ [requestLine]: { status: 400, body: { status: 400, message: "no director is declared" } } });
-		const ran = await world.purser(["kyb", "request", id, ...everyGate]);
-		expect(ran.exit).toBe(5);
-		expect(ran.stderr).toContain("no director is declared");
+	test.each<[string, Canned, number, string[]]>([
+		[
+			"a record that cannot be read back does not make the request look failed",
+			{ status: 202 },
+			0,
+			["The change was made, but it could not be read back"],
+		],
+		[
+			"one that cannot be asked for as it stands: how it stands is the next question",
+			{ status: 409, body: { status: 409, errorCode: "KYB_DECLINED", message: "The KYB was declined" } },
+			5,
+			["The KYB was declined", `Next: See how it stands: purser kyb status ${id}\n`],
+		],
+		["the service refuses", { status: 400, body: { status: 400, message: "no director is declared" } }, 5, ["no director is declared"]],
+	])("%s", async (_, answer, exit, told) => {
+		const { ran } = await request({ [requestPath]: answer });
+		expect(ran.exit).toBe(exit);
+		for (const text of told) expect(ran.stderr).toContain(text);
 	});
 });
 
 describe("kyb status", () => {
-	const look = (record: object, related?: object[]) => {
-		world.wire = answering({ [corporateLine]: { body: record }, ...(related ? { [relatedLine]: { body: related } } : {}) });
+	const look = async (kyb: Canned, related: Canned, ...flags: string[]) => {
+		const world = await worldOf(kyb, related);
+		return { world, ran: await world.purser(["kyb", "status", id, ...flags]) };
 	};
 
 	test("what is missing and how to settle it, in order", async () => {
-		look(corporate("NEED_ADDITIONAL_INFORMATION", { kybStatusReason: "Proof of address", termsAccepted: false }), [ada("DECLINED")]);
-		const ran = await world.purser(["kyb", "status", id]);
+		const asked = corporate("NEED_ADDITIONAL_INFORMATION", { kybStatusReason: "Proof of address", termsAccepted: false });
+		const { ran } = await look(asked, { body: [director("DECLINED")] });
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toContain("KYB             NEED_ADDITIONAL_INFORMATION\nReason          Proof of address\nTerms accepted  no\n");
 		expect(ran.stdout).toContain(
@@ -84,13 +281,13 @@ describe("kyb status", () => {
 				"  declined  KYC of Ada Example (in full)",
 				"            declined",
 				"  to do     KYB validated",
-				"            Proof of address",
+				"            since 26 Feb, 3 days; Proof of address",
 			].join("\n"),
 		);
 		expect(ran.stderr).toBe(
 			[
 				`Next: purser terms accept ${id}`,
-				`      purser kyc link ${person}`,
+				`      purser kyc link ${ada}`,
 				`      purser corporate update ${id} --set FIELD=VALUE`,
 				`      purser corporate review ${id}`,
 				"",
@@ -99,90 +296,53 @@ describe("kyb status", () => {
 	});
 
 	test("a KYC in a status that nobody knows is followed, not begun anew", async () => {
-		look(corporate("PENDING_VERIFICATION"), [ada("ON_HOLD")]);
-		const ran = await world.purser(["kyb", "status", id]);
+		const { ran } = await look(corporate("PENDING_VERIFICATION"), { body: [director("ON_HOLD")] });
 		expect(ran.stdout).toContain("  waiting   KYC of Ada Example (in full)\n            for identity check; ON_HOLD\n");
-		expect(ran.stderr).toBe(`Next: purser kyc status ${person} --wait\n`);
-	});
-
-	test("a wait that ends by what it saw does not claim to have waited", async () => {
-		look(corporate("NEED_ADDITIONAL_INFORMATION"), []);
-		const ran = await world.purser(["kyb", "status", id, "--wait", "--wait-timeout", "600"]);
-		expect(ran.exit).toBe(8);
-		expect(ran.stderr).not.toContain("Still not final");
-		look(corporate("PENDING_VERIFICATION"), []);
-		expect((await world.purser(["kyb", "status", id, "--wait", "--wait-timeout", "600"])).stderr).toContain(
-			"Still not final after 600 s of waiting.\n",
-		);
+		expect(ran.stderr).toBe(`Next: purser kyc status ${ada} --wait\n`);
 	});
 
 	test("a list of related entities that was cut is told by every look at a case", async () => {
-		const cut = { body: { content: [{ ...ada("VALIDATED"), email: { address: "ada@example.com", verified: true } }], totalElements: 2 } };
-		for (const argv of [
-			["kyb", "status", id],
-			["kyb", "request", id],
-			["corporate", "status", id],
-		]) {
-			world.wire = answering({
-				[corporateLine]: { body: corporate("PENDING_VERIFICATION") },
-				[relatedLine]: cut,
-				[`POST /api/partner/corporates/${id}/kyb`]: { status: 204 },
-			});
-			const ran = await world.purser(argv);
+		const cut = { body: { content: [owner()], totalElements: 2 } };
+		const world = await worldOf(corporate("PENDING_VERIFICATION"), cut, { [requestPath]: { status: 204 } });
+		for (const line of ["kyb status", "kyb request", "corporate status"]) {
+			const ran = await world.purser([...line.split(" "), id]);
 			expect(ran.exit).toBe(0);
 			expect(ran.stderr).toContain("Warning: The service did not list all related entities; what is shown may miss some\n");
 		}
-		world.wire = answering({ "GET /api/partner/corporates": { body: [corporate("COMPLETING")] }, [relatedLine]: cut });
+		world.wire = answering({ "GET /api/partner/corporates": { body: [record("COMPLETING")] }, [listPath]: cut });
 		expect((await world.purser(["overview"])).stderr).toContain("could not all be read: the service did not list all of them\n");
 	});
 
 	test("a deployment without the list of related entities: told, and the rest is shown", async () => {
-		look(corporate("PENDING_VERIFICATION"));
-		const ran = await world.purser(["kyb", "status", id]);
-		expect(ran.exit).toBe(0);
+		const { ran } = await look(corporate("PENDING_VERIFICATION"), { status: 404 });
+		expect([ran.exit, ran.stdout.includes("KYB             PENDING_VERIFICATION")]).toEqual([0, true]);
 		expect(ran.stderr).toContain("the KYCs are not shown");
-		expect(ran.stdout).toContain("KYB             PENDING_VERIFICATION");
 	});
 
-	test("validated: nothing is missing, ledgers come next", async () => {
-		look(corporate("VALIDATED"), []);
-		const ran = await world.purser(["kyb", "status", id, "--wait"]);
-		expect(ran.exit).toBe(0);
-		expect(ran.stdout).not.toContain("Missing");
+	test("validated: nothing is missing, ledgers come next; --json is the record", async () => {
+		const { world, ran } = await look(corporate("VALIDATED"), page(), "--wait");
+		expect([ran.exit, ran.stdout.includes("Missing")]).toEqual([0, false]);
 		expect(ran.stderr).toContain(`Next: purser ledger list --end-user-id ${id}`);
+		expect((await world.purser(["kyb", "status", id, "--json"])).json()).toEqual({ ...record("VALIDATED"), missing: [] });
 	});
 
 	test.each([[[]], [["--wait"]]])("declined is exit 5 (%j)", async (more) => {
-		look(corporate("DECLINED", { kybStatusReason: "Sanctions list" }), [ada("NOT_STARTED")]);
-		const ran = await world.purser(["kyb", "status", id, ...more]);
-		expect(ran.exit).toBe(5);
+		const declined = corporate("DECLINED", { kybStatusReason: "Sanctions list" });
+		const { ran } = await look(declined, { body: [director("NOT_STARTED")] }, ...more);
+		expect([ran.exit, ran.stdout.includes("Missing")]).toEqual([5, false]);
 		expect(ran.stdout).toContain("Reason          Sanctions list");
-		expect(ran.stdout).not.toContain("Missing");
-	});
-
-	test("--wait follows until it is decided", async () => {
-		world.wire = answering({
-			[corporateLine]: [{ body: corporate("PENDING_VERIFICATION") }, { status: 503 }, { body: corporate("VALIDATED") }],
-			[relatedLine]: { body: [] },
-		});
-		const ran = await world.purser(["kyb", "status", id, "--wait", "--json"]);
-		expect(ran.exit).toBe(0);
-		expect(ran.json()).toEqual({ ...corporate("VALIDATED"), missing: [] });
 	});
 
 	test.each(["PENDING_VERIFICATION", "COMPLETING", "SOMETHING_NEW", "VALIDATED_MAYBE"])("--wait ends with %s: exit 8", async (status) => {
-		look(corporate(status), []);
-		const ran = await world.purser(["kyb", "status", id, "--wait", "--wait-timeout", "20"]);
-		expect(ran.exit).toBe(8);
-		expect(ran.stdout).toContain(status);
+		const { ran, world } = await look(corporate(status), page(), "--wait", "--wait-timeout", "20");
+		expect([ran.exit, ran.stdout.includes(status)]).toEqual([8, true]);
+		expect(ran.stderr).toContain("Still not final after 20 s of waiting.\n");
 		expect(world.requests.length).toBeGreaterThan(3);
 	});
 
-	test("--wait does not go on when somebody has to act: exit 8 at once", async () => {
-		look(corporate("NEED_ADDITIONAL_INFORMATION"), []);
-		const ran = await world.purser(["kyb", "status", id, "--wait"]);
-		expect(ran.exit).toBe(8);
-		expect(world.requests).toHaveLength(2);
+	test("--wait does not go on when somebody has to act: exit 8 at once, and it does not claim to have waited", async () => {
+		const { ran, world } = await look(corporate("NEED_ADDITIONAL_INFORMATION"), page(), "--wait", "--wait-timeout", "600");
+		expect([ran.exit, world.requests.length, ran.stderr.includes("Still not final")]).toEqual([8, 2, false]);
 		expect(ran.stderr).toContain(`purser corporate review ${id}`);
 	});
 });

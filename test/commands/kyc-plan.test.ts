@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { WireOutcome } from "../../src/ports/wire.js";
+import { caseWorld, put } from "../onboarding/case-world.js";
 import { makeWorld, type World } from "../support/purser.js";
-import { answering } from "./answers.js";
+import { type Answers, answering, page, worldAnswering } from "./answers.js";
 
 const corporate = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const ids = {
@@ -22,11 +23,9 @@ const ada = (more: object = {}) => ({
 const grace = (more: object = {}) => ({ id: ids.grace, firstName: "Grace", lastName: "Sample", isDirector: true, ...more });
 const noa = (more: object = {}) => ({ id: ids.noa, firstName: "Noa", lastName: "Test", ...more });
 const kyc = (status: string, type?: string, statusReason?: string) => ({ kycInfo: { status, type, statusReason } });
-const page = (...content: object[]) => ({ body: { content, totalElements: content.length } });
 
 async function planOf(...records: object[]) {
-	const world = await makeWorld();
-	world.wire = answering({ [listPath]: page(...records) });
+	const world = await worldAnswering({ [listPath]: page(...records) });
 	return { world, ran: await world.purser(["kyc", "plan", corporate, "--json"]) };
 }
 const needs = (plan: { people: { name: string; need: string; state: string }[] }) =>
@@ -87,8 +86,7 @@ describe("kyc plan: who needs what (specification 4, rule 5)", () => {
 	});
 
 	test("exit codes: no such corporate 5, no answer 6, no id 2", async () => {
-		const world = await makeWorld();
-		world.wire = answering({});
+		const world = await worldAnswering({});
 		expect((await world.purser(["kyc", "plan", corporate])).exit).toBe(5);
 		world.wire = answering({ [listPath]: { status: 503 } });
 		expect((await world.purser(["kyc", "plan", corporate])).exit).toBe(6);
@@ -103,28 +101,6 @@ const all = ["kyc", "link", "--all", "--corporate-id", corporate];
 const posts = (world: World) =>
 	world.requests.filter(({ line }) => line === linkPath).map(({ body }) => JSON.parse(body).relatedPhysicalPersonId);
 
-test("kyc status --watch tells a program each warning when it happens, and not again with the error that ends it", async () => {
-	const world = await makeWorld();
-	const away = [{ status: 503 }, { status: 503 }, { status: 503 }];
-	world.wire = answering({
-		[`GET /api/partner/corporates/related/${ids.ada}`]: [
-			{ body: ada(kyc("CREATED")) },
-			...away,
-			{ body: ada(kyc("CREATED")) },
-			{ status: 404 },
-		],
-	});
-	const ran = await world.purser(["kyc", "status", ids.ada, "--watch", "--output", "ndjson"]);
-	const lines = ran.stderr
-		.trim()
-		.split("\n")
-		.map((line) => JSON.parse(line));
-	expect(lines).toEqual([
-		{ warning: { message: expect.stringContaining("trying again") } },
-		{ error: expect.not.objectContaining({ warnings: expect.anything() }) },
-	]);
-});
-
 describe("kyc plan --wait", () => {
 	const wait = ["--wait", "--wait-timeout", "5", "--json"];
 	const [open, done, declined] = [kyc("CREATED"), kyc("VALIDATED"), kyc("DECLINED", "DOC_ONLY", "Blurred")];
@@ -137,25 +113,28 @@ describe("kyc plan --wait", () => {
 		["of whom nobody is known nothing is decided", [page(noa())], 8],
 		["nor of a part of the list", [{ body: { content: [ada(done)], totalElements: 2 } }], 8],
 	])("%s: exit", async (_, looks, exit) => {
-		const world = await makeWorld();
-		world.wire = answering({ [listPath]: looks });
+		const world = await worldAnswering({ [listPath]: looks });
 		expect((await world.purser(["kyc", "plan", corporate, ...wait])).exit).toBe(exit);
 	});
 
 	test("without --wait a declined one is shown, and no failure", async () => {
-		const world = await makeWorld();
-		world.wire = answering({ [listPath]: page(ada(done), grace(declined)) });
+		const world = await worldAnswering({ [listPath]: page(ada(done), grace(declined)) });
 		const ran = await world.purser(["kyc", "plan", corporate], { columns: 200 });
 		expect([ran.exit, ran.stdout]).toEqual([0, expect.stringContaining("declined (Blurred)")]);
 	});
 });
 
 describe("kyc link --all", () => {
+	/** Asks for the links of these persons; a function of the answers to each `POST`. */
+	const linksOf = async (persons: Answers[string], links: Answers[string], ...more: string[]) => {
+		const world = await worldAnswering({ [listPath]: persons, [linkPath]: links });
+		return { world, ran: await world.purser([...all, ...more]) };
+	};
+	const statesOf = ({ links }: { links: { state: string }[] }) => links.map(({ state }) => state);
+
 	test("links for those who miss one; for a mail merge as CSV that no spreadsheet executes", async () => {
-		const world = await makeWorld();
 		const hostile = grace({ firstName: '=HYPERLINK("https://example.com")', emailAddress: "grace@example.com" });
-		world.wire = answering({ [listPath]: page(ada(), hostile, noa()), [linkPath]: [link("one"), link("two")] });
-		const ran = await world.purser([...all, "-o", "csv"]);
+		const { world, ran } = await linksOf(page(ada(), hostile, noa()), [link("one"), link("two")], "-o", "csv");
 		expect(ran.exit, ran.stderr).toBe(0);
 		expect(posts(world)).toEqual([ids.ada, ids.grace]);
 		const [head, first, second] = ran.stdout.split(/\r?\n/);
@@ -166,9 +145,7 @@ describe("kyc link --all", () => {
 	});
 
 	test("an answer without a link is in doubt, has no end of validity, and stops the run", async () => {
-		const world = await makeWorld();
-		world.wire = answering({ [listPath]: page(ada(), grace(), noa()), [linkPath]: [link("one"), { status: 204 }] });
-		const ran = await world.purser([...all, "--json"]);
+		const { world, ran } = await linksOf(page(ada(), grace(), noa()), [link("one"), { status: 204 }], "--json");
 		expect(ran.exit).toBe(7);
 		expect(ran.json().links).toMatchObject([
 			{ relatedPhysicalPersonId: ids.ada, state: "obtained", url: "https://kyc.example.com/s/one" },
@@ -179,20 +156,14 @@ describe("kyc link --all", () => {
 	});
 
 	test("never twice while a link is valid, as the service says", async () => {
-		const world = await makeWorld();
-		world.wire = answering({ [listPath]: page(ada(kyc("CREATED", "FULL_KYC")), grace(kyc("PROCESSING"))), [linkPath]: link("x") });
-		const ran = await world.purser(all);
-		expect(ran.exit).toBe(0);
+		const { world, ran } = await linksOf(page(ada(kyc("CREATED", "FULL_KYC")), grace(kyc("PROCESSING"))), link("x"));
+		expect([ran.exit, posts(world)]).toEqual([0, []]);
 		expect(ran.stdout).toMatch(/^0 KYC links obtained, 1 still valid from before\n/);
-		expect(posts(world)).toEqual([]);
 	});
 
 	test("never twice, as the journal knows where the service does not; after 30 days, or with --again, anew", async () => {
-		const world = await makeWorld();
-		world.wire = answering({ [listPath]: page(ada()), [linkPath]: link("x") });
-		await world.purser(all);
-		const again = await world.purser([...all, "--json"]);
-		expect(again.json().links).toEqual([
+		const { world } = await linksOf(page(ada()), link("x"));
+		expect((await world.purser([...all, "--json"])).json().links).toEqual([
 			{ relatedPhysicalPersonId: ids.ada, name: "Ada Example", need: "full", state: "valid", expiresAt: "2026-03-31T10:00:00.000Z" },
 		]);
 		expect(posts(world)).toHaveLength(1);
@@ -204,35 +175,28 @@ describe("kyc link --all", () => {
 	});
 
 	test("a declined KYC needs a new link whatever was there before", async () => {
-		const world = await makeWorld();
-		world.wire = answering({ [listPath]: [page(ada()), page(ada(kyc("DECLINED")))], [linkPath]: link("x") });
-		await world.purser(all);
+		const { world } = await linksOf([page(ada()), page(ada(kyc("DECLINED")))], link("x"));
 		await world.purser(all);
 		expect(posts(world)).toHaveLength(2);
 	});
 
 	test("QR codes for a terminal that is wide enough, and a word where it is not", async () => {
-		const world = await makeWorld();
-		world.wire = answering({ [listPath]: page(ada()), [linkPath]: link("x") });
-		const wide = await world.purser([...all, "--qr"]);
+		const { world, ran } = await linksOf(page(ada()), link("x"), "--qr");
 		// The position mark of the upper left corner: 7 by 7 modules, its dark ring and its dark heart.
-		expect(wide.stdout).toContain("\n██ ▄▄▄▄▄ █");
-		expect(wide.stdout).toContain("\n██ █   █ █");
-		expect(wide.stdout).toContain("\n██ █▄▄▄█ █");
+		for (const row of ["\n██ ▄▄▄▄▄ █", "\n██ █   █ █", "\n██ █▄▄▄█ █"]) expect(ran.stdout).toContain(row);
 		const narrow = await world.purser([...all, "--qr", "--again"], { columns: 24 });
 		expect(narrow.stdout).toContain("(the QR code does not fit into this terminal)");
 		expect(narrow.stdout).not.toContain("▄");
 	});
 
-	test("a refusal stops nobody else: exit 9; alone: exit 5", async () => {
-		const world = await makeWorld();
+	test("a refusal stops nobody else: exit 9; alone: exit 5; no right to it is told at once: exit 4", async () => {
 		const refused = { status: 400, body: { errorCode: "PERSON_ID_REQUIRED", message: "no" } };
-		world.wire = answering({ [listPath]: page(ada(), grace()), [linkPath]: [refused, link("two")] });
-		const ran = await world.purser(all);
+		const { ran } = await linksOf(page(ada(), grace()), [refused, link("two")]);
 		expect(ran.exit).toBe(9);
 		expect(ran.stdout).toMatch(/^1 KYC link obtained, 1 refused\n/);
-		world.wire = answering({ [listPath]: page(noa({ isDirector: true })), [linkPath]: refused });
-		expect((await world.purser(all)).exit).toBe(5);
+		expect((await linksOf(page(noa({ isDirector: true })), refused)).ran.exit).toBe(5);
+		const forbidden = await linksOf(page(ada(), grace()), { status: 403 });
+		expect([forbidden.ran.exit, posts(forbidden.world)]).toEqual([4, [ids.ada]]);
 	});
 
 	test("a lost reply is a doubt: exit 7, the rest is not asked for, and the links got so far are in the answer", async () => {
@@ -242,44 +206,24 @@ describe("kyc link --all", () => {
 		world.wire = async (request): Promise<WireOutcome> =>
 			request.method === "POST" && ++asked === 2 ? { kind: "sent", reason: "the connection was reset" } : canned(request);
 		const ran = await world.purser([...all, "--json"]);
-		expect(ran.exit).toBe(7);
-		expect(ran.json().links.map(({ state }: { state: string }) => state)).toEqual(["obtained", "in doubt", "not sent"]);
+		expect([ran.exit, statesOf(ran.json())]).toEqual([7, ["obtained", "in doubt", "not sent"]]);
 		expect(ran.json().links[0].url).toBe("https://kyc.example.com/s/one");
 		expect(posts(world)).toHaveLength(2);
 		// Nobody has the link whose answer was lost, so it is no valid one.
 		world.wire = canned;
-		const again = await world.purser([...all, "--json"]);
-		expect(again.json().links.map(({ state }: { state: string }) => state)).toEqual(["valid", "obtained", "obtained"]);
+		expect(statesOf((await world.purser([...all, "--json"])).json())).toEqual(["valid", "obtained", "obtained"]);
 	});
 
 	test("persons of a list that was cut are not all: exit 9, also where those who were listed have their links", async () => {
-		const world = await makeWorld();
-		const cut = { body: { content: [ada()], totalElements: 3 } };
-		world.wire = answering({ [listPath]: cut, [linkPath]: link("one") });
-		const ran = await world.purser([...all, "--json"]);
-		expect([ran.exit, ran.json()]).toEqual([
-			9,
-			expect.objectContaining({ partial: true, links: [expect.objectContaining({ state: "obtained" })] }),
-		]);
-	});
-
-	test("no right to it: exit 4, told at once", async () => {
-		const world = await makeWorld();
-		world.wire = answering({ [listPath]: page(ada(), grace()), [linkPath]: { status: 403 } });
-		const ran = await world.purser(all);
-		expect(ran.exit).toBe(4);
-		expect(posts(world)).toHaveLength(1);
+		const { ran } = await linksOf({ body: { content: [ada()], totalElements: 3 } }, link("one"), "--json");
+		expect([ran.exit, ran.json().partial, statesOf(ran.json())]).toEqual([9, true, ["obtained"]]);
 	});
 
 	test("a dry run shows each request and sends none", async () => {
-		const world = await makeWorld();
-		world.wire = answering({ [listPath]: page(ada(), grace()), [linkPath]: link("x") });
-		const ran = await world.purser([...all, "--dry-run", "--json"]);
-		expect(ran.json().requests).toHaveLength(2);
-		world.wire = answering({ [listPath]: page(ada(kyc("CREATED"))) });
-		await world.purser([...all, "--dry-run"]);
-		expect(posts(world)).toEqual([]);
-		expect(world.files.size).toBe(0);
+		const { world, ran } = await linksOf(page(ada(), grace()), link("x"), "--dry-run", "--json");
+		expect([ran.json().requests.length, posts(world), world.files.size]).toEqual([2, [], 0]);
+		const none = await linksOf(page(ada(kyc("CREATED"))), link("x"), "--dry-run");
+		expect(posts(none.world)).toEqual([]);
 	});
 
 	test.each([
@@ -289,42 +233,96 @@ describe("kyc link --all", () => {
 		["--again for one", ["kyc", "link", ids.ada, "--again"], 3],
 	])("%s: nothing is sent", async (_, argv, exit) => {
 		const world = await makeWorld();
-		expect((await world.purser(argv)).exit).toBe(exit);
-		expect(world.requests).toEqual([]);
+		expect([(await world.purser(argv)).exit, world.requests]).toEqual([exit, []]);
+	});
+});
+
+describe("a KYC link counts as given only to whom it was shown or saved", () => {
+	const unnamed = { body: { id: ids.ada, address: "https://kyc.example.com/s/one", ttl: "PT720H" } };
+	const one = ["kyc", "link", ids.ada];
+	/** A world with a journal, whose service shows that a KYC was created once a link was asked for, whoever got the link. */
+	const worldOf = async (...given: object[]): Promise<World> => {
+		const world = await caseWorld();
+		const links = answering({ [linkPath]: given });
+		let created = false;
+		world.wire = async (request) => {
+			created ||= request.method === "POST";
+			const person = ada({ isAccountOwner: undefined, ...kyc(created ? "CREATED" : "NOT_STARTED", "FULL_KYC") });
+			const read = answering({ [listPath]: page(person), [`GET /api/partner/corporates/related/${ids.ada}`]: { body: person } });
+			return request.method === "POST" ? links(request) : read(request);
+		};
+		return world;
+	};
+	/** How the journal has the newest change. */
+	const recorded = async (world: World) => (await world.purser(["history", "list", "--json"])).json()[0].state;
+
+	test.each<[string, object[], string[], boolean, number, string, string, number]>([
+		["an answer without a link: asked for anew", [unnamed, link("one")], one, false, 7, "in-doubt", "obtained", 2],
+		["one to --all: asked for anew", [unnamed, link("one")], all, false, 7, "in-doubt", "obtained", 2],
+		["standard output failed: asked for anew", [link("one")], one, true, 0, "in-doubt", "obtained", 2],
+		["that of --all failed: asked for anew", [link("one")], all, true, 0, "in-doubt", "obtained", 2],
+		["it was shown: not asked for again", [link("one")], one, false, 0, "accepted", "valid", 1],
+	])("%s", async (_, answers, argv, closed, exit, state, then, asked) => {
+		const world = await worldOf(...answers);
+		expect([(await world.purser(argv, closed ? { closed } : {})).exit, await recorded(world)]).toEqual([exit, state]);
+		const [found] = (await world.purser([...all, "--json"])).json().links;
+		expect([found.state, posts(world).length]).toEqual([then, asked]);
+		if (then === "obtained") expect(found.url).toBe("https://kyc.example.com/s/one");
+	});
+
+	test("in a case too", async () => {
+		const world = await caseWorld();
+		put(
+			world,
+			"case.yaml",
+			`corporate: {externalId: c-1, corporateName: Example SAS, incorporationCountry: FRA, incorporationCode: "1", industry: CHARITY_RECOGNIZED, registeredAddress: {isoCountryCode: FRA}, expectedMonthlyExpenses: {value: LESS_THAN_10_000, currency: EUR}}
+accountOwner: {firstName: Ada, lastName: Example, emailAddress: ada@example.com, position: CEO, isDirector: true}
+ownership: [{owner: accountOwner, owned: corporate, percentage: 100}]
+`,
+		);
+		const links = async (closed?: true): Promise<string[]> => {
+			const ran = await world.purser(["onboard", "apply", "case.yaml", "--kyc-links", "--json"], closed && { closed });
+			return ran.stdout === "" ? [] : ran.json().cases[0].steps.flatMap(({ what, state }: never) => (what === "KYC link" ? [state] : []));
+		};
+		expect([await links(true), await links(), await links()]).toEqual([[], ["asked for"], ["left"]]);
 	});
 });
 
 describe("kyc status --watch", () => {
-	const path = `GET /api/partner/corporates/related/${ids.ada}`;
+	const away = new Array<object>(4).fill({ status: 503 });
+	const watched = async (looks: readonly object[], ...more: string[]) => {
+		const world = await worldAnswering({ [`GET /api/partner/corporates/related/${ids.ada}`]: looks });
+		const ran = await world.purser(["kyc", "status", ids.ada, "--watch", ...more], { terminal: more.length === 0 });
+		const parsed = (text: string) =>
+			text
+				.trim()
+				.split("\n")
+				.map((line) => JSON.parse(line));
+		return { ran, parsed };
+	};
+	const [open, done, declined] = ["CREATED", "VALIDATED", "DECLINED"].map((status) => ({ body: ada(kyc(status)) })) as [
+		object,
+		object,
+		object,
+	];
 
 	test("each answer in the place of the last, until it is final", async () => {
-		const world = await makeWorld();
-		world.wire = answering({
-			[path]: [
-				{ body: ada(kyc("CREATED")) },
-				{ status: 503 },
-				{ status: 503 },
-				{ status: 503 },
-				{ status: 503 },
-				{ body: ada(kyc("VALIDATED")) },
-			],
-		});
-		const ran = await world.purser(["kyc", "status", ids.ada, "--watch"], { terminal: true });
+		const { ran } = await watched([open, ...away, done]);
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout.split("\u001b[H\u001b[2J").map((text) => /KYC +(\w+)/.exec(text)?.[1])).toEqual(["CREATED", "VALIDATED"]);
 	});
 
 	test("where there is no place, or none is wanted, they follow each other; a declined one is exit 5", async () => {
-		const world = await makeWorld();
-		world.wire = answering({ [path]: [{ body: ada(kyc("CREATED")) }, { body: ada(kyc("DECLINED")) }] });
-		const ran = await world.purser(["kyc", "status", ids.ada, "--watch", "--output", "ndjson"]);
-		expect(ran.exit).toBe(5);
-		expect(
-			ran.stdout
-				.trim()
-				.split("\n")
-				.map((line) => JSON.parse(line).kycInfo.status),
-		).toEqual(["CREATED", "DECLINED"]);
+		const { ran, parsed } = await watched([open, declined], "--output", "ndjson");
+		expect([ran.exit, parsed(ran.stdout).map(({ kycInfo }) => kycInfo.status)]).toEqual([5, ["CREATED", "DECLINED"]]);
+	});
+
+	test("a program is told each warning when it happens, and not again with the error that ends it", async () => {
+		const { ran, parsed } = await watched([open, ...away.slice(1), open, { status: 404 }], "--output", "ndjson");
+		expect(parsed(ran.stderr)).toEqual([
+			{ warning: { message: expect.stringContaining("trying again") } },
+			{ error: expect.not.objectContaining({ warnings: expect.anything() }) },
+		]);
 	});
 });
 

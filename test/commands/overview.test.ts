@@ -1,9 +1,14 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
+import { overviewOf, type ReachedOverview } from "../../src/onboarding/checklist/overview.js";
+import { overviewPage } from "../../src/onboarding/checklist/overview-page.js";
+import { pageBytes } from "../../src/pages/page.js";
 import type { WireRequest } from "../../src/ports/wire.js";
+import { linesOf } from "../pages/lines.js";
 import { addCompanies, uuid } from "../support/companies.js";
 import { makeWorld, type World } from "../support/purser.js";
-import { answering } from "./answers.js";
+import { answering, page, worldAnswering } from "./answers.js";
 
 const corporatesPath = "GET /api/partner/corporates";
 const relatedPath = (number: number) => `GET /api/partner/corporates/${uuid(number)}/related`;
@@ -15,17 +20,19 @@ const corporate = (number: number, kybStatus: string, updateDate: string, more: 
 	updateDate,
 	...more,
 });
-const page = (...content: object[]) => ({ body: { content, totalElements: content.length } });
 const validated = {
 	id: uuid(900),
 	firstName: "Ada",
+	lastName: "Placeholder",
 	isDirector: true,
 	isAccountOwner: true,
 	isUbo: true,
 	directSharesPercentage: 100,
-	email: { verified: true },
+	email: { address: "ada@example.com", verified: true },
 	kycInfo: { status: "VALIDATED" },
 };
+
+const read = (world: World, path: string): string => new TextDecoder().decode(world.files.get(path));
 
 /** A sandbox with so many corporates under way; the first of them is the oldest. */
 async function sandboxOf(count: number): Promise<World> {
@@ -39,8 +46,8 @@ async function sandboxOf(count: number): Promise<World> {
 }
 
 describe("overview", () => {
-	test("1 000 corporates: at most pages + open cases requests, at most eight at once, progress shown, the most urgent first", async () => {
-		const world = await sandboxOf(1000);
+	test("240 corporates: at most pages + open cases requests, at most eight at once, progress shown, the most urgent first", async () => {
+		const world = await sandboxOf(240);
 		let under = 0;
 		let most = 0;
 		const sandbox = world.sandbox;
@@ -56,20 +63,19 @@ describe("overview", () => {
 		const ran = await world.purser(["overview", "--json"]);
 		expect(ran.exit).toBe(0);
 		const { rows, counts } = ran.json();
-		expect(rows).toHaveLength(1000);
+		expect(rows).toHaveLength(240);
 		expect(rows.slice(0, 3).map(({ corporateId }: { corporateId: string }) => corporateId)).toEqual([uuid(1), uuid(3), uuid(5)]);
-		expect([rows[499], rows[500], rows[501]].map(({ corporateId }) => corporateId)).toEqual([uuid(999), uuid(0), uuid(2)]);
-		expect(counts).toEqual({ "to do": 1000, declined: 0, waiting: 0, blocked: 0, unknown: 0, complete: 0 });
-		// Ten pages of a hundred and one a case.
-		expect(world.requests.length).toBeLessThanOrEqual(10 + 1000);
+		expect([rows[119], rows[120], rows[121]].map(({ corporateId }) => corporateId)).toEqual([uuid(239), uuid(0), uuid(2)]);
+		expect(counts).toEqual({ "to do": 240, declined: 0, waiting: 0, blocked: 0, unknown: 0, complete: 0 });
+		// Three pages of a hundred and one a case.
+		expect(world.requests.length).toBeLessThanOrEqual(3 + 240);
 		expect(most).toBeLessThanOrEqual(8);
 		expect(most).toBeGreaterThan(1);
-		expect((await world.purser(["overview"])).stderr).toContain("Reading 1000 companies …");
+		expect((await world.purser(["overview"])).stderr).toContain("Reading 240 companies …");
 	});
 
 	test("as a table: whose turn, what, since when; what to type next; narrow terminals too", async () => {
-		const world = await makeWorld();
-		world.wire = answering({
+		const world = await worldAnswering({
 			[corporatesPath]: page(
 				corporate(1, "PENDING_VERIFICATION", "2026-02-27T10:00:00Z"),
 				corporate(2, "NEED_ADDITIONAL_INFORMATION", "2026-02-19T10:00:00Z", { corporateName: "Mal\u001b[2J\nory" }),
@@ -116,8 +122,7 @@ describe("overview", () => {
 	});
 
 	test("a line a corporate, for a dashboard", async () => {
-		const world = await makeWorld();
-		world.wire = answering({
+		const world = await worldAnswering({
 			[corporatesPath]: page(corporate(1, "NOT_STARTED", "2026-02-27T10:00:00Z")),
 			[relatedPath(1)]: page(validated),
 		});
@@ -138,24 +143,26 @@ describe("overview", () => {
 		});
 	});
 
-	test("nothing open", async () => {
-		const world = await makeWorld();
-		world.wire = answering({ [corporatesPath]: page() });
+	test("nothing open, also on a page", async () => {
+		const world = await worldAnswering({ [corporatesPath]: page() });
 		const ran = await world.purser(["overview"]);
 		expect([ran.exit, ran.stdout]).toEqual([0, "No open companies.\n"]);
+		await world.purser(["overview", "--html", "open.html"]);
+		expect(read(world, "open.html")).toContain("No open companies.");
 	});
 
-	test("one corporate that cannot be read does not hide the others", async () => {
-		const world = await makeWorld();
-		world.wire = answering({
+	test("one corporate that cannot be read does not hide the others, and a page says so too", async () => {
+		const world = await worldAnswering({
 			[corporatesPath]: page(corporate(1, "NOT_STARTED", "2026-02-27T10:00:00Z"), corporate(2, "NOT_STARTED", "2026-02-26T10:00:00Z")),
 			[relatedPath(1)]: { status: 503 },
 			[relatedPath(2)]: page(validated),
 		});
-		const ran = await world.purser(["overview", "--json"]);
+		const ran = await world.purser(["overview", "--json", "--html", "open.html"]);
 		expect(ran.exit).toBe(0);
 		expect(ran.json().rows.map(({ trouble }: { trouble?: string }) => trouble === undefined)).toEqual([true, false]);
 		expect(ran.stderr).toContain("The persons of 1 company could not all be read");
+		for (const told of ["The persons of 1 company could not all be read; their rows say so.", "2 or more open companies"])
+			expect(read(world, "open.html")).toContain(told);
 	});
 
 	test("a deployment without the list of related entities is not asked a thousand times", async () => {
@@ -167,22 +174,25 @@ describe("overview", () => {
 		expect(world.requests.length).toBeLessThanOrEqual(1 + 8);
 	});
 
-	test("exit codes: no list 5, no right 4, no answer 6, a wrong interval 3", async () => {
-		const world = await makeWorld();
-		world.wire = answering({ [corporatesPath]: { status: 404 } });
-		expect((await world.purser(["overview"])).exit).toBe(5);
-		world.wire = answering({ [corporatesPath]: { status: 403 } });
-		expect((await world.purser(["overview"])).exit).toBe(4);
-		world.wire = answering({ [corporatesPath]: { status: 503 } });
-		expect((await world.purser(["overview"])).exit).toBe(6);
-		expect((await world.purser(["overview", "--every", "0"])).exit).toBe(3);
-		const unset = await world.purser(["overview", "--html", ""]);
-		expect([unset.exit, unset.stderr]).toEqual([3, expect.stringContaining("--html is empty; a path is needed")]);
+	test.each([
+		["no list", 404, 5],
+		["no right", 403, 4],
+		["no answer", 503, 6],
+	])("%s (%i): exit %i", async (_, status, exit) => {
+		expect((await (await worldAnswering({ [corporatesPath]: { status } })).purser(["overview"])).exit).toBe(exit);
 	});
 
+	test.each([["--every", "0"], ["--unmasked"], ["--force"], ["--html", "-"], ["--html", ""]])(
+		"%s %s is refused: exit 3",
+		async (...flags) => {
+			const ran = await (await makeWorld()).purser(["overview", ...flags]);
+			expect(ran.exit).toBe(3);
+			if (flags[1] === "") expect(ran.stderr).toContain("--html is empty; a path is needed");
+		},
+	);
+
 	test("--watch: in the place of the last, each with its own moment, until Ctrl-C (exit 130)", async () => {
-		const world = await makeWorld();
-		world.wire = answering({
+		const world = await worldAnswering({
 			[corporatesPath]: page(corporate(1, "NOT_STARTED", "2026-03-01T09:59:00Z")),
 			[relatedPath(1)]: page(validated),
 		});
@@ -229,50 +239,94 @@ describe("overview", () => {
 	});
 });
 
-describe("terms audit", () => {
-	test("who has to accept: the pages and nothing more", async () => {
-		const world = await sandboxOf(250);
-		await world.purser(["sandbox", "simulate", "terms", "--json"]);
-		world.requests.length = 0;
-		const ran = await world.purser(["terms", "audit", "--json"]);
+const hostile = `<img src=x onerror=alert(1)>"'&\`</title>\u202e`;
+
+/** Three open companies: compliance asks, a KYC was declined, and one waits for compliance. */
+function threeCompanies(): Promise<World> {
+	return worldAnswering({
+		[corporatesPath]: page(
+			corporate(1, "PENDING_VERIFICATION", "2026-02-27T10:00:00Z", { corporateName: hostile }),
+			corporate(2, "NEED_ADDITIONAL_INFORMATION", "2026-02-19T10:00:00Z", {
+				kybStatusReason: "The passport of Ada Placeholder",
+			}),
+			corporate(3, "COMPLETING", "2026-02-26T10:00:00Z"),
+		),
+		[relatedPath(1)]: page(validated),
+		[relatedPath(2)]: page(validated),
+		[relatedPath(3)]: page({
+			...validated,
+			id: uuid(903),
+			kycInfo: { status: "DECLINED", statusReason: "Not the face of Ada Placeholder" },
+		}),
+	});
+}
+
+describe("overview --html", () => {
+	test("a masked page: the most urgent first, whom it waits for, since when, the next command, and no person", async () => {
+		const world = await threeCompanies();
+		const ran = await world.purser(["overview", "--html", "open.html", "--json"]);
 		expect(ran.exit).toBe(0);
-		const found = ran.json();
-		expect(found.missing.length).toBe(found.corporates);
-		expect(found.corporates).toBeGreaterThanOrEqual(250);
-		expect(found.complete).toBe(true);
-		expect(world.requests).toHaveLength(3);
-	});
-
-	test("declined ones are left out, silence is told, hostile names are harmless", async () => {
-		const world = await makeWorld();
-		world.wire = answering({
-			[corporatesPath]: page(
-				corporate(1, "VALIDATED", "", { termsAccepted: false, corporateName: "Mal\u001b[2J" }),
-				corporate(2, "DECLINED", "", { termsAccepted: false }),
-				corporate(3, "VALIDATED", "", { termsAccepted: undefined }),
-				corporate(4, "VALIDATED", ""),
-			),
+		const html = read(world, "open.html");
+		expect(ran.json().html).toEqual({
+			path: "open.html",
+			bytes: Buffer.byteLength(html),
+			sha256: createHash("sha256").update(html).digest("hex"),
 		});
-		const ran = await world.purser(["terms", "audit"], { columns: 60 });
-		expect(ran.stdout).toMatch(/^1 of 3 companies must accept the latest terms; of 1 the service does not say\n/);
-		expect(ran.stdout).not.toContain("\u001b");
-		expect(ran.stderr).toContain(`Next: purser terms show\n      purser terms accept ${uuid(1)}\n`);
-		const lines = await world.purser(["terms", "audit", "--output", "ndjson"]);
-		expect(
-			lines.stdout
-				.trim()
-				.split("\n")
-				.map((line) => JSON.parse(line).corporateId),
-		).toEqual([uuid(1), uuid(3)]);
+		await expect(linesOf(world.files.get("open.html") as Uint8Array)).toMatchFileSnapshot("../pages/goldens/overview.txt");
+		for (const hidden of ["Ada", "Placeholder", "@example", "passport", "<img"]) expect(html).not.toContain(hidden);
 	});
 
-	test("all accepted; exit codes without a list", async () => {
-		const world = await makeWorld();
-		world.wire = answering({ [corporatesPath]: page(corporate(4, "VALIDATED", "")) });
-		expect((await world.purser(["terms", "audit"])).stdout).toBe("The only company has accepted the latest terms\n");
-		world.wire = answering({});
-		expect((await world.purser(["terms", "audit"])).exit).toBe(5);
-		world.wire = answering({ [corporatesPath]: { status: 500 } });
-		expect((await world.purser(["terms", "audit"])).exit).toBe(6);
+	test("--unmasked shows persons and reasons, and the page says so; the answer's own keys stay as they are", async () => {
+		const world = await threeCompanies();
+		const argv = ["overview", "--json"];
+		const { html, ...answer } = (await world.purser([...argv, "--html", "open.html", "--unmasked"])).json();
+		const { at: _, ...plain } = (await world.purser(argv)).json();
+		expect(answer).toMatchObject(plain);
+		expect(Object.keys(html)).toEqual(["path", "bytes", "sha256"]);
+		const text = read(world, "open.html");
+		for (const shown of ["This file shows personal data", "KYC of Ada Placeholder (in full)", "The passport of Ada Placeholder"])
+			expect(text).toContain(shown);
 	});
+
+	test("an earlier page is renewed; another file and a link are refused before anything is read", async () => {
+		const world = await threeCompanies();
+		await world.purser(["overview", "--html", "open.html"]);
+		expect((await world.purser(["overview", "--html", "open.html"])).exit).toBe(0);
+		world.files.set("letter.txt", new TextEncoder().encode("Dear Sir"));
+		world.requests.length = 0;
+		const ran = await world.purser(["overview", "--html", "letter.txt"]);
+		expect(ran.exit).toBe(10);
+		expect(ran.stderr).toContain("letter.txt exists and is not a page of purser; it was left as it is");
+		world.links.add("link.html");
+		expect((await world.purser(["overview", "--html", "link.html", "--force"])).exit).toBe(10);
+		expect(world.requests).toEqual([]);
+		expect(read(world, "letter.txt")).toBe("Dear Sir");
+		const forced = await world.purser(["overview", "--html", "letter.txt", "--force"]);
+		expect(forced.stdout).toMatch(/\n\nPage written to letter\.txt\n$/);
+		expect(read(world, "letter.txt")).toMatch(/^<!doctype html>/);
+	});
+});
+
+test("20 000 companies: the first of them, at most a megabyte, with how many there are; the same bytes twice", () => {
+	const rows = Array.from({ length: 20_000 }, (_, number) => ({
+		corporateId: uuid(number),
+		name: `Example ${hostile} ${number}`,
+		kybStatus: "NOT_STARTED",
+		since: "2026-02-19T10:00:00Z",
+		open: 3,
+		blocker: { step: "kyb", state: "to do", label: "KYB validated", why: "KYB not requested yet" } as const,
+	}));
+	const overview: ReachedOverview = {
+		...overviewOf(rows, new Date("2026-03-01T10:00:00Z")),
+		complete: false,
+		notChecked: 5,
+		stoppedAfter: "600 seconds",
+	};
+	const looks = { masked: rows.map(({ blocker }) => blocker), of: "acme (live)", madeBy: "purser 0.1.0", shown: () => "purser overview" };
+	const bytes = pageBytes(overviewPage(overview, looks), 2_000);
+	expect(bytes.length).toBeLessThanOrEqual(1_048_576);
+	expect(pageBytes(overviewPage(overview, looks), 2_000)).toEqual(bytes);
+	const text = new TextDecoder().decode(bytes);
+	expect(text).toMatch(/The first (2 000|1 000) of 20 000\. All of them: purser overview/);
+	expect(text).toContain("Reading stopped after 600 seconds: 20000 companies were listed and 5 of them not checked. There may be more.");
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { makeWorld, type World } from "../support/purser.js";
-import { answering } from "./answers.js";
+import { answering, page } from "./answers.js";
 
 const corporate = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const ids = [1, 2, 3].map((n) => `8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d8${n}`);
@@ -16,14 +16,13 @@ const sent = () => world.requests.filter(({ method }) => method === "POST").map(
 
 beforeEach(async () => {
 	world = await makeWorld();
-	world.wire = answering({ [`GET ${path}`]: { body: { content: [ada], totalElements: 1 } }, [`POST ${path}`]: made });
+	world.wire = answering({ [`GET ${path}`]: page(ada), [`POST ${path}`]: made });
 });
 
 describe("related add, one entity", () => {
 	test("a person", async () => {
 		const listed = { id: ids[0], firstName: "Grace", lastName: "Sample", email: { address: "grace@example.com" } };
-		const lists = [[ada], [ada, listed]].map((content) => ({ body: { content, totalElements: content.length } }));
-		world.wire = answering({ [`GET ${path}`]: lists, [`POST ${path}`]: made });
+		world.wire = answering({ [`GET ${path}`]: [page(ada), page(ada, listed)], [`POST ${path}`]: made });
 		const ran = await add(...grace);
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toBe(`Related entity declared\nName  Grace Sample\nId    ${ids[0]}\n`);
@@ -81,6 +80,17 @@ describe("related add, one entity", () => {
 		expect(sent()).toHaveLength(1);
 	});
 
+	test("somebody whom another run declares too: exit 7, with both ids", async () => {
+		const [own, other] = ids as [string, string];
+		const sample = (id: string) => ({ id, firstName: "Grace", lastName: "Sample" });
+		world.wire = answering({ [`GET ${path}`]: [page(), page(sample(own), sample(other))], [`POST ${path}`]: made });
+		const ran = await add("--first-name", "Grace", "--last-name", "Sample", "--json");
+		expect([ran.exit, ran.json()]).toMatchObject([7, { name: "Grace Sample", id: own }]);
+		expect(ran.json().twins).toMatchObject([{ what: "related entity", name: "Grace Sample", ids: [own, other] }]);
+		expect(ran.stderr).toContain(`Grace Sample exists twice: ${own} (by this run) and ${other}`);
+		expect(ran.stderr).toContain(`purser related remove ${other}`);
+	});
+
 	test("a deployment without the list is told about, and it goes on", async () => {
 		world.wire = answering({ [`POST ${path}`]: made });
 		const ran = await add(...grace);
@@ -126,7 +136,7 @@ describe("related add by prompts", () => {
 	test("a company that was named is named in the question; at a No nothing is sent: exit 10", async () => {
 		const listed = { id: corporate, corporateName: "Example Florist", externalId: "crm-5002" };
 		const one = { [`GET /api/partner/corporates/${corporate}`]: { body: listed } };
-		world.wire = answering({ ...noList, ...one, "GET /api/partner/corporates": { body: { content: [listed], totalElements: 1 } } });
+		world.wire = answering({ ...noList, ...one, "GET /api/partner/corporates": page(listed) });
 		const ran = await world.purser(["related", "add", "crm-5002"], { answers: [...person, false] });
 		expect([ran.exit, sent()]).toEqual([10, []]);
 		expect(world.asked.at(-1)?.message).toBe("Declare Grace Sample for Example Florist?");

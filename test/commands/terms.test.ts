@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { addCompanies, uuid } from "../support/companies.js";
 import { makeWorld, type World } from "../support/purser.js";
-import { answering } from "./answers.js";
+import { answering, type Canned, page } from "./answers.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const termsPath = "GET /api/partner/terms-and-conditions";
@@ -69,10 +70,14 @@ describe("terms show", () => {
 
 describe("terms accept", () => {
 	const record = { id, corporateName: "Example Trading SAS", termsAccepted: true };
+	/** Accepts with the word of the operator; what the look afterwards is answered with. */
+	const accept = (after: Canned, ...more: string[]) => {
+		world.wire = answering({ [termsPath]: { body: terms }, [`PATCH ${corporatePath}`]: {}, [`GET ${corporatePath}`]: after });
+		return world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "operator", ...more]);
+	};
 
 	test("reports the latest version and reads the corporate again", async () => {
-		world.wire = answering({ [termsPath]: { body: terms }, [`PATCH ${corporatePath}`]: {}, [`GET ${corporatePath}`]: { body: record } });
-		const ran = await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "operator", "--json"]);
+		const ran = await accept({ body: record }, "--json");
 		expect(ran.exit).toBe(0);
 		expect(ran.json()).toMatchObject({ ...record, corporateId: id, lastTermsAccepted: "2026-03" });
 		// The terms, their document, the acceptance, then a look at what it did and at who accepted.
@@ -87,35 +92,32 @@ describe("terms accept", () => {
 
 	test("a version that is not the latest is refused, nothing is sent", async () => {
 		world.wire = answering({ [termsPath]: { body: terms } });
-		const ran = await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "operator", "--version", "2025-11"]);
-		expect(ran.exit).toBe(10);
-		expect(ran.stdout).toBe("");
-		expect(ran.stderr).toContain("Version 2025-11 is not the latest: that is 2026-03. Nothing was accepted");
-		expect(ran.stderr).toContain(`purser terms accept ${id} --version 2026-03`);
+		const ran = await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "operator", "--version", "2025-11", "--json"]);
+		expect([ran.exit, ran.stdout]).toEqual([10, ""]);
+		for (const text of [
+			"Version 2025-11 is not the latest: that is 2026-03. Nothing was accepted",
+			"TERMS_NOT_LATEST",
+			`purser terms accept ${id} --version 2026-03`,
+		])
+			expect(ran.stderr).toContain(text);
 		expect(world.requests.map(({ method }) => method)).toEqual(["GET"]);
 		expect(world.journal).toEqual([]);
 	});
 
-	test("the latest version by name is accepted", async () => {
-		world.wire = answering({ [termsPath]: { body: terms }, [`PATCH ${corporatePath}`]: {}, [`GET ${corporatePath}`]: { body: record } });
-		const ran = await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "operator", "--version", "2026-03"]);
-		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toContain("Terms accepted  yes");
-	});
-
-	test("exit 8 when the service still says that they are not accepted", async () => {
-		const before = { ...record, termsAccepted: false };
-		world.wire = answering({ [termsPath]: { body: terms }, [`PATCH ${corporatePath}`]: {}, [`GET ${corporatePath}`]: { body: before } });
-		const ran = await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "operator"]);
-		expect(ran.exit).toBe(8);
-		expect(ran.stdout).toContain("the service still says that the latest terms are not accepted");
-	});
-
-	test("a failed second look does not make the acceptance look failed", async () => {
-		world.wire = answering({ [termsPath]: { body: terms }, [`PATCH ${corporatePath}`]: {}, [`GET ${corporatePath}`]: { status: 500 } });
-		const ran = await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "operator"]);
-		expect(ran.exit).toBe(0);
-		expect(ran.stderr).toContain("The change was made, but it could not be read back");
+	test.each<[string, Canned, string[], number, string]>([
+		["the latest version by name is accepted", { body: record }, ["--version", "2026-03"], 0, "Terms accepted  yes"],
+		[
+			"exit 8 when the service still says that they are not accepted",
+			{ body: { ...record, termsAccepted: false } },
+			[],
+			8,
+			"the service still says that the latest terms are not accepted",
+		],
+		["a failed second look does not make the acceptance look failed", { status: 500 }, [], 0, "could not be read back"],
+	])("%s", async (_, after, more, exit, told) => {
+		const ran = await accept(after, ...more);
+		expect(ran.exit).toBe(exit);
+		expect(ran.stdout + ran.stderr).toContain(told);
 		expect(ran.stdout).toContain("Version         2026-03");
 	});
 
@@ -149,61 +151,78 @@ describe("terms accept", () => {
 	});
 });
 
-describe("terms accept is a legal act in the account owner's name", () => {
+/** That it is asked, and that a script says whose word it is, is in acceptance.test.ts for every way of accepting. */
+describe("whose word it is", () => {
 	const owner = { id: "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", firstName: "Ada", lastName: "Example", isAccountOwner: true };
-	const record = { id, corporateName: "Example Trading SAS", termsAccepted: true };
 	const table = {
 		[termsPath]: { body: terms },
 		[`PATCH ${corporatePath}`]: {},
-		[`GET ${corporatePath}`]: { body: record },
+		[`GET ${corporatePath}`]: { body: { id, corporateName: "Example Trading SAS", termsAccepted: true } },
 		[`GET ${corporatePath}/related`]: { body: [owner] },
 	};
-	const changed = () => world.requests.filter(({ method }) => method !== "GET");
-	const words = () => world.journal.map(({ intent }) => intent.confirmedBy);
-	beforeEach(() => {
-		world.wire = answering(table);
-	});
-
-	test("on a sandbox too it asks whether the owner has seen and accepted this version; No sends nothing", async () => {
-		const ran = await world.purser(["terms", "accept", id], { answers: [false] });
-		expect([ran.exit, changed(), world.asked]).toEqual([
-			10,
-			[],
-			[{ kind: "confirm", message: "Has Ada Example, the account owner, seen and accepted version 2026-03?" }],
-		]);
-		expect(ran.stderr).toContain("Profile sandbox  sandbox  127.0.0.1:4010\n\nRecord that Example Trading SAS accepts the terms\n");
-	});
 
 	test.each([
 		["the operator's, who answered", [], "operator"],
 		["the account owner's, where the operator says so", ["--confirmed-by", "account-owner"], "account-owner"],
-	] as const)("after Yes the journal keeps whose word it is: %s", async (_, flags, word) => {
+	] as const)("is shown and journaled after Yes: %s", async (_, flags, word) => {
+		world.wire = answering(table);
 		const ran = await world.purser(["terms", "accept", id, ...flags], { answers: [true] });
-		expect([ran.exit, changed().length, words()]).toEqual([0, 1, [word]]);
+		expect([ran.exit, world.journal.map(({ intent }) => intent.confirmedBy)]).toEqual([0, [word]]);
+		expect(ran.stderr).toContain("Profile sandbox  sandbox  127.0.0.1:4010\n\nRecord that Example Trading SAS accepts the terms\n");
 		expect(ran.stdout).toContain(`Confirmed by    the ${word.replace("-", " ")}\n`);
 	});
 
-	test.each([
-		[[], ["yes", "confirmedBy"]],
-		[["--yes"], ["confirmedBy"]],
-		[["--confirmed-by", "operator"], ["yes"]],
-	])("a script with %j only is told what is missing, and nothing is sent", async (flags, missing) => {
-		const ran = await world.purser(["terms", "accept", id, ...flags, "--json"]);
-		const { code, details } = JSON.parse(ran.stderr).error;
-		expect([ran.exit, code, details.map(({ field }: { field: string }) => field)]).toEqual([10, "CONFIRMATION_NEEDED", missing]);
-		expect([changed(), world.journal]).toEqual([[], []]);
-	});
-
-	test("in a script the journal and the answer keep the given word", async () => {
+	test("is in the answer to a script, with who accepted", async () => {
+		world.wire = answering(table);
 		const ran = await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "account-owner", "--json"]);
-		expect([ran.exit, words()]).toEqual([0, ["account-owner"]]);
 		expect(ran.json().acceptance).toMatchObject({
-			corporateId: id,
-			version: "2026-03",
-			state: "accepted",
-			at: "2026-03-01T10:00:00.000Z",
-			confirmedBy: "account-owner",
+			...{ corporateId: id, version: "2026-03", state: "accepted", at: "2026-03-01T10:00:00.000Z", confirmedBy: "account-owner" },
 			acceptedBy: { relatedId: owner.id, name: "Ada Example" },
 		});
+	});
+});
+
+describe("terms audit", () => {
+	const listPath = "GET /api/partner/corporates";
+	const company = (number: number, kybStatus: string, more: object = {}) => ({
+		...{ id: uuid(number), corporateName: `Example ${number} SAS`, termsAccepted: true, kybStatus },
+		...more,
+	});
+
+	test("who has to accept: the pages and nothing more", async () => {
+		addCompanies(world, 250, { kyb: () => ({ status: "NOT_STARTED" }), owner: {}, kyc: { status: "NOT_STARTED", type: "FULL_KYC" } });
+		await world.purser(["sandbox", "simulate", "terms", "--json"]);
+		world.requests.length = 0;
+		const found = (await world.purser(["terms", "audit", "--json"])).json();
+		expect([found.missing.length, found.complete, world.requests.length]).toEqual([found.corporates, true, 3]);
+		expect(found.corporates).toBeGreaterThanOrEqual(250);
+	});
+
+	test("declined ones are left out, silence is told, hostile names are harmless", async () => {
+		world.wire = answering({
+			[listPath]: page(
+				company(1, "VALIDATED", { termsAccepted: false, corporateName: "Mal\u001b[2J" }),
+				company(2, "DECLINED", { termsAccepted: false }),
+				company(3, "VALIDATED", { termsAccepted: undefined }),
+				company(4, "VALIDATED"),
+			),
+		});
+		const ran = await world.purser(["terms", "audit"], { columns: 60 });
+		expect(ran.stdout).toMatch(/^1 of 3 companies must accept the latest terms; of 1 the service does not say\n/);
+		expect(ran.stdout).not.toContain("\u001b");
+		expect(ran.stderr).toContain(`Next: purser terms show\n      purser terms accept ${uuid(1)}\n`);
+		const { stdout } = await world.purser(["terms", "audit", "--output", "ndjson"]);
+		const lines = stdout.trim().split("\n");
+		expect(lines.map((line) => JSON.parse(line).corporateId)).toEqual([uuid(1), uuid(3)]);
+	});
+
+	test.each<[string, Canned, number, string]>([
+		["all accepted", page(company(4, "VALIDATED")), 0, "The only company has accepted the latest terms\n"],
+		["no list", { status: 404 }, 5, ""],
+		["no answer", { status: 500 }, 6, ""],
+	])("%s", async (_, answer, exit, stdout) => {
+		world.wire = answering({ [listPath]: answer });
+		const ran = await world.purser(["terms", "audit"]);
+		expect([ran.exit, ran.stdout]).toEqual([exit, stdout]);
 	});
 });

@@ -1,0 +1,279 @@
+/**
+ * What a person is checked by: the email, the phone and the KYC. That each `--wait` looks again, ends at its limit and by Ctrl-C is in
+ * waits.test.ts, and that an answer without a status is no success in unread.test.ts.
+ */
+import { beforeEach, describe, expect, test } from "vitest";
+import { makeWorld, type RunOptions, type World } from "../support/purser.js";
+import { type Answers, answering, type Canned } from "./answers.js";
+
+const id = "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80";
+const recordLine = `GET /api/partner/corporates/related/${id}`;
+const emailLine = "POST /api/partner/verifications/email/send";
+const sendLine = "POST /api/partner/verifications/phone/send";
+const verifyLine = "POST /api/partner/verifications/phone/verify";
+const linkLine = "POST /api/partner/kyc";
+const correctPhone = `purser related update ${id} --phone.country-code CODE --phone.number DIGITS`;
+
+let world: World;
+beforeEach(async () => {
+	world = await makeWorld();
+});
+/** Runs a command line in which no word has a blank, against these answers. */
+const run = (line: string, answers: Answers = {}, options: RunOptions = {}) => {
+	world.wire = answering(answers);
+	return world.purser(line.split(" "), options);
+};
+const sent = () => world.requests.map(({ line, body }) => [line, body]);
+
+test.each([
+	["email send-link", 2],
+	["email send-link ada", 3],
+	[`email send-link ${id} --url-on-success javascript:1`, 3],
+	[`email send-link ${id} --dry-run`, 0],
+	[`kyc link ${id} --dry-run`, 0],
+	...["0", "-1", "1.5", "1e3", "ten"].map((value): [string, number] => [`email status ${id} --wait-timeout=${value}`, 3]),
+])("%s sends nothing: exit %i", async (line, exit) => {
+	expect([(await run(line)).exit, world.requests]).toEqual([exit, []]);
+});
+
+describe("email", () => {
+	const ada = (verified?: boolean) => ({ id, firstName: "Ada", lastName: "Example", email: { address: "ada@example.com", verified } });
+
+	test("send-link asks for the link and says how long it is valid", async () => {
+		const ran = await run(`email send-link ${id}`, { [emailLine]: { body: { ttl: "PT48H" } } });
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toMatch(
+			new RegExp(
+				`^Verification link sent\\nRelated entity  ${id}\\nValid until     \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d [+-]\\d\\d:\\d\\d \\(in 2 days\\)\\n$`,
+			),
+		);
+		expect(ran.stderr).toBe(`Next: purser email status ${id} --wait\n`);
+		expect(sent()).toEqual([[emailLine, `{"relatedPhysicalPersonId":"${id}"}`]]);
+	});
+
+	test("where the person is led afterwards travels along; --json tells when it ends", async () => {
+		const flags = "--url-on-success https://www.example.com/in --email-subject Hello --json";
+		const ran = await run(`email send-link ${id} ${flags}`, { [emailLine]: { body: { ttl: "PT48H", more: 1 } } });
+		expect(ran.json()).toEqual({ relatedPhysicalPersonId: id, ttl: "PT48H", more: 1, expiresAt: "2026-03-03T10:00:00.000Z" });
+		const body = `{"relatedPhysicalPersonId":"${id}","emailSubject":"Hello","urlOnSuccess":"https://www.example.com/in"}`;
+		expect(sent()).toEqual([[emailLine, body]]);
+	});
+
+	test.each<[Canned, string]>([
+		[{}, ""],
+		[{ body: { ttl: "two days" } }, "Valid until     two days\n"],
+	])("send-link answered with %j: a validity is shown as it is, where there is one", async (answer, validity) => {
+		const { stdout } = await run(`email send-link ${id}`, { [emailLine]: answer });
+		expect(stdout).toBe(`Verification link sent\nRelated entity  ${id}\n${validity}`);
+	});
+
+	test("status: not verified is exit 0 on a look, with the two ways on; a service that does not say is unknown, never verified", async () => {
+		const ran = await run(`email status ${id}`, { [recordLine]: { body: ada(false) } });
+		expect([ran.exit, ran.stdout]).toEqual([0, `Person    Ada Example\nId        ${id}\nEmail     ada@example.com\nVerified  no\n`]);
+		expect(ran.stderr).toBe(`Next: purser email send-link ${id}\n      purser related update ${id} --email-address ADDRESS\n`);
+		const verified = await run(`email status ${id} --wait --json`, { [recordLine]: { body: ada(true) } });
+		expect(verified.json()).toEqual({ ...ada(true), emailVerified: true });
+		expect((await run(`email status ${id}`, { [recordLine]: { body: ada() } })).stdout).toContain("Verified  unknown");
+	});
+});
+
+describe("phone", () => {
+	const refused = (status: number, errorCode: string, message = errorCode): Canned => ({ status, body: { status, errorCode, message } });
+	const verify = (flags: string, answer: Canned = {}, options: RunOptions = {}, more: Answers = {}) =>
+		run(`phone verify ${id} ${flags}`.trim(), { [verifyLine]: answer, ...more }, options);
+
+	test("send-code: in a sandbox the code is told, since no SMS is sent; on a live profile it is not", async () => {
+		const ran = await run(`phone send-code ${id}`, { [sendLine]: { body: { ttl: "PT10M" } } });
+		expect(ran.exit).toBe(0);
+		for (const text of ["Sandbox         no SMS is sent; the code is 123456", "(in 10 minutes)"]) expect(ran.stdout).toContain(text);
+		expect(ran.stderr).toBe(`Next: purser phone verify ${id} --code 123456\n`);
+		expect(sent()).toEqual([[sendLine, `{"relatedPhysicalPersonId":"${id}"}`]]);
+		const live = { environment: "live", baseUrl: "https://api.example.com", auth: { kind: "none" } };
+		Object.assign(world.profiles.get("sandbox") ?? {}, live);
+		const there = await run(`phone send-code ${id} --yes --live`, { [sendLine]: { body: { ttl: "PT10M" } } });
+		expect([there.stdout.includes("123456"), there.stderr]).toEqual([
+			false,
+			`Profile sandbox  LIVE  api.example.com\nNext: purser phone verify ${id}\n`,
+		]);
+	});
+
+	test("send-code refused: how the number on record is corrected", async () => {
+		const ran = await run(`phone send-code ${id}`, { [sendLine]: refused(409, "PHONE_REQUIRED", "This person has no phone number") });
+		expect(ran.exit).toBe(5);
+		for (const text of ["This person has no phone number", correctPhone]) expect(ran.stderr).toContain(text);
+	});
+
+	test("the right code", async () => {
+		const ran = await verify("--code 012345 --json");
+		expect([ran.exit, ran.json()]).toEqual([0, { relatedPhysicalPersonId: id, phoneVerified: true }]);
+		expect(sent()).toEqual([[verifyLine, `{"relatedPhysicalPersonId":"${id}","code":"012345"}`]]);
+	});
+
+	test.each([
+		[400, "INVALID_PHONE_CODE"],
+		[400, "PHONE_CODE_EXPIRED"],
+		[409, "PHONE_CODE_LOCKED"],
+		[429, "TOO_MANY_ATTEMPTS"],
+	])("a code refused with %i %s: how to get another", async (status, errorCode) => {
+		const ran = await verify("--code 111111", refused(status, errorCode, `${errorCode}: 4 tries are left`));
+		const text = ran.stderr.replace(/\s+/g, " ");
+		for (const told of [`${errorCode}: 4 tries are left`, `ask for a new code with \`purser phone send-code ${id}\`.`])
+			expect(text).toContain(told);
+		if (errorCode !== "INVALID_PHONE_CODE") return;
+		expect(ran.exit).toBe(5);
+		for (const told of [
+			"The service refused the code: it is wrong, too old, or tried too often",
+			"In a sandbox the code is always 123456.",
+		])
+			expect(text).toContain(told);
+	});
+
+	test("a refused code where no phone is on record leads to the phone, not to another code", async () => {
+		const record = { id, firstName: "Ada", lastName: "Example", isAccountOwner: true };
+		const ran = await verify("--code 111111", refused(400, "INVALID_PHONE_CODE"), {}, { [recordLine]: { body: record } });
+		expect([ran.exit, ran.stderr.includes(correctPhone), ran.stderr.includes("phone send-code")]).toEqual([5, true, false]);
+	});
+
+	const wrong = (code: string, options: RunOptions, ...flags: string[]) => [code.slice(0, 12), [...flags], options] as const;
+	test.each([
+		...["12345", "1234567", "12345a", "１２３４５６", "123456\n", ""].map((code) => wrong(code, {}, "--code", code)),
+		...["", "98765", "987654 321", "9".repeat(5_000)].map((input) => wrong(input, { input }, "--code-stdin")),
+	])("%j is no code: exit 3, nothing is sent or quoted", async (_, flags, options) => {
+		const ran = await world.purser(["phone", "verify", id, ...flags], options);
+		expect([ran.exit, world.requests]).toEqual([3, []]);
+		expect(ran.stderr).toContain("must be the 6 digits of the SMS");
+		expect(ran.stderr).not.toContain("987");
+	});
+
+	test.each(["123456", "123456\n", "  123456\r\n"])("the code comes by standard input too: %j", async (input) => {
+		expect((await verify("--code-stdin", {}, { input })).exit).toBe(0);
+		expect(sent()).toEqual([[verifyLine, `{"relatedPhysicalPersonId":"${id}","code":"123456"}`]]);
+	});
+
+	test("what is missing is named at once, at a terminal a code is asked for, and one given in both ways is refused", async () => {
+		const none = await run("phone verify");
+		expect([none.exit, none.stderr]).toEqual([2, expect.stringContaining("Missing: RELATED, --code")]);
+		expect((await verify("")).stderr).toContain("--code");
+		const both = await verify("--code 123456 --code-stdin", {}, { input: "123456" });
+		expect([both.exit, both.stderr, world.requests]).toEqual([3, expect.stringContaining("cannot be combined with --code"), []]);
+		const ran = await verify("", {}, { answers: ["12", "123456"] });
+		expect([ran.exit, world.asked.map(({ kind }) => kind)]).toEqual([0, ["text", "text"]]);
+		expect(world.requests[0]?.body).toContain('"code":"123456"');
+	});
+});
+
+describe("kyc link", () => {
+	const ada = (more: object = {}) => ({ id, firstName: "Ada", lastName: "Example", isDirector: true, ...more });
+	const link = { id: "1d2e3f40-5a6b-4c7d-8e9f-0a1b2c3d4e5f", url: "https://kyc.example.com/s/abc", ttl: "PT720H" };
+	const linkOf = (record: object, flags = "", answer: Canned | readonly Canned[] = { body: link }) =>
+		run(`kyc link ${id} ${flags}`.trim(), { [recordLine]: { body: record }, [linkLine]: answer });
+
+	test("the link, its end, and whom it is for", async () => {
+		const ran = await linkOf(ada());
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toMatch(/^KYC link obtained\nPerson {10}Ada Example\n/);
+		for (const text of ["Link            https://kyc.example.com/s/abc\n", "(in 30 days)\n", "Send the link to this person only"])
+			expect(ran.stdout).toContain(text);
+		expect(ran.stderr).toBe(`Next: purser kyc status ${id} --wait\n`);
+		const body = `{"relatedPhysicalPersonId":"${id}","kycConfiguration":{"accessType":"LINK"}}`;
+		expect(sent()).toEqual([
+			[recordLine, ""],
+			[linkLine, body],
+		]);
+	});
+
+	test("--json keeps the service's fields; a deployment that says link is read too; where the person is led afterwards travels along", async () => {
+		const ran = await linkOf(ada(), "--json --kyc-configuration.url-on-complete https://www.example.com/done");
+		expect(ran.json()).toEqual({ relatedPhysicalPersonId: id, name: "Ada Example", ...link, expiresAt: "2026-03-31T10:00:00.000Z" });
+		const { kycConfiguration } = JSON.parse(world.requests[1]?.body ?? "");
+		expect(kycConfiguration).toEqual({ accessType: "LINK", urlOnComplete: "https://www.example.com/done" });
+		const other = await linkOf(ada(), "", { body: { link: "https://kyc.example.com/l" } });
+		expect(other.stdout).toContain("Link            https://kyc.example.com/l\n");
+	});
+
+	test.each<[string, Canned]>([
+		["nothing at all", { status: 204 }],
+		["a link under another name", { body: { id: "k1", kycAddress: "https://kyc.example.com/s/abc", ttl: "PT720H" } }],
+	])("%s is no link obtained: exit 7, and its answer is still shown", async (_name, answer) => {
+		const ran = await linkOf(ada(), "", answer);
+		expect([ran.exit, ran.stdout]).toEqual([7, "No KYC link: the service's answer has none; see it with --json\n"]);
+		for (const text of ["Warning: The service accepted the request but gave no link.", "purser help mapping"])
+			expect(ran.stderr).toContain(text);
+		const json = await linkOf(ada(), "--json", answer);
+		expect([json.exit, json.json()]).toEqual([7, { relatedPhysicalPersonId: id, name: "Ada Example", ...(answer.body as object) }]);
+	});
+
+	const bystander = ada({ isDirector: false, isUbo: false });
+	const owner = { isAccountOwner: true, phone: { countryCode: "+33", number: "639980001", verified: false } };
+	const unneeded = "Warning: Ada Example is neither a director nor a UBO, so no KYC is needed. Once requested, the KYB waits for it\n";
+	const code = `purser phone send-code ${id}`;
+	test.each<[string, object, string, boolean]>([
+		["a KYC that nobody needs is told of, because the KYB waits for it", bystander, unneeded, true],
+		["not that of a UBO", { ...bystander, isUbo: true }, "no KYC is needed", false],
+		["an account owner's phone on record is verified next", ada(owner), code, true],
+		["unless it is verified", ada({ ...owner, phone: { ...owner.phone, verified: true } }), "phone send-code", false],
+	])("%s", async (_, record, text, told) => {
+		const ran = await linkOf(record);
+		expect([ran.exit, ran.stderr.includes(text)]).toEqual([0, told]);
+	});
+
+	test("an account owner of whom the service asks it needs one, and has no phone to verify", async () => {
+		const asked = { ...bystander, isAccountOwner: true, kycInfo: { status: "NOT_STARTED", type: "FULL_KYC" } };
+		expect((await linkOf(asked)).stderr).toBe(`Next: purser kyc status ${id} --wait\n`);
+	});
+
+	test("a link that is still valid is told of before a new one; an old or a declined one is not", async () => {
+		const told = async (status: string) => (await linkOf(ada({ kycInfo: { status } }))).stderr;
+		expect(await told("CREATED")).toContain("Warning: Ada Example already has a KYC link; this creates a new one");
+		const until = "Warning: Ada Example already has a KYC link, valid until 2026-03-31; this creates a new one";
+		expect(await told("CREATED")).toContain(until);
+		expect(await told("DECLINED")).not.toContain("already has");
+		world.clock.advance(31 * 24 * 3_600_000);
+		world.journal.length = 1;
+		expect(await told("CREATED")).not.toContain("already has");
+	});
+
+	test("a company is refused here: exit 10, nothing is asked of the service; where the record cannot be had, the service decides", async () => {
+		const ran = await linkOf({ id, corporateName: "Example Holding BV" });
+		expect([ran.exit, sent()]).toEqual([10, [[recordLine, ""]]]);
+		expect(ran.stderr).toContain("Example Holding BV is a company, and a KYC is for physical persons. Nothing was sent");
+		const blind = await run(`kyc link ${id}`, { [linkLine]: { body: link } });
+		expect([blind.exit, blind.stdout.includes(`Related entity  ${id}`)]).toEqual([0, true]);
+		expect(blind.stderr).toContain("whether it is a person was not checked");
+	});
+});
+
+describe("kyc status", () => {
+	const status = (kycInfo: object, flags = "") => {
+		const record = { id, firstName: "Ada", lastName: "Example", isDirector: true, kycInfo };
+		return run(`kyc status ${id} ${flags}`.trim(), { [recordLine]: { body: record } });
+	};
+
+	test("type, status and reason; --json is the record", async () => {
+		const kycInfo = { status: "PENDING_REVIEW", type: "FULL_KYC", statusReason: "Second look" };
+		const ran = await status(kycInfo);
+		expect([ran.exit, ran.stderr]).toEqual([0, `Next: purser kyc status ${id} --wait\n`]);
+		expect(ran.stdout).toBe(
+			`Person  Ada Example\nId      ${id}\nKYC     PENDING_REVIEW\nType    FULL_KYC (documents and liveness)\nReason  Second look\n`,
+		);
+		expect((await status(kycInfo, "--json")).json()).toEqual({ id, firstName: "Ada", lastName: "Example", isDirector: true, kycInfo });
+	});
+
+	test.each([
+		[{ status: "VALIDATED", type: "DOC_ONLY" }, 0, 0],
+		[{ status: "NOT_STARTED", type: "NOT_REQUIRED" }, 0, 0],
+		[{ status: "DECLINED", type: "FULL_KYC" }, 5, 5],
+		[{ status: "CREATED" }, 0, 8],
+		[{ status: "PROCESSING" }, 0, 8],
+		[{ status: "SOMETHING_NEW" }, 0, 8],
+	])("%j: exit %i on a look, %i with --wait", async (kyc, look, wait) => {
+		expect((await status(kyc)).exit).toBe(look);
+		const ran = await status(kyc, "--wait --wait-timeout 5");
+		expect([ran.exit, ran.stdout.includes(kyc.status)]).toEqual([wait, true]);
+	});
+
+	test("declined and not started lead to a link", async () => {
+		expect((await status({ status: "DECLINED" })).stdout).toContain(`A new link for another try: purser kyc link ${id}\n`);
+		expect((await status({ status: "NOT_STARTED" })).stderr).toBe(`Next: purser kyc link ${id}\n`);
+	});
+});
