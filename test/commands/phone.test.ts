@@ -63,17 +63,6 @@ describe("phone verify", () => {
 		expect(ran.stderr).toContain("In a sandbox the code is always 123456.");
 	});
 
-	test("a refused code where no phone is on record leads to the phone, not to another code", async () => {
-		world.wire = answering({
-			[verifyLine]: { status: 400, body: { status: 400, errorCode: "INVALID_PHONE_CODE", message: "No code is valid" } },
-			[`GET /api/partner/corporates/related/${id}`]: { body: { id, firstName: "Ada", lastName: "Example", isAccountOwner: true } },
-		});
-		const ran = await world.purser(["phone", "verify", id, "--code", "111111"]);
-		expect(ran.exit).toBe(5);
-		expect(ran.stderr).toContain(`purser related update ${id} --phone.country-code CODE --phone.number DIGITS`);
-		expect(ran.stderr).not.toContain("phone send-code");
-	});
-
 	test.each([
 		[400, "PHONE_CODE_EXPIRED"],
 		[409, "PHONE_CODE_LOCKED"],
