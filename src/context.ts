@@ -63,8 +63,6 @@ export interface System {
 	readonly receiver: OpenReceiver;
 	/** The text of a file that was installed with the program, or lies inside a single executable; undefined where there is none. */
 	shippedText(name: string): Promise<string | undefined>;
-	/** Opens an http or https address in the person's browser; waits until a browser has asked for it. @throws PurserError interrupted */
-	openBrowser(address: string): Promise<Opened>;
 	/**
 	 * Shows a document in the person's browser, without a copy on the disk; waits until a browser has read it.
 	 * @throws PurserError interrupted

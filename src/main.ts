@@ -86,8 +86,8 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 	const stderr = once(() => writable(2, () => process.stderr, env));
 	const time = clock(stop.signal);
 	const files = createFiles(stop.signal);
-	const shown = async (what: ShownDocument | { address: string }) =>
-		(await import("./system/shown-document.js")).show(what, {
+	const shown = async (document: ShownDocument) =>
+		(await import("./system/shown-document.js")).show(document, {
 			open: (file) => browser(file, env, platform),
 			home: await home(env, platform),
 			signal: stop.signal,
@@ -211,7 +211,6 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 			),
 			receiver: async (place, options) => (await import("./system/receiver.js")).openReceiver(place, options),
 			shippedText: (name) => shippedText(import.meta.url, name),
-			openBrowser: (address) => shown({ address }),
 			showDocument: shown,
 			transport,
 		},

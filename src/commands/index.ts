@@ -27,7 +27,6 @@ export const commands: CommandList = {
 	"api use": () => import("./api/use.js"),
 	"api confirm": () => import("./api/confirm.js"),
 	"api diff": () => import("./api/diff.js"),
-	"api export": () => import("./api/export.js"),
 	"terms show": () => import("./terms/show.js"),
 	"terms accept": () => import("./terms/accept.js"),
 	"terms audit": () => import("./terms/audit.js"),

@@ -115,7 +115,7 @@ function failed(kind: "rejected" | "unavailable" | "bug", code: string, why: str
 	return new PurserError(kind, {
 		code,
 		message: `The document was not fetched: ${why}`,
-		fix: advice`Try again later, or fetch it yourself: ${purser`terms show --open`}`,
+		fix: advice`Try again later, or fetch it yourself from where ${purser`terms show`} says`,
 		status,
 	});
 }

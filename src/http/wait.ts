@@ -1,3 +1,11 @@
+/**
+ * Waiting for a status of the service: the polls, and `--wait` of the commands that show one.
+ */
+import * as z from "zod/mini";
+import { advice, purser } from "../api/advice.js";
+import type { Received } from "../api/answer.js";
+import { flag, span } from "../api/fields.js";
+import { secondsOf } from "../api/quantity.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Poll } from "../ports/service.js";
@@ -11,6 +19,59 @@ export interface WaitLimits {
 	/** What is waited for: `Waiting for the transaction to be final`. */
 	label: string;
 }
+
+/** The input fields of every command that can wait. */
+export const waitFields = () => ({
+	wait: flag("Wait until the status is final"),
+	waitTimeout: z._default(span("Longest time to wait, in seconds or like 5m", 999_999, "120"), "300"),
+});
+
+/** Milliseconds of a `waitTimeout` that passed its check. */
+export const timeoutOf = (waitTimeout: string): number => (secondsOf(waitTimeout) as number) * 1000;
+
+/**
+ * Reads a record once, or with `--wait` until it is done or the time is over.
+ * @returns the record as last read; `late` is `pending` if it was waited for in vain
+ */
+export async function readOrWait<T>(
+	context: Context,
+	{ wait, waitTimeout }: { wait: boolean; waitTimeout: string },
+	label: string,
+	read: () => Promise<T>,
+	isDone: (data: T) => boolean,
+): Promise<{ data: T; late?: "pending" }> {
+	if (!wait) return { data: await read() };
+	const probe = async () => {
+		const data = await read();
+		return { done: isDone(data), data };
+	};
+	const { done, data } = await waitFor(context, { timeout: timeoutOf(waitTimeout), label }, probe);
+	return { data, late: done ? undefined : "pending" };
+}
+
+/**
+ * Warns that a record lacks the status.
+ * @param of "the transaction", "the KYB"
+ */
+export function warnWithoutStatus(context: Context, of: string, status: string | undefined): void {
+	if (!status) context.report.warn(without(of));
+}
+
+/**
+ * Refuses a record without the status.
+ * @throws PurserError bug; it shows the record
+ */
+export function requireStatus(of: string, status: string | undefined, record: Received): void {
+	if (status) return;
+	throw new PurserError("bug", {
+		code: "STATUS_MISSING",
+		message: without(of),
+		fix: advice`Check the answer. If the status has another name there, say so in the mapping: ${purser`help mapping`}`,
+		answer: record,
+	});
+}
+
+const without = (of: string): string => `The service's answer has no status of ${of}, so it is unknown`;
 
 /**
  * Polls until it is done or the time is over. Pauses grow by half, with jitter; a longer one requested by the service is obeyed. If the

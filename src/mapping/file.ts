@@ -185,7 +185,7 @@ export const mappingSchema = (): unknown => ({
 	...z.toJSONSchema(mappingFile, { target: "draft-2020-12", io: "input" }),
 });
 
-/** The value of the file that says this mapping, for `purser api export`. */
+/** The value of the file that says this mapping. */
 export const fileOf = (mapping: Mapping): unknown => z.encode(mappingFile, { purser: "mapping", version: 1, ...mapping } as File);
 
 type File = z.output<typeof mappingFile>;

@@ -39,12 +39,10 @@ interface Showing {
 }
 
 /**
- * @param what a document, or an address of http or https elsewhere, which may be a secret too
  * @returns `opened` once a browser has read it, `unknown` where none has in time, `none` where there is none
  * @throws PurserError interrupted
  */
-export async function show(what: ShownDocument | { address: string }, { open, home, signal, limit = patience }: Showing): Promise<Opened> {
-	if ("address" in what && !/^https?:\/\//.test(what.address)) return "none";
+export async function show({ bytes, contentType }: ShownDocument, { open, home, signal, limit = patience }: Showing): Promise<Opened> {
 	const path = `/${randomUUID()}`;
 	let read = (): void => {};
 	const wasRead = new Promise<Opened>((resolve) => {
@@ -57,11 +55,6 @@ export async function show(what: ShownDocument | { address: string }, { open, ho
 			return;
 		}
 		response.once("close", () => response.writableFinished && read());
-		if ("address" in what) {
-			response.writeHead(302, { ...headers, location: what.address }).end();
-			return;
-		}
-		const { bytes, contentType } = what;
 		const policy = contentType.startsWith("text/html") ? { "content-security-policy": pagePolicy } : {};
 		response.writeHead(200, { ...headers, ...policy, "content-type": contentType, "content-length": bytes.length }).end(bytes);
 	};

@@ -243,7 +243,6 @@ test("what the demo suggests can be typed", async () => {
 /** Commands that suggest nothing. */
 const silent = [
 	"api draft",
-	"api export",
 	"api find",
 	"doctor",
 	"events follow",

@@ -29,43 +29,6 @@ describe("terms show", () => {
 		expect(ran.stdout).toBe('{\n  "version": "7",\n  "pages": 12.0,\n  "new": null\n}\n');
 		expect(ran.stderr).toBe("");
 	});
-
-	test("--open opens a document on the service's own host", async () => {
-		world.wire = answering({ [termsPath]: { body: terms } });
-		const ran = await world.purser(["terms", "show", "--open"]);
-		expect(ran.exit).toBe(0);
-		expect(world.opened).toEqual(["http://127.0.0.1:4010/terms/2026-03.pdf"]);
-		expect(ran.stdout).toMatch(/Opened +in the browser/);
-	});
-
-	test("--open says what is known of it", async () => {
-		world.wire = answering({ [termsPath]: { body: terms } });
-		world.browser = "unknown";
-		const asked = await world.purser(["terms", "show", "--open"]);
-		expect(asked.stdout).toMatch(/Opened +the system was asked to open it/);
-		expect((await world.purser(["terms", "show", "--open", "--json"])).json()).toMatchObject({ opened: null });
-		world.browser = "none";
-		const nothing = await world.purser(["terms", "show", "--open"]);
-		expect(nothing.stdout).not.toContain("Opened");
-		expect(nothing.stderr).toContain("No browser could be opened here; open the address yourself");
-		expect((await world.purser(["terms", "show", "--open", "--json"])).json()).toMatchObject({ opened: false });
-	});
-
-	test.each([
-		["https://files.example.com/t.pdf", "The address is on files.example.com, not where the service is; it was not opened"],
-		["http://127.0.0.1:4011/t.pdf", "The address is on 127.0.0.1:4011 and not https"],
-		["http://127.0.0.1:4010@files.example.com/t.pdf", "The address on files.example.com holds a user name or a password"],
-		["http://operator:secret@127.0.0.1:4010/t.pdf", "The address on 127.0.0.1:4010 holds a user name or a password"],
-		["javascript:alert(1)", "The address that the service gave is not a web address; it was not opened"],
-		["file:///etc/hostname", "The address that the service gave is not a web address; it was not opened"],
-	])("--open leaves %s alone and says so", async (downloadUrl, warning) => {
-		world.wire = answering({ [termsPath]: { body: { ...terms, downloadUrl } } });
-		const ran = await world.purser(["terms", "show", "--open"]);
-		expect(ran.exit).toBe(0);
-		expect(ran.stderr).toContain(warning);
-		expect(ran.stdout).toContain(downloadUrl);
-		expect(world.opened).toEqual([]);
-	});
 });
 
 describe("terms accept", () => {

@@ -57,16 +57,6 @@ function expectNoToken(environment: string): void {
 }
 
 describe.runIf(process.platform === "linux")("a program that purser starts", () => {
-	test("the browser", async () => {
-		await program("xdg-open", reading("answer.url"));
-		const ran = await service.purser(["terms", "show", "--open", "--json"], { env: variables() });
-		expect([ran.exit, ran.json().opened]).toEqual([0, true]);
-		const environment = await told("xdg-open");
-		expectNoToken(environment);
-		expect(environment).toMatch(/^ARGUMENTS=\S+\/purser-opens-\w+\/page\.html$/m);
-		await expect.poll(page, { timeout: 60_000 }).toMatch(`${ran.json().downloadUrl}\n`);
-	});
-
 	test("the credential helper, which is told whose secret is wanted", async () => {
 		await program("helper", `printf '{"token":"${token}"}'`);
 		const env = { ...variables(), PURSER_TOKEN: "", PURSER_TOKEN_FILE: "" };
@@ -81,13 +71,16 @@ describe.runIf(process.platform === "linux")("a program that purser starts", () 
 });
 
 describe.runIf(process.platform === "linux")("a review in the browser", () => {
-	test("is read from this machine, and no copy is left", async () => {
+	test("is read from this machine, no copy is left, and the browser is told nothing of a token", async () => {
 		await program("xdg-open", reading('answer.headers.get("content-security-policy")'));
 		const temporary = await mkdtemp(join(folder, "tmp-"));
 		const ran = await service.purser(["corporate", "review", seeded.corporate, "--open", "--json"], {
 			env: { ...variables(), TMPDIR: temporary },
 		});
 		expect([ran.exit, ran.json().opened, "savedTo" in ran.json()]).toEqual([0, true, false]);
+		const environment = await told("xdg-open");
+		expectNoToken(environment);
+		expect(environment).toMatch(/^ARGUMENTS=\S+\/purser-opens-\w+\/page\.html$/m);
 		// The reader notes it after purser has ended.
 		await expect.poll(page, { timeout: 60_000 }).toMatch(/^sandbox; default-src 'none'; .*\n<!doctype html>/i);
 		expect(await readdir(temporary)).toEqual([]);

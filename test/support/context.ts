@@ -258,7 +258,6 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			processes: { self: neverHere("a process"), program: neverHere("a process") },
 			receiver: neverHere("a receiver"),
 			shippedText: async () => undefined,
-			openBrowser: async () => "none",
 			showDocument: async () => "none",
 			transport: async () => transport,
 		},

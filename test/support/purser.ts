@@ -155,10 +155,6 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions, ran
 			// As from `dist/`, where the built program lies.
 			shippedText: async (name: string) =>
 				name.startsWith("../") ? readFileSync(new URL(`../${name}`, import.meta.url), "utf8") : undefined,
-			openBrowser: async (address: string) => {
-				world.opened.push(address);
-				return world.browser;
-			},
 			showDocument: async ({ bytes, contentType }: ShownDocument) => {
 				world.opened.push(`${contentType}: ${new TextDecoder().decode(bytes)}`);
 				return world.browser;

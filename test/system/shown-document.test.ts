@@ -104,23 +104,6 @@ describe("a document that is shown", () => {
 		expect([shown, asked]).toEqual(["none", [404, 404, 404, 404]]);
 	});
 
-	test("may be an address elsewhere, which is given out likewise; one that is not of the web is not", async () => {
-		let asked: Promise<Got> | undefined;
-		const open = async (address: string): Promise<Opened> => {
-			asked = get(address);
-			return "opened";
-		};
-		expect(await showDocument({ address: "https://files.example.com/r?signature=abc" }, open, never)).toBe("opened");
-		expect(await asked).toMatchObject({
-			status: 302,
-			headers: { location: "https://files.example.com/r?signature=abc", "referrer-policy": "no-referrer" },
-		});
-		asked = undefined;
-		for (const address of ["file:///etc/hostname", "javascript:alert(1)", "--help", "data:text/html,x"])
-			expect(await showDocument({ address }, open, never)).toBe("none");
-		expect(asked).toBeUndefined();
-	});
-
 	test.each<[string, Opened]>([
 		["the system says that it opened something", "opened"],
 		["the system does not say", "unknown"],

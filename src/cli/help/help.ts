@@ -39,20 +39,6 @@ const tasks: Readonly<Record<string, readonly Row[]>> = {
 	],
 };
 
-/** What the page of a noun begins with, where its row names several. */
-const titles: Readonly<Record<string, string>> = {
-	corporate: "Companies: create, show, update, review",
-	related: "Owners, directors and other related entities",
-	email: "Verify an email address",
-	phone: "Verify a phone number",
-	kyb: "Know Your Business: request it, follow it",
-	kyc: "Know Your Customer: links and statuses",
-	auth: "Log in, log out, see who you are",
-	profile: "Connection settings (address, login)",
-	config: "Settings, and where each comes from",
-	api: "The service's operations, and the mapping of your deployment",
-};
-
 /** The page of `purser --help`: one screen of 24 lines at 80 columns. */
 export function rootHelp(commands: readonly CommandSpec[], style: Style): string {
 	const found = new Set(commands.map(({ path }) => path.split(" ")[0] as string));
@@ -86,19 +72,17 @@ export function topicList(topics: readonly (readonly [name: string, summary: str
 	return [style.bold("Topics (purser help TOPIC)"), aligned(topics, style)].join("\n");
 }
 
-function titleOf(noun: string): string | undefined {
-	const row = Object.values(tasks)
-		.flat()
-		.find(([nouns]) => nouns.includes(noun));
-	return titles[noun] ?? row?.[1];
-}
-
 /** The page of a noun: `purser corporate`. */
 export function groupHelp(words: readonly string[], commands: readonly CommandSpec[], style: Style): string {
 	const first = commands
 		.slice(0, 3)
 		.map((command): [string, string] => [`purser ${command.examples[0]?.run}`, command.examples[0]?.note ?? ""]);
-	const title = words.length === 1 ? titleOf(words[0] as string) : undefined;
+	const [, title] =
+		(words.length === 1 &&
+			Object.values(tasks)
+				.flat()
+				.find(([nouns]) => nouns.includes(words[0] as string))) ||
+		[];
 	return [
 		...(title ? [title, ""] : []),
 		examples(first, style),

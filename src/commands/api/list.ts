@@ -35,7 +35,7 @@ export default defineCommand({
 	path: "api list",
 	summary: "List the operations, where each fact comes from, and what is mapped",
 	details:
-		"The specification shows no paths and few answers. Each part of an operation is therefore marked spec (in the specification), documented (in the service's public reference) or assumed (a conventional guess). Where your service differs, a mapping says so: `purser help mapping`.",
+		"The specification shows no paths and few answers. A part of an operation that is neither there nor in the service's public reference is assumed, a conventional guess; --json says of each part where it comes from. Where your service differs, a mapping says so: `purser help mapping`. Nothing is sent by a mapping of a payment that is not confirmed: `purser api confirm`.",
 	examples: [
 		{ run: "api list", note: "Every operation" },
 		{ run: "api list --assumed", note: "Only those with an assumed part: what to check against your deployment" },
@@ -54,30 +54,15 @@ export default defineCommand({
 		return { data: rows, next: open.length > 0 ? open : otherwise };
 	},
 	text: (rows, style) => {
-		if (style.cells) return cellsOf(rows, style);
-		if (rows.length === 0) return "Nothing is assumed.";
-		const groups: [string, Row[]][] = [
-			["The specification's operations", rows.filter((row) => row.specified)],
-			["Beyond the specification", rows.filter((row) => !row.specified)],
-		];
-		return groups
-			.filter(([, members]) => members.length > 0)
-			.map(([title, members]) => `${style.bold(title)}\n${members.map((row) => paragraph(row, style)).join("\n")}`)
-			.join("\n\n");
+		if (rows.length === 0 && !style.cells) return "Nothing is assumed.";
+		const cells = rows.map((row) => [row.id, row.method, row.path, assumedParts(row).join(", "), mappedText(row)]);
+		return style.table(["id", "method", "path", "assumed", "mapped"], cells);
 	},
 });
 
-function cellsOf(rows: readonly Row[], style: Style): string {
-	return style.table(
-		["id", "method", "path", "assumed", "mapped"],
-		rows.map((row) => [
-			row.id,
-			row.method,
-			row.path,
-			assumedParts(row).join(" "),
-			row.mapped === undefined ? "no" : row.mapped === "none" ? "none" : "yes",
-		]),
-	);
+function mappedText({ mapped, confirmation }: Row): string {
+	if (mapped === undefined || mapped === "none") return mapped ?? "no";
+	return confirmation?.confirmed === null ? "yes, not confirmed" : "yes";
 }
 
 /** Without a profile nothing is replaced; the list is still useful. */
@@ -118,42 +103,4 @@ function assumedParts({ assumedFields: fields, mapped, provenance }: Row): strin
 	};
 	const single = [...(isCovered.request ? [] : fields.request), ...(isCovered.answer ? [] : fields.answer)];
 	return [...parts.filter((part) => provenance[part] === "assumed" && !isCovered[part]), ...single.map((name) => `the field ${name}`)];
-}
-
-function paragraph(row: Row, style: Style): string {
-	const { mapped } = row;
-	const title = `  ${style.accent(row.id.padEnd(25))} ${row.effect.padEnd(5)}  `;
-	if (mapped === "none") return `${title}${style.dim("none: this service does not have it")}\n    ${row.title}`;
-	const assumed = assumedParts(row);
-	const from = (source: Source): string[] => {
-		const named = parts.filter((part) => row.provenance[part] === source && (mapped === undefined || source !== "assumed"));
-		return named.length === 0 ? [] : [style.dim(`${source}: ${named.join(", ")}`)];
-	};
-	const provenance = [
-		...(assumed.length === 0 ? [] : [style.warn(`ASSUMED: ${assumed.join(", ")}`)]),
-		...(mapped === undefined ? [...from("documented"), ...from("spec")] : [style.bold(mappedText(mapped))]),
-	];
-	return [
-		`${title}${row.method.padEnd(6)} ${row.path}`,
-		`    ${[row.title, ...provenance].join(" · ")}`,
-		...(row.confirmation ? [`    ${confirmationText(row.confirmation.confirmed, style)}`] : []),
-	].join("\n");
-}
-
-function confirmationText(confirmed: MappingConfirmation | null, style: Style): string {
-	if (confirmed === null) return style.warn("NOT CONFIRMED: nothing is sent by it before `purser api confirm`");
-	const { at, by } = confirmed;
-	return style.dim(`confirmed ${[style.moment(at), by && `by ${by}`].filter(Boolean).join(" ")}`);
-}
-
-/** How much of it the mapping says. */
-function mappedText({ fields, answer, constants = [] }: MappedOperation): string {
-	const counts = [
-		[Object.values(fields ?? {}).filter((one) => one !== "none").length, "field sent", "fields sent"],
-		[Object.values(answer?.fields ?? {}).filter((one) => one !== "none").length, "field read", "fields read"],
-		[constants.length, "constant", "constants"],
-	] as const;
-	return ["mapped", ...counts.filter(([count]) => count > 0).map(([count, one, many]) => `${count} ${count === 1 ? one : many}`)].join(
-		", ",
-	);
 }

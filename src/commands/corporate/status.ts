@@ -6,11 +6,11 @@ import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
+import { warnWithoutStatus } from "../../http/wait.js";
 import { blockers, type Checklist } from "../../onboarding/checklist/checklist.js";
 import { readChecklist } from "../../onboarding/checklist/journal.js";
 import { checklistText, explained } from "../../onboarding/checklist/text.js";
 import { readCorporate } from "../../onboarding/records/reading.js";
-import { warnWithoutStatus } from "../../onboarding/records/waiting.js";
 
 export default defineCommand({
 	path: "corporate status",

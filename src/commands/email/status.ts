@@ -4,11 +4,10 @@ import { type Received, typed } from "../../api/answer.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
-import { waitFor } from "../../http/wait.js";
+import { readOrWait, requireStatus, waitFields, warnWithoutStatus } from "../../http/wait.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
 import { relatedSteps } from "../../onboarding/records/related-steps.js";
-import { requireStatus, timeoutOf, waitFields, warnWithoutStatus } from "../../onboarding/records/waiting.js";
 
 /** What the status is of, in messages. */
 const subject = "the email's verification";
@@ -26,19 +25,20 @@ export default defineCommand({
 	effect: "read",
 	operations: [getRelated.id],
 	input: z.strictObject({ ...getRelated.params.shape, ...waitFields() }),
-	async run(context, { corporateRelatedId, wait, waitTimeout }) {
-		const poll = async () => {
-			const data = await readRelated(context.service, corporateRelatedId);
-			return { done: viewRelated(data).emailVerified === true, data };
-		};
-		const { data } = wait
-			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the email to be verified" }, poll)
-			: await poll();
+	async run(context, input) {
+		const { corporateRelatedId } = input;
+		const { data, late } = await readOrWait(
+			context,
+			input,
+			"Waiting for the email to be verified",
+			() => readRelated(context.service, corporateRelatedId),
+			(record) => viewRelated(record).emailVerified === true,
+		);
 		const { emailVerified } = viewRelated(data);
-		if (wait) requireStatus(subject, yesNo(emailVerified), data);
+		if (input.wait) requireStatus(subject, yesNo(emailVerified), data);
 		else warnWithoutStatus(context, subject, yesNo(emailVerified));
 		const answer = { ...data, emailVerified };
-		return { data: answer, exit: wait && emailVerified !== true ? "pending" : undefined, next: nextAfter(answer, corporateRelatedId) };
+		return { data: answer, exit: late, next: nextAfter(answer, corporateRelatedId) };
 	},
 	text: (record, style) => {
 		const view = viewRelated(record);

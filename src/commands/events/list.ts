@@ -4,9 +4,9 @@ import { flag, moment } from "../../api/fields.js";
 import { momentForms } from "../../api/typed.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import { eventCells, eventColumns, eventLine } from "../../events/line.js";
-import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
 import type { ServiceEvent } from "../../ports/events.js";
 import { subjectField, typeField } from "../families/events.js";
+import { firstOf, limitField, limitOf } from "../families/list.js";
 
 export default defineCommand({
 	path: "events list",

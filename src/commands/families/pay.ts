@@ -14,7 +14,7 @@ import {
 } from "../../api/operations/transaction.js";
 import { type Answer, type Command, defineCommand } from "../../cli/command.js";
 import type { Fault } from "../../errors.js";
-import { timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
+import { timeoutOf, waitFields } from "../../http/wait.js";
 import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/single/after.js";
 import { paymentOptionFaults, paymentOptionFields, transferOf } from "../../payments/single/options.js";
 import { previewPayment, sendPayment } from "../../payments/single/single.js";

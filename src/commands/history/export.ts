@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
-import { limitField, limitOf } from "../../onboarding/records/listing.js";
 import type { JournalEvent } from "../../ports/journal.js";
+import { limitField, limitOf } from "../families/list.js";
 
 export default defineCommand({
 	path: "history export",

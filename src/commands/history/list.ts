@@ -4,9 +4,9 @@ import { moment } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { momentForms } from "../../api/typed.js";
 import { defineCommand } from "../../cli/command.js";
-import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
 import { intentTable } from "../../payments/rules/intent-text.js";
 import { withParties } from "../../payments/rules/parties.js";
+import { firstOf, limitField, limitOf } from "../families/list.js";
 
 const states = ["planned", "sending", "accepted", "waiting", "refused", "not-sent", "in-doubt", "not-created", "abandoned"] as const;
 

@@ -5,13 +5,15 @@ import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
-import { waitFor } from "../../http/wait.js";
+import { readOrWait, requireStatus, waitFields } from "../../http/wait.js";
 import { type Item, missingForKyb } from "../../onboarding/checklist/checklist.js";
 import { readChecklist } from "../../onboarding/checklist/journal.js";
 import { itemsLines } from "../../onboarding/checklist/text.js";
 import { readCorporate } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
-import { kybSettled, requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
+
+/** Statuses that end waiting: two are final, one needs somebody to act. */
+const settled: readonly (string | undefined)[] = ["VALIDATED", "DECLINED", "NEED_ADDITIONAL_INFORMATION"];
 
 export default defineCommand({
 	path: "kyb status",
@@ -26,14 +28,15 @@ export default defineCommand({
 	effect: "read",
 	operations: [getCorporate.id, listRelated.id],
 	input: z.strictObject({ ...getCorporate.params.shape, ...waitFields() }),
-	async run(context, { corporateId, wait, waitTimeout }) {
-		const poll = async () => {
-			const data = await readCorporate(context.service, corporateId);
-			return { done: kybSettled.includes(viewCorporate(data).kybStatus), data };
-		};
-		const { data } = wait
-			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the KYB to be decided" }, poll)
-			: await poll();
+	async run(context, input) {
+		const { corporateId, wait } = input;
+		const { data } = await readOrWait(
+			context,
+			input,
+			"Waiting for the KYB to be decided",
+			() => readCorporate(context.service, corporateId),
+			(record) => settled.includes(viewCorporate(record).kybStatus),
+		);
 		requireStatus("the KYB", viewCorporate(data).kybStatus, data);
 		const { kybStatus } = viewCorporate(data);
 		const missing = missingForKyb(await readChecklist(context, corporateId, data, "the KYCs are not shown"));

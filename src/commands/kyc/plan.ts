@@ -6,12 +6,11 @@ import { listRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import type { Advice } from "../../errors.js";
-import { waitFor } from "../../http/wait.js";
+import { readOrWait, waitFields } from "../../http/wait.js";
 import { isPlanDecided, type KycPlan, type KycState, kycPlan } from "../../onboarding/kyc/plan.js";
 import { rootOf, uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { listRelatedOf, warnIfPartial } from "../../onboarding/records/reading.js";
 import { paragraph } from "../../onboarding/records/record.js";
-import { timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 
 export default defineCommand({
 	path: "kyc plan",
@@ -26,19 +25,14 @@ export default defineCommand({
 	effect: "read",
 	operations: [getCorporate.id, listRelated.id],
 	input: z.strictObject({ ...listRelated.params.shape, ...waitFields() }),
-	async run(context, { corporateId, wait, waitTimeout }) {
-		const poll = async () => {
-			const plan = await readPlan(context, corporateId);
-			return { done: isPlanDecided(plan), data: plan };
-		};
-		const { data: plan } = wait
-			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for every KYC to be decided" }, poll)
-			: await poll();
+	async run(context, input) {
+		const { corporateId } = input;
+		const read = () => readPlan(context, corporateId);
+		const { data: plan, late } = await readOrWait(context, input, "Waiting for every KYC to be decided", read, isPlanDecided);
 		const people = plan.people.map((person) => shownIn(person, ["command"], context.report.shown));
 		const data = { ...plan, people, warnings: plan.warnings.map(context.report.shown) };
-		const declined = people.some(({ state }) => state === "declined");
-		const undecided = isPlanDecided(plan) ? undefined : "pending";
-		return { data, lines: people, next: nextAfter(people, corporateId), exit: wait ? (declined ? "rejected" : undecided) : undefined };
+		const isDeclined = input.wait && people.some(({ state }) => state === "declined");
+		return { data, lines: people, next: nextAfter(people, corporateId), exit: isDeclined ? "rejected" : late };
 	},
 	text: ({ people, warnings }, style) => {
 		const paint = (state: KycState): string =>

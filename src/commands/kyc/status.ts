@@ -4,10 +4,9 @@ import { type Received, typed } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
-import { waitFor } from "../../http/wait.js";
+import { readOrWait, requireStatus, waitFields } from "../../http/wait.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 import { relatedSteps } from "../../onboarding/records/related-steps.js";
-import { requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import type { Style } from "../../ports/style.js";
 
 /** The final statuses. An unknown status is never taken for final. */
@@ -34,20 +33,15 @@ export default defineCommand({
 		...waitFields(),
 		watch: flag("Refresh until the status is final or Ctrl-C"),
 	}),
-	async run(context, { corporateRelatedId, wait, waitTimeout }) {
-		const poll = async () => {
-			const data = await readRelated(context.service, corporateRelatedId);
-			return { done: isDecided(data), data };
-		};
-		const { data } = wait
-			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the KYC to be decided" }, poll)
-			: await poll();
+	async run(context, input) {
+		const { corporateRelatedId } = input;
+		const read = () => readRelated(context.service, corporateRelatedId);
+		const { data, late } = await readOrWait(context, input, "Waiting for the KYC to be decided", read, isDecided);
 		if (needsStatus(data)) requireStatus("the KYC", viewRelated(data).kycStatus, data);
-		const undecided = wait && !isDecided(data) ? "pending" : undefined;
 		return {
 			data,
 			next: relatedSteps(data, corporateRelatedId),
-			exit: viewRelated(data).kycStatus === "DECLINED" ? "rejected" : undecided,
+			exit: viewRelated(data).kycStatus === "DECLINED" ? "rejected" : late,
 		};
 	},
 	text: oneText,

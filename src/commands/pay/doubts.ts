@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { defineCommand } from "../../cli/command.js";
-import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
 import { doubtText } from "../../payments/matching/text.js";
 import { settledFrom } from "../../payments/rules/attempt.js";
 import { intentTable } from "../../payments/rules/intent-text.js";
 import { doubtsHere, warnOfJournal } from "../../payments/rules/journal-here.js";
 import { withParties } from "../../payments/rules/parties.js";
+import { firstOf, limitField, limitOf } from "../families/list.js";
 
 export default defineCommand({
 	path: "pay doubts",

@@ -3,9 +3,8 @@ import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
 import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
 import { defineCommand } from "../../cli/command.js";
-import { waitFor } from "../../http/wait.js";
+import { readOrWait, requireStatus, waitFields } from "../../http/wait.js";
 import { otherRows } from "../../onboarding/records/record.js";
-import { requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { warnOfDifference } from "../../payments/matching/person.js";
 import { isFinal, outcomeOf, transactionPaths, transactionPoll, transactionRows } from "../../payments/single/after.js";
 
@@ -21,11 +20,14 @@ export default defineCommand({
 	effect: "read",
 	operations: [getTransaction.id],
 	input: z.strictObject({ ...getTransaction.params.shape, ...waitFields() }),
-	async run(context, { transactionId, wait, waitTimeout }) {
-		const service = context.service;
-		const poll = async () => transactionPoll(transactionId, (await service.get(getTransaction, { params: { transactionId } })) as Received);
-		const limits = { timeout: timeoutOf(waitTimeout), label: "Waiting for the transaction to be final" };
-		const { data } = wait ? await waitFor(context, limits, poll) : await poll();
+	async run(context, input) {
+		const { transactionId, wait } = input;
+		const read = async () => {
+			const record = (await context.service.get(getTransaction, { params: { transactionId } })) as Received;
+			return transactionPoll(transactionId, record).data;
+		};
+		const isDone = (record: Received): boolean => isFinal(viewTransaction(record).status);
+		const { data } = await readOrWait(context, input, "Waiting for the transaction to be final", read, isDone);
 		await warnOfDifference(context, transactionId, data);
 		const { status } = viewTransaction(data);
 		requireStatus("the transaction", status, data);

@@ -92,10 +92,6 @@ async function codeFromInput(context: Context): Promise<string> {
 /** Says how to get a new code after a refused one: there are few tries and little time. */
 async function withNewCodeAdvice(context: Context, error: unknown, id: string): Promise<unknown> {
 	if (!(error instanceof PurserError) || error.kind !== "rejected" || error.failure.code === "NOT_FOUND") return error;
-	if (await hasNoPhone(context, id)) {
-		const add = purser`related update ${id} --phone.country-code CODE --phone.number DIGITS`;
-		return new PurserError(error.kind, { ...error.failure, fix: advice`No phone is on record. Add it, then ask for a code: ${add}` });
-	}
 	const anew = advice`ask for a new code with \`${purser`phone send-code ${id}`}\`.`;
 	// A service may use another name for a code that is too old or locked, so the advice for that is added to every refusal.
 	if (error.failure.apiCode !== "INVALID_PHONE_CODE")
@@ -112,15 +108,4 @@ async function withNewCodeAdvice(context: Context, error: unknown, id: string): 
 		why: error.failure.why ?? error.message,
 		fix: advice`Type the six digits again, or ${anew}${sandbox}`,
 	});
-}
-
-/** False where the record cannot be read. */
-async function hasNoPhone(context: Context, id: string): Promise<boolean> {
-	try {
-		const { phone, phoneVerified } = viewRelated(await readRelated(context.service, id));
-		return phone === undefined && phoneVerified === undefined;
-	} catch (error) {
-		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-		return false;
-	}
 }

@@ -4,7 +4,6 @@
 
 import { flag } from "../../api/fields.js";
 import { fileNotWritten, troubleWords } from "../../api/text/trouble.js";
-import { isUrl } from "../../api/text/url.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 
@@ -130,43 +129,5 @@ export function otherHosts(context: Context, allowed: boolean): (host: string) =
 	};
 }
 
-/**
- * Opens an address from the service: on the profile's own scheme, host and port, elsewhere over https and only where `mayFollow` allows it,
- * as documents are fetched.
- * @returns whether a browser opened it; false with a warning otherwise, null with one where the system does not say
- */
-export async function openAddress(
-	context: Context,
-	address: string,
-	mayFollow: (host: string) => Promise<boolean>,
-): Promise<boolean | null> {
-	const { profile } = await context.settings.read();
-	const refused = await faultOf(address, new URL(profile.baseUrl).origin, mayFollow);
-	if (refused !== undefined) {
-		context.report.warn(refused);
-		return false;
-	}
-	const opened = await context.report.during("Waiting until the browser has opened the address", () =>
-		context.system.openBrowser(new URL(address).href),
-	);
-	if (opened === "none") context.report.warn("No browser could be opened here; open the address yourself");
-	if (opened === "unknown") context.report.warn("The system was asked to open the address, but no browser did in time");
-	return opened === "unknown" ? null : opened === "opened";
-}
-
-async function faultOf(address: string, own: string, mayFollow: (host: string) => Promise<boolean>): Promise<string | undefined> {
-	const target = isUrl(address) ? new URL(address) : undefined;
-	if (target === undefined || !/^https?:$/.test(target.protocol))
-		return "The address that the service gave is not a web address; it was not opened";
-	if (target.username !== "" || target.password !== "")
-		return `The address on ${target.host} holds a user name or a password; it was not opened`;
-	if (target.origin === own) return undefined;
-	if (target.protocol !== "https:")
-		return `The address is on ${target.host} and not https, where others could read and change it; it was not opened`;
-	if (await mayFollow(target.host)) return undefined;
-	return `The address is on ${target.host}, not where the service is; it was not opened. Open it yourself if you trust it`;
-}
-
-/** Whether an address was opened, for people. */
-export const openedWords = (opened: boolean | null | undefined): string | undefined =>
-	opened === null ? "the system was asked to open it" : opened ? "in the browser" : undefined;
+/** Whether a document was opened, for people. */
+export const openedWords = (opened: boolean | undefined): string | undefined => (opened ? "in the browser" : undefined);

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
 import { defineCommand } from "../../../cli/command.js";
-import { firstOf, limitField } from "../../../onboarding/records/listing.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";
 import { countRows, outcomeOfBatch, rowsIn, standing } from "../../../payments/batch/send/text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import type { BatchRecord } from "../../../ports/batches.js";
+import { firstOf, limitField } from "../../families/list.js";
 
 /** Doubts have to be settled in a cancelled batch too. */
 const hasDoubts = ({ counts }: Pick<BatchRecord, "counts">): boolean => rowsIn(counts, "in-doubt") > 0;
