@@ -2,14 +2,12 @@
  * Events that are listened for: what is told, when, what is answered, and how it ends.
  */
 
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { verdictOn } from "../../src/events/verdict.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { answered, changed } from "../support/context.js";
-import { deliver, listening, ownSecret, place, secretOf, transaction } from "../support/listening.js";
+import { deliver, listening, ownSecret, place, receiving, secretOf, transaction } from "../support/listening.js";
 
 const payment = "3f1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11";
 const other = "7d0f6a10-1111-4b0e-9d58-0f4f6f3c2a22";
@@ -44,7 +42,7 @@ describe("a delivery", () => {
 		expect(Object.keys(run.told[0] ?? {})).toEqual(["id", "type", "at", "subject", "from", "to", "source", "verified", "confirmed", "raw"]);
 		expect((await at.inbox.list({})).map(({ id }) => id)).toEqual([run.told[0]?.id]);
 		run.interrupt();
-		expect(await run.ended).toMatchObject({ end: "stopped", told: 1, repeats: 2, unsigned: 0, turnedAway: 0, events: [] });
+		expect(await run.ended).toMatchObject({ end: "stopped", received: 1, repeats: 2, unsigned: 0, turnedAway: 0, events: [] });
 	});
 
 	test("with a wrong signature, none, or too late is answered with 401, counted, told calmly and stored nowhere", async () => {
@@ -61,7 +59,7 @@ describe("a delivery", () => {
 		expect(run.told).toEqual([]);
 		expect(await at.inbox.list({})).toEqual([]);
 		run.interrupt();
-		expect(await run.ended).toMatchObject({ unsigned: 23, told: 0 });
+		expect(await run.ended).toMatchObject({ unsigned: 23, received: 0 });
 		const lines = run.said.filter((line) => line.startsWith("announce: Not taken"));
 		expect(lines[0]).toBe("announce: Not taken: 1 with a signature that none of your secrets made");
 		// Twenty-three in less than ten seconds are two lines; on a slow machine some more.
@@ -81,17 +79,8 @@ describe("a delivery", () => {
 
 	test("of any JSON, or of none, is taken", async () => {
 		const run = await listening(await place());
-		const bodies = [
-			"",
-			"[]",
-			"null",
-			'"x"',
-			"{",
-			"1e999",
-			'{"__proto__":{"type":"x"}}',
-			"\u0000",
-			JSON.stringify({ type: { a: 1 }, data: [1] }),
-		];
+		const odd = JSON.stringify({ type: { a: 1 }, data: [1] });
+		const bodies = ["", "[]", "null", '"x"', "{", "1e999", '{"__proto__":{"type":"x"}}', "\u0000", odd];
 		for (const [at, body] of bodies.entries()) expect(await deliver(run.url, { id: `msg_${at}`, body })).toBe(200);
 		expect(await run.toldMany(bodies.length)).toHaveLength(bodies.length);
 	});
@@ -102,18 +91,11 @@ describe("what the service says", () => {
 		const asked: string[] = [];
 		const at = await place();
 		const service = serviceWith({ [payment]: "APPROVED" });
-		const run = await listening(
-			at,
-			{},
-			{
-				answers: [
-					(request) => {
-						asked.push(request.url);
-						return service(request);
-					},
-				],
-			},
-		);
+		const noting = (request: WireRequest): WireOutcome => {
+			asked.push(request.url);
+			return service(request);
+		};
+		const run = await listening(at, {}, { answers: [noting] });
 		expect(await deliver(run.url, { id: "a", body: transaction(payment, "PENDING") })).toBe(200);
 		expect(await deliver(run.url, { id: "b", body: transaction(payment, "APPROVED") })).toBe(200);
 		expect(await deliver(run.url, { id: "c", body: transaction(other, "APPROVED") })).toBe(200);
@@ -132,7 +114,7 @@ describe("what the service says", () => {
 		const run = await listening(await place(), {}, { transport: { send: () => new Promise(() => {}), close: async () => {} } });
 		for (let at = 0; at < 20; at += 1) expect(await deliver(run.url, { id: `m${at}`, body: transaction(payment, `S${at}`) })).toBe(200);
 		run.interrupt();
-		expect(await run.ended).toMatchObject({ end: "stopped", told: 20 });
+		expect(await run.ended).toMatchObject({ end: "stopped", received: 20 });
 		expect(run.told.map(({ to }) => to)).toEqual(Array.from({ length: 20 }, (_, at) => `S${at}`));
 		expect(run.told.every(({ confirmed }) => confirmed === null)).toBe(true);
 	});
@@ -146,7 +128,7 @@ describe("the end", () => {
 			Array.from({ length: 40 }, (_, number) => deliver(run.url, { id: `m${number}`, body: transaction(payment, `S${number}`) })),
 		);
 		const ended = await run.ended;
-		expect(ended).toMatchObject({ end: "max", told: 5 });
+		expect(ended).toMatchObject({ end: "max", received: 5 });
 		expect(await run.exit).toBeUndefined();
 		expect(run.told).toHaveLength(5);
 		// Whatever was acknowledged was told.
@@ -168,25 +150,6 @@ describe("the end", () => {
 });
 
 describe("hooks", () => {
-	/** A server that keeps what it is sent and answers as told. */
-	async function receiving(statuses: number[] = []) {
-		const got: { headers: Record<string, string | string[] | undefined>; body: Buffer; url?: string }[] = [];
-		const server = createServer((incoming, outgoing) => {
-			const parts: Buffer[] = [];
-			incoming.on("data", (part: Buffer) => parts.push(part));
-			incoming.on("end", () => {
-				got.push({ headers: incoming.headers, body: Buffer.concat(parts), url: incoming.url });
-				outgoing.writeHead(statuses.shift() ?? 200, { location: "/elsewhere" }).end();
-			});
-		});
-		await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-		onTestFinished(() => {
-			server.closeAllConnections();
-			server.close();
-		});
-		return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks?key=very-secret` };
-	}
-
 	const realTransport = async () => (await import("../../src/http/transport/http.js")).createTransport({ env: {} });
 
 	test("an address is sent the bytes and the headers, so that the program there verifies with the production secret", async () => {
@@ -203,15 +166,12 @@ describe("hooks", () => {
 		expect(one?.headers).toMatchObject({ "x-own": "kept", "content-type": "application/json" });
 		expect(one?.headers["x-hop"]).toBeUndefined();
 		const delivery = { headers: one?.headers ?? {}, body: one?.body ?? Buffer.alloc(0) };
-		expect(verdictOn(delivery, [ownSecret], Date.now())).toMatchObject({
-			isGenuine: true,
-			id: "msg_1",
-		});
+		expect(verdictOn(delivery, [ownSecret], Date.now())).toMatchObject({ isGenuine: true, id: "msg_1" });
 		expect(run.said.join("\n")).not.toContain("very-secret");
 	});
 
 	test("a redirect is not followed, and an answer that is not 2xx is tried again, also by the next run", async () => {
-		const { got, url } = await receiving([307, 500]);
+		const { got, url } = await receiving((at) => [307, 500][at] ?? 200);
 		const at = await place();
 		const transport = await realTransport();
 		const first = await listening(at, { forwardTo: [url], max: "1" }, { transport });
@@ -228,7 +188,7 @@ describe("hooks", () => {
 		while ((await hooks())?.[0]?.tries !== 2) await pause(20);
 		expect(await hooks()).toMatchObject([{ state: "due", tries: 2, why: "it answered 500" }]);
 		second.interrupt();
-		expect(await second.ended).toMatchObject({ told: 0 });
+		expect(await second.ended).toMatchObject({ received: 0 });
 		// Another address is another hook, and this event is not due for it.
 		const third = await listening(at, { forwardTo: [`${url}2`] }, { transport });
 		third.interrupt();
@@ -256,7 +216,7 @@ describe("hooks", () => {
 			},
 		);
 		await Promise.all(Array.from({ length: 10 }, (_, at) => deliver(run.url, { id: `m${at}`, body: transaction(payment, `S${at}`) })));
-		expect(await run.ended).toMatchObject({ told: 10, hooks: { done: 10, failed: 0, waiting: 0 } });
+		expect(await run.ended).toMatchObject({ received: 10, hooks: { done: 10, failed: 0, waiting: 0 } });
 		expect(most).toBe(1);
 		expect(given.every(({ words }) => words.join(" ") === "./on-payment.sh --ledger main")).toBe(true);
 		const events = given.map(({ input }) => JSON.parse(input));
