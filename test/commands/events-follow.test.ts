@@ -7,6 +7,12 @@ import { seeds } from "../../src/sandbox/service/seed.js";
 import { answered, makeWorld, type Ran, type World } from "../support/purser.js";
 import { becomes, following, followOnce, paid, steps, toldBy } from "./follow-world.js";
 
+/** A run in a world of its own, after its first round. */
+async function begun(): Promise<{ world: World; run: Awaited<ReturnType<typeof following>> }> {
+	const world = await makeWorld();
+	return { world, run: await following(world) };
+}
+
 it("tells what changes while it runs, once each; what was there before is no news", async () => {
 	const world = await makeWorld();
 	const before = await paid(world, "10.00");
@@ -50,8 +56,7 @@ it("off for two hours: every final change is told once, over restarts", async ()
 });
 
 it("errors do not end it: it says so once, waits longer, and catches up", async () => {
-	const world = await makeWorld();
-	const run = await following(world);
+	const { world, run } = await begun();
 	const id = await paid(world, "10.00");
 	world.wire = async () => answered(503, "", { "retry-after": "600" });
 	await run.next();
@@ -71,16 +76,13 @@ it("errors do not end it: it says so once, waits longer, and catches up", async 
 });
 
 it("a credential that is refused ends it, and says what to do", async () => {
-	const world = await makeWorld();
-	const run = await following(world);
+	const { world, run } = await begun();
 	world.wire = async () => answered(401);
 	await run.next();
 	const ran = await run.end;
 	expect(ran.exit).toBe(4);
 	expect(ran.stderr).toContain("purser auth login");
-	const refused = await makeWorld();
-	refused.wire = async () => answered(403);
-	const other = await following(refused);
+	const other = await following(await makeWorld({ wire: async () => answered(403) }));
 	expect((await other.end).exit).toBe(4);
 });
 
@@ -90,18 +92,9 @@ it("terms that must be accepted again, KYB and KYC of open companies are told; a
 	const [company] = corporates;
 	const [person] = related;
 	if (company === undefined || person === undefined) throw new Error("the sandbox has no company");
-	const open = {
-		...company,
-		id: "11111111-1111-4111-8111-111111111112",
-		fields: { ...company.fields },
-		kyb: { status: "PENDING_VERIFICATION" },
-	};
-	const owner = {
-		...person,
-		id: "22222222-2222-4222-8222-222222222223",
-		corporateId: open.id,
-		kyc: { status: "PROCESSING", type: "FULL_KYC" as const },
-	};
+	const kyc = { status: "PROCESSING", type: "FULL_KYC" as const };
+	const open = { ...structuredClone(company), id: "11111111-1111-4111-8111-111111111112", kyb: { status: "PENDING_VERIFICATION" } };
+	const owner = { ...person, id: "22222222-2222-4222-8222-222222222223", corporateId: open.id, kyc };
 	corporates.push(open);
 	related.push(owner as never);
 	const run = await following(world);
@@ -135,8 +128,7 @@ it("ends with --max; what was not told then is told by the next run", async () =
 });
 
 it("asks little: two requests a round, and one for each open company", async () => {
-	const world = await makeWorld();
-	const run = await following(world);
+	const { world, run } = await begun();
 	world.requests.length = 0;
 	await run.next();
 	expect(world.requests.map(({ line }) => line.replace(/\?.*/, ""))).toEqual([
@@ -168,16 +160,12 @@ async function threeRounds(world: World, before: () => void = () => {}): Promise
 }
 
 it("exits 6 where the service was away for all of --for, and 0 where it answered once", async () => {
-	const away = await makeWorld();
-	away.wire = async () => answered(503);
+	const away = await makeWorld({ wire: async () => answered(503) });
 	const ran = await threeRounds(away);
 	expect([ran.exit, ran.stderr]).toEqual([6, expect.stringContaining('"kind":"unavailable"')]);
 	const back = await makeWorld();
 	back.wire = async () => answered(503);
-	const answers = (): void => {
-		back.wire = undefined;
-	};
-	expect((await threeRounds(back, answers)).exit).toBe(0);
+	expect((await threeRounds(back, () => Object.assign(back, { wire: undefined }))).exit).toBe(0);
 });
 
 it("ends with 6 where there is no room for what it hears", async () => {
@@ -209,8 +197,7 @@ it("asks again for what a deployment refused, and tells that once", async () => 
 });
 
 it("says where it follows nothing, when that is so, and not at the end", async () => {
-	const world = await makeWorld();
-	world.wire = async () => answered(404);
+	const world = await makeWorld({ wire: async () => answered(404) });
 	const run = await following(world);
 	world.wire = async () => answered(503);
 	await run.next(600_000);
@@ -225,8 +212,7 @@ it("says where it follows nothing, when that is so, and not at the end", async (
 });
 
 it("a time without a zone may be of any: a payment that may be new is told, without saying when it was made", async () => {
-	const world = await makeWorld();
-	const run = await following(world);
+	const { world, run } = await begun();
 	const id = await paid(world, "10.00");
 	const made = world.sandbox.state.transactions.find((one) => one.id === id);
 	if (made !== undefined) made.createdAt = "2026-03-01T09:30:00.000";
@@ -252,22 +238,21 @@ it("writes its place only where something changed", async () => {
 	const world = await makeWorld();
 	const inbox = await world.inbox();
 	const { setPlace } = inbox;
-	const written: string[] = [];
+	let written = 0;
 	Object.assign(inbox, {
 		setPlace: (value: string) => {
-			written.push(value);
+			written += 1;
 			return setPlace(value);
 		},
 	});
-	const count = (): number => written.length;
 	const run = await following(world);
 	for (let round = 0; round < 3; round += 1) await run.next();
-	expect(count()).toBe(1);
+	expect(written).toBe(1);
 	const id = await paid(world, "10.00");
 	await run.next();
 	becomes(world, id, "APPROVED");
 	await run.next();
-	expect(count()).toBe(3);
+	expect(written).toBe(3);
 	await run.stop();
 	expect(toldBy(await followOnce(world))).toEqual([]);
 });

@@ -2,14 +2,12 @@
  * Events that are listened for: what is told, when, what is answered, and how it ends.
  */
 
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { verdictOn } from "../../src/events/verdict.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { answered, changed } from "../support/context.js";
-import { deliver, listening, ownSecret, place, secretOf, transaction } from "../support/listening.js";
+import { deliver, listening, ownSecret, place, receiving, secretOf, transaction } from "../support/listening.js";
 
 const payment = "3f1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11";
 const other = "7d0f6a10-1111-4b0e-9d58-0f4f6f3c2a22";
@@ -81,17 +79,8 @@ describe("a delivery", () => {
 
 	test("of any JSON, or of none, is taken", async () => {
 		const run = await listening(await place());
-		const bodies = [
-			"",
-			"[]",
-			"null",
-			'"x"',
-			"{",
-			"1e999",
-			'{"__proto__":{"type":"x"}}',
-			"\u0000",
-			JSON.stringify({ type: { a: 1 }, data: [1] }),
-		];
+		const odd = JSON.stringify({ type: { a: 1 }, data: [1] });
+		const bodies = ["", "[]", "null", '"x"', "{", "1e999", '{"__proto__":{"type":"x"}}', "\u0000", odd];
 		for (const [at, body] of bodies.entries()) expect(await deliver(run.url, { id: `msg_${at}`, body })).toBe(200);
 		expect(await run.toldMany(bodies.length)).toHaveLength(bodies.length);
 	});
@@ -102,18 +91,11 @@ describe("what the service says", () => {
 		const asked: string[] = [];
 		const at = await place();
 		const service = serviceWith({ [payment]: "APPROVED" });
-		const run = await listening(
-			at,
-			{},
-			{
-				answers: [
-					(request) => {
-						asked.push(request.url);
-						return service(request);
-					},
-				],
-			},
-		);
+		const noting = (request: WireRequest): WireOutcome => {
+			asked.push(request.url);
+			return service(request);
+		};
+		const run = await listening(at, {}, { answers: [noting] });
 		expect(await deliver(run.url, { id: "a", body: transaction(payment, "PENDING") })).toBe(200);
 		expect(await deliver(run.url, { id: "b", body: transaction(payment, "APPROVED") })).toBe(200);
 		expect(await deliver(run.url, { id: "c", body: transaction(other, "APPROVED") })).toBe(200);
@@ -168,25 +150,6 @@ describe("the end", () => {
 });
 
 describe("hooks", () => {
-	/** A server that keeps what it is sent and answers as told. */
-	async function receiving(statuses: number[] = []) {
-		const got: { headers: Record<string, string | string[] | undefined>; body: Buffer; url?: string }[] = [];
-		const server = createServer((incoming, outgoing) => {
-			const parts: Buffer[] = [];
-			incoming.on("data", (part: Buffer) => parts.push(part));
-			incoming.on("end", () => {
-				got.push({ headers: incoming.headers, body: Buffer.concat(parts), url: incoming.url });
-				outgoing.writeHead(statuses.shift() ?? 200, { location: "/elsewhere" }).end();
-			});
-		});
-		await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-		onTestFinished(() => {
-			server.closeAllConnections();
-			server.close();
-		});
-		return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks?key=very-secret` };
-	}
-
 	const realTransport = async () => (await import("../../src/http/transport/http.js")).createTransport({ env: {} });
 
 	test("an address is sent the bytes and the headers, so that the program there verifies with the production secret", async () => {
@@ -203,15 +166,12 @@ describe("hooks", () => {
 		expect(one?.headers).toMatchObject({ "x-own": "kept", "content-type": "application/json" });
 		expect(one?.headers["x-hop"]).toBeUndefined();
 		const delivery = { headers: one?.headers ?? {}, body: one?.body ?? Buffer.alloc(0) };
-		expect(verdictOn(delivery, [ownSecret], Date.now())).toMatchObject({
-			isGenuine: true,
-			id: "msg_1",
-		});
+		expect(verdictOn(delivery, [ownSecret], Date.now())).toMatchObject({ isGenuine: true, id: "msg_1" });
 		expect(run.said.join("\n")).not.toContain("very-secret");
 	});
 
 	test("a redirect is not followed, and an answer that is not 2xx is tried again, also by the next run", async () => {
-		const { got, url } = await receiving([307, 500]);
+		const { got, url } = await receiving((at) => [307, 500][at] ?? 200);
 		const at = await place();
 		const transport = await realTransport();
 		const first = await listening(at, { forwardTo: [url], max: "1" }, { transport });

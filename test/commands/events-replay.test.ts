@@ -1,16 +1,14 @@
 /**
  * Events that are handed on once more, and what becomes of each.
  */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import replay from "../../src/commands/events/replay.js";
 import type { Context } from "../../src/context.js";
 import type { Kind } from "../../src/errors.js";
 import { changeIn } from "../../src/events/normal.js";
 import { verdictOn } from "../../src/events/verdict.js";
 import { changed, smallContext } from "../support/context.js";
-import { ownSecret, type Place, place, signedHeaders, transaction } from "../support/listening.js";
+import { ownSecret, type Place, place, receiving, signedHeaders, transaction } from "../support/listening.js";
 
 const payment = "3f1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11";
 
@@ -20,24 +18,6 @@ async function heard(at: Place, id: string, status: string): Promise<string> {
 	const headers = signedHeaders({ id, body: String(body) });
 	const { event } = await at.inbox.receive({ source: "webhook", change: changeIn(body), delivery: { id, headers, body } });
 	return event.id;
-}
-
-async function receiving(status: () => number) {
-	const got: { headers: Record<string, string | string[] | undefined>; body: Buffer }[] = [];
-	const server = createServer((incoming, outgoing) => {
-		const parts: Buffer[] = [];
-		incoming.on("data", (part: Buffer) => parts.push(part));
-		incoming.on("end", () => {
-			got.push({ headers: incoming.headers, body: Buffer.concat(parts) });
-			outgoing.writeHead(status()).end();
-		});
-	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks?key=very-secret` };
 }
 
 type Input = Parameters<typeof replay.run>[1];

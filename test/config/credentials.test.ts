@@ -38,6 +38,15 @@ const profiles = storedAt("https://api.example.com/base");
 const made = (more: Partial<CredentialOptions> = {}) =>
 	createCredentials({ directory: folder, env: {}, platform: process.platform, keyring: noRing, profiles, read: readBounded, ...more });
 
+/** Why there is no credential. */
+const refusal = (with_: Partial<CredentialOptions>, of: Partial<Profile> = {}) =>
+	made(with_)
+		.get(profile(of))
+		.then(
+			() => undefined as never,
+			(error) => error,
+		);
+
 /** A keyring in memory that can be told to misbehave. */
 function ring(fault?: "refuses" | "forgets at once" | "throws on get") {
 	const held = new Map<string, string>();
@@ -57,6 +66,7 @@ function ring(fault?: "refuses" | "forgets at once" | "throws on get") {
 
 describe("the file", () => {
 	const file = () => join(folder, "secrets", "credentials-bank.json");
+	const noSecret = '{"in":"file","origin":"https://api.example.com","secret":"{}"}';
 
 	it("is 0600 in a 0700 folder, and the warning names it", async () => {
 		expect(await made().set(profile(), login)).toEqual({ where: file(), warning: expect.stringContaining(file()) });
@@ -128,7 +138,7 @@ describe("the file", () => {
 		"is not given to %s, and that is explained",
 		async (baseUrl) => {
 			await made().set(profile(), login);
-			await expect(made().get(profile({ baseUrl }))).rejects.toMatchObject({
+			expect(await refusal({}, { baseUrl })).toMatchObject({
 				kind: "auth",
 				failure: {
 					code: "SECRET_OTHER_ADDRESS",
@@ -141,32 +151,22 @@ describe("the file", () => {
 		},
 	);
 
-	it.each(["https://api.example.com", "https://api.example.com:443/v2", "https://API.example.com/"])(
-		"is given to %s: the same scheme, host and port",
-		async (baseUrl) => {
-			await made().set(profile(), login);
-			expect((await made().get(profile({ baseUrl })))?.credential).toEqual(login);
-		},
-	);
+	it("is given to the same scheme, host and port", async () => {
+		await made().set(profile(), login);
+		for (const baseUrl of ["https://api.example.com", "https://api.example.com:443/v2", "https://API.example.com/"])
+			expect([baseUrl, (await made().get(profile({ baseUrl })))?.credential]).toEqual([baseUrl, login]);
+	});
 
-	it.each(["", "{", "[]", '{"in":"file","origin":"https://api.example.com"}', '{"in":"elsewhere"}'])(
+	it.each(["", "{", "[]", '{"in":"file","origin":"https://api.example.com"}', '{"in":"elsewhere"}', noSecret])(
 		"broken (%j): an error that names it and quotes nothing",
 		async (text) => {
 			await mkdir(join(folder, "secrets"));
-			await writeFile(file(), `${text}`);
-			const error = await made()
-				.get(profile())
-				.catch((cause) => cause);
+			await writeFile(file(), text);
+			const error = await refusal({});
 			expect([error.kind, error.failure.code, error.failure.cause]).toEqual(["usage", "SECRET_BROKEN", undefined]);
 			expect(error.message).toContain(file());
 		},
 	);
-
-	it("a secret in it that is none", async () => {
-		await mkdir(join(folder, "secrets"));
-		await writeFile(file(), '{"in":"file","origin":"https://api.example.com","secret":"{}"}');
-		await expect(made().get(profile())).rejects.toMatchObject({ kind: "usage", failure: { code: "SECRET_BROKEN" } });
-	});
 
 	it("that cannot be written", async () => {
 		await writeFile(join(folder, "secrets"), "a file in the folder's place");
@@ -195,22 +195,19 @@ describe("the keyring", () => {
 		const { held, keyring } = ring();
 		await made({ keyring }).set(profile(), login);
 		held.clear();
-		const code = (with_: Partial<CredentialOptions>) =>
-			made(with_)
-				.get(profile())
-				.catch((error) => [error.kind, error.failure.code]);
-		expect(await code({ keyring })).toEqual(["auth", "KEYRING_FORGOT"]);
-		expect(await code({ keyring: ring("throws on get").keyring })).toEqual(["auth", "KEYRING_FAILED"]);
-		expect(await code({ keyring: noRing })).toEqual(["auth", "KEYRING_MISSING"]);
+		for (const [later, code] of [
+			[keyring, "KEYRING_FORGOT"],
+			[ring("throws on get").keyring, "KEYRING_FAILED"],
+			[noRing, "KEYRING_MISSING"],
+		] as const)
+			expect(await refusal({ keyring: later })).toMatchObject({ kind: "auth", failure: { code } });
 		await expect(made().remove(profile())).rejects.toMatchObject({ failure: { code: "KEYRING_MISSING" } });
 	});
 
 	it("is not asked for with PURSER_NO_KEYRING, nor on a Linux without a session", async () => {
-		expect(await openKeyring({ PURSER_NO_KEYRING: "1", DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" }, "linux")).toBeUndefined();
-		expect(await openKeyring({}, "linux")).toBeUndefined();
-		expect(
-			await openKeyring({ DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" }, "linux").then((found) => found && "a keyring"),
-		).toBeUndefined();
+		const bus = { DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" };
+		for (const env of [{ PURSER_NO_KEYRING: "1", ...bus }, {}, bus])
+			expect((await openKeyring(env, "linux")) && "a keyring", JSON.stringify(env)).toBeUndefined();
 	});
 });
 
@@ -244,13 +241,11 @@ describe("the environment", () => {
 	});
 
 	it("a token file that is not there, or empty, is an error: it is not skipped", async () => {
-		await expect(made({ env: { PURSER_TOKEN_FILE: join(folder, "none") } }).get(profile())).rejects.toMatchObject({
-			failure: { code: "TOKEN_FILE_UNREADABLE" },
-		});
+		const of = (file: string, more: Partial<CredentialOptions> = {}) => refusal({ env: { PURSER_TOKEN_FILE: file }, ...more });
+		expect(await of(join(folder, "none"))).toMatchObject({ failure: { code: "TOKEN_FILE_UNREADABLE" } });
 		await writeFile(join(folder, "empty"), "\n");
-		await expect(made({ env: { PURSER_TOKEN_FILE: join(folder, "empty") } }).get(profile())).rejects.toMatchObject({ kind: "auth" });
-		const read = () => Promise.reject(stoppedWaiting());
-		await expect(made({ env: { PURSER_TOKEN_FILE: "pipe" }, read }).get(profile())).rejects.toMatchObject({ kind: "interrupted" });
+		expect(await of(join(folder, "empty"))).toMatchObject({ kind: "auth" });
+		expect(await of("pipe", { read: () => Promise.reject(stoppedWaiting()) })).toMatchObject({ kind: "interrupted" });
 	});
 });
 
@@ -277,87 +272,59 @@ describe("the address that a token of the environment is for", () => {
 		return both[0];
 	}
 
-	it.each([
-		["the profile's own", {}, {}, "t0ken"],
-		["the profile's own with another path", { baseUrl: "https://API.example.com:443/v9" }, {}, "t0ken"],
-		["the profile's own, an empty variable beside it", {}, { PURSER_TOKEN_ORIGIN: "" }, "t0ken"],
-		["another host", elsewhere, {}, "guard TOKEN_OTHER_ADDRESS"],
-		["another port", { baseUrl: "https://api.example.com:8443" }, {}, "guard TOKEN_OTHER_ADDRESS"],
-		["a host that begins alike", { baseUrl: "https://api.example.com.evil.example" }, {}, "guard TOKEN_OTHER_ADDRESS"],
-		["another host, as a sandbox", { ...elsewhere, ...sandbox }, {}, "guard TOKEN_OTHER_ADDRESS"],
-		["another host that is named", elsewhere, { PURSER_TOKEN_ORIGIN: "https://api.example.net" }, "t0ken"],
-		["another host that is named with a slash", elsewhere, { PURSER_TOKEN_ORIGIN: "https://api.example.net/" }, "t0ken"],
-		[
-			"another port than is named",
-			{ baseUrl: "https://api.example.net:444" },
-			{ PURSER_TOKEN_ORIGIN: "https://api.example.net" },
-			"guard TOKEN_OTHER_ADDRESS",
-		],
-		["another scheme than is named", elsewhere, { PURSER_TOKEN_ORIGIN: "http://api.example.net" }, "guard TOKEN_OTHER_ADDRESS"],
-		["another host, and nonsense is named", elsewhere, { PURSER_TOKEN_ORIGIN: "api.example.net" }, "guard TOKEN_OTHER_ADDRESS"],
-		["the profile's own, and another is named", {}, { PURSER_TOKEN_ORIGIN: "https://api.example.net" }, "guard TOKEN_OTHER_ADDRESS"],
-		["a sandbox on this machine instead of the profile's own", { ...sandbox, baseUrl: "http://[::1]:4010" }, {}, "t0ken"],
-		[
-			"a sandbox on this machine, and another is named",
-			{ ...sandbox, baseUrl: "http://localhost:4010" },
-			{ PURSER_TOKEN_ORIGIN: "https://api.example.net" },
-			"guard TOKEN_OTHER_ADDRESS",
-		],
-		[
-			"a sandbox on this machine, and another name of it is named",
-			{ ...sandbox, baseUrl: "http://localhost:4010" },
-			{ PURSER_TOKEN_ORIGIN: "http://127.0.0.1:4010" },
-			"guard TOKEN_OTHER_ADDRESS",
-		],
-		[
-			"a sandbox on this machine that is named",
-			{ ...sandbox, baseUrl: "http://localhost:4010" },
-			{ PURSER_TOKEN_ORIGIN: "http://localhost:4010" },
-			"t0ken",
-		],
-		["live money on this machine instead of the profile's own", { baseUrl: "https://127.0.0.1:4010" }, {}, "guard TOKEN_OTHER_ADDRESS"],
-		[
-			"http beyond this machine, though named",
-			{ ...sandbox, baseUrl: "http://api.example.net" },
-			{ PURSER_TOKEN_ORIGIN: "http://api.example.net" },
-			"guard TOKEN_OVER_HTTP",
-		],
+	const [taken, refused, clear] = ["t0ken", "guard TOKEN_OTHER_ADDRESS", "guard TOKEN_OVER_HTTP"];
+	const here = "http://localhost:4010";
+	it.each<[string, Partial<Profile>, string | undefined, string]>([
+		["the profile's own", {}, undefined, taken],
+		["the profile's own with another path", { baseUrl: "https://API.example.com:443/v9" }, undefined, taken],
+		["the profile's own, an empty variable beside it", {}, "", taken],
+		["another host", elsewhere, undefined, refused],
+		["another port", { baseUrl: "https://api.example.com:8443" }, undefined, refused],
+		["a host that begins alike", { baseUrl: "https://api.example.com.evil.example" }, undefined, refused],
+		["another host, as a sandbox", { ...elsewhere, ...sandbox }, undefined, refused],
+		["another host that is named", elsewhere, "https://api.example.net", taken],
+		["another host that is named with a slash", elsewhere, "https://api.example.net/", taken],
+		["another port than is named", { baseUrl: "https://api.example.net:444" }, "https://api.example.net", refused],
+		["another scheme than is named", elsewhere, "http://api.example.net", refused],
+		["another host, and nonsense is named", elsewhere, "api.example.net", refused],
+		["the profile's own, and another is named", {}, "https://api.example.net", refused],
+		["a sandbox on this machine instead of the profile's own", { ...sandbox, baseUrl: "http://[::1]:4010" }, undefined, taken],
+		["a sandbox on this machine, and another is named", { ...sandbox, baseUrl: here }, "https://api.example.net", refused],
+		["a sandbox on this machine, and another name of it is named", { ...sandbox, baseUrl: here }, "http://127.0.0.1:4010", refused],
+		["a sandbox on this machine that is named", { ...sandbox, baseUrl: here }, here, taken],
+		["live money on this machine instead of the profile's own", { baseUrl: "https://127.0.0.1:4010" }, undefined, refused],
+		["http beyond this machine, though named", { ...sandbox, baseUrl: "http://api.example.net" }, "http://api.example.net", clear],
 		[
 			"http that only looks like this machine",
 			{ ...sandbox, baseUrl: "http://127.0.0.1.example.net" },
-			{ PURSER_TOKEN_ORIGIN: "http://127.0.0.1.example.net" },
-			"guard TOKEN_OVER_HTTP",
+			"http://127.0.0.1.example.net",
+			clear,
 		],
-	] as const)("%s", async (_, of, env, expected) => {
-		expect(await got(of, env)).toBe(expected);
+	])("%s", async (_, of, named, expected) => {
+		expect(await got(of, named === undefined ? {} : { PURSER_TOKEN_ORIGIN: named })).toBe(expected);
 	});
 
 	it("http beyond this machine is refused for the profile's own address too", async () => {
-		const env = { PURSER_TOKEN: "t0ken" };
-		const found = made({ env, profiles: storedAt("http://sandbox.example.net") }).get(
-			profile({ ...sandbox, baseUrl: "http://sandbox.example.net" }),
-		);
+		const baseUrl = "http://sandbox.example.net";
+		const found = made({ env: { PURSER_TOKEN: "t0ken" }, profiles: storedAt(baseUrl) }).get(profile({ ...sandbox, baseUrl }));
 		await expect(found).rejects.toMatchObject({ kind: "guard", failure: { code: "TOKEN_OVER_HTTP" } });
 	});
 
 	it("what is refused says for what the token is, and what to type", async () => {
-		const failureOf = (of: Partial<Profile>, env: Record<string, string> = {}) =>
-			made({ env: { PURSER_TOKEN: "t0ken", ...env } })
-				.get(profile(of))
-				.catch((error) => error.failure);
+		const failureOf = async (env: Record<string, string>) => (await refusal({ env: { PURSER_TOKEN: "t0ken", ...env } }, elsewhere)).failure;
 		const fix =
 			"If it is for this address, confirm it: PURSER_TOKEN_ORIGIN=https://api.example.net. Otherwise leave out what gives the address (--base-url, PURSER_BASE_URL), or store a profile for it: purser profile add NAME --base-url https://api.example.net";
 		const message = "The secret of PURSER_TOKEN does not go to https://api.example.net; nothing was sent";
-		expect(await failureOf(elsewhere)).toMatchObject({ message, why: "profile bank is for https://api.example.com", fix: advised(fix) });
-		expect(await failureOf(elsewhere, { PURSER_TOKEN_ORIGIN: "https://other.example" })).toMatchObject({
+		expect(await failureOf({})).toMatchObject({ message, why: "profile bank is for https://api.example.com", fix: advised(fix) });
+		expect(await failureOf({ PURSER_TOKEN_ORIGIN: "https://other.example" })).toMatchObject({
 			message,
 			why: "PURSER_TOKEN_ORIGIN says https://other.example",
 		});
 	});
 
 	it("a file that is not for this address is not read", async () => {
-		const found = made({ env: { PURSER_TOKEN_FILE: join(folder, "none") } }).get(profile(elsewhere));
-		await expect(found).rejects.toMatchObject({ failure: { code: "TOKEN_OTHER_ADDRESS" } });
+		const error = await refusal({ env: { PURSER_TOKEN_FILE: join(folder, "none") } }, elsewhere);
+		expect(error).toMatchObject({ failure: { code: "TOKEN_OTHER_ADDRESS" } });
 	});
 });
 
@@ -379,16 +346,14 @@ describe("a helper program", () => {
 		const ran = join(folder, "ran");
 		const settings = { "credential-helper": `touch ${ran}` };
 		const fault = { why: "/config can be changed by others (mode 0777)", fix: "chmod go-w /config" };
-		const distrusted = made({ env: { PATH: process.env.PATH }, profiles: { ...profiles, distrust: async () => fault } });
-		await expect(distrusted.get(profile({ settings }))).rejects.toMatchObject({
+		const env = { PATH: process.env.PATH };
+		expect(await refusal({ env, profiles: { ...profiles, distrust: async () => fault } }, { settings })).toMatchObject({
 			kind: "guard",
 			failure: { code: "CONFIG_NOT_OWN", why: fault.why, fix: advised(expect.stringContaining(fault.fix)) },
 		});
 		expect(existsSync(ran)).toBe(false);
 		// The control: it would have been run.
-		await made({ env: { PATH: process.env.PATH } })
-			.get(profile({ settings }))
-			.catch(() => {});
+		await refusal({ env }, { settings });
 		expect(existsSync(ran)).toBe(true);
 	});
 
@@ -408,14 +373,18 @@ describe("a helper program", () => {
 		expect(await asked(`sh -c '${counted}'`)).toEqual({ kind: "tokens", token: "1" });
 	});
 
+	const node = `"${process.execPath}"`;
 	it.each([
-		["fails", 'console.log(`{\\"token\\":\\"s3cret\\"}`); process.exit(3)'],
-		["prints nothing", ""],
-		["prints something else", "console.log(`s3cret`)"],
-		["prints too much", "console.log(`s3cret`.repeat(100000))"],
-	])("that %s: an error that quotes nothing it printed", async (_name, script) => {
-		const error = await helped(script).catch((cause) => cause);
+		["fails", `${node} -e 'console.log(\`{"token":"s3cret"}\`); process.exit(3)'`, "helper"],
+		["prints nothing", `${node} -e ''`, "helper"],
+		["prints something else", `${node} -e 'console.log(\`s3cret\`)'`, "helper"],
+		["prints too much", `${node} -e 'console.log(\`s3cret\`.repeat(100000))'`, "helper"],
+		["has a broken setting", "helper --password 's3cret", "helper"],
+		["is not there", "/nowhere/helper --now", '"/nowhere/helper", failed: it could not be run (ENOENT)'],
+	])("that %s: an error that quotes nothing of it", async (_name, command, told) => {
+		const error = await refusal({ env: { PATH: "" } }, { settings: { "credential-helper": command } });
 		expect([error.kind, error.failure.code]).toEqual(["auth", "CREDENTIAL_HELPER_FAILED"]);
+		expect(error.failure.message).toContain(told);
 		expect(JSON.stringify(error.failure)).not.toContain("s3cret");
 	});
 
@@ -431,21 +400,6 @@ describe("a helper program", () => {
 		const asked = askHelper("sh -c 'sleep 120; echo late'", profile(), "https://api.example.com", process.env, 300);
 		await expect(asked).rejects.toMatchObject({ failure: { message: expect.stringContaining("it did not end within 0.3 s") } });
 		expect(performance.now() - started).toBeLessThan(100_000);
-	});
-
-	it("whose setting is broken is not quoted", async () => {
-		const error = await made()
-			.get(profile({ settings: { "credential-helper": "helper --password 's3cret" } }))
-			.catch((cause) => cause);
-		expect(error.failure.code).toBe("CREDENTIAL_HELPER_FAILED");
-		expect(JSON.stringify(error.failure)).not.toContain("s3cret");
-	});
-
-	it("that is not there", async () => {
-		const settings = { "credential-helper": "/nowhere/helper --now" };
-		await expect(made().get(profile({ settings }))).rejects.toMatchObject({
-			failure: { message: expect.stringContaining('"/nowhere/helper", failed: it could not be run (ENOENT)') },
-		});
 	});
 
 	it.each([

@@ -2,44 +2,37 @@
  * The walk-through of events as its page has it, by the built program: the sandbox delivers, a listener checks and tells, a payment ends, an
  * event is handed to a program that fails, a signature is checked by hand, and a lost reply is settled by an event alone.
  */
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closedPort } from "../faults/wire-peer.js";
-import { longestRun, programLine } from "../support/built.js";
+import { longestRun } from "../support/built.js";
 import { until } from "../support/time.js";
-import { environment } from "./service.js";
+import { environment, typing } from "./service.js";
 
 const page = fileURLToPath(new URL("../../src/sandbox/README.md", import.meta.url));
 
 let folder: string;
-let env: Record<string, string>;
+let shell: Awaited<ReturnType<typeof typing>>;
 const running: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), "purser-walk-"));
-	await writeFile(join(folder, "purser"), `#!/bin/sh\nexec ${programLine} "$@"\n`);
-	await chmod(join(folder, "purser"), 0o755);
-	env = { ...environment(folder), PATH: `${folder}:${process.env.PATH ?? ""}` };
+	shell = await typing(folder, environment(folder));
 });
 afterAll(async () => {
 	for (const stop of running.reverse()) await stop();
 	await rm(folder, { recursive: true, force: true });
 });
 
-const options = () => ({ cwd: folder, env, extendEnv: false, reject: false, stdin: "ignore" }) as const;
-
-async function typed(line: string): Promise<{ exit: number | undefined; stdout: string; stderr: string }> {
-	const ran = await execa("bash", ["-c", `set -o pipefail; ${line}`], { ...options(), timeout: longestRun });
-	return { exit: ran.exitCode, stdout: ran.stdout, stderr: ran.stderr };
-}
+const typed = (line: string) => shell.typed(`set -o pipefail; ${line}`);
 
 /** A line of a terminal of its own. @returns what it has said so far, once it has said `ready` */
 async function started(line: string, ready: string): Promise<() => string> {
-	const process = execa("bash", ["-c", `exec ${line}`], options());
+	const process = execa("bash", ["-c", `exec ${line}`], shell.options);
 	let said = "";
 	for (const stream of [process.stdout, process.stderr])
 		stream?.on("data", (part) => {

@@ -1,14 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { execa } from "execa";
 import { expect } from "vitest";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.js";
 import { serve } from "../../src/sandbox/server.js";
 import { parseFault } from "../../src/sandbox/simulate/faults.js";
-import { program, words } from "../support/built.js";
 import { logInWords } from "../support/log-in.js";
-import { environment } from "./service.js";
+import { environment, started } from "./service.js";
 
 /** Who is related to each company of {@link Cases.files}. */
 export const everybody = ["Ada Example", "Example Base GmbH", "Example Middle BV", "Example Top Ltd", "Grace Sample", "Lin Muster"];
@@ -18,10 +16,7 @@ export interface Cases {
 	sandbox: Sandbox;
 	files: readonly string[];
 	folder: string;
-	/** The sandbox's address. */
-	url: string;
-	/** @param state another state directory: a journal of its own */
-	run(argv: readonly string[], state?: string): ReturnType<typeof execa>;
+	run(argv: readonly string[]): ReturnType<typeof started>;
 	/** Ids of the corporates of a case, and the sorted names of everybody related to the first. */
 	made(place: number): { corporates: string[]; names: string[] };
 	stop(): Promise<void>;
@@ -38,15 +33,8 @@ export async function startCases(count: number, faults: readonly string[] = []):
 	});
 	const served = await serve(sandbox);
 	const env = environment(folder);
-	const start = (argv: readonly string[], more: Record<string, string>, input?: string) =>
-		execa(program, words([...argv]), {
-			env: { ...env, ...more },
-			extendEnv: false,
-			reject: false,
-			...(input ? { input } : { stdin: "ignore" as const }),
-		});
-	await start(["profile", "add", "sandbox", "--base-url", served.url], {});
-	const logged = await start([...logInWords], {}, "sandbox-password");
+	await started(["profile", "add", "sandbox", "--base-url", served.url], env);
+	const logged = await started(logInWords, env, "sandbox-password");
 	expect(logged.exitCode, logged.stderr).toBe(0);
 	const text = await readFile(new URL("../cases/three-layers.yaml", import.meta.url), "utf8");
 	const files = await Promise.all(
@@ -60,8 +48,7 @@ export async function startCases(count: number, faults: readonly string[] = []):
 		sandbox,
 		files,
 		folder,
-		url: served.url,
-		run: (argv, state) => start(argv, state === undefined ? {} : { PURSER_STATE_DIR: state }),
+		run: (argv) => started(argv, env),
 		made: (place) => {
 			const corporates = sandbox.state.corporates.filter(({ fields }) => fields.externalId === `crm-${place}`).map(({ id }) => id);
 			const related = sandbox.state.related.filter(({ corporateId }) => corporateId === corporates[0]);

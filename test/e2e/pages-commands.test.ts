@@ -3,16 +3,15 @@
  * person. README.md is typed twice: the second time the sandbox has been started anew, as on another day, while the journal, the profile and
  * the files stayed.
  */
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { execa } from "execa";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { guides } from "../../src/cli/help/topics.js";
 import { closedPort } from "../faults/wire-peer.js";
-import { longestRun, program, programLine, words } from "../support/built.js";
-import { environment, seeded } from "./service.js";
+import { longestRun } from "../support/built.js";
+import { environment, seeded, serving, started, typing } from "./service.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const pages = [...new Set(["README.md", ...Object.values(guides).flatMap(({ sections }) => sections.map(([page]) => page))])].filter(
@@ -65,60 +64,20 @@ expectedMonthlyExpenses: {value: LESS_THAN_10_000, currency: EUR}
 accountOwnerInfo: {firstName: Ada, lastName: Example, emailAddress: ada@example.com, position: CEO, isDirector: true, phone: {countryCode: "33", number: "639980001"}}
 `;
 
-interface Run {
-	exit: number | undefined;
-	stdout: string;
-	stderr: string;
-}
-
 let folder: string;
 let env: Record<string, string>;
 let port: number;
+let shell: Awaited<ReturnType<typeof typing>>["typed"];
+type Run = Awaited<ReturnType<typeof shell>>;
 const typed = { 1: [] as string[], 2: [] as string[] };
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), "purser-pages-"));
-	await writeFile(join(folder, "purser"), `#!/bin/sh\nexec ${programLine} "$@"\n`);
-	await chmod(join(folder, "purser"), 0o755);
-	env = { ...environment(folder), PATH: `${folder}:${process.env.PATH ?? ""}` };
+	env = environment(folder);
+	({ typed: shell } = await typing(folder, env));
 	port = await closedPort();
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const shell = async (line: string): Promise<Run> => {
-	const ran = await execa("bash", ["-c", line], {
-		cwd: folder,
-		env,
-		extendEnv: false,
-		reject: false,
-		stdin: "ignore",
-		timeout: longestRun,
-	});
-	return { exit: ran.exitCode, stdout: ran.stdout, stderr: ran.stderr };
-};
-
-/** The README's first command: the sandbox on a fixed port, with the profile. */
-async function serve(): Promise<() => Promise<unknown>> {
-	const serving = execa(program, words(["sandbox", "serve", "--save-profile", "sandbox", "--port", String(port)]), {
-		cwd: folder,
-		env,
-		extendEnv: false,
-		reject: false,
-		stdin: "ignore",
-	});
-	let told = "";
-	await new Promise<void>((resolve, reject) => {
-		serving.stdout?.on("data", (part) => {
-			told += part;
-			if (told.includes("Ctrl-C stops it")) resolve();
-		});
-		void serving.then((ended) => reject(new Error(`the sandbox did not start:\n${told}${ended.stderr}`)));
-	});
-	return async () => {
-		serving.kill("SIGTERM");
-		await serving;
-	};
-}
 
 /** What stands in the place of words that a page leaves to its reader. */
 interface Reader {
@@ -209,7 +168,8 @@ test(
 	"every line of the pages can be typed, and again when the sandbox was started anew",
 	async () => {
 		for (const round of [1, 2] as const) {
-			const stop = await serve();
+			// The README's first command: the sandbox on a fixed port, with the profile.
+			const { stop } = await serving(started(["sandbox", "serve", "--save-profile", "sandbox", "--port", String(port)], env));
 			const faults: string[] = [];
 			for (const page of round === 1 ? pages : ["README.md"]) faults.push(...(await typeAll(page, round)));
 			await stop();

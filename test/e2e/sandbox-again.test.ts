@@ -1,13 +1,11 @@
 /**
  * The same payment in one sandbox after another at the same address, by the built program: the journal outlives them.
  */
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { askSandboxIdentity } from "../../src/http/transport/http.js";
 import { closedPort } from "../faults/wire-peer.js";
 import { longestRun } from "../support/built.js";
 import { copyOfProgram, type Desk, newDesk, type Program, type Running } from "../support/driver.js";
@@ -104,38 +102,19 @@ describe("the README's payment, in one sandbox after another", () => {
 	);
 });
 
-test(
-	"a live profile asks no service for an identity, and another host's is not heard",
-	async () => {
-		const asked: string[] = [];
-		const peer = createServer((request, response) => {
-			asked.push(`${request.method} ${request.url}`);
-			response.setHeader("content-type", "application/json").end('{"identity":"aaaaaaaa-0000-4000-8000-000000000001"}');
-		}).listen(0, "127.0.0.1");
-		await once(peer, "listening");
-		const at = `http://127.0.0.1:${(peer.address() as AddressInfo).port}`;
-		const { askSandboxIdentity } = await import("../../src/http/transport/http.js");
-		const { createOnce } = await import("../../src/http/transport/once.js");
-		const ask = (environment: "live" | "sandbox", baseUrl: string) =>
-			askSandboxIdentity({ environment, baseUrl }, async () => createOnce({ env: {} }));
-		expect(await ask("live", at)).toBe(undefined);
-		expect(asked).toEqual([]);
-		expect(await ask("sandbox", at)).toBe("aaaaaaaa-0000-4000-8000-000000000001");
-		expect(asked).toEqual(["GET /_sandbox/identity"]);
-		const answering = async () => ({
-			send: async () => {
-				asked.push("another host");
-				return {
-					kind: "answer" as const,
-					status: 200,
-					headers: {},
-					body: new TextEncoder().encode('{"identity":"aaaaaaaa-0000-4000-8000-1"}'),
-				};
+test("a live profile asks no service for an identity, and another host's is not heard", async () => {
+	const asked: string[] = [];
+	const body = new TextEncoder().encode('{"identity":"aaaaaaaa-0000-4000-8000-000000000001"}');
+	const ask = (environment: "live" | "sandbox", baseUrl: string) =>
+		askSandboxIdentity({ environment, baseUrl }, async () => ({
+			send: async ({ method, url }) => {
+				asked.push(`${method} ${url}`);
+				return { kind: "answer", status: 200, headers: {}, body };
 			},
-		});
-		expect(await askSandboxIdentity({ environment: "sandbox", baseUrl: "https://sandbox.example.com" }, answering)).toBe(undefined);
-		expect(asked).toHaveLength(1);
-		peer.close();
-	},
-	longestRun,
-);
+		}));
+	expect(await ask("live", "http://127.0.0.1:4010")).toBe(undefined);
+	expect(await ask("sandbox", "https://sandbox.example.com")).toBe(undefined);
+	expect(asked).toEqual([]);
+	expect(await ask("sandbox", "http://127.0.0.1:4010")).toBe("aaaaaaaa-0000-4000-8000-000000000001");
+	expect(asked).toEqual(["GET http://127.0.0.1:4010/_sandbox/identity"]);
+});

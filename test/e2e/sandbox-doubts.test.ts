@@ -4,10 +4,8 @@
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { execa } from "execa";
 import { afterEach, expect, test } from "vitest";
-import { program, words } from "../support/built.js";
-import { type Service, seeded, startService } from "./service.js";
+import { type Service, seeded, started, startService } from "./service.js";
 
 const rows = 48;
 const payees = { external: seeded.supplier, hosted: "bbbbbbbb-0003-4000-8000-000000000003" };
@@ -41,12 +39,7 @@ test.each(Object.entries(payees))(killed, async (_, payee) => {
 	service = await startService([], "transaction.beneficiary=delay:2000ms");
 	const before = await transactions();
 	const plan = await planned(payee, rows, 3);
-	const run = execa(program, words(["pay", "batch", "send", plan, "--yes", "--json", "--jobs", "48"]), {
-		env: service.env,
-		extendEnv: false,
-		reject: false,
-		stdin: "ignore",
-	});
+	const run = started(["pay", "batch", "send", plan, "--yes", "--json", "--jobs", "48"], service.env);
 	for (let waits = 0; (await transactions()) === before && waits < 1_000; waits += 1)
 		await new Promise((resolve) => setTimeout(resolve, 50));
 	await new Promise((resolve) => setTimeout(resolve, 1_000));

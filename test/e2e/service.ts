@@ -2,11 +2,12 @@
  * A real `purser sandbox serve` in a process of its own, and real processes of `purser` against it.
  */
 
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { longestRun, program, words } from "../support/built.js";
+import { onTestFinished } from "vitest";
+import { longestRun, program, programLine, words } from "../support/built.js";
 
 /** The world that the sandbox starts with. */
 export const seeded = {
@@ -53,25 +54,69 @@ export function environment(folder: string): Record<string, string> {
 	};
 }
 
-/** Starts a service on a free port, with a profile `sandbox` that is logged in, and with a simulated fault. */
-export async function startService(argv: readonly string[] = [], fault?: string): Promise<Service> {
+/** Starts the built program; standard input is closed unless given. */
+export const started = (argv: readonly string[], env: Record<string, string>, input?: string, timeout?: number) =>
+	execa(program, words([...argv]), {
+		...({ env, extendEnv: false, reject: false, timeout, stripFinalNewline: false } as const),
+		...(input === undefined ? { stdin: "ignore" as const } : { input }),
+	});
+
+/** One run without a terminal, to its end. */
+export async function spawned(argv: readonly string[], env: Record<string, string>, input?: string): Promise<Spawned> {
+	const ran = await started(argv, env, input, longestRun);
+	return { exit: ran.exitCode, stdout: ran.stdout, stderr: ran.stderr, hung: ran.timedOut, json: () => JSON.parse(ran.stdout) };
+}
+
+/** A folder for one test. */
+export async function ownFolder(finished = onTestFinished): Promise<string> {
 	const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
-	const env = environment(folder);
-	const serving = execa(program, words(["sandbox", "serve", "--port", "0", "--save-profile", "sandbox", ...argv]), {
-		env,
+	finished(() => rm(folder, { recursive: true, force: true }));
+	return folder;
+}
+
+/** Puts a `purser` into a folder, and gives what types a line of a shell there. */
+export async function typing(folder: string, env: Record<string, string>) {
+	await writeFile(join(folder, "purser"), `#!/bin/sh\nexec ${programLine} "$@"\n`);
+	await chmod(join(folder, "purser"), 0o755);
+	const options = {
+		cwd: folder,
+		env: { ...env, PATH: `${folder}:${env.PATH}` },
 		extendEnv: false,
 		reject: false,
 		stdin: "ignore",
-	});
+	} as const;
+	const typed = async (line: string) => {
+		const { exitCode: exit, stdout, stderr } = await execa("bash", ["-c", line], { ...options, timeout: longestRun });
+		return { exit, stdout, stderr };
+	};
+	return { typed, options };
+}
+
+/** Waits until a sandbox that was started listens. @returns its address, and what ends it */
+export async function serving(process: ReturnType<typeof started>): Promise<{ url: string; stop(): Promise<unknown> }> {
 	let told = "";
 	const url = await new Promise<string>((resolve, reject) => {
-		serving.stdout?.on("data", (part) => {
+		process.stdout?.on("data", (part) => {
 			told += part;
 			const found = /Sandbox at (http:\/\/127\.0\.0\.1:\d+)[\s\S]*Ctrl-C stops it/.exec(told)?.[1];
 			if (found) resolve(found);
 		});
-		void serving.then((ended) => reject(new Error(`the sandbox did not start:\n${told}${ended.stderr}`)));
+		void process.then((ended) => reject(new Error(`the sandbox did not start:\n${told}${ended.stderr}`)));
 	});
+	return {
+		url,
+		stop: async () => {
+			process.kill("SIGTERM");
+			await process;
+		},
+	};
+}
+
+/** Starts a service on a free port, with a profile `sandbox` that is logged in, and with a simulated fault. */
+export async function startService(argv: readonly string[] = [], fault?: string): Promise<Service> {
+	const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
+	const env = environment(folder);
+	const { url, stop } = await serving(started(["sandbox", "serve", "--port", "0", "--save-profile", "sandbox", ...argv], env));
 	if (fault !== undefined) await spawned(["sandbox", "simulate", "fault", fault], env);
 	return {
 		url,
@@ -79,21 +124,8 @@ export async function startService(argv: readonly string[] = [], fault?: string)
 		env,
 		purser: (words, { env: more = {}, input } = {}) => spawned(words, { ...env, ...more }, input),
 		stop: async () => {
-			serving.kill("SIGTERM");
-			await serving;
+			await stop();
 			await rm(folder, { recursive: true, force: true });
 		},
 	};
-}
-
-async function spawned(argv: readonly string[], env: Record<string, string>, input?: string): Promise<Spawned> {
-	const ran = await execa(program, words([...argv]), {
-		env,
-		extendEnv: false,
-		reject: false,
-		timeout: longestRun,
-		stripFinalNewline: false,
-		...(input === undefined ? { stdin: "ignore" as const } : { input }),
-	});
-	return { exit: ran.exitCode, stdout: ran.stdout, stderr: ran.stderr, hung: ran.timedOut, json: () => JSON.parse(ran.stdout) };
 }

@@ -5,21 +5,22 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { execa } from "execa";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { longestRun, programLine } from "../support/built.js";
+import { longestRun } from "../support/built.js";
 import { logInWords } from "../support/log-in.js";
-import { type Service, seeded, startService } from "./service.js";
+import { type Service, seeded, startService, typing } from "./service.js";
 
 const page = fileURLToPath(new URL("../../src/payments/README.md", import.meta.url));
 let service: Service;
+let typed: Awaited<ReturnType<typeof typing>>["typed"];
 beforeAll(async () => {
 	service = await startService();
 	const put = async (name: string, text: string): Promise<void> => {
 		await writeFile(join(service.folder, name), text);
 		await chmod(join(service.folder, name), 0o755);
 	};
-	await put("purser", `#!/bin/sh\nexec ${programLine} "$@"\n`);
+	const bens = { PURSER_CONFIG_DIR: join(service.folder, "ben/config"), PURSER_STATE_DIR: join(service.folder, "ben/state") };
+	({ typed } = await typing(service.folder, { ...service.env, ...bens }));
 	for (const name of ["payments", "ben"]) await mkdir(join(service.folder, name), { mode: 0o700 });
 	const own = `PURSER_CONFIG_DIR=${join(service.folder, "payments/config")} PURSER_STATE_DIR=${join(service.folder, "payments/state")}`;
 	await put("sudo", `#!/bin/sh\n[ "$1 $2" = "-u payments" ] || exit 99\nshift 2\nexec env ${own} "$@"\n`);
@@ -28,21 +29,6 @@ beforeAll(async () => {
 	await put("payroll.csv", ["ledgerFromId,ledgerToId,amount,reference", ...rows].join("\n"));
 });
 afterAll(() => service.stop());
-
-async function typed(line: string): Promise<{ exit: number | undefined; stdout: string; stderr: string }> {
-	const { folder } = service;
-	const own = { PURSER_CONFIG_DIR: join(folder, "ben/config"), PURSER_STATE_DIR: join(folder, "ben/state") };
-	const env = { ...service.env, ...own, PATH: `${folder}:${service.env.PATH}` };
-	const ran = await execa("bash", ["-c", line], {
-		cwd: folder,
-		env,
-		extendEnv: false,
-		reject: false,
-		stdin: "ignore",
-		timeout: longestRun,
-	});
-	return { exit: ran.exitCode, stdout: ran.stdout, stderr: ran.stderr };
-}
 
 /** The lines of the section, each with who types it. */
 async function linesOf(): Promise<{ who: string; line: string }[]> {

@@ -1,8 +1,11 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
 import { programTerminal } from "../support/built.js";
+import type { Session } from "../support/terminal.js";
 import { environment, type Service, seeded, startService } from "./service.js";
 
 let service: Service;
@@ -16,160 +19,118 @@ const down = "\u001b[B";
 const clear = "\u0015";
 const interrupt = "\u0003";
 
+/** Waits for each text in its turn, and types what stands beside it. */
+async function talk(screen: Session, ...steps: (readonly [sees: string | RegExp, ...types: string[]])[]): Promise<void> {
+	for (const [text, ...types] of steps) {
+		await screen.sees(text);
+		for (const typed of types) screen.type(typed);
+	}
+}
+
 /** The id that stands behind a label on the screen. */
 const idOf = (screen: string, label: string): string => new RegExp(`${label} +([0-9a-f-]{36})`).exec(screen)?.[1] ?? "";
 
-const hiddenAnswers = ["operator", "example-partner", "sandbox-password"];
-
 describe.concurrent("login", () => {
-	it("takes the password without showing it, and keeps it in no file", async ({ expect }) => {
+	/** A folder with a profile in which nobody is logged in, and the login there. */
+	async function loginIn({ expect, onTestFinished }: TestContext) {
 		const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
+		onTestFinished(() => rm(folder, { recursive: true, force: true }));
 		expect(await programTerminal(["profile", "add", "own", "--base-url", service.url], environment(folder)).exit).toBe(0);
-		const screen = programTerminal(["auth", "login"], environment(folder));
-		await screen.sees("User name");
-		screen.answer("operator");
-		await screen.sees("Partner name");
-		screen.answer("example-partner");
-		await screen.sees("Password");
-		screen.type("sandbox-passwordx");
-		screen.type("\u007f");
-		screen.type("\r");
-		await screen.sees("Logged in");
+		return { folder, screen: programTerminal(["auth", "login"], environment(folder)) };
+	}
+
+	it("takes the password without showing it, and keeps it in no file", async (test) => {
+		const { expect } = test;
+		const { folder, screen } = await loginIn(test);
+		await talk(
+			screen,
+			["User name", "operator\r"],
+			["Partner name", "example-partner\r"],
+			["Password", "sandbox-passwordx", "\u007f", "\r"],
+			["Logged in"],
+		);
 		expect(await screen.exit).toBe(0);
 		expect(screen.screen).not.toMatch(/sandbox-pass|\*\*/);
 		for (const file of await readdir(folder, { recursive: true, withFileTypes: true }))
 			if (file.isFile()) expect(await readFile(join(file.parentPath, file.name), "latin1")).not.toContain("sandbox-password");
-		await rm(folder, { recursive: true, force: true });
 	});
 
-	it("typed ahead all at once, nothing of the password shows and nothing is taken for an answer to a later question", async ({
-		expect,
-	}) => {
-		const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
-		expect(await programTerminal(["profile", "add", "own", "--base-url", service.url], environment(folder)).exit).toBe(0);
-		const screen = programTerminal(["auth", "login"], environment(folder));
-		await screen.sees("User name");
-		screen.type(`${hiddenAnswers.join("\r")}\r`);
-		await screen.sees("Partner name");
+	it("typed ahead all at once, nothing of the password shows and nothing is taken for an answer to a later question", async (test) => {
+		const { expect } = test;
+		const { screen } = await loginIn(test);
+		await talk(screen, ["User name", "operator\rexample-partner\rsandbox-password\r"], ["Partner name"]);
 		expect(screen.screen).not.toContain("sandbox-password");
 		screen.type(interrupt);
 		expect(await screen.exit).toBe(130);
-		await rm(folder, { recursive: true, force: true });
 	});
 
-	it("Ctrl-C at the hidden prompt is 130", async ({ expect }) => {
-		const screen = session(["auth", "login", "--username", "operator", "--partner-name", "example-partner"]);
-		await screen.sees("Password");
-		screen.type("sandbox-");
+	it.for([
 		// Ctrl-T would show it, if the prompt's library were left to itself.
-		screen.type("\u0014");
-		await new Promise((resolve) => setTimeout(resolve, 100));
-		screen.type(interrupt);
-		expect(await screen.exit).toBe(130);
-		expect(screen.screen).not.toContain("sandbox-");
-	});
-
-	it("Ctrl-D, which closes the input, stops it as Ctrl-C does", async ({ expect }) => {
+		["Ctrl-C, after a part of it and Ctrl-T", ["sandbox-", "\u0014"], interrupt],
+		["Ctrl-D, which closes the input", [], "\u0004"],
+	] as const)("at the hidden prompt %s is 130", async ([, before, end], { expect }) => {
 		const screen = session(["auth", "login", "--username", "operator", "--partner-name", "example-partner"]);
-		await screen.sees("Password");
-		screen.type("\u0004");
+		await talk(screen, ["Password", ...before]);
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		screen.type(end);
 		expect(await screen.exit).toBe(130);
 		expect(screen.screen).toMatch(/^Stopped$/m);
-		expect(screen.screen).not.toMatch(/unsettled|await/);
+		expect(screen.screen).not.toMatch(/sandbox-|unsettled|await/);
 	});
 });
 
 describe.concurrent("onboarding by prompts", () => {
 	it("corporate create asks for every field, refuses a wrong answer, finds the country by typing", async ({ expect }) => {
 		const screen = session(["corporate", "create"]);
-		await screen.sees("(for example a CRM id) (optional)");
-		screen.answer("crm-prompted");
-		await screen.sees("Official name");
-		screen.type("\r");
-		await screen.sees("Is required");
-		screen.answer("Example Prompted SAS");
-		await screen.sees("Country of registration");
-		screen.type("cote");
-		await screen.sees("Cote d'Ivoire");
-		screen.type(clear);
-		screen.type("franc");
-		await screen.sees("France  FRA");
-		screen.type("\r");
-		await screen.sees("Official incorporation code");
-		// As it is pasted more often than not.
-		screen.answer("  123 456 789 ");
-		await screen.sees("Date of incorporation (YYYY-MM-DD, optional)");
-		screen.answer("2023-02-30");
-		await screen.sees("Is not a valid date: 2023-02-30");
-		screen.type(clear);
-		screen.answer("2999-01-01");
-		await screen.sees("Is in the future: 2999-01-01");
-		screen.type(clear);
-		screen.answer("2023-02-28");
-		await screen.sees("Industry (12 of 136 known)");
-		await screen.sees("food restaurant catering");
-		screen.type("taxi");
-		await screen.sees("❯ transport taxi");
-		screen.type("\r");
-		await screen.sees("Country (registered address)");
-		await screen.sees("❯ (skip)");
-		screen.type("\r");
-		for (const label of ["City", "Postal code", "Street", "House number"]) {
-			await screen.sees(`${label} (registered address) (optional)`);
-			screen.answer(label === "City" ? "Exampleville" : "");
-		}
-		await screen.sees("Range of monthly expenses");
-		screen.type("from ten");
-		await screen.sees("❯ Another value …");
-		screen.type("\r");
-		await screen.sees("The value, as the service writes it");
-		screen.answer("десять");
-		await screen.sees("Must be ");
-		screen.type(clear);
-		screen.answer("FROM_10_TO_20");
-		await screen.sees("FROM_10_TO_20 is not among the known values. Send it as FROM_10_TO_20? (y/N)");
-		screen.type("\r");
-		// Enter alone does not send it.
-		await screen.sees("Range of monthly expenses (expected monthly expenses) (1 known)");
-		screen.type("another");
-		await screen.sees("❯ Another value …");
-		screen.type("\r");
-		await screen.sees("The value, as the service writes it");
-		screen.answer("FROM_10_TO_20");
-		await screen.sees("Send it as FROM_10_TO_20? (y/N)");
-		screen.type("y\r");
-		await screen.sees("Currency of the range");
-		screen.type("eur");
-		await screen.sees(/eur\n❯ EUR/);
-		screen.type("\r");
-		await screen.sees("First name (account owner)");
-		screen.answer("Ada");
-		await screen.sees("Last name (account owner)");
-		screen.answer("Prompted");
-		await screen.sees("Email (account owner)");
-		screen.answer("ada@nowhere");
-		await screen.sees("Must be an email address, like ada@example.com");
-		screen.type(clear);
-		screen.answer("ada@example.com");
-		await screen.sees("Position in the company (account owner)");
-		screen.answer("CEO");
-		await screen.sees("Is the account owner a director?");
-		screen.answer("y");
-		await screen.sees(/[Pp]hone.*\(y\/N\)/);
-		screen.answer("y");
-		await screen.sees("Dialling code");
-		screen.type("33");
-		await screen.sees(/33\n❯ \+33/);
-		screen.type("\r");
-		await screen.sees("Number without the dialling code");
-		screen.answer("+33 6");
-		await screen.sees("Must be 1 to 14 digits");
-		screen.type(clear);
-		screen.answer("639980001");
-		await screen.sees(/Corporate name +Example Prompted SAS/);
-		await screen.sees(/Create Example Prompted SAS\? \(y\/N\)/);
-		screen.answer("y");
-		await screen.sees("Company created");
+		await talk(
+			screen,
+			["(for example a CRM id) (optional)", "crm-prompted\r"],
+			["Official name", "\r"],
+			["Is required", "Example Prompted SAS\r"],
+			["Country of registration", "cote"],
+			["Cote d'Ivoire", clear, "franc"],
+			["France  FRA", "\r"],
+			// As it is pasted more often than not.
+			["Official incorporation code", "  123 456 789 \r"],
+			["Date of incorporation (YYYY-MM-DD, optional)", "2023-02-30\r"],
+			["Is not a valid date: 2023-02-30", clear, "2999-01-01\r"],
+			["Is in the future: 2999-01-01", clear, "2023-02-28\r"],
+			["Industry (12 of 136 known)"],
+			["food restaurant catering", "taxi"],
+			["❯ transport taxi", "\r"],
+			["Country (registered address)"],
+			["❯ (skip)", "\r"],
+			["City (registered address) (optional)", "Exampleville\r"],
+			["Postal code (registered address) (optional)", "\r"],
+			["Street (registered address) (optional)", "\r"],
+			["House number (registered address) (optional)", "\r"],
+			["Range of monthly expenses", "from ten"],
+			["❯ Another value …", "\r"],
+			["The value, as the service writes it", "десять\r"],
+			["Must be ", clear, "FROM_10_TO_20\r"],
+			// Enter alone does not send it.
+			["FROM_10_TO_20 is not among the known values. Send it as FROM_10_TO_20? (y/N)", "\r"],
+			["Range of monthly expenses (expected monthly expenses) (1 known)", "another"],
+			["❯ Another value …", "\r"],
+			["The value, as the service writes it", "FROM_10_TO_20\r"],
+			["Send it as FROM_10_TO_20? (y/N)", "y\r"],
+			["Currency of the range", "eur"],
+			[/eur\n❯ EUR/, "\r"],
+			["First name (account owner)", "Ada\r"],
+			["Last name (account owner)", "Prompted\r"],
+			["Email (account owner)", "ada@nowhere\r"],
+			["Must be an email address, like ada@example.com", clear, "ada@example.com\r"],
+			["Position in the company (account owner)", "CEO\r"],
+			["Is the account owner a director?", "y\r"],
+			[/[Pp]hone.*\(y\/N\)/, "y\r"],
+			["Dialling code", "33"],
+			[/33\n❯ \+33/, "\r"],
+			["Number without the dialling code", "+33 6\r"],
+			["Must be 1 to 14 digits", clear, "639980001\r"],
+			[/Corporate name +Example Prompted SAS/],
+			[/Create Example Prompted SAS\? \(y\/N\)/, "y\r"],
+			["Company created"],
+		);
 		expect(await screen.exit).toBe(0);
 		const { stdout } = await service.purser(["corporate", "show", idOf(screen.screen, "Company"), "--json"]);
 		expect(JSON.parse(stdout)).toMatchObject({
@@ -196,26 +157,23 @@ describe.concurrent("onboarding by prompts", () => {
 		await screen.sees("Official name");
 		// What is typed while an answer is looked at counts for nothing.
 		const typing = setInterval(() => screen.type("\r"), 30);
-		await screen.sees("Is required");
-		await screen.sees("No usable answer after 10 tries; nothing was sent").finally(() => clearInterval(typing));
+		await talk(screen, ["Is required"], ["No usable answer after 10 tries; nothing was sent"]).finally(() => clearInterval(typing));
 		expect(await screen.exit).toBe(2);
 		expect(screen.screen).not.toMatch(/\n +at |node:/);
 	});
 
 	it("a company is asked for its name and its shares, and nothing of persons; at a No nothing is created", async ({ expect }) => {
 		const screen = session(["related", "add", seeded.corporate]);
-		await screen.sees("❯ Person");
-		screen.type(down);
-		await screen.sees("❯ Company");
-		screen.type("\r");
-		await screen.sees("Official name");
-		screen.answer("Example Cancelled BV");
-		await screen.sees("Shares held directly (optional)");
-		screen.answer("60");
-		// Keys before the question stands are thrown away.
-		await screen.sees(/Declare Example Cancelled BV for .*\? \(y\/N\)/);
-		screen.answer("n");
-		await screen.sees("Cancelled. Nothing was sent");
+		await talk(
+			screen,
+			["❯ Person", down],
+			["❯ Company", "\r"],
+			["Official name", "Example Cancelled BV\r"],
+			["Shares held directly (optional)", "60\r"],
+			// Keys before the question stands are thrown away.
+			[/Declare Example Cancelled BV for .*\? \(y\/N\)/, "n\r"],
+			["Cancelled. Nothing was sent"],
+		);
 		expect(await screen.exit).toBe(10);
 		expect(screen.screen).not.toMatch(/First name|director|beneficial|phone/);
 		expect((await service.purser(["related", "list", seeded.corporate, "--json"])).stdout).not.toContain("Example Cancelled BV");
@@ -225,17 +183,31 @@ describe.concurrent("onboarding by prompts", () => {
 		const who = ["--first-name", "Toby", "--last-name", "Removed", "--json"];
 		const { id } = (await service.purser(["related", "add", await secondCorporate(), ...who])).json();
 		const screen = session(["related", "remove", id]);
-		await screen.sees("Remove Toby Removed? This cannot be undone (y/N)");
-		screen.type("\r");
-		await screen.sees("Cancelled. Nothing was sent");
+		await talk(screen, ["Remove Toby Removed? This cannot be undone (y/N)", "\r"], ["Cancelled. Nothing was sent"]);
 		expect(await screen.exit).toBe(10);
 		expect((await service.purser(["related", "show", id, "--json"])).json().firstName).toBe("Toby");
 		const again = session(["related", "remove", id]);
-		await again.sees("(y/N)");
-		again.answer("y");
-		await again.sees("Related entity removed");
+		await talk(again, ["(y/N)", "y\r"], ["Related entity removed"]);
 		expect(await again.exit).toBe(0);
 		expect((await service.purser(["related", "show", id, "--json"])).exit).toBe(5);
+	});
+});
+
+describe("purser alone", () => {
+	it("a service that never answers: the rest is there at once, and within seconds that it did not; Ctrl-C ends without a word", async () => {
+		const silent = createServer(() => {});
+		await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+		const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+		const env = { PURSER_BASE_URL: url, PURSER_TOKEN: "a-token", PURSER_TOKEN_ORIGIN: url };
+		const home = session([], env);
+		await talk(home, ["Profile "], ["The service did not answer within"]);
+		expect(await home.exit).toBe(0);
+		const early = session([], env);
+		await talk(early, ["Looking for companies", interrupt]);
+		expect(await early.exit).toBe(130);
+		expect(early.screen).not.toMatch(/rror|Stopped/);
+		silent.closeAllConnections();
+		silent.close();
 	});
 });
 
@@ -262,16 +234,14 @@ describe("money", () => {
 
 	it("No: shows both parties, amount, balance and rail, sends nothing, exit 10", async () => {
 		const screen = session(toSupplier);
-		await screen.sees(/Profile +sandbox +sandbox +127\.0\.0\.1/);
-		await screen.sees("Main account");
-		await screen.sees("Example Supplies Ltd");
-		await screen.sees("10.10 EUR");
-		await screen.sees(/10.?000\.00/);
-		await screen.sees(/9.?989\.90/);
-		await screen.sees(/instant/i);
-		await screen.sees("Send 10.10 EUR to Example Supplies Ltd? (y/N)");
-		screen.answer("n");
-		await screen.sees("Cancelled. Nothing was sent");
+		const shown = ["Main account", "Example Supplies Ltd", "10.10 EUR", /10.?000\.00/, /9.?989\.90/, /instant/i];
+		await talk(
+			screen,
+			[/Profile +sandbox +sandbox +127\.0\.0\.1/],
+			...shown.map((text) => [text] as const),
+			["Send 10.10 EUR to Example Supplies Ltd? (y/N)", "n\r"],
+			["Cancelled. Nothing was sent"],
+		);
 		expect(await screen.exit).toBe(10);
 		expect(await balance()).toBe("10000.00");
 		expect(await sent()).toBe(0);
@@ -290,20 +260,14 @@ describe("money", () => {
 
 	it("a choice typed faster than the list narrows is asked for again, never another one taken", async () => {
 		const screen = session(["pay", "beneficiary"]);
-		await screen.sees("Ledger to debit");
-		screen.type(`${down}\r`);
-		await screen.sees("Beneficiary to credit");
-		await screen.sees("Example Supplies Ltd");
-		screen.type(interrupt);
+		await talk(screen, ["Ledger to debit", `${down}\r`], ["Beneficiary to credit"], ["Example Supplies Ltd", interrupt]);
 		expect(await screen.exit).toBe(130);
 		expect(screen.screen).toMatch(/Ledger to debit Savings/);
 	});
 
 	it("Yes: the money moves once", async () => {
 		const screen = session(toSupplier);
-		await screen.sees("(y/N)");
-		screen.answer("y");
-		await screen.sees("Payment accepted");
+		await talk(screen, ["(y/N)", "y\r"], ["Payment accepted"]);
 		expect(await screen.exit).toBe(0);
 		expect(await balance()).toBe("9989.90");
 		expect(await sent()).toBe(1);
@@ -311,25 +275,19 @@ describe("money", () => {
 
 	it("between ledgers, all by prompts", async () => {
 		const screen = session(["pay", "ledger"]);
-		await screen.sees("Ledger to debit");
-		await screen.sees("Main account · 9 989.90 EUR available");
-		screen.type("\r");
-		await screen.sees("Ledger to credit");
-		await screen.sees("Savings");
-		screen.type("\r");
-		await screen.sees("Amount");
-		screen.answer("0");
-		await screen.sees(/[Mm]ore than|greater|zero|0/);
-		screen.type(clear);
-		screen.answer("1.00");
-		await screen.sees("(optional)");
-		screen.answer("a/b");
-		await screen.sees('Has the character "/"');
-		screen.type(clear);
-		screen.answer("To savings");
-		await screen.sees("(y/N)");
-		screen.answer("y");
-		await screen.sees("accepted");
+		await talk(
+			screen,
+			["Ledger to debit"],
+			["Main account · 9 989.90 EUR available", "\r"],
+			["Ledger to credit"],
+			["Savings", "\r"],
+			["Amount", "0\r"],
+			[/[Mm]ore than|greater|zero|0/, clear, "1.00\r"],
+			["(optional)", "a/b\r"],
+			['Has the character "/"', clear, "To savings\r"],
+			["(y/N)", "y\r"],
+			["accepted"],
+		);
 		expect(await screen.exit).toBe(0);
 		expect(await balance()).toBe("9988.90");
 	});

@@ -14,6 +14,8 @@ const list = "GET /api/partner/corporates";
 const creation = "POST /api/partner/corporates";
 const relatedList = /^GET .*\/related$/;
 const relatedCreation = /^POST .*\/related$/;
+/** Asks for the KYB, whatever its gates say. */
+const request = ["--request-kyb", ...despite("review-not-seen", "owner-missing")];
 const openDoubts = async (world: World): Promise<string> => (await world.purser(["pay", "doubts", "--json"])).stdout;
 const ownerId = (world: World) => world.sandbox.state.related.filter(({ accountOwner }) => accountOwner).at(-1)?.id;
 
@@ -181,7 +183,6 @@ describe("a record of another corporate in the place of the one asked for", () =
 it("a KYB that was asked for is not asked for again where the service shows no status of it", async () => {
 	const world = await caseIn(layers);
 	through(world, (_, answer) => answer.replaceAll(/"kybStatus":"[^"]*",?/g, ""));
-	const request = ["--request-kyb", ...despite("review-not-seen", "owner-missing")];
 	expect((await apply(world, request)).exit).toBe(0);
 	const again = await world.purser(["onboard", "apply", ...confirmed, "case.yaml", ...request], { columns: 300 });
 	expect([again.exit, world.requests.filter(({ line }) => line.endsWith("/kyb")).length]).toEqual([0, 1]);
@@ -284,4 +285,40 @@ it("what could not be listed for one case is asked for again by the next", async
 	through(world, (line, answer) => (line === list && ++lists <= 3 ? 503 : answer));
 	expect((await world.purser(["onboard", "apply", ...confirmed, "a.yaml", "b.yaml", "--new"])).exit).toBe(9);
 	expect([entitiesOf(world, "crm-a").corporates, entitiesOf(world, "crm-b").corporates]).toEqual([0, 1]);
+});
+
+describe("a case run again", () => {
+	it("an email that the service writes in small letters is no change: it would have to be verified anew", async () => {
+		const world = await caseIn(layers.replaceAll("ada@example.com", "Ada@Example.com"));
+		through(world, (_, answer) => answer.replaceAll("Ada@Example.com", "ada@example.com"));
+		expect((await apply(world)).exit).toBe(0);
+		world.requests.length = 0;
+		expect([(await apply(world)).exit, changes(world)]).toEqual([0, []]);
+	});
+
+	it("terms that the service denies are not left as accepted, whatever was sent", async () => {
+		const world = await appliedCase();
+		through(world, (line, answer) =>
+			line.endsWith("/terms-and-conditions") ? '{"language":"EN"}' : answer.replaceAll('"termsAccepted":true', '"termsAccepted":false'),
+		);
+		await apply(world);
+		const [{ steps }] = (await world.purser(["onboard", "plan", "case.yaml", "--json"])).json().cases;
+		expect(steps.find(({ what }: { what: string }) => what === "terms")).toMatchObject({ action: "update" });
+	});
+
+	it("a KYB that is under way is not asked for again", async () => {
+		const world = await caseIn(layers);
+		expect([(await apply(world, request)).exit, (await apply(world, request)).exit]).toEqual([0, 0]);
+		expect(changes(world).filter((line) => /\/kyb\b/.test(line))).toHaveLength(1);
+	});
+
+	it("an email link whose sending got no answer is sent again", async () => {
+		const world = await caseIn(layers);
+		through(world, (line, answer) => (line.endsWith("/email/send") ? undefined : answer));
+		expect((await apply(world, "--send-email-link")).exit).toBe(7);
+		world.wire = undefined;
+		world.requests.length = 0;
+		expect((await apply(world, "--send-email-link")).exit).toBe(0);
+		expect(changes(world).filter((line) => line.includes("/email/send"))).toHaveLength(1);
+	});
 });

@@ -1,7 +1,13 @@
-import { describe, expect, it } from "vitest";
+/**
+ * What a case file says: its form, what it tells of acceptances and persons, and holdings of which a declaration takes one.
+ */
+import { afterAll, describe, expect, it } from "vitest";
 import { parseInput } from "../../src/cli/input/document.js";
+import { removeFolders } from "../journal/journals.js";
 import { filledIn } from "../support/template.js";
-import { apply, caseIn, caseWorld, errorOf, put } from "./case-world.js";
+import { apply, caseIn, caseWorld, errorOf, layers, put, through } from "./case-world.js";
+
+afterAll(removeFolders);
 
 const base = {
 	corporate: {
@@ -9,7 +15,7 @@ const base = {
 		...{ industry: "FOOD_RESTAURANT_CATERING", registeredAddress: {} },
 		expectedMonthlyExpenses: { value: "LESS_THAN_10_000", currency: "EUR" },
 	},
-	accountOwner: { firstName: "Ada", lastName: "Example", emailAddress: "ada@example.com", position: "CEO" },
+	accountOwner: { firstName: "Ada", lastName: "Example", emailAddress: "ada@example.com", position: "CEO", isDirector: true },
 };
 const grace = { key: "grace", firstName: "Grace", lastName: "Sample" };
 const companies = [{ key: "holding", corporateName: "Example Holding BV" }];
@@ -94,5 +100,119 @@ describe("a case file", () => {
 			...{ empty: "", lines: "a\nb", null: "null", list: ["~", "1e3"] },
 		};
 		expect(parseInput(new TextEncoder().encode(yamlText(value, "first\nsecond")), "x")).toEqual(value);
+	});
+});
+
+const planOf = async (text: string) => (await caseIn(text)).purser(["onboard", "plan", "case.yaml"]);
+
+// The world's clock stands at 2026-03-01T10:00:00Z.
+it.each([
+	["2026-02-28", 0, ""],
+	["2024-02-29T23:59:59Z", 0, ""],
+	["2026-03-01T10:30:00Z", 0, ""],
+	["2026-03-01T23:30", 0, ""],
+	["2026-03-01T11:30:00+02:00", 0, ""],
+	["2026-02-29", 3, "not a valid date or time"],
+	["2025-13-01", 3, "not a valid date or time"],
+	["2026-02-28T24:30:00Z", 3, "not a valid date or time"],
+	["2026-03-01T12:00:00Z", 3, "is in the future"],
+	["2026-03-01T13:30:00+01:00", 3, "is in the future"],
+	["2026-03-03", 3, "is in the future"],
+])("terms accepted at %s: exit %i %s", async (at, exit, why) => {
+	const ran = await planOf(layers.replace(/acceptedAt: [^}]*/, `acceptedAt: "${at}"`));
+	expect([ran.exit, ran.stderr.includes(why)]).toEqual([exit, true]);
+});
+
+it.each([
+	["ada, lastName: Example, emailAddress: Ada@example.com", true],
+	["Ada, lastName: Example, emailAddress: other@example.com", false],
+])("the account owner among the persons (%s) is told: %s; another email is another person", async (named, told) => {
+	const { stderr } = await planOf(layers.replace("persons:", `persons:\n  - {key: again, firstName: ${named}}`));
+	expect(stderr.includes("again has the name and email of accountOwner")).toBe(told);
+});
+
+describe("somebody who holds shares of two companies: a declaration takes one holding", () => {
+	const holdings = (...all: [owner: string, owned: string, percentage: string][]) =>
+		all.map(([owner, owned, percentage]) => ({ owner, owned, percentage }));
+	const several = {
+		...base,
+		companies,
+		persons: [{ ...grace, isUbo: true }],
+		ownership: holdings(["grace", "holding", "100"], ["grace", "corporate", "30"], ["holding", "corporate", "70"]),
+	};
+
+	interface Step {
+		what: string;
+		name: string;
+		state?: string;
+		action?: string;
+		why: string;
+	}
+	const applied = async (of: object, more = "") => {
+		const world = await caseIn(JSON.stringify(of));
+		const ran = await apply(world, "--json", more);
+		const { related } = world.sandbox.state;
+		const record = (name: string) => related.find(({ fields }) => fields.firstName === name || fields.corporateName === name);
+		const plan = async () => (await world.purser(["onboard", "plan", "case.yaml", "--json"])).json().cases[0];
+		return { world, ran, run: ran.json().cases[0] as { state: string; steps: Step[] }, record, plan };
+	};
+
+	it("one of several holdings is sent, the one of the corporate; the others are told with what can be typed", async () => {
+		const { ran, run, record, plan } = await applied(several);
+		expect([ran.exit, run.state]).toEqual([9, "incomplete"]);
+		const owner = record("Grace");
+		expect(owner?.fields).toMatchObject({ directSharesPercentage: { text: "30" } });
+		expect(owner?.fields.ownedCorporateId).toBeUndefined();
+		const blocked = run.steps.filter(({ state }) => state === "blocked");
+		expect(blocked).toMatchObject([{ what: "shares", name: "Grace Sample of holding" }]);
+		const again = await plan();
+		expect(again.summary).toMatchObject({ create: 0, update: 0, blocked: 1 });
+		const command = `purser related update ${owner?.id} --set 'shares=[{"ownedCorporateId":"${record("Example Holding BV")?.id}","directSharesPercentage":100},{"directSharesPercentage":30}]'`;
+		expect(again.steps.find(({ action }: Step) => action === "blocked").why).toContain(command);
+		// The first run says the same: it knows the ids by its end.
+		expect(blocked[0]?.why).toContain(command);
+	});
+
+	it("once a person has typed the command that is shown, and the record shows both, the case is complete", async () => {
+		const { world, run } = await applied(several);
+		const why = run.steps.find(({ state }) => state === "blocked")?.why ?? "";
+		const [, line = "", set = ""] = /purser (related update \S+ --set) '([^']*)'/.exec(why) ?? [];
+		const sent = await world.purser([...line.split(" "), set]);
+		expect(sent.exit, sent.stderr).toBe(0);
+		const again = await apply(world, "--json");
+		expect([again.exit, again.json().cases[0].state]).toEqual([0, "applied"]);
+	});
+
+	it("the KYC links of a case count both holdings, although the record shows one: 20 % and 50 % of what holds 20 %", async () => {
+		const { run } = await applied(
+			{
+				...base,
+				companies,
+				persons: [grace],
+				ownership: holdings(
+					["grace", "corporate", "20"],
+					["grace", "holding", "50"],
+					["holding", "corporate", "20"],
+					["accountOwner", "corporate", "60"],
+				),
+			},
+			"--kyc-links",
+		);
+		expect(run.steps.flatMap(({ what, name }) => (what === "KYC link" ? [name] : []))).toEqual(["Ada Example", "Grace Sample"]);
+	});
+
+	it("where the record lists them, however they came there, nothing is left to do", async () => {
+		const { world, record, plan } = await applied(several);
+		const shares = [
+			{ ownedCorporate: world.sandbox.state.corporates.at(-1)?.id, directSharesPercentage: 30 },
+			{ ownedCorporate: record("Example Holding BV")?.id, directSharesPercentage: 100 },
+		];
+		through(world, (line, answer) => {
+			if (!line.endsWith("/related")) return answer;
+			const page = JSON.parse(answer);
+			for (const one of page.content) if (one.id === record("Grace")?.id) Object.assign(one, { shares });
+			return JSON.stringify(page);
+		});
+		expect((await plan()).summary).toEqual({ create: 0, update: 0, left: 7, blocked: 0 });
 	});
 });

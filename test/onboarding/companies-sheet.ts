@@ -45,8 +45,11 @@ const lastNames = ["Example", "Sample", "Muster", "'t Voorbeeld", "Przykład", "
 const cities = ["Paris", "Wien", "Köln", "Łódź", "São Exemplo", "Example, upon Thames"];
 const countries = ["FRA", "AUT", "DEU", "POL", "NLD", "GBR"];
 
-/** @param seed printed by the test that uses it */
-export function companiesSheet(count: number, seed: number): Sheet {
+/**
+ * @param seed printed by the test that uses it
+ * @param share of the companies that have a holding and its owner, and a director, beside the account owner
+ */
+export function companiesSheet(count: number, seed: number, share = 0.55): Sheet {
 	const chance = new Random(seed);
 	const random = (): number => chance.fraction();
 	const below = (most: number): number => chance.below(most);
@@ -81,7 +84,7 @@ export function companiesSheet(count: number, seed: number): Sheet {
 			"phone.number": `63998${String(place).padStart(4, "0")}`,
 		});
 		const own = below(70) + 5;
-		const held = random() < 0.6;
+		const held = random() < share;
 		const owner = {
 			role: "account owner",
 			...person("owner"),
@@ -91,7 +94,7 @@ export function companiesSheet(count: number, seed: number): Sheet {
 			percentage: held ? `${own}.5` : "100",
 		};
 		const others: Record<string, string>[] = [];
-		if (random() < 0.5) others.push({ role: "person", key: "director", ...person("director"), isDirector: "TRUE", isUbo: "no" });
+		if (random() < share) others.push({ role: "person", key: "director", ...person("director"), isDirector: "TRUE", isUbo: "no" });
 		if (held) {
 			others.push({
 				role: "company",

@@ -3,7 +3,8 @@
  */
 import { createHmac } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { request } from "node:http";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -53,6 +54,25 @@ export function deliver(url: string, sent: Sent): Promise<number> {
 		asked.on("error", () => resolve(0));
 		asked.end(sent.body);
 	});
+}
+
+/** A server that keeps what it is sent. @param status its answer to the delivery of this place */
+export async function receiving(status: (at: number) => number = () => 200) {
+	const got: { headers: Record<string, string | string[] | undefined>; body: Buffer; url?: string }[] = [];
+	const server = createServer((incoming, outgoing) => {
+		const parts: Buffer[] = [];
+		incoming.on("data", (part: Buffer) => parts.push(part));
+		incoming.on("end", () => {
+			got.push({ headers: incoming.headers, body: Buffer.concat(parts), url: incoming.url });
+			outgoing.writeHead(status(got.length - 1), { location: "/elsewhere" }).end();
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks?key=very-secret` };
 }
 
 /** The body of a transaction that has a status. */

@@ -1,0 +1,217 @@
+/**
+ * Where the service shows late, never or unreadably what it has: nobody is left out in silence, nothing is sent twice, what the journal knows
+ * is no question, and a list that cannot be read stops a creation only where another try may read it.
+ */
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import type { MappedOperation } from "../../src/ports/mapping.js";
+import type { Profile } from "../../src/ports/profiles.js";
+import { removeFolders } from "../journal/journals.js";
+import { answered, type World } from "../support/purser.js";
+import { apply, caseIn, changes, entitiesOf, everybody, layers, put, through } from "./case-world.js";
+
+afterAll(removeFolders);
+
+let world: World;
+beforeEach(async () => {
+	world = await caseIn(layers);
+});
+
+const one = { corporates: 1, related: everybody };
+const relatedList = /^GET .*\/corporates\/[^/]+\/related$/;
+const oneRelated = /^GET .*\/corporates\/related\//;
+
+/** The list has the account owner only, as one that lags behind. */
+function ownerOnly(answer: string): string {
+	const { content } = JSON.parse(answer) as { content: object[] };
+	return JSON.stringify({ content: content.slice(0, 1), totalElements: 1 });
+}
+
+const links = (ran: { json(): { cases: { steps: { what: string; name: string; state: string }[] }[] } }) =>
+	ran.json().cases[0]?.steps.flatMap(({ what, name, state }) => (what === "KYC link" ? [`${name} ${state}`] : []));
+
+describe("persons who were declared a moment ago and are not in the list yet", () => {
+	it("get their KYC links all the same, once; that nobody else declared them too is not known, and said", async () => {
+		through(world, (line, answer) => (relatedList.test(line) ? ownerOnly(answer) : answer));
+		const ran = await apply(world, "--kyc-links --json");
+		expect(links(ran)).toEqual(["Ada Example asked for", "Grace Sample asked for", "Lin Muster asked for"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stderr).toContain(
+			"The service does not list Example Base GmbH, Example Middle BV, Example Top Ltd, Grace Sample, Lin Muster yet, so whether another run created the same is not known",
+		);
+		world.wire = undefined;
+		expect(links(await apply(world, "--kyc-links --json"))).toEqual(["Ada Example left", "Grace Sample left", "Lin Muster left"]);
+	});
+
+	it("who is not to be had by the id either is told, exit 9, and the next run has the link", async () => {
+		through(world, (line, answer) => (oneRelated.test(line) ? 404 : relatedList.test(line) ? ownerOnly(answer) : answer));
+		const ran = await apply(world, "--kyc-links --json");
+		expect(links(ran)).toEqual(["Ada Example asked for", "Grace Sample blocked", "Lin Muster blocked"]);
+		expect([ran.exit, ran.json().cases[0].state]).toEqual([9, "incomplete"]);
+		world.wire = undefined;
+		const again = await apply(world, "--kyc-links --json");
+		expect(links(again)).toEqual(["Ada Example left", "Grace Sample asked for", "Lin Muster asked for"]);
+	});
+});
+
+describe("a deployment that shows no externalId of corporates", () => {
+	const hidden = (line: string, answer: string): string =>
+		line.startsWith("GET") ? answer.replaceAll('"externalId":"crm-layers",', "") : answer;
+
+	it("what this tool created is known by the id that the journal has", async () => {
+		through(world, hidden);
+		expect((await apply(world)).exit).toBe(0);
+		world.clock.advance(3_600_000);
+		const again = await apply(world);
+		expect([again.exit, again.stderr.includes("Is Example Layered SAS")]).toEqual([0, false]);
+		expect(entitiesOf(world, "crm-layers")).toEqual(one);
+	});
+
+	it("a creation without an answer is settled by a word, and the case goes on with that corporate", async () => {
+		through(world, (line, answer) => (line === "POST /api/partner/corporates" ? undefined : hidden(line, answer)));
+		expect((await apply(world)).exit).toBe(7);
+		const asked = await apply(world);
+		const id = world.sandbox.state.corporates.at(-1)?.id as string;
+		expect(asked.exit).toBe(10);
+		expect(asked.stderr).toContain(`purser pay settle 1 --created --id ${id} --reason TEXT`);
+		const settle = ["pay", "settle", "1", "--created", "--id", id, "--reason", "seen in the list", "--yes"];
+		expect([(await world.purser(settle)).exit, (await apply(world)).exit]).toEqual([0, 0]);
+		expect(entitiesOf(world, "crm-layers")).toEqual(one);
+	});
+});
+
+it("a corporate that the service made and shows in no way, hours later, is made a second time only where somebody says so", async () => {
+	expect((await apply(world)).exit).toBe(0);
+	world.requests.length = 0;
+	world.clock.advance(3 * 3_600_000);
+	through(world, (line, answer) => {
+		if (line === "GET /api/partner/corporates") return '{"content":[],"totalElements":0}';
+		return /^GET \/api\/partner\/corporates\/[^/]+$/.test(line) ? 404 : answer;
+	});
+	const creations = () => world.requests.filter(({ line }) => line === "POST /api/partner/corporates").length;
+	const again = await apply(world);
+	expect([again.exit, again.stderr.includes("but no longer shows it; it was not created again"), creations()]).toEqual([10, true, 0]);
+	await apply(world, "--new");
+	expect(creations()).toBe(1);
+});
+
+describe("fields that the service does not show", () => {
+	const hidden = /"(position|expectedMonthlyExpenses|incorporationCode|isUbo)":("[^"]*"|\{[^}]*\}|true|false),?/g;
+	beforeEach(() => {
+		through(world, (line, answer) => (/^GET .*\/corporates/.test(line) ? answer.replace(hidden, "").replaceAll(",}", "}") : answer));
+	});
+
+	/** Applies the case and gives the bodies of what it sent. */
+	async function changesOf(text: string): Promise<unknown[]> {
+		put(world, "case.yaml", text);
+		world.requests.length = 0;
+		const ran = await apply(world);
+		expect(ran.exit, ran.stderr).toBe(0);
+		return changes(world).map((line) => JSON.parse(line.replace(/^.*? \{/, "{")));
+	}
+
+	it("sent with the creation, they are not sent again; what was not sent with it is, once", async () => {
+		const text = layers.replace("  isDirector: true\n", "  isDirector: true\n  isUbo: true\n");
+		expect(await changesOf(text)).toHaveLength(7);
+		expect(await changesOf(text)).toEqual([{ position: "CEO", isUbo: true }]);
+		expect(await changesOf(text)).toEqual([]);
+	});
+
+	it("a second run of the same case sends nothing at all", async () => {
+		expect(await changesOf(layers)).toHaveLength(6);
+		expect(await changesOf(layers)).toEqual([]);
+		const planned = await world.purser(["onboard", "plan", "case.yaml", "--json"]);
+		expect(planned.json().cases[0].summary).toMatchObject({ create: 0, update: 0 });
+	});
+
+	it("changed in the case they are sent, and back again too", async () => {
+		await changesOf(layers);
+		const changed = layers.replace("position: CEO", "position: CFO");
+		// The creation held all of it in one body, so what else it held is not known to be the same and is sent once more.
+		expect(await changesOf(changed)).toEqual([expect.objectContaining({ incorporationCode: "100 200 300" }), { position: "CFO" }]);
+		expect(await changesOf(changed)).toEqual([]);
+		expect(await changesOf(layers)).toEqual([{ position: "CEO" }]);
+		expect(await changesOf(changed)).toEqual([{ position: "CFO" }]);
+	});
+
+	it("changed by hand meanwhile they are sent again", async () => {
+		await changesOf(layers);
+		const owner = world.sandbox.state.related.findLast(({ fields }) => fields.firstName === "Ada" && fields.position === "CEO");
+		expect((await world.purser(["related", "update", String(owner?.id), "--position", "CFO"])).exit).toBe(0);
+		expect(await changesOf(layers)).toEqual([{ position: "CEO" }]);
+	});
+});
+
+const listed = (path: string, fields?: MappedOperation["fields"]): MappedOperation => ({ method: "GET", path, fields });
+const isList = (line: string): boolean => line === "GET /api/partner/corporates" || /^GET .*\/related$/.test(line);
+const count = (): number => entitiesOf(world, "crm-layers").corporates;
+
+/** How the deployment lists companies. */
+function map(entry: MappedOperation | "none"): void {
+	const profile = world.profiles.get("sandbox") as Profile;
+	world.profiles.set("sandbox", { ...profile, mapping: { operations: { "corporate.list": entry } } });
+}
+
+describe("a list that cannot be read", () => {
+	it.each([
+		["makes no sense", '{"firms":{"first":1}}', "A list could not be read (List corporates: the answer makes no sense: it has no list)"],
+		["refuses the query", 400, "A list could not be read ("],
+		["is not there", 404, "The service did not answer a lookup (HTTP 404)"],
+	])("does not stop a new case where it %s", async (_, answer, told) => {
+		through(world, (line, given) => (isList(line) ? answer : given));
+		const unsure = await apply(world);
+		expect([unsure.exit, count()]).toEqual([10, 0]);
+		expect(unsure.stderr).toContain("Does the company Example Layered SAS exist already? The service has no list to check");
+		const ran = await apply(world, "--new");
+		for (const text of [told, "companies were looked for in the journal only"]) expect(ran.stderr).toContain(text);
+		expect(count()).toBe(1);
+		// What the journal knows is not made again.
+		await apply(world, "--new");
+		expect(count()).toBe(1);
+	});
+
+	it.each<[string, MappedOperation | "none", string]>([
+		["that nobody confirmed, as it is no GET", { method: "POST", path: "/v2/search" }, "A list could not be read (Nobody has confirmed"],
+		["that the service does not have", "none", "The service did not answer a lookup (the mapping says that it is none)"],
+	])("%s does not stop it either", async (_, entry, told) => {
+		map(entry);
+		expect((await apply(world, "--new")).stderr).toContain(told);
+		expect(count()).toBe(1);
+	});
+
+	it.each([
+		["is unavailable", 503],
+		["refuses the credential", 401],
+	])("stops it where another try may read it: it %s", async (_, answer) => {
+		through(world, (line, given) => (isList(line) ? answer : given));
+		expect((await apply(world, "--new")).exit).not.toBe(0);
+		expect(count()).toBe(0);
+	});
+});
+
+it("a list of companies that takes no filter is read without one: a case is applied, and the overview leaves out what is decided", async () => {
+	map(listed("/api/partner/corporates", {}));
+	expect([(await apply(world)).exit, count()]).toEqual([0, 1]);
+	const overview = await world.purser(["overview", "--json"]);
+	expect(overview.json().rows.map(({ name }: { name: string }) => name)).toEqual(["Example Layered SAS"]);
+	expect(world.requests.filter(({ url }) => /kybStatus|registeredName/.test(url))).toEqual([]);
+	// The control: a filter that a person gives is not left out silently.
+	expect((await world.purser(["corporate", "list", "--kyb-status", "NOT_STARTED"])).exit).toBe(3);
+});
+
+it("a creation in doubt that the list of another mapping does not show is not created again; one that it shows is found", async () => {
+	through(world, (line, given) => (line === "POST /api/partner/corporates" ? undefined : given));
+	expect((await apply(world)).exit).toBe(7);
+	// Another list of the same service, without the company.
+	map(listed("/v2/corporates"));
+	const { wire } = world;
+	world.wire = async (request) =>
+		request.url.includes("/v2/corporates") ? answered(200, '{"content":[],"totalElements":0}') : (wire?.(request) as never);
+	world.clock.advance(48 * 3_600_000);
+	const ran = await apply(world);
+	expect([ran.exit, count()]).toEqual([10, 1]);
+	expect(ran.stdout + ran.stderr).toContain("the mapping changed since it was sent, so that it is not listed proves nothing");
+	// A third mapping, whose list shows it.
+	map(listed("/v3/corporates"));
+	world.wire = async (request) => wire?.({ ...request, url: request.url.replace("/v3/", "/api/partner/") }) as never;
+	expect([(await apply(world)).exit, count()]).toEqual([0, 1]);
+});
