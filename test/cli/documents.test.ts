@@ -1,11 +1,10 @@
 /**
- * What an input document costs at most. Each text is of the largest size that is read, or larger; the seconds are of the processor, and
- * the texts that are refused took from ten seconds to minutes, or all memory, before there were bounds.
+ * What an input document costs at most; the seconds are of the processor. One text of each kind is of the largest size that is read, and took
+ * from ten seconds to minutes, or all memory, before there were bounds; where the bound is a count the text is as long as it has to be.
  */
 import { describe, expect, test } from "vitest";
 import { Decimal } from "../../src/api/json.js";
 import { parseInput, readDocument, readDocuments } from "../../src/cli/input/document.js";
-import { PurserError } from "../../src/errors.js";
 import type { Files } from "../../src/ports/machine.js";
 import { processorSeconds } from "../support/time.js";
 
@@ -33,30 +32,25 @@ const full = (part: string): string => part.repeat(Math.floor(megabyte / part.le
 const nodes = "It has more than 100,000 values and keys, with what anchors repeat";
 const levels = "It nests more than 100 levels";
 
+const each = (count: number, line: (at: number) => string): string => Array.from({ length: count }, (_, at) => line(at)).join("\n");
+
 describe("a document is refused before it costs much", () => {
 	test.each([
 		["items in a row", full("- "), levels],
-		["keys without a value", full(":\n"), nodes],
-		["brackets", full("["), levels],
+		["brackets", "[".repeat(10_000), levels],
 		["objects inside each other, in JSON", full('{"a":'), levels],
 		["lists inside each other, in JSON", `${"[".repeat(101)}${"]".repeat(101)}`, levels],
-		["a list of numbers, in JSON", `[${full("1,").slice(0, -1)}]`, nodes],
 		["commas", `[${full(",")}]`, nodes],
-		["aliases", `- &a x\n${full("- *a\n")}`, nodes],
-		["many keys", Array.from({ length: 60_000 }, (_, at) => `k${at}: 1`).join("\n"), nodes],
-		["many keys, in JSON", JSON.stringify(Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`k${at}`, 1]))), nodes],
+		["many keys", each(50_000, (at) => `k${at}: 1`), nodes],
+		["many keys, in JSON", `{${each(50_000, (at) => `"k${at}":1,`)}"k":1}`, nodes],
 		["an object that contains itself", "&a\nb: *a\n", levels],
-		[
-			"ninety-five aliases of a long list",
-			`a: &a [${"x,".repeat(9_999)}x]\n${Array.from({ length: 95 }, (_, at) => `b${at}: *a`).join("\n")}`,
-			nodes,
-		],
+		["ninety-five aliases of a long list", `a: &a [${"x,".repeat(9_999)}x]\n${each(95, (at) => `b${at}: *a`)}`, nodes],
 		[
 			"aliases of aliases",
-			`a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 30 }, (_, at) => `a${at + 1}: &a${at + 1} [${Array(10).fill(`*a${at}`).join(",")}]`).join("\n")}`,
+			`a0: &a0 [${"x,".repeat(9)}x]\n${each(30, (at) => `a${at + 1}: &a${at + 1} [${Array(10).fill(`*a${at}`).join(",")}]`)}`,
 			nodes,
 		],
-		["a chain of anchors", Array.from({ length: 20_000 }, (_, at) => `- &a${at} [${at === 0 ? "x" : `*a${at - 1}`}]`).join("\n"), levels],
+		["a chain of anchors", each(200, (at) => `- &a${at} [${at === 0 ? "x" : `*a${at - 1}`}]`), levels],
 	])("%s", async (_, text, why) => {
 		expect(await refused(text)).toEqual({ code: "INPUT_TOO_LARGE", why });
 	});
@@ -72,29 +66,27 @@ describe("a document is refused before it costs much", () => {
 	});
 
 	test.each([
-		["comments", full("#\n"), null],
-		["one long text", full("a\n"), `${"a ".repeat(megabyte / 2 - 1)}a`],
-	])("%s of the largest size are read", async (_, text, value) => {
+		["many comments", "#\n".repeat(50_000), null],
+		["one text of the largest size", full("a\n"), `${"a ".repeat(megabyte / 2 - 1)}a`],
+	])("%s is read", async (_, text, value) => {
 		const took = await processorSeconds(() => expect(read(text)).toBe(value));
 		expect(took).toBeLessThan(longest);
 	});
 });
 
 describe("a document within the bounds is read", () => {
-	test("99,999 items and their list", () => {
-		expect(read("- x\n".repeat(99_999))).toHaveLength(99_999);
-		expect(read(`[${"1,".repeat(99_998)}1]`)).toHaveLength(99_999);
+	test("99,999 items and their list, and not one item more", async () => {
+		const items = (count: number): string => `[${"1,".repeat(count - 1)}1]`;
+		expect(read(items(99_999))).toHaveLength(99_999);
+		expect(await refused(items(100_000))).toEqual({ code: "INPUT_TOO_LARGE", why: nodes });
 	});
 
-	test("one item more is not", async () => {
-		expect(await refused("- x\n".repeat(100_000))).toMatchObject({ why: nodes });
-		expect(await refused(`[${"1,".repeat(99_999)}1]`)).toMatchObject({ why: nodes });
-	});
-
-	test("anchors count for each place where they stand, up to the same bound", () => {
-		const list = `[${Array(1_000).fill("x").join(",")}]`;
-		const value = read(`a: &a ${list}\n${Array.from({ length: 98 }, (_, at) => `b${at}: *a`).join("\n")}`) as Record<string, string[]>;
-		expect(Object.values(value).flat()).toHaveLength(99_000);
+	test("anchors count for each place where they stand, up to the same bound", async () => {
+		const list = (length: number): string => `[${Array(length).fill("x").join(",")}]`;
+		/** An object, ninety-nine lists of a thousand, and one more, each with its key. */
+		const text = (more: number): string => `a: &a ${list(1_000)}\n${each(98, (at) => `b${at}: *a`)}\nc: ${list(more)}`;
+		expect(Object.values(read(text(799)) as Record<string, string[]>).flat()).toHaveLength(99_799);
+		expect(await refused(text(800))).toEqual({ code: "INPUT_TOO_LARGE", why: nodes });
 	});
 
 	test("a hundred levels", () => {
@@ -203,15 +195,6 @@ describe("an input document", () => {
 		expect(read("- firstName: Ada\n- firstName: Grace\n")).toEqual([{ firstName: "Ada" }, { firstName: "Grace" }]);
 	});
 
-	test.each([
-		["twice the same key", "a: 1\na: 2\n"],
-		["not UTF-8", "\u0000"],
-		["a broken flow", "{a: [1, 2"],
-	])("%s is refused", (name, text) => {
-		const bytes = name === "not UTF-8" ? new Uint8Array([0x61, 0xff, 0xfe]) : new TextEncoder().encode(text);
-		expect(() => parseInput(bytes, "file.yaml")).toThrowError(PurserError);
-	});
-
 	test("a decimal comma between braces is no name without a value", () => {
 		expect(() => read("ownership:\n  - {owned: corporate, percentage: 60,5}\n")).toThrowError(
 			expect.objectContaining({
@@ -225,15 +208,13 @@ describe("an input document", () => {
 		expect(read("{owned: corporate, percentage: }")).toEqual({ owned: "corporate", percentage: null });
 	});
 
-	test.each([["of another encoding", "M\xfcller", "file.yaml is not UTF-8 text", "Save it as UTF-8 and run this again."]])(
-		"a file %s is reported",
-		(_, text, message, fix) => {
-			const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
-			expect(() => parseInput(bytes, "file.yaml")).toThrowError(
-				expect.objectContaining({ failure: expect.objectContaining({ message, fix }) }),
-			);
-		},
-	);
+	test.each([
+		["other bytes", [0x61, 0xff, 0xfe]],
+		["another encoding", [...Buffer.from("M\xfcller", "latin1")]],
+	])("a file of %s is reported", (_, bytes) => {
+		const failure = expect.objectContaining({ message: "file.yaml is not UTF-8 text", fix: "Save it as UTF-8 and run this again." });
+		expect(() => parseInput(Uint8Array.from(bytes), "file.yaml")).toThrowError(expect.objectContaining({ failure }));
+	});
 
 	test.each([
 		["a folder", Object.assign(new Error("EISDIR: x"), { code: "EISDIR" }), "It is a folder, not a file"],

@@ -61,14 +61,6 @@ it("a coloured cell takes as much room as a noPaint one", async () => {
 	expect(table(noPaint)).toBe("name  status\none   PENDING_REVIEW");
 });
 
-it("a table that is too wide has its ids below, breaks between words, and never inside an id", () => {
-	const id = "7b4376f0-8553-4386-ae8f-81a6f9bfcc5b";
-	const table = (columns: number) =>
-		makeStyle({ paint: noPaint, columns, now: new Date(0) }).table(["id", "name", "status"], [[id, "Main account here", "NOT_STARTED"]]);
-	expect(table(60)).toBe(["name               status", "Main account here  NOT_STARTED", `  ${id}`].join("\n"));
-	expect(table(20)).toBe(["name     status", "Main     NOT_STARTED", "account", "here", `  ${id}`].join("\n"));
-});
-
 describe("a sentence on a terminal", () => {
 	it.each([
 		["what fits stays", "two words", 20, 7, "two words"],
@@ -119,32 +111,40 @@ describe("a sentence on a terminal", () => {
 		expect(wrapSentence(text, columns, indent)).toBe(expected);
 	});
 
-	it("lines hang below their own beginning, and what stands in line stays so", () => {
-		expect(wrapLines("a  b\n  Name    Example Trading SAS of Paris\n", 26)).toBe(
+	it.each([
+		[
+			"below its own beginning, and what stands in line stays so",
+			"a  b\n  Name    Example Trading SAS of Paris\n",
+			26,
 			"a  b\n  Name    Example Trading\n          SAS of Paris\n",
-		);
-	});
-
-	it("items of a list stay apart, and a paragraph further in stays in line", () => {
-		expect(wrapLines("  created corporate Example Trading SAS  1\n  created another", 30)).toBe(
+		],
+		[
+			"as an item of a list apart from the next",
+			"  created corporate Example Trading SAS  1\n  created another",
+			30,
 			"  created corporate Example\n    Trading SAS  1\n  created another",
-		);
-		expect(wrapLines("  - KYC of Ada Example is missing\n- that of Grace is", 20)).toBe(
+		],
+		[
+			"as an item with a mark too",
+			"  - KYC of Ada Example is missing\n- that of Grace is",
+			20,
 			"  - KYC of Ada\n    Example is\n    missing\n- that of Grace is",
-		);
-		expect(wrapLines("      one two three four", 16)).toBe("      one two\n      three four");
-	});
-
-	it("below its value too where a label is coloured with the blanks behind it", () => {
-		expect(wrapLines("  \u001b[2mTo      \u001b[22m  Example Trading SAS of Paris", 30)).toBe(
+		],
+		["in line where a paragraph is further in", "      one two three four", 16, "      one two\n      three four"],
+		[
+			"below its value where a label is coloured with the blanks behind it",
+			"  \u001b[2mTo      \u001b[22m  Example Trading SAS of Paris",
+			30,
 			"  \u001b[2mTo      \u001b[22m  Example Trading\n            SAS of Paris",
-		);
-	});
-
-	it("and where the blanks before the label are coloured with it", () => {
-		expect(wrapLines("\u001b[2m  To be\u001b[22m  not created from tomorrow on", 26)).toBe(
+		],
+		[
+			"and where the blanks before the label are coloured with it",
+			"\u001b[2m  To be\u001b[22m  not created from tomorrow on",
+			26,
 			"\u001b[2m  To be\u001b[22m  not created from\n         tomorrow on",
-		);
+		],
+	])("a line hangs %s", (_, text, columns, expected) => {
+		expect(wrapLines(text, columns)).toBe(expected);
 	});
 
 	it("where there is no terminal nothing is broken", () => {
@@ -157,104 +157,109 @@ it("a line that a shell was told stays whole, with what shows where it begins", 
 	expect(wrapLines(`# Log in\n${line}`, 40)).toBe(`# Log in\n${line}`);
 });
 
-const drawnIn = (columns: number) =>
-	makeStyle({ paint: noPaint, columns, now: new Date(0) }).table(
-		["id", "name", "roles", "KYC"],
-		[
-			["100998d3-78b5-409a-b6dd-c1ef98c3c7db", "Grace Sample", "director, account owner", "NOT_STARTED"],
-			["20eeb023-a628-4141-895b-61096e5c4913", "Linus Placeholder", "", "VALIDATED"],
-		],
-	);
+const roles = [
+	["id", "name", "roles", "KYC"],
+	["100998d3-78b5-409a-b6dd-c1ef98c3c7db", "Grace Sample", "director, account owner", "NOT_STARTED"],
+	["20eeb023-a628-4141-895b-61096e5c4913", "Linus Placeholder", "", "VALIDATED"],
+];
+const below = [
+	"name               roles                    KYC",
+	"Grace Sample       director, account owner  NOT_STARTED",
+	"  100998d3-78b5-409a-b6dd-c1ef98c3c7db",
+	"Linus Placeholder                           VALIDATED",
+	"  20eeb023-a628-4141-895b-61096e5c4913",
+];
+const mainAccount = [
+	["id", "name", "status"],
+	["7b4376f0-8553-4386-ae8f-81a6f9bfcc5b", "Main account here", "NOT_STARTED"],
+];
 
-test("a wide terminal has everything on one line", () => {
-	expect(drawnIn(120)).toBe(
+test.each<[string, number, string[][], string[]]>([
+	[
+		"with room has everything on one line",
+		120,
+		roles,
 		[
 			"id                                    name               roles                    KYC",
 			"100998d3-78b5-409a-b6dd-c1ef98c3c7db  Grace Sample       director, account owner  NOT_STARTED",
 			"20eeb023-a628-4141-895b-61096e5c4913  Linus Placeholder                           VALIDATED",
-		].join("\n"),
-	);
-});
-
-test.each([80, 60])("in %i columns the id goes below its row before anything is folded", (columns) => {
-	expect(drawnIn(columns)).toBe(
+		],
+	],
+	["has the id below its row before anything is folded", 80, roles, below],
+	["has it there where the rest just fits", 60, roles, below],
+	[
+		"breaks between words, and never inside an id",
+		20,
+		mainAccount,
+		["name     status", "Main     NOT_STARTED", "account", "here", "  7b4376f0-8553-4386-ae8f-81a6f9bfcc5b"],
+	],
+	[
+		"has ids of the last column below too, and nothing below a row without one",
+		60,
 		[
-			"name               roles                    KYC",
-			"Grace Sample       director, account owner  NOT_STARTED",
-			"  100998d3-78b5-409a-b6dd-c1ef98c3c7db",
-			"Linus Placeholder                           VALIDATED",
-			"  20eeb023-a628-4141-895b-61096e5c4913",
-		].join("\n"),
-	);
-});
-
-test("ids of the last column go below too, and a row without one has nothing below", () => {
-	const { table: drawn } = makeStyle({ paint: noPaint, columns: 60, now: new Date(0) });
-	const rows = [
-		["2", "in doubt", "5.64 EUR to ledger", ""],
-		["1", "accepted", "10.10 EUR to ledger", "44384854-3457-417c-9de7-50ffe426a840"],
-	];
-	expect(drawn(["intent", "state", "what", "id"], rows)).toBe(
+			["intent", "state", "what", "id"],
+			["2", "in doubt", "5.64 EUR to ledger", ""],
+			["1", "accepted", "10.10 EUR to ledger", "44384854-3457-417c-9de7-50ffe426a840"],
+		],
 		[
 			"intent  state     what",
 			"2       in doubt  5.64 EUR to ledger",
 			"1       accepted  10.10 EUR to ledger",
 			"  44384854-3457-417c-9de7-50ffe426a840",
-		].join("\n"),
-	);
-});
-
-test("an endless name is cut, the statuses beside it are not", () => {
-	const style = makeStyle({ paint: noPaint, columns: 48, now: new Date(0) });
-	expect(style.table(["name", "KYB", "terms"], [["N".repeat(40), "NEED_ADDITIONAL_INFORMATION", "no"]])).toBe(
+		],
+	],
+	[
+		"cuts an endless name, and not the statuses beside it",
+		48,
+		[
+			["name", "KYB", "terms"],
+			["N".repeat(40), "NEED_ADDITIONAL_INFORMATION", "no"],
+		],
 		[
 			"name          KYB                          terms",
 			"NNNNNNNNNNNN  NEED_ADDITIONAL_INFORMATION  no",
 			"NNNNNNNNNNNN",
 			"NNNNNNNNNNNN",
 			"NNNN",
-		].join("\n"),
-	);
-});
-
-test("an amount stays on one line, and the name beside it is folded", () => {
-	const { table: drawn } = makeStyle({ paint: noPaint, columns: 40, now: new Date(0) });
-	expect(drawn(["name", "available", "balance"], [["Main account", "9 966.40 EUR", "10 966.40 EUR"]])).toBe(
-		["name            available        balance", "Main         9 966.40 EUR  10 966.40 EUR", "account"].join("\n"),
-	);
-});
-
-test("a time stays on one line, and the words beside it are folded", () => {
-	const { table: drawn } = makeStyle({ paint: noPaint, columns: 37, now: new Date(0) });
-	expect(drawn(["intent", "begun", "what"], [["12", "2026-03-01 10:00 UTC", "to ledger"]])).toBe(
-		["intent  begun                 what", "12      2026-03-01 10:00 UTC  to", "                              ledger"].join("\n"),
-	);
-});
-
-test("amounts and counts stand to the right, whatever is missing; the first column, and what is not all numbers, to the left", () => {
-	expect(
-		makeStyle({ paint: noPaint, columns: 60, now: new Date(0) }).table(
+		],
+	],
+	[
+		"keeps an amount on one line, and folds the name beside it",
+		40,
+		[
+			["name", "available", "balance"],
+			["Main account", "9 966.40 EUR", "10 966.40 EUR"],
+		],
+		["name            available        balance", "Main         9 966.40 EUR  10 966.40 EUR", "account"],
+	],
+	[
+		"keeps a time on one line, and folds the words beside it",
+		37,
+		[
+			["intent", "begun", "what"],
+			["12", "2026-03-01 10:00 UTC", "to ledger"],
+		],
+		["intent  begun                 what", "12      2026-03-01 10:00 UTC  to", "                              ledger"],
+	],
+	[
+		"has amounts and counts to the right, whatever is missing; the first column, and what is not all numbers, to the left",
+		60,
+		[
 			["row", "balance", "rows", "note"],
-			[
-				["1", "10 000.00 EUR", "3", "12"],
-				["22", "0.00 EUR", "120", "none"],
-				["3", "", "7", ""],
-			],
-		),
-	).toBe(
-		["row        balance  rows  note", "1    10 000.00 EUR     3  12", "22        0.00 EUR   120  none", "3                      7"].join(
-			"\n",
-		),
-	);
-});
-
-test("the last columns go below their rows, with their names, before a word of any column is cut", () => {
-	const style = makeStyle({ paint: noPaint, columns: 60, now: new Date(0) });
-	const rows = [
-		["2026-11-22 16:38 +00:00", "12.50 EUR", "Example Supplies Ltd", "Invoice 7", "APPROVED", "44384854-3457-417c-9de7-50ffe426a840"],
-		["2026-11-22 16:37 +00:00", "1 012.50 EUR", "Savings", "", "PENDING", "44384854-3457-417c-9de7-50ffe426a841"],
-	];
-	expect(style.table(["created", "amount", "to", "reference", "status", "id"], rows)).toBe(
+			["1", "10 000.00 EUR", "3", "12"],
+			["22", "0.00 EUR", "120", "none"],
+			["3", "", "7", ""],
+		],
+		["row        balance  rows  note", "1    10 000.00 EUR     3  12", "22        0.00 EUR   120  none", "3                      7"],
+	],
+	[
+		"has the last columns below their rows, with their names, before a word of any column is cut",
+		60,
+		[
+			["created", "amount", "to", "reference", "status", "id"],
+			["2026-11-22 16:38 +00:00", "12.50 EUR", "Example Supplies Ltd", "Invoice 7", "APPROVED", "44384854-3457-417c-9de7-50ffe426a840"],
+			["2026-11-22 16:37 +00:00", "1 012.50 EUR", "Savings", "", "PENDING", "44384854-3457-417c-9de7-50ffe426a841"],
+		],
 		[
 			"created                        amount  to          reference",
 			"2026-11-22 16:38 +00:00     12.50 EUR  Example     Invoice 7",
@@ -265,8 +270,11 @@ test("the last columns go below their rows, with their names, before a word of a
 			"2026-11-22 16:37 +00:00  1 012.50 EUR  Savings",
 			"  status: PENDING",
 			"  44384854-3457-417c-9de7-50ffe426a841",
-		].join("\n"),
-	);
+		],
+	],
+])("a table %s: %i columns", (_, columns, [head = [], ...rows], shown) => {
+	const style = makeStyle({ paint: noPaint, columns, now: new Date(0) });
+	expect(style.table(head, rows).split("\n")).toEqual(shown);
 });
 
 test.each([50, 60])("an id in a deployment's own form is never cut, at %i columns", (columns) => {

@@ -7,22 +7,9 @@ beforeEach(async () => {
 });
 
 const sixteen = [
-	"terms.get",
-	"corporate.create",
-	"email.sendLink",
-	"corporate.update",
-	"related.update",
-	"related.create",
-	"related.get",
-	"corporate.diligenceReview",
-	"kyb.request",
-	"corporate.get",
-	"kyc.link",
-	"phone.sendCode",
-	"phone.verifyCode",
-	"transaction.interLedger",
-	"transaction.beneficiary",
-	"transaction.get",
+	...["terms.get", "corporate.create", "email.sendLink", "corporate.update", "related.update", "related.create", "related.get"],
+	...["corporate.diligenceReview", "kyb.request", "corporate.get", "kyc.link", "phone.sendCode", "phone.verifyCode"],
+	...["transaction.interLedger", "transaction.beneficiary", "transaction.get"],
 ];
 
 interface Row {

@@ -36,13 +36,8 @@ async function withCase(...argv: string[]): Promise<Walked> {
 	put(world, "c.csv", sheetText(companiesSheet(1, 1), dialects.english));
 	const id = (await world.purser(["corporate", "create", "-f", "corporate.json", "--json"])).json().corporateId as string;
 	put(world, "corporate.json", corporateJson.replace(harbourLights.corporateName, "Example Second SAS"));
-	return {
-		world,
-		ran: await world.purser(
-			argv.map((word) => (word === "CORPORATE" ? id : word)),
-			{ columns: 1000 },
-		),
-	};
+	const words = argv.map((word) => (word === "CORPORATE" ? id : word));
+	return { world, ran: await world.purser(words, { columns: 1000 }) };
 }
 
 let batches: BatchWorld[] = [];
@@ -71,6 +66,7 @@ const paid = async (world: BatchWorld): Promise<string> =>
 const plan = ["pay", "batch", "plan", "pay.csv"];
 
 const eventSecret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
+const addSecret = ["events", "secret", "add", "live"];
 
 /** A world that has heard of a payment's end. */
 async function withEvent(): Promise<BatchWorld> {
@@ -91,33 +87,32 @@ async function withMapping(...argv: string[]): Promise<Walked> {
 	return { world, ran: await world.purser(argv, { columns: 1000 }) };
 }
 
+/** The last of some command lines, in a world of its own; what is read from standard input. */
+async function last(lines: readonly (readonly string[])[], input?: string): Promise<Walked> {
+	const world = await makeWorld();
+	const rans: Ran[] = [];
+	for (const argv of lines) rans.push(await world.purser(argv, { input }));
+	return { world, ran: rans.at(-1) as Ran };
+}
+/** A command about the event that a world has heard of. */
+async function ofEvent(argv: (id: string) => string[]): Promise<Walked> {
+	const world = await withEvent();
+	const [{ id }] = (await world.purser(["events", "list", "--json"])).json();
+	return { world, ran: await world.purser(argv(id), { columns: 1000 }) };
+}
+const newProfile = (auth: string): string[] => ["profile", "add", "beside", "--base-url", "https://beside.example.com", "--auth", auth];
+
 const walks: Readonly<Record<string, () => Promise<Walked>>> = {
-	home: async () => {
-		const world = await makeWorld();
-		return { world, ran: await world.purser(["home"]) };
-	},
+	home: () => last([["home"]]),
 	"api check": () => withMapping("api", "check", "bank.yaml"),
 	"api confirm": () => withMapping("api", "confirm", "transaction.interLedger", "--dry-run"),
 	"api diff": () => withMapping("api", "diff", "bank.yaml", "new.yaml"),
 	"api list": () => withMapping("api", "list"),
 	"api use": () => withMapping("api", "use", "bank.yaml"),
-	"auth login": async () => {
-		const world = await makeWorld();
-		return { world, ran: await world.purser(logInWords, { input: "sandbox-password" }) };
-	},
-	"auth logout": async () => {
-		const world = await makeWorld();
-		return { world, ran: await world.purser(["auth", "logout"]) };
-	},
-	"profile add": async () => {
-		const world = await makeWorld();
-		return { world, ran: await world.purser(["profile", "add", "beside", "--base-url", "https://api.example.com", "--auth", "login"]) };
-	},
-	"profile remove": async () => {
-		const world = await makeWorld();
-		await world.purser(["profile", "add", "beside", "--base-url", "https://beside.example.com", "--auth", "none"]);
-		return { world, ran: await world.purser(["profile", "remove", "sandbox", "--yes"]) };
-	},
+	"auth login": () => last([logInWords], "sandbox-password"),
+	"auth logout": () => last([["auth", "logout"]]),
+	"profile add": () => last([newProfile("login")]),
+	"profile remove": () => last([newProfile("none"), ["profile", "remove", "sandbox", "--yes"]]),
 	"corporate create": () => withCase("corporate", "create", "-f", "corporate.json", "--set", "externalId=crm-9"),
 	"onboard plan": () => withCase("onboard", "plan", "case.yaml"),
 	"onboard apply": () => withCase("onboard", "apply", "case.yaml", "--yes", "--confirmed-by", "operator"),
@@ -155,35 +150,13 @@ const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 			},
 			{ approval: "above 1 EUR" },
 		),
-	"events list": async () => {
-		const world = await withEvent();
-		return { world, ran: await world.purser(["events", "list"], { columns: 1000 }) };
-	},
-	"events show": async () => {
-		const world = await withEvent();
-		const [{ id }] = (await world.purser(["events", "list", "--json"])).json();
-		return { world, ran: await world.purser(["events", "show", id], { columns: 1000 }) };
-	},
-	"events replay": async () => {
-		const world = await withEvent();
-		// Nobody acknowledges it there.
-		const [{ id }] = (await world.purser(["events", "list", "--json"])).json();
-		const argv = ["events", "replay", id, "--forward-to", "http://127.0.0.1:9/nobody"];
-		return { world, ran: await world.purser(argv, { columns: 1000 }) };
-	},
-	"events secret add": async () => {
-		const world = await makeWorld();
-		return { world, ran: await world.purser(["events", "secret", "add", "live"], { input: eventSecret }) };
-	},
-	"events secret list": async () => {
-		const world = await makeWorld();
-		return { world, ran: await world.purser(["events", "secret", "list"]) };
-	},
-	"events secret remove": async () => {
-		const world = await makeWorld();
-		await world.purser(["events", "secret", "add", "live"], { input: eventSecret });
-		return { world, ran: await world.purser(["events", "secret", "remove", "live", "--yes"]) };
-	},
+	"events list": () => ofEvent(() => ["events", "list"]),
+	"events show": () => ofEvent((id) => ["events", "show", id]),
+	// Nobody acknowledges it there.
+	"events replay": () => ofEvent((id) => ["events", "replay", id, "--forward-to", "http://127.0.0.1:9/nobody"]),
+	"events secret add": () => last([addSecret], eventSecret),
+	"events secret list": () => last([["events", "secret", "list"]]),
+	"events secret remove": () => last([addSecret, ["events", "secret", "remove", "live", "--yes"]], eventSecret),
 	"sandbox reset": () => withMoney(() => ["sandbox", "reset", "--yes"]),
 	"sandbox simulate fund": () => withMoney(({ from }) => ["sandbox", "simulate", "fund", from, "--amount", "5"]),
 	"sandbox simulate transaction": () => withMoney(async (world) => ["sandbox", "simulate", "transaction", await paid(world)]),
@@ -242,24 +215,9 @@ test("what the demo suggests can be typed", async () => {
 
 /** Commands that suggest nothing. */
 const silent = [
-	"api draft",
-	"api find",
-	"doctor",
-	"events follow",
-	"events listen",
-	"events verify",
-	"history backup",
-	"history export",
-	"history verify",
-	"pay batch abandon",
-	"pay batch key",
-	"pay batch resume",
-	"pay batch status",
-	"pay reconcile",
-	"sandbox serve",
-	"sandbox simulate beneficiary",
-	"sandbox simulate inbox",
-	"sandbox webhook-secret",
+	...["api draft", "api find", "doctor", "events follow", "events listen", "events verify", "history backup"],
+	...["history export", "history verify", "pay batch abandon", "pay batch key", "pay batch resume", "pay batch status", "pay reconcile"],
+	...["sandbox serve", "sandbox simulate beneficiary", "sandbox simulate inbox", "sandbox webhook-secret"],
 ];
 
 test("every command that can suggest something is walked, or says why not", () => {

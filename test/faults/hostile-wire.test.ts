@@ -3,32 +3,23 @@
  */
 
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type Server, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterEach, expect, it } from "vitest";
 import { longestRun, program, words } from "../support/built.js";
 import { writeProfile } from "../support/profile-file.js";
+import { type Peer, startPeer } from "./wire-peer.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 
-let server: Server;
-const sockets = new Set<Socket>();
-afterEach(async () => {
-	for (const socket of sockets) socket.destroy();
-	await new Promise((resolve) => server.close(resolve));
-});
+let peer: Peer;
+afterEach(() => peer.close());
 
 async function against(answer: (socket: Socket) => void) {
-	server = createServer((socket) => {
-		sockets.add(socket);
-		socket.on("error", () => {});
-		socket.once("data", () => answer(socket));
-	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	peer = await startPeer(answer);
 	const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
-	const { port } = server.address() as { port: number };
 	const env = {
 		PATH: process.env.PATH ?? "",
 		HOME: folder,
@@ -36,7 +27,7 @@ async function against(answer: (socket: Socket) => void) {
 		PURSER_STATE_DIR: folder,
 		PURSER_TOKEN: "token-of-the-test",
 	};
-	await writeProfile(folder, `http://127.0.0.1:${port}`);
+	await writeProfile(folder, `http://127.0.0.1:${peer.port}`);
 	const argv = ["ledger", "show", id, "--timeout", "3"];
 	const ran = await execa(program, words([...argv]), { env, extendEnv: false, reject: false, stdin: "ignore", timeout: longestRun });
 	await rm(folder, { recursive: true, force: true });

@@ -73,84 +73,84 @@ async function written(name: string, text: string): Promise<string> {
 	return path;
 }
 
-function expectCheap({ memory, time }: Ran): void {
-	expect({ memory: memory < mostMemory || memory, time: time < mostTime || time }).toEqual({ memory: true, time: true });
-}
-
 const list = `a: &a [${"x,".repeat(200_000)}x]\n`;
+const id = "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80";
+const plan = ["onboard", "plan"];
+const send = ["pay", "batch", "send"];
 
-describe.runIf(process.platform === "linux")("a case file", () => {
-	test.each([
+/** The words of a command, what makes its last word a file, why it is refused, and what it reads beside. */
+type Row = [
+	name: string,
+	argv: string[],
+	file: (() => string | Promise<string>) | undefined,
+	why: string,
+	given?: { stdin?: string; env?: Record<string, string> },
+];
+
+describe.runIf(process.platform === "linux")("exit 2, and cheap", () => {
+	test.each<Row>([
 		[
-			"ninety-five aliases of a list of 200,000",
-			list + Array.from({ length: 95 }, (_, at) => `b${at}: *a\n`).join(""),
+			"a case file with ninety-five aliases of a list of 200,000",
+			plan,
+			() => written("case.yaml", list + Array.from({ length: 95 }, (_, at) => `b${at}: *a\n`).join("")),
 			"more than 100,000 values and keys",
 		],
-		["half a million items in a row", "- ".repeat(500_000), "It nests more than 100 levels"],
 		[
-			"sixty megabytes of one document",
-			`a: ${"x".repeat(60_000_000)}\n`,
+			"a case file of half a million items in a row",
+			plan,
+			() => written("case.yaml", "- ".repeat(500_000)),
+			"It nests more than 100 levels",
+		],
+		[
+			"a case file of sixty megabytes of one document",
+			plan,
+			() => written("case.yaml", `a: ${"x".repeat(60_000_000)}\n`),
 			"has 60,000,004 bytes, and a document may have at most 1,048,576 bytes (1 MB)",
 		],
-	])("of %s: exit 2", async (_, text, why) => {
-		const ran = await run(["onboard", "plan", await written("case.yaml", text)]);
-		expectCheap(ran);
-		expect([ran.exit, ran.stderr.replace(/\s+/g, " ")]).toEqual([2, expect.stringContaining(why)]);
-	});
-
-	test("of five gigabytes, or of a pipe without an end: exit 2", async () => {
-		for (const [argv, stdin] of [
-			[["onboard", "plan", hollow("huge.yaml", 5 * 1024 ** 3)], undefined],
-			[["onboard", "plan", "-"], "/dev/zero"],
-		] as const) {
-			const ran = await run(argv, { stdin });
-			expectCheap(ran);
-			expect([ran.exit, ran.stderr.replace(/\s+/g, " ")]).toEqual([
-				2,
-				expect.stringContaining("at most 67,108,864 bytes (64 MB) are read"),
-			]);
-		}
-	});
-});
-
-describe.runIf(process.platform === "linux")("other files", () => {
-	const create = ["related", "add", "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", "--file"];
-
-	test("an input document of five gigabytes, or of a pipe without an end", async () => {
-		for (const [source, stdin] of [["/dev/zero", undefined]] as const) {
-			const ran = await run([...create, source], { stdin });
-			expectCheap(ran);
-			expect([ran.exit, ran.stderr.replace(/\s+/g, " ")]).toEqual([2, expect.stringContaining("at most 1,048,576 bytes (1 MB) are read")]);
-		}
-	});
-
-	test("the state of a sandbox of a gigabyte", async () => {
-		const ran = await run(["sandbox", "serve", "--port", "0", "--state", hollow("state.json", 1024 ** 3)]);
-		expectCheap(ran);
-		expect([ran.exit, ran.stderr.replace(/\s+/g, " ")]).toEqual([
-			2,
-			expect.stringContaining("at most 536,870,912 bytes (512 MB) are read"),
-		]);
-	});
-
-	test("a plan of eight million numbers, or of sixteen million brackets", async () => {
-		for (const text of [`[${"1,".repeat(8_000_000)}1]`, "[".repeat(16_000_000)]) {
-			const ran = await run(["pay", "batch", "send", await written("plan.json", text)]);
-			expectCheap(ran);
-			expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("it is too large for a plan")]);
-		}
-	});
-
-	test("a token without an end", async () => {
-		const ran = await run(["ledger", "list"], { env: { PURSER_TOKEN_FILE: "/dev/zero" } });
-		expectCheap(ran);
-		expect([ran.exit, ran.stderr.replace(/\s+/g, " ")]).toEqual([2, expect.stringContaining("at most 65,536 bytes (64 KB) are read")]);
-	});
-
-	test("a secret on standard input without an end", async () => {
-		const ran = await run(["auth", "login", "--token-stdin"], { stdin: "/dev/zero" });
-		expectCheap(ran);
-		expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("The token on standard input is too long: at most 64 KB are read")]);
+		["a case file of five gigabytes", plan, () => hollow("huge.yaml", 5 * 1024 ** 3), "at most 67,108,864 bytes (64 MB) are read"],
+		[
+			"a case file from a pipe without an end",
+			[...plan, "-"],
+			undefined,
+			"at most 67,108,864 bytes (64 MB) are read",
+			{ stdin: "/dev/zero" },
+		],
+		[
+			"an input document without an end",
+			["related", "add", id, "--file", "/dev/zero"],
+			undefined,
+			"at most 1,048,576 bytes (1 MB) are read",
+		],
+		[
+			"the state of a sandbox of a gigabyte",
+			["sandbox", "serve", "--port", "0", "--state"],
+			() => hollow("state.json", 1024 ** 3),
+			"at most 536,870,912 bytes (512 MB) are read",
+		],
+		["a plan of eight million numbers", send, () => written("plan.json", `[${"1,".repeat(8_000_000)}1]`), "it is too large for a plan"],
+		["a plan of sixteen million brackets", send, () => written("plan.json", "[".repeat(16_000_000)), "it is too large for a plan"],
+		[
+			"a token without an end",
+			["ledger", "list"],
+			undefined,
+			"at most 65,536 bytes (64 KB) are read",
+			{ env: { PURSER_TOKEN_FILE: "/dev/zero" } },
+		],
+		[
+			"a secret on standard input without an end",
+			["auth", "login", "--token-stdin"],
+			undefined,
+			"The token on standard input is too long: at most 64 KB are read",
+			{ stdin: "/dev/zero" },
+		],
+		[
+			"a statement of five gigabytes",
+			["pay", "settle", "--ledger-id", id, "--statement"],
+			() => hollow("huge.json", 5 * 1024 ** 3),
+			"at most 67,108,864 bytes (64 MB) are read",
+		],
+	])("%s", async (_, argv, file, why, given) => {
+		await expectRefused([...argv, ...(file === undefined ? [] : [await file()])], why, given);
 	});
 
 	test("profiles and secrets of half a gigabyte", async () => {
@@ -158,32 +158,15 @@ describe.runIf(process.platform === "linux")("other files", () => {
 		const env = { PURSER_CONFIG_DIR: join(folder, "large") };
 		await writeProfile(join(folder, "large"), "http://127.0.0.1:9");
 		const secret = hollow("large/secrets/credentials-own.json", 500_000_000);
-		const login = await run(["ledger", "list"], { env });
-		expect([login.exit, login.stderr.replace(/\s+/g, " ")]).toEqual([
-			2,
-			expect.stringContaining("It has 500,000,000 bytes, and at most 1,048,576 bytes (1 MB) are read"),
-		]);
-		expectCheap(login);
+		await expectRefused(["ledger", "list"], "It has 500,000,000 bytes, and at most 1,048,576 bytes (1 MB) are read", { env });
 		await rm(secret);
 		hollow("large/profiles.json", 500_000_000);
-		const profiles = await run(["profile", "list"], { env });
-		expect([profiles.exit, profiles.stderr.replace(/\s+/g, " ")]).toEqual([
-			2,
-			expect.stringContaining("It has 500,000,000 bytes, and at most 4,194,304 bytes (4 MB) are read"),
-		]);
-		expectCheap(profiles);
-	});
-
-	test.each([
-		[
-			"a statement",
-			["pay", "settle", "--statement", "FILE", "--ledger-id", "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80"],
-			"at most 67,108,864 bytes (64 MB) are read",
-		],
-	])("%s of five gigabytes", async (_, argv, why) => {
-		const file = hollow("huge.json", 5 * 1024 ** 3);
-		const ran = await run(argv.map((word) => (word === "FILE" ? file : word)));
-		expectCheap(ran);
-		expect([ran.exit, ran.stderr.replace(/\s+/g, " ")]).toEqual([2, expect.stringContaining(why)]);
+		await expectRefused(["profile", "list"], "It has 500,000,000 bytes, and at most 4,194,304 bytes (4 MB) are read", { env });
 	});
 });
+
+async function expectRefused(argv: readonly string[], why: string, given?: Row[4]): Promise<void> {
+	const { exit, stderr, memory, time } = await run(argv, given);
+	expect({ memory: memory < mostMemory || memory, time: time < mostTime || time }).toEqual({ memory: true, time: true });
+	expect([exit, stderr.replace(/\s+/g, " ")]).toEqual([2, expect.stringContaining(why)]);
+}

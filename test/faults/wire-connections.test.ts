@@ -6,7 +6,7 @@ import { createTransport } from "../../src/http/transport/http.js";
 import { createPooled } from "../../src/http/transport/pooled.js";
 import type { Transport, WireLimits, WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { until } from "../support/time.js";
-import { answer, closedPort, type Peer, type PeerOptions, type Script, startPeer } from "./wire-peer.js";
+import { answer, type Peer, type PeerOptions, type Script, startPeer } from "./wire-peer.js";
 import { type Create, transports } from "./wire-transports.js";
 
 const open: { close(): Promise<void> }[] = [];
@@ -197,13 +197,6 @@ describe.each(transports)("%s", (name, create) => {
 			"content-length: 36",
 		]);
 		expect(Buffer.from(peer.requests[0]?.body ?? "", "latin1").toString("utf8")).toBe('{"amount":10.10,"reference":"Café"}');
-	});
-
-	it("a header that cannot be sent makes no request", async () => {
-		const transport = create({ env: {} });
-		open.push(transport);
-		const outcome = await transport.send({ ...post(await closedPort()), headers: { bad: "a\r\nb: c" } }, limits);
-		expect(outcome.kind).toBe("not-sent");
 	});
 
 	it("closing the transport gives up what is still connecting", async () => {

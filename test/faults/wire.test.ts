@@ -2,6 +2,7 @@
  * What the wire can do to a call, against a peer of bare TCP: the kind of error, what the journal says, and how many
  * requests really left. The table is what `http/classify.ts` promises.
  */
+import type { Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { updateCorporate } from "../../src/api/operations/corporate.js";
 import { getLedger } from "../../src/api/operations/ledger.js";
@@ -58,15 +59,8 @@ async function outcomeOf(effect: Effect, small: SmallContext): Promise<{ kind: s
 	}
 }
 
-interface Row {
-	name: string;
-	script: Script;
-	timeout?: number;
-	/** Kind of the outcome and requests that left; a read is left out where only changes are of interest. */
-	read?: [string, number];
-	write: [string, number];
-	money: [string, number];
-}
+/** What the peer does, then the kind of outcome of each effect; a change leaves once, a read as often as is said. None: only changes are of interest. */
+type Row = [name: string, script: Script, read: [kind: string, count: number] | undefined, write: string, money: string, timeout?: number];
 
 const status = (code: number, body = "", headers: Record<string, string> = {}): Script => {
 	return (socket) => void socket.write(answer(code, body, headers));
@@ -74,136 +68,56 @@ const status = (code: number, body = "", headers: Record<string, string> = {}): 
 const cut = (text: string): Script => {
 	return (socket) => socket.end(text);
 };
-const noAnswer = { read: ["unavailable", 3], write: ["unknown", 1], money: ["unknown", 1] } satisfies Partial<Row>;
-const refusal = (kind: string) => ({ read: [kind, 1], write: [kind, 1], money: [kind, 1] }) satisfies Partial<Row>;
-
-const rows: Row[] = [
-	{ name: "reset once the request was read", script: (socket) => void socket.resetAndDestroy(), ...noAnswer },
-	{ name: "closed once the request was read", script: (socket) => void socket.end(), ...noAnswer },
-	{ name: "half a status line", script: cut("HTTP/1.1 20"), ...noAnswer },
-	{ name: "half the headers", script: cut("HTTP/1.1 201 Created\r\ncontent-type: appl"), ...noAnswer },
-	{ name: "a cut body of a success", script: cut(answer(201, accepted, { "content-length": "500" })), ...noAnswer },
-	{ name: "a cut body of a refusal", script: cut(answer(400, "{", { "content-length": "500" })), ...noAnswer },
-	{
-		name: "a cut chunk",
-		script: cut("HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n20\r\n{"),
-		...noAnswer,
-	},
-	{ name: "an answer that is not HTTP", script: cut("220 mail.example.com ESMTP\r\n"), ...noAnswer },
-	{
-		name: "headers without end",
-		script: (socket) => void socket.write(`HTTP/1.1 201 Created\r\nx-long: ${"x".repeat(100_000)}`),
-		...noAnswer,
-	},
-	{
-		name: "an answer after the time limit",
-		script: (socket) => void setTimeout(() => socket.write(answer(201, accepted)), 800),
-		timeout: 300,
-		...noAnswer,
-	},
-	{ name: "silence", script: () => {}, timeout: 300, ...noAnswer },
-	{ name: "a success", script: status(201, accepted), read: ["ok", 1], write: ["ok", 1], money: ["ok", 1] },
-	{
-		name: "early hints, then a success",
-		script: (socket) => void socket.write(`HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${answer(201, accepted)}`),
-		read: ["ok", 1],
-		write: ["ok", 1],
-		money: ["ok", 1],
-	},
-	{ name: "a success without an id", script: status(201, "{}"), read: ["bug", 1], write: ["ok", 1], money: ["unknown", 1] },
-	{ name: "a success whose id is no UUID", script: status(201, '{"id":"42"}'), read: ["ok", 1], write: ["ok", 1], money: ["unknown", 1] },
-	{
-		name: "a success that is HTML",
-		script: status(200, "<p>hello", { "content-type": "text/html" }),
-		read: ["bug", 1],
-		write: ["unknown", 1],
-		money: ["unknown", 1],
-	},
-	{ name: "a success without content", script: status(204), read: ["bug", 1], write: ["ok", 1], money: ["unknown", 1] },
-	{ name: "a success that is a number", script: status(200, "42"), read: ["bug", 1], write: ["ok", 1], money: ["unknown", 1] },
-	{ name: "202 with an id", script: status(202, accepted), read: ["ok", 1], write: ["ok", 1], money: ["waiting", 1] },
-	{
-		name: "202 that is HTML",
-		script: status(202, "<p>", { "content-type": "text/html" }),
-		read: ["bug", 1],
-		write: ["unknown", 1],
-		money: ["unknown", 1],
-	},
-	{
-		name: "an announced body beyond the cap",
-		script: (socket) => void socket.write(answer(200, "{", { "content-length": "50000000" })),
-		read: ["bug", 1],
-		write: ["unknown", 1],
-		money: ["unknown", 1],
-	},
-	...[400, 404, 405, 406, 411, 413, 414, 415, 422, 428, 431].map((code) => ({
-		name: `${code}`,
-		script: status(code, "{}"),
-		...refusal("rejected"),
-	})),
-	{ name: "401 without a way to renew", script: status(401), ...refusal("auth") },
-	{ name: "403", script: status(403), ...refusal("auth") },
-	{ name: "408", script: status(408), read: ["unavailable", 1], write: ["unknown", 1], money: ["unknown", 1] },
-	...[402, 409, 410, 418].map((code) => ({
-		name: `${code}`,
-		script: status(code),
-		read: ["rejected", 1] as [string, number],
-		write: ["rejected", 1] as [string, number],
-		money: ["unknown", 1] as [string, number],
-	})),
-	{ name: "429", script: status(429), read: ["unavailable", 3], write: ["rejected", 1], money: ["rejected", 1] },
-	...[500, 502, 503, 504].map((code) => ({ name: `${code}`, script: status(code), ...noAnswer })),
-	{ name: "501", script: status(501), read: ["unavailable", 1], write: ["unknown", 1], money: ["unknown", 1] },
-	...[300, 301, 302, 303, 304, 307, 308].map((code) => ({
-		name: `${code} to the same host`,
-		script: status(code, "", { location: "/elsewhere" }),
-		read: ["unavailable", 1] as [string, number],
-		write: ["unknown", 1] as [string, number],
-		money: ["unknown", 1] as [string, number],
-	})),
-];
-
-/** A change that was met so: once each, as every change. */
-const change = (name: string, script: Script, write: string, money: string): Row => ({
-	name,
-	script,
-	write: [write, 1],
-	money: [money, 1],
-});
 const success = (body: object): Script => status(201, JSON.stringify({ id: created, ...body }));
+const html = { "content-type": "text/html" };
 /** A refusal without a length, as long as the connection stands. */
 const endless = "HTTP/1.1 422 X\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n{}";
 
-rows.push(
+const noAnswer = [["unavailable", 3] as [string, number], "unknown", "unknown"] as const;
+const unread = [["bug", 1] as [string, number], "unknown", "unknown"] as const;
+const unavailable = [["unavailable", 1] as [string, number], "unknown", "unknown"] as const;
+const refusal = (kind: string) => [[kind, 1] as [string, number], kind, kind] as const;
+
+/** What is cut, doubled or no HTTP is no answer: every form of it is in test/http/answers.test.ts. */
+const rows: Row[] = [
+	["a reset once the request was read", (socket) => void socket.resetAndDestroy(), ...noAnswer],
+	["the end once the request was read", (socket) => void socket.end(), ...noAnswer],
+	["a cut body of a success", cut(answer(201, accepted, { "content-length": "500" })), ...noAnswer],
+	["a cut body of a refusal", cut(answer(400, "{", { "content-length": "500" })), ...noAnswer],
+	["an answer after the time limit", (socket) => void setTimeout(() => socket.write(answer(201, accepted)), 800), ...noAnswer, 300],
+	["silence", () => {}, ...noAnswer, 300],
+	["a success", status(201, accepted), ["ok", 1], "ok", "ok"],
+	["a success without an id", status(201, "{}"), ["bug", 1], "ok", "unknown"],
+	["a success whose id is no UUID", status(201, '{"id":"42"}'), ["ok", 1], "ok", "unknown"],
+	["a success that is HTML", status(200, "<p>hello", html), ...unread],
+	["a success without content", status(204), ["bug", 1], "ok", "unknown"],
+	["a success that is a number", status(200, "42"), ["bug", 1], "ok", "unknown"],
+	["202 with an id", status(202, accepted), ["ok", 1], "ok", "waiting"],
+	["202 that is HTML", status(202, "<p>", html), ...unread],
+	["an announced body beyond the cap", (socket) => void socket.write(answer(200, "{", { "content-length": "50000000" })), ...unread],
+	...[400, 404, 405, 406, 411, 413, 414, 415, 422, 428, 431].map((code): Row => [`${code}`, status(code, "{}"), ...refusal("rejected")]),
+	["401 without a way to renew", status(401), ...refusal("auth")],
+	["403", status(403), ...refusal("auth")],
+	["429", status(429), ["unavailable", 3], "rejected", "rejected"],
+	...[402, 407, 409, 410, 418, 423, 425, 451].map((code): Row => [`${code}`, status(code), ["rejected", 1], "rejected", "unknown"]),
+	...[500, 502, 503, 504].map((code): Row => [`${code}`, status(code), ...noAnswer]),
+	...[408, 501, 520, 599].map((code): Row => [`${code}`, status(code), ...unavailable]),
+	...[300, 301, 302, 303, 304, 307, 308].map((code): Row => {
+		return [`${code} to the same host`, status(code, "", { location: "/elsewhere" }), ...unavailable];
+	}),
 	// What in a success says that it is none, and what does not.
-	change("a success with errors in its body", success({ errors: [{ code: "LIMIT" }] }), "ok", "unknown"),
-	change("a success with a status of 400 in its body", success({ status: 400 }), "ok", "unknown"),
-	change("a success with a status of 1001 in its body", success({ status: "1001" }), "ok", "unknown"),
-	change("a success with a statusCode of 503 in its body", success({ statusCode: 503 }), "ok", "unknown"),
-	change("a success with no errors in its body", success({ errors: [], error: null }), "ok", "ok"),
-	change("a success with a status of 201 in its body", success({ status: 201, statusCode: "201" }), "ok", "ok"),
-	change("a success with a status that is a word", success({ status: "PENDING" }), "ok", "ok"),
-	change("a success with half a record", status(200, accepted.slice(0, -3)), "ok", "unknown"),
-	change(
-		"a success in chunks",
-		cut(
-			`HTTP/1.1 201 X\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${accepted.length.toString(16)}\r\n${accepted}\r\n0\r\n\r\n`,
-		),
-		"ok",
-		"ok",
-	),
-	change(
-		"two lengths that differ",
-		cut(answer(201, accepted).replace("content-length", "content-length: 2\r\ncontent-length")),
-		"unknown",
-		"unknown",
-	),
-	...[400, 422].map((code) => change(`${code} with a new id`, status(code, accepted), "rejected", "unknown")),
-	change("422 that the end of the connection cuts", cut(endless.slice(0, -1)), "unknown", "unknown"),
-	change("422 that the end of the connection ends", cut(endless), "rejected", "rejected"),
-	...[407, 423, 425, 451].map((code) => change(`${code}`, status(code), "rejected", "unknown")),
-	...[520, 599].map((code) => change(`${code}`, status(code), "unknown", "unknown")),
-);
+	["a success with errors in its body", success({ errors: [{ code: "LIMIT" }] }), undefined, "ok", "unknown"],
+	["a success with a status of 400 in its body", success({ status: 400 }), undefined, "ok", "unknown"],
+	["a success with a status of 1001 in its body", success({ status: "1001" }), undefined, "ok", "unknown"],
+	["a success with a statusCode of 503 in its body", success({ statusCode: 503 }), undefined, "ok", "unknown"],
+	["a success with no errors in its body", success({ errors: [], error: null }), undefined, "ok", "ok"],
+	["a success with a status of 201 in its body", success({ status: 201, statusCode: "201" }), undefined, "ok", "ok"],
+	["a success with a status that is a word", success({ status: "PENDING" }), undefined, "ok", "ok"],
+	["a success with half a record", status(200, accepted.slice(0, -3)), undefined, "ok", "unknown"],
+	...[400, 422].map((code): Row => [`${code} with a new id`, status(code, accepted), undefined, "rejected", "unknown"]),
+	["422 that the end of the connection cuts", cut(endless.slice(0, -1)), undefined, "unknown", "unknown"],
+	["422 that the end of the connection ends", cut(endless), undefined, "rejected", "rejected"],
+];
 
 function journalFor(kind: string): string {
 	if (kind === "ok" || kind === "waiting") return "accepted";
@@ -214,11 +128,12 @@ describe.each(transports)("%s", (_name, create) => {
 	const smallFor = (baseUrl: string, timeout?: number) => smallThrough(create, baseUrl, timeout);
 
 	describe.each(["read", "write", "money"] as const)("a %s", (effect) => {
-		it.each(rows.filter((row) => row[effect] !== undefined))("met by $name", async (row) => {
-			const peer = await peerFor(row.script);
-			const small = smallFor(`http://127.0.0.1:${peer.port}`, row.timeout);
+		const met = rows.filter((row) => effect !== "read" || row[2] !== undefined);
+		it.each(met)("met by %s", async (_name, script, read, write, money, timeout) => {
+			const peer = await peerFor(script);
+			const small = smallFor(`http://127.0.0.1:${peer.port}`, timeout);
 			const result = await outcomeOf(effect, small);
-			const [kind, count] = row[effect] as [string, number];
+			const [kind, count] = effect === "read" ? (read as [string, number]) : [effect === "write" ? write : money, 1];
 			expect({ kind: result.kind, count: peer.requests.length }).toEqual({ kind, count });
 			if (effect !== "read") expect(result.journal).toBe(journalFor(kind));
 			expect(result.moved).toBe(effect === "money" && kind === "unknown" ? true : undefined);
@@ -269,18 +184,19 @@ describe.each(transports)("%s", (_name, create) => {
 			expect(small.requests).toHaveLength(3);
 		});
 
-		it.each(["read", "write", "money"] as const)("TLS with a peer that does not speak it: a %s", async (effect) => {
-			const peer = await peerFor(() => {}, { onConnection: (socket) => void socket.write("220 mail.example.com ESMTP\r\n") });
-			expect(await outcomeOf(effect, smallFor(`https://127.0.0.1:${peer.port}`))).toMatchObject({ kind: "unavailable", code: "NOT_SENT" });
-			expect(peer.requests).toHaveLength(0);
-		});
-
-		it("a TLS handshake that the peer breaks off", async () => {
-			const peer = await peerFor(() => {}, { onConnection: (socket) => void socket.once("data", () => socket.resetAndDestroy()) });
-			expect(await outcomeOf("money", smallFor(`https://127.0.0.1:${peer.port}`))).toMatchObject({
-				kind: "unavailable",
-				journal: "not-sent",
+		const mail = (socket: Socket) => void socket.write("220 mail.example.com ESMTP\r\n");
+		it.each<[string, Effect, (socket: Socket) => void]>([
+			["TLS with a peer that does not speak it: a read", "read", mail],
+			["TLS with a peer that does not speak it: a write", "write", mail],
+			["TLS with a peer that does not speak it: a transfer", "money", mail],
+			["a TLS handshake that the peer breaks off", "money", (socket) => void socket.once("data", () => socket.resetAndDestroy())],
+		])("%s", async (_name, effect, onConnection) => {
+			const peer = await peerFor(() => {}, { onConnection });
+			expect(await outcomeOf(effect, smallFor(`https://127.0.0.1:${peer.port}`))).toMatchObject({
+				...{ kind: "unavailable", code: "NOT_SENT" },
+				journal: effect === "read" ? "" : "not-sent",
 			});
+			expect(peer.requests).toHaveLength(0);
 		});
 
 		it("a handshake that never ends is cancelled at the time limit", async () => {
