@@ -3,36 +3,20 @@
  */
 
 import { afterAll, expect, test } from "vitest";
-import type { Transfer } from "../../src/api/operations/transfer.js";
 import type { Batches, RowOutcome } from "../../src/ports/batches.js";
 import type { JournalOutcome } from "../../src/ports/intent.js";
 import { Random } from "../payments/simulation/random.js";
 import { seedOfRun } from "../support/seed.js";
 import { processorSeconds } from "../support/time.js";
-import { planOf, shared } from "./batch.js";
+import { planned as plannedRows } from "./batch.js";
 import { newFolder, newUuid, openRows, removeFolders } from "./journals.js";
-import { ledgerA, ledgerB } from "./payment.js";
 
 afterAll(removeFolders);
 
-const transfer = (key: number): Transfer => ({
-	kind: "ledger",
-	ledgerFromId: ledgerA,
-	counterpartyId: ledgerB,
-	amount: "1",
-	reference: `Key ${key}`,
-});
 const all = { duplicates: 1_000_000, batches: Array.from({ length: 20 }, (_, at) => String(at + 1)) };
 
-async function planned(batches: Batches, keys: readonly number[], rows: string): Promise<string> {
-	const { batch } = await batches.open(shared);
-	await batches.load(
-		batch,
-		keys.map((key, at) => ({ row: at + 1, transfer: transfer(key) })),
-	);
-	await batches.seal(batch, { ...planOf(batch, keys.length, String(keys.length)), digest: { rows, sequence: rows } });
-	return batch;
-}
+const planned = (batches: Batches, keys: readonly number[], rows: string) =>
+	plannedRows(batches, keys, { digest: { rows, sequence: rows } });
 
 const ends = ["accepted", "refused", "in-doubt", "sending"] as const;
 
@@ -95,17 +79,17 @@ test("what is alike is what plain lists say", async () => {
 		const listed = await batches.duplicateRows(batch, 1_000);
 		const first = (key: number): number => own.indexOf(key) + 1;
 		expect(listed.inside.map(({ row, same, transfer: of }) => [row, same, of.reference])).toEqual(
-			own.flatMap((key, at) => (first(key) === at + 1 ? [] : [[at + 1, first(key), `Key ${key}`]])),
+			own.flatMap((key, at) => (first(key) === at + 1 ? [] : [[at + 1, first(key), `Row ${key}`]])),
 		);
 		const met = new Set(counted.flatMap((other) => [...other.out, ...other.doubtful, ...other.sending]));
 		expect(listed.earlier.map(({ row, rows, transfer: of }) => [row, rows, of.reference])).toEqual(
 			own.flatMap((key, at) =>
-				first(key) === at + 1 && met.has(key) ? [[at + 1, own.filter((one) => one === key).length, `Key ${key}`]] : [],
+				first(key) === at + 1 && met.has(key) ? [[at + 1, own.filter((one) => one === key).length, `Row ${key}`]] : [],
 			),
 		);
 		for (const { transfer: of, batch: other, batchRow, state } of listed.earlier) {
 			const named = begun.find((one) => one.batch === other);
-			expect([`Key ${named?.keys[(batchRow as number) - 1]}`, named?.states[(batchRow as number) - 1]]).toEqual([of.reference, state]);
+			expect([`Row ${named?.keys[(batchRow as number) - 1]}`, named?.states[(batchRow as number) - 1]]).toEqual([of.reference, state]);
 		}
 		expect(await batches.duplicateRows(batch, 1)).toEqual({ inside: listed.inside.slice(0, 1), earlier: listed.earlier.slice(0, 1) });
 		await batches.close();

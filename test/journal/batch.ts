@@ -3,6 +3,7 @@
  */
 import { expect } from "vitest";
 import type { Transfer } from "../../src/api/operations/transfer.js";
+import { PurserError } from "../../src/errors.js";
 import type { Approval, BatchPlan } from "../../src/ports/batch-plan.js";
 import type { Batches, BatchShared } from "../../src/ports/batches.js";
 import type { JournalOutcome } from "../../src/ports/intent.js";
@@ -118,4 +119,14 @@ export async function endWorlds(): Promise<void> {
 	for (const { journal } of ended) faults.push(...(await journal.verify()).faults);
 	await removeFolders();
 	expect(faults).toEqual([]);
+}
+
+/** What was refused, in the project's own words. */
+export async function failure(work: Promise<unknown>): Promise<PurserError> {
+	const error = await work.then(
+		() => undefined,
+		(reason: unknown) => reason,
+	);
+	expect(error).toBeInstanceOf(PurserError);
+	return error as PurserError;
 }

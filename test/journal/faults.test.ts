@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { PurserError } from "../../src/errors.js";
 import { call } from "../../src/http/call.js";
+import { unusable } from "../../src/journal/sqlite/trouble.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Transport, WireOutcome } from "../../src/ports/wire.js";
 import { type DriverName, loadDriver } from "../../src/sqlite/drivers.js";
@@ -207,7 +208,6 @@ test("an error of the storage tells what to do, and nothing more is sent by that
 			fix: "Make room on that disk, then run this again.",
 		});
 	}
-	await journal.close();
 });
 
 test("a backup to a full disk says so, and is run again once there is room", async () => {
@@ -228,5 +228,21 @@ test("a backup to a full disk says so, and is run again once there is room", asy
 		kind: "unavailable",
 		failure: { code: "BACKUP_NOT_WRITTEN", message: expect.stringMatching(/copy\.db could not be written: the disk is full$/) },
 	});
-	await journal.close();
+});
+
+test.each([
+	["built-in: no right to open", Object.assign(new Error("unable to open database file"), { errcode: 14 })],
+	["libsql: no right to open", new Error('ConnectionFailed("Unable to open connection to local database /j/a.db: 14")')],
+	["libsql: read-only", Object.assign(new Error("attempt to write a readonly database"), { code: "SQLITE_READONLY" })],
+])("a journal that may not be written is told as that, and no other folder is advised (%s)", (_, cause) => {
+	expect(unusable(cause, "/j/a.db").failure).toMatchObject({
+		code: "JOURNAL_DENIED",
+		message: "The journal cannot be written (it is not writable), and nothing is sent that is not on record",
+		fix: "Give yourself permission to write /j/a.db, then run this again. Another folder in PURSER_STATE_DIR is a new journal, which knows no earlier payment.",
+	});
+});
+
+test("any other failure of opening is not taken for a missing right", () => {
+	const cause = new Error('ConnectionFailed("Unable to open connection to local database /j/a 14.db: 1")');
+	expect(unusable(cause, "/j/a 14.db").failure.code).toBe("JOURNAL_FAILED");
 });

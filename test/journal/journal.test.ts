@@ -1,10 +1,9 @@
 import { chmodSync, existsSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { PurserError } from "../../src/errors.js";
 import type { Journal } from "../../src/ports/journal.js";
-import { endWorlds, worldWith } from "./batch.js";
-import { change, drivers, missing, newFolder, open, payment } from "./journals.js";
+import { endWorlds, failure, worldWith } from "./batch.js";
+import { change, doubtful, drivers, missing, newFolder, open, payment } from "./journals.js";
 
 const id1 = "11111111-1111-4111-8111-111111111111";
 const id2 = "22222222-2222-4222-8222-222222222222";
@@ -13,15 +12,6 @@ const id2 = "22222222-2222-4222-8222-222222222222";
 afterEach(endWorlds);
 
 if (missing) process.stderr.write(`${missing}\n`);
-
-async function failure(work: Promise<unknown>): Promise<PurserError> {
-	const error = await work.then(
-		() => undefined,
-		(reason: unknown) => reason,
-	);
-	expect(error).toBeInstanceOf(PurserError);
-	return error as PurserError;
-}
 
 async function stateOf(journal: Journal, intent: string): Promise<string | undefined> {
 	return (await journal.show(intent))?.record.state;
@@ -132,7 +122,7 @@ describe.each(drivers)("a journal with %s", (driver) => {
 	test("a doubt blocks however many were paid alike since, and a reference composed in another way is the same", async () => {
 		const { journal, clock, tamper } = await worldWith({ "duplicate-days": "0" }, driver);
 		const reference = "Café 17";
-		await journal.end(await journal.begin(payment({ reference })), { state: "in-doubt", reason: "timeout" });
+		await doubtful(journal, { reference });
 		const despite = { intents: ["1"], reason: "owed many times" };
 		await journal.end(await journal.begin(payment({ reference }, { despite })), { state: "accepted", id: id1, status: 201 });
 		const columns = "effect, state, attempt, begun, begun_service, changed, sender, fingerprint, alike, content, result";
@@ -166,10 +156,9 @@ describe.each(drivers)("a journal with %s", (driver) => {
 	});
 
 	test("what a process leaves behind is in doubt, and being sent while that process lives", async () => {
-		const folder = newFolder();
+		const { journal: other, folder } = await worldWith({}, driver);
 		const sender = await open(folder, { driver });
 		const intent = await sender.begin(payment());
-		const other = await open(folder, { driver });
 		expect(await stateOf(other, intent)).toBe("sending");
 		expect((await failure(other.begin(payment()))).failure.code).toBe("ALREADY_SENDING");
 		expect(
@@ -189,8 +178,7 @@ describe.each(drivers)("a journal with %s", (driver) => {
 
 	test("only what is proven not created is sent again, as the next attempt of the same intent", async () => {
 		const { journal } = await worldWith({}, driver);
-		const intent = await journal.begin(payment());
-		await journal.end(intent, { state: "in-doubt", reason: "timeout" });
+		const intent = await doubtful(journal);
 		await journal.settle(intent, { state: "not-created", evidence: { source: "service", reason: "not listed", checks: [] } }, 1);
 		expect(await journal.begin(payment())).toBe(intent);
 		await journal.end(intent, { state: "accepted", id: id2, status: 201 });
@@ -201,8 +189,7 @@ describe.each(drivers)("a journal with %s", (driver) => {
 	test("a settlement names its transaction once", async () => {
 		const { journal } = await worldWith({}, driver);
 		await journal.end(await journal.begin(payment()), { state: "accepted", id: id1, status: 201 });
-		const doubt = await journal.begin(payment({ amount: "20" }));
-		await journal.end(doubt, { state: "in-doubt", reason: "status 500" });
+		const doubt = await doubtful(journal, { amount: "20" });
 		const evidence = { source: "transaction", reason: "seen" } as const;
 		expect((await failure(journal.settle(doubt, { state: "accepted", id: id1, evidence }, 1))).failure.code).toBe("TRANSACTION_HELD");
 		await journal.settle(doubt, { state: "accepted", id: id2, evidence }, 1);
@@ -216,8 +203,7 @@ describe.each(drivers)("a journal with %s", (driver) => {
 
 	test("looks are kept with the attempt they concern", async () => {
 		const { journal } = await worldWith({}, driver);
-		const intent = await journal.begin(payment());
-		await journal.end(intent, { state: "in-doubt", reason: "timeout" });
+		const intent = await doubtful(journal);
 		const look = { at: "2026-03-01T11:00:00.000Z", source: "service", complete: true, fitting: 0 } as const;
 		expect(await journal.recordCheck([intent], look)).toBe(1);
 		expect(await journal.checks(intent)).toEqual([{ ...look, number: 1 }]);
@@ -230,12 +216,11 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		const folder = newFolder();
 		const journal = await open(folder, { driver });
 		const look = { at: "2026-03-01T11:00:00.000Z", source: "service", complete: true, fitting: 0 } as const;
-		const doubts: string[] = [];
-		for (const amount of ["1", "2", "3"]) {
-			doubts.push(await journal.begin(payment({ amount })));
-			await journal.end(doubts.at(-1) as string, { state: "in-doubt", reason: "timeout" });
-		}
-		const [first, second, third] = doubts as [string, string, string];
+		const [first, second, third] = [
+			await doubtful(journal, { amount: "1" }),
+			await doubtful(journal, { amount: "2" }),
+			await doubtful(journal, { amount: "3" }),
+		];
 		const number = await journal.recordCheck([first], look);
 		expect([number, await journal.recordCheck([second], { ...look, number })]).toEqual([1, 1]);
 		expect(await journal.recordCheck([third], look)).toBe(2);
@@ -253,8 +238,7 @@ describe.each(drivers)("a journal with %s", (driver) => {
 			["1", 1, []],
 			["2", 9, ["intent 2: its events do not follow from each other (it was settled on check 9, which is not on record)"]],
 		] as const) {
-			const intent = await journal.begin(payment({ amount }));
-			await journal.end(intent, { state: "in-doubt", reason: "timeout" });
+			const intent = await doubtful(journal, { amount });
 			await journal.recordCheck([intent], look);
 			const evidence = { source: "person", reason: "asked the bank", checks: [{ ...look, number }] } as const;
 			await journal.settle(intent, { state: "not-created", evidence }, 1);

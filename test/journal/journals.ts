@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Transfer } from "../../src/api/operations/transfer.js";
 import { openJournal } from "../../src/journal/open.js";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { batchRules } from "../../src/payments/batch/send/guards.js";
@@ -15,6 +16,8 @@ import type { JournalIntent } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { type DriverName, loadDriver } from "../../src/sqlite/drivers.js";
 import type { OpenStorage } from "../../src/sqlite/storage.js";
+
+import { payment } from "./payment.js";
 
 export { ledgerA, ledgerB, payment } from "./payment.js";
 
@@ -117,6 +120,13 @@ export async function open(directory: string, options: TestOptions = {}): Promis
 
 export async function openRows(directory: string, options: TestOptions = {}): Promise<Batches> {
 	return kept(await openBatches({ ...optionsOf(directory, options), rules: batchRules(options.settings ?? {}) }));
+}
+
+/** A payment of which no answer came. @returns its number */
+export async function doubtful(journal: Journal, transfer: Partial<Transfer> = {}): Promise<string> {
+	const intent = await journal.begin(payment(transfer));
+	await journal.end(intent, { state: "in-doubt", reason: "timeout" });
+	return intent;
 }
 
 /** What somebody with the file and a database program does. */

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Settlement } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { endWorlds, none, planned, sent, type World, worldWith } from "./batch.js";
-import { codeOf, drivers, open, payment } from "./journals.js";
+import { codeOf, doubtful, drivers, open, payment } from "./journals.js";
 
 // Each journal adds up at the end.
 afterEach(endWorlds);
@@ -18,8 +18,7 @@ describe.each(drivers)("with %s", (driver) => {
 	async function mixed(settings: Record<string, string> = {}): Promise<World> {
 		const world = await worldWith(settings, driver);
 		const { journal } = world;
-		const owner = await journal.begin(payment({ reference: "owner" }));
-		await journal.end(owner, { state: "in-doubt", reason: "timeout" });
+		await doubtful(journal, { reference: "owner" });
 		const holder = await journal.begin(payment({ reference: "holder" }));
 		await journal.end(holder, { state: "accepted", id: ids[0], status: 201 });
 		return world;
@@ -66,8 +65,7 @@ describe.each(drivers)("with %s", (driver) => {
 		const { journal } = await worldWith({ "cap-per-day": "11 EUR" }, driver);
 		const refused = await journal.begin(payment({ reference: "refused" }));
 		await journal.end(refused, { state: "refused", status: 422 });
-		const other = await journal.begin(payment({ reference: "other" }));
-		await journal.end(other, { state: "in-doubt", reason: "timeout" });
+		const other = await doubtful(journal, { reference: "other" });
 		await journal.settle(other, { state: "not-created", evidence: { source: "person", reason: "asked" } }, 1);
 		await journal.reopen(refused, "the bank shows it", 1);
 		expect(await codeOf(journal.begin(payment({ reference: "third" })))).toBe("CAP_PER_DAY");

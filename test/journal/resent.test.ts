@@ -7,13 +7,13 @@ import type { JournalOutcome, Settlement } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { testPlace } from "./anchors.js";
 import { endWorlds, planned, sent, worldWith } from "./batch.js";
-import { change, codeOf, drivers, newFolder, open, payment } from "./journals.js";
+import { change, codeOf, doubtful, drivers, newFolder, open, payment } from "./journals.js";
 
 // Each journal adds up at the end.
 afterEach(endWorlds);
 
 const id = "0000000a-0000-4000-8000-000000000001";
-const lost: JournalOutcome = { state: "in-doubt", reason: "no answer came" };
+const lost: JournalOutcome = { state: "in-doubt", reason: "timeout" };
 const settled = (state: "accepted" | "not-created"): Settlement => {
 	const evidence = { source: "service", reason: "answered", checks: [] } as const;
 	return state === "accepted" ? { state, id, evidence } : { state, evidence };
@@ -23,7 +23,7 @@ const kindsOf = async (journal: Journal, intent: string) => (await journal.show(
 describe.each(drivers)("with %s", (driver) => {
 	test("it is an event of its attempt, as often as a person asks, and verify holds", async () => {
 		const { journal, folder, clock } = await worldWith({}, driver);
-		await journal.end(await journal.begin(payment()), lost);
+		await doubtful(journal);
 		const before = (await journal.show("1"))?.record;
 		clock.advance(60_000);
 		await journal.resend("1", 1);
@@ -63,11 +63,10 @@ describe.each(drivers)("with %s", (driver) => {
 		await journal.end(write, lost);
 		expect(await codeOf(journal.resend(write, 1))).toBe("NOT_IN_DOUBT");
 		expect(await codeOf(journal.resend("99", 1))).toBe("INTENT_UNKNOWN");
-		const doubt = await journal.begin(payment());
-		await journal.end(doubt, lost);
+		const doubt = await doubtful(journal);
 		await journal.settle(doubt, settled("not-created"), 1);
 		expect(await codeOf(journal.resend(doubt, 1))).toBe("NOT_IN_DOUBT");
-		await journal.end(await journal.begin(payment()), lost);
+		await doubtful(journal);
 		expect(await codeOf(journal.resend(doubt, 1))).toBe("ANOTHER_ATTEMPT");
 		await journal.resend(doubt, 2);
 		expect(await kindsOf(journal, doubt)).toEqual(["begun", "ended", "settled", "begun", "ended", "resent"]);
@@ -75,7 +74,7 @@ describe.each(drivers)("with %s", (driver) => {
 
 	test("it stays a doubt: it holds back a payment alike and counts for the day", async () => {
 		const { journal } = await worldWith({ "cap-per-day": "11 EUR" }, driver);
-		await journal.end(await journal.begin(payment()), lost);
+		await doubtful(journal);
 		await journal.resend("1", 1);
 		expect(await codeOf(journal.begin(payment()))).toBe("OPEN_DOUBT");
 		expect(await codeOf(journal.begin(payment({ reference: "other" })))).toBe("CAP_PER_DAY");
@@ -115,7 +114,7 @@ describe.each(drivers)("with %s", (driver) => {
 		["the time of it is hidden", "UPDATE intent SET changed = begun WHERE number = 1", "is kept with another changed than its events say"],
 	])("verify sees where %s", async (_, sql, fault) => {
 		const { journal, clock, tamper } = await worldWith({}, driver);
-		await journal.end(await journal.begin(payment()), lost);
+		await doubtful(journal);
 		clock.advance(60_000);
 		await journal.resend("1", 1);
 		await tamper(sql);
@@ -127,7 +126,7 @@ describe.each(drivers)("with %s", (driver) => {
 		const profile = { name: "test", environment: "live" } as const;
 		const journal = await open(folder, { driver, profile, anchor: async () => place });
 		await journal.adopt("first day");
-		await journal.end(await journal.begin(payment()), lost);
+		await doubtful(journal);
 		const { length } = place.written;
 		await journal.resend("1", 1);
 		expect(place.written.length).toBeGreaterThan(length);

@@ -4,9 +4,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { PurserError } from "../../src/errors.js";
 import { loadDriver } from "../../src/sqlite/drivers.js";
 import type { OpenStorage, SqlRow } from "../../src/sqlite/storage.js";
+import { failure } from "./batch.js";
 import { drivers, newFolder, open, payment, removeFolders } from "./journals.js";
 
 afterEach(removeFolders);
@@ -35,12 +35,6 @@ function lying(driver: OpenStorage, settings: Record<string, string | number>, a
 			},
 		};
 	};
-}
-
-async function failure(work: Promise<unknown>): Promise<PurserError> {
-	const error = await work.catch((reason: unknown) => reason);
-	expect(error).toBeInstanceOf(PurserError);
-	return error as PurserError;
 }
 
 describe.each(drivers)("the journal with %s", (driver) => {

@@ -3,20 +3,15 @@
  * own, one is the same for every sender. Prints what became of each.
  */
 import { PurserError } from "../../src/errors.js";
-import { openJournal } from "../../src/journal/open.js";
-import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { DriverName } from "../../src/sqlite/drivers.js";
 import { clock, random } from "../../src/system/clock.js";
-import { payment } from "./payment.js";
+import { open, payment, testClock } from "./journals.js";
 
 const [directory = "", name = "", count = "0", shared = "0", driver] = process.argv.slice(2);
 
-const journal = await openJournal({
-	directory,
-	profile: { name: "test", environment: "sandbox" },
-	clock: clock(new AbortController().signal),
-	random,
-	rules: moneyRules({ "cap-per-day": "100000 EUR" }),
+const journal = await open(directory, {
+	clock: { ...testClock(), ...clock(new AbortController().signal) },
+	settings: { "cap-per-day": "100000 EUR" },
 	driver: driver as DriverName,
 });
 
