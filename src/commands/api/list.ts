@@ -3,7 +3,6 @@ import { purser } from "../../api/advice.js";
 import { flag } from "../../api/fields.js";
 import type { AnyOperation, Effect, Method, Provenance } from "../../api/operation.js";
 import { catalog } from "../../api/operations/catalog.js";
-import type { Source } from "../../api/schema.js";
 import { assumedFields } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
@@ -11,7 +10,6 @@ import { PurserError } from "../../errors.js";
 import { confirmable } from "../../mapping/confirmation.js";
 import type { MappedOperation } from "../../ports/mapping.js";
 import type { MappingConfirmation, Profile } from "../../ports/profiles.js";
-import type { Style } from "../../ports/style.js";
 
 interface Row {
 	id: string;

@@ -2,14 +2,13 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { check } from "../../api/check/check.js";
 import { flag, fromFile } from "../../api/fields.js";
-import { getRelated, viewRelated } from "../../api/operations/related.js";
+import { getRelated } from "../../api/operations/related.js";
 import { verifyPhoneCode } from "../../api/operations/verification.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { aboutRelated } from "../../onboarding/records/about.js";
-import { readRelated } from "../../onboarding/records/reading.js";
 
 const { relatedPhysicalPersonId, code } = verifyPhoneCode.body.shape;
 
