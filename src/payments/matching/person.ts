@@ -114,9 +114,8 @@ export function unreadable([first]: readonly SentRecord[], message: string, why?
 }
 
 /** The check that a person relies on. @throws PurserError guard, if it does not prove enough, or a line may be the payment */
-async function checkFor(tools: Tools, record: SentRecord, picture: Picture, given: NotCreated): Promise<Check> {
+async function checkFor(tools: Tools, record: SentRecord, picture: Picture, { check: named, notThis }: NotCreated): Promise<Check> {
 	const { intent } = record;
-	const { check: named, notThis } = given;
 	const decisions = declaring(picture, new Set([intent]), notThis, tools.settleAfter);
 	// An earlier attempt that is listed was created as well.
 	const own = decisions.flatMap(({ findings }) => findings).filter(({ payment }) => payment.intent === intent);
