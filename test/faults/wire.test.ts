@@ -99,7 +99,8 @@ const rows: Row[] = [
 	["401 without a way to renew", status(401), ...refusal("auth")],
 	["403", status(403), ...refusal("auth")],
 	["429", status(429), ["unavailable", 3], "rejected", "rejected"],
-	...[402, 407, 409, 410, 418, 423, 425, 451].map((code): Row => [`${code}`, status(code), ["rejected", 1], "rejected", "unknown"]),
+	["425", status(425), ["unavailable", 1], "rejected", "unknown"],
+	...[402, 407, 409, 410, 418, 423, 451].map((code): Row => [`${code}`, status(code), ["rejected", 1], "rejected", "unknown"]),
 	...[500, 502, 503, 504].map((code): Row => [`${code}`, status(code), ...noAnswer]),
 	...[408, 501, 520, 599].map((code): Row => [`${code}`, status(code), ...unavailable]),
 	...[300, 301, 302, 303, 304, 307, 308].map((code): Row => {
