@@ -128,6 +128,12 @@ describe("phone", () => {
 			expect(text).toContain(told);
 	});
 
+	test("a refused code where no phone is on record leads to the phone, not to another code", async () => {
+		const record = { id, firstName: "Ada", lastName: "Example", isAccountOwner: true };
+		const ran = await verify("--code 111111", refused(400, "INVALID_PHONE_CODE"), {}, { [recordLine]: { body: record } });
+		expect([ran.exit, ran.stderr.includes(correctPhone), ran.stderr.includes("phone send-code")]).toEqual([5, true, false]);
+	});
+
 	const wrong = (code: string, options: RunOptions, ...flags: string[]) => [code.slice(0, 12), [...flags], options] as const;
 	test.each([
 		...["12345", "1234567", "12345a", "１２３４５６", "123456\n", ""].map((code) => wrong(code, {}, "--code", code)),
