@@ -198,9 +198,12 @@ export async function exchange(job: Call, session: Authorization): Promise<Excha
 	}
 }
 
-/** What an exchange says about a change; the profile may say which statuses refuse. */
-export function verdictOf({ profile, operation, input, request }: Call, { outcome, content }: Pick<Exchanged, "outcome" | "content">) {
-	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
+/** What an exchange says about a change. @param refusing the statuses that refuse, which a batch reads once and not for each row */
+export function verdictOf(
+	{ profile, operation, input, request }: Call,
+	{ outcome, content }: Pick<Exchanged, "outcome" | "content">,
+	refusing = refusingStatuses(profile.settings["refusing-statuses"]),
+) {
 	return classify({ operation, input, applied: request.applied }, outcome, content, refusing);
 }
 

@@ -10,6 +10,7 @@ import type { Context } from "../context.js";
 import type { Arrived, Sender, WithPayment } from "../ports/service.js";
 import { type Authorization, authorise } from "./auth.js";
 import { afterRefusal, call, exchange, learnServiceTime, type Reply, renewalRequest, verdictOf } from "./call.js";
+import { refusingStatuses } from "./classify.js";
 import { requireConfirmed } from "./confirm/confirmed.js";
 import type { Call, Exchanged } from "./job.js";
 import { draftRequest, encodeBody, withKey } from "./request/request.js";
@@ -39,6 +40,7 @@ export async function openSender(context: Context, first: Transfer): Promise<Sen
 	const input = { body: transferBody(first) };
 	const { profile, timeout, debug } = await context.settings.read();
 	const model = draftRequest(profile, operation, input, context.system.version, first);
+	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
 	const installation = profile.mapping?.idempotency && (await (await context.journal.of(profile)).installation());
 	const confirmed = await requireConfirmed(context, profile, operation);
 	const job: Call = { context, profile, operation, input, request: model, confirmed, timeout, debug };
@@ -60,7 +62,7 @@ export async function openSender(context: Context, first: Transfer): Promise<Sen
 	};
 
 	const arrivedBy = async (sent: Exchanged, used: Authorization, body: Input["body"]): Promise<Omit<Arrived, "took">> => {
-		const outcome = verdictOf({ ...job, input: { body } }, sent);
+		const outcome = verdictOf({ ...job, input: { body } }, sent, refusing);
 		if (sent.outcome.kind !== "answer")
 			return { outcome, ...(sent.outcome.kind === "not-sent" && mayRetry(operation.effect, sent.outcome) ? { away: true } : {}) };
 		const { status, headers } = sent.outcome;

@@ -194,12 +194,12 @@ function inboxOver(storage: Storage, file: string, { clock, random, profile }: I
 	const write = <T>(job: () => T): Promise<T> => guarded(() => queue.run(job));
 	const sql = (text: string) => statement(storage, text);
 	const ago = (milliseconds: number): string => new Date(clock.now().getTime() - milliseconds).toISOString();
-	const stillInPlace = Number(profile.settings["events-keep"] ?? retentionDays) * 86_400_000;
+	const retention = Number(profile.settings["events-keep"] ?? retentionDays) * 86_400_000;
 	let pruned = -Infinity;
 	const prune = (): number => {
 		pruned = clock.monotonic();
 		const removed = sql("UPDATE event SET headers = NULL, body = NULL WHERE body IS NOT NULL AND received_at < ? RETURNING seq");
-		return removed.all(ago(stillInPlace)).length;
+		return removed.all(ago(retention)).length;
 	};
 	return {
 		file,

@@ -26,6 +26,23 @@ export function answering(table: Answers): (request: WireRequest) => Promise<Wir
 	};
 }
 
+export const ada = "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80";
+
+/** The account owner of a company of whom nothing is open any more. */
+export const validatedOwner = (more: object = {}) => ({
+	id: ada,
+	firstName: "Ada",
+	lastName: "Example",
+	isAccountOwner: true,
+	isDirector: true,
+	isUbo: true,
+	directSharesPercentage: 100,
+	email: { address: "ada@example.com", verified: true },
+	phone: { countryCode: "33", number: "639980001", verified: true },
+	kycInfo: { status: "VALIDATED", type: "FULL_KYC" },
+	...more,
+});
+
 /** A list that is seen whole on its first page. */
 export const page = (...content: object[]): Canned => ({ body: { content, totalElements: content.length } });
 

@@ -6,10 +6,9 @@ import { describe, expect, test } from "vitest";
 import { harbourLights } from "../support/companies.js";
 import { everyGate, unread } from "../support/gates.js";
 import { makeWorld, type World } from "../support/purser.js";
-import { type Answers, answering, type Canned, page, worldAnswering } from "./answers.js";
+import { type Answers, ada, answering, type Canned, page, validatedOwner, worldAnswering } from "./answers.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
-const ada = "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80";
 const requestPath = `POST /api/partner/corporates/${id}/kyb`;
 const corporatePath = `GET /api/partner/corporates/${id}`;
 const listPath = `GET /api/partner/corporates/${id}/related`;
@@ -18,19 +17,6 @@ const record = (kybStatus: string, more: object = {}) => ({
 	...more,
 });
 const corporate = (kybStatus: string, more: object = {}): Canned => ({ body: record(kybStatus, more) });
-const owner = (more: object = {}) => ({
-	id: ada,
-	firstName: "Ada",
-	lastName: "Example",
-	isAccountOwner: true,
-	isDirector: true,
-	isUbo: true,
-	directSharesPercentage: 100,
-	email: { address: "ada@example.com", verified: true },
-	phone: { countryCode: "33", number: "639980001", verified: true },
-	kycInfo: { status: "VALIDATED", type: "FULL_KYC" },
-	...more,
-});
 /** A director, of whom nothing else is known but the status of the KYC. */
 const director = (status: string) => ({ id: ada, firstName: "Ada", lastName: "Example", isDirector: true, kycInfo: { status } });
 const unverified = { email: { address: "ada@example.com", verified: false } };
@@ -60,19 +46,19 @@ describe("corporate status", () => {
 		[
 			"shares that cannot be read are nothing that is done",
 			corporate("PENDING_VERIFICATION"),
-			page(owner(), { id: "9b3e7d2f-1ca5-4e8d-8d46-3f7a2b8c5e91", firstName: "Grace", directSharesPercentage: "5,5" }),
+			page(validatedOwner(), { id: "9b3e7d2f-1ca5-4e8d-8d46-3f7a2b8c5e91", firstName: "Grace", directSharesPercentage: "5,5" }),
 			["related to do"],
 		],
 		[
 			"directors of whom the service asks documents only lack the one in full",
 			corporate("PENDING_VERIFICATION"),
-			page(owner({ kycInfo: { status: "VALIDATED", type: "DOC_ONLY" } })),
+			page(validatedOwner({ kycInfo: { status: "VALIDATED", type: "DOC_ONLY" } })),
 			["kyc done", "kyc to do", "kyb blocked"],
 		],
 		[
 			"what is asked for, a declined KYC, and a gap in the declaration",
 			corporate("NEED_ADDITIONAL_INFORMATION", { kybStatusReason: "A newer extract" }),
-			page(owner({ kycInfo: { status: "DECLINED", statusReason: "Blurred" }, isUbo: false, directSharesPercentage: 60 })),
+			page(validatedOwner({ kycInfo: { status: "DECLINED", statusReason: "Blurred" }, isUbo: false, directSharesPercentage: 60 })),
 			["terms done", "email done", "related to do", "related to do", "kyc declined", "kyb to do", "phone done"],
 		],
 		[
@@ -86,14 +72,14 @@ describe("corporate status", () => {
 	});
 
 	test("the KYC in full that no director has is a command, until the KYB is validated", async () => {
-		const documents = page(owner({ kycInfo: { status: "VALIDATED", type: "DOC_ONLY" } }));
+		const documents = page(validatedOwner({ kycInfo: { status: "VALIDATED", type: "DOC_ONLY" } }));
 		const { items } = await checklistOf(corporate("PENDING_VERIFICATION"), documents);
 		expect(items[4]).toMatchObject({ label: "Full KYC of a director, with liveness", command: `purser kyc plan ${id}` });
 		expect((await checklistOf(corporate("VALIDATED"), documents)).complete).toBe(true);
 	});
 
 	test("everything done", async () => {
-		const ran = await statusOf(corporate("VALIDATED"), page(owner()));
+		const ran = await statusOf(corporate("VALIDATED"), page(validatedOwner()));
 		expect([ran.exit, ran.stdout.includes("Everything is done.")]).toEqual([0, true]);
 		expect(ran.stdout.split("\n").slice(4, 10)).toEqual([
 			"  done      Latest terms accepted",
@@ -107,7 +93,7 @@ describe("corporate status", () => {
 	});
 
 	test("at the start everything is yours, and the next commands say how", async () => {
-		const fresh = owner({ ...unverified, phone: undefined, kycInfo: { status: "NOT_STARTED" } });
+		const fresh = validatedOwner({ ...unverified, phone: undefined, kycInfo: { status: "NOT_STARTED" } });
 		const ran = await statusOf(corporate("NOT_STARTED", { termsAccepted: false }), page(fresh));
 		expect(ran.stdout).toContain(
 			"  to do     Latest terms accepted\n            The account owner must accept; no financial services until then\n",
@@ -122,7 +108,7 @@ describe("corporate status", () => {
 	});
 
 	test("several things to do about one point stand below it once", async () => {
-		const alone = owner({ isDirector: false, directSharesPercentage: undefined, isUbo: false, kycInfo: undefined });
+		const alone = validatedOwner({ isDirector: false, directSharesPercentage: undefined, isUbo: false, kycInfo: undefined });
 		const ran = await statusOf(corporate("NOT_STARTED"), page(alone));
 		expect(ran.stdout).toContain(
 			[
@@ -137,7 +123,7 @@ describe("corporate status", () => {
 	});
 
 	test("waiting: for whom, and since when, as the journal knows; blocked: by what", async () => {
-		const begun = owner({ ...unverified, kycInfo: { status: "CREATED", type: "FULL_KYC" } });
+		const begun = validatedOwner({ ...unverified, kycInfo: { status: "CREATED", type: "FULL_KYC" } });
 		const world = await worldOf(corporate("PENDING_VERIFICATION"), page(begun));
 		for (const argv of [
 			["email", "send-link", ada],
@@ -159,7 +145,7 @@ describe("corporate status", () => {
 	});
 
 	test("a service that shows no KYC does not tell that a link was given: the journal does, while it is valid", async () => {
-		const world = await worldOf(corporate("PENDING_VERIFICATION"), page(owner({ kycInfo: undefined })));
+		const world = await worldOf(corporate("PENDING_VERIFICATION"), page(validatedOwner({ kycInfo: undefined })));
 		const kyc = async () =>
 			(await world.purser(["corporate", "status", id, "--json"])).json().items.find(({ step }: { step: string }) => step === "kyc");
 		expect((await kyc()).state).toBe("to do");
@@ -170,21 +156,21 @@ describe("corporate status", () => {
 	});
 
 	test("with every KYC done it is compliance that is waited for, since the corporate's last change", async () => {
-		const ran = await statusOf(corporate("PENDING_VERIFICATION"), page(owner()));
+		const ran = await statusOf(corporate("PENDING_VERIFICATION"), page(validatedOwner()));
 		expect(ran.stdout).toContain("  waiting   KYB validated\n            for compliance team; since 26 Feb, 3 days");
 	});
 
 	test("what compliance asks for is shown harmless, given, and then the verification asked for again", async () => {
 		const asked = corporate("NEED_ADDITIONAL_INFORMATION", { kybStatusReason: "A newer\u001b[31m extract" });
-		const ran = await statusOf(asked, page(owner()));
+		const ran = await statusOf(asked, page(validatedOwner()));
 		expect([ran.stdout.includes("A newer"), ran.stdout.includes("\u001b")]).toEqual([true, false]);
 		expect(ran.stderr).toBe(`Next: purser corporate update ${id} --set FIELD=VALUE\n      purser corporate review ${id}\n`);
-		const declined = owner({ kycInfo: { status: "DECLINED", statusReason: "Blurred" } });
+		const declined = validatedOwner({ kycInfo: { status: "DECLINED", statusReason: "Blurred" } });
 		expect((await statusOf(asked, page(declined))).stderr).toMatch(new RegExp(`^Next: purser kyc link ${ada}\n`));
 	});
 
 	test("--explain says why each step is there, to people and in JSON, and a narrow terminal breaks lines between words", async () => {
-		const world = await worldOf(corporate("VALIDATED", { termsAccepted: false }), page(owner()));
+		const world = await worldOf(corporate("VALIDATED", { termsAccepted: false }), page(validatedOwner()));
 		const explained = (...more: string[]) => world.purser(["corporate", "status", id, ...more], { columns: 50 });
 		const { stdout } = await explained("--explain");
 		expect(stdout.replace(/\s+/g, " ")).toContain("The latest terms must be accepted before any financial service");
@@ -199,7 +185,7 @@ describe("corporate status", () => {
 		["not there", { status: 404 }, 5],
 		["no answer", { status: 503 }, 6],
 	])("exit code of a look: %s", async (_, kyb, exit) => {
-		expect((await statusOf(kyb, page(owner()))).exit).toBe(exit);
+		expect((await statusOf(kyb, page(validatedOwner()))).exit).toBe(exit);
 	});
 
 	test("a whole onboarding in the sandbox, from nothing to complete", async () => {
@@ -302,7 +288,7 @@ describe("kyb status", () => {
 	});
 
 	test("a list of related entities that was cut is told by every look at a case", async () => {
-		const cut = { body: { content: [owner()], totalElements: 2 } };
+		const cut = { body: { content: [validatedOwner()], totalElements: 2 } };
 		const world = await worldOf(corporate("PENDING_VERIFICATION"), cut, { [requestPath]: { status: 204 } });
 		for (const line of ["kyb status", "kyb request", "corporate status"]) {
 			const ran = await world.purser([...line.split(" "), id]);

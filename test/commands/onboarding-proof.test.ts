@@ -3,10 +3,9 @@
  */
 import { describe, expect, test } from "vitest";
 import { makeWorld } from "../support/purser.js";
-import { type Answers, answering } from "./answers.js";
+import { ada, answering, page, validatedOwner, worldAnswering } from "./answers.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
-const ada = "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80";
 const noa = "2d2e3f40-5a6b-4c7d-8e9f-0a1b2c3d4e5f";
 const other = "99999999-9999-4999-8999-999999999999";
 const corporatePath = `GET /api/partner/corporates/${id}`;
@@ -15,32 +14,15 @@ const personPath = `GET /api/partner/corporates/related/${ada}`;
 const corporate = (kybStatus: string, more: object = {}) => ({
 	body: { id, corporateName: "Example Trading SAS", termsAccepted: true, kybStatus, ...more },
 });
-const person = (more: object = {}) => ({
-	id: ada,
-	firstName: "Ada",
-	lastName: "Example",
-	isAccountOwner: true,
-	isDirector: true,
-	isUbo: true,
-	directSharesPercentage: 100,
-	email: { address: "ada@example.com", verified: true },
-	kycInfo: { status: "VALIDATED", type: "FULL_KYC" },
-	...more,
-});
-const page = (...content: object[]) => ({ body: { content, totalElements: content.length } });
-
-async function worldOf(answers: Answers) {
-	const world = await makeWorld();
-	world.wire = answering(answers);
-	return world;
-}
+/** Without a phone. */
+const person = (more: object = {}) => validatedOwner({ phone: undefined, ...more });
 
 type Items = { complete: boolean; items: { step: string; state: string; why?: string; command?: string }[] };
 const itemOf = ({ items }: Items, step: string) => items.find((item) => item.step === step);
 
 describe("corporate status", () => {
 	test("an account owner whom nobody names: the email is not known to be verified, and nothing is complete", async () => {
-		const world = await worldOf({
+		const world = await worldAnswering({
 			[corporatePath]: corporate("VALIDATED"),
 			[listPath]: page(person({ isAccountOwner: undefined })),
 		});
@@ -51,13 +33,13 @@ describe("corporate status", () => {
 
 	test("a part of the related entities proves nothing of the others", async () => {
 		const half = { body: { content: [person()], totalElements: 2 } };
-		const world = await worldOf({ [corporatePath]: corporate("PENDING_VERIFICATION"), [listPath]: [half, half] });
+		const world = await worldAnswering({ [corporatePath]: corporate("PENDING_VERIFICATION"), [listPath]: [half, half] });
 		expect(itemOf((await world.purser(["corporate", "status", id, "--json"])).json(), "related")).toMatchObject({ state: "unknown" });
 	});
 
 	test("links are waited for as long as they are valid: an email link 48 hours, a KYC link 720", async () => {
 		const fresh = person({ email: { address: "ada@example.com", verified: false }, kycInfo: { status: "CREATED", type: "FULL_KYC" } });
-		const world = await worldOf({
+		const world = await worldAnswering({
 			[corporatePath]: corporate("PENDING_VERIFICATION"),
 			[listPath]: page(fresh),
 			[personPath]: { body: fresh },
@@ -92,14 +74,14 @@ describe("an answer about another record proves nothing", () => {
 		["corporate status", [id]],
 		["kyb status", [id, "--wait"]],
 	])("%s", async (command, argv) => {
-		const world = await worldOf({ [corporatePath]: corporate("VALIDATED", { id: other }), [listPath]: page(person()) });
+		const world = await worldAnswering({ [corporatePath]: corporate("VALIDATED", { id: other }), [listPath]: page(person()) });
 		const ran = await world.purser([...command.split(" "), ...argv]);
 		expect(ran.exit).toBe(1);
 		expect(ran.stderr).toContain(`The service was asked for the corporate ${id} and answered with another one, ${other}`);
 	});
 
 	test.each([["email status"], ["kyc status"]])("%s", async (command) => {
-		const world = await worldOf({ [personPath]: { body: person({ id: other }) } });
+		const world = await worldAnswering({ [personPath]: { body: person({ id: other }) } });
 		const ran = await world.purser([...command.split(" "), ada, "--wait"]);
 		expect(ran.exit).toBe(1);
 		expect(ran.stderr).toContain("answered with another one");
@@ -107,7 +89,7 @@ describe("an answer about another record proves nothing", () => {
 
 	test("capitals, no id, and an id that is no UUID are no other record", async () => {
 		for (const named of [ada.toUpperCase(), undefined, "r-17"]) {
-			const world = await worldOf({ [personPath]: { body: person({ id: named }) } });
+			const world = await worldAnswering({ [personPath]: { body: person({ id: named }) } });
 			expect((await world.purser(["email", "status", ada, "--wait"])).exit).toBe(0);
 		}
 	});
@@ -116,7 +98,7 @@ describe("an answer about another record proves nothing", () => {
 describe("who needs a KYC", () => {
 	const holder = (more: object) => ({ id: noa, firstName: "Noa", lastName: "Test", ...more });
 	const planOf = async (...people: object[]) => {
-		const world = await worldOf({ [corporatePath]: corporate("NOT_STARTED"), [listPath]: page(...people) });
+		const world = await worldAnswering({ [corporatePath]: corporate("NOT_STARTED"), [listPath]: page(...people) });
 		const found = (await world.purser(["kyc", "plan", id, "--json"])).json();
 		return { found, world, noa: found.people.find(({ relatedId }: { relatedId: string }) => relatedId === noa) };
 	};
@@ -182,7 +164,7 @@ describe("who needs a KYC", () => {
 	});
 
 	test("kyb status names an owner through shares as well, marked or not", async () => {
-		const world = await worldOf({
+		const world = await worldAnswering({
 			[corporatePath]: corporate("PENDING_VERIFICATION"),
 			[listPath]: page(person({ directSharesPercentage: 60 }), holder({ directSharesPercentage: 40 })),
 		});
@@ -194,7 +176,7 @@ describe("who needs a KYC", () => {
 
 describe("kyc status", () => {
 	test("a company has none, and is not waited for", async () => {
-		const world = await worldOf({ [personPath]: { body: { id: ada, corporateName: "Example Holding BV" } } });
+		const world = await worldAnswering({ [personPath]: { body: { id: ada, corporateName: "Example Holding BV" } } });
 		expect((await world.purser(["kyc", "status", ada, "--wait"])).exit).toBe(0);
 		expect(world.requests).toHaveLength(1);
 	});
@@ -206,7 +188,7 @@ test("terms accept: what the service still denies is not recorded as accepted", 
 		[false, "asked", 8],
 		[true, "accepted", 0],
 	] as const) {
-		const world = await worldOf({
+		const world = await worldAnswering({
 			"GET /api/partner/terms-and-conditions": terms,
 			[corporatePath.replace("GET", "PATCH")]: {},
 			[corporatePath]: corporate("VALIDATED", { termsAccepted }),
@@ -218,7 +200,7 @@ test("terms accept: what the service still denies is not recorded as accepted", 
 });
 
 test("onboard bundle: a list that was not given is not evidence of nobody", async () => {
-	const world = await worldOf({ [corporatePath]: corporate("VALIDATED") });
+	const world = await worldAnswering({ [corporatePath]: corporate("VALIDATED") });
 	await world.purser(["onboard", "bundle", id, "--save", "evidence"]);
 	const bundle = JSON.parse(new TextDecoder().decode(world.files.get("evidence/bundle.json")));
 	expect(bundle.answers.map(({ operation }: { operation: string }) => operation)).toEqual(["corporate.get"]);

@@ -77,12 +77,8 @@ export function groupHelp(words: readonly string[], commands: readonly CommandSp
 	const first = commands
 		.slice(0, 3)
 		.map((command): [string, string] => [`purser ${command.examples[0]?.run}`, command.examples[0]?.note ?? ""]);
-	const [, title] =
-		(words.length === 1 &&
-			Object.values(tasks)
-				.flat()
-				.find(([nouns]) => nouns.includes(words[0] as string))) ||
-		[];
+	const rows = words.length === 1 ? Object.values(tasks).flat() : [];
+	const title = rows.find(([nouns]) => nouns.includes(words[0] as string))?.[1];
 	return [
 		...(title ? [title, ""] : []),
 		examples(first, style),

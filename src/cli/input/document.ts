@@ -166,7 +166,7 @@ function placesOf(bytes: Uint8Array, name: string): Place[] {
 		marks += 1;
 		if (marks > mostDocuments)
 			throw tooLarge(name, `It has more than ${grouped(mostDocuments)} documents`, "Split it into smaller files and run this again.");
-		// A larger one is not next into: it is refused when it is read.
+		// A larger one is not looked into: it is refused when it is read.
 		const kind = to - from > mostOfDocument ? "content" : kindOf(buffer.toString("latin1", from, to));
 		if (kind === "content") places.push({ from, to });
 		// Directives belong to the document after the mark.

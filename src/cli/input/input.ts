@@ -216,11 +216,11 @@ function missingFields(command: AnyCommand, fault: Fault): Fault[] {
 	const at = fault.field
 		.split(".")
 		.reduce<Field | undefined>((field, name) => field?.fields?.find((part) => part.name === name), describe(command.input));
-	const missing = (field: Field, path: string): string[] =>
+	const requiredIn = (field: Field, path: string): string[] =>
 		(field.fields ?? [])
 			.filter((part) => part.required)
-			.flatMap((part) => (part.fields ? missing(part, `${path}.${part.name}`) : [`${path}.${part.name}`]));
-	const inside = at ? missing(at, fault.field) : [];
+			.flatMap((part) => (part.fields ? requiredIn(part, `${path}.${part.name}`) : [`${path}.${part.name}`]));
+	const inside = at ? requiredIn(at, fault.field) : [];
 	return inside.length === 0 ? [{ ...fault }] : inside.map((field) => ({ ...fault, field }));
 }
 

@@ -1,6 +1,6 @@
 /**
- * YAML with numbers kept as they were written, written, and read within bounds. The library's own bound, `maxAliasCount`, holds only for aliases inside
- * aliases, so that one long list could be repeated without end; and its composer is quadratic in keys, errors and nesting.
+ * YAML, written, and read within bounds with numbers kept as they stand there. The library's own bound, `maxAliasCount`, holds only for
+ * aliases inside aliases, so that one long list could be repeated without end; and its composer is quadratic in keys, errors and nesting.
  */
 import {
 	type Alias,

@@ -6,7 +6,7 @@ import { defineCommand } from "../../cli/command.js";
 import { readOrWait, requireStatus, waitFields } from "../../http/wait.js";
 import { otherRows } from "../../onboarding/records/record.js";
 import { warnOfDifference } from "../../payments/matching/person.js";
-import { isFinal, outcomeOf, transactionPaths, transactionPoll, transactionRows } from "../../payments/single/after.js";
+import { isFinal, outcomeOf, ownTransaction, transactionPaths, transactionRows } from "../../payments/single/after.js";
 
 export default defineCommand({
 	path: "pay show",
@@ -22,10 +22,8 @@ export default defineCommand({
 	input: z.strictObject({ ...getTransaction.params.shape, ...waitFields() }),
 	async run(context, input) {
 		const { transactionId, wait } = input;
-		const read = async () => {
-			const record = (await context.service.get(getTransaction, { params: { transactionId } })) as Received;
-			return transactionPoll(transactionId, record).data;
-		};
+		const read = async () =>
+			ownTransaction(transactionId, (await context.service.get(getTransaction, { params: { transactionId } })) as Received);
 		const isDone = (record: Received): boolean => isFinal(viewTransaction(record).status);
 		const { data } = await readOrWait(context, input, "Waiting for the transaction to be final", read, isDone);
 		await warnOfDifference(context, transactionId, data);

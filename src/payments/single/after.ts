@@ -14,13 +14,12 @@ export function isFinal(status: string | undefined): boolean {
 }
 
 /**
- * One poll of a transaction's status.
+ * The record of the transaction that was asked for.
  * @throws PurserError bug, if the answer names another transaction, whose status says nothing about this one
  */
-export function transactionPoll(id: string, record: Received): { done: boolean; data: Received } {
-	const { id: named, status } = viewTransaction(record);
-	const other = otherRecord(id, named);
-	if (other === undefined) return { done: isFinal(status), data: record };
+export function ownTransaction(id: string, record: Received): Received {
+	const other = otherRecord(id, viewTransaction(record).id);
+	if (other === undefined) return record;
 	throw new PurserError("bug", {
 		code: "ANSWER_UNREADABLE",
 		message: `The service was asked for transaction ${id} and answered with another one, ${other}`,

@@ -17,7 +17,7 @@ import { limitsMoney } from "../rules/caps.js";
 import { duplicateLine, fingerprintOf, isInDuplicateWindow } from "../rules/duplicates.js";
 import { journalHere } from "../rules/journal-here.js";
 import { duplicateDays, moneyRules } from "../rules/rules.js";
-import { type Paid, transactionPoll } from "./after.js";
+import { isFinal, ownTransaction, type Paid } from "./after.js";
 import { checkDecimals } from "./facts.js";
 import type { PaymentOptions } from "./options.js";
 import { joined, previewTransfer, type TransferPreview } from "./preview.js";
@@ -154,7 +154,10 @@ export async function recheckNotCreated(
 async function follow(context: Context, id: string, timeout: number): Promise<Received | undefined> {
 	const { service } = context;
 	const limits = { timeout, label: "Waiting for the payment to be final" };
-	const poll = async () => transactionPoll(id, (await service.get(getTransaction, { params: { transactionId: id } })) as Received);
+	const poll = async () => {
+		const data = ownTransaction(id, (await service.get(getTransaction, { params: { transactionId: id } })) as Received);
+		return { done: isFinal(viewTransaction(data).status), data };
+	};
 	try {
 		return (await service.until(limits, poll)).data;
 	} catch (cause) {
