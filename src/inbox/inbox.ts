@@ -192,6 +192,7 @@ function inboxOver(storage: Storage, file: string, { clock, random, profile }: I
 		}
 	};
 	const write = <T>(job: () => T): Promise<T> => guarded(() => queue.run(job));
+	const read = <T>(job: () => T): Promise<T> => guarded(() => queue.alone(job));
 	const sql = (text: string) => statement(storage, text);
 	const ago = (milliseconds: number): string => new Date(clock.now().getTime() - milliseconds).toISOString();
 	const retention = Number(profile.settings["events-keep"] ?? retentionDays) * 86_400_000;
@@ -210,21 +211,21 @@ function inboxOver(storage: Storage, file: string, { clock, random, profile }: I
 				return { isNew: received.isNew, event: eventAt(storage, received.sequence) };
 			}),
 		confirm: (id, { status, at }) =>
-			write(() => sql("UPDATE event SET confirmed_status = ?, confirmed_at = ? WHERE id = ?").run(status, at, id)),
-		list: (filter) => guarded(() => listEvents(storage, filter)),
-		show: (id) => guarded(() => showEvent(storage, id)),
-		place: () => guarded(() => sql("SELECT value FROM meta WHERE key = 'place'").get()?.value as string | undefined),
-		setPlace: (place) => write(() => sql("INSERT OR REPLACE INTO meta (key, value) VALUES ('place', ?)").run(place)),
+			write(() => void sql("UPDATE event SET confirmed_status = ?, confirmed_at = ? WHERE id = ?").run(status, at, id)),
+		list: (filter) => read(() => listEvents(storage, filter)),
+		show: (id) => read(() => showEvent(storage, id)),
+		place: () => read(() => sql("SELECT value FROM meta WHERE key = 'place'").get()?.value as string | undefined),
+		setPlace: (place) => write(() => void sql("INSERT OR REPLACE INTO meta (key, value) VALUES ('place', ?)").run(place)),
 		hooks: {
 			add: (event, hook, dueAt) => write(() => addHook(storage, event, hook, dueAt)),
-			due: (hook, now, most) => guarded(() => dueHooks(storage, hook, now, most)),
+			due: (hook, now, most) => read(() => dueHooks(storage, hook, now, most)),
 			done: (event, hook) => write(() => tried(storage, event, hook, { state: "done", why: null, nextAt: null })),
 			failed: (event, hook, why, nextAt) =>
 				write(() => tried(storage, event, hook, { state: nextAt === null ? "failed" : "due", why, nextAt })),
 		},
 		prune: () => write(prune),
-		close: () => {
-			queue.close();
+		close: async () => {
+			await queue.close();
 			closeStorage(storage, file);
 		},
 	};

@@ -4,44 +4,41 @@
  */
 import type { IntentState } from "../ports/intent.js";
 import type { Adoption, SentSince } from "../ports/journal.js";
-import type { SqlRow, Storage } from "../sqlite/storage.js";
-import { type Anchoring, headOf } from "./anchor/anchoring.js";
+import type { SqlRow } from "../sqlite/storage.js";
+import type { Anchoring } from "./anchor/anchoring.js";
 import { notGuarded, restoredBackup } from "./anchor/refusals.js";
 import { adoptedKind, restoredMark } from "./anchor/restored.js";
+import { runsOf, transferIn, within } from "./batch-row.js";
 import { abandon, restOf } from "./batches/abandon.js";
 import { type StoredBatch, storedBatchNamed } from "./batches/table.js";
+import type { Connection } from "./connection.js";
 import { type Range, type RowsMoved, rangesOf } from "./intents/batch-events.js";
 import { addSpent, type Dependencies } from "./intents/write.js";
-import { transferIn } from "./sqlite/batch-row.js";
-import { dayOf } from "./sqlite/service-time.js";
-import { tablesIn } from "./sqlite/tables.js";
-import { type CommitQueue, metaOf, type WriteTransaction } from "./sqlite/transaction.js";
-
-/** An open journal. */
-interface OpenJournal extends Pick<Dependencies, "rules" | "lives"> {
-	storage: Storage;
-	queue: CommitQueue;
-}
+import { dayOf } from "./service-time.js";
+import { sql } from "./sql.js";
+import { tablesIn } from "./tables.js";
+import { headOf, installationOf, type WriteTransaction } from "./transaction.js";
 
 /** See `Journal.adopt`. @throws PurserError guard, if there is nothing to adopt, or a restored backup was not compared */
 export async function adopt(
-	{ storage, queue, ...dependencies }: OpenJournal,
+	connection: Connection,
+	dependencies: Dependencies,
 	anchoring: Anchoring | undefined,
 	reason: string,
 	since: readonly SentSince[] | undefined,
 ): Promise<Adoption> {
-	const mark = restoredMark(storage);
+	const mark = await connection.read(restoredMark);
 	if (mark === undefined && anchoring === undefined) throw notGuarded();
 	if (mark !== undefined && since === undefined) throw restoredBackup(mark);
-	const record = (transaction: WriteTransaction): { inDoubt?: number } =>
-		mark === undefined ? {} : { inDoubt: recordSentSince(transaction, dependencies, since ?? []) };
+	const record = async (transaction: WriteTransaction): Promise<{ inDoubt?: number }> =>
+		mark === undefined ? {} : { inDoubt: await recordSentSince(transaction, dependencies, since ?? []) };
 	if (anchoring !== undefined) return anchoring.adopt(reason, record);
-	const adoption = await queue.run((transaction) => {
-		const own = { reason, found: "restored" as const, ...record(transaction) };
-		transaction.append(adoptedKind, undefined, own);
+	const adoption = await connection.write(async (transaction) => {
+		const own = { reason, found: "restored" as const, ...(await record(transaction)) };
+		await transaction.append(adoptedKind, undefined, own);
 		return own;
 	});
-	return { ...adoption, installation: metaOf(storage, "installation"), head: headOf(storage) };
+	return connection.read(async (reading) => ({ ...adoption, installation: await installationOf(reading), head: await headOf(reading) }));
 }
 
 /** The states from which a batch sends a row. */
@@ -55,14 +52,10 @@ const why =
  * its plan was made before, and what else of it was sent is for a person to compare.
  * @returns how many rows became in doubt
  */
-function recordSentSince(
-	transaction: WriteTransaction,
-	dependencies: Pick<Dependencies, "rules" | "lives">,
-	rows: readonly SentSince[],
-): number {
+async function recordSentSince(transaction: WriteTransaction, dependencies: Dependencies, rows: readonly SentSince[]): Promise<number> {
 	const byBatch = new Map<number, (SqlRow & { at: string })[]>();
 	for (const { intent, at } of rows) {
-		const row = transaction.sql("SELECT number, batch, state, content FROM intent WHERE number = ?").get(Number(intent));
+		const row = await transaction.get(sql`SELECT number, batch, state, content FROM intent WHERE number = ${Number(intent)}`);
 		if (row === undefined || row.batch === null || !sendable.includes(row.state as IntentState)) continue;
 		const own = byBatch.get(Number(row.batch)) ?? [];
 		byBatch.set(Number(row.batch), own);
@@ -70,42 +63,40 @@ function recordSentSince(
 	}
 	let count = 0;
 	for (const [number, own] of byBatch) {
-		const batch = storedBatchNamed(transaction.storage, String(number));
+		const batch = await storedBatchNamed(transaction, String(number));
 		own.sort((one, other) => Number(one.number) - Number(other.number));
-		doubt(transaction, dependencies, batch, own);
+		await doubt(transaction, dependencies, batch, own);
 		count += own.length;
 		if (batch.state !== "planned") continue;
 		const reason = `restored from a backup: the service lists payments that may be ${own.length} of its rows`;
-		abandon(transaction, dependencies, String(number), { reason, found: restOf(transaction.storage, dependencies.rules, batch) });
+		const found = await restOf(within(transaction), dependencies.rules, batch);
+		await abandon(transaction, dependencies, String(number), { reason, found });
 	}
 	return count;
 }
 
-function doubt(
+async function doubt(
 	transaction: WriteTransaction,
-	{ rules }: Pick<Dependencies, "rules">,
+	{ rules }: Dependencies,
 	batch: StoredBatch,
 	rows: readonly (SqlRow & { at: string })[],
-): void {
+): Promise<void> {
 	const tables = tablesIn(transaction);
 	// The run that sent them is not in this journal; the last one that is tells how the service was described.
-	const run = transaction
-		.sql("SELECT content->>'$.sender' AS sender FROM event WHERE batch = ? AND kind = 'begun-batch' ORDER BY seq DESC LIMIT 1")
-		.get(batch.number)?.sender;
-	const sender = typeof run === "string" ? run : undefined;
+	const sender = (await runsOf(transaction, batch.number))[0]?.sender;
 	for (const row of rows) {
 		const { amount, currency = "" } = transferIn(row);
 		// A planned row of a begun batch was counted on the batch's day.
-		if (row.state === "planned" && batch.day !== undefined) addSpent(tables, rules, batch.day, { [currency]: amount }, -1);
-		addSpent(tables, rules, dayOf(row.at, undefined), { [currency]: amount }, 1);
-		transaction
-			.sql(
-				"UPDATE intent SET state = 'in-doubt', attempt = attempt + 1, begun = ?, skew = NULL, begun_service = ?, changed = ?, sender = ?, result = ? WHERE number = ?",
-			)
-			.run(row.at, row.at, transaction.now.toISOString(), sender ?? null, JSON.stringify({ why }), Number(row.number));
+		if (row.state === "planned" && batch.day !== undefined) await addSpent(tables, rules, batch.day, { [currency]: amount }, -1);
+		await addSpent(tables, rules, dayOf(row.at, undefined), { [currency]: amount }, 1);
+		await transaction.run(
+			sql`UPDATE intent SET state = 'in-doubt', attempt = attempt + 1, begun = ${row.at}, skew = NULL, begun_service = ${row.at},
+			changed = ${transaction.now.toISOString()}, sender = ${sender ?? null}, result = ${JSON.stringify({ why })}, reopened = 0
+			WHERE number = ${Number(row.number)}`,
+		);
 	}
 	const ranges: Range[] = rangesOf(rows.map(({ number }) => Number(number)));
 	const step: RowsMoved = { batch: batch.number, sender: sender ?? "", begun: [], ended: [], died: [] };
-	transaction.append("moved", undefined, { ...step, begun: ranges }, batch.number);
-	transaction.append("moved", undefined, { ...step, died: ranges }, batch.number);
+	await transaction.append("moved", undefined, { ...step, begun: ranges }, batch.number);
+	await transaction.append("moved", undefined, { ...step, died: ranges }, batch.number);
 }

@@ -10,13 +10,18 @@ import { PurserError } from "../errors.js";
 import type { Backup } from "../ports/journal.js";
 import { type OpenStorage, type Storage, storageTrouble } from "../sqlite/storage.js";
 import { syncFolder } from "../system/disk/private-folder.js";
-import { type Anchoring, headOf } from "./anchor/anchoring.js";
+import type { Anchoring } from "./anchor/anchoring.js";
 import { markCopy } from "./anchor/restored.js";
+import type { Connection } from "./connection.js";
 import type { Findings } from "./intents/steps.js";
+import { sql } from "./sql.js";
+import { statementsOf } from "./sqlite/connection.js";
+import { headOf } from "./transaction.js";
 import { checkChain } from "./verify/verify.js";
 
 /** An open journal, not in a transaction. */
 interface Original {
+	connection: Connection;
 	storage: Storage;
 	/** Opens the copy. */
 	open: OpenStorage;
@@ -32,8 +37,8 @@ interface Original {
 export async function backup(original: Original, file: string, anchoring: Anchoring | undefined): Promise<Backup> {
 	const copy = { file, ...(await verifiedCopy(original, file)) };
 	if (anchoring === undefined) return copy;
-	const held = anchoring.standing().kind === "held";
-	if (held) anchoring.renew(copy.head);
+	const held = (await anchoring.standing()).kind === "held";
+	if (held) await anchoring.renew(copy.head);
 	return { ...copy, anchored: held };
 }
 
@@ -44,7 +49,7 @@ async function verifiedCopy(original: Original, file: string): Promise<Pick<Back
 	try {
 		// Create the file with its mode first, so that it is never readable by others; SQLite fills an empty file.
 		closeSync(openSync(partial, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
-		original.storage.prepare("VACUUM INTO ?").run(partial);
+		await original.connection.read(async () => original.storage.prepare("VACUUM INTO ?").run(partial));
 		chmodSync(partial, 0o600);
 		const { events, head } = await markAndReadBack(original, partial);
 		const { size } = synced(partial);
@@ -58,18 +63,21 @@ async function verifiedCopy(original: Original, file: string): Promise<Pick<Back
 }
 
 /** @returns the journal's events in the copy, without the mark @throws PurserError usage, if the copy differs from the journal */
-async function markAndReadBack({ storage, open, now }: Original, partial: string): Promise<Pick<Backup, "events" | "head">> {
+async function markAndReadBack({ connection, open, now }: Original, partial: string): Promise<Pick<Backup, "events" | "head">> {
 	const copy = open(partial, { wait: 0 });
 	const faults: string[] = [];
 	const findings: Findings = { faults, add: (fault) => void faults.push(fault) };
 	try {
-		const head = headOf(copy);
-		markCopy(copy, now());
+		const statements = statementsOf(copy);
+		const head = await headOf(statements);
+		copy.exec("BEGIN IMMEDIATE");
+		await markCopy(statements, now());
+		copy.exec("COMMIT");
 		for (const { integrity_check: result } of copy.prepare("PRAGMA integrity_check(10)").all())
 			if (result !== "ok") findings.add(String(result));
-		const { events } = await checkChain(copy, findings, head);
-		const last = storage.prepare("SELECT hash FROM event WHERE seq = ?").get(head.seq)?.hash;
-		if (last !== head.hash) findings.add(`it ends at event ${head.seq}, which is not the same in the journal`);
+		const { events } = await checkChain(statements, findings, head);
+		const last = await connection.read((reading) => reading.get(sql`SELECT hash FROM event WHERE seq = ${head.seq}`));
+		if (last?.hash !== head.hash) findings.add(`it ends at event ${head.seq}, which is not the same in the journal`);
 		if (faults.length === 0) return { events: events - 1, head };
 	} finally {
 		copy.close();

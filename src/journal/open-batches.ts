@@ -1,10 +1,6 @@
 import type { Batches, BatchRules } from "../ports/batches.js";
-import { closeStorage } from "../sqlite/durable.js";
 import { batchesOver } from "./batches/batches.js";
 import { anchoringOf, type JournalOptions, openFile } from "./open.js";
-import { fileChecker } from "./sqlite/place.js";
-import { randomName } from "./sqlite/senders.js";
-import { CommitQueue } from "./sqlite/transaction.js";
 import { guardedFor } from "./sqlite/trouble.js";
 
 /**
@@ -12,18 +8,17 @@ import { guardedFor } from "./sqlite/trouble.js";
  * @throws PurserError usage, if the journal cannot be opened durably; nothing may be sent then
  */
 export async function openBatches(options: JournalOptions & { rules: BatchRules }): Promise<Batches> {
-	const { storage, place, senders } = await openFile(options);
-	const { rules, clock } = options;
+	const opened = await openFile(options);
+	const { storage, connection, place, senders } = opened;
 	// Batches rewrite the same index pages many times; a rare checkpoint copies each of them into the file only once.
 	storage.prepare("PRAGMA wal_autocheckpoint = 8000").all();
-	const queue = new CommitQueue(storage, () => clock.now(), fileChecker(place.file));
-	const dependencies = { rules, own: () => senders.own(() => randomName(storage)), lives: (sender: string) => senders.lives(sender) };
+	// Adding or sending a million rows touches index pages at random; with a smaller cache every step would write to the file.
+	storage.exec("PRAGMA cache_size = -6144");
 	return {
-		...batchesOver(storage, queue, dependencies, guardedFor(place.file), anchoringOf(storage, queue, place, options)),
+		...batchesOver(connection, { rules: options.rules, senders }, guardedFor(place.file), anchoringOf(opened, options)),
 		async close() {
-			queue.close();
-			senders.end();
-			closeStorage(storage, place.file);
+			await connection.close();
+			await senders.end();
 		},
 	};
 }

@@ -3,19 +3,21 @@ import type { Journal, Rules } from "../ports/journal.js";
 import type { Clock, Random } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { type DriverName, loadDriver } from "../sqlite/drivers.js";
-import { closeStorage, retryWhileBusy } from "../sqlite/durable.js";
+import { retryWhileBusy } from "../sqlite/durable.js";
 import type { OpenStorage, Storage } from "../sqlite/storage.js";
 import { Anchoring } from "./anchor/anchoring.js";
 import { refuseRestored, restoredMark } from "./anchor/restored.js";
+import type { Connection } from "./connection.js";
 import { checksOf, events, holders, listIntents, ownEvents, showIntent } from "./intents/read.js";
+import { highestTime } from "./service-time.js";
+import { connectionTo, statementsOf } from "./sqlite/connection.js";
 import { fileChecker, type Place, placeOf, prepareFiles } from "./sqlite/place.js";
-import { randomName, Senders } from "./sqlite/senders.js";
-import { highestTime } from "./sqlite/service-time.js";
+import { SenderLocks } from "./sqlite/senders.js";
 import { openDatabase } from "./sqlite/setup.js";
-import { tablesIn } from "./sqlite/tables.js";
-import { CommitQueue, metaOf } from "./sqlite/transaction.js";
 import { unusable } from "./sqlite/trouble.js";
 import { journalOver, type Store } from "./store.js";
+import { tablesIn } from "./tables.js";
+import { installationOf } from "./transaction.js";
 
 export interface JournalOptions {
 	/** The state directory; the journal creates its own folder in it. */
@@ -43,8 +45,9 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 /** An open journal file with what belongs to it. */
 export interface OpenFile {
 	storage: Storage;
+	connection: Connection;
 	place: Place;
-	senders: Senders;
+	senders: SenderLocks;
 	/** Opens the same file once more, or another one. */
 	open: OpenStorage;
 }
@@ -52,66 +55,70 @@ export interface OpenFile {
 /** Opens the file for {@link openJournal} or for batches. @throws PurserError as {@link openJournal} */
 export async function openFile(options: JournalOptions): Promise<OpenFile> {
 	const place = placeOf(options.directory, options.profile);
+	const { clock } = options;
 	try {
 		const open = options.storage ?? (await loadDriver(options.driver));
 		prepareFiles(place);
-		const storage = await retryWhileBusy(options.clock, () => openDatabase(open, { file: place.file, ...options }));
-		return { storage, place, senders: new Senders(open, place.senders), open };
+		const storage = await retryWhileBusy(clock, () => openDatabase(open, { file: place.file, ...options }));
+		const connection = connectionTo(storage, place.file, () => clock.now(), fileChecker(place.file));
+		return { storage, connection, place, senders: new SenderLocks(open, place.senders), open };
 	} catch (error) {
 		throw unusable(error, place.file);
 	}
 }
 
 /** Returns a function that creates the anchoring on first use; it resolves to undefined if the journal has no anchor. */
-export function anchoringOf(storage: Storage, queue: CommitQueue, { file }: Place, options: JournalOptions) {
-	const { profile, clock, anchor } = options;
+export function anchoringOf({ connection, place: { file } }: OpenFile, { profile, clock, anchor }: JournalOptions) {
 	let anchoring: Promise<Anchoring> | undefined;
 	return async (): Promise<Anchoring | undefined> => {
 		if (anchor === undefined) return undefined;
-		anchoring ??= anchor().then((place) => new Anchoring({ storage, queue, place, profile, file, clock }));
+		anchoring ??= anchor().then((place) => new Anchoring({ connection, place, profile, file, clock }));
 		return anchoring;
 	};
 }
 
-function sqlStore({ storage, place, senders, open }: OpenFile, options: JournalOptions): Store {
+function sqlStore(opened: OpenFile, options: JournalOptions): Store {
+	const { storage, connection, place, senders, open } = opened;
 	const { clock, rules } = options;
 	const { file } = place;
-	const queue = new CommitQueue(storage, () => clock.now(), fileChecker(file));
-	const lives = (sender: string): boolean => senders.lives(sender);
-	const anchoring = anchoringOf(storage, queue, place, options);
+	const anchoring = anchoringOf(opened, options);
 	return {
 		file,
-		run: (job) => queue.run((transaction) => job(tablesIn(transaction))),
-		own: () => senders.own(() => randomName(storage)),
-		lives,
+		senders,
+		write: (job) => connection.write((transaction) => job(tablesIn(transaction))),
 		anchoring,
-		list: (filter) => listIntents(storage, filter, lives),
-		show: (intent) => showIntent(storage, intent, lives),
-		holders: (ids) => holders(storage, ids, lives),
-		checks: (intent) => checksOf(storage, intent),
-		events: (after) => events(storage, after),
-		ownEvents: (kind, limit) => ownEvents(storage, kind, limit),
-		verify: async (head) => {
-			const own = openDatabase(open, { file, ...options });
+		list: (filter) => listIntents(connection, filter, senders),
+		show: (intent) => connection.read((reading) => showIntent(reading, intent, senders)),
+		holders: (ids) => connection.read((reading) => holders(reading, ids, senders)),
+		checks: (intent) => connection.read((reading) => checksOf(reading, intent)),
+		events: (after) => events(connection, after),
+		ownEvents: (kind, limit) => connection.read((reading) => ownEvents(reading, kind, limit)),
+		async verify(head) {
+			const standing = await (await anchoring())?.compared();
+			// A connection of its own, because its transaction stays open across turns of the event loop.
+			const own = await openDatabase(open, { file, ...options });
 			try {
-				return await (await import("./verify/verify.js")).verifyJournal(own, rules, { anchoring: await anchoring(), head });
+				own.exec("BEGIN");
+				const { verifyJournal } = await import("./verify/verify.js");
+				const { databaseFaults } = await import("./sqlite/check.js");
+				return await verifyJournal(statementsOf(own), rules, { standing, head, database: databaseFaults(own) });
 			} finally {
 				own.close();
 			}
 		},
-		serviceTime: async () => highestTime(storage),
-		installation: () => metaOf(storage, "installation"),
+		serviceTime: () => connection.read(highestTime),
+		installation: () => connection.read(installationOf),
 		guard: async (fresh) => {
-			refuseRestored(storage);
+			await connection.read(refuseRestored);
 			return (await (await anchoring())?.allow(fresh)) ?? "unguarded";
 		},
-		standing: async () => (await anchoring())?.standing() ?? restoredMark(storage),
-		adopt: async (reason, since) => (await import("./adopt.js")).adopt({ storage, queue, rules, lives }, await anchoring(), reason, since),
-		backup: async (to) => (await import("./backup.js")).backup({ storage, open, now: () => clock.now() }, to, await anchoring()),
-		close: () => {
-			queue.close();
-			senders.end();
-			closeStorage(storage, place.file);
+		standing: async () => (await anchoring())?.standing() ?? connection.read(restoredMark),
+		adopt: async (reason, since) => (await import("./adopt.js")).adopt(connection, { rules, senders }, await anchoring(), reason, since),
+		backup: async (to) =>
+			(await import("./backup.js")).backup({ connection, storage, open, now: () => clock.now() }, to, await anchoring()),
+		close: async () => {
+			await connection.close();
+			await senders.end();
 		},
 	};
 }

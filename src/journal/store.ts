@@ -9,8 +9,8 @@ import type { Anchoring } from "./anchor/anchoring.js";
 import { recordAct, recordChange, settingsChangesWarning } from "./intents/settings-record.js";
 import { reopenIntent, resendIntent } from "./intents/steps.js";
 import { beginIntent, type Dependencies, endIntent, recordCheck, settleIntent } from "./intents/write.js";
-import type { Tables } from "./sqlite/tables.js";
 import { guardedFor } from "./sqlite/trouble.js";
+import type { Tables } from "./tables.js";
 
 /** What the store does alone; the port adds only what a failed storage means. */
 const alone = [
@@ -19,23 +19,17 @@ const alone = [
 ] as const;
 type Alone = Pick<Journal, (typeof alone)[number]>;
 
-/** The same where it need not be waited for. */
-type AtOnce<F> = F extends (...given: infer G) => Promise<infer R> ? (...given: G) => R | Promise<R> : F;
-
 /** The storage of a journal. */
-export interface Store
-	extends Omit<Dependencies, "rules">,
-		Readonly<{ [K in keyof Alone]: AtOnce<Alone[K]> }>,
-		Pick<Journal, "file" | "events"> {
+export interface Store extends Readonly<Alone>, Pick<Dependencies, "senders">, Pick<Journal, "file" | "events"> {
 	/** Runs a job in a transaction, possibly with others; resolves once its writes are durable. A `RefusedJob` fails only this job. */
-	run<T>(job: (tables: Tables) => T): Promise<T>;
+	write<T>(job: (tables: Tables) => Promise<T>): Promise<T>;
 	/** The comparison with its anchor, if it has one. */
 	anchoring?(): Promise<Anchoring | undefined>;
 }
 
 /** The port over a store. */
 export function journalOver(store: Store, rules: Rules): Journal {
-	const dependencies: Dependencies = { rules, own: () => store.own(), lives: (sender) => store.lives(sender) };
+	const dependencies: Dependencies = { rules, senders: store.senders };
 	let writeFailure: unknown;
 	const guarded = guardedFor(store.file);
 	/**
@@ -44,9 +38,9 @@ export function journalOver(store: Store, rules: Rules): Journal {
 	 */
 	const advanceAnchor = async (anchoring: Anchoring | undefined, intent: string): Promise<void> => {
 		try {
-			anchoring?.renew();
+			await anchoring?.renew();
 		} catch (error) {
-			await store.run((tables) =>
+			await store.write((tables) =>
 				endIntent(tables, dependencies, intent, { state: "not-sent", reason: "the journal's anchor could not be written" }),
 			);
 			throw error;
@@ -64,7 +58,7 @@ export function journalOver(store: Store, rules: Rules): Journal {
 			}
 		});
 	const guardedAlone = alone.map((name) => {
-		const act = store[name] as (...given: unknown[]) => unknown;
+		const act = store[name] as (...given: unknown[]) => Promise<unknown>;
 		return [name, (...given: unknown[]) => guarded(() => act(...given))];
 	});
 	return {
@@ -74,7 +68,7 @@ export function journalOver(store: Store, rules: Rules): Journal {
 			beforeSending(async () => {
 				if (intent.effect === "money") await store.guard(false);
 				const anchoring = intent.effect === "money" ? await store.anchoring?.() : undefined;
-				const { number, changed } = await store.run((tables) => beginIntent(tables, dependencies, intent, expected));
+				const { number, changed } = await store.write((tables) => beginIntent(tables, dependencies, intent, expected));
 				await advanceAnchor(anchoring, number);
 				const warning = settingsChangesWarning(changed);
 				if (warning !== undefined) warn?.(warning);
@@ -82,25 +76,25 @@ export function journalOver(store: Store, rules: Rules): Journal {
 			}),
 		end: (intent, outcome) =>
 			guarded(async () => {
-				const record = () => store.run((tables) => endIntent(tables, dependencies, intent, outcome));
+				const record = () => store.write((tables) => endIntent(tables, dependencies, intent, outcome));
 				// Retry once, alone: an outcome must not be lost because another job of the same group failed.
 				const failure = await record().catch((error) => (error instanceof PurserError ? Promise.reject(error) : record()));
 				if (failure) throw failure;
 			}),
-		recordCheck: (intents, check) => guarded(() => store.run((tables) => recordCheck(tables, intents, check))),
+		recordCheck: (intents, check) => guarded(() => store.write((tables) => recordCheck(tables, intents, check))),
 		settle: (intent, settlement, attempt) =>
-			guarded(() => store.run((tables) => settleIntent(tables, dependencies, intent, { settlement, attempt }))),
+			guarded(() => store.write((tables) => settleIntent(tables, dependencies, intent, { settlement, attempt }))),
 		reopen: (intent, reason, attempt) =>
-			guarded(() => store.run((tables) => reopenIntent(tables, dependencies, intent, { reason, attempt }))),
+			guarded(() => store.write((tables) => reopenIntent(tables, dependencies, intent, { reason, attempt }))),
 		resend: (intent, attempt) =>
 			beforeSending(async () => {
 				await store.guard(false);
 				const anchoring = await store.anchoring?.();
-				await store.run((tables) => resendIntent(tables, dependencies, intent, attempt));
-				anchoring?.renew();
+				await store.write((tables) => resendIntent(tables, dependencies, intent, attempt));
+				await anchoring?.renew();
 			}),
 		events: (after) => store.events(after),
-		changeSettings: (asked) => guarded(() => store.run((tables) => recordChange(tables, asked))),
-		recordAct: (act) => guarded(() => store.run((tables) => recordAct(tables, act, rules.guards))),
+		changeSettings: (asked) => guarded(() => store.write((tables) => recordChange(tables, asked))),
+		recordAct: (act) => guarded(() => store.write((tables) => recordAct(tables, act, rules.guards))),
 	};
 }

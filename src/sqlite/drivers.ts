@@ -44,7 +44,7 @@ function adapt(connection: Connection, wait: number): Storage {
 		prepare: (sql) => {
 			const statement = connection.prepare(sql);
 			return {
-				run: (...values) => void statement.run(...values),
+				run: (...values) => Number((statement.run(...values) as { changes: number | bigint }).changes),
 				get: (...values) => statement.get(...values) as SqlRow | undefined,
 				all: (...values) => statement.all(...values) as SqlRow[],
 			};

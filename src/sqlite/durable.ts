@@ -50,11 +50,11 @@ const [mostTries, pause] = [40, 25];
  * Retries while the database is busy: SQLite does not wait by itself when two processes create a file and switch it to WAL at the same
  * time. If SQLite itself has already waited for the lock, the time is up and there is no retry.
  */
-export async function retryWhileBusy<T>(clock: Clock, open: () => T): Promise<T> {
+export async function retryWhileBusy<T>(clock: Clock, open: () => T | Promise<T>): Promise<T> {
 	const started = clock.monotonic();
 	for (let tried = 1; ; tried++) {
 		try {
-			return open();
+			return await open();
 		} catch (error) {
 			if (storageTrouble(error) !== "busy" || tried === mostTries || clock.monotonic() - started > mostTries * pause) throw error;
 			await clock.sleep(pause);

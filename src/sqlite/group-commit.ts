@@ -8,14 +8,14 @@ import type { Storage } from "./storage.js";
 const largestGroup = 32;
 
 /** Writes within a transaction. It may refuse only before its first write; any other error fails the whole group. */
-type Job<X, T> = (transaction: X) => T;
+type Job<X, T> = (transaction: X) => T | Promise<T>;
 
 /** What a job writes with, and what a commit of them needs. */
 export interface Commits<X> {
 	/** Called after a transaction began. */
-	begin(): X;
+	begin(): X | Promise<X>;
 	/** Called before it is committed. */
-	finish(transaction: X): void;
+	finish(transaction: X): void | Promise<void>;
 	/** Called once it is durable; throws if the file that was committed to is no longer the right one. */
 	stillInPlace(): void;
 }
@@ -33,9 +33,10 @@ export class RefusedJob extends Error {
 	}
 }
 
-/** One writer's queue. */
+/** One connection's queue. */
 export class GroupCommit<X> {
 	#waiting: Waiting<X>[] = [];
+	#last: Promise<unknown> = Promise.resolve();
 	#scheduled = false;
 	#closed = false;
 
@@ -53,39 +54,47 @@ export class GroupCommit<X> {
 		});
 	}
 
+	/** Runs work that uses the connection while no commit and no other such work does. */
+	alone<T>(work: () => T | Promise<T>): Promise<T> {
+		const result = this.#last.then(work);
+		this.#last = result.catch(() => {});
+		return result;
+	}
+
 	/** Commits the waiting jobs and accepts no more. */
-	close(): void {
+	async close(): Promise<void> {
 		this.#closed = true;
-		while (this.#waiting.length > 0) this.#commit();
+		do await this.alone(() => this.#commit());
+		while (this.#waiting.length > 0);
 	}
 
 	#schedule(): void {
 		if (this.#scheduled) return;
 		this.#scheduled = true;
-		setImmediate(() => {
+		setImmediate(async () => {
 			this.#scheduled = false;
-			if (this.#waiting.length === 0) return;
-			this.#commit();
+			await this.alone(() => this.#commit());
 			if (this.#waiting.length > 0) this.#schedule();
 		});
 	}
 
-	#commit(): void {
+	async #commit(): Promise<void> {
 		const group = this.#waiting.splice(0, largestGroup);
+		if (group.length === 0) return;
 		const finished: (() => void)[] = [];
 		try {
 			this.storage.exec("BEGIN IMMEDIATE");
-			const transaction = this.commits.begin();
+			const transaction = await this.commits.begin();
 			for (const { job, done, failed } of group) {
 				try {
-					const result = job(transaction);
+					const result = await job(transaction);
 					finished.push(() => done(result));
 				} catch (error) {
 					if (!(error instanceof RefusedJob)) throw error;
 					finished.push(() => failed(error.reason));
 				}
 			}
-			this.commits.finish(transaction);
+			await this.commits.finish(transaction);
 			this.storage.exec("COMMIT");
 			this.commits.stillInPlace();
 		} catch (error) {

@@ -6,7 +6,8 @@ export type SqlValue = string | number | null;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
 export interface SqlStatement {
-	run(...values: SqlValue[]): void;
+	/** @returns how many rows were changed */
+	run(...values: SqlValue[]): number;
 	get(...values: SqlValue[]): SqlRow | undefined;
 	all(...values: SqlValue[]): SqlRow[];
 }

@@ -4,7 +4,8 @@
 
 import { afterEach, expect, test } from "vitest";
 import { adviceText } from "../../src/api/advice.js";
-import { WriteTransaction } from "../../src/journal/sqlite/transaction.js";
+import { statementsOf } from "../../src/journal/sqlite/connection.js";
+import { WriteTransaction } from "../../src/journal/transaction.js";
 import { guardsOf } from "../../src/payments/rules/guards.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { loadDriver } from "../../src/sqlite/drivers.js";
@@ -102,9 +103,9 @@ test("verify finds settings that do not follow from those before, although every
 		const storage = (await loadDriver())(journal.file, { wait: 1_000 });
 		storage.exec("BEGIN IMMEDIATE");
 		try {
-			const transaction = new WriteTransaction(storage, new Date("2026-03-01T11:00:00.000Z"));
-			transaction.append("settings", undefined, content);
-			transaction.finish();
+			const transaction = await WriteTransaction.begin(statementsOf(storage), new Date("2026-03-01T11:00:00.000Z"));
+			await transaction.append("settings", undefined, content);
+			await transaction.finish();
 			storage.exec("COMMIT");
 		} catch (error) {
 			rollBack(storage);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
-import { genesis, hashOf } from "../../src/journal/sqlite/transaction.js";
+import { genesis, hashOf } from "../../src/journal/transaction.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { DriverName } from "../../src/sqlite/drivers.js";
 import { advised } from "../support/advice.js";
@@ -112,7 +112,7 @@ describe.each(drivers)("the record, with %s", (driver) => {
 		const before = readFileSync(journal.file);
 		await expect(open(folder, { driver })).rejects.toMatchObject({
 			kind: "usage",
-			message: `The journal has schema version ${version}, and this purser reads version 8 only; the file is unchanged and nothing was sent`,
+			message: `The journal has schema version ${version}, and this purser reads version 9 only; the file is unchanged and nothing was sent`,
 			failure: {
 				code: "JOURNAL_FOREIGN",
 				why: journal.file,

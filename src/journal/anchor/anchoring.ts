@@ -6,24 +6,15 @@ import type { Anchor, AnchorPlace, Missing, Standing } from "../../ports/anchor.
 import type { Adoption } from "../../ports/journal.js";
 import type { Clock } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
-import { rollBack } from "../../sqlite/durable.js";
-import type { Storage } from "../../sqlite/storage.js";
-import { statement } from "../../sqlite/storage.js";
-import type { CommitQueue } from "../sqlite/transaction.js";
-import { metaOf, type WriteTransaction } from "../sqlite/transaction.js";
+import type { Connection } from "../connection.js";
+import { type Reading, sql } from "../sql.js";
+import { type Head, headOf, installationOf, type WriteTransaction } from "../transaction.js";
 import { wrongJournal } from "./refusals.js";
 import { adoptedKind, restoredMark } from "./restored.js";
 
-/** Number and hash of the newest committed event. */
-export interface Head {
-	seq: number;
-	hash: string;
-}
-
 /** An open journal and its dependencies. */
 export interface AnchoredJournal {
-	storage: Storage;
-	queue: CommitQueue;
+	connection: Connection;
 	place: AnchorPlace;
 	profile: Pick<Profile, "name" | "environment">;
 	/** The journal's file, to be named to people. */
@@ -44,24 +35,30 @@ export class Anchoring {
 	constructor(private readonly anchored: AnchoredJournal) {}
 
 	/** As {@link compared}, unless it is a restored backup. @throws PurserError usage, if the anchor cannot be read */
-	standing(): Standing {
-		const mark = restoredMark(this.anchored.storage);
-		if (mark === undefined) return this.compared();
-		const found = this.anchored.place.read();
-		const anchor = found === "broken" ? undefined : found;
-		return { ...mark, anchor, missing: anchor && missingOf(this.anchored.storage, anchor) };
+	standing(): Promise<Standing> {
+		return this.anchored.connection.read(async (reading) => {
+			const mark = await restoredMark(reading);
+			if (mark === undefined) return this.#compare(reading);
+			const found = this.anchored.place.read();
+			const anchor = found === "broken" ? undefined : found;
+			return { ...mark, anchor, missing: anchor && (await missingOf(reading, anchor)) };
+		});
 	}
 
 	/** Compares the journal with its anchor. @throws PurserError usage, if the anchor cannot be read */
-	compared(): Standing {
-		const { storage, place } = this.anchored;
+	compared(): Promise<Standing> {
+		return this.anchored.connection.read((reading) => this.#compare(reading));
+	}
+
+	async #compare(reading: Reading): Promise<Standing> {
 		// Read the anchor before the journal: it is only advanced after a commit, so the journal must contain its event.
-		const found = place.read();
+		const found = this.anchored.place.read();
 		if (found === "broken") return { kind: "broken" };
-		if (found === undefined) return this.#second(undefined) ?? { kind: hasPayments(storage) ? "unanchored" : "new" };
-		const fault = faultOf(storage, found);
+		const own = await installationOf(reading);
+		if (found === undefined) return this.#second(own, undefined) ?? { kind: (await hasPayments(reading)) ? "unanchored" : "new" };
+		const fault = await faultOf(reading, found);
 		if (fault !== undefined) return { ...fault, anchor: found };
-		return this.#second(found) ?? { kind: "held", anchor: found };
+		return this.#second(own, found) ?? { kind: "held", anchor: found };
 	}
 
 	/**
@@ -71,7 +68,7 @@ export class Anchoring {
 	 * @throws PurserError guard, if it is not the journal of its anchor; usage, if the anchor cannot be read or written
 	 */
 	async allow(fresh: boolean): Promise<"held" | "new"> {
-		const standing = this.standing();
+		const standing = await this.standing();
 		if (standing.kind === "held" || (standing.kind === "new" && fresh)) return standing.kind;
 		if (standing.kind !== "unanchored") throw wrongJournal(standing, this.anchored);
 		await this.adopt(adoptionReason);
@@ -83,27 +80,17 @@ export class Anchoring {
 	 * processes overwrites the other's anchor with an older one.
 	 * @throws PurserError guard, if the journal no longer matches the anchor; usage, if the anchor cannot be written
 	 */
-	renew(to?: Head): void {
-		const { storage } = this.anchored;
-		storage.exec("BEGIN IMMEDIATE");
-		try {
-			this.#renewLocked(to);
-		} finally {
-			rollBack(storage);
-		}
-	}
-
-	#renewLocked(to: Head | undefined): void {
-		const { storage, place } = this.anchored;
-		const found = place.read();
-		if (found === "broken") throw wrongJournal({ kind: found }, this.anchored);
-		if (found !== undefined) {
-			const fault = faultOf(storage, found);
-			if (fault !== undefined) throw wrongJournal({ ...fault, anchor: found }, this.anchored);
-		}
-		const head = to ?? headOf(storage);
-		if (found !== undefined && found.seq >= head.seq && found.services.includes(place.service)) return;
-		place.write(this.#anchorAt(found !== undefined && found.seq > head.seq ? found : head, found));
+	renew(to?: Head): Promise<void> {
+		return this.anchored.connection.locked(async (reading) => {
+			const { place } = this.anchored;
+			const found = place.read();
+			if (found === "broken") throw wrongJournal({ kind: found }, this.anchored);
+			const fault = found && (await faultOf(reading, found));
+			if (fault !== undefined) throw wrongJournal({ ...fault, anchor: found as Anchor }, this.anchored);
+			const head = to ?? (await headOf(reading));
+			if (found !== undefined && found.seq >= head.seq && found.services.includes(place.service)) return;
+			place.write(await this.#anchorAt(reading, found !== undefined && found.seq > head.seq ? found : head, found));
+		});
 	}
 
 	/**
@@ -112,9 +99,9 @@ export class Anchoring {
 	 * @param record records more in the same transaction
 	 * @returns what was recorded
 	 */
-	async adopt(reason: string, record: (transaction: WriteTransaction) => object = () => ({})): Promise<Adoption> {
-		const { queue, place, storage } = this.anchored;
-		const { kind, ...rest } = this.standing();
+	async adopt(reason: string, record: (transaction: WriteTransaction) => Promise<object> = async () => ({})): Promise<Adoption> {
+		const { connection, place } = this.anchored;
+		const { kind, ...rest } = await this.standing();
 		const found = place.read();
 		const before = found === undefined || found === "broken" ? undefined : found;
 		const others = place.others().filter(({ services }) => services.includes(place.service));
@@ -126,33 +113,35 @@ export class Anchoring {
 			...("missing" in rest && { missing: rest.missing }),
 			...("other" in rest && { beside }),
 		};
-		const adoption = await queue.run((transaction) => {
-			const all: AdoptionEvent = { ...own, ...record(transaction) };
-			transaction.append(adoptedKind, undefined, all);
+		const adoption = await connection.write(async (transaction) => {
+			const all: AdoptionEvent = { ...own, ...(await record(transaction)) };
+			await transaction.append(adoptedKind, undefined, all);
 			return all;
 		});
-		storage.exec("BEGIN IMMEDIATE");
-		try {
+		return connection.locked(async (reading) => {
 			const counted = {
 				services: before?.services ?? [],
 				adopted: (before?.adopted ?? 0) + 1,
 				beside: [...(before?.beside ?? []), ...beside],
 			};
-			place.write(this.#anchorAt(headOf(storage), counted));
-		} finally {
-			rollBack(storage);
-		}
-		return { ...adoption, installation: metaOf(storage, "installation"), head: headOf(storage) };
+			const head = await headOf(reading);
+			place.write(await this.#anchorAt(reading, head, counted));
+			return { ...adoption, installation: await installationOf(reading), head };
+		});
 	}
 
-	#anchorAt({ seq, hash }: Head, before: Pick<Anchor, "services" | "adopted" | "beside"> | undefined): Anchor {
-		const { storage, place, profile, clock } = this.anchored;
+	async #anchorAt(
+		reading: Reading,
+		{ seq, hash }: Head,
+		before: Pick<Anchor, "services" | "adopted" | "beside"> | undefined,
+	): Promise<Anchor> {
+		const { place, profile, clock } = this.anchored;
 		const { name, environment } = profile;
 		return {
 			profile: name,
 			environment,
 			services: [...new Set([...(before?.services ?? []), place.service])],
-			installation: metaOf(storage, "installation"),
+			installation: await installationOf(reading),
 			seq,
 			hash,
 			at: clock.now().toISOString(),
@@ -162,9 +151,8 @@ export class Anchoring {
 	}
 
 	/** Another journal that pays at the same service, unless a person has allowed both to be used in parallel. */
-	#second(anchor: Anchor | undefined): Standing | undefined {
-		const { storage, place } = this.anchored;
-		const own = metaOf(storage, "installation");
+	#second(own: string, anchor: Anchor | undefined): Standing | undefined {
+		const { place } = this.anchored;
 		const other = place
 			.others()
 			.find(
@@ -178,34 +166,27 @@ export class Anchoring {
 	}
 }
 
+type Fault = { kind: "other" | "changed" } | { kind: "behind"; missing: Missing };
+
 /** Why a journal does not match an anchor; undefined if it does. */
-function faultOf(storage: Storage, anchor: Anchor): { kind: "other" | "changed" } | { kind: "behind"; missing: Missing } | undefined {
-	if (metaOf(storage, "installation") !== anchor.installation) return { kind: "other" };
-	const missing = missingOf(storage, anchor);
+async function faultOf(reading: Reading, anchor: Anchor): Promise<Fault | undefined> {
+	if ((await installationOf(reading)) !== anchor.installation) return { kind: "other" };
+	const missing = await missingOf(reading, anchor);
 	if (missing !== undefined) return { kind: "behind", missing };
-	return holds(storage, anchor) ? undefined : { kind: "changed" };
+	return (await reading.get(sql`SELECT hash FROM event WHERE seq = ${anchor.seq}`))?.hash === anchor.hash ? undefined : { kind: "changed" };
 }
 
 /** What the journal lacks of the events that the anchor counts; undefined if nothing. */
-function missingOf(storage: Storage, { installation, seq }: Anchor): Missing | undefined {
+async function missingOf(reading: Reading, { installation, seq }: Anchor): Promise<Missing | undefined> {
 	// A backup's own mark is none of these events.
-	const last = restoredMark(storage)?.last ?? headOf(storage).seq;
-	if (metaOf(storage, "installation") !== installation || last >= seq) return undefined;
-	const event = statement(storage, "SELECT at FROM event WHERE seq = ?").get(last);
+	const last = (await restoredMark(reading))?.last ?? (await headOf(reading)).seq;
+	if ((await installationOf(reading)) !== installation || last >= seq) return undefined;
+	const event = await reading.get(sql`SELECT at FROM event WHERE seq = ${last}`);
 	return { entries: seq - last, since: String(event?.at) };
 }
 
-function holds(storage: Storage, { seq, hash }: Head): boolean {
-	return statement(storage, "SELECT hash FROM event WHERE seq = ?").get(seq)?.hash === hash;
-}
-
 /** Whether the journal has a payment. Planned rows do not count. */
-function hasPayments(storage: Storage): boolean {
-	const paid = "SELECT EXISTS (SELECT 1 FROM intent WHERE effect = 'money' AND state NOT IN ('planned', 'abandoned')) AS paid";
-	return statement(storage, paid).get()?.paid === 1;
-}
-
-/** Number and hash of the newest committed event; within a transaction, of the newest before it. */
-export function headOf(storage: Storage): Head {
-	return { seq: Number(metaOf(storage, "seq")), hash: metaOf(storage, "hash") };
+async function hasPayments(reading: Reading): Promise<boolean> {
+	const paid = sql`SELECT number FROM intent WHERE effect = 'money' AND state NOT IN ('planned', 'abandoned') LIMIT 1`;
+	return (await reading.get(paid)) !== undefined;
 }

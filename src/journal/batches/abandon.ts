@@ -6,13 +6,12 @@
 import { advice, purser } from "../../api/advice.js";
 import type { AbandonedRest, BatchRest, BatchState } from "../../ports/batches.js";
 import type { Rules } from "../../ports/journal.js";
-import type { Storage } from "../../sqlite/storage.js";
-import { statement } from "../../sqlite/storage.js";
+import { rowOf, rowPages, transferIn, within } from "../batch-row.js";
 import { type Abandonment, type Range, rangesOf } from "../intents/batch-events.js";
 import { addSpent, type Dependencies } from "../intents/write.js";
-import { rowPages, transferIn } from "../sqlite/batch-row.js";
-import { tablesIn } from "../sqlite/tables.js";
-import type { WriteTransaction } from "../sqlite/transaction.js";
+import { type Reading, raw, sql } from "../sql.js";
+import { tablesIn } from "../tables.js";
+import type { WriteTransaction } from "../transaction.js";
 import { idleBatch, refusedBatch, rowsWhere, type StoredBatch } from "./table.js";
 
 /** Rows of one page. */
@@ -26,14 +25,18 @@ interface Asked {
 }
 
 /** SQL: a row that was never marked as being sent. No step leads back to this state. */
-const neverMarked = "state = 'planned' AND attempt = 0";
+const neverMarked = raw("state = 'planned' AND attempt = 0");
 
 /** What would be cancelled: the rows that were never marked as being sent, with their sums. */
-export function restOf(storage: Storage, rules: Pick<Rules, "add">, batch: StoredBatch): BatchRest & { ranges: Range[] } {
+export async function restOf(
+	read: Parameters<typeof rowPages>[0],
+	rules: Pick<Rules, "add">,
+	batch: StoredBatch,
+): Promise<BatchRest & { ranges: Range[] }> {
 	const sums = new Map<string, { rows: number; amount: string }>();
 	const ranges: [number, number][] = [];
 	let rows = 0;
-	for (const found of rowPages(storage, batch, { where: neverMarked, page })) {
+	for await (const found of rowPages(read, batch, { where: neverMarked, page })) {
 		for (const row of found) {
 			const { amount, currency = "" } = transferIn(row);
 			const before = sums.get(currency) ?? { rows: 0, amount: "0" };
@@ -50,25 +53,19 @@ export function restOf(storage: Storage, rules: Pick<Rules, "add">, batch: Store
 }
 
 /** The result of {@link restOf}, read before the transaction: adding up a million rows takes seconds and would block every payment. */
-export type Rest = ReturnType<typeof restOf>;
+export type Rest = Awaited<ReturnType<typeof restOf>>;
 
 /**
  * Cancels the rows that were never marked as being sent. Changes nothing if the batch was cancelled before.
  * @param asked why; `rows`: how many a person was shown as about to be cancelled; `found`: the rest as read just before
  * @throws RefusedJob, if another process is sending it, every row was accepted, or the number of remaining rows has changed
  */
-export function abandon(
-	transaction: WriteTransaction,
-	dependencies: Pick<Dependencies, "rules" | "lives">,
-	name: string,
-	asked: Asked,
-): void {
-	const { storage } = transaction;
-	const batch = idleBatch(storage, dependencies.lives, name, "nothing was cancelled");
+export async function abandon(transaction: WriteTransaction, { rules, senders }: Dependencies, name: string, asked: Asked): Promise<void> {
+	const batch = await idleBatch(transaction, senders, name, "nothing was cancelled");
 	if (batch.state === "abandoned") return;
 	// Rows only leave this state and none are added, so comparing the number is enough.
-	const isUnchanged = rowsWhere(storage, batch, neverMarked) === asked.found.rows;
-	const { rows, totals, ranges } = isUnchanged ? asked.found : restOf(storage, dependencies.rules, batch);
+	const isUnchanged = (await rowsWhere(transaction, batch, neverMarked)) === asked.found.rows;
+	const { rows, totals, ranges } = isUnchanged ? asked.found : await restOf(within(transaction), rules, batch);
 	const again = advice`\nCancel the rest now: ${purser`pay batch abandon ${batch.number} --reason TEXT`}`;
 	if (asked.rows !== undefined && asked.rows !== rows)
 		throw refusedBatch(
@@ -77,28 +74,24 @@ export function abandon(
 			"has changed since it was checked: another purser sent rows of it; nothing was cancelled",
 			again,
 		);
-	if (rows === 0 && rowsWhere(storage, batch, "state NOT IN ('accepted', 'waiting')") === 0)
+	if (rows === 0 && (await rowsWhere(transaction, batch, sql`state NOT IN ('accepted', 'waiting')`)) === 0)
 		throw refusedBatch(batch, "BATCH_OVER", "has nothing left to cancel: every row was accepted");
 	// All refusals come before the first write; a refusal after it would leave a partial change.
 	const sums = Object.fromEntries(totals.map(({ currency = "", amount }) => [currency, amount]));
 	// Rows of a begun batch were counted on its day.
-	if (batch.state === "begun" && batch.day !== undefined) addSpent(tablesIn(transaction), dependencies.rules, batch.day, sums, -1);
-	transaction
-		.sql(`UPDATE intent SET state = 'abandoned', changed = ? WHERE number BETWEEN ? AND ? AND batch = ? AND ${neverMarked}`)
-		.run(transaction.now.toISOString(), batch.first, batch.last, batch.number);
+	if (batch.state === "begun" && batch.day !== undefined) await addSpent(tablesIn(transaction), rules, batch.day, sums, -1);
+	const at = transaction.now.toISOString();
+	await transaction.run(sql`UPDATE intent SET state = 'abandoned', changed = ${at} WHERE ${rowOf(batch)} AND ${neverMarked}`);
 	const state: BatchState = "abandoned";
-	transaction.sql("UPDATE batch SET state = ?, sender = NULL WHERE number = ?").run(state, batch.number);
+	await transaction.run(sql`UPDATE batch SET state = ${state}, sender = NULL WHERE number = ${batch.number}`);
 	const event: Abandonment = { batch: batch.number, reason: asked.reason, rows, totals, ranges };
-	transaction.append("abandoned", undefined, event, batch.number);
+	await transaction.append("abandoned", undefined, event, batch.number);
 }
 
 /** When and why a batch was cancelled, from its event. */
-export function abandonedOf(storage: Storage, batch: StoredBatch): AbandonedRest | undefined {
-	if (batch.state !== "abandoned") return undefined;
-	// Search from the newest event: only settlements and looks can follow it.
-	const row = statement(storage, "SELECT at, content FROM event WHERE batch = ? AND kind = 'abandoned' ORDER BY seq DESC LIMIT 1").get(
-		batch.number,
-	);
+export async function abandonedOf(reading: Reading, { number, state }: StoredBatch): Promise<AbandonedRest | undefined> {
+	if (state !== "abandoned") return undefined;
+	const row = await reading.get(sql`SELECT at, content FROM event WHERE batch = ${number} AND kind = 'abandoned' AND kind <> 'moved'`);
 	if (row === undefined) return undefined;
 	const { reason, rows, totals } = JSON.parse(String(row.content)) as Abandonment;
 	return { at: String(row.at), reason, rows, totals };

@@ -6,22 +6,22 @@ import type { BatchDigest } from "../../ports/batch-plan.js";
 import type { Batches, BatchPause, BatchRecord, BatchRow } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
-import type { Storage } from "../../sqlite/storage.js";
-import { statement } from "../../sqlite/storage.js";
 import type { Anchoring } from "../anchor/anchoring.js";
 import { refuseRestored } from "../anchor/restored.js";
-import { recordOf } from "../intents/record.js";
+import { rowOf, rowPages, transferIn } from "../batch-row.js";
+import type { Connection } from "../connection.js";
+import type { RowsMoved } from "../intents/batch-events.js";
+import { recordsOf } from "../intents/record.js";
 import { settingsChangesWarning } from "../intents/settings-record.js";
-import type { Dependencies } from "../intents/write.js";
-import { rowPages, transferIn } from "../sqlite/batch-row.js";
-import { highestTime, windowStartOf } from "../sqlite/service-time.js";
-import { storedIntent } from "../sqlite/tables.js";
-import type { CommitQueue, WriteTransaction } from "../sqlite/transaction.js";
+import { highestTime, windowStartOf } from "../service-time.js";
+import { among, list, type Reading, raw, sql } from "../sql.js";
 import { Contradiction, type Guarded } from "../sqlite/trouble.js";
+import { storedIntents } from "../tables.js";
+import type { WriteTransaction } from "../transaction.js";
 import { abandon, abandonedOf, type Rest, restOf } from "./abandon.js";
 import { advance, type Place, placeAfter } from "./advance.js";
 import { type BatchDependencies, beginBatch, duplicatesOf } from "./begin.js";
-import { duplicateRows, firstTimePayees, firstTimeRows, notMade, sqlList } from "./duplicates.js";
+import { duplicateRows, firstTimePayees, firstTimeRows, notMade } from "./duplicates.js";
 import { approvalsOf, loadRows, openBatch, type StoredBatch, sealBatch, storedBatch, storedBatchNamed, wrongState } from "./table.js";
 
 /** Rows of one page. Longer pages outlive V8's young generation and raise peak memory (by 10 MB at 1,000 rows). */
@@ -36,8 +36,7 @@ const anchorEvery = 1_000;
  * @param anchoringOf returns the comparison with the journal's anchor, if it has one
  */
 export function batchesOver(
-	storage: Storage,
-	queue: CommitQueue,
+	connection: Connection,
 	dependencies: BatchDependencies,
 	guarded: Guarded,
 	anchoringOf: () => Promise<Anchoring | undefined> = async () => undefined,
@@ -45,69 +44,80 @@ export function batchesOver(
 	/** Batches that this process sends: how far it is, and the rows marked since the anchor advanced. */
 	const sendingBatches = new Map<string, { batch: StoredBatch; place: Place; unanchored: number; anchoring?: Anchoring }>();
 	let writeFailure: unknown;
-	// Adding or sending a million rows touches index pages at random; with a smaller cache every step would write to the file.
-	const enlargeCache = (): void => storage.exec("PRAGMA cache_size = -6144");
-	const run = <T>(job: (transaction: WriteTransaction) => T): Promise<T> => guarded(() => queue.run(job));
+	const { rules, senders } = dependencies;
+	const run = <T>(job: (transaction: WriteTransaction) => Promise<T>): Promise<T> => guarded(() => connection.write(job));
+	/** @throws the reason of a refusal itself */
+	const read = <T>(job: (reading: Reading) => Promise<T>): Promise<T> =>
+		guarded(() =>
+			connection.read(job).catch((error) => {
+				throw error instanceof RefusedJob ? error.reason : error;
+			}),
+		);
 	const clear = async (batch: number): Promise<void> => {
 		while (!(await run((transaction) => clearSome(transaction, batch))));
 	};
-	/** Outside a transaction. @throws the reason of a refusal itself */
-	const named = (batch: string): StoredBatch => {
-		try {
-			return storedBatchNamed(storage, batch);
-		} catch (error) {
-			throw error instanceof RefusedJob ? error.reason : error;
-		}
+	const named = (batch: string): Promise<StoredBatch> => read((reading) => storedBatchNamed(reading, batch));
+	const record = (batch: string): Promise<BatchRecord> =>
+		read(async (reading) => recordOfBatch(reading, await storedBatchNamed(reading, batch), dependencies));
+	const rest = async (batch: string): Promise<Rest> => {
+		const stored = await named(batch);
+		return guarded(() => restOf(connection.read, rules, stored));
 	};
-	const rest = (batch: string): Promise<Rest> => guarded(() => restOf(storage, dependencies.rules, named(batch)));
 	return {
-		open: async (shared) => {
-			enlargeCache();
-			for (const left of await guarded(async () => abandonedLoads(storage, dependencies.lives))) await clear(left);
-			return run((transaction) => openBatch(transaction, dependencies.own(), shared));
+		async open(shared) {
+			for (const left of await read((reading) => abandonedLoads(reading, dependencies))) await clear(left);
+			return run(async (transaction) => openBatch(transaction, await senders.own(), shared));
 		},
-		load: (batch, rows) => run((transaction) => loadRows(transaction, dependencies.rules, batch, rows)),
+		load: (batch, rows) => run((transaction) => loadRows(transaction, rules, batch, rows)),
 		duplicates: (batch, digest: BatchDigest, takes, skew) =>
-			run((transaction) => {
-				const since = windowStartOf(dependencies.rules, displayTimes(transaction, skew));
-				return duplicatesOf(transaction, dependencies, storedBatchNamed(storage, batch), { digest, takes, since });
+			run(async (transaction) => {
+				const since = windowStartOf(rules, displayTimes(transaction, skew));
+				return duplicatesOf(transaction, dependencies, await storedBatchNamed(transaction, batch), { digest, takes, since });
 			}),
 		notMade: (batch, takes) =>
-			run((transaction) => {
+			run(async (transaction) => {
 				// A day at least: what an answer refused wrongly is listed by then.
 				const duplicateWindowStart = (now: Date): Date =>
-					new Date(Math.min(dependencies.rules.duplicateWindowStart(now).getTime(), now.getTime() - 86_400_000));
-				const since = windowStartOf({ duplicateWindowStart }, { now: transaction.now, highest: highestTime(storage) });
-				return notMade(storage, storedBatchNamed(storage, batch), takes, since);
+					new Date(Math.min(rules.duplicateWindowStart(now).getTime(), now.getTime() - 86_400_000));
+				const since = windowStartOf({ duplicateWindowStart }, { now: transaction.now, highest: await highestTime(transaction) });
+				return notMade(transaction, await storedBatchNamed(transaction, batch), takes, since);
 			}),
-		firstTimePayees: (batch) => guarded(() => firstTimePayees(storage, named(batch))),
-		firstTimeRows: (batch) => firstTimeRows(storage, named(batch), run),
+		async firstTimePayees(batch) {
+			const stored = await named(batch);
+			return read((reading) => firstTimePayees(reading, stored));
+		},
+		async *firstTimeRows(batch) {
+			yield* firstTimeRows(connection, await named(batch));
+		},
 		duplicateRows: (batch, most, skew) =>
-			run((transaction) => {
-				const stored = storedBatchNamed(storage, batch);
-				const since = windowStartOf(dependencies.rules, displayTimes(transaction, skew));
-				return duplicateRows(transaction, { ...stored, sandbox: stored.shared.sandbox, states: ["planned"] }, since, most);
+			run(async (transaction) => {
+				const stored = await storedBatchNamed(transaction, batch);
+				const since = windowStartOf(rules, displayTimes(transaction, skew));
+				return duplicateRows(
+					transaction,
+					{ ...stored, begun: undefined, sandbox: stored.shared.sandbox, states: ["planned"], since },
+					most,
+				);
 			}),
 		seal: (batch, plan) => run((transaction) => sealBatch(transaction, batch, plan)),
 		discard: async (batch) => clear(await run((transaction) => discardBatch(transaction, batch))),
-		begin: async (batch, takes, allowed, skew) => {
-			enlargeCache();
-			await guarded(() => refuseRestored(storage));
+		async begin(batch, takes, allowed, skew) {
+			await read(refuseRestored);
 			const anchoring = await guarded(anchoringOf);
 			await guarded(async () => anchoring?.allow(false));
-			const { changed, since } = await run((transaction) => {
-				const changed = beginBatch(transaction, dependencies, batch, takes, allowed, skew);
-				return { changed, since: Number(transaction.sql("SELECT max(seq) AS seq FROM event").get()?.seq) };
+			const { changed, since } = await run(async (transaction) => {
+				const changed = await beginBatch(transaction, dependencies, batch, takes, allowed, skew);
+				return { changed, since: Number((await transaction.get(sql`SELECT max(seq) AS seq FROM event`))?.seq) };
 			});
 			// If this fails, no row was marked yet and the batch can be resumed.
-			await guarded(() => anchoring?.renew());
-			const stored = storedBatchNamed(storage, batch);
+			await guarded(async () => anchoring?.renew());
+			const stored = await named(batch);
 			const { only } = allowed;
 			const place = { takes, since, after: only === undefined ? stored.first - 1 : stored.last, again: only ?? [] };
 			sendingBatches.set(batch, { batch: stored, place, unanchored: 0, anchoring });
-			return { ...recordOfBatch(storage, stored, dependencies), warning: settingsChangesWarning(changed) };
+			return { ...(await record(batch)), warning: settingsChangesWarning(changed) };
 		},
-		advance: async (batch, ended, want, skew) => {
+		async advance(batch, ended, want, skew) {
 			const sending = sendingBatches.get(batch);
 			if (sending === undefined) throw new Contradiction(`batch ${batch} was not begun by this process`);
 			// After a failed write it is unknown what the disk holds, so this process sends nothing more.
@@ -115,7 +125,7 @@ export function batchesOver(
 			try {
 				// Before rows are marked, so that a failure leaves none in doubt.
 				if (want > 0 && sending.unanchored >= anchorEvery) {
-					await guarded(() => sending.anchoring?.renew());
+					await guarded(async () => sending.anchoring?.renew());
 					sending.unanchored = 0;
 				}
 				const { place } = sending;
@@ -129,39 +139,44 @@ export function batchesOver(
 			}
 		},
 		pause: (batch, pause) =>
-			run((transaction) => transaction.append("paused", undefined, pause, storedBatchNamed(transaction.storage, batch).number)),
-		release: async (batch) => {
+			run(async (transaction) => transaction.append("paused", undefined, pause, (await storedBatchNamed(transaction, batch)).number)),
+		async release(batch) {
 			const anchoring = sendingBatches.get(batch)?.anchoring;
 			sendingBatches.delete(batch);
-			await run((transaction) => {
-				const { number, sender } = storedBatchNamed(storage, batch);
-				if (sender === dependencies.own()) transaction.sql("UPDATE batch SET sender = NULL WHERE number = ?").run(number);
+			await run(async (transaction) => {
+				const { number, sender } = await storedBatchNamed(transaction, batch);
+				if (sender === (await senders.own())) await transaction.run(sql`UPDATE batch SET sender = NULL WHERE number = ${number}`);
 			});
-			await guarded(() => anchoring?.renew());
+			await guarded(async () => anchoring?.renew());
 		},
-		rest: async (batch) => {
+		async rest(batch) {
 			const { rows, totals } = await rest(batch);
 			return { rows, totals };
 		},
-		abandon: async (batch, asked) => {
-			enlargeCache();
+		async abandon(batch, asked) {
 			const found = await rest(batch);
 			await run((transaction) => abandon(transaction, dependencies, batch, { ...asked, found }));
-			return recordOfBatch(storage, storedBatchNamed(storage, batch), dependencies);
+			return record(batch);
 		},
 		list: () =>
-			guarded(async () =>
-				statement(storage, "SELECT * FROM batch WHERE state <> 'loading' ORDER BY number DESC")
-					.all()
-					.map((row) => recordOfBatch(storage, storedBatch(row), dependencies)),
-			),
-		show: (batch) =>
-			guarded(async () => {
-				const row = statement(storage, "SELECT * FROM batch WHERE number = ? AND state <> 'loading'").get(Number(batch) || 0);
-				return row && recordOfBatch(storage, storedBatch(row), dependencies);
+			read(async (reading) => {
+				const records: BatchRecord[] = [];
+				for (const row of await reading.all(sql`SELECT * FROM batch WHERE state <> 'loading' ORDER BY number DESC`))
+					records.push(await recordOfBatch(reading, storedBatch(row), dependencies));
+				return records;
 			}),
-		rows: (batch, states) => rowsOf(storage, named(batch), dependencies, states),
-		planned: (batch) => plannedOf(storage, named(batch)),
+		show: (batch) =>
+			read(async (reading) => {
+				const row = await reading.get(sql`SELECT * FROM batch WHERE number = ${Number(batch) || 0} AND state <> 'loading'`);
+				return row && recordOfBatch(reading, storedBatch(row), dependencies);
+			}),
+		async *rows(batch, states) {
+			yield* rowsOf(connection, await named(batch), dependencies, states);
+		},
+		/** Reads only the transfers, as fast as possible: they are compared with the approved digest before the first row is sent. */
+		async *planned(batch) {
+			for await (const found of rowPages(connection.read, await named(batch), { page })) yield found.map(transferIn);
+		},
 	};
 }
 
@@ -181,20 +196,19 @@ export const states: readonly IntentState[] = [
 	"abandoned",
 ];
 /** One sum per state instead of GROUP BY, which would make SQLite sort a million rows in memory. */
-const countStates = `SELECT ${states.map((state) => `total(state = '${state}') AS "${state}"`).join(", ")} FROM intent WHERE number BETWEEN ? AND ? AND batch = ?`;
+const sumsByState = list(states.map((state) => raw(`count(CASE WHEN state = '${state}' THEN 1 END) AS "${state}"`)));
 
-function recordOfBatch(storage: Storage, batch: StoredBatch, { lives }: Pick<Dependencies, "lives">): BatchRecord {
+async function recordOfBatch(reading: Reading, batch: StoredBatch, { senders }: Pick<BatchDependencies, "senders">): Promise<BatchRecord> {
 	if (batch.plan === undefined) throw wrongState(batch, "was never planned to the end").reason;
-	const sending = batch.sender !== undefined && lives(batch.sender);
 	const counts = Object.fromEntries(states.map((state) => [state, 0])) as Record<IntentState, number>;
-	const found = statement(storage, countStates).get(batch.first, batch.last, batch.number) ?? {};
+	const found = (await reading.get(sql`SELECT ${sumsByState} FROM intent WHERE ${rowOf(batch)}`)) ?? {};
+	const { number, state, plan, begun, sender } = batch;
+	const sending = sender !== undefined && (await senders.living([sender])).has(sender);
 	for (const state of states) {
 		// Rows of a dead sender without an outcome are in doubt.
 		const known = state === "sending" && !sending ? "in-doubt" : state;
 		counts[known] += Number(found[state]);
 	}
-	const { number, state, plan, begun } = batch;
-	const approvals = begun === undefined ? undefined : approvalsOf(storage, batch);
 	return {
 		batch: String(number),
 		state,
@@ -202,74 +216,76 @@ function recordOfBatch(storage: Storage, batch: StoredBatch, { lives }: Pick<Dep
 		service: batch.shared.service,
 		sandbox: batch.shared.sandbox,
 		begun,
-		approvals,
-		abandoned: abandonedOf(storage, batch),
+		approvals: begun === undefined ? undefined : await approvalsOf(reading, batch),
+		abandoned: await abandonedOf(reading, batch),
 		sending,
-		...(sending ? pauseIn(storage, batch) : {}),
+		paused: sending ? await pauseIn(reading, batch) : undefined,
 		counts,
 	};
 }
 
+/** Events that may follow a pause while it lasts: one for each row that was on its way. */
+const mostEnds = 1_000;
+
 /** The pause of a living sender: rows that it marks after it say that it is over. */
-function pauseIn(storage: Storage, { number }: StoredBatch): { paused?: BatchPause } {
-	const row = statement(
-		storage,
-		`SELECT kind, content FROM event WHERE batch = ? AND (kind IN ('paused', 'begun-batch')
-		OR (kind = 'moved' AND content->>'$.begun[0]' IS NOT NULL)) ORDER BY seq DESC LIMIT 1`,
-	).get(number);
-	return row?.kind === "paused" ? { paused: JSON.parse(String(row.content)) as BatchPause } : {};
+async function pauseIn(reading: Reading, { number }: StoredBatch): Promise<BatchPause | undefined> {
+	const last = await reading.get(
+		sql`SELECT seq, kind, content FROM event WHERE batch = ${number} AND kind IN ('paused', 'begun-batch') AND kind <> 'moved' ORDER BY seq DESC LIMIT 1`,
+	);
+	if (last?.kind !== "paused") return undefined;
+	const moved = await reading.all(
+		sql`SELECT content FROM event WHERE batch = ${number} AND seq > ${last.seq as number} AND kind = 'moved' ORDER BY seq LIMIT ${mostEnds}`,
+	);
+	const isOver = moved.some(({ content }) => (JSON.parse(String(content)) as RowsMoved).begun.length > 0);
+	return isOver ? undefined : (JSON.parse(String(last.content)) as BatchPause);
 }
 
 async function* rowsOf(
-	storage: Storage,
+	connection: Connection,
 	batch: StoredBatch,
-	{ lives }: Dependencies,
+	{ senders }: Pick<BatchDependencies, "senders">,
 	states?: readonly IntentState[],
 ): AsyncGenerator<BatchRow[]> {
 	const wanted = states && new Set(states);
 	// A row stored as "sending" is in doubt if its sender is dead, so read those too.
-	const read = states && sqlList([...states, ...(states.includes("in-doubt") ? ["sending" as const] : [])]);
-	for (const found of rowPages(storage, batch, { columns: "*", where: read && `state IN (${read})`, page })) {
-		const rows = found.map((row) => recordOf(storedIntent(storage, row), lives) as BatchRow);
+	const read = states && [...states, ...(states.includes("in-doubt") ? ["sending" as const] : [])];
+	const where = read && among(sql`state`, read);
+	for await (const found of rowPages(connection.read, batch, { columns: sql`*`, where, page })) {
+		const stored = await connection.read((reading) => storedIntents(reading, found));
+		const rows = (await recordsOf(stored, senders)) as BatchRow[];
 		const matching = wanted ? rows.filter(({ state }) => wanted.has(state)) : rows;
 		if (matching.length > 0) yield matching;
 	}
-}
-
-/** Reads only the transfers, as fast as possible: they are compared with the approved digest before the first row is sent. */
-async function* plannedOf(storage: Storage, batch: StoredBatch) {
-	for (const found of rowPages(storage, batch, { page })) yield found.map(transferIn);
 }
 
 /** Rows of one step, which takes some tenths of a second. */
 const step = 20_000;
 
 /** Marks a batch for removal by {@link clearSome}. @returns its number @throws RefusedJob, if it was begun */
-function discardBatch(transaction: WriteTransaction, name: string): number {
-	const batch = storedBatchNamed(transaction.storage, name);
+async function discardBatch(transaction: WriteTransaction, name: string): Promise<number> {
+	const batch = await storedBatchNamed(transaction, name);
 	if (batch.state === "begun" || batch.state === "abandoned")
 		throw wrongState(batch, `was ${batch.state === "begun" ? "begun" : "cancelled"}, and stays on record`);
-	transaction.sql("UPDATE batch SET state = 'loading', sender = NULL WHERE number = ?").run(batch.number);
-	if (batch.state === "planned") transaction.append("discarded", undefined, { batch: batch.number }, batch.number);
+	await transaction.run(sql`UPDATE batch SET state = 'loading', sender = NULL WHERE number = ${batch.number}`);
+	if (batch.state === "planned") await transaction.append("discarded", undefined, { batch: batch.number }, batch.number);
 	return batch.number;
 }
 
 /** Batches that are `loading` although no living process loads them. */
-function abandonedLoads(storage: Storage, lives: (sender: string) => boolean): number[] {
-	return statement(storage, "SELECT number, sender FROM batch WHERE state = 'loading'")
-		.all()
-		.filter(({ sender }) => typeof sender !== "string" || !lives(sender))
-		.map(({ number }) => Number(number));
+async function abandonedLoads(reading: Reading, { senders }: Pick<BatchDependencies, "senders">): Promise<number[]> {
+	const loading = await reading.all(sql`SELECT number, sender FROM batch WHERE state = 'loading'`);
+	const living = await senders.living(loading.map(({ sender }) => String(sender)));
+	return loading.filter(({ sender }) => !living.has(String(sender))).map(({ number }) => Number(number));
 }
 
 /** Removes the next rows of a batch, and with the last ones the batch. @returns whether it is gone; another process may do steps too */
-function clearSome(transaction: WriteTransaction, number: number): boolean {
-	const found = transaction.sql("SELECT first, last FROM batch WHERE number = ? AND state = 'loading'").get(number);
+async function clearSome(transaction: WriteTransaction, number: number): Promise<boolean> {
+	const found = await transaction.get(sql`SELECT first, last FROM batch WHERE number = ${number} AND state = 'loading'`);
 	if (found === undefined) return true;
 	const [first, last] = [Number(found.first ?? 1), Number(found.last ?? 0)];
 	const next = first + step;
-	transaction.sql("DELETE FROM intent WHERE number >= ? AND number < ? AND number <= ? AND batch = ?").run(first, next, last, number);
-	if (next <= last) transaction.sql("UPDATE batch SET first = ? WHERE number = ?").run(next, number);
-	else transaction.sql("DELETE FROM batch WHERE number = ?").run(number);
+	await transaction.run(sql`DELETE FROM intent WHERE number >= ${first} AND number < ${next} AND number <= ${last} AND batch = ${number}`);
+	if (next <= last) await transaction.run(sql`UPDATE batch SET first = ${next} WHERE number = ${number}`);
+	else await transaction.run(sql`DELETE FROM batch WHERE number = ${number}`);
 	return next > last;
 }

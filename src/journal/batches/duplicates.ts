@@ -4,16 +4,15 @@
  */
 
 import type { Transfer } from "../../api/operations/transfer.js";
-import { isSandboxIdentity } from "../../api/service-address.js";
 import type { BatchDigest, PlannedRow } from "../../ports/batch-plan.js";
 import type { BatchDuplicates, DuplicateRows } from "../../ports/batches.js";
 import type { IntentRecord, IntentState } from "../../ports/intent.js";
-import { type Storage, statement, yieldToEventLoop } from "../../sqlite/storage.js";
+import { mayBeOfSandbox, rowOf, rowPages, transferIn } from "../batch-row.js";
+import type { Connection } from "../connection.js";
 import { recordOf } from "../intents/record.js";
-import { mayBeOfSandbox, rowPages, transferIn } from "../sqlite/batch-row.js";
-import { inDuplicateWindow, type WindowStart } from "../sqlite/service-time.js";
-import { stillToSend, storedIntent } from "../sqlite/tables.js";
-import type { WriteTransaction } from "../sqlite/transaction.js";
+import { inDuplicateWindow, type WindowStart } from "../service-time.js";
+import { among, type Reading, raw, type Sql, sql } from "../sql.js";
+import { stillToSend, storedIntents } from "../tables.js";
 import type { StoredBatch } from "./table.js";
 
 /** Most doubts that are named. */
@@ -27,83 +26,90 @@ interface DuplicateQuery {
 	states: readonly IntentState[];
 	/** When it was first begun, RFC 3339 UTC, by the service's clock if known; earlier duplicates were allowed then. */
 	begun?: string;
-	/** The living senders. */
-	senders: readonly string[];
-	/** Only the rows in the temporary table `only_rows`. */
-	only?: boolean;
+	/** The start of the duplicate window. */
+	since: WindowStart;
+	/** Only these of the rows. */
+	only?: readonly number[];
 	/** The identity of the batch's sandbox: what is known to have been sent to another one is no duplicate. */
 	sandbox?: string;
 }
 
-/** SQL conditions on `other`, a row with the same fingerprint; `?n` are the statement's parameters. */
-const open = "other.state IN ('sending', 'in-doubt')";
-/** Open rows are either being sent by a living process or in doubt. @param senders SQL for the living senders as a JSON list */
-const underWay = (senders: string): string =>
-	`(other.state = 'sending' AND coalesce(other.sender, '') IN (SELECT value FROM json_each(${senders})))`;
-const doubtful = (senders: string): string => `(${open} AND NOT ${underWay(senders)})`;
-/** `begun` (empty: not yet) and `last` are those of the checked batch; earlier payments were checked when it began. */
-const paidOrStillToSend = ({ since, begun, last }: { since: WindowStart; begun: string; last: string }): string =>
-	`((other.state IN ('accepted', 'waiting') AND ${inDuplicateWindow("other", since.timed, since.untimed)} AND (other.begun_service >= ${begun} OR other.number > ${last}))
+/** SQL: the checked row is `mine`, one with the same fingerprint is `other`. */
+const twin = raw("other.alike = mine.alike AND other.fingerprint = mine.fingerprint");
+const foreign = ({ number, sandbox }: DuplicateQuery): Sql =>
+	sql`other.batch IS DISTINCT FROM ${number} AND ${mayBeOfSandbox("other", sandbox)}`;
+const open = raw("other.state IN ('sending', 'in-doubt')");
+/** Open rows are either being sent by a living process or in doubt. */
+const underWay = (living: readonly string[]): Sql => sql`(other.state = 'sending' AND ${among(sql`coalesce(other.sender, '')`, living)})`;
+/** Earlier payments were checked when the batch began. */
+const paidOrStillToSend = ({ since, begun = "", last }: DuplicateQuery): Sql =>
+	sql`((other.state IN ('accepted', 'waiting') AND ${inDuplicateWindow("other", since)} AND (other.begun_service >= ${begun} OR other.number > ${last}))
 	OR ${stillToSend("other")})`;
-const foreign = (number: string, sandbox: string | undefined): string =>
-	`other.batch IS NOT ${number}${sandbox === undefined ? "" : ` AND ${mayBeOfSandbox("other", identityLiteral(sandbox))}`}`;
-/** As a literal, because the statements have parameters of their own. @throws TypeError, if it is not of the form of an identity */
-function identityLiteral(sandbox: string): string {
-	if (!isSandboxIdentity(sandbox)) throw new TypeError("not the identity of a sandbox");
-	return `'${sandbox}'`;
-}
-const sameFingerprint = "intent AS other INDEXED BY intent_alike ON other.alike = mine.alike AND other.fingerprint = mine.fingerprint";
-const twin = sameFingerprint.replace(" ON ", " WHERE ");
+
+/** SQL: those of these rows alone, where not all in their states are sent. */
+export const ofThese = (only: readonly number[] | undefined, row = "intent"): Sql =>
+	only === undefined ? sql`1 = 1` : among(sql`${raw(row)}.number`, only);
+
+const mine = (query: DuplicateQuery): Sql =>
+	sql`${rowOf(query, "mine")} AND ${among(sql`mine.state`, query.states)} AND ${ofThese(query.only, "mine")}`;
+/** An equal row of the batch before this one. */
+const earlierTwin = ({ first, number }: DuplicateQuery): Sql =>
+	sql`FROM intent AS other WHERE ${twin} AND other.number >= ${first} AND other.number < mine.number AND other.batch = ${number}`;
+
+const isChecked = ({ states }: DuplicateQuery): Sql => among(sql`other.state`, states);
 
 /**
- * Equal rows of the batch are looked up once, by the first of them with their count; otherwise two files with many equal rows would be
- * compared each with each.
- * @param since the start of the duplicate window
+ * SQL: the first of each set of equal rows that has a duplicate elsewhere. Equal rows are looked up once, by the
+ * first of them; otherwise two files with many equal rows would be compared each with each. The row before is looked for from the end, where
+ * it is found at once.
  */
-export function findDuplicates(
-	transaction: WriteTransaction,
-	query: DuplicateQuery,
+const matches = (query: DuplicateQuery): Sql =>
+	sql`(SELECT mine.number, mine.row, mine.content, mine.alike, mine.fingerprint FROM intent AS mine WHERE ${mine(query)} AND CASE WHEN (SELECT 1 ${earlierTwin(query)} AND ${isChecked(query)} ORDER BY other.number DESC LIMIT 1) = 1 THEN 0 = 1
+		ELSE EXISTS (SELECT 1 FROM intent AS other WHERE ${twin} AND ${foreign(query)} AND (${open} OR ${paidOrStillToSend(query)})) END)`;
+
+/** SQL: the size of that set. */
+const setSize = (query: DuplicateQuery): Sql =>
+	sql`(SELECT count(*) FROM intent AS other WHERE ${twin} AND ${rowOf(query, "other")} AND ${isChecked(query)})`;
+
+/** @param query with the senders that are alive */
+export async function findDuplicates(
+	reading: Reading,
+	{ living, ...query }: DuplicateQuery & { living: readonly string[] },
 	digest: BatchDigest,
-	since: WindowStart,
-): BatchDuplicates {
-	const { number, last, begun = "", sandbox } = query;
-	noteMatches(transaction, query, since);
-	const out = paidOrStillToSend({ since: { timed: "?2", untimed: "?5" }, begun: "?3", last: "?4" });
-	const countMatches = (sql: string, ...given: (string | number)[]): number =>
-		Number(
-			transaction
-				.sql(
-					`SELECT total(met.rows) AS rows FROM temp.met AS met CROSS JOIN intent AS mine ON mine.number = met.number
-					WHERE EXISTS (SELECT 1 FROM ${twin} AND ${foreign("?1", sandbox)} AND ${sql})`,
-				)
-				.get(number, ...given)?.rows,
-		);
-	const senders = JSON.stringify(query.senders);
-	const [doubts, sending] = [countMatches(doubtful("?2"), senders), countMatches(underWay("?2"), senders)];
-	const found: BatchDuplicates = {
-		inside: begun === "" ? duplicatesWithin(transaction, query) : 0,
-		earlier: countMatches(out, since.timed, begun, last, since.untimed),
-		doubts: { rows: doubts, intents: doubts === 0 ? [] : intentsWhere(transaction, query, doubtful("?2"), senders) },
-		...(sending > 0 ? { sending: { rows: sending, intents: intentsWhere(transaction, query, underWay("?2"), senders) } } : {}),
-		batches: transaction
-			.sql(
-				`SELECT batch, total(rows) AS rows, (SELECT rows_digest FROM batch WHERE number = pair.batch) AS digest,
-				(SELECT state FROM batch WHERE number = pair.batch) AS state FROM (
-					SELECT DISTINCT met.number, met.rows AS rows, other.batch AS batch FROM temp.met AS met
-					CROSS JOIN intent AS mine ON mine.number = met.number CROSS JOIN ${sameFingerprint}
-					WHERE other.batch <> ?1 AND ${foreign("?1", sandbox)} AND (${out} OR ${open})
-				) AS pair GROUP BY batch ORDER BY batch`,
-			)
-			.all(number, since.timed, begun, last, since.untimed)
-			.map((row) => ({
-				batch: String(row.batch),
-				rows: Number(row.rows),
-				same: row.digest === digest.rows,
-				...(row.state === "abandoned" ? { abandoned: true as const } : {}),
-			})),
+): Promise<BatchDuplicates> {
+	const others = sql`FROM intent AS other WHERE ${twin} AND ${foreign(query)} AND`;
+	const out = paidOrStillToSend(query);
+	const isUnderWay = underWay(living);
+	const isDoubt = sql`(${open} AND NOT ${isUnderWay})`;
+	const rowsWith = (condition: Sql): Sql =>
+		sql`coalesce(sum(CASE WHEN EXISTS (SELECT 1 ${others} ${condition}) THEN ${setSize(query)} END), 0)`;
+	const counted = await reading.get(
+		sql`SELECT ${rowsWith(isDoubt)} AS doubts, ${rowsWith(isUnderWay)} AS sending, ${rowsWith(out)} AS earlier FROM ${matches(query)} AS mine`,
+	);
+	const [doubts, sending, earlier] = [Number(counted?.doubts), Number(counted?.sending), Number(counted?.earlier)];
+	const joined = sql`FROM ${matches(query)} AS mine JOIN intent AS other ON ${twin} WHERE ${foreign(query)}`;
+	const named = async (condition: Sql): Promise<string[]> =>
+		(
+			await reading.all(sql`SELECT DISTINCT other.number AS number ${joined} AND ${condition} ORDER BY other.number LIMIT ${mostNamed}`)
+		).map((row) => String(row.number));
+	const batches = sql`SELECT mine.batch AS batch, sum(${setSize(query)}) AS rows, batch.rows_digest AS digest, batch.state AS state FROM (
+		SELECT DISTINCT mine.number, mine.alike, mine.fingerprint, other.batch AS batch ${joined} AND other.batch IS NOT NULL AND (${out} OR ${open})
+		) AS mine JOIN batch ON batch.number = mine.batch GROUP BY mine.batch, batch.rows_digest, batch.state ORDER BY mine.batch`;
+	return {
+		inside: query.begun === undefined ? await duplicatesWithin(reading, query) : 0,
+		earlier,
+		doubts: { rows: doubts, intents: doubts === 0 ? [] : await named(isDoubt) },
+		...(sending > 0 ? { sending: { rows: sending, intents: await named(isUnderWay) } } : {}),
+		batches:
+			doubts + sending + earlier === 0
+				? []
+				: (await reading.all(batches)).map((row) => ({
+						batch: String(row.batch),
+						rows: Number(row.rows),
+						same: row.digest === digest.rows,
+						...(row.state === "abandoned" ? { abandoned: true as const } : {}),
+					})),
 	};
-	transaction.sql("DELETE FROM temp.met").run();
-	return found;
 }
 
 /**
@@ -111,33 +117,20 @@ export function findDuplicates(
  * @param query its planned rows
  * @param most most rows of each list
  */
-export function duplicateRows(
-	transaction: WriteTransaction,
-	query: Omit<DuplicateQuery, "senders">,
-	since: WindowStart,
-	most: number,
-): DuplicateRows {
-	const { number, first, last, sandbox } = query;
-	const inside = transaction
-		.sql(
-			`SELECT mine.row AS row, mine.content AS content,
-			(SELECT other.row FROM ${twin} AND other.number BETWEEN ?1 AND mine.number - 1 AND other.batch = ?3 ORDER BY other.number LIMIT 1) AS same
-			FROM intent AS mine WHERE ${mine(query)} AND same IS NOT NULL ORDER BY mine.number LIMIT ?4`,
-		)
-		.all(first, last, number, most);
-	noteMatches(transaction, query, since);
-	const paid = paidOrStillToSend({ since: { timed: "?2", untimed: "?4" }, begun: "''", last: "?3" });
-	const earlier = transaction
-		.sql(
-			`SELECT here.row AS row, here.content AS content, here.rows AS rows, known.number AS number, known.batch AS batch, known.row AS known,
-			known.state AS state, known.changed AS changed FROM (
-				SELECT mine.number AS place, mine.row AS row, mine.content AS content, met.rows AS rows, (SELECT other.number FROM ${twin}
-				AND ${foreign("?1", sandbox)} AND (${open} OR ${paid}) ORDER BY other.number DESC LIMIT 1) AS same
-				FROM temp.met AS met CROSS JOIN intent AS mine ON mine.number = met.number WHERE met.rows > 0 ORDER BY met.number LIMIT ?5
-			) AS here JOIN intent AS known ON known.number = here.same ORDER BY here.place`,
-		)
-		.all(number, since.timed, last, since.untimed, most);
-	transaction.sql("DELETE FROM temp.met").run();
+export async function duplicateRows(reading: Reading, query: DuplicateQuery, most: number): Promise<DuplicateRows> {
+	const inside = await reading.all(
+		sql`SELECT * FROM (SELECT mine.number, mine.row, mine.content, (SELECT other.row ${earlierTwin(query)} ORDER BY other.number LIMIT 1) AS same
+		FROM intent AS mine WHERE ${mine(query)}) AS own WHERE same IS NOT NULL ORDER BY number LIMIT ${most}`,
+	);
+	const newest = sql`(SELECT other.number FROM intent AS other WHERE ${twin} AND ${foreign(query)}
+		AND (${open} OR ${paidOrStillToSend(query)}) ORDER BY other.number DESC LIMIT 1)`;
+	const earlier = await reading.all(
+		sql`SELECT here.row AS row, here.content AS content, here.rows AS rows, known.number AS number, known.batch AS batch, known.row AS known,
+		known.state AS state, known.changed AS changed FROM (
+			SELECT mine.number AS place, mine.row, mine.content, ${setSize(query)} AS rows, ${newest} AS same
+			FROM ${matches(query)} AS mine ORDER BY mine.number LIMIT ${most}
+		) AS here JOIN intent AS known ON known.number = here.same ORDER BY here.place`,
+	);
 	return {
 		inside: inside.map((row) => ({ row: Number(row.row), transfer: transferIn(row), same: Number(row.same) })),
 		earlier: earlier.map((row) => ({
@@ -153,92 +146,29 @@ export function duplicateRows(
 }
 
 /** Counts rows that duplicate an earlier row of the file. */
-function duplicatesWithin(transaction: WriteTransaction, query: DuplicateQuery): number {
-	const found = transaction
-		.sql(
-			`SELECT count(*) AS rows FROM intent AS mine WHERE ${mine(query)}
-			AND EXISTS (SELECT 1 FROM ${twin} AND other.number BETWEEN ?1 AND mine.number - 1 AND other.batch = ?3)`,
-		)
-		.get(query.first, query.last, query.number);
-	return Number(found?.rows);
-}
-
-const mine = ({ states, only }: Pick<DuplicateQuery, "states" | "only">): string =>
-	`mine.number BETWEEN ?1 AND ?2 AND mine.batch = ?3 AND mine.state IN (${sqlList(states)})${only ? " AND mine.number IN temp.only_rows" : ""}`;
-
-/** Stores in a temporary table the first of each set of equal rows that has a duplicate elsewhere, with the size of the set. */
-function noteMatches(transaction: WriteTransaction, query: Omit<DuplicateQuery, "senders">, since: WindowStart): void {
-	transaction.sql("CREATE TEMP TABLE IF NOT EXISTS met (number INTEGER PRIMARY KEY, rows INTEGER NOT NULL)").run();
-	transaction.sql("DELETE FROM temp.met").run();
-	const equal = `SELECT 1 FROM ${twin} AND other.batch = ?3 AND other.state IN (${sqlList(query.states)})`;
-	// CASE evaluates the expensive look-up only for the first of equal rows.
-	transaction
-		.sql(
-			`INSERT INTO temp.met SELECT mine.number, (SELECT count(*) FROM (${equal} AND other.number BETWEEN ?1 AND ?2)) FROM intent AS mine
-			WHERE ${mine(query)} AND CASE
-			WHEN (${equal} AND other.number BETWEEN ?1 AND mine.number - 1 ORDER BY other.number DESC LIMIT 1) IS NOT NULL THEN 0
-			ELSE EXISTS (SELECT 1 FROM ${twin} AND ${foreign("?3", query.sandbox)} AND (${open} OR ${paidOrStillToSend({ since: { timed: "?4", untimed: "?6" }, begun: "?5", last: "?2" })})) END`,
-		)
-		.run(query.first, query.last, query.number, since.timed, query.begun ?? "", since.untimed);
-}
-
-/** Names the intents that meet a condition. @param sql a condition on `other` with `senders` as ?2 */
-function intentsWhere(transaction: WriteTransaction, { number, sandbox }: DuplicateQuery, sql: string, senders: string): string[] {
-	return transaction
-		.sql(
-			`SELECT DISTINCT other.number AS number FROM temp.met AS met CROSS JOIN intent AS mine ON mine.number = met.number
-			CROSS JOIN ${sameFingerprint} WHERE ${foreign("?1", sandbox)} AND ${sql} ORDER BY other.number LIMIT ${mostNamed}`,
-		)
-		.all(number, senders)
-		.map((row) => String(row.number));
-}
-
-/** A list for SQL's IN. Safe, because states are constants of ours and never input. */
-export function sqlList(states: readonly IntentState[]): string {
-	return states.map((state) => `'${state}'`).join(", ");
+async function duplicatesWithin(reading: Reading, query: DuplicateQuery): Promise<number> {
+	const repeated = sql`SELECT count(*) AS rows FROM intent AS mine WHERE ${mine(query)} AND EXISTS (SELECT 1 ${earlierTwin(query)})`;
+	return Number((await reading.get(repeated))?.rows);
 }
 
 const page = 250;
 
-const credited = "SELECT party FROM intent WHERE number BETWEEN ?1 AND ?2 AND batch = ?3";
-const paid = "SELECT party FROM intent WHERE effect = 'money' AND state IN ('accepted', 'waiting')";
+const paid = raw("SELECT party FROM intent WHERE effect = 'money' AND state IN ('accepted', 'waiting')");
 
-/** Counts the parties. */
-export function firstTimePayees(storage: Storage, { first, last, number }: StoredBatch): { ledgers: number; beneficiaries: number } {
-	const count = (kind: Transfer["kind"]): number =>
-		Number(
-			statement(storage, `SELECT count(*) AS parties FROM (${credited} AND party LIKE ?4 EXCEPT ${paid})`).get(
-				first,
-				last,
-				number,
-				`${kind} %`,
-			)?.parties,
-		);
-	return { ledgers: count("ledger"), beneficiaries: count("beneficiary") };
+/** Counts the parties that no accepted transfer has paid. */
+export async function firstTimePayees(reading: Reading, batch: StoredBatch): Promise<{ ledgers: number; beneficiaries: number }> {
+	const count = async (kind: Transfer["kind"]): Promise<number> => {
+		const unpaid = sql`SELECT party FROM intent WHERE ${rowOf(batch)} AND party LIKE ${`${kind} %`} EXCEPT ${paid}`;
+		return Number((await reading.get(sql`SELECT count(*) AS parties FROM (${unpaid}) AS unpaid`))?.parties);
+	};
+	return { ledgers: await count("ledger"), beneficiaries: await count("beneficiary") };
 }
 
-/**
- * The rows that credit such a party, page by page. The parties are kept in a temporary table meanwhile.
- * @param run runs a write transaction
- */
-export async function* firstTimeRows(
-	storage: Storage,
-	batch: StoredBatch,
-	run: <T>(job: (transaction: WriteTransaction) => T) => Promise<T>,
-): AsyncGenerator<PlannedRow[]> {
-	await run((transaction) => {
-		transaction.sql("CREATE TEMP TABLE IF NOT EXISTS newcomer (party TEXT PRIMARY KEY) WITHOUT ROWID").run();
-		transaction.sql("DELETE FROM temp.newcomer").run();
-		transaction.sql(`INSERT INTO temp.newcomer ${credited} EXCEPT ${paid}`).run(batch.first, batch.last, batch.number);
-	});
-	try {
-		const where = "party IN (SELECT party FROM temp.newcomer)";
-		for (const found of rowPages(storage, batch, { columns: "number, row, content", where, page })) {
-			yield found.map((one) => ({ row: Number(one.row), transfer: transferIn(one) }));
-			await yieldToEventLoop();
-		}
-	} finally {
-		await run((transaction) => void transaction.sql("DELETE FROM temp.newcomer").run());
+/** The rows that credit such a party, page by page. */
+export async function* firstTimeRows(connection: Connection, batch: StoredBatch): AsyncGenerator<PlannedRow[]> {
+	const where = sql`party NOT IN (${paid} AND party IS NOT NULL)`;
+	for await (const found of rowPages(connection.read, batch, { columns: sql`number, row, content`, where, page })) {
+		yield found.map((one) => ({ row: Number(one.row), transfer: transferIn(one) }));
 	}
 }
 
@@ -249,24 +179,23 @@ export async function* firstTimeRows(
  * @param since the start of that time
  * @returns own rows first, each in the order of their numbers
  */
-export function notMade(
-	storage: Storage,
-	{ number, first, last, shared }: StoredBatch,
+export async function notMade(
+	reading: Reading,
+	batch: StoredBatch,
 	takes: readonly IntentState[],
 	since: WindowStart,
-): IntentRecord[] {
-	const { sandbox } = shared;
+): Promise<IntentRecord[]> {
 	const again = takes.filter((state) => state === "not-created" || state === "refused" || state === "not-sent");
-	const ofBatch = `SELECT * FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND state IN (${sqlList(again)}) ORDER BY number`;
-	const own = again.length === 0 ? [] : statement(storage, ofBatch).all(first, last, number);
-	const mine = `SELECT 1 FROM intent AS mine INDEXED BY intent_alike WHERE mine.alike = other.alike AND mine.fingerprint = other.fingerprint
-		AND mine.batch = ?1 AND mine.state IN (${sqlList(takes)})`;
-	const others = statement(
-		storage,
-		`SELECT * FROM intent AS other WHERE (state = 'not-created' OR (state = 'refused' AND ${inDuplicateWindow("other", "?2", "?3")}))
-		AND effect = 'money' AND alike IS NOT NULL
-		AND batch IS NOT ?1 AND EXISTS (${mine})${sandbox === undefined ? "" : ` AND ${mayBeOfSandbox("other", "?4")}`} ORDER BY number`,
-	).all(number, since.timed, since.untimed, ...(sandbox === undefined ? [] : [sandbox]));
+	const own =
+		again.length === 0
+			? []
+			: await reading.all(sql`SELECT * FROM intent WHERE ${rowOf(batch)} AND ${among(sql`state`, again)} ORDER BY number`);
+	const twins = sql`SELECT 1 FROM intent AS mine WHERE ${twin} AND mine.batch = ${batch.number} AND ${among(sql`mine.state`, takes)}`;
+	const others = await reading.all(
+		sql`SELECT * FROM intent AS other WHERE (state = 'not-created' OR (state = 'refused' AND ${inDuplicateWindow("other", since)}))
+		AND effect = 'money' AND alike IS NOT NULL AND batch IS DISTINCT FROM ${batch.number} AND EXISTS (${twins})
+		AND ${mayBeOfSandbox("other", batch.shared.sandbox)} ORDER BY number`,
+	);
 	// None of them is being sent, so it does not matter whether their senders are alive.
-	return [...own, ...others].map((row) => recordOf(storedIntent(storage, row), () => true));
+	return (await storedIntents(reading, [...own, ...others])).map((stored) => recordOf(stored, new Set()));
 }

@@ -8,12 +8,13 @@ import type { BatchOverrides, BatchShared, BatchState } from "../../ports/batche
 import type { IntentState } from "../../ports/intent.js";
 import type { Rules } from "../../ports/journal.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
-import type { SqlRow, Storage } from "../../sqlite/storage.js";
-import { statement } from "../../sqlite/storage.js";
+import type { SqlRow } from "../../sqlite/storage.js";
+import { cellsOf, partyOf, rowIntent, rowOf } from "../batch-row.js";
+import type { Senders } from "../connection.js";
 import { numberOf } from "../intents/record.js";
-import { cellsOf, partyOf, rowIntent } from "../sqlite/batch-row.js";
-import { fingerprintKey } from "../sqlite/tables.js";
-import { metaOf, type WriteTransaction } from "../sqlite/transaction.js";
+import { list, type Reading, type Sql, sql } from "../sql.js";
+import { fingerprintKey } from "../tables.js";
+import { installationOf, type WriteTransaction } from "../transaction.js";
 
 /** A stored batch. */
 export interface StoredBatch {
@@ -36,50 +37,57 @@ export interface StoredBatch {
 }
 
 /** Creates a batch to be loaded by this process. @param own this process's name as a sender; the batch is its own while it lives */
-export function openBatch(transaction: WriteTransaction, own: string, shared: BatchShared): { batch: string; installation: string } {
-	const at = transaction.now.toISOString();
-	transaction
-		.sql("INSERT INTO batch (state, opened, sender, takes, shared) VALUES ('loading', ?, ?, '[]', ?)")
-		.run(at, own, JSON.stringify(shared));
-	const batch = String(transaction.sql("SELECT last_insert_rowid() AS number").get()?.number);
-	return { batch, installation: metaOf(transaction.storage, "installation") };
+export async function openBatch(
+	transaction: WriteTransaction,
+	own: string,
+	shared: BatchShared,
+): Promise<{ batch: string; installation: string }> {
+	const row = await transaction.get(
+		sql`INSERT INTO batch (state, opened, sender, takes, shared)
+		VALUES ('loading', ${transaction.now.toISOString()}, ${own}, '[]', ${JSON.stringify(shared)}) RETURNING number`,
+	);
+	return { batch: String(row?.number), installation: await installationOf(transaction) };
 }
 
-/** Adds rows with consecutive numbers. One statement for all of them, because a call per row would cost as much as the insert itself. */
-export function loadRows(transaction: WriteTransaction, rules: Rules, name: string, rows: readonly PlannedRow[]): void {
-	const batch = storedBatchNamed(transaction.storage, name);
-	if (batch.state !== "loading") throw wrongState(batch, "takes no more rows");
-	if (rows.length === 0) return;
-	const values = rows.map(({ row, transfer }) => {
-		const cells = cellsOf(transfer);
-		const fingerprint = rules.fingerprint(rowIntent(batch.shared, cells)) as string;
-		return [row, fingerprint, fingerprintKey(fingerprint), JSON.stringify(cells), partyOf(transfer)];
-	});
-	const at = transaction.now.toISOString();
-	transaction
-		.sql(
-			`INSERT INTO intent (effect, state, attempt, begun, begun_service, changed, sandbox, party, fingerprint, alike, content, result, batch, row)
-			SELECT 'money', 'planned', 0, ?1, ?1, ?1, ?4, value->>4, value->>1, value->>2, value->>3, '{}', ?2, value->>0 FROM json_each(?3) ORDER BY key`,
-		)
-		.run(at, batch.number, JSON.stringify(values), batch.shared.sandbox ?? null);
-	const last = Number(transaction.sql("SELECT last_insert_rowid() AS number").get()?.number);
-	transaction.sql("UPDATE batch SET first = coalesce(first, ?), last = ? WHERE number = ?").run(last - rows.length + 1, last, batch.number);
+/** Rows of one statement: a call per row would cost as much as the insert itself, and engines limit the values of a statement. */
+const rowsAtOnce = 500;
+
+/** Adds rows with consecutive numbers. */
+export async function loadRows(transaction: WriteTransaction, rules: Rules, name: string, rows: readonly PlannedRow[]): Promise<void> {
+	const { number, state, shared } = await storedBatchNamed(transaction, name);
+	if (state !== "loading") throw wrongState({ number }, "takes no more rows");
+	const [at, sandbox] = [transaction.now.toISOString(), shared.sandbox ?? null];
+	for (let from = 0; from < rows.length; from += rowsAtOnce) {
+		const values = rows.slice(from, from + rowsAtOnce).map(({ row, transfer }) => {
+			const cells = cellsOf(transfer);
+			const fingerprint = rules.fingerprint(rowIntent(shared, cells)) as string;
+			return sql`('money', 'planned', 0, ${at}, ${at}, ${at}, ${sandbox}, ${partyOf(transfer)}, ${fingerprint}, ${fingerprintKey(fingerprint)},
+			${JSON.stringify(cells)}, '{}', ${number}, ${row})`;
+		});
+		const added = await transaction.all(
+			sql`INSERT INTO intent (effect, state, attempt, begun, begun_service, changed, sandbox, party, fingerprint, alike, content, result, batch, row)
+			VALUES ${list(values)} RETURNING number`,
+		);
+		const last = Number(added.at(-1)?.number);
+		await transaction.run(
+			sql`UPDATE batch SET first = coalesce(first, ${last - values.length + 1}), last = ${last} WHERE number = ${number}`,
+		);
+	}
 }
 
 /** Completes the loading of a batch: stores its plan, after which no row is added. @throws RefusedJob, if it is planned already */
-export function sealBatch(transaction: WriteTransaction, name: string, plan: BatchPlan): void {
-	const batch = storedBatchNamed(transaction.storage, name);
-	if (batch.state !== "loading") throw wrongState(batch, "is planned already");
-	transaction
-		.sql("UPDATE batch SET state = 'planned', sender = NULL, plan = ?, rows_digest = ? WHERE number = ?")
-		.run(JSON.stringify(plan), plan.digest.rows, batch.number);
-	transaction.append("planned", undefined, { batch: batch.number, first: batch.first, last: batch.last, plan }, batch.number);
+export async function sealBatch(transaction: WriteTransaction, name: string, plan: BatchPlan): Promise<void> {
+	const { number, first, last, ...batch } = await storedBatchNamed(transaction, name);
+	if (batch.state !== "loading") throw wrongState({ number }, "is planned already");
+	await transaction.run(
+		sql`UPDATE batch SET state = 'planned', sender = NULL, plan = ${JSON.stringify(plan)}, rows_digest = ${plan.digest.rows} WHERE number = ${number}`,
+	);
+	await transaction.append("planned", undefined, { batch: number, first, last, plan }, number);
 }
 
 /** @throws RefusedJob, if there is no batch of this number */
-export function storedBatchNamed(storage: Storage, name: string): StoredBatch {
-	const number = numberOf(name);
-	const row = number === undefined ? undefined : statement(storage, "SELECT * FROM batch WHERE number = ?").get(number);
+export async function storedBatchNamed(reading: Reading, name: string): Promise<StoredBatch> {
+	const row = await reading.get(sql`SELECT * FROM batch WHERE number = ${numberOf(name) ?? -1}`);
 	if (row) return storedBatch(row);
 	throw new RefusedJob(
 		new PurserError("usage", {
@@ -111,40 +119,42 @@ export function storedBatch(row: SqlRow): StoredBatch {
 }
 
 /** The valid approvals, from the event with which the batch was first begun. */
-export function approvalsOf(storage: Storage, { number }: StoredBatch): readonly Approval[] | undefined {
-	const row = statement(storage, "SELECT content FROM event WHERE batch = ? AND kind = 'begun-batch' ORDER BY seq LIMIT 1").get(number);
+export async function approvalsOf(reading: Reading, { number }: Pick<StoredBatch, "number">): Promise<readonly Approval[] | undefined> {
+	const begun = sql`SELECT content FROM event WHERE batch = ${number} AND kind = 'begun-batch' AND kind <> 'moved' ORDER BY seq LIMIT 1`;
+	const row = await reading.get(begun);
 	return row && (JSON.parse(String(row.content)) as { allowed: BatchOverrides }).allowed.approvals;
 }
 
 /** The batch in the form that the rules per day need. */
-export function approvedOf(storage: Storage, batch: StoredBatch): { batch: string; approved: boolean } {
-	return { batch: String(batch.number), approved: (approvalsOf(storage, batch)?.length ?? 0) > 0 };
+export async function approvedOf(reading: Reading, batch: StoredBatch): Promise<{ batch: string; approved: boolean }> {
+	return { batch: String(batch.number), approved: ((await approvalsOf(reading, batch))?.length ?? 0) > 0 };
 }
 
 /** The refusal of what a batch does not allow; `what` continues after its number. Its status is what to look at, and then perhaps `then`. */
-export function refusedBatch({ number }: StoredBatch, code: string, what: string, then: Advice = ""): RefusedJob {
+export function refusedBatch({ number }: Pick<StoredBatch, "number">, code: string, what: string, then: Advice = ""): RefusedJob {
 	const fix = advice`Check its status: ${purser`pay batch status ${number}`}${then}`;
 	return new RefusedJob(guard({ code, message: `Batch ${number} ${what}`, fix }));
 }
 
 /** The refusal because of its state; `why` continues after its number: `is planned already`. */
-export const wrongState = (batch: StoredBatch, why: string): RefusedJob => refusedBatch(batch, "BATCH_STATE", `${why}; nothing was sent`);
+export const wrongState = (batch: Pick<StoredBatch, "number">, why: string): RefusedJob =>
+	refusedBatch(batch, "BATCH_STATE", `${why}; nothing was sent`);
 
 /**
  * The batch of that number, planned to its end, that no living process sends.
  * @param nothing what this run has done by then, in words: `nothing was cancelled`
  * @throws RefusedJob otherwise
  */
-export function idleBatch(
-	storage: Storage,
-	lives: (sender: string) => boolean,
+export async function idleBatch(
+	reading: Reading,
+	senders: Pick<Senders, "living">,
 	name: string,
 	nothing: string,
-): StoredBatch & { plan: BatchPlan } {
-	const batch = storedBatchNamed(storage, name);
+): Promise<StoredBatch & { plan: BatchPlan }> {
+	const batch = await storedBatchNamed(reading, name);
 	const { plan } = batch;
 	if (batch.state === "loading" || plan === undefined) throw wrongState(batch, "was never planned to the end");
-	if (batch.sender === undefined || !lives(batch.sender)) return { ...batch, plan };
+	if (batch.sender === undefined || !(await senders.living([batch.sender])).has(batch.sender)) return { ...batch, plan };
 	const then = advice`\nStop it with Ctrl-C where it runs, or wait until it has ended: what it has marked may be on its way already`;
 	throw refusedBatch(batch, "BATCH_BUSY", `is being sent right now by another purser; ${nothing}`, then);
 }
@@ -160,8 +170,7 @@ export function sumsOf(
 	return sums;
 }
 
-/** How many rows of a batch are so. @param where SQL */
-export function rowsWhere(storage: Storage, { first, last, number }: StoredBatch, where: string): number {
-	const sql = `SELECT count(*) AS rows FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND ${where}`;
-	return Number(statement(storage, sql).get(first, last, number)?.rows);
+/** How many rows of a batch meet a condition. */
+export async function rowsWhere(reading: Reading, batch: StoredBatch, where: Sql): Promise<number> {
+	return Number((await reading.get(sql`SELECT count(*) AS rows FROM intent WHERE ${rowOf(batch)} AND ${where}`))?.rows);
 }

@@ -4,8 +4,7 @@
 import type { BatchRest } from "../../ports/batches.js";
 import type { JournalOutcome, JournalStep } from "../../ports/intent.js";
 import type { JournalEvent } from "../../ports/journal.js";
-import type { Storage } from "../../sqlite/storage.js";
-import { statement } from "../../sqlite/storage.js";
+import { type Reading, sql } from "../sql.js";
 import { eventOf } from "./record.js";
 
 /** Consecutive numbers of intents, both ends included. */
@@ -54,9 +53,9 @@ export interface RowsStep {
 }
 
 /** The events of a batch that concern many rows at once, oldest first. */
-function* batchStepsOf(storage: Storage, batch: number): Generator<{ event: JournalEvent; happened: RowsStep[]; more: object }> {
+async function* batchStepsOf(reading: Reading, batch: number): AsyncGenerator<{ event: JournalEvent; happened: RowsStep[]; more: object }> {
 	for (let after = 0; ; ) {
-		const rows = statement(storage, `SELECT * FROM event WHERE batch = ? AND seq > ? ORDER BY seq LIMIT ${page}`).all(batch, after);
+		const rows = await reading.all(sql`SELECT * FROM event WHERE batch = ${batch} AND seq > ${after} ORDER BY seq LIMIT ${page}`);
 		for (const row of rows) {
 			const event = eventOf(row);
 			const rowsSteps = stepsIn(event.kind, event.content);
@@ -84,10 +83,10 @@ function stepsOf({ begun, ended, died }: RowsMoved): RowsStep[] {
 }
 
 /** The steps of one row in the form of separate events. */
-export function rowEvents(storage: Storage, batch: number, number: number): JournalEvent[] {
+export async function rowEvents(reading: Reading, batch: number, number: number): Promise<JournalEvent[]> {
 	const found: JournalEvent[] = [];
 	let attempt = 0;
-	for (const { event, happened: rowsSteps, more } of batchStepsOf(storage, batch))
+	for await (const { event, happened: rowsSteps, more } of batchStepsOf(reading, batch))
 		for (const { ranges, step } of rowsSteps) {
 			if (!within(ranges, number)) continue;
 			if (step.kind === "begun") attempt += 1;

@@ -6,7 +6,8 @@ import { plainId } from "../../api/text/ids.js";
 import type { IntentRecord, JournalOutcome, JournalStep } from "../../ports/intent.js";
 import type { JournalEvent } from "../../ports/journal.js";
 import type { SqlRow } from "../../sqlite/storage.js";
-import type { IntentResult, StoredIntent } from "../sqlite/tables.js";
+import type { Senders } from "../connection.js";
+import type { IntentResult, StoredIntent } from "../tables.js";
 
 /** Why an attempt is in doubt if its process died. */
 export const diedReason =
@@ -40,10 +41,22 @@ export function resultAfterReopening(result: IntentResult, { id, reason }: Journ
 	return { ...rest, why: `it was opened again: ${reason}`, formerIds: [...formerIds, ...(id === undefined ? [] : [plainId(id)])] };
 }
 
-/** An intent stored as being sent is in doubt if its sender is dead. @param lives whether the sender of this name is alive */
-export function recordOf(stored: StoredIntent, lives: (sender: string) => boolean): IntentRecord {
+/** The senders of these intents that are alive; only an intent that is being sent needs one. */
+export async function livingOf(stored: readonly StoredIntent[], senders: Pick<Senders, "living">): Promise<ReadonlySet<string>> {
+	const names = new Set(stored.flatMap(({ state, sender }) => (state === "sending" && sender !== undefined ? [sender] : [])));
+	return names.size === 0 ? names : senders.living(names);
+}
+
+/** As {@link recordOf}, of all of them. */
+export async function recordsOf(stored: readonly StoredIntent[], senders: Pick<Senders, "living">): Promise<IntentRecord[]> {
+	const alive = await livingOf(stored, senders);
+	return stored.map((one) => recordOf(one, alive));
+}
+
+/** An intent stored as being sent is in doubt if its sender is dead. @param alive the senders that are alive, see {@link livingOf} */
+export function recordOf(stored: StoredIntent, alive: ReadonlySet<string>): IntentRecord {
 	const { number, state, attempt, begun, changed, sender, fingerprint, createdId, intent, result, batch, row } = stored;
-	const senderDied = state === "sending" && !(sender !== undefined && lives(sender));
+	const senderDied = state === "sending" && !(sender !== undefined && alive.has(sender));
 	// No spread: this runs for a million rows.
 	return {
 		intent: String(number),

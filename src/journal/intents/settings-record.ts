@@ -6,7 +6,7 @@
 import { advice, purser } from "../../api/advice.js";
 import type { Advice } from "../../errors.js";
 import type { Journal, SettingChange, SettingsRecord } from "../../ports/journal.js";
-import type { Tables } from "../sqlite/tables.js";
+import type { Tables } from "../tables.js";
 
 type Guards = Readonly<Record<string, string>>;
 
@@ -44,51 +44,51 @@ export function settingsChangesWarning(changes: readonly SettingChange[]): Advic
  * @param operator who asks for the payment
  * @returns the changes made without purser, now recorded
  */
-export function recordSettingsChanges(
+export async function recordSettingsChanges(
 	tables: Pick<Tables, "append" | "latest">,
 	now: Guards,
 	operator: string | undefined,
-): SettingChange[] {
-	const last = recordedSettings(tables);
-	if (last === undefined) append(tables, { how: "first", operator, changes: [], settings: now });
+): Promise<SettingChange[]> {
+	const last = await recordedSettings(tables);
+	if (last === undefined) await append(tables, { how: "first", operator, changes: [], settings: now });
 	const settings = { ...actsIn(last ?? {}), ...now };
 	const changes = settingChanges(last ?? now, settings);
-	if (changes.length > 0) append(tables, { how: "outside", operator, changes, settings });
+	if (changes.length > 0) await append(tables, { how: "outside", operator, changes, settings });
 	return changes;
 }
 
 /** Records a change by a command, after any changes made without purser before it. */
-export function recordChange(
+export async function recordChange(
 	tables: Pick<Tables, "append" | "latest">,
 	{ before, after, operator }: Parameters<Journal["changeSettings"]>[0],
-): void {
-	if (before !== undefined) recordSettingsChanges(tables, before, operator);
-	const last = recordedSettings(tables);
-	if (last === undefined) append(tables, { how: "first", operator, changes: [], settings: after });
+): Promise<void> {
+	if (before !== undefined) await recordSettingsChanges(tables, before, operator);
+	const last = await recordedSettings(tables);
+	if (last === undefined) await append(tables, { how: "first", operator, changes: [], settings: after });
 	const settings = { ...actsIn(last ?? {}), ...after };
 	const changes = settingChanges(last ?? after, settings);
-	if (changes.length > 0) append(tables, { how: "command", operator, changes, settings });
+	if (changes.length > 0) await append(tables, { how: "command", operator, changes, settings });
 }
 
 /** Records an act, beside the settings in force; repeating it changes nothing. */
-export function recordAct(
+export async function recordAct(
 	tables: Pick<Tables, "append" | "latest">,
 	{ key, value, how, operator }: Parameters<Journal["recordAct"]>[0],
 	now: Guards,
-): void {
+): Promise<void> {
 	if (!acts.test(key)) throw new RangeError(`not an act that is recorded with the settings: ${key}`);
-	recordSettingsChanges(tables, now, operator);
-	const last = recordedSettings(tables) ?? now;
+	await recordSettingsChanges(tables, now, operator);
+	const last = (await recordedSettings(tables)) ?? now;
 	const settings = { ...last, [key]: value };
 	const changes = settingChanges(last, settings);
-	if (changes.length > 0) append(tables, { how, operator, changes, settings });
+	if (changes.length > 0) await append(tables, { how, operator, changes, settings });
 }
 
 /** The recorded settings; undefined if none are. */
-function recordedSettings(tables: Pick<Tables, "latest">): Guards | undefined {
-	return (tables.latest(settingsKind)?.content as SettingsRecord | undefined)?.settings;
+async function recordedSettings(tables: Pick<Tables, "latest">): Promise<Guards | undefined> {
+	return ((await tables.latest(settingsKind))?.content as SettingsRecord | undefined)?.settings;
 }
 
-function append(tables: Pick<Tables, "append">, record: SettingsRecord): void {
-	tables.append(settingsKind, undefined, record);
+function append(tables: Pick<Tables, "append">, record: SettingsRecord): Promise<void> {
+	return tables.append(settingsKind, undefined, record);
 }

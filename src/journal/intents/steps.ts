@@ -4,10 +4,10 @@
 import { plainId } from "../../api/text/ids.js";
 import type { JournalOutcome, JournalStep, Settlement } from "../../ports/intent.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
-import type { Tables } from "../sqlite/tables.js";
-import { diedReason, recordOf, resultAfterReopening } from "./record.js";
+import type { Tables } from "../tables.js";
+import { diedReason, resultAfterReopening } from "./record.js";
 import { anotherAttempt, notDecided, notInDoubt } from "./refusals.js";
-import { changeState, type Dependencies, intentNamed, refusing } from "./write.js";
+import { changeState, type Dependencies, intentNamed, recordIn, refusing } from "./write.js";
 
 /** The faults that a check found, up to a readable number. */
 export interface Findings {
@@ -60,20 +60,20 @@ export function stepOf(kind: string, content: Record<string, unknown>): JournalS
  * @param seen the attempt that the person was shown
  * @throws RefusedJob, if the intent changed since, or nothing about it is decided
  */
-export function reopenIntent(
+export async function reopenIntent(
 	tables: Tables,
-	{ rules, lives }: Pick<Dependencies, "rules" | "lives">,
+	{ rules, senders }: Dependencies,
 	name: string,
 	{ reason, attempt: seen }: { reason: string; attempt: number },
-): void {
-	const stored = intentNamed(tables, name);
+): Promise<void> {
+	const stored = await intentNamed(tables, name);
 	const { number, attempt, batch, createdId, intent } = stored;
 	const decided = ["accepted", "waiting", "refused", "not-created"].includes(stored.state);
-	if (intent.effect !== "money" || !decided || attempt !== seen) throw new RefusedJob(notDecided(recordOf(stored, lives)));
+	if (intent.effect !== "money" || !decided || attempt !== seen) throw new RefusedJob(notDecided(await recordIn(stored, senders)));
 	const step = { kind: "reopened", reason, id: createdId } as const;
 	const state = refusing(() => rules.next(stored.state, step));
-	tables.append("reopened", number, { attempt, reason, id: createdId }, batch);
-	changeState(
+	await tables.append("reopened", number, { attempt, reason, id: createdId }, batch);
+	await changeState(
 		tables,
 		rules,
 		{ ...stored, createdId: undefined },
@@ -88,15 +88,15 @@ export function reopenIntent(
  * @param seen the attempt that the person was shown
  * @throws RefusedJob, if that attempt is not in doubt, or it is no payment
  */
-export function resendIntent(tables: Tables, { rules, lives }: Dependencies, name: string, seen: number): void {
-	const stored = intentNamed(tables, name);
-	const record = recordOf(stored, lives);
+export async function resendIntent(tables: Tables, { rules, senders }: Dependencies, name: string, seen: number): Promise<void> {
+	const stored = await intentNamed(tables, name);
+	const record = await recordIn(stored, senders);
 	if (record.state !== "in-doubt" || record.effect !== "money") throw new RefusedJob(notInDoubt(record));
 	if (record.attempt !== seen) throw new RefusedJob(anotherAttempt(record, seen));
 	const { number, attempt, batch } = stored;
 	const senderDied = stored.state === "sending";
-	if (senderDied) tables.append("died", number, { attempt }, batch);
+	if (senderDied) await tables.append("died", number, { attempt }, batch);
 	const state = refusing(() => rules.next("in-doubt", { kind: "resent" }));
-	tables.append("resent", number, { attempt }, batch);
-	changeState(tables, rules, stored, state, { ...stored.result, ...(senderDied ? { why: diedReason } : {}) }, undefined);
+	await tables.append("resent", number, { attempt }, batch);
+	await changeState(tables, rules, stored, state, { ...stored.result, ...(senderDied ? { why: diedReason } : {}) }, undefined);
 }

@@ -3,7 +3,7 @@
  */
 
 /** Raised with each change of the tables or of the kinds of events; a journal of another version is refused and left as it is. */
-export const schemaVersion = 8;
+export const schemaVersion = 9;
 
 /** Marks the file as a purser journal ("PURS"). */
 export const applicationId = 0x50555253;
@@ -11,7 +11,8 @@ export const applicationId = 0x50555253;
 /**
  * `alike` and `created` are short integer keys of the fingerprint and of the service's id: an index of a million integers fits into memory,
  * one of long texts does not. Matches are then compared in full. If two transfers get the same id, the second becomes a doubt without one.
- * `begun_service` is `begun` by the service's clock, as far as `skew` is known; `party` is who is credited.
+ * `begun_service` is `begun` by the service's clock, as far as `skew` is known; `party` is who is credited; `reopened` is 1 for a
+ * payment that a person opened again.
  * A batch's rows are intents. What they have in common is stored in `batch.shared`, and an event may concern many rows at once.
  */
 export const tables = `
@@ -27,6 +28,7 @@ CREATE TABLE event (
 ) STRICT;
 CREATE INDEX event_intent ON event (intent, seq) WHERE intent IS NOT NULL;
 CREATE INDEX event_batch ON event (batch, seq) WHERE batch IS NOT NULL;
+CREATE INDEX event_but_moved ON event (batch, seq) WHERE batch IS NOT NULL AND kind <> 'moved';
 CREATE INDEX event_of_journal ON event (kind, seq) WHERE intent IS NULL AND batch IS NULL;
 CREATE TRIGGER event_is_kept BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
 CREATE TRIGGER event_is_not_lost BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'events are never removed'); END;
@@ -48,6 +50,7 @@ CREATE TABLE intent (
 	created INTEGER,
 	content TEXT NOT NULL,
 	result TEXT NOT NULL,
+	reopened INTEGER NOT NULL DEFAULT 0,
 	batch INTEGER,
 	row INTEGER
 ) STRICT;

@@ -6,16 +6,12 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type OpenStorage, type Storage, storageTrouble } from "../../sqlite/storage.js";
+import type { Senders } from "../connection.js";
 
 const lockSuffix = ".lock";
 
-/** A unique name: 128 random bits from SQLite, because loading node:crypto takes longer than everything else here. */
-export function randomName(storage: Storage): string {
-	return String(storage.prepare("SELECT lower(hex(randomblob(16))) AS name").get()?.name);
-}
-
 /** The senders of one journal. */
-export class Senders {
+export class SenderLocks implements Senders {
 	#own?: { name: string; lock: Storage };
 
 	constructor(
@@ -26,12 +22,11 @@ export class Senders {
 	/**
 	 * This process's name as a sender; its lock is held until {@link end}. Call it inside a write transaction: it removes the files of dead
 	 * senders, and no other process may be between creating its file and locking it.
-	 * @param name makes a unique name
 	 */
-	own(name: () => string): string {
+	async own(): Promise<string> {
 		if (this.#own === undefined) {
 			this.#clear();
-			const own = name();
+			const own = crypto.randomUUID();
 			const lock = this.open(this.#file(own), { wait: 0 });
 			try {
 				// Nothing is ever written to it, so no journal file is needed.
@@ -46,8 +41,12 @@ export class Senders {
 		return this.#own.name;
 	}
 
+	async living(names: Iterable<string>): Promise<ReadonlySet<string>> {
+		return new Set([...names].filter((name) => this.#lives(name)));
+	}
+
 	/** Whether a sender is alive, that is, its lock is held. A missing file means that it ended properly or was cleared after its death. */
-	lives(name: string): boolean {
+	#lives(name: string): boolean {
 		if (name === this.#own?.name) return true;
 		const file = this.#file(name);
 		if (!existsSync(file)) return false;
@@ -64,7 +63,7 @@ export class Senders {
 	}
 
 	/** Releases the lock. */
-	end(): void {
+	async end(): Promise<void> {
 		if (this.#own === undefined) return;
 		const { name, lock } = this.#own;
 		this.#own = undefined;
@@ -76,7 +75,7 @@ export class Senders {
 	#clear(): void {
 		for (const entry of readdirSync(this.folder)) {
 			const name = entry.slice(0, -lockSuffix.length);
-			if (entry.endsWith(lockSuffix) && !this.lives(name)) this.#remove(name);
+			if (entry.endsWith(lockSuffix) && !this.#lives(name)) this.#remove(name);
 		}
 	}
 

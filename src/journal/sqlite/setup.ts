@@ -7,8 +7,9 @@ import type { Clock, Random } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
 import { busyTimeout, pragma, rollBack, settingThatFails } from "../../sqlite/durable.js";
 import type { OpenStorage, Storage } from "../../sqlite/storage.js";
+import { genesis, setMeta, WriteTransaction } from "../transaction.js";
+import { statementsOf } from "./connection.js";
 import { applicationId, schemaVersion, tables } from "./schema.js";
-import { genesis, WriteTransaction } from "./transaction.js";
 
 interface Setup {
 	file: string;
@@ -22,13 +23,13 @@ interface Setup {
  * @throws PurserError usage, if a setting does not take effect or the file is not a journal of this profile that this version can read;
  *   the driver's errors
  */
-export function openDatabase(open: OpenStorage, setup: Setup): Storage {
+export async function openDatabase(open: OpenStorage, setup: Setup): Promise<Storage> {
 	const storage = open(setup.file, { wait: busyTimeout });
 	try {
 		// Before the settings, because they are written into the file.
 		checkVersion(storage, setup.file);
 		configure(storage, setup.file);
-		createOrCheck(storage, setup);
+		await createOrCheck(storage, setup);
 		return storage;
 	} catch (error) {
 		storage.close();
@@ -56,15 +57,15 @@ function configure(storage: Storage, file: string): void {
 	});
 }
 
-function createOrCheck(storage: Storage, setup: Setup): void {
-	if (pragma(storage, "user_version") === 0) create(storage, setup);
+async function createOrCheck(storage: Storage, setup: Setup): Promise<void> {
+	if (pragma(storage, "user_version") === 0) await create(storage, setup);
 	const stored = storage.prepare("SELECT value FROM meta WHERE key = 'owner'").get()?.value;
 	if (stored !== ownerOf(setup)) throw foreign(setup.file, `of ${stored}`);
 }
 
 const ownerOf = ({ profile }: Setup): string => `${profile.name} ${profile.environment}`;
 
-function create(storage: Storage, setup: Setup): void {
+async function create(storage: Storage, setup: Setup): Promise<void> {
 	storage.exec("BEGIN IMMEDIATE");
 	try {
 		// Another process may have created it meanwhile.
@@ -73,12 +74,16 @@ function create(storage: Storage, setup: Setup): void {
 				throw foreign(setup.file, "of another program");
 			storage.exec(`${tables} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};`);
 			const installation = setup.random.uuid();
-			const meta = storage.prepare("INSERT INTO meta (key, value) VALUES (?, ?)");
-			const at = setup.clock.now();
-			for (const [key, value] of Object.entries({ owner: ownerOf(setup), installation, seq: "0", hash: genesis })) meta.run(key, value);
-			const transaction = new WriteTransaction(storage, at);
-			transaction.append("installed", undefined, { installation, profile: setup.profile.name, environment: setup.profile.environment });
-			transaction.finish();
+			const statements = statementsOf(storage);
+			for (const [key, value] of Object.entries({ owner: ownerOf(setup), installation, seq: "0", hash: genesis }))
+				await setMeta(statements, key, value);
+			const transaction = await WriteTransaction.begin(statements, setup.clock.now());
+			await transaction.append("installed", undefined, {
+				installation,
+				profile: setup.profile.name,
+				environment: setup.profile.environment,
+			});
+			await transaction.finish();
 		}
 		storage.exec("COMMIT");
 	} catch (error) {

@@ -5,14 +5,15 @@
 import { plainId } from "../../api/text/ids.js";
 import type { JournalStep } from "../../ports/intent.js";
 import type { Rules } from "../../ports/journal.js";
-import { type SqlRow, type Storage, statement, yieldToEventLoop } from "../../sqlite/storage.js";
+import { type SqlRow, yieldToEventLoop } from "../../sqlite/storage.js";
+import { type Cells, partyOf, rowIntent, rowPages, transferOf, within } from "../batch-row.js";
 import { states } from "../batches/batches.js";
 import { type StoredBatch, storedBatch } from "../batches/table.js";
 import { type Abandonment, type RowsMoved, stepsIn } from "../intents/batch-events.js";
 import { type Findings, idGivenBy, stepOf } from "../intents/steps.js";
-import { type Cells, partyOf, rowIntent, rowPages, transferOf } from "../sqlite/batch-row.js";
-import { atService } from "../sqlite/service-time.js";
-import { fingerprintKey, idKey } from "../sqlite/tables.js";
+import { atService } from "../service-time.js";
+import { type Reading, sql } from "../sql.js";
+import { fingerprintKey, idKey } from "../tables.js";
 
 /** Rows of one page. */
 const page = 250;
@@ -20,49 +21,46 @@ const page = 250;
 const eventPage = 25;
 
 /** @returns the number of rows checked */
-export async function batchFaults(storage: Storage, rules: Rules, findings: Findings): Promise<number> {
+export async function batchFaults(reading: Reading, rules: Rules, findings: Findings): Promise<number> {
 	// Read the numbers first and one batch at a time, because plans are long.
-	const known = storage.prepare("SELECT number FROM batch WHERE state <> 'loading' ORDER BY number").all();
+	const known = await reading.all(sql`SELECT number FROM batch WHERE state <> 'loading' ORDER BY number`);
 	let rows = 0;
 	for (const { number } of known) {
-		const batch = statement(storage, "SELECT * FROM batch WHERE number = ?").get(number as number);
-		if (batch) rows += await verifyBatch(storage, rules, storedBatch(batch), findings);
+		const batch = await reading.get(sql`SELECT * FROM batch WHERE number = ${number as number}`);
+		if (batch) rows += await verifyBatch(reading, rules, storedBatch(batch), findings);
 	}
-	hiddenFaults(storage, findings);
+	await hiddenFaults(reading, findings);
 	return rows;
 }
 
 /** Finds rows and batches that the other checks would miss because their batch number or state was altered. */
-function hiddenFaults(storage: Storage, findings: Findings): void {
-	const astray = storage
-		.prepare(
-			`SELECT count(*) AS astray FROM intent LEFT JOIN batch ON batch.number = intent.batch WHERE intent.batch IS NOT NULL
-			AND (batch.number IS NULL OR intent.number NOT BETWEEN coalesce(batch.first, 1) AND coalesce(batch.last, 0))`,
-		)
-		.get()?.astray;
+async function hiddenFaults(reading: Reading, findings: Findings): Promise<void> {
+	const found = await reading.get(
+		sql`SELECT count(*) AS astray FROM intent LEFT JOIN batch ON batch.number = intent.batch WHERE intent.batch IS NOT NULL
+		AND (batch.number IS NULL OR intent.number NOT BETWEEN coalesce(batch.first, 1) AND coalesce(batch.last, 0))`,
+	);
+	const astray = Number(found?.astray);
 	if (astray !== 0) findings.add(`${astray} intents are said to be rows of a batch that they are not of`);
-	const gone = storage
-		.prepare(
-			`SELECT DISTINCT event.batch AS number, event.kind AS kind FROM event LEFT JOIN batch ON batch.number = event.batch WHERE event.batch IS NOT NULL
-			AND ((event.kind = 'begun-batch' AND coalesce(batch.state, '') NOT IN ('begun', 'abandoned'))
-			OR (event.kind = 'abandoned' AND batch.state IS NOT 'abandoned')) LIMIT 5`,
-		)
-		.all();
+	const gone = await reading.all(
+		sql`SELECT DISTINCT event.batch AS number, event.kind AS kind FROM event LEFT JOIN batch ON batch.number = event.batch WHERE event.batch IS NOT NULL
+		AND ((event.kind = 'begun-batch' AND coalesce(batch.state, '') NOT IN ('begun', 'abandoned'))
+		OR (event.kind = 'abandoned' AND batch.state IS DISTINCT FROM 'abandoned')) LIMIT 5`,
+	);
 	for (const { number, kind } of gone)
 		findings.add(`batch ${number} is not kept as ${kind === "abandoned" ? "cancelled" : "begun"}, but its events say so`);
 }
 
-async function verifyBatch(storage: Storage, rules: Rules, batch: StoredBatch, findings: Findings): Promise<number> {
+async function verifyBatch(reading: Reading, rules: Rules, batch: StoredBatch, findings: Findings): Promise<number> {
 	let replayed: ReplayedRows;
 	try {
-		replayed = await replay(storage, rules, batch, findings);
+		replayed = await replay(reading, rules, batch, findings);
 	} catch (error) {
 		findings.add(`batch ${batch.number}: its events do not follow from each other (${error instanceof Error ? error.message : "unknown"})`);
 		return 0;
 	}
 	let count = 0;
 	const cancelled = { rows: 0, sums: new Map<string, { rows: number; amount: string }>() };
-	for (const rows of rowPages(storage, batch, { columns: "*", page })) {
+	for await (const rows of rowPages(within(reading), batch, { columns: sql`*`, page })) {
 		for (const row of rows) {
 			const cells = JSON.parse(String(row.content)) as Cells;
 			const fault = replayed.faultOf(row) ?? rowFault(rules, batch, row, cells);
@@ -77,7 +75,7 @@ async function verifyBatch(storage: Storage, rules: Rules, batch: StoredBatch, f
 		await yieldToEventLoop();
 	}
 	if (count !== batch.plan?.count) findings.add(`batch ${batch.number} has ${count} rows, but was planned with ${batch.plan?.count}`);
-	planFaults(storage, batch, findings);
+	await planFaults(reading, batch, findings);
 	const abandonment = replayed.abandonment;
 	if (batch.state === "abandoned" && abandonment === undefined)
 		findings.add(`batch ${batch.number} is kept as cancelled, but no event says so`);
@@ -95,8 +93,8 @@ async function verifyBatch(storage: Storage, rules: Rules, batch: StoredBatch, f
 }
 
 /** The plan must be the recorded one. */
-function planFaults(storage: Storage, batch: StoredBatch, findings: Findings): void {
-	const planned = statement(storage, "SELECT content FROM event WHERE batch = ? AND kind = 'planned'").get(batch.number);
+async function planFaults(reading: Reading, batch: StoredBatch, findings: Findings): Promise<void> {
+	const planned = await reading.get(sql`SELECT content FROM event WHERE batch = ${batch.number} AND kind = 'planned' AND kind <> 'moved'`);
 	const recorded = planned && (JSON.parse(String(planned.content)) as { first: number; last: number; plan: unknown });
 	if (recorded?.first !== batch.first || recorded.last !== batch.last || JSON.stringify(recorded.plan) !== JSON.stringify(batch.plan))
 		findings.add(`batch ${batch.number} is not kept as it was planned`);
@@ -164,19 +162,18 @@ class ReplayedRows {
 }
 
 /** Replays the batch's own events and those of its rows, in order. */
-async function replay(storage: Storage, rules: Rules, batch: StoredBatch, findings: Findings): Promise<ReplayedRows> {
-	const events = storage.prepare(
-		`SELECT seq, kind, intent, content FROM event WHERE batch = ? AND seq > ? ORDER BY seq LIMIT ${eventPage}`,
-	);
+async function replay(reading: Reading, rules: Rules, batch: StoredBatch, findings: Findings): Promise<ReplayedRows> {
 	const rows = new ReplayedRows(batch, rules);
 	let moved = 0;
 	for (let after = 0; ; ) {
-		const found = events.all(batch.number, after);
+		const found = await reading.all(
+			sql`SELECT seq, kind, intent, content FROM event WHERE batch = ${batch.number} AND seq > ${after} ORDER BY seq LIMIT ${eventPage}`,
+		);
 		for (const { kind, intent, content } of found) {
 			const parsed = JSON.parse(String(content)) as Record<string, unknown>;
 			cancellationFaults(rows, batch, String(kind), parsed, findings);
 			const skew = typeof parsed.skew === "number" ? parsed.skew : null;
-			for (const { number, step } of movesOf(String(kind), intent, parsed)) {
+			for (const { number, step } of movesOf(String(kind), intent ?? null, parsed)) {
 				rows.move(number, step, skew);
 				moved += 1;
 				if (moved % page === 0) await yieldToEventLoop();

@@ -6,17 +6,16 @@
 import type { Standing } from "../../ports/anchor.js";
 import type { IntentState, JournalIntent, JournalStep } from "../../ports/intent.js";
 import type { Rules, SettingsRecord, Verification } from "../../ports/journal.js";
-import { type SqlRow, type SqlValue, type Storage, statement, yieldToEventLoop } from "../../sqlite/storage.js";
-import type { Anchoring } from "../anchor/anchoring.js";
+import { type SqlRow, type SqlValue, yieldToEventLoop } from "../../sqlite/storage.js";
 import { restoredMark } from "../anchor/restored.js";
+import { type Cells, transferOf } from "../batch-row.js";
 import { diedReason, resultAfterReopening, resultOf } from "../intents/record.js";
 import { settingChanges, settingsKind } from "../intents/settings-record.js";
 import { type Findings, idAfter, stepOf } from "../intents/steps.js";
-import { type Cells, transferOf } from "../sqlite/batch-row.js";
-import { tables } from "../sqlite/schema.js";
-import { atService, dayOf } from "../sqlite/service-time.js";
-import { columnsOf, type IntentResult, type StoredIntent } from "../sqlite/tables.js";
-import { genesis, hashOf, metaOf } from "../sqlite/transaction.js";
+import { atService, dayOf } from "../service-time.js";
+import { type Reading, sql } from "../sql.js";
+import { columnsOf, type IntentResult, type StoredIntent } from "../tables.js";
+import { genesis, hashOf, headOf, installationOf, metaOf } from "../transaction.js";
 import { batchFaults } from "./batches.js";
 
 /** Most faults that are listed. */
@@ -26,45 +25,39 @@ const page = 200;
 
 /** What the journal is compared with besides itself. */
 export interface Comparison {
-	/** If the journal has an anchor. */
-	anchoring?: Anchoring;
+	/** How it compares with its anchor, if it has one; read before the snapshot, which must contain the anchored event. */
+	standing?: Standing;
 	/** An event noted elsewhere: its hash, and its number if known. */
 	head?: { seq?: number; hash: string };
+	/** What is wrong with the database itself. */
+	database: readonly string[];
 }
 
 /**
- * Reads everything once, from one snapshot even while others write; memory does not grow with the journal.
- * @param storage a dedicated connection, because its transaction stays open across turns of the event loop
+ * Reads everything once; memory does not grow with the journal.
+ * @param reading one snapshot, even while others write
  */
-export async function verifyJournal(storage: Storage, rules: Rules, comparison: Comparison = {}): Promise<Verification> {
-	// Read the anchor before the snapshot, which must contain the anchored event.
-	const standing = comparison.anchoring?.compared();
-	storage.exec("BEGIN");
-	try {
-		return await inspect(storage, rules, standing, comparison.head);
-	} finally {
-		storage.exec("ROLLBACK");
-	}
-}
-
-async function inspect(storage: Storage, rules: Rules, standing: Standing | undefined, noted: Comparison["head"]): Promise<Verification> {
+export async function verifyJournal(
+	reading: Reading,
+	rules: Rules,
+	{ standing, head: noted, database }: Comparison,
+): Promise<Verification> {
 	const faults: string[] = [];
 	const findings: Findings = { faults, add: (fault) => void (faults.length < mostFaults && faults.push(fault)) };
-	for (const row of storage.prepare("PRAGMA integrity_check(10)").all())
-		if (row.integrity_check !== "ok") findings.add(`database: ${row.integrity_check}`);
+	for (const fault of database) findings.add(`database: ${fault}`);
 	const own = new OwnEvents(findings);
-	const head = await checkChain(storage, findings, noted, (event) => own.see(event));
-	own.compare(storage);
-	const mark = restoredMark(storage);
+	const head = await checkChain(reading, findings, noted, (event) => own.see(event));
+	await own.compare(reading);
+	const mark = await restoredMark(reading);
 	const anchor = anchorFaults(standing, head, findings);
-	const intents = (await intentFaults(storage, rules, findings)) + (await batchFaults(storage, rules, findings));
-	tablesFaults(storage, findings);
-	await spentFaults(storage, rules, findings);
+	const intents = (await intentFaults(reading, rules, findings)) + (await batchFaults(reading, rules, findings));
+	await ownerFaults(reading, findings);
+	await spentFaults(reading, rules, findings);
 	return {
 		events: head.events,
 		intents,
 		head: { seq: head.seq, hash: head.hash },
-		installation: metaOf(storage, "installation"),
+		installation: await installationOf(reading),
 		...(anchor && { anchor }),
 		...(mark && { restored: { copied: mark.copied, last: mark.last } }),
 		faults,
@@ -84,7 +77,7 @@ interface Chain {
  * @param see is given each event
  */
 export async function checkChain(
-	storage: Storage,
+	reading: Reading,
 	findings: Findings,
 	noted?: Comparison["head"],
 	see?: (event: SqlRow) => void,
@@ -94,7 +87,7 @@ export async function checkChain(
 	let events = 0;
 	let found = noted === undefined || isNoted(noted, { seq, hash });
 	for (;;) {
-		const rows = statement(storage, `SELECT * FROM event WHERE seq > ? ORDER BY seq LIMIT ${page}`).all(seq);
+		const rows = await reading.all(sql`SELECT * FROM event WHERE seq > ${seq} ORDER BY seq LIMIT ${page}`);
 		for (const row of rows) {
 			events += 1;
 			if (Number(row.seq) !== seq + 1) findings.add(`event ${seq + 1} is missing`);
@@ -115,8 +108,8 @@ export async function checkChain(
 		await yieldToEventLoop();
 	}
 	if (!found) findings.add(notedFault(noted as NonNullable<typeof noted>, seq));
-	if (metaOf(storage, "seq") !== String(seq) || metaOf(storage, "hash") !== hash)
-		findings.add(`the record ends at event ${seq}, but ${metaOf(storage, "seq")} was written last`);
+	const written = await headOf(reading);
+	if (written.seq !== seq || written.hash !== hash) findings.add(`the record ends at event ${seq}, but ${written.seq} was written last`);
 	return { seq, hash, events };
 }
 
@@ -144,61 +137,51 @@ function anchorFaults(standing: Standing | undefined, head: Chain, findings: Fin
 	return anchor && { seq: anchor.seq, hash: anchor.hash, at: anchor.at, installation: anchor.installation, holds };
 }
 
-/** Checks tables, indexes and triggers, on which SQLite's guarantees depend, and the journal's owner. */
-function tablesFaults(storage: Storage, findings: Findings): void {
-	const objects = [...tables.matchAll(/CREATE (?:TABLE|INDEX|TRIGGER) (\w+)/g)].map((match) => match[1] as string);
-	const existing = storage
-		.prepare("SELECT name, sql FROM main.sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite~_%' ESCAPE '~'")
-		.all();
-	const made = new Map(existing.map(({ name, sql }) => [String(name), `${String(sql)};`]));
-	for (const name of objects) {
-		const sql = made.get(name);
-		if (sql === undefined || !tables.includes(sql))
-			findings.add(`database: ${name} is ${sql === undefined ? "gone" : "not as it was made"}`);
-	}
-	for (const name of made.keys()) if (!objects.includes(name)) findings.add(`database: ${name} was added`);
-	const begun = statement(storage, "SELECT content FROM event WHERE kind = 'installed'").get();
+/** The journal must be its owner's. */
+async function ownerFaults(reading: Reading, findings: Findings): Promise<void> {
+	const begun = await reading.get(sql`SELECT content FROM event WHERE kind = 'installed'`);
 	if (begun === undefined) return;
 	const { installation, profile, environment } = JSON.parse(String(begun.content)) as Record<string, unknown>;
-	if (metaOf(storage, "installation") !== installation) findings.add("the installation is not the one that began the record");
-	if (metaOf(storage, "owner") !== `${profile} ${environment}`) findings.add("the record was begun for another profile");
+	if ((await installationOf(reading)) !== installation) findings.add("the installation is not the one that began the record");
+	if ((await metaOf(reading, "owner")) !== `${profile} ${environment}`) findings.add("the record was begun for another profile");
 }
 
-async function intentFaults(storage: Storage, rules: Rules, findings: Findings): Promise<number> {
+async function intentFaults(reading: Reading, rules: Rules, findings: Findings): Promise<number> {
 	let intents = 0;
 	for (let after = 0; ; ) {
-		const rows = statement(storage, `SELECT * FROM intent WHERE number > ? AND batch IS NULL ORDER BY number LIMIT ${page}`).all(after);
+		const rows = await reading.all(sql`SELECT * FROM intent WHERE number > ${after} AND batch IS NULL ORDER BY number LIMIT ${page}`);
 		for (const row of rows) {
 			intents += 1;
-			const fault = intentFault(storage, rules, row);
+			const fault = await intentFault(reading, rules, row);
 			if (fault) findings.add(`intent ${row.number}: ${fault}`);
 		}
 		if (rows.length < page) break;
 		after = Number(rows.at(-1)?.number);
 		await yieldToEventLoop();
 	}
-	const orphans = statement(
-		storage,
-		"SELECT count(DISTINCT intent) AS orphans FROM event WHERE intent IS NOT NULL AND intent NOT IN (SELECT number FROM intent)",
-	).get()?.orphans;
+	const orphans = Number(
+		(
+			await reading.get(
+				sql`SELECT count(DISTINCT intent) AS orphans FROM event WHERE intent IS NOT NULL AND intent NOT IN (SELECT number FROM intent)`,
+			)
+		)?.orphans,
+	);
 	if (orphans !== 0) findings.add(`${orphans} intents have events, but no entry of their own`);
 	return intents;
 }
 
 /** Adds up everything that counts as spent, and the unsent rows of begun batches. */
-async function spentFaults(storage: Storage, rules: Rules, findings: Findings): Promise<void> {
+async function spentFaults(reading: Reading, rules: Rules, findings: Findings): Promise<void> {
 	const sums = new Map<string, string>();
 	const add = (day: string, currency: string, amount: string, sign: 1 | -1): void => {
 		const key = `${day} ${currency}`;
 		sums.set(key, rules.add(sums.get(key) ?? "0", amount, sign));
 	};
-	const intents = statement(
-		storage,
-		`SELECT intent.*, batch.day AS day FROM intent LEFT JOIN batch ON batch.number = intent.batch WHERE intent.number > ?
-		AND intent.effect = 'money' AND (intent.state <> 'planned' OR batch.state = 'begun') ORDER BY intent.number LIMIT ${page}`,
-	);
 	for (let after = 0; ; ) {
-		const rows = intents.all(after);
+		const rows = await reading.all(
+			sql`SELECT intent.*, batch.day AS day FROM intent LEFT JOIN batch ON batch.number = intent.batch WHERE intent.number > ${after}
+			AND intent.effect = 'money' AND (intent.state <> 'planned' OR batch.state = 'begun') ORDER BY intent.number LIMIT ${page}`,
+		);
 		for (const row of rows) {
 			if (row.state !== "planned" && !rules.counts(row.state as IntentState)) continue;
 			const { amount, currency = "", skew } = ofRow(row);
@@ -208,7 +191,7 @@ async function spentFaults(storage: Storage, rules: Rules, findings: Findings): 
 		after = Number(rows.at(-1)?.number);
 		await yieldToEventLoop();
 	}
-	for (const { day, currency, total } of statement(storage, "SELECT day, currency, total FROM spent").all())
+	for (const { day, currency, total } of await reading.all(sql`SELECT day, currency, total FROM spent`))
 		add(String(day), String(currency), String(total), -1);
 	for (const [key, difference] of sums)
 		if (/[1-9]/.test(difference)) findings.add(`the sum of the day ${key.trim()} is not that of what went out on it`);
@@ -251,12 +234,11 @@ class OwnEvents {
 	}
 
 	/** The stored time may be later than all events, because refused steps have no event; set back, it would let an expired plan be sent. */
-	compare(storage: Storage): void {
-		const meta = (key: string) => statement(storage, "SELECT value FROM meta WHERE key = ?").get(key)?.value;
-		const highest = meta("service-time");
-		if (this.#least !== undefined && !(typeof highest === "string" && highest >= this.#least))
+	async compare(reading: Reading): Promise<void> {
+		const highest = await metaOf(reading, "service-time");
+		if (this.#least !== undefined && !(highest !== undefined && highest >= this.#least))
 			this.findings.add(`the highest time of the service is kept as ${highest ?? "nothing"}, but its events say ${this.#least}`);
-		const counted = Number(meta("checks") ?? 0);
+		const counted = Number((await metaOf(reading, "checks")) ?? 0);
 		// A number must not be given twice.
 		if (this.#checks > counted) this.findings.add(`check ${this.#checks} is on record, but only ${counted} were counted`);
 	}
@@ -278,10 +260,10 @@ interface Replayed extends Omit<StoredIntent, "number" | "state"> {
 }
 
 /** Replays an intent's events. @returns how its row differs from them, for people; undefined if it does not */
-function intentFault(storage: Storage, rules: Rules, row: SqlRow): string | undefined {
+async function intentFault(reading: Reading, rules: Rules, row: SqlRow): Promise<string | undefined> {
 	let replayed: Replayed;
 	try {
-		replayed = replay(storage, rules, Number(row.number));
+		replayed = await replay(reading, rules, Number(row.number));
 	} catch (error) {
 		return `its events do not follow from each other (${error instanceof Error ? error.message : "unknown"})`;
 	}
@@ -293,8 +275,8 @@ function intentFault(storage: Storage, rules: Rules, row: SqlRow): string | unde
 	return fingerprint === rules.fingerprint(intent) ? undefined : "is kept with a fingerprint that is not its own";
 }
 
-function replay(storage: Storage, rules: Rules, number: number): Replayed {
-	const rows = statement(storage, "SELECT at, kind, content FROM event WHERE intent = ? ORDER BY seq").all(number);
+async function replay(reading: Reading, rules: Rules, number: number): Promise<Replayed> {
+	const rows = await reading.all(sql`SELECT at, kind, content FROM event WHERE intent = ${number} ORDER BY seq`);
 	let replayed: Replayed = { attempt: 0, begun: "", changed: "", intent: {} as JournalIntent, result: {}, checks: [] };
 	for (const row of rows) {
 		const at = String(row.at);

@@ -4,9 +4,9 @@
  */
 
 import { numberOf, recordOf } from "../../../src/journal/intents/record.js";
-import type { WindowStart } from "../../../src/journal/sqlite/service-time.js";
-import type { StoredIntent, Tables } from "../../../src/journal/sqlite/tables.js";
+import type { WindowStart } from "../../../src/journal/service-time.js";
 import type { Store } from "../../../src/journal/store.js";
+import type { StoredIntent, Tables } from "../../../src/journal/tables.js";
 import type { Check, IntentState } from "../../../src/ports/intent.js";
 import type { JournalEvent, JournalFilter } from "../../../src/ports/journal.js";
 import { RefusedJob } from "../../../src/sqlite/group-commit.js";
@@ -33,6 +33,7 @@ export class Disk {
 	content: Content = { intents: new Map(), events: [], spent: new Map(), numbers: 0, checks: 0 };
 	readonly living = new Set<string>();
 	#synced: Content | undefined;
+	#last: Promise<unknown> = Promise.resolve();
 
 	/** @param synchronous NORMAL forgets at a loss of power what came since the last sync */
 	constructor(
@@ -60,44 +61,48 @@ export class Disk {
 
 	/** The store as one process sees it. */
 	store(life: Life): Store {
-		const lives = (sender: string): boolean => this.living.has(sender);
+		const { living } = this;
 		return {
 			file: "memory",
-			own: () => {
-				this.living.add(life.name);
-				return life.name;
+			senders: {
+				own: async () => {
+					living.add(life.name);
+					return life.name;
+				},
+				living: async (names) => new Set([...names].filter((name) => living.has(name))),
 			},
-			lives,
-			installation: () => "simulated",
-			run: async (job) => {
-				life.check();
-				life.committing("before");
-				if (this.full()) throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
-				let result: ReturnType<typeof job>;
-				try {
-					result = job(this.#tables());
-				} catch (error) {
-					throw error instanceof RefusedJob ? error.reason : error;
-				}
-				life.committing("after");
-				return result;
+			installation: async () => "simulated",
+			write: (job) => {
+				// One writer at a time, as a database has it.
+				const written = this.#last.then(async () => {
+					life.check();
+					life.committing("before");
+					if (this.full()) throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+					const result = await job(this.#tables()).catch((error) => {
+						throw error instanceof RefusedJob ? error.reason : error;
+					});
+					life.committing("after");
+					return result;
+				});
+				this.#last = written.catch(() => {});
+				return written;
 			},
-			list: (filter) =>
+			list: async (filter) =>
 				[...this.content.intents.values()]
 					.filter((kept) => fits(kept, this.stateOf(kept), filter))
 					.reverse()
 					.slice(0, filter.limit)
-					.map((kept) => recordOf(kept, lives)),
-			show: (intent) => {
+					.map((kept) => recordOf(kept, living)),
+			show: async (intent) => {
 				const kept = this.content.intents.get(numberOf(intent) ?? 0);
-				return kept && { record: recordOf(kept, lives), events: this.content.events.filter((event) => event.intent === intent) };
+				return kept && { record: recordOf(kept, living), events: this.content.events.filter((event) => event.intent === intent) };
 			},
-			holders: (ids) => {
+			holders: async (ids) => {
 				const holder = (id: string) => [...this.content.intents.values()].find((kept) => kept.createdId === id.toLowerCase());
 				return new Map(
 					ids.flatMap((id) => {
 						const kept = holder(id);
-						return kept ? [[id, recordOf(kept, lives)] as const] : [];
+						return kept ? [[id, recordOf(kept, living)] as const] : [];
 					}),
 				);
 			},
@@ -107,7 +112,7 @@ export class Disk {
 			adopt: async () => {
 				throw new Error("there is no anchor here");
 			},
-			checks: (intent) => {
+			checks: async (intent) => {
 				const attempt = this.content.intents.get(numberOf(intent) ?? 0)?.attempt;
 				const looked = this.content.events.filter(
 					(event) => event.kind === "checked" && event.intent === intent && event.content.attempt === attempt,
@@ -115,14 +120,14 @@ export class Disk {
 				return looked.map(({ content }) => content.check as Check);
 			},
 			events: async function* () {},
-			ownEvents: () => [],
+			ownEvents: async () => [],
 			verify: () => {
 				throw new Error("no part of the simulation");
 			},
 			backup: () => {
 				throw new Error("no part of the simulation");
 			},
-			close: () => {},
+			close: async () => {},
 		};
 	}
 
@@ -133,22 +138,22 @@ export class Disk {
 		const now = this.now();
 		return {
 			now,
-			duplicates: (fingerprint, since) =>
+			duplicates: async (fingerprint, since) =>
 				newest().filter(
 					(kept) =>
 						kept.fingerprint === fingerprint &&
 						(isOpen(kept) || ((kept.state === "accepted" || kept.state === "waiting") && isSince(kept, since))),
 				),
-			notCreated: (fingerprint) => newest().find((kept) => kept.fingerprint === fingerprint && kept.state === "not-created"),
-			find: (number) => content.intents.get(number),
-			holder: (id, except) => newest().find((kept) => kept.createdId === id.toLowerCase() && kept.number !== except)?.number,
-			add: (kept) => {
+			notCreated: async (fingerprint) => newest().find((kept) => kept.fingerprint === fingerprint && kept.state === "not-created"),
+			find: async (number) => content.intents.get(number),
+			holder: async (id, except) => newest().find((kept) => kept.createdId === id.toLowerCase() && kept.number !== except)?.number,
+			add: async (kept) => {
 				content.numbers += 1;
 				content.intents.set(content.numbers, { ...kept, number: content.numbers });
 				return content.numbers;
 			},
-			change: (kept) => void content.intents.set(kept.number, kept),
-			append: (kind, intent, event) =>
+			change: async (kept) => void content.intents.set(kept.number, kept),
+			append: async (kind, intent, event) =>
 				void content.events.push({
 					seq: content.events.length + 1,
 					at: now.toISOString(),
@@ -157,14 +162,14 @@ export class Disk {
 					content: event as Record<string, unknown>,
 					hash: "",
 				}),
-			latest: (kind) => content.events.findLast((event) => event.kind === kind && event.intent === undefined),
-			spent: (day) => content.spent.get(day) ?? {},
-			setSpent: (day, currency, total) => void content.spent.set(day, { ...content.spent.get(day), [currency]: total }),
-			highestTime: () => content.seen,
-			setHighestTime: (time) => {
+			latest: async (kind) => content.events.findLast((event) => event.kind === kind && event.intent === undefined),
+			spent: async (day) => content.spent.get(day) ?? {},
+			setSpent: async (day, currency, total) => void content.spent.set(day, { ...content.spent.get(day), [currency]: total }),
+			highestTime: async () => content.seen,
+			setHighestTime: async (time) => {
 				content.seen = time;
 			},
-			nextCheck: () => {
+			nextCheck: async () => {
 				content.checks += 1;
 				return content.checks;
 			},

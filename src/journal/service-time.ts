@@ -2,9 +2,9 @@
  * The service's time in the journal: the skew of each attempt, the highest service time ever seen, and when an attempt was made by the
  * service's clock.
  */
-import type { Rules } from "../../ports/journal.js";
-import type { Storage } from "../../sqlite/storage.js";
-import { statement } from "../../sqlite/storage.js";
+import type { Rules } from "../ports/journal.js";
+import { type Reading, raw, type Sql, sql } from "./sql.js";
+import { metaOf } from "./transaction.js";
 
 /** Milliseconds by which the highest time seen may be ahead of the service's present time. */
 const tolerance = 5 * 60_000;
@@ -12,9 +12,9 @@ const tolerance = 5 * 60_000;
 /** What is needed of the journal's tables; they use this file in turn. */
 interface Clocked {
 	readonly now: Date;
-	append(kind: string, intent: undefined, content: Record<string, unknown>): unknown;
-	highestTime(): string | undefined;
-	setHighestTime(time: string): void;
+	append(kind: string, intent: undefined, content: Record<string, unknown>): Promise<void>;
+	highestTime(): Promise<string | undefined>;
+	setHighestTime(time: string): Promise<void>;
 }
 
 /** The known times in one transaction. */
@@ -32,23 +32,23 @@ export interface Times {
  * expire, so it is dropped, with an event. Call this first in a step: the time stays recorded even if the rules refuse the step.
  * @param skew the service's clock minus this machine's, in milliseconds, if known
  */
-export function recordServiceTime(tables: Clocked, skew: number | undefined): Times {
+export async function recordServiceTime(tables: Clocked, skew: number | undefined): Promise<Times> {
 	const { now } = tables;
-	const stored = tables.highestTime();
+	const stored = await tables.highestTime();
 	const highest = stored === undefined ? undefined : new Date(stored);
 	if (skew === undefined) return { now, highest };
 	const service = shifted(now, skew);
 	const wrong = highest !== undefined && highest.getTime() > service.getTime() + tolerance;
-	if (wrong) tables.append("clock", undefined, { dropped: stored, service: service.toISOString() });
+	if (wrong) await tables.append("clock", undefined, { dropped: stored, service: service.toISOString() });
 	if (highest !== undefined && !wrong && highest >= service) return { now, service, highest };
-	tables.setHighestTime(service.toISOString());
+	await tables.setHighestTime(service.toISOString());
 	return { now, service, highest: service };
 }
 
 /** The highest service time ever seen; undefined if no answer told it. */
-export function highestTime(storage: Storage): Date | undefined {
-	const stored = statement(storage, "SELECT value FROM meta WHERE key = 'service-time'").get()?.value;
-	return typeof stored === "string" ? new Date(stored) : undefined;
+export async function highestTime(reading: Reading): Promise<Date | undefined> {
+	const stored = await metaOf(reading, "service-time");
+	return stored === undefined ? undefined : new Date(stored);
 }
 
 /** The start of the duplicate window. RFC 3339 UTC. */
@@ -89,6 +89,6 @@ function shifted(time: Date, skew: number): Date {
 export const atService = (time: string, skew: number | undefined): string =>
 	skew === undefined ? time : shifted(new Date(time), skew).toISOString();
 
-/** SQL: whether a row of `intent` began within the duplicate window. @param timed,untimed SQL parameters for the values of {@link WindowStart} */
-export const inDuplicateWindow = (row: string, timed: string, untimed: string): string =>
-	`(${row}.begun_service >= CASE WHEN ${row}.skew IS NULL THEN ${untimed} ELSE ${timed} END)`;
+/** SQL: whether a row of `intent` began within the duplicate window. @param row its name in the statement */
+export const inDuplicateWindow = (row: string, { timed, untimed }: WindowStart): Sql =>
+	sql`(${raw(row)}.begun_service >= CASE WHEN ${raw(row)}.skew IS NULL THEN ${untimed} ELSE ${timed} END)`;

@@ -1,0 +1,27 @@
+/**
+ * The connection to a journal, whichever engine has it.
+ */
+import type { Reading } from "./sql.js";
+import type { WriteTransaction } from "./transaction.js";
+
+/** One open journal. Work that is given to it must use the reading, or the transaction, that it is handed, and nothing else of it. */
+export interface Connection {
+	/**
+	 * Runs a job in a transaction, possibly with others; resolves once its writes are durable. A `RefusedJob` fails only this job and must
+	 * come before its first write; any other error fails the whole transaction.
+	 */
+	write<T>(job: (transaction: WriteTransaction) => Promise<T>): Promise<T>;
+	read<T>(job: (reading: Reading) => Promise<T>): Promise<T>;
+	/** Reads while nobody writes, in this process or another. */
+	locked<T>(job: (reading: Reading) => Promise<T>): Promise<T>;
+	close(): Promise<void>;
+}
+
+/** Which processes send. */
+export interface Senders {
+	/** This process's name as a sender; it counts as alive until it ends. Call it inside a write transaction. */
+	own(): Promise<string>;
+	/** Those of these senders that are alive. */
+	living(names: Iterable<string>): Promise<ReadonlySet<string>>;
+	end(): Promise<void>;
+}

@@ -1,0 +1,100 @@
+/**
+ * One write transaction: what it writes, and the chain of events that it continues.
+ */
+import { sha256OfParts } from "../api/digest.js";
+import type { SqlRow } from "../sqlite/storage.js";
+import { type Reading, type Sql, type Statements, sql } from "./sql.js";
+
+/** The value of a key in table `meta`; undefined if there is none. */
+export async function metaOf(reading: Reading, key: string): Promise<string | undefined> {
+	return (await reading.get(sql`SELECT value FROM meta WHERE key = ${key}`))?.value as string | undefined;
+}
+
+/** The journal's installation id. */
+export const installationOf = async (reading: Reading): Promise<string> => String(await metaOf(reading, "installation"));
+
+/** Stores the value of a key in table `meta`. */
+export const setMeta = (statements: Statements, key: string, value: string): Promise<number> =>
+	statements.run(sql`INSERT INTO meta (key, value) VALUES (${key}, ${value}) ON CONFLICT (key) DO UPDATE SET value = excluded.value`);
+
+/** Number and hash of the newest committed event. */
+export interface Head {
+	seq: number;
+	hash: string;
+}
+
+/** The end of the chain; within a transaction, before its own events. */
+export async function headOf(reading: Reading): Promise<Head> {
+	return { seq: Number(await metaOf(reading, "seq")), hash: String(await metaOf(reading, "hash")) };
+}
+
+/** Statements in a write transaction, and events for the chain. */
+export class WriteTransaction implements Statements {
+	private constructor(
+		private readonly statements: Statements,
+		readonly now: Date,
+		private head: Head,
+	) {}
+
+	/** @param statements in a transaction that locks out all other writers: they continue the same chain */
+	static async begin(statements: Statements, now: Date): Promise<WriteTransaction> {
+		return new WriteTransaction(statements, now, await headOf(statements));
+	}
+
+	get(query: Sql): Promise<SqlRow | undefined> {
+		return this.statements.get(query);
+	}
+
+	all(query: Sql): Promise<SqlRow[]> {
+		return this.statements.all(query);
+	}
+
+	run(query: Sql): Promise<number> {
+		return this.statements.run(query);
+	}
+
+	/**
+	 * Appends one event.
+	 * @param intent the number of the intent concerned, if any
+	 * @param batch the number of the batch concerned, if any
+	 */
+	async append(kind: string, intent: number | undefined, content: object, batch?: number): Promise<void> {
+		const link = {
+			seq: this.head.seq + 1,
+			at: this.now.toISOString(),
+			intent: intent ?? null,
+			kind,
+			content: JSON.stringify(content),
+			batch: batch ?? null,
+		};
+		const hash = hashOf(this.head.hash, link);
+		await this.run(
+			sql`INSERT INTO event (seq, at, intent, kind, content, hash, batch)
+			VALUES (${link.seq}, ${link.at}, ${link.intent}, ${link.kind}, ${link.content}, ${hash}, ${link.batch})`,
+		);
+		this.head = { seq: link.seq, hash };
+	}
+
+	/** Stores the new end of the chain; call it once, before the commit. */
+	async finish(): Promise<void> {
+		await setMeta(this, "seq", String(this.head.seq));
+		await setMeta(this, "hash", this.head.hash);
+	}
+}
+
+/** The hash before the first event. */
+export const genesis = "0".repeat(64);
+
+/** An event as stored; `content` is the stored JSON text, so the hash needs no canonical form. */
+export interface Link {
+	seq: number;
+	at: string;
+	intent: number | null;
+	kind: string;
+	content: string;
+}
+
+/** SHA-256, hex, over the previous hash and every part of the event, each with its length so that parts cannot be shifted. */
+export function hashOf(before: string, { seq, at, intent, kind, content }: Link): string {
+	return sha256OfParts([before, String(seq), at, intent === null ? "" : String(intent), kind, content]);
+}
