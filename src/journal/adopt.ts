@@ -8,16 +8,16 @@ import type { SqlRow } from "../sqlite/storage.js";
 import type { Anchoring } from "./anchor/anchoring.js";
 import { notGuarded, restoredBackup } from "./anchor/refusals.js";
 import { adoptedKind, restoredMark } from "./anchor/restored.js";
-import { runsOf, transferIn, within } from "./batch-row.js";
 import { abandon, restOf } from "./batches/abandon.js";
 import { type StoredBatch, storedBatchNamed } from "./batches/table.js";
-import type { Connection } from "./connection.js";
 import { type Range, type RowsMoved, rangesOf } from "./intents/batch-events.js";
 import { addSpent, type Dependencies } from "./intents/write.js";
-import { dayOf } from "./service-time.js";
-import { sql } from "./sql.js";
-import { tablesIn } from "./tables.js";
-import { headOf, installationOf, type WriteTransaction } from "./transaction.js";
+import { runsOf, transferIn, within } from "./tables/batch-row.js";
+import type { Connection } from "./tables/connection.js";
+import { dayOf } from "./tables/service-time.js";
+import { sql } from "./tables/sql.js";
+import { tablesIn } from "./tables/tables.js";
+import { headOf, installationOf, type WriteTransaction } from "./tables/transaction.js";
 
 /** See `Journal.adopt`. @throws PurserError guard, if there is nothing to adopt, or a restored backup was not compared */
 export async function adopt(

@@ -12,11 +12,11 @@ import { type OpenStorage, type Storage, storageTrouble } from "../sqlite/storag
 import { syncFolder } from "../system/disk/private-folder.js";
 import type { Anchoring } from "./anchor/anchoring.js";
 import { markCopy } from "./anchor/restored.js";
-import type { Connection } from "./connection.js";
 import type { Findings } from "./intents/steps.js";
-import { sql } from "./sql.js";
 import { statementsOf } from "./sqlite/connection.js";
-import { headOf } from "./transaction.js";
+import type { Connection } from "./tables/connection.js";
+import { sql } from "./tables/sql.js";
+import { headOf } from "./tables/transaction.js";
 import { checkChain } from "./verify/verify.js";
 
 /** An open journal, not in a transaction. */

@@ -7,17 +7,17 @@ import { retryWhileBusy } from "../sqlite/durable.js";
 import type { OpenStorage, Storage } from "../sqlite/storage.js";
 import { Anchoring } from "./anchor/anchoring.js";
 import { refuseRestored, restoredMark } from "./anchor/restored.js";
-import type { Connection } from "./connection.js";
 import { checksOf, events, holders, listIntents, ownEvents, showIntent } from "./intents/read.js";
-import { highestTime } from "./service-time.js";
 import { connectionTo, statementsOf } from "./sqlite/connection.js";
 import { fileChecker, type Place, placeOf, prepareFiles } from "./sqlite/place.js";
 import { SenderLocks } from "./sqlite/senders.js";
 import { openDatabase } from "./sqlite/setup.js";
 import { unusable } from "./sqlite/trouble.js";
 import { journalOver, type Store } from "./store.js";
-import { tablesIn } from "./tables.js";
-import { installationOf } from "./transaction.js";
+import type { Connection } from "./tables/connection.js";
+import { highestTime } from "./tables/service-time.js";
+import { tablesIn } from "./tables/tables.js";
+import { installationOf } from "./tables/transaction.js";
 
 export interface JournalOptions {
 	/** The state directory; the journal creates its own folder in it. */

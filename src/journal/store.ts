@@ -10,7 +10,7 @@ import { recordAct, recordChange, settingsChangesWarning } from "./intents/setti
 import { reopenIntent, resendIntent } from "./intents/steps.js";
 import { beginIntent, type Dependencies, endIntent, recordCheck, settleIntent } from "./intents/write.js";
 import { guardedFor } from "./sqlite/trouble.js";
-import type { Tables } from "./tables.js";
+import type { Tables } from "./tables/tables.js";
 
 /** What the store does alone; the port adds only what a failed storage means. */
 const alone = [

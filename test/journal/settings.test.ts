@@ -5,7 +5,7 @@
 import { afterEach, expect, test } from "vitest";
 import { adviceText } from "../../src/api/advice.js";
 import { statementsOf } from "../../src/journal/sqlite/connection.js";
-import { WriteTransaction } from "../../src/journal/transaction.js";
+import { WriteTransaction } from "../../src/journal/tables/transaction.js";
 import { guardsOf } from "../../src/payments/rules/guards.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { loadDriver } from "../../src/sqlite/drivers.js";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
-import { genesis, hashOf } from "../../src/journal/transaction.js";
+import { genesis, hashOf } from "../../src/journal/tables/transaction.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { DriverName } from "../../src/sqlite/drivers.js";
 import { advised } from "../support/advice.js";

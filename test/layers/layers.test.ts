@@ -103,7 +103,7 @@ const rooms: readonly (readonly string[])[] = [
 	["http/transport", "http/request", "http/confirm", "http"],
 	["config/secrets", "config"],
 	["mapping/request", "mapping"],
-	["journal/sqlite", "journal/intents", "journal/anchor", "journal/batches", "journal/verify", "journal"],
+	["journal/tables", "journal/sqlite", "journal/intents", "journal/anchor", "journal/batches", "journal/verify", "journal"],
 	[
 		"payments/rules",
 		"payments/matching/list",
@@ -176,8 +176,7 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 
 /** Where a list is spread into arguments, and why it is short. */
 const fewArguments: Readonly<Record<string, string>> = {
-	"journal/intents/read.ts": "the states of an intent",
-	"journal/sqlite/service-time.ts": "three times",
+	"journal/tables/service-time.ts": "three times",
 	"onboarding/ownership/tree.ts": "the lines of one node; as many nodes as a tree has lines",
 	"payments/batch/plan/check.ts": "the totals of a command line",
 	"payments/batch/plan/rows.ts": "the fields of a payment",

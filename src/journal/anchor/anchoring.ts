@@ -6,9 +6,9 @@ import type { Anchor, AnchorPlace, Missing, Standing } from "../../ports/anchor.
 import type { Adoption } from "../../ports/journal.js";
 import type { Clock } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
-import type { Connection } from "../connection.js";
-import { type Reading, sql } from "../sql.js";
-import { type Head, headOf, installationOf, type WriteTransaction } from "../transaction.js";
+import type { Connection } from "../tables/connection.js";
+import { type Reading, sql } from "../tables/sql.js";
+import { type Head, headOf, installationOf, type WriteTransaction } from "../tables/transaction.js";
 import { wrongJournal } from "./refusals.js";
 import { adoptedKind, restoredMark } from "./restored.js";
 

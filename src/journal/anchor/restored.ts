@@ -3,9 +3,9 @@
  * without an adoption after it is a restored backup.
  */
 import type { Restored } from "../../ports/anchor.js";
-import { type Reading, type Statements, sql } from "../sql.js";
-import { newestOwnEvents } from "../tables.js";
-import { WriteTransaction } from "../transaction.js";
+import { type Reading, type Statements, sql } from "../tables/sql.js";
+import { newestOwnEvents } from "../tables/tables.js";
+import { WriteTransaction } from "../tables/transaction.js";
 import { restoredBackup } from "./refusals.js";
 
 const copiedKind = "copied";

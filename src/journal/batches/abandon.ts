@@ -6,12 +6,12 @@
 import { advice, purser } from "../../api/advice.js";
 import type { AbandonedRest, BatchRest, BatchState } from "../../ports/batches.js";
 import type { Rules } from "../../ports/journal.js";
-import { rowOf, rowPages, transferIn, within } from "../batch-row.js";
 import { type Abandonment, type Range, rangesOf } from "../intents/batch-events.js";
 import { addSpent, type Dependencies } from "../intents/write.js";
-import { type Reading, raw, sql } from "../sql.js";
-import { tablesIn } from "../tables.js";
-import type { WriteTransaction } from "../transaction.js";
+import { rowOf, rowPages, transferIn, within } from "../tables/batch-row.js";
+import { type Reading, raw, sql } from "../tables/sql.js";
+import { tablesIn } from "../tables/tables.js";
+import type { WriteTransaction } from "../tables/transaction.js";
 import { idleBatch, refusedBatch, rowsWhere, type StoredBatch } from "./table.js";
 
 /** Rows of one page. */

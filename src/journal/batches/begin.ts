@@ -6,16 +6,16 @@ import type { BatchDuplicates, BatchOverrides, BatchRules } from "../../ports/ba
 import type { IntentState } from "../../ports/intent.js";
 import type { Rules, SettingChange } from "../../ports/journal.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
-import { rowOf, rowPages, transferIn, within } from "../batch-row.js";
 import { type RowsMoved, rangesOf } from "../intents/batch-events.js";
 import { diedReason as diedWords } from "../intents/record.js";
 import { changedSinceCheck } from "../intents/refusals.js";
 import { recordSettingsChanges } from "../intents/settings-record.js";
 import { addSpent, type Dependencies, refusing } from "../intents/write.js";
-import { atService, dayOf, latest, recordServiceTime, type WindowStart, windowStartOf } from "../service-time.js";
-import { among, type Reading, sql } from "../sql.js";
-import { tablesIn } from "../tables.js";
-import type { WriteTransaction } from "../transaction.js";
+import { rowOf, rowPages, transferIn, within } from "../tables/batch-row.js";
+import { atService, dayOf, latest, recordServiceTime, type WindowStart, windowStartOf } from "../tables/service-time.js";
+import { among, type Reading, sql } from "../tables/sql.js";
+import { tablesIn } from "../tables/tables.js";
+import type { WriteTransaction } from "../tables/transaction.js";
 import { findDuplicates, ofThese } from "./duplicates.js";
 import { approvedOf, idleBatch, refusedBatch, rowsWhere, type StoredBatch, sumsOf } from "./table.js";
 

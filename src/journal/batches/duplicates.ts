@@ -7,12 +7,12 @@ import type { Transfer } from "../../api/operations/transfer.js";
 import type { BatchDigest, PlannedRow } from "../../ports/batch-plan.js";
 import type { BatchDuplicates, DuplicateRows } from "../../ports/batches.js";
 import type { IntentRecord, IntentState } from "../../ports/intent.js";
-import { mayBeOfSandbox, rowOf, rowPages, transferIn } from "../batch-row.js";
-import type { Connection } from "../connection.js";
 import { recordOf } from "../intents/record.js";
-import { inDuplicateWindow, type WindowStart } from "../service-time.js";
-import { among, type Reading, raw, type Sql, sql } from "../sql.js";
-import { stillToSend, storedIntents } from "../tables.js";
+import { mayBeOfSandbox, rowOf, rowPages, transferIn } from "../tables/batch-row.js";
+import type { Connection } from "../tables/connection.js";
+import { inDuplicateWindow, type WindowStart } from "../tables/service-time.js";
+import { among, type Reading, raw, type Sql, sql } from "../tables/sql.js";
+import { stillToSend, storedIntents } from "../tables/tables.js";
 import type { StoredBatch } from "./table.js";
 
 /** Most doubts that are named. */

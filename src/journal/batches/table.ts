@@ -9,12 +9,12 @@ import type { IntentState } from "../../ports/intent.js";
 import type { Rules } from "../../ports/journal.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import type { SqlRow } from "../../sqlite/storage.js";
-import { cellsOf, partyOf, rowIntent, rowOf } from "../batch-row.js";
-import type { Senders } from "../connection.js";
 import { numberOf } from "../intents/record.js";
-import { list, type Reading, type Sql, sql } from "../sql.js";
-import { fingerprintKey } from "../tables.js";
-import { installationOf, type WriteTransaction } from "../transaction.js";
+import { cellsOf, partyOf, rowIntent, rowOf } from "../tables/batch-row.js";
+import type { Senders } from "../tables/connection.js";
+import { list, type Reading, type Sql, sql } from "../tables/sql.js";
+import { fingerprintKey } from "../tables/tables.js";
+import { installationOf, type WriteTransaction } from "../tables/transaction.js";
 
 /** A stored batch. */
 export interface StoredBatch {

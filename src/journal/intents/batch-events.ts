@@ -4,7 +4,7 @@
 import type { BatchRest } from "../../ports/batches.js";
 import type { JournalOutcome, JournalStep } from "../../ports/intent.js";
 import type { JournalEvent } from "../../ports/journal.js";
-import { type Reading, sql } from "../sql.js";
+import { type Reading, sql } from "../tables/sql.js";
 import { eventOf } from "./record.js";
 
 /** Consecutive numbers of intents, both ends included. */

@@ -4,10 +4,10 @@
 
 import type { Check, IntentRecord, IntentState } from "../../ports/intent.js";
 import type { JournalEvent, JournalFilter } from "../../ports/journal.js";
-import { mayBeOfSandbox } from "../batch-row.js";
-import type { Connection, Senders } from "../connection.js";
-import { among, every, type Reading, type Sql, sql } from "../sql.js";
-import { alikeTo, holdsId, newestOwnEvents, storedIntents } from "../tables.js";
+import { mayBeOfSandbox } from "../tables/batch-row.js";
+import type { Connection, Senders } from "../tables/connection.js";
+import { among, every, type Reading, type Sql, sql } from "../tables/sql.js";
+import { alikeTo, holdsId, newestOwnEvents, storedIntents } from "../tables/tables.js";
 import { rowEvents } from "./batch-events.js";
 import { eventOf, livingOf, numberOf, recordOf, recordsOf } from "./record.js";
 

@@ -6,8 +6,8 @@ import { plainId } from "../../api/text/ids.js";
 import type { IntentRecord, JournalOutcome, JournalStep } from "../../ports/intent.js";
 import type { JournalEvent } from "../../ports/journal.js";
 import type { SqlRow } from "../../sqlite/storage.js";
-import type { Senders } from "../connection.js";
-import type { IntentResult, StoredIntent } from "../tables.js";
+import type { Senders } from "../tables/connection.js";
+import type { IntentResult, StoredIntent } from "../tables/tables.js";
 
 /** Why an attempt is in doubt if its process died. */
 export const diedReason =

@@ -6,7 +6,7 @@
 import { advice, purser } from "../../api/advice.js";
 import type { Advice } from "../../errors.js";
 import type { Journal, SettingChange, SettingsRecord } from "../../ports/journal.js";
-import type { Tables } from "../tables.js";
+import type { Tables } from "../tables/tables.js";
 
 type Guards = Readonly<Record<string, string>>;
 

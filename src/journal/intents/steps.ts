@@ -4,7 +4,7 @@
 import { plainId } from "../../api/text/ids.js";
 import type { JournalOutcome, JournalStep, Settlement } from "../../ports/intent.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
-import type { Tables } from "../tables.js";
+import type { Tables } from "../tables/tables.js";
 import { diedReason, resultAfterReopening } from "./record.js";
 import { anotherAttempt, notDecided, notInDoubt } from "./refusals.js";
 import { changeState, type Dependencies, intentNamed, recordIn, refusing } from "./write.js";

@@ -4,9 +4,9 @@
 import { closeStorage, rollBack } from "../../sqlite/durable.js";
 import { GroupCommit } from "../../sqlite/group-commit.js";
 import { type Storage, statement } from "../../sqlite/storage.js";
-import type { Connection } from "../connection.js";
-import type { Sql, Statements } from "../sql.js";
-import { WriteTransaction } from "../transaction.js";
+import type { Connection } from "../tables/connection.js";
+import type { Sql, Statements } from "../tables/sql.js";
+import { WriteTransaction } from "../tables/transaction.js";
 
 /** The statements of a SQLite connection. */
 export function statementsOf(storage: Storage): Statements {

@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type OpenStorage, type Storage, storageTrouble } from "../../sqlite/storage.js";
-import type { Senders } from "../connection.js";
+import type { Senders } from "../tables/connection.js";
 
 const lockSuffix = ".lock";
 

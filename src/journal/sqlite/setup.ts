@@ -7,7 +7,7 @@ import type { Clock, Random } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
 import { busyTimeout, pragma, rollBack, settingThatFails } from "../../sqlite/durable.js";
 import type { OpenStorage, Storage } from "../../sqlite/storage.js";
-import { genesis, setMeta, WriteTransaction } from "../transaction.js";
+import { genesis, setMeta, WriteTransaction } from "../tables/transaction.js";
 import { statementsOf } from "./connection.js";
 import { applicationId, schemaVersion, tables } from "./schema.js";
 

@@ -6,14 +6,14 @@ import { plainId } from "../../api/text/ids.js";
 import type { JournalStep } from "../../ports/intent.js";
 import type { Rules } from "../../ports/journal.js";
 import { type SqlRow, yieldToEventLoop } from "../../sqlite/storage.js";
-import { type Cells, partyOf, rowIntent, rowPages, transferOf, within } from "../batch-row.js";
 import { states } from "../batches/batches.js";
 import { type StoredBatch, storedBatch } from "../batches/table.js";
 import { type Abandonment, type RowsMoved, stepsIn } from "../intents/batch-events.js";
 import { type Findings, idGivenBy, stepOf } from "../intents/steps.js";
-import { atService } from "../service-time.js";
-import { type Reading, sql } from "../sql.js";
-import { fingerprintKey, idKey } from "../tables.js";
+import { type Cells, partyOf, rowIntent, rowPages, transferOf, within } from "../tables/batch-row.js";
+import { atService } from "../tables/service-time.js";
+import { type Reading, sql } from "../tables/sql.js";
+import { fingerprintKey, idKey } from "../tables/tables.js";
 
 /** Rows of one page. */
 const page = 250;

@@ -8,14 +8,14 @@ import type { IntentState, JournalIntent, JournalStep } from "../../ports/intent
 import type { Rules, SettingsRecord, Verification } from "../../ports/journal.js";
 import { type SqlRow, type SqlValue, yieldToEventLoop } from "../../sqlite/storage.js";
 import { restoredMark } from "../anchor/restored.js";
-import { type Cells, transferOf } from "../batch-row.js";
 import { diedReason, resultAfterReopening, resultOf } from "../intents/record.js";
 import { settingChanges, settingsKind } from "../intents/settings-record.js";
 import { type Findings, idAfter, stepOf } from "../intents/steps.js";
-import { atService, dayOf } from "../service-time.js";
-import { type Reading, sql } from "../sql.js";
-import { columnsOf, type IntentResult, type StoredIntent } from "../tables.js";
-import { genesis, hashOf, headOf, installationOf, metaOf } from "../transaction.js";
+import { type Cells, transferOf } from "../tables/batch-row.js";
+import { atService, dayOf } from "../tables/service-time.js";
+import { type Reading, sql } from "../tables/sql.js";
+import { columnsOf, type IntentResult, type StoredIntent } from "../tables/tables.js";
+import { genesis, hashOf, headOf, installationOf, metaOf } from "../tables/transaction.js";
 import { batchFaults } from "./batches.js";
 
 /** Most faults that are listed. */

@@ -4,9 +4,9 @@
  */
 
 import { numberOf, recordOf } from "../../../src/journal/intents/record.js";
-import type { WindowStart } from "../../../src/journal/service-time.js";
 import type { Store } from "../../../src/journal/store.js";
-import type { StoredIntent, Tables } from "../../../src/journal/tables.js";
+import type { WindowStart } from "../../../src/journal/tables/service-time.js";
+import type { StoredIntent, Tables } from "../../../src/journal/tables/tables.js";
 import type { Check, IntentState } from "../../../src/ports/intent.js";
 import type { JournalEvent, JournalFilter } from "../../../src/ports/journal.js";
 import { RefusedJob } from "../../../src/sqlite/group-commit.js";

@@ -9,7 +9,7 @@ import type { Transfer } from "../../../src/api/operations/transfer.js";
 import { PurserError } from "../../../src/errors.js";
 import { call } from "../../../src/http/call.js";
 import { journalOver } from "../../../src/journal/store.js";
-import type { StoredIntent } from "../../../src/journal/tables.js";
+import type { StoredIntent } from "../../../src/journal/tables/tables.js";
 import { readNamed } from "../../../src/payments/matching/events.js";
 import { prepareNotCreated, reopen, settleByTransaction } from "../../../src/payments/matching/person.js";
 import { type SettleResult, settleBy } from "../../../src/payments/matching/settle.js";

@@ -42,6 +42,9 @@ export async function checkRows(batches: Batches, plan: BatchPlan): Promise<void
 /** How often a row that was refused for the moment is sent again in one run. */
 const mostAgain = 3;
 
+/** Most rows that are sent again at once; the others stay refused. */
+const mostSentAgain = 5_000;
+
 /**
  * Sends the rows in the states `takes`; at the end, rows that were refused for the moment once more.
  * @param given `notThis`: transactions that a person declares to be other payments than such rows
@@ -85,9 +88,10 @@ export async function runBatch(
 		isReleased = await release(batches, batch);
 		for (let times = 1; times <= mostAgain && isReleased && isWhole(sent); times++) {
 			try {
-				const only = await rowsToSendAgain(context, batches, batch, tally.again, (refused) =>
+				const all = await rowsToSendAgain(context, batches, batch, tally.again, (refused) =>
 					recheckRows(context, { batch }, { takes: ["refused"], notThis, refused }),
 				);
+				const only = all.slice(0, mostSentAgain);
 				if (only.length === 0) break;
 				await batches.begin(batch, ["refused"], { ...overridesOf(record.plan, false), ...run, only }, skew());
 				isReleased = false;

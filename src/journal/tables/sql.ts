@@ -1,7 +1,7 @@
 /**
  * One set of SQL texts for every engine: a tag that keeps values apart from the text, and what a connection does with such a statement.
  */
-import type { SqlRow, SqlValue } from "../sqlite/storage.js";
+import type { SqlRow, SqlValue } from "../../sqlite/storage.js";
 
 /** A statement or a part of one: its text, cut where a value belongs. Made by {@link sql} alone. */
 export class Sql {
@@ -20,24 +20,27 @@ export class Sql {
 
 /** A statement; an inserted statement becomes part of it, and every other inserted thing is a value. */
 export function sql(strings: TemplateStringsArray, ...inserted: readonly (SqlValue | Sql)[]): Sql {
-	const texts = [strings[0] as string];
-	const values: SqlValue[] = [];
-	const append = (text: string): void => {
-		texts[texts.length - 1] += text;
-	};
-	for (const [at, one] of inserted.entries()) {
-		if (one instanceof Sql) {
-			append(one.texts[0] as string);
-			texts.push(...one.texts.slice(1));
-			values.push(...one.values);
-		} else {
-			texts.push("");
-			values.push(one);
-		}
-		append(strings[at + 1] as string);
-	}
-	return new Sql(texts, values);
+	return merged(strings as readonly string[], inserted);
 }
+
+/** @param between the text before, between each two and after what is inserted */
+function merged(between: readonly string[], inserted: readonly (SqlValue | Sql)[]): Sql {
+	const texts: string[] = [];
+	const values: SqlValue[] = [];
+	let text = between[0] as string;
+	for (const [at, one] of inserted.entries()) {
+		const part = one instanceof Sql ? one : aValue(one);
+		for (const [index, value] of part.values.entries()) {
+			texts.push(text + part.texts[index]);
+			values.push(value);
+			text = "";
+		}
+		text += `${part.texts.at(-1)}${between[at + 1]}`;
+	}
+	return new Sql([...texts, text], values);
+}
+
+const aValue = (value: SqlValue): Sql => new Sql(["", ""], [value]);
 
 /** At least one statement or value, with a comma between each two. */
 export function list(all: readonly (SqlValue | Sql)[]): Sql {
@@ -55,15 +58,7 @@ export function every(conditions: readonly Sql[]): Sql {
 }
 
 function joined(all: readonly (SqlValue | Sql)[], between: string): Sql {
-	const texts = [""];
-	const values: SqlValue[] = [];
-	for (const [at, one] of all.entries()) {
-		const part = one instanceof Sql ? one : new Sql(["", ""], [one]);
-		texts[texts.length - 1] += (at === 0 ? "" : between) + part.texts[0];
-		texts.push(...part.texts.slice(1));
-		values.push(...part.values);
-	}
-	return new Sql(texts, values);
+	return merged(["", ...all.slice(1).map(() => between), ""], all);
 }
 
 /** A text of ours, never input. */

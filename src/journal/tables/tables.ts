@@ -2,10 +2,10 @@
  * The stored form of intents, and the queries and changes that writes consist of. Implemented over SQL here, and in memory with
  * simulated crashes by the tests' simulation.
  */
-import { plainId } from "../api/text/ids.js";
-import type { BatchShared } from "../ports/batches.js";
-import type { Evidence, IntentState, JournalIntent } from "../ports/intent.js";
-import type { SqlRow, SqlValue } from "../sqlite/storage.js";
+import { plainId } from "../../api/text/ids.js";
+import type { BatchShared } from "../../ports/batches.js";
+import type { Evidence, IntentState, JournalIntent } from "../../ports/intent.js";
+import type { SqlRow, SqlValue } from "../../sqlite/storage.js";
 import { type Cells, mayBeOfSandbox, partyOf, rowIntent, runsOf, sharedOf } from "./batch-row.js";
 import { atService, inDuplicateWindow, type WindowStart } from "./service-time.js";
 import { list, type Reading, raw, type Sql, sql } from "./sql.js";

@@ -2,7 +2,7 @@
  * The service's time in the journal: the skew of each attempt, the highest service time ever seen, and when an attempt was made by the
  * service's clock.
  */
-import type { Rules } from "../ports/journal.js";
+import type { Rules } from "../../ports/journal.js";
 import { type Reading, raw, type Sql, sql } from "./sql.js";
 import { metaOf } from "./transaction.js";
 

@@ -1,11 +1,11 @@
 /**
  * The stored form of a batch's row: only its own cells. What all rows have in common is stored once, with the batch.
  */
-import type { Transfer } from "../api/operations/transfer.js";
-import { plainId } from "../api/text/ids.js";
-import type { BatchOverrides, BatchShared } from "../ports/batches.js";
-import type { JournalIntent } from "../ports/intent.js";
-import type { SqlRow } from "../sqlite/storage.js";
+import type { Transfer } from "../../api/operations/transfer.js";
+import { plainId } from "../../api/text/ids.js";
+import type { BatchOverrides, BatchShared } from "../../ports/batches.js";
+import type { JournalIntent } from "../../ports/intent.js";
+import type { SqlRow } from "../../sqlite/storage.js";
 import { type Reading, raw, type Sql, sql } from "./sql.js";
 
 /** Kind (`l` or `b`), debited, credited, amount, currency, reference, the two switches. */

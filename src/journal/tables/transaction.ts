@@ -1,8 +1,8 @@
 /**
  * One write transaction: what it writes, and the chain of events that it continues.
  */
-import { sha256OfParts } from "../api/digest.js";
-import type { SqlRow } from "../sqlite/storage.js";
+import { sha256OfParts } from "../../api/digest.js";
+import type { SqlRow } from "../../sqlite/storage.js";
 import { type Reading, type Sql, type Statements, sql } from "./sql.js";
 
 /** The value of a key in table `meta`; undefined if there is none. */
