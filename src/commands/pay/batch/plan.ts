@@ -247,7 +247,7 @@ export function stepsBefore(
 function notesOf({ ignored, amountRead: read, ...planned }: Planned): string[] {
 	return [
 		...planWarnings(planned),
-		...(read === undefined ? [] : [`Amounts as in the file: "${read.cell}" in ${rowName(read)} is ${read.amount}`]),
+		...(read === undefined ? [] : [`Amounts are read as the file writes them: "${read.cell}" in ${rowName(read)} is ${read.amount}`]),
 		...(isOfReport(ignored)
 			? [
 					"This file is from the report of a batch. Once you pay rows of its unsent.csv, do not resume that batch: it would send them as well",

@@ -318,7 +318,7 @@ class FaultFile {
 			for (const fault of faults) {
 				// Cut or pad a row of the wrong length to the header's.
 				const own = header.map((_, place) => cells[place] ?? "");
-				text += csvLine([...own, String(row), fault.field, fault.message], style);
+				text += csvLine([...own, String(row), fault.flag ?? fault.field, fault.message], style);
 				this.count += 1;
 				if (this.#reported.length < maxReported) this.#reported.push(fault);
 				if (text.length < writeAbove) continue;
