@@ -79,16 +79,27 @@ export interface SuggestedCommand {
 /** Text for a person, with commands in it. */
 export type Advice = string | SuggestedCommand | readonly Advice[];
 
-/** One fault of the input: the field's dotted path, the batch row where there is one, and what is wrong. */
+/** One fault of the input: the field's dotted path, the row of the spreadsheet where there is one, and what is wrong. */
 export interface Fault {
 	field: string;
 	message: string;
 	row?: number;
+	/** Of the payment in that row. */
+	reference?: string;
 	/** Of an open question: the answers that a script may give, and in words what else it takes. */
 	answers?: readonly string[];
 	other?: string;
 	/** As the person typed the field, like `--wait-timeout`; text shows it in place of the field, JSON does not have it. */
 	flag?: string;
+}
+
+/** Most characters of a reference beside its row. */
+const longestReference = 40;
+
+/** A row of a spreadsheet for people, as its program numbers it: `row 4 (Invoice 7)`. */
+export function rowName({ row, reference = "" }: { row: number; reference?: string }): string {
+	const shown = reference.length > longestReference ? `${reference.slice(0, longestReference)}…` : reference;
+	return shown === "" ? `row ${row}` : `row ${row} (${shown})`;
 }
 
 /** @typeParam Text plain text once the commands in it are rendered */

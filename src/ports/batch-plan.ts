@@ -3,8 +3,8 @@
  */
 import type { Transfer } from "../api/operations/transfer.js";
 
-/** One row of the file, from 1; the header is not counted. */
 export interface PlannedRow {
+	/** Of the file, as a spreadsheet program numbers it: the header is usually row 1. */
 	row: number;
 	transfer: Transfer;
 }

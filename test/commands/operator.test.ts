@@ -30,7 +30,7 @@ test("of a payment, of any other change and of the rows of a batch history tells
 	expect("operator" in (listed[0] as object)).toBe(false);
 	expect((await purser(["history", "list"])).stdout).toMatch(/^intent +begun +by +state /m);
 	expect((await purser(["history", "show", "1"])).stdout).toMatch(/Requested by +anna/);
-	expect((await purser(["history", "show", "2", "--json"])).json()).toMatchObject({ operator: "ben", row: 1 });
+	expect((await purser(["history", "show", "2", "--json"])).json()).toMatchObject({ operator: "ben", row: 2 });
 	expect((await purser(["history", "show", "3"])).stdout).not.toContain("Asked by");
 	expect((await purser(["history", "verify", "--json"])).json().faults).toEqual([]);
 });

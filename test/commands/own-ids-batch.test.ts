@@ -79,12 +79,12 @@ describe("a batch", () => {
 	test.each([
 		["a UUID", "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f"],
 		["an id that is cut", "id_abcd"],
-	])("a row with %s is refused with what an id is like", async (_, wrong) => {
+	])("a row with %s is refused: it is no name either", async (_, wrong) => {
 		file([["1.00", "Salary"]], `${from},${wrong}`);
 		const { exit, stderr } = await world.plan();
 		expect(exit).toBe(3);
 		expect(JSON.parse(stderr).error.details).toEqual([
-			{ row: 1, field: "ledgerToId", message: "must be the id of a ledger, like id_bcdef" },
+			{ row: 2, reference: "Salary", field: "ledgerToId", message: `"${wrong}" is no ledger` },
 		]);
 		expect(world.requests.some(isCreation)).toBe(false);
 	});

@@ -71,7 +71,7 @@ describe("currencies", () => {
 		// What the file says of an account that the service knows otherwise is a fault of its row.
 		world.put("pay.csv", `beneficiaryId,amount,currency\n${pounds},5,EUR\n`);
 		expect(failure((await plan("--json")).stderr).details).toEqual([
-			{ row: 1, field: "currency", message: "is EUR, but the beneficiary's account is in GBP" },
+			{ row: 2, field: "currency", message: "is EUR, but the beneficiary's account is in GBP" },
 		]);
 	});
 
@@ -139,7 +139,7 @@ describe("switches", () => {
 		const profile = world.profiles.get("sandbox") as NonNullable<ReturnType<typeof world.profiles.get>>;
 		for (const { fast, inter, fastSent, interSent } of both) {
 			const switches = { ...(fast && { allowFastPayment: fast }), ...(inter && { allowInterLedger: inter }) };
-			const row = { cells: [], values: { ledgerFromId: payee(9), beneficiaryId: euros, amount: "2.00", ...switches } };
+			const row = { faults: [], values: { ledgerFromId: payee(9), beneficiaryId: euros, amount: "2.00", ...switches } };
 			const { transfer } = checkRow(row, { ledger: new Map(), beneficiary: new Map() });
 			const body = transferBody(transfer as NonNullable<typeof transfer>);
 			expect(new TextDecoder().decode(draftRequest(profile, createBeneficiaryTransaction, { body }, "0").body)).toBe(

@@ -64,8 +64,8 @@ test("rows of two runs, between which the mapping changed, remember their own, a
 	world.requests.length = 0;
 	const settled = await world.purser(["pay", "settle", "--batch", batch, "--json"]);
 	expect((settled.json() as { row: number; state: string }[]).map(({ row, state }) => [row, state])).toEqual([
-		[4, "accepted"],
-		[2, "accepted"],
+		[5, "accepted"],
+		[3, "accepted"],
 	]);
 	expect(read()).toEqual([]);
 	expect((await journal.verify()).faults).toEqual([]);

@@ -20,10 +20,10 @@ async function nothingKept(): Promise<void> {
 
 describe("a file with faults", () => {
 	const file = [
-		"Note;From;ledgerToId;amount;reference",
-		"=1+1;FROM;TO;1.234,56;fine",
+		"Note;Debit;ledgerToId;amount;reference",
+		"=1+1;FROM;TO;5 €;fine",
 		"fine;FROM;TO;1.00;fine",
-		'"a;b";FROM;FROM;1,234.56;x',
+		'"a;b";FROM;FROM;1.234,56;x',
 		"-2;nobody;TO;;x",
 		"short;FROM",
 		"",
@@ -31,29 +31,31 @@ describe("a file with faults", () => {
 
 	test("each fault stands beside its row, a spreadsheet calculates nothing in it, and nothing is planned", async () => {
 		await given(file);
-		const ran = await world.purser(["pay", "batch", "plan", "pay.csv", "--map", "ledgerFromId=From", "--json"]);
+		const ran = await world.purser(["pay", "batch", "plan", "pay.csv", "--map", "ledgerFromId=Debit", "--json"]);
 		expect([ran.exit, ran.stdout]).toEqual([3, ""]);
 		const { code, message, why, fix, details } = failure(ran.stderr);
 		expect([code, message]).toEqual(["ROWS_INVALID", "4 of 5 rows cannot be paid (6 errors); nothing was planned or sent"]);
 		expect(why).toContain("pay.csv.errors.csv");
 		expect(fix).toContain("with the same flags: purser pay batch plan pay.csv");
 		expect(details.map(({ row, field }: { row: number; field: string }) => `${row} ${field}`)).toEqual([
-			"1 amount",
-			"3 amount",
-			"3 ledgerToId",
-			"4 ledgerFromId",
+			"2 amount",
 			"4 amount",
-			"5 ",
+			"4 ledgerToId",
+			"5 ledgerFromId",
+			"5 amount",
+			"6 ",
 		]);
 		const lines = world.text("pay.csv.errors.csv").split("\r\n");
 		expect(lines).toHaveLength(8);
-		expect(lines[0]).toBe("Note;From;ledgerToId;amount;reference;row;field;message");
+		expect(lines[0]).toBe("Note;Debit;ledgerToId;amount;reference;row;field;message");
 		expect(lines[1]).toBe(
-			`'=1+1;${world.from};${world.to};1.234,56;fine;1;amount;"""1.234,56"" has a decimal comma; write the decimals after a point, like 1234.56"`,
+			`'=1+1;${world.from};${world.to};5 €;fine;2;amount;"""5 €"" has a currency sign; format the column as numbers without a currency"`,
 		);
-		expect(lines[2]).toMatch(/^"a;b";.*;3;amount;.* has thousands separators; write the digits together/);
-		expect(lines[4]).toMatch(/^'-2;nobody;.*;4;ledgerFromId;/);
-		expect(lines[6]).toBe(`short;${world.from};;;;5;;has 2 cells, but the header has 5`);
+		expect(lines[2]).toMatch(
+			/^"a;b";.*;4;amount;.*""1.234,56"" is a number with a decimal comma only, but row 3 \(1.00\) has a decimal point/,
+		);
+		expect(lines[4]).toMatch(/^'-2;nobody;.*;5;Debit;"""nobody"" is no ledger"/);
+		expect(lines[6]).toBe(`short;${world.from};;;;6;;has 2 cells, but the header has 5`);
 		await nothingKept();
 	});
 
@@ -70,7 +72,7 @@ describe("a file with faults", () => {
 	test("a fault in the last of many groups takes back what was loaded before", async () => {
 		await given(`ledgerFromId,ledgerToId,amount\n${"FROM,TO,1\n".repeat(3_500)}FROM,TO,1e3\n`);
 		const ran = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
-		expect(failure(ran.stderr).details).toMatchObject([{ row: 3501, field: "amount" }]);
+		expect(failure(ran.stderr).details).toMatchObject([{ row: 3502, field: "amount" }]);
 		await nothingKept();
 	});
 });
@@ -174,7 +176,7 @@ describe("a file that can be paid", () => {
 		const first = await world.purser(["pay", "batch", "plan", "pay.csv"], { columns: 100 });
 		expect(first.exit).toBe(0);
 		expect(first.stdout).toContain("1 of 2 rows is the same as another row of this file");
-		expect(first.stdout).toContain("runs out at row 2");
+		expect(first.stdout).toContain("runs out at row 3");
 		await world.sent([["1", "x"]], "other.csv");
 		world.file([["1.0", "x"]], "again.csv");
 		const again = await world.purser(["pay", "batch", "plan", "again.csv"], { columns: 100 });

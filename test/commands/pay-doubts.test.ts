@@ -32,7 +32,7 @@ describe("a row of a batch in doubt", () => {
 	beforeEach(salaries);
 	test("pay doubts names payee, ledger, row and reference, and asks the service nothing", async () => {
 		const { stdout } = await world.purser(["pay", "doubts"], { columns: 200 });
-		expect(stdout).toMatch(/Intent 2 {2}6\.00 EUR to Savings\n {2}Reference +"Salary 2"\n {2}From +Main account\n {2}Row +2 of batch 1\n/);
+		expect(stdout).toMatch(/Intent 2 {2}6\.00 EUR to Savings\n {2}Reference +"Salary 2"\n {2}From +Main account\n {2}Row +3 of batch 1\n/);
 		expect(stdout).not.toContain(world.to);
 		expect(world.requests).toEqual([]);
 	});
@@ -45,12 +45,12 @@ describe("a row of a batch in doubt", () => {
 			transfer: { ledgerFromId: world.from, counterpartyId: world.to, amount: "6" },
 		});
 		const piped = await world.purser(["pay", "doubts"], { piped: true });
-		expect(piped.stdout.split("\n")[0]?.split("\t").slice(-6)).toEqual(["Salary 2", "", "1", "2", world.from, world.to]);
+		expect(piped.stdout.split("\n")[0]?.split("\t").slice(-6)).toEqual(["Salary 2", "", "1", "3", world.from, world.to]);
 	});
 
 	test("settle and history name it too", async () => {
 		const settled = await world.purser(["pay", "settle", "--batch", "1"], { columns: 200 });
-		expect(settled.stdout).toContain('Intent 1  5.50 EUR to Savings, row 1 of batch 1, "Salary 1"\n');
+		expect(settled.stdout).toContain('Intent 1  5.50 EUR to Savings, row 2 of batch 1, "Salary 1"\n');
 		expect((await world.purser(["history", "list"], { columns: 200 })).stdout).toContain("6.00 EUR to Savings");
 		expect((await world.purser(["history", "show", "2"], { columns: 200 })).stdout).toContain(`To           Savings · ledger ${world.to}`);
 		expect((await world.purser(["home"], { columns: 200 })).stdout).toContain("Intent 2: 6.00 EUR to Savings\n");

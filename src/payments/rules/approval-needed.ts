@@ -70,11 +70,14 @@ export function refuseWithoutApproval(transfer: Transfer, settings: Settings, de
 		message: `${inCurrency(transfer.amount, transfer.currency)} needs the approval of a second person (setting approval: ${settings.approval}); nothing was sent`,
 		why: `${spentText(transfer, settings, spent)}A payment that needs it is planned as a batch of one row, approved by somebody else, and then sent`,
 		fix: advice`${unknown ? "Give its currency with --currency CODE, or plan" : "Plan"} it, give plan.json to an approver, and send it:
-printf '%s\\n' ${linesOf(transfer).map(quoted).join(" ")} | ${purser`pay batch plan - --to plan.json ${despite && ["--despite-duplicates", "1", "--reason", "TEXT"]}`}
+printf '%s\\n' ${linesOf(transfer).map(quoted).join(" ")} | ${purser`pay batch plan - --to plan.json ${threeDecimals.test(transfer.amount) ? ["--decimal", "point"] : undefined} ${despite && ["--despite-duplicates", "1", "--reason", "TEXT"]}`}
 ${purser`pay batch approve plan.json`}
 ${purser`pay batch send plan.json`}`,
 	});
 }
+
+/** By itself such an amount could be a thousand in a file: `1.250`. */
+const threeDecimals = /\.\d{3}$/;
 
 /** Describes what was sent earlier today; empty unless the limit is per day and something was sent. */
 function spentText({ currency }: Transfer, settings: Settings, spent: Sums): string {

@@ -1,14 +1,18 @@
 /**
  * Reads CSV as spreadsheet programs write it: comma, semicolon or tab, quotes, CRLF, a byte-order mark. The same reader serves a whole
- * text and a file that is read in pieces. Its bytes are UTF-8 with or without a byte-order mark, or UTF-16 with one.
+ * text and a file that is read in pieces. Its bytes are UTF-8 with or without a byte-order mark, UTF-16 with one, or Windows-1252.
  */
 
+import { isAscii } from "node:buffer";
 import { PurserError } from "../../errors.js";
 import type { Separator } from "../../system/disk/csv-line.js";
 
-/** One record. `line` is the line it begins on, counted from 1. */
+/** One record. */
 export interface CsvRecord {
+	/** The line of the file on which it begins, from 1. */
 	line: number;
+	/** As a spreadsheet program numbers it, from 1: empty rows count, the lines within a cell do not, nor does a line that names the separator. */
+	row: number;
 	cells: string[];
 }
 
@@ -40,6 +44,7 @@ export function readTable(text: string, name: string): Table {
 export class CsvReader {
 	#rest = "";
 	#line = 1;
+	#row = 1;
 	#first = true;
 	#separator: Separator | undefined;
 	/** The line ending; with `\n`, a preceding carriage return belongs to it. */
@@ -84,8 +89,9 @@ export class CsvReader {
 			const record = this.#record(text, at, isEnd);
 			if (record === undefined) break;
 			at = record.end;
-			if (record.cells.length > 1 || record.cells[0] !== "") records.push({ line: this.#line, cells: record.cells });
+			if (record.cells.length > 1 || record.cells[0] !== "") records.push({ line: this.#line, row: this.#row, cells: record.cells });
 			this.#line += record.lines;
+			this.#row += 1;
 		}
 		this.#rest = text.slice(at) + carry;
 		if (this.#rest.length > maxRecordLength)
@@ -104,6 +110,7 @@ export class CsvReader {
 		const next = (end ?? text.length) + (text.startsWith("\r\n", end) ? 2 : 1);
 		if (isBlank(line)) {
 			this.#line += 1;
+			this.#row += 1;
 			return next;
 		}
 		const named = /^"?sep=([,;\t])"?$/i.exec(line)?.[1];
@@ -190,51 +197,96 @@ export function csvError(name: string, line: number, what: string): PurserError 
 	});
 }
 
-type Decoder = InstanceType<typeof TextDecoder>;
-
-/** @throws PurserError validation, if the bytes are invalid in the detected encoding */
+/** @throws PurserError validation, if the bytes are a workbook or no text in the detected encoding */
 export async function* textOf(source: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
-	let decoder: Decoder | undefined;
-	let first: Uint8Array = new Uint8Array();
-	let line = 1;
-	const decode = (bytes: Uint8Array | undefined): string => {
-		let text: string;
-		try {
-			text = (decoder as Decoder).decode(bytes, { stream: bytes !== undefined });
-		} catch (cause) {
-			const { encoding } = decoder as Decoder;
-			const good = new TextDecoder(encoding).decode(bytes).split("\ufffd", 1)[0] as string;
-			// A binary file usually has both faults; report the NUL, which says more.
-			const zero = encoding === "utf-8" ? (bytes?.indexOf(0) ?? -1) : -1;
-			if (bytes !== undefined && zero >= 0) throw withNul(name, line + linesIn(new TextDecoder().decode(bytes.subarray(0, zero))));
-			throw unreadable(name, line + linesIn(good), encoding, cause);
-		}
-		const nul = text.indexOf("\0");
-		if (nul >= 0) throw withNul(name, line + linesIn(text.slice(0, nul)));
-		line += linesIn(text);
-		return text;
-	};
-	for await (const piece of source) {
-		if (decoder !== undefined) {
-			yield decode(piece);
-			continue;
-		}
-		first = Buffer.concat([first, piece]);
-		if (first.length < 3) continue;
-		decoder = decoderFor(first);
-		yield decode(first);
-	}
-	if (decoder === undefined) {
-		decoder = decoderFor(first);
-		yield decode(first);
-	}
-	yield decode(undefined);
+	const decoding = new Decoding(name);
+	for await (const piece of source) yield decoding.next(piece);
+	yield decoding.next();
 }
 
-/** Chooses the encoding by the byte-order mark, which the decoder removes. */
-function decoderFor([one, other]: Uint8Array): Decoder {
-	const encoding = one === 0xff && other === 0xfe ? "utf-16le" : one === 0xfe && other === 0xff ? "utf-16be" : "utf-8";
-	return new TextDecoder(encoding, { fatal: true });
+type Decoder = InstanceType<typeof TextDecoder>;
+
+/** Bytes that tell an encoding: a letter of UTF-8 has at most so many. */
+const decisive = 4;
+
+/**
+ * Decodes a file. A byte-order mark says UTF-16; else the first letter outside ASCII decides between UTF-8 and Windows-1252, in which Excel
+ * writes CSV that is not called UTF-8.
+ */
+class Decoding {
+	#decoder: Decoder | undefined;
+	#held: Uint8Array = new Uint8Array();
+	#isBegun = false;
+	#line = 1;
+
+	constructor(private readonly name: string) {}
+
+	/** @param piece undefined at the end */
+	next(piece?: Uint8Array): string {
+		const isEnd = piece === undefined;
+		const bytes = Buffer.concat([this.#held, piece ?? new Uint8Array()]);
+		this.#held = new Uint8Array();
+		if (!this.#isBegun) {
+			if (bytes.length < decisive && !isEnd) return this.#hold(bytes);
+			this.#begin(bytes);
+		}
+		if (this.#decoder === undefined && !isAscii(bytes)) {
+			const at = bytes.findIndex((byte) => byte > 0x7f);
+			if (bytes.length - at < decisive && !isEnd) return this.#text(bytes.subarray(0, at), false) + this.#hold(bytes.subarray(at));
+			this.#decoder = decoderFor(isUtf8Start(bytes.subarray(at)) ? "utf-8" : "windows-1252");
+		}
+		return this.#text(bytes, isEnd);
+	}
+
+	#hold(bytes: Uint8Array): string {
+		this.#held = bytes;
+		return "";
+	}
+
+	#begin(bytes: Buffer): void {
+		this.#isBegun = true;
+		const start = bytes.subarray(0, decisive).toString("hex");
+		// A ZIP archive or a compound file.
+		if (start === "504b0304" || start === "d0cf11e0") throw isWorkbook(this.name);
+		if (start.startsWith("fffe")) this.#decoder = decoderFor("utf-16le");
+		if (start.startsWith("feff")) this.#decoder = decoderFor("utf-16be");
+	}
+
+	/** @param bytes ASCII alone as long as there is no decoder */
+	#text(bytes: Buffer, isEnd: boolean): string {
+		const decoder = this.#decoder ?? decoderFor("utf-8");
+		const { encoding } = decoder;
+		const zero = encoding.startsWith("utf-16") ? -1 : bytes.indexOf(0);
+		if (zero >= 0) throw withNul(this.name, this.#line + linesIn(bytes.toString("latin1", 0, zero)));
+		let text: string;
+		try {
+			text = decoder.decode(bytes, { stream: !isEnd });
+		} catch (cause) {
+			const good = new TextDecoder(encoding).decode(bytes).split("\ufffd", 1)[0] as string;
+			throw unreadable(this.name, this.#line + linesIn(good), encoding.toUpperCase(), cause);
+		}
+		const nul = text.indexOf("\0");
+		if (nul >= 0) throw withNul(this.name, this.#line + linesIn(text.slice(0, nul)));
+		// Windows-1252 has no letter for five bytes, so a file that has one is something else.
+		const odd = encoding === "windows-1252" ? text.search(/[\u0080-\u009f]/) : -1;
+		if (odd >= 0) throw unreadable(this.name, this.#line + linesIn(text.slice(0, odd)), "UTF-8 or Windows-1252");
+		this.#line += linesIn(text);
+		return text;
+	}
+}
+
+/** The mark of byte order is left in the text, whose reader takes it away. */
+const decoderFor = (encoding: string): Decoder => new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+
+/** Whether bytes begin with a letter of UTF-8, or with its beginning where the file ends within it. */
+function isUtf8Start(bytes: Uint8Array): boolean {
+	const lead = bytes[0] as number;
+	try {
+		decoderFor("utf-8").decode(bytes.subarray(0, lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4), { stream: true });
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 /** Counts line feeds, or carriage returns if there are no line feeds. */
@@ -243,6 +295,16 @@ function linesIn(text: string): number {
 	let count = 0;
 	for (let at = text.indexOf(end); at >= 0; at = text.indexOf(end, at + 1)) count += 1;
 	return count;
+}
+
+/** The error for a spreadsheet program's own file: .xlsx, .xls or .ods. */
+function isWorkbook(name: string): PurserError {
+	return new PurserError("validation", {
+		code: "FILE_UNREADABLE",
+		message: `${name} is a workbook (.xlsx, .xls or .ods), not CSV`,
+		why: "A workbook stores other digits than it shows; CSV holds what you see",
+		fix: "Open it in your spreadsheet program, save the sheet as CSV (UTF-8), and run this again with that file.",
+	});
 }
 
 /** The error for a NUL character, which UTF-16 without a mark and binary files contain. */
@@ -255,10 +317,10 @@ function withNul(name: string, line: number): PurserError {
 	});
 }
 
-function unreadable(name: string, line: number, encoding: string, cause: unknown): PurserError {
+function unreadable(name: string, line: number, encoding: string, cause?: unknown): PurserError {
 	return new PurserError("validation", {
 		code: "FILE_UNREADABLE",
-		message: `${name}, line ${line}: is not valid ${encoding.toUpperCase()}`,
+		message: `${name}, line ${line}: is not valid ${encoding}`,
 		why: "A non-ASCII letter is in another encoding",
 		fix: "Export it again as CSV UTF-8, and run this again.",
 		cause,

@@ -3,7 +3,7 @@
  */
 import { expect, it } from "vitest";
 import { readRows } from "../../../src/payments/batch/plan/rows.js";
-import { from, pieces, readFile, to } from "./reading.js";
+import { from, pieces, readFile, readingWith, to } from "./reading.js";
 
 const head = "ledgerFromId,ledgerToId,amount,reference";
 const good = `${from},${to},1,x`;
@@ -19,7 +19,12 @@ it.each<[string, string | Buffer, string]>([
 		Buffer.concat([Buffer.from(`${head}\n${good}\n`), Buffer.from([0x00, 0xff])]),
 		"pay.csv, line 3: contains a NUL character",
 	],
-	["Windows-1252", Buffer.from(`${head}\n${good}\n${from},${to},1,Caf\xe9\n`, "latin1"), "pay.csv, line 3: is not valid UTF-8"],
+	[
+		"a letter in UTF-8 and one in Windows-1252",
+		Buffer.concat([Buffer.from(`${head}\n${from},${to},1,é\n`), Buffer.from([0xe9, 0x0a])]),
+		"pay.csv, line 3: is not valid UTF-8",
+	],
+	["bytes that are no letters", Buffer.from(`${head}\n${good}\x81 x\n`, "latin1"), "pay.csv, line 2: is not valid UTF-8 or Windows-1252"],
 	[
 		"a letter cut at the end",
 		Buffer.concat([Buffer.from(`${head}\n${from},${to},1,`), Buffer.from([0xe2, 0x82])]),
@@ -28,7 +33,7 @@ it.each<[string, string | Buffer, string]>([
 	["a quote left open", `${head}\n${from},${to},1,"x\n${good}\n`, "line 2: a quote is opened and never closed"],
 	["text after a quote", `${head}\n${from},${to},1,"x"y\n`, "line 2: text follows a closing quote"],
 	["many columns, none of them known", `${"c,".repeat(900)}c\n`, '"c" and 861 more'],
-	["a column twice", `${head},Amount\n`, 'the column "Amount" appears twice'],
+	["a column twice", `${head},Amount\n`, 'the columns "amount" and "Amount" mean the same'],
 ])("%s", async (_, file, words) => {
 	for (const size of [undefined, 5]) await expect(readFile(file, { size })).rejects.toThrow(words);
 });
@@ -76,6 +81,7 @@ it("rows as long as rows can be come a few at a time", async () => {
 	const line = `${good}${"y".repeat(64 * 1024 - good.length - 1)}\n`;
 	let most = 0;
 	const read = readRows(pieces(Buffer.from(`${head}\n${line.repeat(100)}`), 64 * 1024), {
+		...readingWith(),
 		name: "pay.csv",
 		map: [],
 		given: {},

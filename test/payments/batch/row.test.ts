@@ -37,7 +37,7 @@ it.each([
 			const values = { ledgerFromId, [paid]: counterpartyId, amount: typed, ...(text ? { reference: text } : {}) };
 			const isItself = kind === "ledger" && ledgerFromId.toLowerCase() === counterpartyId.toLowerCase();
 			const allowed = operation.body.safeParse(values).success && !isItself;
-			const { transfer, faults } = checkRow({ cells: [], values }, unknown);
+			const { transfer, faults } = checkRow({ faults: [], values }, unknown);
 			expect([transfer !== undefined, faults.length === 0]).toEqual([allowed, allowed]);
 			if (transfer)
 				expect(transfer).toEqual({
@@ -54,28 +54,9 @@ it.each([
 
 const faultsOf = (values: Record<string, string>, currency?: string) =>
 	checkRow(
-		{ cells: [], values: { ledgerFromId: from, ledgerToId: to, amount: "1", ...values } },
+		{ faults: [], values: { ledgerFromId: from, ledgerToId: to, amount: "1", ...values } },
 		{ ledger: new Map([[from, currency]]), beneficiary: new Map([[payee, "GBP"]]) },
 	).faults.map(({ field, message }) => `${field} ${message}`);
-
-it.each<[string, string]>([
-	["1.234,56", "has a decimal comma"],
-	["12,5", "has a decimal comma"],
-	["1 234,56", "has a decimal comma"],
-	["1,234.56", "has thousands separators"],
-	["1'234.56", "has thousands separators"],
-	["1 234", "has thousands separators"],
-	["1,234,567", "has thousands separators"],
-	["-5", "has a sign"],
-	["+5", "has a sign"],
-	["5 EUR", "has a currency next to it"],
-	["€5", "has a currency sign"],
-	["5 €", "has a currency sign"],
-	["1E+3", "is in exponent form"],
-	["=1+1", "is not an amount"],
-])("refuses %s by name", (typed, words) => {
-	expect(faultsOf({ amount: typed })).toEqual([expect.stringContaining(`amount ${JSON.stringify(typed)} ${words}`)]);
-});
 
 it("holds currency, decimals, kinds and switches", () => {
 	expect(faultsOf({ amount: "1.005" }, "EUR")).toEqual(["amount has 3 decimals; EUR has 2"]);
@@ -84,9 +65,9 @@ it("holds currency, decimals, kinds and switches", () => {
 	expect(faultsOf({ currency: "USD" }, "EUR")).toEqual(["currency is USD, but the debited ledger is in EUR"]);
 	expect(faultsOf({ currency: "Euro" })).toEqual(['currency must be three letters of ISO 4217, not "Euro"']);
 	expect(faultsOf({ beneficiaryId: payee })).toEqual(["kind is required: the row names both a ledger and a beneficiary"]);
-	const unpaid = { cells: [], values: { ledgerFromId: from, amount: "1" } };
+	const unpaid = { faults: [], values: { ledgerFromId: from, amount: "1" } };
 	expect(checkRow(unpaid, { ledger: new Map([[from, undefined]]), beneficiary: new Map() }).faults).toEqual([
-		{ field: "beneficiaryId", message: "is required where there is no ledgerToId: a row names who is paid" },
+		{ field: "beneficiaryId", message: "is required: a row names who is paid" },
 	]);
 	expect(faultsOf({ kind: "ledger", beneficiaryId: payee })).toEqual([
 		"beneficiaryId is for payments to a beneficiary, and this row's kind is ledger",
@@ -106,7 +87,7 @@ it("holds currency, decimals, kinds and switches", () => {
 
 it("an amount is in the currency of the beneficiary's account, which is not the ledger's where nothing is known of it", () => {
 	const known = { ledger: new Map([[from, "EUR"]]), beneficiary: new Map([[payee, "JPY"]]) };
-	const row = (values: Record<string, string>) => checkRow({ cells: [], values: { ledgerFromId: from, amount: "5", ...values } }, known);
+	const row = (values: Record<string, string>) => checkRow({ faults: [], values: { ledgerFromId: from, amount: "5", ...values } }, known);
 	expect(row({ beneficiaryId: payee.toUpperCase() }).transfer?.currency).toBe("JPY");
 	expect(row({ beneficiaryId: payee, ledgerFromId: to }).transfer?.currency).toBe("JPY");
 	expect(row({ beneficiaryId: to }).transfer).not.toHaveProperty("currency");

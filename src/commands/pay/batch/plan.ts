@@ -8,11 +8,11 @@ import { getLedger } from "../../../api/operations/ledger.js";
 import { quantityOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
 import { type Answer, defineCommand } from "../../../cli/command.js";
-import type { Advice, SuggestedCommand } from "../../../errors.js";
+import { type Advice, rowName, type SuggestedCommand } from "../../../errors.js";
 import { pageBytes } from "../../../pages/page.js";
 import { requirePlace, type WrittenPage, writePage } from "../../../pages/write.js";
 import { pageMaker } from "../../../payments/batch/page/approval-page.js";
-import { fileFields } from "../../../payments/batch/plan/columns.js";
+import { fileFields, template } from "../../../payments/batch/plan/columns.js";
 import { isSamePath, pageOfPlan, writePlan } from "../../../payments/batch/plan/file.js";
 import { type Planned, planBatch } from "../../../payments/batch/plan/planning.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";
@@ -32,11 +32,12 @@ export default defineCommand({
 	path: "pay batch plan",
 	summary: "Check a file of payments and plan it as one batch",
 	details:
-		"Reads CSV (comma, semicolon or tab; UTF-8, or UTF-16 as spreadsheets write it). Columns: ledgerFromId, ledgerToId or beneficiaryId, amount, and if wanted kind, currency, reference, allowFastPayment, allowInterLedger. Every row is checked before anything is planned: all errors of all rows are in FILE.errors.csv (exit 3). --page writes one page beside the plan with the totals, possible duplicates, payees never paid before and the largest payments; the plan keeps its SHA-256, and `pay batch approve` compares the page. Nothing is sent; the plan is what `pay batch send` sends.",
+		"Reads CSV as a spreadsheet program saves it. Columns: From, To, Amount, and if wanted Reference, Currency, Kind, allowFastPayment, allowInterLedger; usual other names are known, German ones too (Von, An, Betrag, Verwendungszweck). From is a ledger, To a ledger or a payee: its id, exact name or externalId. What fits both or several is refused; a Kind (ledger, beneficiary), or a column Beneficiary or ledgerToId in the place of To, says which. Amounts may have a decimal comma or point and groups (1.250,00); the whole column tells which, or --decimal. Rows are named as your spreadsheet program numbers them. Every row is checked before anything is planned: all errors of all rows are in FILE.errors.csv (exit 3). --page writes one page beside the plan with the totals, possible duplicates, payees never paid before and the largest payments; the plan keeps its SHA-256, and `pay batch approve` compares the page. Nothing is sent; the plan is what `pay batch send` sends.",
 	examples: [
 		{ run: "pay batch plan payroll.csv", note: "Check, total, and write payroll.csv.plan.json" },
+		{ run: "pay batch plan --print-template > payroll.csv", note: "An example to fill in" },
 		{
-			run: "pay batch plan export.csv --map amount=Betrag --map beneficiaryId=Empfaenger --from Savings",
+			run: "pay batch plan export.csv --map amount=Sum --map to=Supplier --from Savings",
 			note: "Columns of other names, and one ledger for all rows",
 		},
 		{ run: "pay batch plan payroll.csv --page", note: "With a page for the person who approves it" },
@@ -46,9 +47,10 @@ export default defineCommand({
 	operations: [getLedger.id, getBeneficiary.id],
 	input: z
 		.strictObject({
-			file: filePath("CSV; - for standard input", { positional: true, placeholder: "file", alias: "file" }),
+			file: z.optional(filePath("CSV; - for standard input", { positional: true, placeholder: "file", alias: "file" })),
 			to: z.optional(filePath("Where the plan is written (FILE.plan.json)", { placeholder: "path" })),
 			...fileFields(),
+			printTemplate: flag("Write an example file"),
 			page: flag("Also write a page for the person who approves the plan, beside it: totals, largest payments, new payees"),
 			unmasked: flag("Show names of payees and references on the page; otherwise they are masked"),
 			despiteDuplicates: z.optional(
@@ -74,19 +76,24 @@ export default defineCommand({
 						path: ["reason"],
 						message: "is required with --despite-duplicates and --despite-batches, for the record",
 					});
-				if (input.to !== undefined && isSamePath(input.to, input.file))
-					check.addIssue({ code: "custom", path: ["to"], message: "is the file itself, which the plan would replace; name another place" });
 				const { page, unmasked, file, to = `${file}.plan.json` } = input;
+				if (file === undefined) {
+					if (!input.printTemplate) check.addIssue({ code: "custom", path: ["file"], message: "is required" });
+					return;
+				}
+				if (input.to !== undefined && isSamePath(input.to, file))
+					check.addIssue({ code: "custom", path: ["to"], message: "is the file itself, which the plan would replace; name another place" });
 				if (unmasked && !page) check.addIssue({ code: "custom", path: ["unmasked"], message: "is for --page only" });
 				if (page && isSamePath(file, pageOfPlan(to)))
 					check.addIssue({ code: "custom", path: ["to"], message: "would put the page in the file's place; name another place" });
-				if (input.file === "-" && input.to === undefined)
+				if (file === "-" && input.to === undefined)
 					check.addIssue({ code: "custom", path: ["to"], message: "is required with standard input: where the plan is written" });
 			}),
 		),
-	async run(context, input): Promise<Answer<Made>> {
-		const { file, map, to = `${file}.plan.json`, despiteDuplicates, despiteBatches, reason, ...more } = input;
-		const { page, unmasked, ...given } = more;
+	async run(context, input): Promise<Answer<Made | { template: string }>> {
+		const { file, map, decimal, to = `${file}.plan.json`, despiteDuplicates, despiteBatches, reason, ...more } = input;
+		const { page, unmasked, printTemplate, ...given } = more;
+		if (file === undefined || printTemplate) return { data: { template }, lines: [], raw: template };
 		const { dryRun, profile } = await context.settings.read();
 		const pagePath = pageOfPlan(to);
 		// Before the rows are read, which takes long; it is checked again when it is written.
@@ -114,6 +121,7 @@ export default defineCommand({
 			planBatch(context, {
 				file,
 				map: map ?? [],
+				decimal,
 				given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
 				faultsTo: faultsPath(file, to),
 				despite,
@@ -139,7 +147,7 @@ export default defineCommand({
 		const hasFlags = Object.keys(fileFields()).some((name) => input[name as keyof typeof input] !== undefined);
 		return { data: made, next: nextAfter(made, file, hasFlags) };
 	},
-	text: plannedText,
+	text: (data, style) => ("template" in data ? data.template : plannedText(data, style)),
 });
 
 /** @param flags that the file was read with flags, so that it has to be read with them again */
@@ -236,9 +244,10 @@ export function stepsBefore(
 	];
 }
 
-function notesOf({ ignored, ...planned }: Planned): string[] {
+function notesOf({ ignored, amountRead: read, ...planned }: Planned): string[] {
 	return [
 		...planWarnings(planned),
+		...(read === undefined ? [] : [`Amounts are read as the file writes them: "${read.cell}" in ${rowName(read)} is ${read.amount}`]),
 		...(isOfReport(ignored)
 			? [
 					"This file is from the report of a batch. Once you pay rows of its unsent.csv, do not resume that batch: it would send them as well",

@@ -15,14 +15,17 @@ import type { BatchPlan, PlannedRow } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, Batches, BatchShared } from "../../../ports/batches.js";
 import type { FileWriter } from "../../../ports/machine.js";
 import type { Profile } from "../../../ports/profiles.js";
+import type { Named } from "../../../ports/resolver.js";
 import { type CsvStyle, csvLine } from "../../../system/disk/csv-line.js";
 import { approvalNeeded, isDaily, withKey } from "../../rules/approval-needed.js";
 import { limitsMoney } from "../../rules/caps.js";
 import { isKnownPlanner, plannedBytes } from "../approval/approval.js";
 import { decisiveSettings } from "./check.js";
-import type { BatchField } from "./columns.js";
+import { type BatchField, exampleHeader } from "./columns.js";
 import { Currencies } from "./currencies.js";
 import { hashed } from "./file.js";
+import { Naming } from "./naming.js";
+import { Amounts, type DecimalSign, type ReadAmount } from "./numbers.js";
 import { type Heading, type ReadRow, readRows } from "./rows.js";
 import { Digest, Totals } from "./totals.js";
 
@@ -52,6 +55,8 @@ export interface PlanInput {
 	/** A path, or `-`. */
 	file: string;
 	map: readonly string[];
+	/** How the amounts are written, where a person says it. */
+	decimal?: DecimalSign;
 	given: Partial<Record<BatchField, string>>;
 	/** Where faults are written. */
 	faultsTo: string;
@@ -77,6 +82,10 @@ export interface Planned {
 	dry: { ledgerFromId: string; row: number }[];
 	/** Columns that were not read. */
 	ignored: string[];
+	/** The first amount that was not plain digits, and what it was read as. */
+	amountRead?: ReadAmount;
+	/** Which ledger or payee was taken for which name; the plan has the ids alone. */
+	named?: Named[];
 }
 
 /**
@@ -117,7 +126,15 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
 			...(planner === undefined ? {} : { planner }),
 			...(operator === undefined ? {} : { operator }),
 		};
-		const found = { foundDuplicates: duplicates, strangers, balances: read.balances, dry: read.totals.dry, ignored: read.heading.ignored };
+		const found = {
+			foundDuplicates: duplicates,
+			strangers,
+			balances: read.balances,
+			dry: read.totals.dry,
+			ignored: read.heading.ignored,
+			...(read.amountRead && { amountRead: read.amountRead }),
+			...(read.named.length > 0 && { named: read.named }),
+		};
 		const page = await input.page?.make({ plan: bare, ...found, batches, skew, payees: read.payees });
 		const whole: BatchPlan = page === undefined ? bare : { ...bare, sheet: { sha256: sha256(page) } };
 		const plan: BatchPlan =
@@ -177,12 +194,14 @@ function sharedOf(profile: Profile, sandbox: string | undefined): BatchShared {
 }
 
 async function readAll(context: Context, batches: Batches, batch: string, input: PlanInput) {
-	const { file, map, given, faultsTo } = input;
+	const { file, map, decimal, given, faultsTo } = input;
 	const source = hashed(file === "-" ? context.system.terminal.stdin.stream() : context.files.stream(file));
 	const ids = await context.settings.ids();
 	const every = limitsMoney((await context.settings.read()).profile.settings);
 	const progress = (payees: number): void => input.progress?.(`Checking every row: ${groupDigits(payees)} payees looked up`);
 	const currencies = new Currencies(context.report, context.service, { ids, every, progress });
+	const amounts = new Amounts(decimal);
+	const naming = new Naming(context.names.resolver, ids);
 	let heading: Heading = { header: [], separator: ",", ignored: [] };
 	const totals = new Totals(currencies.balances);
 	const digest = new Digest();
@@ -197,6 +216,8 @@ async function readAll(context: Context, batches: Batches, batch: string, input:
 			name: file === "-" ? "standard input" : file,
 			map,
 			given,
+			amounts,
+			naming,
 			everyPayee: every,
 			currencyOf: (wanted, kind) => currencies.of(wanted, kind),
 			ids,
@@ -219,7 +240,7 @@ async function readAll(context: Context, batches: Batches, batch: string, input:
 			await batches.load(batch, waiting);
 			waiting = [];
 		}
-		await faults.finish(input, count, map.length > 0 || Object.keys(given).length > 0);
+		await faults.finish(input, count, map.length > 0 || decimal !== undefined || Object.keys(given).length > 0);
 		if (waiting.length > 0) await batches.load(batch, waiting);
 	} catch (error) {
 		await faults.discard();
@@ -230,6 +251,8 @@ async function readAll(context: Context, batches: Batches, batch: string, input:
 		count,
 		totals,
 		heading,
+		amountRead: amounts.example,
+		named: naming.named,
 		digest: digest.finish(),
 		sourceDigest: source.digest(),
 		payees: currencies.payees,
@@ -242,7 +265,7 @@ function noRows(file: string): PurserError {
 	return new PurserError("validation", {
 		code: "FILE_EMPTY",
 		message: `${file === "-" ? "Standard input" : file} has no rows; nothing was planned`,
-		fix: "Write one line for each payment below the header: ledgerFromId,beneficiaryId,amount,reference",
+		fix: `Write one line for each payment below the header: ${exampleHeader}`,
 	});
 }
 
@@ -295,7 +318,7 @@ class FaultFile {
 			for (const fault of faults) {
 				// Cut or pad a row of the wrong length to the header's.
 				const own = header.map((_, place) => cells[place] ?? "");
-				text += csvLine([...own, String(row), fault.field, fault.message], style);
+				text += csvLine([...own, String(row), fault.flag ?? fault.field, fault.message], style);
 				this.count += 1;
 				if (this.#reported.length < maxReported) this.#reported.push(fault);
 				if (text.length < writeAbove) continue;
@@ -315,7 +338,7 @@ class FaultFile {
 		throw new PurserError("validation", {
 			code: "ROWS_INVALID",
 			message: `${this.#rows} of ${all} rows cannot be paid (${count} ${count === 1 ? "error" : "errors"}${more}); nothing was planned or sent`,
-			why: `all of them, next to their rows: ${input.faultsTo} (row 1 is the first payment)`,
+			why: `all of them, next to their rows: ${input.faultsTo}`,
 			fix: advice`Correct the rows in the file and plan it again${flags ? " with the same flags" : ""}: ${purser`pay batch plan ${{ path: input.file }}`}`,
 			details: [...this.#reported],
 		});

@@ -12,10 +12,12 @@ import { heldToForms, type IdForms, plainId } from "../../../api/text/ids.js";
 import { type Fault, PurserError } from "../../../errors.js";
 import type { Separator } from "../../../system/disk/csv-line.js";
 import { CsvReader, type CsvRecord, textOf } from "../../rules/csv.js";
-import { type BatchField, type Places, placesOf, requireColumns } from "./columns.js";
+import { type BatchField, exampleHeader, type Places, placesOf, type RawRow, requireColumns } from "./columns.js";
+import type { Naming } from "./naming.js";
+import type { Amounts } from "./numbers.js";
 
 export interface ReadRow {
-	/** From 1; the header is not counted. */
+	/** As a spreadsheet program numbers it; the header is usually 1. */
 	row: number;
 	/** As in the file. */
 	cells: string[];
@@ -35,10 +37,14 @@ export interface Heading {
 export interface ReadOptions {
 	/** For messages. */
 	name: string;
-	/** Entries like `amount=Betrag`. */
+	/** Entries like `amount=Sum`. */
 	map: readonly string[];
 	/** Values for every row that has none of its own. */
 	given: Partial<Record<BatchField, string>>;
+	/** The amounts, which are read by what the whole column tells. */
+	amounts: Amounts;
+	/** Puts ids in the place of names. */
+	naming: Naming;
 	/** Every beneficiary's currency is looked up; otherwise that of the first {@link someLookedUp}, since a file may have a million. */
 	everyPayee?: boolean;
 	/** Looks up the currencies of debited ledgers or beneficiaries' accounts, once for each id; a missing entry is unknown. */
@@ -53,25 +59,55 @@ export interface ReadOptions {
 const someLookedUp = 1_000;
 /** Most surplus cells that a fault names. */
 const maxSurplus = 3;
+/** Most rows that are held until an amount tells how the column is written. */
+const mostHeld = 100_000;
 
 /**
- * @throws PurserError validation, if the file as a whole cannot be read: its encoding, quotes or columns
+ * @throws PurserError validation, if the file as a whole cannot be read: its encoding, quotes, columns or the form of its amounts
  */
 export async function* readRows(source: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<ReadRow[]> {
 	const known: KnownCurrencies = { ledger: new Map(), beneficiary: new Map() };
-	let row = 0;
-	for await (const raws of rawRows(textOf(source, options.name), options)) {
+	for await (const raws of withAmounts(rawRows(textOf(source, options.name), options), options)) {
+		for (const raw of raws) await options.naming.name(raw);
 		for (const kind of ["ledger", "beneficiary"] as const) {
 			const unknown = unknownOf(raws, kind, known, options.everyPayee ?? false);
 			const found = unknown.size === 0 ? undefined : await options.currencyOf([...unknown], kind);
 			for (const id of unknown) known[kind].set(id, found?.get(id));
 		}
 		yield raws.map((raw) => {
-			row += 1;
-			const { transfer, faults } = raw.fault ? { transfer: undefined, faults: [raw.fault] } : checkRow(raw, known, options.ids);
-			return { row, cells: raw.cells, transfer, faults: faults.map((fault) => ({ row, ...fault })) };
+			const { row, cells, values, titles } = raw;
+			const { transfer, faults } = checkRow(raw, known, options.ids);
+			const { reference } = values;
+			return {
+				row,
+				cells,
+				transfer,
+				faults: faults.map((fault) => ({ row, reference, flag: titles?.[fault.field as BatchField], ...fault })),
+			};
 		});
 	}
+}
+
+/** Reads the amounts, once enough rows were seen to know how they are written. */
+async function* withAmounts(raws: AsyncIterable<RawRow[]>, { amounts, name }: ReadOptions): AsyncGenerator<RawRow[]> {
+	let held: RawRow[] = [];
+	for await (const some of raws) {
+		for (const raw of some) if (raw.amount !== undefined) amounts.see({ ...raw, cell: raw.amount, reference: raw.values.reference });
+		held = held.length === 0 ? some : [...held, ...some];
+		if (amounts.isUnclear && held.length < mostHeld) continue;
+		amounts.check(name);
+		yield held.map((raw) => withAmount(raw, amounts));
+		held = [];
+	}
+	amounts.check(name);
+}
+
+function withAmount(raw: RawRow, amounts: Amounts): RawRow {
+	if (raw.amount === undefined) return raw;
+	const read = amounts.read({ ...raw, cell: raw.amount });
+	if (typeof read === "string") raw.values.amount = read;
+	else raw.faults.push({ field: "amount", ...read });
+	return raw;
 }
 
 /** Ids of one kind that were not looked up yet. */
@@ -90,6 +126,7 @@ async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): Asyn
 	const reader = new CsvReader(name);
 	let places: Places | undefined;
 	let header: string[] = [];
+	let titles: RawRow["titles"] = {};
 	let isBegun = false;
 	const rows = (records: CsvRecord[]): RawRow[] => {
 		if (places === undefined) {
@@ -100,9 +137,13 @@ async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): Asyn
 			requireColumns(found.places, new Set(Object.keys(given)), { header, name, ids });
 			options.heading({ header, separator: reader.separator, ignored: found.ignored });
 			places = found.places;
+			titles = Object.fromEntries([...places].map(([field, place]) => [field, header[place]]));
+			if (titles.to !== undefined) titles = { ...titles, ledgerToId: titles.to, beneficiaryId: titles.to };
 		}
 		const known = [...places];
-		return records.map(({ cells }) => rawOf(cells, header.length, known, given));
+		// Spreadsheets leave empty rows after the last one; values given for all rows must not turn them into payments.
+		const filled = records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
+		return filled.map(({ row, cells }) => rawOf({ row, cells, values: { ...given }, faults: [], titles }, header.length, known));
 	};
 	for await (const piece of text) {
 		if (!isBegun && /^\s*[[{]/.test(piece)) throw isJson(name);
@@ -114,16 +155,16 @@ async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): Asyn
 	if (places === undefined) throw empty(name);
 }
 
-function rawOf(cells: string[], width: number, places: readonly [BatchField, number][], given: ReadOptions["given"]): RawRow {
-	if (cells.length !== width) return { cells, values: {}, fault: { field: "", message: lengthFault(cells, width) } };
-	// Spreadsheets leave empty lines after the last row; values given for all rows must not turn them into payments.
-	if (cells.every((cell) => cell.trim() === "")) return { cells, values: {}, fault: { field: "", message: "is empty; delete the line" } };
-	const values: RawRow["values"] = { ...given };
+function rawOf(raw: RawRow, width: number, places: readonly [BatchField, number][]): RawRow {
+	const { cells, values } = raw;
+	if (cells.length !== width) return { ...raw, values: {}, isCut: true, faults: [{ field: "", message: lengthFault(cells, width) }] };
 	for (const [field, place] of places) {
 		const cell = (cells[place] as string).trim();
-		if (cell !== "") values[field] = cell;
+		if (cell === "") continue;
+		if (field === "amount") raw.amount = cell;
+		else values[field] = cell;
 	}
-	return { cells, values };
+	return raw;
 }
 
 /** Describes a row of the wrong length, including its surplus cells, which have no column in the fault file. */
@@ -139,7 +180,7 @@ function empty(name: string): PurserError {
 	return new PurserError("validation", {
 		code: "FILE_EMPTY",
 		message: `${name} is empty`,
-		fix: "Write a header line and one line for each payment: ledgerFromId,beneficiaryId,amount,reference",
+		fix: `Write a header line and one line for each payment: ${exampleHeader}`,
 	});
 }
 
@@ -149,16 +190,8 @@ function isJson(name: string): PurserError {
 	return new PurserError("validation", {
 		code: "FILE_UNREADABLE",
 		message: `${name} is JSON, but payments are read from CSV`,
-		fix: advice`If it is a plan already: ${send}. Else write a header line and one line for each payment: ledgerFromId,beneficiaryId,amount,reference`,
+		fix: advice`If it is a plan already: ${send}. Else write a header line and one line for each payment: ${exampleHeader}`,
 	});
-}
-
-/** A row as read: texts by field, without empty ones. */
-interface RawRow {
-	cells: string[];
-	values: Partial<Record<BatchField, string>>;
-	/** A fault of the row as a whole. */
-	fault?: Fault;
 }
 
 /** Currencies of debited ledgers and of beneficiaries' accounts, by plain id; undefined if not known. */
@@ -169,22 +202,25 @@ interface KnownCurrencies {
 
 /** @param known the currencies looked up so far @param ids the profile's forms of ids */
 export function checkRow(
-	{ values }: RawRow,
+	{ values: given, faults: before, isCut }: Pick<RawRow, "values" | "faults" | "isCut">,
 	known: Readonly<KnownCurrencies>,
 	ids: IdForms = {},
 ): { transfer?: Transfer; faults: Fault[] } {
+	if (isCut) return { faults: before };
 	const faults: Fault[] = [];
+	// The rest of the row is checked with a valid amount, so that all faults are told at once.
+	const values = before.some(({ field }) => field === "amount") ? { ...given, amount: "1" } : given;
 	const kind = kindOf(values, faults);
-	const hasBadAmount = values.amount !== undefined && !/^[\d.]*$/.test(values.amount);
-	if (hasBadAmount) faults.push({ field: "amount", message: amountFault(values.amount as string) });
-	// Check the rest of the row with a valid amount, so that all faults are reported at once.
-	const found = kind && read(kind, hasBadAmount ? { ...values, amount: "1" } : values, faults, ids);
-	const transfer = hasBadAmount ? undefined : found;
+	const transfer = kind && read(kind, values, faults, ids);
 	const currency = currencyOf(values, kind, known, faults);
 	const decimals = transfer && decimalsFault(transfer.amount, currency);
 	if (decimals) faults.push({ field: "amount", message: decimals });
-	if (transfer === undefined || faults.length > 0) return { faults };
-	return { transfer: currency === undefined ? transfer : { ...transfer, currency }, faults };
+	// A field that could not be read is told once.
+	const isTold = (field: string): boolean =>
+		before.some((one) => one.field === field || (one.field === "to" && (field === "ledgerToId" || field === "beneficiaryId")));
+	const more = faults.filter(({ field }) => !isTold(field));
+	if (transfer === undefined || before.length + more.length > 0) return { faults: [...before, ...more] };
+	return { transfer: currency === undefined ? transfer : { ...transfer, currency }, faults: [] };
 }
 
 function kindOf(values: RawRow["values"], faults: Fault[]): Transfer["kind"] | undefined {
@@ -204,7 +240,7 @@ function kindOf(values: RawRow["values"], faults: Fault[]): Transfer["kind"] | u
 		return undefined;
 	}
 	if (ledgerToId === undefined && beneficiaryId === undefined) {
-		faults.push({ field: "beneficiaryId", message: "is required where there is no ledgerToId: a row names who is paid" });
+		faults.push({ field: "beneficiaryId", message: "is required: a row names who is paid" });
 		return undefined;
 	}
 	return beneficiaryId !== undefined ? "beneficiary" : "ledger";
@@ -264,21 +300,6 @@ function currencyOf(
 	const fault = currencyFault(kind ?? "ledger", own, known);
 	if (fault) faults.push({ field: "currency", message: fault });
 	return own ?? known;
-}
-
-/** Names the fault of an amount as other programs write it; nothing is converted by guessing. */
-function amountFault(text: string): string {
-	const shown = JSON.stringify(text);
-	if (/^[-+]/.test(text)) return `${shown} has a sign; write an amount greater than 0 without one`;
-	if (/^[\d.' \u00a0\u202f]+,\d{1,4}$/.test(text)) return `${shown} has a decimal comma; write the decimals after a point, like 1234.56`;
-	if (/^\d{1,3}([,' \u00a0\u202f]\d{3})+(\.\d+)?$/.test(text))
-		return `${shown} has thousands separators; write the digits together, like 1234.56`;
-	if (/^[\d.,]+\s*\p{Sc}$|^\p{Sc}/u.test(text)) return `${shown} has a currency sign; write only digits and a point`;
-	if (/^[\d.]+\s*[A-Za-z]{3}$|^[A-Za-z]{3}\s*[\d.]+$/.test(text))
-		return `${shown} has a currency next to it; write only digits and a point, and the currency in a column of its own`;
-	if (/^[\d.,]+[eE][-+]?\d+$/.test(text))
-		return `${shown} is in exponent form, as a spreadsheet shows long numbers; format the column as text`;
-	return `${shown} is not an amount; write digits and a point, like 1234.56`;
 }
 
 function defined<T extends Record<string, unknown>>(values: T): Partial<T> {

@@ -1,0 +1,107 @@
+/**
+ * Reads the amounts of a column as it writes them: with a decimal comma or point, in groups or without. One cell alone may be two numbers
+ * (`1.250`), so the first cell that can only be one decides for the whole column. Text from end to end.
+ */
+import { type Fault, PurserError, rowName } from "../../../errors.js";
+
+export const decimalSigns = ["comma", "point"] as const;
+/** The decimal sign of a column. */
+export type DecimalSign = (typeof decimalSigns)[number];
+
+/** Digits, or groups of three after one to three, all with the same sign between them: a space of three kinds, an apostrophe of two. */
+const written = (group: string, decimal: string): RegExp =>
+	new RegExp(`^(?:\\d+|[1-9]\\d{0,2}([${group} \\u00a0\\u202f'\\u2019])\\d{3}(?:\\1\\d{3})*)(?:\\${decimal}\\d+)?$`);
+const forms: Readonly<Record<DecimalSign, RegExp>> = { comma: written(".", ","), point: written(",", ".") };
+
+/** What a cell is with each decimal sign, as plain digits; undefined where it is no number with that sign. */
+export function readingsOf(cell: string): Record<DecimalSign, string | undefined> {
+	const plain = (sign: DecimalSign, decimal: string): string | undefined =>
+		forms[sign].test(cell)
+			? cell
+					.replaceAll(decimal, "d")
+					.replace(/[^\dd]/g, "")
+					.replace("d", ".")
+			: undefined;
+	return { comma: plain("comma", ","), point: plain("point", ".") };
+}
+
+/** A cell of the column, as it is held until the column's sign is known. */
+export interface Amount {
+	row: number;
+	reference?: string;
+	cell: string;
+}
+
+/** A cell that is written otherwise than purser shows amounts, and what it was read as. */
+export interface ReadAmount extends Amount {
+	amount: string;
+}
+
+/** The amounts of one file. */
+export class Amounts {
+	/** The first cell that could be two numbers. */
+	#unclear: Amount | undefined;
+	#decisive: Amount | undefined;
+	/** The first cell that is no plain number, for people to check. */
+	example: ReadAmount | undefined;
+
+	/** @param sign as a person said */
+	constructor(private sign: DecimalSign | undefined) {}
+
+	/** Takes in a cell before it can be read. */
+	see(amount: Amount): void {
+		if (this.sign !== undefined) return;
+		const { comma, point } = readingsOf(amount.cell);
+		if (comma === point) return;
+		if (comma === undefined || point === undefined) {
+			this.sign = comma === undefined ? "point" : "comma";
+			this.#decisive = amount;
+		} else this.#unclear ??= amount;
+	}
+
+	/** Whether the cells that were seen cannot be read yet. */
+	get isUnclear(): boolean {
+		return this.sign === undefined && this.#unclear !== undefined;
+	}
+
+	/** The cell as plain digits, or what is wrong with it. */
+	read(amount: Amount): string | Pick<Fault, "message"> {
+		const { comma, point } = readingsOf(amount.cell);
+		const read = this.sign === undefined ? (point ?? comma) : { comma, point }[this.sign];
+		if (read === undefined) return { message: comma === point ? noNumber(amount.cell) : this.#otherSign(amount.cell) };
+		if (read !== amount.cell) this.example ??= { ...amount, amount: read };
+		return read;
+	}
+
+	#otherSign(cell: string): string {
+		const [own, other] = this.sign === "comma" ? ["comma", "point"] : ["point", "comma"];
+		const by =
+			this.#decisive === undefined ? `--decimal is ${own}` : `row ${this.#decisive.row} (${this.#decisive.cell}) has a decimal ${own}`;
+		return `${JSON.stringify(cell)} is a number with a decimal ${other} only, but ${by}; write all amounts in one way`;
+	}
+
+	/** @throws PurserError validation, if a cell could be two numbers and no other one decides */
+	check(file: string): void {
+		if (!this.isUnclear) return;
+		const { cell } = this.#unclear as Amount;
+		const { comma, point } = readingsOf(cell);
+		throw new PurserError("validation", {
+			code: "AMOUNTS_UNCLEAR",
+			message: `${file}, ${rowName(this.#unclear as Amount)}: the amount ${JSON.stringify(cell)} can be ${comma} or ${point}; nothing was planned`,
+			why: "No other amount in the file says whether it has a decimal comma or a decimal point",
+			fix: `Plan it again with --decimal comma (it is ${comma}) or --decimal point (it is ${point}).`,
+		});
+	}
+}
+
+/** Names the fault of an amount that is none however it is read. */
+function noNumber(text: string): string {
+	const shown = JSON.stringify(text);
+	if (/^[-+(]/.test(text)) return `${shown} has a sign; write an amount greater than 0 without one`;
+	if (/^[^A-Za-z]*\d\s*\p{Sc}$|^\p{Sc}/u.test(text)) return `${shown} has a currency sign; format the column as numbers without a currency`;
+	if (/\d\s*[A-Za-z]{3}$|^[A-Za-z]{3}\s*\d/.test(text))
+		return `${shown} has a currency next to it; write the currency in a column of its own (Currency)`;
+	if (/^[\d.,]+[eE][-+]?\d+$/.test(text))
+		return `${shown} is in exponent form, as a spreadsheet shows long numbers; format the column as text`;
+	return `${shown} is not an amount; write digits, like 1234.56 or 1234,56`;
+}
