@@ -44,6 +44,17 @@ export interface BatchRecord {
 	/** That process sends nothing before then. */
 	paused?: BatchPause;
 	counts: Readonly<Record<IntentState, number>>;
+	/** Why rows were refused, the most frequent reason first; absent in a list of batches. */
+	refusals?: readonly Refusal[];
+}
+
+/** One reason for which rows were refused: the status and the service's own code, both absent for all reasons beyond the first hundred. */
+export interface Refusal {
+	status?: number;
+	apiCode?: string;
+	rows: number;
+	/** The first of these rows. */
+	first: readonly number[];
 }
 
 export interface BatchPause {

@@ -52,6 +52,39 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		expect((await journal.verify()).faults.join("\n")).toContain(fault);
 	});
 
+	test("a batch that was never planned to its end uses no number, one that was planned keeps its own", async () => {
+		const { batches } = await worldWith({}, driver);
+		await planned(batches, [1]);
+		for (const rows of [[], [{ row: 1, transfer: transfer(2) }]]) {
+			const { batch } = await batches.open(shared);
+			await batches.load(batch, rows);
+			await batches.discard(batch);
+			expect(batch).toBe("2");
+		}
+		const [{ batch: refused }, { batch: later }] = [await batches.open(shared), await batches.open(shared)];
+		await batches.discard(refused);
+		expect([refused, later, (await batches.open(shared)).batch]).toEqual(["2", "3", "4"]);
+		const sealed = await planned(batches, [5]);
+		await batches.discard(sealed);
+		expect([sealed, (await batches.open(shared)).batch]).toEqual(["5", "6"]);
+	});
+
+	test("why rows were refused is told with the first rows of each reason, the most frequent first, and bounded", async () => {
+		const { batches } = await worldWith({}, driver);
+		const batch = await planned(
+			batches,
+			Array.from({ length: 130 }, (_, at) => at + 1),
+		);
+		const apiCode = (row: number): string => (row > 102 ? "LIMIT" : `CODE_${row}`);
+		const outcome = (row: number) => ({ state: "refused", status: 422, apiCode: apiCode(row) }) as const;
+		await sent(batches, batch, [{ state: "refused", status: 400 }, ...Array.from({ length: 129 }, (_, at) => outcome(129 - at))]);
+		const { refusals = [] } = (await batches.show(batch)) ?? {};
+		expect(refusals[0]).toEqual({ status: 422, apiCode: "LIMIT", rows: 27, first: [2, 3, 4, 5, 6, 7, 8, 9] });
+		expect(refusals).toContainEqual({ status: 400, apiCode: undefined, rows: 1, first: [1] });
+		expect(refusals).toContainEqual({ rows: 4, first: [127, 128, 129, 130] });
+		expect([refusals.length, refusals.reduce((all, { rows }) => all + rows, 0)]).toEqual([101, 130]);
+	});
+
 	test("rows to parties that were never paid are told in their order, once or again, and nothing of it is recorded", async () => {
 		const { batches, journal } = await worldWith({}, driver);
 		const party = (at: number): string => `dddddddd-0000-4000-8000-${String(at).padStart(12, "0")}`;

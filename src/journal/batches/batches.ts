@@ -3,7 +3,7 @@
  */
 
 import type { BatchDigest } from "../../ports/batch-plan.js";
-import type { Batches, BatchPause, BatchRecord, BatchRow } from "../../ports/batches.js";
+import type { Batches, BatchPause, BatchRecord, BatchRow, Refusal } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import type { Storage } from "../../sqlite/storage.js";
@@ -158,7 +158,10 @@ export function batchesOver(
 		show: (batch) =>
 			guarded(async () => {
 				const row = statement(storage, "SELECT * FROM batch WHERE number = ? AND state <> 'loading'").get(Number(batch) || 0);
-				return row && recordOfBatch(storage, storedBatch(row), dependencies);
+				if (row === undefined) return undefined;
+				const stored = storedBatch(row);
+				const record = recordOfBatch(storage, stored, dependencies);
+				return record.counts.refused === 0 ? record : { ...record, refusals: refusalsOf(storage, stored) };
 			}),
 		rows: (batch, states) => rowsOf(storage, named(batch), dependencies, states),
 		planned: (batch) => plannedOf(storage, named(batch)),
@@ -208,6 +211,25 @@ function recordOfBatch(storage: Storage, batch: StoredBatch, { lives }: Pick<Dep
 		...(sending ? pauseIn(storage, batch) : {}),
 		counts,
 	};
+}
+
+/** Most reasons for refusals that are told apart, and most rows that one names. */
+const [mostReasons, mostRowsNamed] = [100, 8];
+
+/** Why rows were refused. Page by page, because SQLite would sort a million rows in memory to group them. */
+function refusalsOf(storage: Storage, batch: StoredBatch): Refusal[] {
+	const reasons = new Map<string, Refusal & { first: number[] }>();
+	for (const found of rowPages(storage, batch, { columns: "number, row, result", where: "state = 'refused'", page }))
+		for (const { row, result } of found) {
+			const { status, apiCode } = JSON.parse(String(result)) as Pick<Refusal, "status" | "apiCode">;
+			const own = `${status} ${apiCode ?? ""}`;
+			const key = reasons.has(own) || reasons.size < mostReasons ? own : "others";
+			const reason = reasons.get(key) ?? { ...(key === own && { status, apiCode }), rows: 0, first: [] };
+			reasons.set(key, reason);
+			reason.rows += 1;
+			if (reason.first.length < mostRowsNamed) reason.first.push(Number(row));
+		}
+	return [...reasons.values()].sort((one, other) => other.rows - one.rows);
 }
 
 /** The pause of a living sender: rows that it marks after it say that it is over. */
@@ -269,7 +291,14 @@ function clearSome(transaction: WriteTransaction, number: number): boolean {
 	const [first, last] = [Number(found.first ?? 1), Number(found.last ?? 0)];
 	const next = first + step;
 	transaction.sql("DELETE FROM intent WHERE number >= ? AND number < ? AND number <= ? AND batch = ?").run(first, next, last, number);
-	if (next <= last) transaction.sql("UPDATE batch SET first = ? WHERE number = ?").run(next, number);
-	else transaction.sql("DELETE FROM batch WHERE number = ?").run(number);
-	return next > last;
+	if (next <= last) {
+		transaction.sql("UPDATE batch SET first = ? WHERE number = ?").run(next, number);
+		return false;
+	}
+	transaction.sql("DELETE FROM batch WHERE number = ?").run(number);
+	// What was never planned to its end gives its number back, unless a later batch has one by now.
+	transaction
+		.sql("UPDATE sqlite_sequence SET seq = ?1 - 1 WHERE name = 'batch' AND seq = ?1 AND NOT EXISTS (SELECT 1 FROM event WHERE batch = ?1)")
+		.run(number);
+	return true;
 }

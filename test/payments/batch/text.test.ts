@@ -9,6 +9,7 @@ import { PurserError } from "../../../src/errors.js";
 import { planRows } from "../../../src/payments/batch/plan/approving.js";
 import { lookUpDebited, previewOfBatch, previewOfRest } from "../../../src/payments/batch/send/preview.js";
 import { batchText, isOver, nextSteps, outcomeOfBatch } from "../../../src/payments/batch/send/text.js";
+import { refusalsText } from "../../../src/payments/rules/refusal-text.js";
 import type { BatchPlan } from "../../../src/ports/batch-plan.js";
 import type { BatchRecord } from "../../../src/ports/batches.js";
 import { none, plan as planOf } from "./plans.js";
@@ -111,6 +112,29 @@ describe("where it stands", () => {
 		["Batch 7: accepted, and rows wait for strong authentication", { accepted: 2, waiting: 1 }],
 	])("%s", (headline, counts) => {
 		expect(batchText(record(counts), style).split("\n")[0]).toBe(headline);
+	});
+
+	test.each<[string | undefined, BatchRecord["refusals"]]>([
+		[undefined, undefined],
+		[
+			"Refused 1: row 4, the payee is not approved yet (BENEFICIARY_NOT_VALID)",
+			[{ status: 400, apiCode: "BENEFICIARY_NOT_VALID", rows: 1, first: [4] }],
+		],
+		[
+			"Refused 1 204: rows 3, 5 and 1 200 more, the available balance does not cover it (INSUFFICIENT_FUNDS); rows 7 and 9, this login may not pay (HTTP 403)",
+			[
+				{ status: 400, apiCode: "INSUFFICIENT_FUNDS", rows: 1_202, first: [3, 5] },
+				{ status: 403, rows: 2, first: [7, 9] },
+			],
+		],
+		[
+			"Refused 7: row 1, the service did not take it (HTTP 422, A); row 2, the service did not take it (HTTP 422, B); row 3, the service did not take it (HTTP 422, C); row 4, the service did not take it (HTTP 422, D); row 5, the service did not take it (HTTP 422, E); 2 for other reasons",
+			["A", "B", "C", "D", "E", "F", "G"].map((apiCode, at) => ({ status: 422, apiCode, rows: 1, first: [at + 1] })),
+		],
+	])("%s", (line, refusals) => {
+		expect(refusalsText(refusals)).toBe(line);
+		const text = batchText(record({ accepted: 1, refused: 2 }, { refusals }), style);
+		expect([text.includes(`\n${line}\n`), /^Refused +2$/m.test(text)]).toEqual([line !== undefined, line === undefined]);
 	});
 
 	test("refused rows can be planned again", () => {

@@ -5,6 +5,7 @@ import { getLedger } from "../../../api/operations/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger, listTransactions } from "../../../api/operations/transaction.js";
 import { type Answer, defineCommand } from "../../../cli/command.js";
 import { PurserError } from "../../../errors.js";
+import { withNames } from "../../../payments/batch/approval/approval.js";
 import { checkResumable } from "../../../payments/batch/plan/check.js";
 import { notThisFields, recheckRows, requireConfirmedRows } from "../../../payments/batch/send/again.js";
 import { findShownDuplicates, overridesOf } from "../../../payments/batch/send/guards.js";
@@ -12,7 +13,7 @@ import { batchField, batchNamed, limitFields, limitsOf } from "../../../payments
 import { withoutNothingSent } from "../../../payments/batch/send/pace.js";
 import { lookUpDebited, previewOfRest } from "../../../payments/batch/send/preview.js";
 import { resumableStates, runBatch } from "../../../payments/batch/send/run.js";
-import { type BatchRun, batchText, outcomeOfRun, rowsIn } from "../../../payments/batch/send/text.js";
+import { type BatchRun, batchText, completed, outcomeOfRun, rowsIn } from "../../../payments/batch/send/text.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 
 export default defineCommand({
@@ -31,6 +32,8 @@ export default defineCommand({
 		const { profile } = await context.settings.read();
 		const found = await batchNamed(context, named);
 		const { batch } = found;
+		const done = completed(withNames(found, profile.settings));
+		if (done) return { data: done, exit: outcomeOfRun(done) };
 		const changed = await tellingDone(found, async () => checkResumable(found, profile));
 		if (changed.length > 0)
 			context.report.warn(

@@ -7,14 +7,14 @@ import { createBeneficiaryTransaction, createInterLedger, listTransactions } fro
 import { type Answer, defineCommand } from "../../../cli/command.js";
 import type { Context } from "../../../context.js";
 import { approvalsForJournal, checkApproval, withNames } from "../../../payments/batch/approval/approval.js";
-import { checkExpected, checkPlan } from "../../../payments/batch/plan/check.js";
+import { checkExpected, checkPlan, isSamePlan } from "../../../payments/batch/plan/check.js";
 import { checkSource, namingPaths, type PlanFile, readPlan } from "../../../payments/batch/plan/file.js";
 import { notThisFields, recheckRows, requireConfirmedRows } from "../../../payments/batch/send/again.js";
 import { findShownDuplicates, overridesOf } from "../../../payments/batch/send/guards.js";
 import { expectFields, limitFields, limitsOf } from "../../../payments/batch/send/named.js";
 import { lookUpDebited, previewOfBatch } from "../../../payments/batch/send/preview.js";
 import { checkRows, runBatch } from "../../../payments/batch/send/run.js";
-import { type BatchRun, batchText, outcomeOfRun } from "../../../payments/batch/send/text.js";
+import { type BatchRun, batchText, completed, outcomeOfRun } from "../../../payments/batch/send/text.js";
 
 export default defineCommand({
 	path: "pay batch send",
@@ -39,7 +39,8 @@ export default defineCommand({
 	}),
 	async run(context, { plan: path, notThis, ...input }): Promise<Answer<BatchRun>> {
 		// Exactly this plan is shown and sent, even if the file changes meanwhile.
-		const { plan, approvals } = await readCheckedPlan(context, path);
+		const { plan, approvals, done } = await readCheckedPlan(context, path);
+		if (done) return { data: done, exit: outcomeOfRun(done) };
 		checkExpected(plan, { count: input.expectCount, totals: input.expectTotal });
 		const preview = async () => {
 			await requireConfirmedRows(context, plan);
@@ -69,11 +70,13 @@ export default defineCommand({
 	text: batchText,
 });
 
-/** Reads the plan and checks it against the journal, the profile and the file beside it. */
-async function readCheckedPlan(context: Context, path: string): Promise<PlanFile> {
+/** Reads the plan and checks it against the journal, the profile and the file beside it; `done`: nothing of it is left to send. */
+async function readCheckedPlan(context: Context, path: string): Promise<PlanFile & { done?: BatchRun }> {
 	const { profile } = await context.settings.read();
 	const file = await readPlan(context.files, path);
 	const record = await (await context.journal.batches(profile)).show(file.plan.batch);
+	const done = record && isSamePlan(file.plan, record) ? completed(withNames(record, profile.settings)) : undefined;
+	if (done) return { ...file, done };
 	namingPaths(path, file.plan, () => {
 		checkPlan(file.plan, record, profile);
 		checkApproval(file.plan, file.approvals, profile.settings, context.clock.now());

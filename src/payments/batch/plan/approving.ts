@@ -5,7 +5,6 @@
 import { advice, purser, quoted } from "../../../api/advice.js";
 import { groupDigits } from "../../../api/amount.js";
 import { sha256 } from "../../../api/digest.js";
-import { canonicalJson } from "../../../api/json.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import { troubleWords } from "../../../api/text/trouble.js";
 import { type Advice, guard, PurserError } from "../../../errors.js";
@@ -16,6 +15,7 @@ import type { Profile } from "../../../ports/profiles.js";
 import type { Style } from "../../../ports/style.js";
 import { approversOf, nameOfKey, withKey } from "../../rules/approval-needed.js";
 import { byPlannerFailure, isSigned, requirePlanner, unknownPlannerFailure } from "../approval/approval.js";
+import { isSamePlan } from "./check.js";
 import { type PlanFile, pageOfPlan } from "./file.js";
 import { totalsText } from "./totals.js";
 
@@ -57,7 +57,7 @@ export function checkMayApprove({ plan }: PlanFile, own: { key: string; operator
  * @throws PurserError guard, if the batch was cancelled
  */
 export function refuseIfCancelled(plan: BatchPlan, record: BatchRecord | undefined): void {
-	if (record?.state !== "abandoned" || canonicalJson(record.plan) !== canonicalJson(plan)) return;
+	if (record?.state !== "abandoned" || !isSamePlan(plan, record)) return;
 	throw guard({
 		code: "BATCH_ABANDONED",
 		message: `Batch ${plan.batch} was cancelled on ${record.abandoned?.at}; ${nothing}`,
