@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import type { PlannedRow } from "../../src/ports/batch-plan.js";
 import type { Batches } from "../../src/ports/batches.js";
 import { endWorlds, none, planned as plannedRows, planOf, sent, shared, transfer, worldWith } from "./batch.js";
 import { drivers } from "./journals.js";
@@ -85,10 +86,10 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		expect([refusals.length, refusals.reduce((all, { rows }) => all + rows, 0)]).toEqual([101, 130]);
 	});
 
-	test("rows to parties that were never paid are told in their order, once or again, and nothing of it is recorded", async () => {
+	test("rows to parties that were never paid, and to parties that are asked about, are told in their order; nothing of it is recorded", async () => {
 		const { batches, journal } = await worldWith({}, driver);
 		const party = (at: number): string => `dddddddd-0000-4000-8000-${String(at).padStart(12, "0")}`;
-		const to = (at: number, index: number) => ({ ...transfer(index), counterpartyId: party(at) });
+		const paying = (at: number, index: number) => ({ ...transfer(index), counterpartyId: party(at) });
 		await journal.end(await journal.begin(payment({ counterpartyId: party(1).toUpperCase() })), {
 			state: "accepted",
 			id: party(9),
@@ -96,7 +97,7 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		});
 		await journal.end(await journal.begin(payment({ counterpartyId: party(2) })), { state: "refused", status: 422 });
 		const earlier = (await batches.open(shared)).batch;
-		await batches.load(earlier, [{ row: 1, transfer: to(3, 1) }]);
+		await batches.load(earlier, [{ row: 1, transfer: paying(3, 1) }]);
 		await batches.seal(earlier, planOf(earlier, 1, "1.10"));
 		await sent(batches, earlier, [{ state: "accepted", id: party(8), status: 201 }]);
 		const events = (await journal.verify()).events;
@@ -104,13 +105,23 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		const parties = [1, 2, 3, 4, 2, ...Array.from({ length: 300 }, (_, at) => 10 + (at % 290))];
 		await batches.load(
 			batch,
-			parties.map((at, index) => ({ row: index + 1, transfer: to(at, 100 + index) })),
+			parties.map((at, index) => ({ row: index + 1, transfer: paying(at, 100 + index) })),
 		);
-		expect(await batches.firstTimePayees(batch)).toEqual({ ledgers: 292, beneficiaries: 0 });
+		const to = [party(3), party(4)].map((counterpartyId) => ({ kind: "ledger", counterpartyId }) as const);
+		const asked = { takes: ["planned"], most: 3, to } as const;
+		const named = ({ row, transfer: of }: PlannedRow) => [row, of.counterpartyId];
 		for (let round = 0; round < 2; round++) {
-			const found: [number, string][] = [];
-			for await (const page of batches.firstTimeRows(batch)) for (const { row, transfer: of } of page) found.push([row, of.counterpartyId]);
-			expect(found).toEqual(parties.flatMap((at, index) => ([1, 3].includes(at) ? [] : [[index + 1, party(at)]])));
+			const { first, newPayees, ...found } = await batches.toCheck(batch, asked);
+			expect([first.map(named), newPayees.first.map(named), found.to.first.map(named)]).toEqual([
+				[1, 2, 3].map((row) => [row, party(row)]),
+				[
+					[2, party(2)],
+					[4, party(4)],
+					[6, party(10)],
+				],
+				[3, 4].map((row) => [row, party(row)]),
+			]);
+			expect([newPayees.ledgers, newPayees.beneficiaries, found.to.rows]).toEqual([292, 0, 2]);
 		}
 		await batches.discard(batch);
 		expect(await journal.verify()).toMatchObject({ faults: [], events });

@@ -20,8 +20,8 @@ import type { CommitQueue, WriteTransaction } from "../sqlite/transaction.js";
 import { Contradiction, type Guarded } from "../sqlite/trouble.js";
 import { abandon, abandonedOf, type Rest, restOf } from "./abandon.js";
 import { advance, type Place, placeAfter } from "./advance.js";
-import { type BatchDependencies, beginBatch, duplicatesOf } from "./begin.js";
-import { duplicateRows, firstTimePayees, firstTimeRows, notMade, sqlList } from "./duplicates.js";
+import { type BatchDependencies, beginBatch, duplicateQuery, duplicatesOf } from "./begin.js";
+import { notMade, rowsToCheck, sqlList } from "./duplicates.js";
 import { approvalsOf, loadRows, openBatch, type StoredBatch, sealBatch, storedBatch, storedBatchNamed, wrongState } from "./table.js";
 
 /** Rows of one page. Longer pages outlive V8's young generation and raise peak memory (by 10 MB at 1,000 rows). */
@@ -80,13 +80,15 @@ export function batchesOver(
 				const since = windowStartOf({ duplicateWindowStart }, { now: transaction.now, highest: highestTime(storage) });
 				return notMade(storage, storedBatchNamed(storage, batch), takes, since);
 			}),
-		firstTimePayees: (batch) => guarded(() => firstTimePayees(storage, named(batch))),
-		firstTimeRows: (batch) => firstTimeRows(storage, named(batch), run),
-		duplicateRows: (batch, most, skew) =>
+		toCheck: (batch, asked) =>
 			run((transaction) => {
-				const stored = storedBatchNamed(storage, batch);
-				const since = windowStartOf(dependencies.rules, displayTimes(transaction, skew));
-				return duplicateRows(transaction, { ...stored, sandbox: stored.shared.sandbox, states: ["planned"] }, since, most);
+				const since = windowStartOf(dependencies.rules, displayTimes(transaction, asked.skew));
+				return rowsToCheck(
+					transaction,
+					duplicateQuery(transaction, dependencies, storedBatchNamed(storage, batch), asked.takes),
+					since,
+					asked,
+				);
 			}),
 		seal: (batch, plan) => run((transaction) => sealBatch(transaction, batch, plan)),
 		discard: async (batch) => clear(await run((transaction) => discardBatch(transaction, batch))),

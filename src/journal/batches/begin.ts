@@ -123,20 +123,33 @@ function uncheckedStates({ state }: StoredBatch, takes: readonly IntentState[]):
 	return takes.filter((one) => state !== "begun" || one !== "planned");
 }
 
+/** Which rows of a batch, of those in the states that are sent, are looked at for duplicates. */
+export const duplicateQuery = (
+	transaction: WriteTransaction,
+	{ lives }: Pick<Dependencies, "lives">,
+	batch: StoredBatch,
+	takes: readonly IntentState[],
+) => ({
+	...batch,
+	sandbox: batch.shared.sandbox,
+	states: uncheckedStates(batch, takes),
+	begun: batch.begunService,
+	senders: sendersOf(transaction).filter(lives),
+});
+
 /**
  * The duplicates of the rows that are to be sent.
  * @param asked `takes`: their states; `since`: the start of the duplicate window; `only`: those alone that {@link noteOnly} noted
  */
 export function duplicatesOf(
 	transaction: WriteTransaction,
-	{ lives }: Pick<Dependencies, "lives">,
+	dependencies: Pick<Dependencies, "lives">,
 	batch: StoredBatch,
 	{ digest, takes, since, only }: { digest: BatchDigest; takes: readonly IntentState[]; since: WindowStart; only?: boolean },
 ): BatchDuplicates {
-	const states = uncheckedStates(batch, takes);
-	if (states.length === 0) return { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
-	const query = { ...batch, sandbox: batch.shared.sandbox, states, begun: batch.begunService, only };
-	return findDuplicates(transaction, { ...query, senders: sendersOf(transaction).filter(lives) }, digest, since);
+	const query = duplicateQuery(transaction, dependencies, batch, takes);
+	if (query.states.length === 0) return { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
+	return findDuplicates(transaction, { ...query, only }, digest, since);
 }
 
 /** All senders with rows being sent, alive or dead. */

@@ -6,11 +6,11 @@
 import type { Transfer } from "../../api/operations/transfer.js";
 import { isSandboxIdentity } from "../../api/service-address.js";
 import type { BatchDigest, PlannedRow } from "../../ports/batch-plan.js";
-import type { BatchDuplicates, DuplicateRows } from "../../ports/batches.js";
+import type { BatchDuplicates, Batches, RowsToCheck } from "../../ports/batches.js";
 import type { IntentRecord, IntentState } from "../../ports/intent.js";
-import { type Storage, statement, yieldToEventLoop } from "../../sqlite/storage.js";
+import { type SqlRow, type Storage, statement } from "../../sqlite/storage.js";
 import { recordOf } from "../intents/record.js";
-import { mayBeOfSandbox, rowPages, transferIn } from "../sqlite/batch-row.js";
+import { mayBeOfSandbox, partyOf, rowPages, transferIn } from "../sqlite/batch-row.js";
 import { inDuplicateWindow, type WindowStart } from "../sqlite/service-time.js";
 import { stillToSend, storedIntent } from "../sqlite/tables.js";
 import type { WriteTransaction } from "../sqlite/transaction.js";
@@ -107,50 +107,54 @@ export function findDuplicates(
 }
 
 /**
- * The first rows of a batch that is being planned which look the same as others, each with one of those.
- * @param query its planned rows
+ * The first rows that look the same as others, each with one of those.
  * @param most most rows of each list
  */
-export function duplicateRows(
+function duplicateRows(
 	transaction: WriteTransaction,
-	query: Omit<DuplicateQuery, "senders">,
+	query: DuplicateQuery,
 	since: WindowStart,
 	most: number,
-): DuplicateRows {
-	const { number, first, last, sandbox } = query;
+): Pick<RowsToCheck, "inside" | "earlier"> {
+	const { number, first, last, sandbox, begun = "" } = query;
+	if (query.states.length === 0) return { inside: [], earlier: [] };
+	const isBegun = begun !== "";
 	const inside = transaction
 		.sql(
 			`SELECT mine.row AS row, mine.content AS content,
 			(SELECT other.row FROM ${twin} AND other.number BETWEEN ?1 AND mine.number - 1 AND other.batch = ?3 ORDER BY other.number LIMIT 1) AS same
 			FROM intent AS mine WHERE ${mine(query)} AND same IS NOT NULL ORDER BY mine.number LIMIT ?4`,
 		)
-		.all(first, last, number, most);
+		.all(first, last, number, isBegun ? 0 : most);
 	noteMatches(transaction, query, since);
-	const paid = paidOrStillToSend({ since: { timed: "?2", untimed: "?4" }, begun: "''", last: "?3" });
+	const paid = paidOrStillToSend({ since: { timed: "?2", untimed: "?4" }, begun: "?6", last: "?3" });
 	const earlier = transaction
 		.sql(
 			`SELECT here.row AS row, here.content AS content, here.rows AS rows, known.number AS number, known.batch AS batch, known.row AS known,
-			known.state AS state, known.changed AS changed FROM (
+			known.state AS state, known.sender AS sender, known.changed AS changed, known.created_id AS id FROM (
 				SELECT mine.number AS place, mine.row AS row, mine.content AS content, met.rows AS rows, (SELECT other.number FROM ${twin}
 				AND ${foreign("?1", sandbox)} AND (${open} OR ${paid}) ORDER BY other.number DESC LIMIT 1) AS same
 				FROM temp.met AS met CROSS JOIN intent AS mine ON mine.number = met.number WHERE met.rows > 0 ORDER BY met.number LIMIT ?5
 			) AS here JOIN intent AS known ON known.number = here.same ORDER BY here.place`,
 		)
-		.all(number, since.timed, last, since.untimed, most);
+		.all(number, since.timed, last, since.untimed, most, begun);
 	transaction.sql("DELETE FROM temp.met").run();
 	return {
-		inside: inside.map((row) => ({ row: Number(row.row), transfer: transferIn(row), same: Number(row.same) })),
+		inside: inside.map((row) => ({ ...plannedRow(row), same: Number(row.same) })),
 		earlier: earlier.map((row) => ({
-			row: Number(row.row),
-			transfer: transferIn(row),
+			...plannedRow(row),
 			rows: Number(row.rows),
 			intent: String(row.number),
+			...(row.id === null ? {} : { id: String(row.id) }),
 			...(row.batch === null ? {} : { batch: String(row.batch), batchRow: Number(row.known) }),
-			state: row.state as IntentState,
+			// What a sender that died was sending is in doubt.
+			state: row.state === "sending" && !query.senders.includes(String(row.sender)) ? "in-doubt" : (row.state as IntentState),
 			at: String(row.changed),
 		})),
 	};
 }
+
+const plannedRow = (row: SqlRow): PlannedRow => ({ row: Number(row.row), transfer: transferIn(row) });
 
 /** Counts rows that duplicate an earlier row of the file. */
 function duplicatesWithin(transaction: WriteTransaction, query: DuplicateQuery): number {
@@ -167,7 +171,7 @@ const mine = ({ states, only }: Pick<DuplicateQuery, "states" | "only">): string
 	`mine.number BETWEEN ?1 AND ?2 AND mine.batch = ?3 AND mine.state IN (${sqlList(states)})${only ? " AND mine.number IN temp.only_rows" : ""}`;
 
 /** Stores in a temporary table the first of each set of equal rows that has a duplicate elsewhere, with the size of the set. */
-function noteMatches(transaction: WriteTransaction, query: Omit<DuplicateQuery, "senders">, since: WindowStart): void {
+function noteMatches(transaction: WriteTransaction, query: DuplicateQuery, since: WindowStart): void {
 	transaction.sql("CREATE TEMP TABLE IF NOT EXISTS met (number INTEGER PRIMARY KEY, rows INTEGER NOT NULL)").run();
 	transaction.sql("DELETE FROM temp.met").run();
 	const equal = `SELECT 1 FROM ${twin} AND other.batch = ?3 AND other.state IN (${sqlList(query.states)})`;
@@ -200,46 +204,62 @@ export function sqlList(states: readonly IntentState[]): string {
 
 const page = 250;
 
-const credited = "SELECT party FROM intent WHERE number BETWEEN ?1 AND ?2 AND batch = ?3";
-const paid = "SELECT party FROM intent WHERE effect = 'money' AND state IN ('accepted', 'waiting')";
-
-/** Counts the parties. */
-export function firstTimePayees(storage: Storage, { first, last, number }: StoredBatch): { ledgers: number; beneficiaries: number } {
-	const count = (kind: Transfer["kind"]): number =>
-		Number(
-			statement(storage, `SELECT count(*) AS parties FROM (${credited} AND party LIKE ?4 EXCEPT ${paid})`).get(
-				first,
-				last,
-				number,
-				`${kind} %`,
-			)?.parties,
-		);
-	return { ledgers: count("ledger"), beneficiaries: count("beneficiary") };
+/**
+ * The first rows of each kind that a person should see before a batch is sent.
+ * @param query the rows that are looked at for duplicates @param asked `takes`: the states whose rows are sent; `to`: parties of whom it is asked
+ */
+export function rowsToCheck(
+	transaction: WriteTransaction,
+	query: DuplicateQuery,
+	since: WindowStart,
+	{ takes, most, to }: Parameters<Batches["toCheck"]>[1],
+): RowsToCheck {
+	const { number, first, last } = query;
+	const ofBatch = `number BETWEEN ?1 AND ?2 AND batch = ?3 AND state IN (${sqlList(takes)})`;
+	const table = (name: string, sql: string, ...given: (string | number)[]): void => {
+		transaction.sql(`CREATE TEMP TABLE IF NOT EXISTS ${name} (party TEXT PRIMARY KEY) WITHOUT ROWID`).run();
+		transaction.sql(`DELETE FROM temp.${name}`).run();
+		transaction.sql(`INSERT INTO temp.${name} ${sql}`).run(...given);
+	};
+	const paid = "SELECT party FROM intent WHERE effect = 'money' AND state IN ('accepted', 'waiting')";
+	table("newcomer", `SELECT party FROM intent WHERE ${ofBatch} EXCEPT ${paid}`, first, last, number);
+	table("named", "SELECT DISTINCT value FROM json_each(?)", JSON.stringify(to.map(partyOf)));
+	const count = (sql: string, ...given: (string | number)[]): number => Number(transaction.sql(sql).get(...given)?.count);
+	const newOf = (kind: Transfer["kind"]): number => count("SELECT count(*) AS count FROM temp.newcomer WHERE party LIKE ?", `${kind} %`);
+	const [ledgers, beneficiaries] = [newOf("ledger"), newOf("beneficiary")];
+	const isNamed = `${ofBatch} AND party IN (SELECT party FROM temp.named)`;
+	const found: RowsToCheck = {
+		first: firstRows(transaction, `SELECT row, content FROM intent WHERE ${ofBatch} ORDER BY number LIMIT ?4`, query, most),
+		...duplicateRows(transaction, query, since, most),
+		newPayees: { ledgers, beneficiaries, first: firstToEach(transaction, query, takes, Math.min(most, ledgers + beneficiaries)) },
+		to: {
+			rows: to.length === 0 ? 0 : count(`SELECT count(*) AS count FROM intent WHERE ${isNamed}`, first, last, number),
+			first:
+				to.length === 0
+					? []
+					: firstRows(transaction, `SELECT row, content FROM intent WHERE ${isNamed} ORDER BY number LIMIT ?4`, query, most),
+		},
+	};
+	for (const name of ["newcomer", "named"]) transaction.sql(`DELETE FROM temp.${name}`).run();
+	return found;
 }
 
-/**
- * The rows that credit such a party, page by page. The parties are kept in a temporary table meanwhile.
- * @param run runs a write transaction
- */
-export async function* firstTimeRows(
-	storage: Storage,
-	batch: StoredBatch,
-	run: <T>(job: (transaction: WriteTransaction) => T) => Promise<T>,
-): AsyncGenerator<PlannedRow[]> {
-	await run((transaction) => {
-		transaction.sql("CREATE TEMP TABLE IF NOT EXISTS newcomer (party TEXT PRIMARY KEY) WITHOUT ROWID").run();
-		transaction.sql("DELETE FROM temp.newcomer").run();
-		transaction.sql(`INSERT INTO temp.newcomer ${credited} EXCEPT ${paid}`).run(batch.first, batch.last, batch.number);
-	});
-	try {
-		const where = "party IN (SELECT party FROM temp.newcomer)";
-		for (const found of rowPages(storage, batch, { columns: "number, row, content", where, page })) {
-			yield found.map((one) => ({ row: Number(one.row), transfer: transferIn(one) }));
-			await yieldToEventLoop();
+type Place = Pick<StoredBatch, "number" | "first" | "last">;
+
+const firstRows = (transaction: WriteTransaction, sql: string, { first, last, number }: Place, most: number): PlannedRow[] =>
+	transaction.sql(sql).all(first, last, number, most).map(plannedRow);
+
+/** The first row to each of the first new parties; reading ends with the last of them, so that nothing is sorted. */
+function firstToEach(transaction: WriteTransaction, batch: Place, takes: readonly IntentState[], most: number): PlannedRow[] {
+	const found = new Map<string, PlannedRow>();
+	if (most === 0) return [];
+	const where = `state IN (${sqlList(takes)}) AND party IN (SELECT party FROM temp.newcomer)`;
+	for (const rows of rowPages(transaction.storage, batch, { columns: "number, row, content, party", where, page }))
+		for (const row of rows) {
+			if (found.size === most) return [...found.values()];
+			if (!found.has(String(row.party))) found.set(String(row.party), plannedRow(row));
 		}
-	} finally {
-		await run((transaction) => void transaction.sql("DELETE FROM temp.newcomer").run());
-	}
+	return [...found.values()];
 }
 
 /**

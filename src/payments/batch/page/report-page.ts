@@ -11,10 +11,11 @@ import type { IntentState } from "../../../ports/intent.js";
 import type { Block, Cell, Page, Section, Tone } from "../../../ports/page.js";
 import { stateWords } from "../../rules/intent-text.js";
 import { refusalReason, refusalsText } from "../../rules/refusal-text.js";
+import { sourceOf } from "../plan/totals.js";
 import { agrees } from "../report/gathered.js";
 import type { BatchReport } from "../report/report.js";
 import { rowsIn } from "../send/text.js";
-import { counted, type Fact, fingerprints, ledgers, most, note, notice, paymentsTable, sourceOf, sumsText } from "./parts.js";
+import { counted, type Fact, fingerprints, ledgers, most, note, notice, paymentsTable, sumsText } from "./parts.js";
 
 /** What became of this batch. */
 export interface ReportOptions {

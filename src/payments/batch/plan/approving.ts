@@ -17,7 +17,7 @@ import { approversOf, nameOfKey, withKey } from "../../rules/approval-needed.js"
 import { byPlannerFailure, isSigned, requirePlanner, unknownPlannerFailure } from "../approval/approval.js";
 import { isSamePlan } from "./check.js";
 import { type PlanFile, pageOfPlan } from "./file.js";
-import { totalsText } from "./totals.js";
+import { sourceOf, totalsText } from "./totals.js";
 
 const nothing = "nothing was signed";
 
@@ -80,7 +80,7 @@ export function planRows(plan: BatchPlan, style: Words): Row[] {
 	const { totals, planner, operator } = plan;
 	return [
 		["Batch", plan.batch],
-		["File", plan.source === "-" ? "standard input" : plan.source],
+		["File", sourceOf(plan)],
 		["Rows", groupDigits(plan.count)],
 		["Total", totalsText(plan, style)],
 		...(totals.length > 1 ? totals : []).map((total, at): Row => [at === 0 ? "By ledger" : "and", ledgerText(total, style)]),

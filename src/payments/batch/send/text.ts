@@ -8,7 +8,7 @@ import type { Advice, Kind, SuggestedCommand } from "../../../errors.js";
 import type { BatchRecord, BatchRest } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
 import { refusalsText } from "../../rules/refusal-text.js";
-import { totalsText } from "../plan/totals.js";
+import { sourceOf, totalsText } from "../plan/totals.js";
 
 type Counts = Partial<BatchRecord["counts"]>;
 
@@ -161,12 +161,11 @@ export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stoppe
 	const run = isComplete ? undefined : record.run;
 	const refused = refusalsText(refusals);
 	const rows: [string, string | undefined][] = [
-		["File", plan.source === "-" ? "standard input" : plan.source],
+		["File", sourceOf(plan)],
 		["Rows", groupDigits(plan.count)],
 		["Total", totalsText(plan, style)],
 		["From", record.ledgers && ledgersText(record.ledgers)],
 		...countRows(refused === undefined ? record : { counts: { ...record.counts, refused: 0 } }),
-		["Page (SHA-256)", plan.sheet?.sha256],
 		["Approved by", record.approvals?.map(({ key, approver }) => approver ?? key).join(", ")],
 		["Started", style.time(record.begun)],
 		["Cancelled", style.time(abandoned?.at)],
@@ -198,7 +197,11 @@ export function nextSteps({ batch, state, counts, sending, planPath, earlierSand
 	if (rowsIn(counts, "in-doubt") > 0) steps.push(purser`pay settle --batch ${batch}`);
 	if (state === "abandoned") return [...steps, ...afterAbandon(batch, counts)];
 	const later = until === undefined ? {} : { remark: `from ${until}; with --wait-out 2h it waits by itself` };
-	if (rowsIn(counts, "planned", "not-sent", "not-created") > 0) steps.push({ ...purser`pay batch resume ${batch}`, ...later });
+	if (rowsIn(counts, "planned", "not-sent", "not-created") > 0) {
+		steps.push({ ...purser`pay batch resume ${batch}`, ...later });
+		if (rowsIn(counts, "planned") > 0)
+			steps.push({ ...purser`pay batch abandon ${batch} --reason TEXT`, remark: "if a row of the rest is wrong: it is cancelled" });
+	}
 	if (rowsIn(counts, "refused") > 0)
 		steps.push({ ...purser`pay batch report ${batch}`, remark: "refused.csv can be planned again, corrected where needed" });
 	if (steps.length === 0) steps.push(compared);
