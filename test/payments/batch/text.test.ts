@@ -6,9 +6,8 @@ import { describe, expect, test } from "vitest";
 import { adviceText } from "../../../src/api/advice.js";
 import type { Transfer } from "../../../src/api/operations/transfer.js";
 import { makeStyle, noPaint } from "../../../src/cli/output/style.js";
-import { planRows } from "../../../src/payments/batch/plan/approving.js";
 import { type Findings, findingLines, ledgersTable, rowsTable } from "../../../src/payments/batch/plan/findings.js";
-import { previewOfBatch, previewOfRest } from "../../../src/payments/batch/send/preview.js";
+import { previewOfApproval, previewOfBatch, previewOfRest } from "../../../src/payments/batch/send/preview.js";
 import { batchText, isOver, nextSteps, outcomeOfBatch } from "../../../src/payments/batch/send/text.js";
 import { refusalsText } from "../../../src/payments/rules/refusal-text.js";
 import type { BatchPlan } from "../../../src/ports/batch-plan.js";
@@ -40,13 +39,6 @@ const record = (counts: Partial<BatchRecord["counts"]>, over: Partial<BatchRecor
 });
 
 describe("before it is sent", () => {
-	test("whoever approves a plan is shown the service that it is for", () => {
-		expect(planRows(plan({ origin: "https://service.example.com/v1" }), style)).toContainEqual([
-			"Service",
-			"https://service.example.com/v1",
-		]);
-	});
-
 	const row = (row: number, more: Partial<Transfer> = {}) => ({
 		row,
 		transfer: { kind: "beneficiary", ledgerFromId: main, counterpartyId: payee, amount: "1234.5", currency: "EUR", ...more } as const,
@@ -137,6 +129,21 @@ describe("before it is sent", () => {
 		]);
 		// That it is the same batch says it of every row.
 		expect(lines([{ batch: "2", rows: 9, same: true }])).toEqual(rest);
+	});
+
+	test("whoever approves a plan is shown the service that it is for, its rows where they are known here, and its fingerprint last", () => {
+		const of = plan({ origin: "https://service.example.com/v1", duplicates: { inside: 1, earlier: 0 } });
+		const nameOf = (id: string) => (id === main ? "Main account" : undefined);
+		const page = { path: "payroll.csv.plan.html", missing: [] };
+		const preview = previewOfApproval(of, page, nameOf, findings({ inside: [{ ...row(2), same: 1 }] }));
+		expect(preview.title).toBe("Approve batch 7: 18 230.55 EUR in 3 rows");
+		expect(preview.rows).toContainEqual(["Service", "https://service.example.com/v1 (sandbox)"]);
+		expect(preview.rows.at(-1)).toEqual(["Fingerprint", "b".repeat(64)]);
+		const ledgers = { columns: ["From", "Rows", "Total"], rows: [["Main account", "3", "18 230.55 EUR"]] };
+		expect(preview.tables).toEqual([expect.objectContaining({ below: "and 2 more rows" }), ledgers]);
+		expect(preview.warnings).toEqual(["Row 2 (1 234.50 EUR to Example Supplies Ltd) is the same as row 1"]);
+		const elsewhere = previewOfApproval(of, page, nameOf);
+		expect([elsewhere.tables, elsewhere.warnings]).toEqual([[ledgers], ["1 of 3 rows is the same as another row of this file"]]);
 	});
 
 	test("what goes on is told apart from the whole", () => {

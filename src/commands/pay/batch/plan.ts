@@ -1,7 +1,6 @@
 import { basename } from "node:path";
 import * as z from "zod/mini";
 import { adviceText, purser } from "../../../api/advice.js";
-import { groupDigits } from "../../../api/amount.js";
 import { filePath, flag, plain } from "../../../api/fields.js";
 import { quantityOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
@@ -15,7 +14,7 @@ import { directoryReads } from "../../../payments/batch/plan/directory.js";
 import { isSamePath, pageOfPlan, writePlan } from "../../../payments/batch/plan/file.js";
 import { ledgersTable, mostShown, rowsTable } from "../../../payments/batch/plan/findings.js";
 import { type Planned, planBatch } from "../../../payments/batch/plan/planning.js";
-import { totalsText } from "../../../payments/batch/plan/totals.js";
+import { totalInRows } from "../../../payments/batch/plan/totals.js";
 import { isOfReport } from "../../../payments/batch/report/report.js";
 import { nearlyAll, overCap } from "../../../payments/batch/send/guards.js";
 import { planWarnings, unknownCurrencyWarning } from "../../../payments/batch/send/preview.js";
@@ -168,7 +167,7 @@ export function plannedText(planned: Planned & { path?: string; html?: { path: s
 		"",
 		...(notes.length === 0 ? [] : [...notes, ""]),
 		style.pairs([
-			["Total", `${totalsText(plan)} in ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"}`],
+			["Total", totalInRows(plan)],
 			["Plan", path],
 			["Page", planned.html?.path],
 			["Valid until", style.time(plan.expires)],

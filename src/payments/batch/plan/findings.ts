@@ -46,16 +46,34 @@ export async function findingsOf(
 	await directory.of([...shown.map(({ ledgerFromId }) => ledgerFromId), ...paid("ledger")], "ledger");
 	await directory.of(paid("beneficiary"), "beneficiary");
 	await directory.readOwners(shown.flatMap(({ ledgerFromId, counterpartyId }) => [ledgerFromId, counterpartyId]));
-	const withNames = <R extends PlannedRow>(rows: readonly R[]) => rows.map((row) => ({ ...row, ...directory.partiesOf(row.transfer) }));
+	const statusOf = ({ transfer }: PlannedRow): string => statuses.get(plainId(transfer.counterpartyId)) as string;
+	return named({ ...found, to: { ...to, first: to.first.map((row) => ({ ...row, status: statusOf(row) })) } }, (of) =>
+		directory.partiesOf(of),
+	);
+}
+
+/** The same without the service, by the names that are known on this machine. */
+export async function findingsHere(
+	batches: Pick<Batches, "toCheck">,
+	batch: string,
+	nameOf: (id: string) => string | undefined,
+): Promise<Findings> {
+	const { to: _, ...found } = await batches.toCheck(batch, { takes: ["planned"], most: mostShown, to: [] });
+	return named({ ...found, to: { rows: 0, first: [] } }, ({ ledgerFromId, counterpartyId }) => ({
+		ledgerName: nameOf(ledgerFromId),
+		payeeName: nameOf(counterpartyId),
+	}));
+}
+
+function named(
+	{ first, inside, earlier, newPayees, to }: Omit<RowsToCheck, "to"> & { to: { rows: number; first: (PlannedRow & { status: string })[] } },
+	partiesOf: (transfer: Transfer) => Parties,
+): Findings {
+	const withNames = <R extends PlannedRow>(rows: readonly R[]) => rows.map((row) => ({ ...row, ...partiesOf(row.transfer) }));
 	return {
-		first: withNames(found.first),
-		inside: withNames(found.inside),
-		earlier: withNames(found.earlier),
-		newPayees: { ...found.newPayees, first: withNames(found.newPayees.first) },
-		unpayable: {
-			rows: to.rows,
-			first: withNames(to.first).map((row) => ({ ...row, status: statuses.get(plainId(row.transfer.counterpartyId)) as string })),
-		},
+		...{ first: withNames(first), inside: withNames(inside), earlier: withNames(earlier) },
+		newPayees: { ...newPayees, first: withNames(newPayees.first) },
+		unpayable: { ...to, first: withNames(to.first) },
 	};
 }
 
@@ -113,32 +131,29 @@ export function shortfalls({ totals }: Totals, debited: readonly Debited[]) {
 	});
 }
 
-/** The totals of each debited ledger, with its balance and what is wrong with it. @param dry the first rows that balances do not cover */
+/** The totals of each debited ledger, with its balance, where one is known, and what is wrong with it. @param dry the first rows that balances do not cover */
 export function ledgersTable(
 	{ totals }: Totals,
 	debited: readonly Debited[],
-	dry: readonly { ledgerFromId: string; row: number }[],
+	dry: readonly { ledgerFromId: string; row: number }[] = [],
+	nameOf: (id: string) => string | undefined = () => undefined,
 ): Table {
 	const more = totals.length - mostShown;
+	const isRead = debited.length > 0;
 	return {
-		columns: ["From", "Rows", "Total", "Available", ""],
+		columns: ["From", "Rows", "Total", ...(isRead ? ["Available", ""] : [])],
 		rows: totals.slice(0, mostShown).map((total) => {
 			const { ledgerFromId, currency, rows, amount } = total;
 			const ledger = ledgerOf(debited, ledgerFromId);
+			const shown = [ledger?.name ?? nameOf(ledgerFromId) ?? ledgerFromId, groupDigits(rows), inCurrency(amount, currency)];
+			if (!isRead) return shown;
 			const [lacking, from] = [missing(total, ledger), dry.find((one) => one.ledgerFromId === ledgerFromId)];
-			return [
-				ledger?.name ?? ledgerFromId,
-				groupDigits(rows),
-				inCurrency(amount, currency),
-				ledger?.available === undefined ? "not known" : inCurrency(ledger.available, ledger.currency),
-				[
-					lacking !== undefined &&
-						`${inCurrency(lacking, currency)} missing${from === undefined ? "" : ` from row ${groupDigits(from.row)} on`}`,
-					ledger?.status !== undefined && ledger.status !== "ACTIVE" && ledger.status,
-				]
-					.filter(Boolean)
-					.join("; "),
+			const faults = [
+				lacking && `${inCurrency(lacking, currency)} missing${from === undefined ? "" : ` from row ${groupDigits(from.row)} on`}`,
+				ledger?.status !== "ACTIVE" && ledger?.status,
 			];
+			const available = ledger?.available === undefined ? "not known" : inCurrency(ledger.available, ledger.currency);
+			return [...shown, available, faults.filter(Boolean).join("; ")];
 		}),
 		...(more > 0 && { below: `and ${groupDigits(more)} more ${more === 1 ? "ledger" : "ledgers"}` }),
 	};

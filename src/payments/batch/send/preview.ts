@@ -6,6 +6,7 @@ import { advice, purser } from "../../../api/advice.js";
 import { groupDigits, inCurrency } from "../../../api/amount.js";
 import { plainId } from "../../../api/text/ids.js";
 import type { Context } from "../../../context.js";
+import type { Advice } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, BatchRecord } from "../../../ports/batches.js";
 import type { Preview } from "../../../ports/changes.js";
@@ -24,8 +25,8 @@ import {
 	rowsTable,
 } from "../plan/findings.js";
 import type { Planned } from "../plan/planning.js";
-import { sourceOf, totalsText } from "../plan/totals.js";
-import { overCap, type ShownDuplicates } from "./guards.js";
+import { sourceOf, totalInRows, totalsText } from "../plan/totals.js";
+import { nearlyAll, overCap, type ShownDuplicates } from "./guards.js";
 import { rowsIn } from "./text.js";
 
 /** What is known of a batch before it is sent, for its preview. */
@@ -65,10 +66,47 @@ export function previewOfBatch(plan: BatchPlan, before: BeforeSending): Preview 
 			["File", sourceOf(plan)],
 			["Valid until", { time: plan.expires }],
 		],
-		tables: [rowsTable(before.findings.first, plan.count), ledgersTable(plan, before.debited, [])],
+		tables: [rowsTable(before.findings.first, plan.count), ledgersTable(plan, before.debited)],
 		warnings: warningsOf(plan, before.foundDuplicates, before.findings),
 		amount: single ? only[1] : String(plan.count),
 		currency: single ? only[0] : undefined,
+	};
+}
+
+/**
+ * The preview before a plan is approved.
+ * @param isPage the page beside the plan is the one that was written with it; `missing`: the warning where it is not there
+ * @param findings of this machine's journal, where the batch was planned here
+ */
+export function previewOfApproval(
+	plan: BatchPlan,
+	page: { path: string; isPage?: true; missing: readonly Advice[] },
+	nameOf: (id: string) => string | undefined,
+	findings?: Findings,
+): Preview {
+	const { duplicates = 0, batches = [], reason } = plan.despite ?? {};
+	const despite = [
+		duplicates > 0 ? `${groupDigits(duplicates)} possible ${duplicates === 1 ? "duplicate" : "duplicates"}` : "",
+		batches.length > 0 ? `batch ${batches.join(", ")}` : "",
+	];
+	const found = { ...plan.duplicates, doubts: { rows: 0, intents: [] }, batches: [] };
+	const rows: [string, Preview["rows"][number][1] | undefined | false][] = [
+		["File", sourceOf(plan)],
+		["Page", page.isPage && `${page.path} is the one that was written with this plan`],
+		["Largest", plan.largest.map(({ currency, amount }) => inCurrency(amount, currency)).join(", ")],
+		["Service", `${plan.origin} (${plan.environment})`],
+		["Despite", reason && `${despite.filter(Boolean).join(", ")}: ${reason}`],
+		["Planned by", [plan.operator, plan.planner ?? "someone without a key"].filter(Boolean).join(", ")],
+		["Planned", { time: plan.planned }],
+		["Valid until", { time: plan.expires }],
+		["Fingerprint", plan.digest.sequence],
+	];
+	return {
+		title: `Approve batch ${plan.batch}: ${totalInRows(plan)}`,
+		rows: rows.filter((row): row is [string, Preview["rows"][number][1]] => Boolean(row[1])),
+		tables: [...(findings ? [rowsTable(findings.first, plan.count)] : []), ledgersTable(plan, [], [], nameOf)],
+		warnings: [...page.missing, ...(findings ? warningsOf(plan, found, findings) : duplicateWarnings(plan, found))],
+		amount: plan.totals.length === 1 ? (plan.totals[0]?.amount as string) : String(plan.count),
 	};
 }
 
@@ -121,9 +159,13 @@ export function planWarnings(
 }
 
 const warningsOf = (plan: Pick<BatchPlan, "count" | "totals">, duplicates: BatchDuplicates, findings: Findings): string[] => [
-	...duplicateWarnings(plan, { ...duplicates, inside: 0, earlier: 0 }),
+	...duplicateWarnings(plan, { ...duplicates, inside: 0, earlier: 0, batches: batchesToName(plan, duplicates) }),
 	...findingLines(findings, duplicates),
 ];
+
+/** Earlier batches that hold many of the same rows; of the others it is enough that the rows are named. */
+const batchesToName = ({ count }: Pick<BatchPlan, "count">, { batches }: BatchDuplicates): BatchDuplicates["batches"] =>
+	batches.filter(({ same, rows }) => same || rows >= count * nearlyAll);
 
 /** The warning about rows of unknown currency, which count against every limit; undefined if there are none. */
 export function unknownCurrencyWarning({ totals, count }: Pick<BatchPlan, "totals" | "count">): string | undefined {

@@ -8,7 +8,7 @@ import type { Advice, Kind, SuggestedCommand } from "../../../errors.js";
 import type { BatchRecord, BatchRest } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
 import { refusalsText } from "../../rules/refusal-text.js";
-import { sourceOf, totalsText } from "../plan/totals.js";
+import { sourceOf, totalInRows } from "../plan/totals.js";
 
 type Counts = Partial<BatchRecord["counts"]>;
 
@@ -162,8 +162,7 @@ export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stoppe
 	const refused = refusalsText(refusals);
 	const rows: [string, string | undefined][] = [
 		["File", sourceOf(plan)],
-		["Rows", groupDigits(plan.count)],
-		["Total", totalsText(plan, style)],
+		["Total", totalInRows(plan)],
 		["From", record.ledgers && ledgersText(record.ledgers)],
 		...countRows(refused === undefined ? record : { counts: { ...record.counts, refused: 0 } }),
 		["Approved by", record.approvals?.map(({ key, approver }) => approver ?? key).join(", ")],
