@@ -44,6 +44,17 @@ export interface BatchRecord {
 	/** That process sends nothing before then. */
 	paused?: BatchPause;
 	counts: Readonly<Record<IntentState, number>>;
+	/** Why rows were refused, the most frequent reason first; absent in a list of batches. */
+	refusals?: readonly Refusal[];
+}
+
+/** One reason for which rows were refused: the status and the service's own code, both absent for all reasons beyond the first hundred. */
+export interface Refusal {
+	status?: number;
+	apiCode?: string;
+	rows: number;
+	/** The first of these rows. */
+	first: readonly number[];
 }
 
 export interface BatchPause {
@@ -87,12 +98,26 @@ export interface BatchDuplicates {
 	batches: { batch: string; rows: number; same: boolean; abandoned?: true }[];
 }
 
-/** The first rows that look the same as others, each with one of those. */
-export interface DuplicateRows {
+/** The rows that a person should look at before they are sent, the first of each kind. */
+export interface RowsToCheck {
+	/** The first rows. */
+	first: PlannedRow[];
 	/** `same`: the first row of this file that looks the same. */
 	inside: (PlannedRow & { same: number })[];
 	/** The newest earlier payment that looks the same, and how many rows of this file look like it. */
-	earlier: (PlannedRow & { rows: number; intent: string; batch?: string; batchRow?: number; state: IntentState; at: string })[];
+	earlier: (PlannedRow & {
+		rows: number;
+		intent: string;
+		id?: string;
+		batch?: string;
+		batchRow?: number;
+		state: IntentState;
+		at: string;
+	})[];
+	/** Credited parties that no accepted transfer of this journal has paid before, and the first row to each of them. */
+	newPayees: { ledgers: number; beneficiaries: number; first: PlannedRow[] };
+	/** The rows to the parties that were asked about. */
+	to: { rows: number; first: PlannedRow[] };
 }
 
 export interface BatchShared {
@@ -141,12 +166,19 @@ export interface Batches {
 	 * the states in `takes`, and other payments refused or settled as not created that duplicate a row in one of these states.
 	 */
 	notMade(batch: string, takes: readonly IntentState[]): Promise<IntentRecord[]>;
-	/** Counts credited parties that no accepted transfer of this journal has paid before. */
-	firstTimePayees(batch: string): Promise<{ ledgers: number; beneficiaries: number }>;
-	/** The rows that credit a party which no accepted transfer of this journal has paid before. Of one batch at a time. */
-	firstTimeRows(batch: string): AsyncIterable<PlannedRow[]>;
-	/** The first rows of a batch that is being planned which {@link duplicates} counts. @param most most rows of each list */
-	duplicateRows(batch: string, most: number, skew?: number): Promise<DuplicateRows>;
+	/**
+	 * The rows in the states `takes` that a person should look at.
+	 * @param asked `most`: most rows of each list; `to`: parties whose rows are wanted
+	 */
+	toCheck(
+		batch: string,
+		asked: {
+			takes: readonly IntentState[];
+			most: number;
+			to: readonly Pick<Transfer, "kind" | "counterpartyId">[];
+			skew?: number;
+		},
+	): Promise<RowsToCheck>;
 	/** Completes the loading; durable when it resolves. */
 	seal(batch: string, plan: BatchPlan): Promise<void>;
 	/** Removes a batch that never began. @throws PurserError guard otherwise */

@@ -44,10 +44,19 @@ export interface Review {
 	title?: () => Promise<string | undefined>;
 }
 
+/** @property below what is said under it, such as how many rows more there are */
+export interface Table {
+	columns: readonly string[];
+	rows: readonly (readonly string[])[];
+	below?: string;
+}
+
 export interface Preview {
 	title: string;
 	/** A time is RFC 3339, shown as the terminal shows times. */
 	rows: readonly (readonly [string, string | { time: string }])[];
+	/** Under these rows. */
+	tables?: readonly Table[];
 	/** What a person must see before anything else is weighed, on one line. */
 	alert?: Advice;
 	warnings: readonly Advice[];

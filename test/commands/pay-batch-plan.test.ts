@@ -175,12 +175,12 @@ describe("a file that can be paid", () => {
 		await given("ledgerFromId,ledgerToId,amount,reference\nFROM,TO,9000,a\nFROM,TO,9000,a\n");
 		const first = await world.purser(["pay", "batch", "plan", "pay.csv"], { columns: 100 });
 		expect(first.exit).toBe(0);
-		expect(first.stdout).toContain("1 of 2 rows is the same as another row of this file");
-		expect(first.stdout).toContain("runs out at row 3");
+		expect(first.stdout).toContain("Note: Row 2 (a, 9 000.00 EUR to Savings of Example Trading SAS) is the same as row 1\n");
+		expect(first.stdout).toMatch(/ 10 000\.00 EUR {2}8 000\.00 EUR missing from row/);
 		await world.sent([["1", "x"]], "other.csv");
 		world.file([["1.0", "x"]], "again.csv");
 		const again = await world.purser(["pay", "batch", "plan", "again.csv"], { columns: 100 });
-		expect(again.stdout).toContain("1 of 1 row was paid recently");
+		expect(again.stdout).toContain("Note: Row 1 (x, 1.00 EUR to Savings of Example Trading SAS) was already paid on 1 Mar as");
 	});
 
 	test("a ledger's currency is not taken from an answer that names another ledger", async () => {

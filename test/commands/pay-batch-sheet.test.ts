@@ -66,11 +66,9 @@ describe("a plan with a sheet", () => {
 		expect([person.exit, person.stderr]).toEqual([0, expect.stringContaining(`${page} is the one that was written with this plan`)]);
 		be("planner");
 		const asked = await world.purser(["pay", "batch", "send", plan], { answers: [false], columns: 200 });
-		expect([asked.exit, asked.stderr]).toEqual([10, expect.stringContaining(sha256)]);
+		expect([asked.exit, asked.stderr.includes(sha256)]).toEqual([10, false]);
 		const sent = await world.send();
 		expect([sent.exit, payments().length]).toEqual([0, 2]);
-		const status = await world.purser(["pay", "batch", "status", "1"], { terminal: true, columns: 200 });
-		expect(status.stdout).toContain(sha256);
 		const report = await world.purser(["pay", "batch", "report", "1", "--json"]);
 		expect(report.json().approvals).toMatchObject([{ approver: "ben" }]);
 		const { faults } = await (await world.history()).verify();
@@ -137,7 +135,7 @@ describe("what a sheet shows", () => {
 			"new payee",
 			"1 of 3 rows is the same as another row of this file",
 			"1 of 3 rows was paid recently, or is in a batch under way",
-			"row 2 of batch 1, accepted 2026-03-01",
+			"was already paid on 1 Mar as ",
 			"the same as row 3",
 			"to a new payee",
 			"Invoice 1",

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Profile } from "../../src/ports/profiles.js";
+import type { WireOutcome } from "../../src/ports/wire.js";
 import { answered } from "../support/purser.js";
 import { type BatchWorld, batchWorld, failure } from "./batch-world.js";
 import { notCreated } from "./not-created.js";
@@ -117,7 +118,13 @@ describe("pay batch report", () => {
 					.digest("hex"),
 			);
 		const page = world.text(`batch-${batch}/report.html`);
-		for (const words of ["All rows accounted for", "LIMIT, HTTP status 422", "pay settle --batch 1", json().parts.doubt.sha256, world.to])
+		for (const words of [
+			"All rows accounted for",
+			"row 2, the service did not take it (HTTP 422, LIMIT)",
+			"pay settle --batch 1",
+			json().parts.doubt.sha256,
+			world.to,
+		])
 			expect(page).toContain(words);
 		expect(page).not.toContain(">refused</td>");
 		const text = await world.purser(["pay", "batch", "report", batch, "--unmasked"]);
@@ -244,6 +251,31 @@ describe("pay batch send", () => {
 		});
 		expect([ran.exit, ran.json().stopped.code, ran.json().counts.accepted]).toEqual([exit, "INTERRUPTED", 1]);
 	});
+});
+
+test.each([
+	["every row was accepted", async (_: string, pass: () => Promise<WireOutcome>) => pass(), 0, []],
+	[
+		"a row was refused",
+		async () => answered(400, '{"errorCode":"BENEFICIARY_NOT_VALID"}'),
+		9,
+		["Refused 1: row 1, the payee is not approved yet (BENEFICIARY_NOT_VALID)"],
+	],
+])("a complete batch of which %s sends nothing more and says so, at a terminal without a question", async (_, act, exit, words) => {
+	world = await batchWorld();
+	world.onTransfer(act);
+	const { batch } = await world.sent([["1.10", "first"]]);
+	world.requests.length = 0;
+	for (const command of [
+		["resume", batch],
+		["send", "pay.csv.plan.json"],
+	]) {
+		const ran = await world.purser(["pay", "batch", ...command], { answers: [], terminal: true });
+		expect([ran.exit, world.asked, world.requests]).toEqual([exit, [], []]);
+		for (const line of [`Batch ${batch} is complete: nothing left to send`, ...words]) expect(ran.stdout.split("\n")).toContain(line);
+	}
+	const script = await world.purser(["pay", "batch", "resume", batch, "--yes", "--json"]);
+	expect([script.exit, script.json().stopped.code, script.json().run.sent]).toEqual([exit, "COMPLETE", 0]);
 });
 
 test("whoever plans without a key where an approval may be needed has one from then on, and is told how it is added", async () => {

@@ -76,7 +76,8 @@ test("what is alike is what plain lists say", async () => {
 				}))
 				.filter(({ rows: found }) => found > 0),
 		});
-		const listed = await batches.duplicateRows(batch, 1_000);
+		const asked = { takes: ["planned"], most: 1_000, to: [] } as const;
+		const listed = await batches.toCheck(batch, asked);
 		const first = (key: number): number => own.indexOf(key) + 1;
 		expect(listed.inside.map(({ row, same, transfer: of }) => [row, same, of.reference])).toEqual(
 			own.flatMap((key, at) => (first(key) === at + 1 ? [] : [[at + 1, first(key), `Row ${key}`]])),
@@ -91,7 +92,10 @@ test("what is alike is what plain lists say", async () => {
 			const named = begun.find((one) => one.batch === other);
 			expect([`Row ${named?.keys[(batchRow as number) - 1]}`, named?.states[(batchRow as number) - 1]]).toEqual([of.reference, state]);
 		}
-		expect(await batches.duplicateRows(batch, 1)).toEqual({ inside: listed.inside.slice(0, 1), earlier: listed.earlier.slice(0, 1) });
+		expect(await batches.toCheck(batch, { ...asked, most: 1 })).toMatchObject({
+			inside: listed.inside.slice(0, 1),
+			earlier: listed.earlier.slice(0, 1),
+		});
 		await batches.close();
 	}
 });

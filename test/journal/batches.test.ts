@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import type { PlannedRow } from "../../src/ports/batch-plan.js";
 import type { Batches } from "../../src/ports/batches.js";
 import { endWorlds, none, planned as plannedRows, planOf, sent, shared, transfer, worldWith } from "./batch.js";
 import { drivers } from "./journals.js";
@@ -52,10 +53,43 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		expect((await journal.verify()).faults.join("\n")).toContain(fault);
 	});
 
-	test("rows to parties that were never paid are told in their order, once or again, and nothing of it is recorded", async () => {
+	test("a batch that was never planned to its end uses no number, one that was planned keeps its own", async () => {
+		const { batches } = await worldWith({}, driver);
+		await planned(batches, [1]);
+		for (const rows of [[], [{ row: 1, transfer: transfer(2) }]]) {
+			const { batch } = await batches.open(shared);
+			await batches.load(batch, rows);
+			await batches.discard(batch);
+			expect(batch).toBe("2");
+		}
+		const [{ batch: refused }, { batch: later }] = [await batches.open(shared), await batches.open(shared)];
+		await batches.discard(refused);
+		expect([refused, later, (await batches.open(shared)).batch]).toEqual(["2", "3", "4"]);
+		const sealed = await planned(batches, [5]);
+		await batches.discard(sealed);
+		expect([sealed, (await batches.open(shared)).batch]).toEqual(["5", "6"]);
+	});
+
+	test("why rows were refused is told with the first rows of each reason, the most frequent first, and bounded", async () => {
+		const { batches } = await worldWith({}, driver);
+		const batch = await planned(
+			batches,
+			Array.from({ length: 130 }, (_, at) => at + 1),
+		);
+		const apiCode = (row: number): string => (row > 102 ? "LIMIT" : `CODE_${row}`);
+		const outcome = (row: number) => ({ state: "refused", status: 422, apiCode: apiCode(row) }) as const;
+		await sent(batches, batch, [{ state: "refused", status: 400 }, ...Array.from({ length: 129 }, (_, at) => outcome(129 - at))]);
+		const { refusals = [] } = (await batches.show(batch)) ?? {};
+		expect(refusals[0]).toEqual({ status: 422, apiCode: "LIMIT", rows: 27, first: [2, 3, 4, 5, 6, 7, 8, 9] });
+		expect(refusals).toContainEqual({ status: 400, apiCode: undefined, rows: 1, first: [1] });
+		expect(refusals).toContainEqual({ rows: 4, first: [127, 128, 129, 130] });
+		expect([refusals.length, refusals.reduce((all, { rows }) => all + rows, 0)]).toEqual([101, 130]);
+	});
+
+	test("rows to parties that were never paid, and to parties that are asked about, are told in their order; nothing of it is recorded", async () => {
 		const { batches, journal } = await worldWith({}, driver);
 		const party = (at: number): string => `dddddddd-0000-4000-8000-${String(at).padStart(12, "0")}`;
-		const to = (at: number, index: number) => ({ ...transfer(index), counterpartyId: party(at) });
+		const paying = (at: number, index: number) => ({ ...transfer(index), counterpartyId: party(at) });
 		await journal.end(await journal.begin(payment({ counterpartyId: party(1).toUpperCase() })), {
 			state: "accepted",
 			id: party(9),
@@ -63,7 +97,7 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		});
 		await journal.end(await journal.begin(payment({ counterpartyId: party(2) })), { state: "refused", status: 422 });
 		const earlier = (await batches.open(shared)).batch;
-		await batches.load(earlier, [{ row: 1, transfer: to(3, 1) }]);
+		await batches.load(earlier, [{ row: 1, transfer: paying(3, 1) }]);
 		await batches.seal(earlier, planOf(earlier, 1, "1.10"));
 		await sent(batches, earlier, [{ state: "accepted", id: party(8), status: 201 }]);
 		const events = (await journal.verify()).events;
@@ -71,13 +105,23 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		const parties = [1, 2, 3, 4, 2, ...Array.from({ length: 300 }, (_, at) => 10 + (at % 290))];
 		await batches.load(
 			batch,
-			parties.map((at, index) => ({ row: index + 1, transfer: to(at, 100 + index) })),
+			parties.map((at, index) => ({ row: index + 1, transfer: paying(at, 100 + index) })),
 		);
-		expect(await batches.firstTimePayees(batch)).toEqual({ ledgers: 292, beneficiaries: 0 });
+		const to = [party(3), party(4)].map((counterpartyId) => ({ kind: "ledger", counterpartyId }) as const);
+		const asked = { takes: ["planned"], most: 3, to } as const;
+		const named = ({ row, transfer: of }: PlannedRow) => [row, of.counterpartyId];
 		for (let round = 0; round < 2; round++) {
-			const found: [number, string][] = [];
-			for await (const page of batches.firstTimeRows(batch)) for (const { row, transfer: of } of page) found.push([row, of.counterpartyId]);
-			expect(found).toEqual(parties.flatMap((at, index) => ([1, 3].includes(at) ? [] : [[index + 1, party(at)]])));
+			const { first, newPayees, ...found } = await batches.toCheck(batch, asked);
+			expect([first.map(named), newPayees.first.map(named), found.to.first.map(named)]).toEqual([
+				[1, 2, 3].map((row) => [row, party(row)]),
+				[
+					[2, party(2)],
+					[4, party(4)],
+					[6, party(10)],
+				],
+				[3, 4].map((row) => [row, party(row)]),
+			]);
+			expect([newPayees.ledgers, newPayees.beneficiaries, found.to.rows]).toEqual([292, 0, 2]);
 		}
 		await batches.discard(batch);
 		expect(await journal.verify()).toMatchObject({ faults: [], events });

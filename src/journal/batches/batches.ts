@@ -3,7 +3,7 @@
  */
 
 import type { BatchDigest } from "../../ports/batch-plan.js";
-import type { Batches, BatchPause, BatchRecord, BatchRow } from "../../ports/batches.js";
+import type { Batches, BatchPause, BatchRecord, BatchRow, Refusal } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import type { Anchoring } from "../anchor/anchoring.js";
@@ -12,7 +12,7 @@ import type { RowsMoved } from "../intents/batch-events.js";
 import { recordsOf } from "../intents/record.js";
 import { settingsChangesWarning } from "../intents/settings-record.js";
 import { Contradiction, type Guarded } from "../sqlite/trouble.js";
-import { rowOf, rowPages, transferIn } from "../tables/batch-row.js";
+import { rowOf, rowPages, transferIn, within } from "../tables/batch-row.js";
 import type { Connection } from "../tables/connection.js";
 import { highestTime, windowStartOf } from "../tables/service-time.js";
 import { among, list, type Reading, raw, sql } from "../tables/sql.js";
@@ -20,8 +20,8 @@ import { storedIntents } from "../tables/tables.js";
 import type { WriteTransaction } from "../tables/transaction.js";
 import { abandon, abandonedOf, type Rest, restOf } from "./abandon.js";
 import { advance, type Place, placeAfter } from "./advance.js";
-import { type BatchDependencies, beginBatch, duplicatesOf } from "./begin.js";
-import { duplicateRows, firstTimePayees, firstTimeRows, notMade } from "./duplicates.js";
+import { type BatchDependencies, beginBatch, duplicateQuery, duplicatesOf } from "./begin.js";
+import { notMade, rowsToCheck } from "./duplicates.js";
 import { approvalsOf, loadRows, openBatch, type StoredBatch, sealBatch, storedBatch, storedBatchNamed, wrongState } from "./table.js";
 
 /** Rows of one page. Longer pages outlive V8's young generation and raise peak memory (by 10 MB at 1,000 rows). */
@@ -82,22 +82,11 @@ export function batchesOver(
 				const since = windowStartOf({ duplicateWindowStart }, { now: transaction.now, highest: await highestTime(transaction) });
 				return notMade(transaction, await storedBatchNamed(transaction, batch), takes, since);
 			}),
-		async firstTimePayees(batch) {
-			const stored = await named(batch);
-			return read((reading) => firstTimePayees(reading, stored));
-		},
-		async *firstTimeRows(batch) {
-			yield* firstTimeRows(connection, await named(batch));
-		},
-		duplicateRows: (batch, most, skew) =>
+		toCheck: (batch, asked) =>
 			run(async (transaction) => {
-				const stored = await storedBatchNamed(transaction, batch);
-				const since = windowStartOf(rules, displayTimes(transaction, skew));
-				return duplicateRows(
-					transaction,
-					{ ...stored, begun: undefined, sandbox: stored.shared.sandbox, states: ["planned"], since },
-					most,
-				);
+				const since = windowStartOf(rules, displayTimes(transaction, asked.skew));
+				const query = await duplicateQuery(transaction, dependencies, await storedBatchNamed(transaction, batch), asked.takes);
+				return rowsToCheck(transaction, { ...query, since }, asked);
 			}),
 		seal: (batch, plan) => run((transaction) => sealBatch(transaction, batch, plan)),
 		discard: async (batch) => clear(await run((transaction) => discardBatch(transaction, batch))),
@@ -168,7 +157,10 @@ export function batchesOver(
 		show: (batch) =>
 			read(async (reading) => {
 				const row = await reading.get(sql`SELECT * FROM batch WHERE number = ${Number(batch) || 0} AND state <> 'loading'`);
-				return row && recordOfBatch(reading, storedBatch(row), dependencies);
+				if (row === undefined) return undefined;
+				const stored = storedBatch(row);
+				const record = await recordOfBatch(reading, stored, dependencies);
+				return record.counts.refused === 0 ? record : { ...record, refusals: await refusalsOf(reading, stored) };
 			}),
 		async *rows(batch, states) {
 			yield* rowsOf(connection, await named(batch), dependencies, states);
@@ -222,6 +214,26 @@ async function recordOfBatch(reading: Reading, batch: StoredBatch, { senders }: 
 		paused: sending ? await pauseIn(reading, batch) : undefined,
 		counts,
 	};
+}
+
+/** Most reasons for refusals that are told apart, and most rows that one names. */
+const [mostReasons, mostRowsNamed] = [100, 8];
+
+/** Why rows were refused. Page by page, because SQLite would sort a million rows in memory to group them. */
+async function refusalsOf(reading: Reading, batch: StoredBatch): Promise<Refusal[]> {
+	const reasons = new Map<string, Refusal & { first: number[] }>();
+	const [columns, where] = [sql`number, row, result`, sql`state = 'refused'`];
+	for await (const found of rowPages(within(reading), batch, { columns, where, page }))
+		for (const { row, result } of found) {
+			const { status, apiCode } = JSON.parse(String(result)) as Pick<Refusal, "status" | "apiCode">;
+			const own = `${status} ${apiCode ?? ""}`;
+			const key = reasons.has(own) || reasons.size < mostReasons ? own : "others";
+			const reason = reasons.get(key) ?? { ...(key === own && { status, apiCode }), rows: 0, first: [] };
+			reasons.set(key, reason);
+			reason.rows += 1;
+			if (reason.first.length < mostRowsNamed) reason.first.push(Number(row));
+		}
+	return [...reasons.values()].sort((one, other) => other.rows - one.rows);
 }
 
 /** Events that may follow a pause while it lasts: one for each row that was on its way. */

@@ -107,21 +107,33 @@ function uncheckedStates({ state }: StoredBatch, takes: readonly IntentState[]):
 	return takes.filter((one) => state !== "begun" || one !== "planned");
 }
 
+/** Which rows of a batch, of those in the states that are sent, are looked at for duplicates; with the senders that are alive. */
+export const duplicateQuery = async (
+	transaction: WriteTransaction,
+	{ senders }: Pick<Dependencies, "senders">,
+	batch: StoredBatch,
+	takes: readonly IntentState[],
+) => ({
+	...batch,
+	sandbox: batch.shared.sandbox,
+	states: uncheckedStates(batch, takes),
+	begun: batch.begunService,
+	living: [...(await senders.living(await sendersIn(transaction)))],
+});
+
 /**
  * The duplicates of the rows that are to be sent.
  * @param asked `takes`: their states; `since`: the start of the duplicate window; `only`: those alone
  */
 export async function duplicatesOf(
 	transaction: WriteTransaction,
-	{ senders }: Dependencies,
+	dependencies: Pick<Dependencies, "senders">,
 	batch: StoredBatch,
 	{ digest, takes, since, only }: { digest: BatchDigest; takes: readonly IntentState[]; since: WindowStart; only?: readonly number[] },
 ): Promise<BatchDuplicates> {
-	const states = uncheckedStates(batch, takes);
-	if (states.length === 0) return { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
-	const living = [...(await senders.living(await sendersIn(transaction)))];
-	const query = { ...batch, sandbox: batch.shared.sandbox, states, begun: batch.begunService, only, since, living };
-	return findDuplicates(transaction, query, digest);
+	const query = await duplicateQuery(transaction, dependencies, batch, takes);
+	if (query.states.length === 0) return { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
+	return findDuplicates(transaction, { ...query, only, since }, digest);
 }
 
 /** All senders with rows being sent, alive or dead. */

@@ -5,11 +5,11 @@
 
 import type { Transfer } from "../../api/operations/transfer.js";
 import type { BatchDigest, PlannedRow } from "../../ports/batch-plan.js";
-import type { BatchDuplicates, DuplicateRows } from "../../ports/batches.js";
+import type { BatchDuplicates, Batches, RowsToCheck } from "../../ports/batches.js";
 import type { IntentRecord, IntentState } from "../../ports/intent.js";
+import type { SqlRow } from "../../sqlite/storage.js";
 import { recordOf } from "../intents/record.js";
-import { mayBeOfSandbox, rowOf, rowPages, transferIn } from "../tables/batch-row.js";
-import type { Connection } from "../tables/connection.js";
+import { mayBeOfSandbox, partyOf, rowOf, transferIn } from "../tables/batch-row.js";
 import { inDuplicateWindow, type WindowStart } from "../tables/service-time.js";
 import { among, type Reading, raw, type Sql, sql } from "../tables/sql.js";
 import { stillToSend, storedIntents } from "../tables/tables.js";
@@ -30,6 +30,8 @@ interface DuplicateQuery {
 	since: WindowStart;
 	/** Only these of the rows. */
 	only?: readonly number[];
+	/** The senders that are alive. */
+	living: readonly string[];
 	/** The identity of the batch's sandbox: what is known to have been sent to another one is no duplicate. */
 	sandbox?: string;
 }
@@ -71,15 +73,10 @@ const matches = (query: DuplicateQuery): Sql =>
 const setSize = (query: DuplicateQuery): Sql =>
 	sql`(SELECT count(*) FROM intent AS other WHERE ${twin} AND ${rowOf(query, "other")} AND ${isChecked(query)})`;
 
-/** @param query with the senders that are alive */
-export async function findDuplicates(
-	reading: Reading,
-	{ living, ...query }: DuplicateQuery & { living: readonly string[] },
-	digest: BatchDigest,
-): Promise<BatchDuplicates> {
+export async function findDuplicates(reading: Reading, query: DuplicateQuery, digest: BatchDigest): Promise<BatchDuplicates> {
 	const others = sql`FROM intent AS other WHERE ${twin} AND ${foreign(query)} AND`;
 	const out = paidOrStillToSend(query);
-	const isUnderWay = underWay(living);
+	const isUnderWay = underWay(query.living);
 	const isDoubt = sql`(${open} AND NOT ${isUnderWay})`;
 	const rowsWith = (condition: Sql): Sql =>
 		sql`coalesce(sum(CASE WHEN EXISTS (SELECT 1 ${others} ${condition}) THEN ${setSize(query)} END), 0)`;
@@ -113,37 +110,40 @@ export async function findDuplicates(
 }
 
 /**
- * The first rows of a batch that is being planned which look the same as others, each with one of those.
- * @param query its planned rows
+ * The first rows that look the same as others, each with one of those.
  * @param most most rows of each list
  */
-export async function duplicateRows(reading: Reading, query: DuplicateQuery, most: number): Promise<DuplicateRows> {
+async function duplicateRows(reading: Reading, query: DuplicateQuery, most: number): Promise<Pick<RowsToCheck, "inside" | "earlier">> {
+	if (query.states.length === 0) return { inside: [], earlier: [] };
 	const inside = await reading.all(
 		sql`SELECT * FROM (SELECT mine.number, mine.row, mine.content, (SELECT other.row ${earlierTwin(query)} ORDER BY other.number LIMIT 1) AS same
-		FROM intent AS mine WHERE ${mine(query)}) AS own WHERE same IS NOT NULL ORDER BY number LIMIT ${most}`,
+		FROM intent AS mine WHERE ${mine(query)}) AS own WHERE same IS NOT NULL ORDER BY number LIMIT ${query.begun === undefined ? most : 0}`,
 	);
 	const newest = sql`(SELECT other.number FROM intent AS other WHERE ${twin} AND ${foreign(query)}
 		AND (${open} OR ${paidOrStillToSend(query)}) ORDER BY other.number DESC LIMIT 1)`;
 	const earlier = await reading.all(
 		sql`SELECT here.row AS row, here.content AS content, here.rows AS rows, known.number AS number, known.batch AS batch, known.row AS known,
-		known.state AS state, known.changed AS changed FROM (
+		known.state AS state, known.sender AS sender, known.changed AS changed, known.created_id AS id FROM (
 			SELECT mine.number AS place, mine.row, mine.content, ${setSize(query)} AS rows, ${newest} AS same
 			FROM ${matches(query)} AS mine ORDER BY mine.number LIMIT ${most}
 		) AS here JOIN intent AS known ON known.number = here.same ORDER BY here.place`,
 	);
 	return {
-		inside: inside.map((row) => ({ row: Number(row.row), transfer: transferIn(row), same: Number(row.same) })),
+		inside: inside.map((row) => ({ ...plannedRow(row), same: Number(row.same) })),
 		earlier: earlier.map((row) => ({
-			row: Number(row.row),
-			transfer: transferIn(row),
+			...plannedRow(row),
 			rows: Number(row.rows),
 			intent: String(row.number),
+			...(row.id === null ? {} : { id: String(row.id) }),
 			...(row.batch === null ? {} : { batch: String(row.batch), batchRow: Number(row.known) }),
-			state: row.state as IntentState,
+			// What a sender that died was sending is in doubt.
+			state: row.state === "sending" && !query.living.includes(String(row.sender)) ? "in-doubt" : (row.state as IntentState),
 			at: String(row.changed),
 		})),
 	};
 }
+
+const plannedRow = (row: SqlRow): PlannedRow => ({ row: Number(row.row), transfer: transferIn(row) });
 
 /** Counts rows that duplicate an earlier row of the file. */
 async function duplicatesWithin(reading: Reading, query: DuplicateQuery): Promise<number> {
@@ -151,25 +151,50 @@ async function duplicatesWithin(reading: Reading, query: DuplicateQuery): Promis
 	return Number((await reading.get(repeated))?.rows);
 }
 
-const page = 250;
+const paid = raw("SELECT party FROM intent WHERE effect = 'money' AND state IN ('accepted', 'waiting') AND party IS NOT NULL");
 
-const paid = raw("SELECT party FROM intent WHERE effect = 'money' AND state IN ('accepted', 'waiting')");
+/** Most parties whose rows are looked for. */
+const mostParties = 10_000;
 
-/** Counts the parties that no accepted transfer has paid. */
-export async function firstTimePayees(reading: Reading, batch: StoredBatch): Promise<{ ledgers: number; beneficiaries: number }> {
-	const count = async (kind: Transfer["kind"]): Promise<number> => {
-		const unpaid = sql`SELECT party FROM intent WHERE ${rowOf(batch)} AND party LIKE ${`${kind} %`} EXCEPT ${paid}`;
-		return Number((await reading.get(sql`SELECT count(*) AS parties FROM (${unpaid}) AS unpaid`))?.parties);
+/**
+ * The first rows of each kind that a person should see before a batch is sent.
+ * @param query the rows that are looked at for duplicates @param asked `takes`: the states whose rows are sent; `to`: parties of whom it is asked
+ */
+export async function rowsToCheck(
+	reading: Reading,
+	query: DuplicateQuery,
+	{ takes, most, to }: Parameters<Batches["toCheck"]>[1],
+): Promise<RowsToCheck> {
+	const sent = sql`${rowOf(query)} AND ${among(sql`state`, takes)}`;
+	const first = async (where: Sql): Promise<PlannedRow[]> =>
+		(await reading.all(sql`SELECT row, content FROM intent WHERE ${where} ORDER BY number LIMIT ${most}`)).map(plannedRow);
+	const count = async (from: Sql): Promise<number> => Number((await reading.get(sql`SELECT count(*) AS count FROM ${from}`))?.count);
+	const newOf = (kind: Transfer["kind"]): Promise<number> =>
+		count(sql`(SELECT party FROM intent WHERE ${sent} AND party LIKE ${`${kind} %`} EXCEPT ${paid}) AS unpaid`);
+	const [ledgers, beneficiaries] = [await newOf("ledger"), await newOf("beneficiary")];
+	const isNamed = sql`${sent} AND ${among(sql`party`, to.slice(0, mostParties).map(partyOf))}`;
+	return {
+		first: await first(sent),
+		...(await duplicateRows(reading, query, most)),
+		newPayees: { ledgers, beneficiaries, first: await firstToEach(reading, sent, Math.min(most, ledgers + beneficiaries)) },
+		to: { rows: to.length === 0 ? 0 : await count(sql`intent WHERE ${isNamed}`), first: to.length === 0 ? [] : await first(isNamed) },
 	};
-	return { ledgers: await count("ledger"), beneficiaries: await count("beneficiary") };
 }
 
-/** The rows that credit such a party, page by page. */
-export async function* firstTimeRows(connection: Connection, batch: StoredBatch): AsyncGenerator<PlannedRow[]> {
-	const where = sql`party NOT IN (${paid} AND party IS NOT NULL)`;
-	for await (const found of rowPages(connection.read, batch, { columns: sql`number, row, content`, where, page })) {
-		yield found.map((one) => ({ row: Number(one.row), transfer: transferIn(one) }));
+/** The first row to each of the first new parties; each is looked for by itself, so that nothing is sorted. */
+async function firstToEach(reading: Reading, sent: Sql, most: number): Promise<PlannedRow[]> {
+	const found: PlannedRow[] = [];
+	const parties: string[] = [];
+	while (found.length < most) {
+		const known = among(sql`party`, parties);
+		const row = await reading.get(
+			sql`SELECT row, content, party FROM intent WHERE ${sent} AND party NOT IN (${paid}) AND NOT ${known} ORDER BY number LIMIT 1`,
+		);
+		if (row === undefined) break;
+		found.push(plannedRow(row));
+		parties.push(String(row.party));
 	}
+	return found;
 }
 
 /**

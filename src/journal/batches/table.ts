@@ -42,11 +42,14 @@ export async function openBatch(
 	own: string,
 	shared: BatchShared,
 ): Promise<{ batch: string; installation: string }> {
-	const row = await transaction.get(
-		sql`INSERT INTO batch (state, opened, sender, takes, shared)
-		VALUES ('loading', ${transaction.now.toISOString()}, ${own}, '[]', ${JSON.stringify(shared)}) RETURNING number`,
+	// A number that has an event stays used; what was never planned to its end gives it back.
+	const last = await transaction.get(sql`SELECT max(number) AS number FROM (SELECT number FROM batch UNION ALL SELECT max(batch) FROM event) AS used`);
+	const number = Number(last?.number ?? 0) + 1;
+	await transaction.run(
+		sql`INSERT INTO batch (number, state, opened, sender, takes, shared)
+		VALUES (${number}, 'loading', ${transaction.now.toISOString()}, ${own}, '[]', ${JSON.stringify(shared)})`,
 	);
-	return { batch: String(row?.number), installation: await installationOf(transaction) };
+	return { batch: String(number), installation: await installationOf(transaction) };
 }
 
 /** Rows of one statement: a call per row would cost as much as the insert itself, and engines limit the values of a statement. */

@@ -58,7 +58,7 @@ CREATE INDEX intent_alike ON intent (alike) WHERE alike IS NOT NULL;
 CREATE INDEX intent_open ON intent (state, number) WHERE state IN ('sending', 'in-doubt');
 CREATE INDEX intent_created ON intent (created) WHERE created IS NOT NULL;
 CREATE TABLE batch (
-	number INTEGER PRIMARY KEY AUTOINCREMENT,
+	number INTEGER PRIMARY KEY,
 	state TEXT NOT NULL,
 	opened TEXT NOT NULL,
 	begun TEXT,

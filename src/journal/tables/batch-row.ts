@@ -95,7 +95,8 @@ export const mayBeOfSandbox = (row: string, sandbox: string | undefined): Sql =>
 	sandbox === undefined ? sql`1 = 1` : sql`(${raw(row)}.sandbox IS NULL OR ${raw(row)}.sandbox = ${sandbox})`;
 
 /** Who a transfer credits, as parties are compared. */
-export const partyOf = ({ kind, counterpartyId }: Transfer): string => `${kind} ${plainId(counterpartyId)}`;
+export const partyOf = ({ kind, counterpartyId }: Pick<Transfer, "kind" | "counterpartyId">): string =>
+	`${kind} ${plainId(counterpartyId)}`;
 
 /** The whole intent of a row. */
 export function rowIntent({ profile, origin, service, sandbox, operations }: BatchShared, cells: Cells): JournalIntent {

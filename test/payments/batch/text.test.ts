@@ -4,17 +4,19 @@
 
 import { describe, expect, test } from "vitest";
 import { adviceText } from "../../../src/api/advice.js";
+import type { Transfer } from "../../../src/api/operations/transfer.js";
 import { makeStyle, noPaint } from "../../../src/cli/output/style.js";
-import { PurserError } from "../../../src/errors.js";
-import { planRows } from "../../../src/payments/batch/plan/approving.js";
-import { lookUpDebited, previewOfBatch, previewOfRest } from "../../../src/payments/batch/send/preview.js";
+import { type Findings, findingLines, ledgersTable, rowsTable } from "../../../src/payments/batch/plan/findings.js";
+import { previewOfApproval, previewOfBatch, previewOfRest } from "../../../src/payments/batch/send/preview.js";
 import { batchText, isOver, nextSteps, outcomeOfBatch } from "../../../src/payments/batch/send/text.js";
+import { refusalsText } from "../../../src/payments/rules/refusal-text.js";
 import type { BatchPlan } from "../../../src/ports/batch-plan.js";
-import type { BatchRecord } from "../../../src/ports/batches.js";
+import type { BatchDuplicates, BatchRecord } from "../../../src/ports/batches.js";
 import { none, plan as planOf } from "./plans.js";
 
 const main = "aaaaaaaa-0001-4000-8000-000000000001";
 const other = "aaaaaaaa-0002-4000-8000-000000000002";
+const payee = "bbbbbbbb-0001-4000-8000-000000000001";
 const style = makeStyle({ paint: noPaint, columns: 100, now: new Date("2026-03-01T12:00:00.000Z") });
 
 const plan = (over: Partial<BatchPlan> = {}): BatchPlan =>
@@ -25,7 +27,6 @@ const plan = (over: Partial<BatchPlan> = {}): BatchPlan =>
 		...over,
 	});
 const alike = { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
-const ledger = { name: "Main account", available: "10000.00", currency: "EUR" };
 
 const record = (counts: Partial<BatchRecord["counts"]>, over: Partial<BatchRecord> = {}): BatchRecord => ({
 	batch: "7",
@@ -38,60 +39,122 @@ const record = (counts: Partial<BatchRecord["counts"]>, over: Partial<BatchRecor
 });
 
 describe("before it is sent", () => {
-	test("whoever approves a plan is shown the service that it is for", () => {
-		expect(planRows(plan({ origin: "https://service.example.com/v1" }), style)).toContainEqual([
-			"Service",
-			"https://service.example.com/v1",
-		]);
+	const row = (row: number, more: Partial<Transfer> = {}) => ({
+		row,
+		transfer: { kind: "beneficiary", ledgerFromId: main, counterpartyId: payee, amount: "1234.5", currency: "EUR", ...more } as const,
+		ledgerName: "Main account of Example Bakery SAS",
+		payeeName: "Example Supplies Ltd",
 	});
+	const findings = (over: Partial<Findings> = {}): Findings => ({
+		first: [row(1, { reference: "Invoice 7" })],
+		inside: [],
+		earlier: [],
+		newPayees: { ledgers: 0, beneficiaries: 0, first: [] },
+		unpayable: { rows: 0, first: [] },
+		...over,
+	});
+	const debited = [{ ledgerFromId: main, name: "Main account of Example Bakery SAS", available: "10000.00", currency: "EUR" }];
+	const before = { foundDuplicates: alike, findings: findings(), debited };
 
-	test("amounts come in groups, ledgers by name, and what is missing is said", () => {
-		const preview = previewOfBatch(plan(), alike, new Map([[main, ledger]]));
-		expect(preview.title).toBe("Send 3 payments, 18 230.55 EUR in all");
-		expect(preview.rows).toEqual([
-			["File", "payroll.csv"],
-			["Payments", "3"],
-			["Total", "18 230.55 EUR"],
-			["From", `Main account · ${main}`],
-			["", "18 230.55 EUR in 3 payments, 10 000.00 EUR available"],
-			["Planned", { time: "2026-03-01T11:00:00.000Z" }],
-			["Valid until", { time: "2026-03-02T11:00:00.000Z" }],
-		]);
-		expect(preview.warnings).toEqual(["The available balance of Main account is not enough: 8 230.55 EUR is missing"]);
-		// What a live profile has to be typed stays the noPaint amount.
+	test("amounts come in groups, ledgers by name and company, and what is missing is said", () => {
+		const preview = previewOfBatch(plan(), before);
+		expect(preview).toMatchObject({
+			title: "Send 3 payments, 18 230.55 EUR in all",
+			rows: [
+				["File", "payroll.csv"],
+				["Valid until", { time: "2026-03-02T11:00:00.000Z" }],
+			],
+			tables: [
+				{ rows: [["1", "Example Supplies Ltd", "1 234.50 EUR", "Invoice 7"]], below: "and 2 more rows" },
+				{ rows: [["Main account of Example Bakery SAS", "3", "18 230.55 EUR", "10 000.00 EUR", "8 230.55 EUR missing"]] },
+			],
+			warnings: [],
+		});
+		// What a live profile has to be typed stays the plain amount.
 		expect([preview.amount, preview.currency]).toEqual(["18230.55", "EUR"]);
 	});
 
-	test("a ledger that cannot be read is said and stops nothing, and many are counted", async () => {
-		const get = () => Promise.reject(new PurserError("rejected", { code: "NOT_FOUND", message: "no such ledger", fix: "none" }));
-		await expect(lookUpDebited({ get }, plan())).resolves.toEqual(new Map([[main, undefined]]));
-		const totals = [main, ...Array.from({ length: 9 }, (_, at) => `${other.slice(0, -1)}${at}`)].map((ledgerFromId) => ({
+	test("a ledger that cannot be read or that is not active is said, many are counted, and several stand beside their rows", () => {
+		const totals = [main, ...Array.from({ length: 11 }, (_, at) => `${other.slice(0, -2)}${10 + at}`)].map((ledgerFromId) => ({
 			ledgerFromId,
 			currency: "EUR",
 			rows: 1,
 			amount: "1.00",
 		}));
-		const { rows } = previewOfBatch(plan({ totals }), alike, new Map());
-		expect(rows).toContainEqual(["From", `${main} (could not be read)`]);
-		expect(rows).toContainEqual(["", "1.00 EUR in 1 payment, balance unknown"]);
-		expect(rows).toContainEqual(["", "and 2 more ledgers"]);
+		const { rows, below } = ledgersTable(
+			{ totals },
+			[{ ...debited[0], ledgerFromId: totals[1]?.ledgerFromId as string, status: "CLOSED" }],
+			[],
+		);
+		expect([rows[0], rows[1]?.at(-1), rows.length, below]).toEqual([
+			[main, "1", "1.00 EUR", "not known", ""],
+			"CLOSED",
+			10,
+			"and 2 more ledgers",
+		]);
+		expect(rowsTable([row(1), { ...row(2, { ledgerFromId: other }), ledgerName: undefined }], 2)).toEqual({
+			columns: ["Row", "From", "To", "Amount", "Reference"],
+			rows: [
+				["1", "Main account of Example Bakery SAS", "Example Supplies Ltd", "1 234.50 EUR", ""],
+				["2", other, "Example Supplies Ltd", "1 234.50 EUR", ""],
+			],
+		});
+	});
+
+	test("what may be wrong is said by row, of many the first", () => {
+		const earlier = { rows: 1, intent: "17", at: "2026-02-21T10:00:00.000Z" } as const;
+		const found = findings({
+			earlier: [
+				{ ...row(3, { reference: "Invoice 7", amount: "12.50" }), ...earlier, state: "accepted", id: other },
+				{ ...row(4), ...earlier, rows: 3, state: "planned", batch: "2", batchRow: 8 },
+				{ ...row(5), ...earlier, state: "in-doubt" },
+			],
+			inside: [{ ...row(9), same: 8 }],
+			newPayees: { ledgers: 0, beneficiaries: 12, first: [row(3), { ...row(6), payeeName: undefined }] },
+			unpayable: { rows: 2, first: [{ ...row(6), status: "PENDING_REVIEW" }] },
+		});
+		const lines = (batches: BatchDuplicates["batches"]) => findingLines(found, { ...alike, inside: 2, earlier: 9, batches });
+		const rest = [
+			"Row 9 (1 234.50 EUR to Example Supplies Ltd) is the same as row 8",
+			"and 1 more, the same as another row",
+			"Payees that cannot be paid yet: row 6 (1 234.50 EUR to Example Supplies Ltd, PENDING_REVIEW) and 1 more",
+			`12 payees never paid before: Example Supplies Ltd (row 3), ${payee} (row 6) and 10 more`,
+		];
+		expect(lines([])).toEqual([
+			`Row 3 (Invoice 7, 12.50 EUR to Example Supplies Ltd) was already paid on 21 Feb as ${other}`,
+			"Row 4 (1 234.50 EUR to Example Supplies Ltd) is the same as row 8 of batch 2 (planned, 21 Feb), like 2 more of this file",
+			"Row 5 (1 234.50 EUR to Example Supplies Ltd) is the same as payment 17 (in doubt, 21 Feb)",
+			"and 4 more, paid recently or in a batch under way",
+			...rest,
+		]);
+		// That it is the same batch says it of every row.
+		expect(lines([{ batch: "2", rows: 9, same: true }])).toEqual(rest);
+	});
+
+	test("whoever approves a plan is shown the service that it is for, its rows where they are known here, and its fingerprint last", () => {
+		const of = plan({ origin: "https://service.example.com/v1", duplicates: { inside: 1, earlier: 0 } });
+		const nameOf = (id: string) => (id === main ? "Main account" : undefined);
+		const page = { path: "payroll.csv.plan.html", missing: [] };
+		const preview = previewOfApproval(of, page, nameOf, findings({ inside: [{ ...row(2), same: 1 }] }));
+		expect(preview.title).toBe("Approve batch 7: 18 230.55 EUR in 3 rows");
+		expect(preview.rows).toContainEqual(["Service", "https://service.example.com/v1 (sandbox)"]);
+		expect(preview.rows.at(-1)).toEqual(["Fingerprint", "b".repeat(64)]);
+		const ledgers = { columns: ["From", "Rows", "Total"], rows: [["Main account", "3", "18 230.55 EUR"]] };
+		expect(preview.tables).toEqual([expect.objectContaining({ below: "and 2 more rows" }), ledgers]);
+		expect(preview.warnings).toEqual(["Row 2 (1 234.50 EUR to Example Supplies Ltd) is the same as row 1"]);
+		const elsewhere = previewOfApproval(of, page, nameOf);
+		expect([elsewhere.tables, elsewhere.warnings]).toEqual([[ledgers], ["1 of 3 rows is the same as another row of this file"]]);
 	});
 
 	test("what goes on is told apart from the whole", () => {
-		const { title, rows, warnings, amount } = previewOfRest(
-			record({ accepted: 1, planned: 1, "in-doubt": 1 }),
-			alike,
-			new Map([[main, ledger]]),
-		);
+		const { title, rows, warnings, amount } = previewOfRest(record({ accepted: 1, planned: 1, "in-doubt": 1 }), before);
 		expect(title).toBe("Send 1 of the 3 payments of batch 7");
 		expect(rows).toEqual([
 			["File", "payroll.csv"],
 			["Whole batch", "3 payments, 18 230.55 EUR"],
 			["Accepted", "1"],
 			["To be sent", "1"],
-			["From", `Main account · ${main}`],
-			["", "10 000.00 EUR available"],
-			["Planned", { time: "2026-03-01T11:00:00.000Z" }],
+			["From", "Main account of Example Bakery SAS, 10 000.00 EUR available"],
 		]);
 		expect(warnings.map((warning) => adviceText(warning))).toEqual([
 			"1 row is in doubt and is not sent again: purser pay settle --batch 7",
@@ -111,6 +174,29 @@ describe("where it stands", () => {
 		["Batch 7: accepted, and rows wait for strong authentication", { accepted: 2, waiting: 1 }],
 	])("%s", (headline, counts) => {
 		expect(batchText(record(counts), style).split("\n")[0]).toBe(headline);
+	});
+
+	test.each<[string | undefined, BatchRecord["refusals"]]>([
+		[undefined, undefined],
+		[
+			"Refused 1: row 4, the payee is not approved yet (BENEFICIARY_NOT_VALID)",
+			[{ status: 400, apiCode: "BENEFICIARY_NOT_VALID", rows: 1, first: [4] }],
+		],
+		[
+			"Refused 1 204: rows 3, 5 and 1 200 more, the available balance does not cover it (INSUFFICIENT_FUNDS); rows 7 and 9, this login may not pay (HTTP 403)",
+			[
+				{ status: 400, apiCode: "INSUFFICIENT_FUNDS", rows: 1_202, first: [3, 5] },
+				{ status: 403, rows: 2, first: [7, 9] },
+			],
+		],
+		[
+			"Refused 7: row 1, the service did not take it (HTTP 422, A); row 2, the service did not take it (HTTP 422, B); row 3, the service did not take it (HTTP 422, C); row 4, the service did not take it (HTTP 422, D); row 5, the service did not take it (HTTP 422, E); 2 for other reasons",
+			["A", "B", "C", "D", "E", "F", "G"].map((apiCode, at) => ({ status: 422, apiCode, rows: 1, first: [at + 1] })),
+		],
+	])("%s", (line, refusals) => {
+		expect(refusalsText(refusals)).toBe(line);
+		const text = batchText(record({ accepted: 1, refused: 2 }, { refusals }), style);
+		expect([text.includes(`\n${line}\n`), /^Refused +2$/m.test(text)]).toEqual([line !== undefined, line === undefined]);
 	});
 
 	test("refused rows can be planned again", () => {

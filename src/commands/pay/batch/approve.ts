@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../../api/advice.js";
-import { inCurrency } from "../../../api/amount.js";
 import { plain } from "../../../api/fields.js";
 import { canonicalJson } from "../../../api/json.js";
 import { defineCommand } from "../../../cli/command.js";
@@ -8,20 +7,15 @@ import { noKey } from "../../../config/secrets/signing.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { approvedBytes } from "../../../payments/batch/approval/approval.js";
-import {
-	checkMayApprove,
-	checkPage,
-	isApproved,
-	notComparedWarning,
-	planRows,
-	refuseIfCancelled,
-} from "../../../payments/batch/plan/approving.js";
-import { checkExpected } from "../../../payments/batch/plan/check.js";
+import { checkMayApprove, checkPage, isApproved, notComparedWarning, refuseIfCancelled } from "../../../payments/batch/plan/approving.js";
+import { checkExpected, isSamePlan } from "../../../payments/batch/plan/check.js";
 import { namingPaths, type PlanFile, pageOfPlan, readPlan, writePlan } from "../../../payments/batch/plan/file.js";
-import { totalsText } from "../../../payments/batch/plan/totals.js";
+import { findingsHere } from "../../../payments/batch/plan/findings.js";
+import { totalInRows } from "../../../payments/batch/plan/totals.js";
 import { expectFields } from "../../../payments/batch/send/named.js";
-import { duplicateWarnings } from "../../../payments/batch/send/preview.js";
+import { previewOfApproval } from "../../../payments/batch/send/preview.js";
 import { approversOf, nameOfKey } from "../../../payments/rules/approval-needed.js";
+import { namesSeen } from "../../../payments/rules/parties.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import type { Preview } from "../../../ports/changes.js";
@@ -56,7 +50,7 @@ export default defineCommand({
 			if (shownPlan !== canonicalJson(found.file.plan)) throw changedMeanwhileError(path);
 			return found;
 		};
-		await context.ask.payment(async () => previewOf((await readAsShown()).file.plan, path, isPage), { signsOnly: true });
+		await context.ask.payment(async () => previewOf(context, (await readAsShown()).file.plan, path, isPage), { signsOnly: true });
 		const { file: found, key, approver } = await readAsShown();
 		// Whoever was asked has read it in the preview.
 		if (plan.sheet && !isPage && !isAsked(context)) context.report.warn(notComparedWarning(path));
@@ -82,34 +76,23 @@ export default defineCommand({
 					: `Nothing was added to ${file}`,
 			style.pairs([
 				["Batch", plan.batch],
-				["Total", totalsText(plan, style)],
+				["Total", totalInRows(plan)],
 				["Approved by", approvals.map(({ approver, key }) => approver ?? key).join(", ")],
 				["Valid until", style.time(plan.expires)],
 			]),
 		].join("\n"),
 });
 
-function previewOf(plan: BatchPlan, path: string, isPage: true | undefined): Preview {
-	const style = { money: (amount?: string, currency?: string) => amount && inCurrency(amount, currency) };
-	return {
-		title: `Approve batch ${plan.batch}: ${totalsText(plan, style)} in ${plan.count} ${plan.count === 1 ? "row" : "rows"}`,
-		rows: [...planRows(plan, style), pageRow(path, isPage)].filter(isShown),
-		warnings: [
-			...(plan.sheet && !isPage ? [notComparedWarning(path)] : []),
-			...duplicateWarnings(plan, { ...plan.duplicates, doubts: { rows: 0, intents: [] }, batches: [] }),
-		],
-		amount: plan.totals.length === 1 ? (plan.totals[0]?.amount as string) : String(plan.count),
-	};
+/** What is shown of a plan: its rows too, where this machine's journal has them. */
+async function previewOf(context: Context, plan: BatchPlan, path: string, isPage: true | undefined): Promise<Preview> {
+	const { profile } = await context.settings.read();
+	const nameOf = await namesSeen(context, profile);
+	const record = await recordedBatch(context, plan);
+	const isHere = record?.state === "planned" && isSamePlan(plan, record);
+	const findings = isHere ? await findingsHere(await context.journal.batches(profile), plan.batch, nameOf) : undefined;
+	const missing = plan.sheet && !isPage ? [notComparedWarning(path)] : [];
+	return previewOfApproval(plan, { path: pageOfPlan(path), isPage, missing }, nameOf, findings);
 }
-
-type Row = ReturnType<typeof planRows>[number];
-
-const pageRow = (path: string, isPage: true | undefined): Row => [
-	"Page",
-	isPage && `${pageOfPlan(path)} is the one that was written with this plan`,
-];
-
-const isShown = (row: Row): row is readonly [string, string | { time: string }] => row[1] !== undefined;
 
 const isAsked = ({ settings }: Pick<Context, "settings">): boolean => !settings.flags.yes && !settings.flags.dryRun;
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
 import { defineCommand } from "../../../cli/command.js";
-import { totalsText } from "../../../payments/batch/plan/totals.js";
+import { sourceOf, totalsText } from "../../../payments/batch/plan/totals.js";
 import { countRows, outcomeOfBatch, rowsIn, standing } from "../../../payments/batch/send/text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import type { BatchRecord } from "../../../ports/batches.js";
@@ -37,7 +37,7 @@ export default defineCommand({
 		const rows = batches.map((one) => [
 			one.batch,
 			style.moment(one.plan.planned) ?? "",
-			one.plan.source === "-" ? "standard input" : one.plan.source,
+			sourceOf(one.plan),
 			totalsText(one.plan, style),
 			one.earlierSandbox ? `${standing(one)}, at an earlier sandbox` : standing(one),
 			countRows(one)

@@ -1,10 +1,7 @@
 import { basename } from "node:path";
 import * as z from "zod/mini";
 import { adviceText, purser } from "../../../api/advice.js";
-import { groupDigits } from "../../../api/amount.js";
 import { filePath, flag, plain } from "../../../api/fields.js";
-import { getBeneficiary } from "../../../api/operations/beneficiary.js";
-import { getLedger } from "../../../api/operations/ledger.js";
 import { quantityOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
 import { type Answer, defineCommand } from "../../../cli/command.js";
@@ -13,9 +10,11 @@ import { pageBytes } from "../../../pages/page.js";
 import { requirePlace, type WrittenPage, writePage } from "../../../pages/write.js";
 import { pageMaker } from "../../../payments/batch/page/approval-page.js";
 import { fileFields, template } from "../../../payments/batch/plan/columns.js";
+import { directoryReads } from "../../../payments/batch/plan/directory.js";
 import { isSamePath, pageOfPlan, writePlan } from "../../../payments/batch/plan/file.js";
+import { ledgersTable, mostShown, rowsTable } from "../../../payments/batch/plan/findings.js";
 import { type Planned, planBatch } from "../../../payments/batch/plan/planning.js";
-import { totalsText } from "../../../payments/batch/plan/totals.js";
+import { totalInRows } from "../../../payments/batch/plan/totals.js";
 import { isOfReport } from "../../../payments/batch/report/report.js";
 import { nearlyAll, overCap } from "../../../payments/batch/send/guards.js";
 import { planWarnings, unknownCurrencyWarning } from "../../../payments/batch/send/preview.js";
@@ -44,7 +43,7 @@ export default defineCommand({
 		{ run: "pay batch plan - --to payments.plan.json < payments.csv", note: "From standard input" },
 	],
 	effect: "read",
-	operations: [getLedger.id, getBeneficiary.id],
+	operations: directoryReads,
 	input: z
 		.strictObject({
 			file: z.optional(filePath("CSV; - for standard input", { positional: true, placeholder: "file", alias: "file" })),
@@ -162,36 +161,25 @@ function nextAfter(planned: Made & { path: string }, file: string, flags: boolea
 	return [send];
 }
 
-type Words = Pick<Style, "good" | "warn" | "pairs" | "table" | "money" | "time">;
+type Words = Pick<Style, "good" | "warn" | "dim" | "pairs" | "table" | "time" | "columns" | "wrapped">;
 
 export function plannedText(planned: Planned & { path?: string; html?: { path: string } }, style: Words): string {
-	const { plan, path, balances } = planned;
-	const ledgers = plan.totals.map(({ ledgerFromId, currency, rows, amount }) => {
-		const balance = balances.find((one) => one.ledgerFromId === ledgerFromId);
-		const dry = planned.dry.find((one) => one.ledgerFromId === ledgerFromId && balance?.currency === currency);
-		return [
-			balance?.name ?? ledgerFromId,
-			groupDigits(rows),
-			style.money(amount, currency) ?? amount,
-			balance?.available === undefined ? "not known" : (style.money(balance.available, balance.currency) ?? ""),
-			dry === undefined ? "" : style.warn(`runs out at row ${groupDigits(dry.row)}`),
-		];
-	});
+	const { plan, path, findings, balances, dry } = planned;
+	const tables = [rowsTable(findings.first.slice(0, mostShown), plan.count), ledgersTable(plan, balances, dry)];
+	const notes = notesOf(planned).map((text) => `${style.warn("Note:")} ${style.wrapped(text, style.columns - 6).join("\n      ")}`);
 	return [
 		style.good(
 			path === undefined ? "Every row can be paid (dry run: no plan was kept)" : `Batch ${plan.batch} is planned; nothing was sent`,
 		),
+		...tables.flatMap(({ columns, rows, below }) => ["", style.table(columns, rows), ...(below === undefined ? [] : [style.dim(below)])]),
+		"",
+		...(notes.length === 0 ? [] : [...notes, ""]),
 		style.pairs([
-			["File", plan.source === "-" ? "standard input" : plan.source],
-			["Rows", groupDigits(plan.count)],
-			["Total", totalsText(plan, style)],
+			["Total", totalInRows(plan)],
 			["Plan", path],
 			["Page", planned.html?.path],
 			["Valid until", style.time(plan.expires)],
 		]),
-		"",
-		style.table(["From", "Rows", "Total", "Available", ""], ledgers),
-		...notesOf(planned).map((note) => `${style.warn("Note:")} ${note}`),
 	].join("\n");
 }
 

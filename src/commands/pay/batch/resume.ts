@@ -1,18 +1,18 @@
 import * as z from "zod/mini";
 import { groupDigits } from "../../../api/amount.js";
-import { getBeneficiary } from "../../../api/operations/beneficiary.js";
-import { getLedger } from "../../../api/operations/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger, listTransactions } from "../../../api/operations/transaction.js";
 import { type Answer, defineCommand } from "../../../cli/command.js";
 import { PurserError } from "../../../errors.js";
+import { withNames } from "../../../payments/batch/approval/approval.js";
 import { checkResumable } from "../../../payments/batch/plan/check.js";
+import { directoryReads } from "../../../payments/batch/plan/directory.js";
 import { notThisFields, recheckRows, requireConfirmedRows } from "../../../payments/batch/send/again.js";
 import { findShownDuplicates, overridesOf } from "../../../payments/batch/send/guards.js";
 import { batchField, batchNamed, limitFields, limitsOf } from "../../../payments/batch/send/named.js";
 import { withoutNothingSent } from "../../../payments/batch/send/pace.js";
-import { lookUpDebited, previewOfRest } from "../../../payments/batch/send/preview.js";
+import { lookBeforeSending, previewOfRest } from "../../../payments/batch/send/preview.js";
 import { resumableStates, runBatch } from "../../../payments/batch/send/run.js";
-import { type BatchRun, batchText, outcomeOfRun, rowsIn } from "../../../payments/batch/send/text.js";
+import { type BatchRun, batchText, completed, outcomeOfRun, rowsIn } from "../../../payments/batch/send/text.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 
 export default defineCommand({
@@ -25,12 +25,14 @@ export default defineCommand({
 		{ run: "pay batch resume payroll.csv.plan.json --yes --json", note: "In a script, by its plan" },
 	],
 	effect: "money",
-	operations: [createInterLedger.id, createBeneficiaryTransaction.id, getLedger.id, listTransactions.id, getBeneficiary.id],
+	operations: [createInterLedger.id, createBeneficiaryTransaction.id, listTransactions.id, ...directoryReads],
 	input: z.strictObject({ batch: batchField(), ...limitFields(), ...notThisFields() }),
 	async run(context, { batch: named, notThis, newJournal, ...given }): Promise<Answer<BatchRun>> {
 		const { profile } = await context.settings.read();
 		const found = await batchNamed(context, named);
 		const { batch } = found;
+		const done = completed(withNames(found, profile.settings));
+		if (done) return { data: done, exit: outcomeOfRun(done) };
 		const changed = await tellingDone(found, async () => checkResumable(found, profile));
 		if (changed.length > 0)
 			context.report.warn(
@@ -41,8 +43,8 @@ export default defineCommand({
 			return tellingDone(record, async () => {
 				await requireConfirmedRows(context, record.plan);
 				const shown = await findShownDuplicates(context, record.plan, resumableStates, rowsIn(record.counts, ...resumableStates));
-				const debited = await lookUpDebited(context.service, record.plan);
-				return { ...previewOfRest(record, shown.foundDuplicates, debited), before: doneOf(record), confirms: shown };
+				const before = await lookBeforeSending(context, record.plan, resumableStates, shown);
+				return { ...previewOfRest(record, before), before: doneOf(record), confirms: shown };
 			});
 		};
 		const shown = await context.ask.payment(preview, { newJournal });

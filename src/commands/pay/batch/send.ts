@@ -1,20 +1,19 @@
 import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
 import { plain } from "../../../api/fields.js";
-import { getBeneficiary } from "../../../api/operations/beneficiary.js";
-import { getLedger } from "../../../api/operations/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger, listTransactions } from "../../../api/operations/transaction.js";
 import { type Answer, defineCommand } from "../../../cli/command.js";
 import type { Context } from "../../../context.js";
 import { approvalsForJournal, checkApproval, withNames } from "../../../payments/batch/approval/approval.js";
-import { checkExpected, checkPlan } from "../../../payments/batch/plan/check.js";
+import { checkExpected, checkPlan, isSamePlan } from "../../../payments/batch/plan/check.js";
+import { directoryReads } from "../../../payments/batch/plan/directory.js";
 import { checkSource, namingPaths, type PlanFile, readPlan } from "../../../payments/batch/plan/file.js";
 import { notThisFields, recheckRows, requireConfirmedRows } from "../../../payments/batch/send/again.js";
 import { findShownDuplicates, overridesOf } from "../../../payments/batch/send/guards.js";
 import { expectFields, limitFields, limitsOf } from "../../../payments/batch/send/named.js";
-import { lookUpDebited, previewOfBatch } from "../../../payments/batch/send/preview.js";
+import { lookBeforeSending, previewOfBatch } from "../../../payments/batch/send/preview.js";
 import { checkRows, runBatch } from "../../../payments/batch/send/run.js";
-import { type BatchRun, batchText, outcomeOfRun } from "../../../payments/batch/send/text.js";
+import { type BatchRun, batchText, completed, outcomeOfRun } from "../../../payments/batch/send/text.js";
 
 export default defineCommand({
 	path: "pay batch send",
@@ -30,7 +29,7 @@ export default defineCommand({
 		{ run: "pay batch send payroll.csv.plan.json --stop-after 1", note: "One row first, the rest with resume" },
 	],
 	effect: "money",
-	operations: [createInterLedger.id, createBeneficiaryTransaction.id, getLedger.id, listTransactions.id, getBeneficiary.id],
+	operations: [createInterLedger.id, createBeneficiaryTransaction.id, listTransactions.id, ...directoryReads],
 	input: z.strictObject({
 		plan: plain("The plan that `pay batch plan` wrote", { positional: true, placeholder: "plan" }),
 		...expectFields(),
@@ -39,12 +38,13 @@ export default defineCommand({
 	}),
 	async run(context, { plan: path, notThis, ...input }): Promise<Answer<BatchRun>> {
 		// Exactly this plan is shown and sent, even if the file changes meanwhile.
-		const { plan, approvals } = await readCheckedPlan(context, path);
+		const { plan, approvals, done } = await readCheckedPlan(context, path);
+		if (done) return { data: done, exit: outcomeOfRun(done) };
 		checkExpected(plan, { count: input.expectCount, totals: input.expectTotal });
 		const preview = async () => {
 			await requireConfirmedRows(context, plan);
 			const shown = await findShownDuplicates(context, plan, ["planned"], plan.count);
-			return { ...previewOfBatch(plan, shown.foundDuplicates, await lookUpDebited(context.service, plan)), confirms: shown };
+			return { ...previewOfBatch(plan, await lookBeforeSending(context, plan, ["planned"], shown)), confirms: shown };
 		};
 		const shown = await context.ask.payment(preview, { newJournal: input.newJournal });
 		const { profile } = await context.settings.read();
@@ -69,11 +69,13 @@ export default defineCommand({
 	text: batchText,
 });
 
-/** Reads the plan and checks it against the journal, the profile and the file beside it. */
-async function readCheckedPlan(context: Context, path: string): Promise<PlanFile> {
+/** Reads the plan and checks it against the journal, the profile and the file beside it; `done`: nothing of it is left to send. */
+async function readCheckedPlan(context: Context, path: string): Promise<PlanFile & { done?: BatchRun }> {
 	const { profile } = await context.settings.read();
 	const file = await readPlan(context.files, path);
 	const record = await (await context.journal.batches(profile)).show(file.plan.batch);
+	const done = record && isSamePlan(file.plan, record) ? completed(withNames(record, profile.settings)) : undefined;
+	if (done) return { ...file, done };
 	namingPaths(path, file.plan, () => {
 		checkPlan(file.plan, record, profile);
 		checkApproval(file.plan, file.approvals, profile.settings, context.clock.now());

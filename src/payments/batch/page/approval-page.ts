@@ -6,23 +6,20 @@
 import { groupDigits, inCurrency } from "../../../api/amount.js";
 import { plainId } from "../../../api/text/ids.js";
 import type { PlannedRow } from "../../../ports/batch-plan.js";
-import type { DuplicateRows } from "../../../ports/batches.js";
 import type { Block, Cell, Page, Section } from "../../../ports/page.js";
 import { compareAmounts } from "../../rules/decimal.js";
-import { stateWords } from "../../rules/intent-text.js";
-import type { PageMaker, PageSubject, Planned } from "../plan/planning.js";
-import { planWarnings, shortfalls, shortfallText } from "../send/preview.js";
-import { counted, fingerprints, ledgers, most, note, notice, paymentsTable, sourceOf, sumsText } from "./parts.js";
+import type { Parties } from "../../rules/parties.js";
+import { earlierText, shortfalls } from "../plan/findings.js";
+import type { PageMaker, Planned } from "../plan/planning.js";
+import { sourceOf } from "../plan/totals.js";
+import { planWarnings } from "../send/preview.js";
+import { counted, fingerprints, ledgers, most, note, notice, paymentsTable, sumsText } from "./parts.js";
 
 /** A plan that is to be approved, with what its page says. */
 export interface Approvable extends Planned {
-	rows: Pick<RowsOfPage, "first" | "largest">;
-	newPayees: NewPayees;
-	duplicates: DuplicateRows;
+	largest: readonly PlannedRow[][];
 	/** Names that are no personal data, by id. */
 	nameOf(id: string): string | undefined;
-	/** Names of payees, by plain id, that may be personal data. */
-	payees: ReadonlyMap<string, string>;
 	unmasked: boolean;
 	/** The tool and its version. */
 	madeBy: string;
@@ -50,12 +47,16 @@ export function approvalPage(batch: Approvable): Page {
 	};
 }
 
-function approvalSection({ plan, foundDuplicates, approve, strangers, ...batch }: Approvable): Section {
-	const lacking = lackingOf({ plan, ...batch });
+function approvalSection(batch: Approvable): Section {
+	const { plan, approve } = batch;
+	const lacking = lackingOf(batch);
 	const warnings = [
 		// First, since of many only some are shown.
-		...planWarnings({ plan, foundDuplicates, strangers }),
-		...lacking.map((one) => `${shortfallText(one)}, from row ${groupDigits(one.row)} on`),
+		...planWarnings(batch, false),
+		...lacking.map(
+			({ name, ledgerFromId, currency, missing, row }) =>
+				`The available balance of ${name ?? ledgerFromId} is not enough: ${inCurrency(missing, currency)} is missing, from row ${groupDigits(row)} on`,
+		),
 		...(lacking.length === 0 && batch.dry.length > 0
 			? ["The available balance is not enough for every payment: see the ledgers below"]
 			: []),
@@ -99,9 +100,10 @@ function approvalSection({ plan, foundDuplicates, approve, strangers, ...batch }
 
 /** What is missing on each ledger, with the first row that exceeds its balance. */
 function lackingOf({ plan, balances, dry, nameOf }: Pick<Approvable, "plan" | "balances" | "dry" | "nameOf">) {
-	return shortfalls(plan, (id) => balances.find(({ ledgerFromId }) => ledgerFromId === id)).flatMap((one) => {
+	return shortfalls(plan, balances).flatMap((one) => {
 		const row = dry.find(({ ledgerFromId }) => ledgerFromId === one.ledgerFromId)?.row;
-		return row === undefined ? [] : [{ ...one, name: one.name ?? nameOf(one.ledgerFromId), row }];
+		const name = balances.find(({ ledgerFromId }) => ledgerFromId === one.ledgerFromId)?.name ?? nameOf(one.ledgerFromId);
+		return row === undefined ? [] : [{ ...one, name, row }];
 	});
 }
 
@@ -125,31 +127,34 @@ function ledgerSection({ plan, balances, dry, nameOf }: Approvable): Section {
 	return ledgers(["From", "Ledger", "Payments", "Total", "Available when planned", "Note"], rows, plan.totals.length, "the plan's file");
 }
 
+type Row = PlannedRow & Parties;
+
+/** Most duplicates of each kind. */
+const mostDuplicates = 30;
+
 /** Duplicates, new payees and the largest payments: each payment once, with all that there is to check of it. */
 function checkBlocks(batch: Approvable): Block[] {
-	const { plan, rows, duplicates, newPayees } = batch;
-	const found = new Map<number, { row: PlannedRow; why: string[] }>();
-	const add = (row: PlannedRow, why: string): void => {
+	const { plan, largest, findings } = batch;
+	const found = new Map<number, { row: Row; why: string[] }>();
+	const add = (row: Row, why: string): void => {
 		const known = found.get(row.row);
 		if (known === undefined) found.set(row.row, { row, why: [why] });
 		else known.why.push(why);
 	};
-	for (const row of duplicates.inside) add(row, `the same as row ${row.same}`);
-	for (const row of duplicates.earlier) {
-		const { intent, batch: earlier, batchRow, state, at, rows: foundDuplicates } = row;
-		const what = earlier === undefined ? `payment ${intent}` : `row ${batchRow} of batch ${earlier}`;
-		const also = foundDuplicates > 1 ? ` (${groupDigits(foundDuplicates)} rows of this file)` : "";
-		// The sender of one that is being sent may be dead.
-		const standing = state === "sending" ? "being sent, or in doubt" : stateWords(state);
-		add(row, `the same as ${what}, ${standing} ${at.slice(0, 10)}${also}`);
-	}
-	for (const row of newPayees.first) add(row, "new payee");
-	for (const largest of rows.largest) for (const row of largest) add(row, "one of the largest");
+	for (const row of findings.unpayable.first) add(row, `the payee cannot be paid yet (${row.status})`);
+	for (const row of findings.inside.slice(0, mostDuplicates)) add(row, `the same as row ${row.same}`);
+	for (const row of findings.earlier.slice(0, mostDuplicates))
+		add(row, `${earlierText(row)}${row.rows > 1 ? ` (${groupDigits(row.rows)} rows of this file)` : ""}`);
+	for (const row of findings.newPayees.first) add(row, "new payee");
+	const named = new Map(findings.first.map((row) => [row.row, row]));
+	for (const rows of largest) for (const row of rows) add(named.get(row.row) ?? row, "one of the largest");
 	const listed = [...found.values()];
-	for (const { row, why } of listed) if (newPayees.rows.has(row.row) && !why.includes("new payee")) why.push("to a new payee");
+	const newcomers = new Set(findings.newPayees.first.map(({ transfer }) => plainId(transfer.counterpartyId)));
+	for (const { row, why } of listed)
+		if (newcomers.has(plainId(row.transfer.counterpartyId)) && !why.includes("new payee")) why.push("to a new payee");
 	return [
 		paymentsTable(
-			"Possible duplicates, payees who were never paid before, and the largest payments",
+			"Possible duplicates, payees who were never paid before or cannot be paid yet, and the largest payments",
 			listed.map(({ row }) => row),
 			plan.totals,
 			{
@@ -164,20 +169,21 @@ function checkBlocks(batch: Approvable): Block[] {
 }
 
 function orderTable(batch: Approvable): Block {
-	const { plan, rows } = batch;
-	const table = paymentsTable("Row 1 is the first payment", rows.first, plan.totals, { ...columnsOf(batch), more: [] });
+	const { plan, findings } = batch;
+	const table = paymentsTable("Row 1 is the first payment", findings.first, plan.totals, { ...columnsOf(batch), more: [] });
 	return { ...table, of: plan.count, where: plan.source === "-" ? undefined : sourceOf(plan) };
 }
 
 /** Names that may be a person's are masked, and references, which may name one. */
-const columnsOf = ({ nameOf, payees, unmasked }: Pick<Approvable, "nameOf" | "payees" | "unmasked">) => ({
-	nameOf: (id: string): string | undefined =>
-		nameOf(id) ?? (payees.has(plainId(id)) ? (unmasked ? payees.get(plainId(id)) : "***") : undefined),
+const columnsOf = ({ nameOf, unmasked }: Pick<Approvable, "nameOf" | "unmasked">) => ({
+	nameOf: (id: string, { transfer, ledgerName, payeeName }: Row): string | undefined => {
+		if (id === transfer.ledgerFromId) return ledgerName ?? nameOf(id);
+		if (transfer.kind === "ledger" || unmasked) return payeeName ?? nameOf(id);
+		return nameOf(id) ?? (payeeName && "***");
+	},
 	unmasked,
 });
 
-/** Most rows that the page lists from the beginning of the file, most new payees, and most duplicates of each kind. */
-const gathered = { rows: 200, payees: 200, duplicates: 30 } as const;
 /** Most of the largest payments of one currency, and most currencies that are looked at so; a file may name thousands. */
 const mostLargest = 10;
 const mostCurrencies = 5;
@@ -189,31 +195,18 @@ export interface PageOptions extends Pick<Approvable, "unmasked" | "madeBy" | "a
 }
 
 export function pageMaker({ names, bytes, ...options }: PageOptions): PageMaker {
-	const rows = new RowsOfPage();
+	const rows = new LargestRows();
 	return {
 		add: (row) => rows.add(row),
-		make: async (subject) => {
-			const duplicates = await duplicatesOf(subject);
-			const asked = [...rows.largest.flat(), ...duplicates.inside, ...duplicates.earlier].map(({ row }) => row);
-			const newPayees = await gatherNewPayees(subject.batches.firstTimeRows(subject.plan.batch), new Set(asked));
-			return bytes(approvalPage({ ...subject, ...options, rows, newPayees, duplicates, nameOf: await names() }));
-		},
+		make: async (planned) => bytes(approvalPage({ ...planned, ...options, largest: rows.largest, nameOf: await names() })),
 	};
 }
 
-async function duplicatesOf({ foundDuplicates, batches, plan, skew }: PageSubject) {
-	const { inside, earlier, doubts, sending } = foundDuplicates;
-	if (inside + earlier + doubts.rows + (sending?.rows ?? 0) === 0) return { inside: [], earlier: [] };
-	return batches.duplicateRows(plan.batch, gathered.duplicates, skew);
-}
-
-/** The first rows of a file, and the largest of each currency. */
-export class RowsOfPage {
-	readonly first: PlannedRow[] = [];
+/** The largest rows of each currency. */
+export class LargestRows {
 	readonly #largest = new Map<string | undefined, PlannedRow[]>();
 
 	add(row: PlannedRow): void {
-		if (this.first.length < gathered.rows) this.first.push(row);
 		const { amount, currency } = row.transfer;
 		const largest = this.#largest.get(currency) ?? [];
 		if (largest.length === 0 && this.#largest.size >= mostCurrencies) return;
@@ -229,25 +222,4 @@ export class RowsOfPage {
 	get largest(): PlannedRow[][] {
 		return [...this.#largest.values()];
 	}
-}
-
-/** Payments to parties that were never paid from this journal. */
-export interface NewPayees {
-	/** The first payment to each of the first of them, in the order of the file. */
-	first: readonly PlannedRow[];
-	/** Those of the asked rows that are among them. */
-	rows: ReadonlySet<number>;
-}
-
-/** @param pages the rows to parties that were never paid, from the journal @param asked rows of which the page tells whether they are among these */
-export async function gatherNewPayees(pages: AsyncIterable<PlannedRow[]>, asked: ReadonlySet<number>): Promise<NewPayees> {
-	const first = new Map<string, PlannedRow>();
-	const rows = new Set<number>();
-	for await (const page of pages)
-		for (const planned of page) {
-			const id = plainId(planned.transfer.counterpartyId);
-			if (asked.has(planned.row)) rows.add(planned.row);
-			if (!first.has(id) && first.size < gathered.payees) first.set(id, planned);
-		}
-	return { first: [...first.values()], rows };
 }

@@ -1,5 +1,5 @@
 /** What the page of a batch has at both of its moments. Pure. */
-import { groupDigits, inCurrency } from "../../../api/amount.js";
+import { groupDigits } from "../../../api/amount.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { plainId } from "../../../api/text/ids.js";
 import type { BatchPlan, BatchTotal } from "../../../ports/batch-plan.js";
@@ -12,7 +12,6 @@ export const most = { rows: 200, notices: 20, currencies: 5, reasons: 5, setting
 export type Fact = readonly [label: string, value: Cell];
 
 export const counted = (count: number, noun: string): string => `${groupDigits(count)} ${noun}${count === 1 ? "" : "s"}`;
-export const sourceOf = ({ source }: BatchPlan): string => (source === "-" ? "standard input" : source);
 export const notice =
 	(tone: "good" | "warn" | "bad") =>
 	(text: string): Block => ({ kind: "notice", tone, text });
@@ -20,8 +19,7 @@ export const note = (text: string | false | undefined): Block[] => (text ? [{ ki
 
 /** Sums by currency; of many only the first, since it stands on one line. */
 export function sumsText({ totals }: { totals: readonly BatchTotal[] }): string {
-	const money = (amount: string | undefined, currency: string | undefined) => amount && inCurrency(amount, currency);
-	const sums = totalsText({ totals } as BatchPlan, { money }).split(", ");
+	const sums = totalsText({ totals: [...totals] }).split(", ");
 	const more = sums.length - most.currencies;
 	return more > 0 ? `${sums.slice(0, most.currencies).join(", ")} and ${more} more currencies` : sums.join(", ");
 }

@@ -10,10 +10,12 @@ import type { Advice } from "../../../errors.js";
 import type { IntentState } from "../../../ports/intent.js";
 import type { Block, Cell, Page, Section, Tone } from "../../../ports/page.js";
 import { stateWords } from "../../rules/intent-text.js";
-import { agrees, type ListedRow, type Refusals } from "../report/gathered.js";
+import { refusalReason, refusalsText } from "../../rules/refusal-text.js";
+import { sourceOf } from "../plan/totals.js";
+import { agrees } from "../report/gathered.js";
 import type { BatchReport } from "../report/report.js";
 import { rowsIn } from "../send/text.js";
-import { counted, type Fact, fingerprints, ledgers, most, note, notice, paymentsTable, sourceOf, sumsText } from "./parts.js";
+import { counted, type Fact, fingerprints, ledgers, most, note, notice, paymentsTable, sumsText } from "./parts.js";
 
 /** What became of this batch. */
 export interface ReportOptions {
@@ -80,7 +82,7 @@ function resultSection(report: BatchReport, { shown }: ReportOptions): Section {
 				{ text: stateWords(name), tone },
 				groupDigits(count),
 				{ amount, currency },
-				name === "refused" ? `${meaning} ${reasonsText(refusals)}` : meaning,
+				name === "refused" ? `${meaning} ${refusalsText(refusals, most.reasons) ?? ""}` : meaning,
 			]),
 	);
 	return {
@@ -111,17 +113,6 @@ function resultSection(report: BatchReport, { shown }: ReportOptions): Section {
 		],
 	};
 }
-
-/** `LIMIT, HTTP status 422: 4 000 payments` */
-function reasonsText(refusals: readonly Refusals[]): string {
-	const named = refusals
-		.slice(0, most.reasons)
-		.map((reason) => `${reason.status === undefined ? "other reasons" : reasonText(reason)}: ${counted(reason.rows, "payment")}`);
-	return `${[...named, ...(refusals.length > most.reasons ? ["and others"] : [])].join("; ")}.`;
-}
-
-const reasonText = ({ status, apiCode }: Pick<ListedRow, "status" | "apiCode">): string =>
-	[apiCode, status === undefined ? undefined : `HTTP status ${status}`].filter((part) => part !== undefined).join(", ") || "none on record";
 
 function recordSection({ byLedger }: BatchReport): Section {
 	const sum = ({ rows, amount }: { rows: number; amount: string }, currency: string | undefined): Cell =>
@@ -157,7 +148,10 @@ function listedBlocks(report: BatchReport, { unmasked, folder }: ReportOptions):
 			unmasked,
 			more: [
 				{ name: "State", of: ({ state }) => (part === "refused" ? undefined : stateWords(state)) },
-				{ name: "Why", of: (row) => (part === "refused" ? reasonText(row) : row.state === "sending" ? "It is being sent now" : row.why) },
+				{
+					name: "Why",
+					of: (row) => (part === "refused" ? refusalReason(row) : row.state === "sending" ? "It is being sent now" : row.why),
+				},
 				{ name: "Sent", of: ({ begun }) => (part === "doubt" ? { time: begun } : undefined) },
 				{ name: "Journal", of: ({ intent }) => (part === "unsent" ? undefined : intent) },
 			],

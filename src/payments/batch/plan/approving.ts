@@ -1,11 +1,9 @@
 /**
- * What an approver does with a plan before it is signed: the checks, the comparison with the plan's page, and what is shown.
+ * What an approver does with a plan before it is signed: the checks, and the comparison with the plan's page.
  */
 
 import { advice, purser, quoted } from "../../../api/advice.js";
-import { groupDigits } from "../../../api/amount.js";
 import { sha256 } from "../../../api/digest.js";
-import { canonicalJson } from "../../../api/json.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import { troubleWords } from "../../../api/text/trouble.js";
 import { type Advice, guard, PurserError } from "../../../errors.js";
@@ -13,11 +11,10 @@ import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import type { Files } from "../../../ports/machine.js";
 import type { Profile } from "../../../ports/profiles.js";
-import type { Style } from "../../../ports/style.js";
 import { approversOf, nameOfKey, withKey } from "../../rules/approval-needed.js";
 import { byPlannerFailure, isSigned, requirePlanner, unknownPlannerFailure } from "../approval/approval.js";
+import { isSamePlan } from "./check.js";
 import { type PlanFile, pageOfPlan } from "./file.js";
-import { totalsText } from "./totals.js";
 
 const nothing = "nothing was signed";
 
@@ -57,7 +54,7 @@ export function checkMayApprove({ plan }: PlanFile, own: { key: string; operator
  * @throws PurserError guard, if the batch was cancelled
  */
 export function refuseIfCancelled(plan: BatchPlan, record: BatchRecord | undefined): void {
-	if (record?.state !== "abandoned" || canonicalJson(record.plan) !== canonicalJson(plan)) return;
+	if (record?.state !== "abandoned" || !isSamePlan(plan, record)) return;
 	throw guard({
 		code: "BATCH_ABANDONED",
 		message: `Batch ${plan.batch} was cancelled on ${record.abandoned?.at}; ${nothing}`,
@@ -69,46 +66,6 @@ export function refuseIfCancelled(plan: BatchPlan, record: BatchRecord | undefin
 /** Whether this key has approved this very plan already. */
 export function isApproved({ plan, approvals }: PlanFile, key: string): boolean {
 	return approvals.some((one) => one.key === key && isSigned(plan, one));
-}
-
-type Words = Pick<Style, "money">;
-
-type Row = readonly [string, string | { time: string } | undefined];
-
-/** What a plan moves, where it is sent, who planned it, and when it expires. */
-export function planRows(plan: BatchPlan, style: Words): Row[] {
-	const { totals, planner, operator } = plan;
-	return [
-		["Batch", plan.batch],
-		["File", plan.source === "-" ? "standard input" : plan.source],
-		["Rows", groupDigits(plan.count)],
-		["Total", totalsText(plan, style)],
-		...(totals.length > 1 ? totals : []).map((total, at): Row => [at === 0 ? "By ledger" : "and", ledgerText(total, style)]),
-		...(totals.length === 1 ? [["From ledger", totals[0]?.ledgerFromId] as const] : []),
-		["Largest", plan.largest.map(({ currency, amount }) => style.money(amount, currency)).join(", ")],
-		["Profile", `${plan.profile} (${plan.environment})`],
-		["Service", plan.origin],
-		["Despite", overrideText(plan)],
-		["Planned", { time: plan.planned }],
-		["Planned by", [operator, planner ?? "someone without a key"].filter(Boolean).join(", ")],
-		["Valid until", { time: plan.expires }],
-		["Fingerprint", plan.digest.sequence],
-		["Page (SHA-256)", plan.sheet?.sha256],
-	];
-}
-
-function ledgerText({ ledgerFromId, currency, rows, amount }: BatchPlan["totals"][number], style: Words): string {
-	return `${style.money(amount, currency)} in ${groupDigits(rows)} ${rows === 1 ? "row" : "rows"} from ${ledgerFromId}`;
-}
-
-function overrideText({ despite }: BatchPlan): string | undefined {
-	if (despite === undefined) return undefined;
-	const { duplicates = 0, batches = [], reason } = despite;
-	const what = [
-		duplicates > 0 ? `${groupDigits(duplicates)} possible ${duplicates === 1 ? "duplicate" : "duplicates"}` : "",
-		batches.length > 0 ? `batch ${batches.join(", ")}` : "",
-	];
-	return `${what.filter(Boolean).join(", ")}: ${reason}`;
 }
 
 /** Bytes; a page of purser has at most a million. */

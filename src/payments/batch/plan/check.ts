@@ -26,6 +26,10 @@ export function decisiveSettings({ settings, mapping }: Pick<Profile, "settings"
 	return Object.fromEntries(own);
 }
 
+/** Whether this is the very plan that the journal has. */
+export const isSamePlan = (plan: BatchPlan, record: Pick<BatchRecord, "plan">): boolean =>
+	canonicalJson(plan) === canonicalJson(record.plan);
+
 /** @throws PurserError guard, if the plan differs from the journal's, was begun or cancelled, or was made for another profile, service or setting */
 export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, profile: Profile): void {
 	if (record === undefined)
@@ -35,7 +39,7 @@ export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, prof
 			why: "A batch can only be sent from where it was planned: that journal holds its rows",
 			fix: advice`Plan the file here: ${purser`pay batch plan FILE`}`,
 		});
-	if (canonicalJson(plan) !== canonicalJson(record.plan))
+	if (!isSamePlan(plan, record))
 		throw guard({
 			code: "PLAN_CHANGED",
 			message: `The plan of batch ${plan.batch} was altered; nothing was sent`,

@@ -22,8 +22,9 @@ import { limitsMoney } from "../../rules/caps.js";
 import { isKnownPlanner, plannedBytes } from "../approval/approval.js";
 import { decisiveSettings } from "./check.js";
 import { type BatchField, exampleHeader } from "./columns.js";
-import { Currencies } from "./currencies.js";
+import { Directory } from "./directory.js";
 import { hashed } from "./file.js";
+import { type Debited, debitedOf, type Findings, findingsOf } from "./findings.js";
 import { Naming } from "./naming.js";
 import { Amounts, type DecimalSign, type ReadAmount } from "./numbers.js";
 import { type Heading, type ReadRow, readRows } from "./rows.js";
@@ -39,17 +40,11 @@ const loadAbove = 3_000;
 export interface PageMaker {
 	add(row: PlannedRow): void;
 	/** @param known the plan without the digest of its page @returns its bytes */
-	make(known: PageSubject): Promise<Uint8Array>;
+	make(known: Planned): Promise<Uint8Array>;
 }
 
-/** What the planner knows when a page is made. */
-export interface PageSubject extends Planned {
-	batches: Pick<Batches, "firstTimeRows" | "duplicateRows">;
-	/** The service's clock minus this machine's, in milliseconds, if known. */
-	skew?: number;
-	/** Names of beneficiaries that were looked up, by plain id; they may be natural persons. */
-	payees: ReadonlyMap<string, string>;
-}
+/** Most rows of each kind that a page lists. */
+const mostOnPage = 200;
 
 export interface PlanInput {
 	/** A path, or `-`. */
@@ -75,9 +70,10 @@ export interface PlanInput {
 export interface Planned {
 	plan: BatchPlan;
 	foundDuplicates: BatchDuplicates;
+	findings: Findings;
 	strangers: { ledgers: number; beneficiaries: number };
-	/** Balances of the debited ledgers, if known. */
-	balances: { ledgerFromId: string; available?: string; currency?: string; name?: string }[];
+	/** The debited ledgers, as far as the service tells of them. */
+	balances: Debited[];
 	/** Ledgers whose balance is not enough, with the first row that exceeds it. */
 	dry: { ledgerFromId: string; row: number }[];
 	/** Columns that were not read. */
@@ -100,7 +96,9 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
 	try {
 		const read = await readAll(context, batches, batch, input);
 		const skew = context.clock.service.skew(address);
-		const [duplicates, strangers] = [await batches.duplicates(batch, read.digest, ["planned"], skew), await batches.firstTimePayees(batch)];
+		const duplicates = await batches.duplicates(batch, read.digest, ["planned"], skew);
+		const most = input.page === undefined ? undefined : mostOnPage;
+		const findings = await findingsOf(batches, read.directory, batch, { takes: ["planned"], most, skew });
 		const planner = await ownKey(context, profile, read.totals, input.dry);
 		const operator = planner === undefined ? undefined : await context.config.operator();
 		// The later of both clocks, because sending uses the latest known time to check the expiry.
@@ -126,16 +124,18 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
 			...(planner === undefined ? {} : { planner }),
 			...(operator === undefined ? {} : { operator }),
 		};
+		const { ledgers, beneficiaries } = findings.newPayees;
 		const found = {
 			foundDuplicates: duplicates,
-			strangers,
-			balances: read.balances,
+			findings,
+			strangers: { ledgers, beneficiaries },
+			balances: debitedOf(read.directory, bare),
 			dry: read.totals.dry,
 			ignored: read.heading.ignored,
 			...(read.amountRead && { amountRead: read.amountRead }),
 			...(read.named.length > 0 && { named: read.named }),
 		};
-		const page = await input.page?.make({ plan: bare, ...found, batches, skew, payees: read.payees });
+		const page = await input.page?.make({ plan: bare, ...found });
 		const whole: BatchPlan = page === undefined ? bare : { ...bare, sheet: { sha256: sha256(page) } };
 		const plan: BatchPlan =
 			planner === undefined ? whole : { ...whole, signature: await (await context.config.signing()).sign(plannedBytes(whole)) };
@@ -199,11 +199,11 @@ async function readAll(context: Context, batches: Batches, batch: string, input:
 	const ids = await context.settings.ids();
 	const every = limitsMoney((await context.settings.read()).profile.settings);
 	const progress = (payees: number): void => input.progress?.(`Checking every row: ${groupDigits(payees)} payees looked up`);
-	const currencies = new Currencies(context.report, context.service, { ids, every, progress });
+	const directory = new Directory(context.report, context.service, { ids, every, progress });
 	const amounts = new Amounts(decimal);
 	const naming = new Naming(context.names.resolver, ids);
 	let heading: Heading = { header: [], separator: ",", ignored: [] };
-	const totals = new Totals(currencies.balances);
+	const totals = new Totals(directory.ledgers);
 	const digest = new Digest();
 	const faults = new FaultFile(
 		() => context.files.writer(faultsTo, 0o600),
@@ -219,7 +219,7 @@ async function readAll(context: Context, batches: Batches, batch: string, input:
 			amounts,
 			naming,
 			everyPayee: every,
-			currencyOf: (wanted, kind) => currencies.of(wanted, kind),
+			currencyOf: (wanted, kind) => directory.of(wanted, kind),
 			ids,
 			heading: (found) => {
 				heading = found;
@@ -255,8 +255,7 @@ async function readAll(context: Context, batches: Batches, batch: string, input:
 		named: naming.named,
 		digest: digest.finish(),
 		sourceDigest: source.digest(),
-		payees: currencies.payees,
-		balances: [...currencies.balances].map(([ledgerFromId, balance]) => ({ ledgerFromId, ...balance })),
+		directory,
 	};
 }
 

@@ -3,6 +3,7 @@
  */
 
 import { createHash, hash } from "node:crypto";
+import { groupDigits, inCurrency } from "../../../api/amount.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { plainId } from "../../../api/text/ids.js";
 import type { BatchDigest, BatchPlan, BatchTotal } from "../../../ports/batch-plan.js";
@@ -73,8 +74,17 @@ export class Totals {
 	}
 }
 
+const money: Style["money"] = (amount, currency) => amount && inCurrency(amount, currency);
+
+/** The name of a plan's file, for people. */
+export const sourceOf = ({ source }: Pick<BatchPlan, "source">): string => (source === "-" ? "standard input" : source);
+
+/** `18 230.55 EUR in 120 rows` */
+export const totalInRows = (plan: Pick<BatchPlan, "totals" | "count">): string =>
+	`${totalsText(plan)} in ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"}`;
+
 /** `18 230.55 EUR, 100 USD` */
-export function totalsText(plan: BatchPlan, style: Pick<Style, "money">): string {
+export function totalsText(plan: Pick<BatchPlan, "totals">, style: Pick<Style, "money"> = { money }): string {
 	return [...sumsByCurrency(plan)]
 		.map(([currency, amount]) => style.money(amount, currency === "?" ? undefined : currency) ?? amount)
 		.join(", ");

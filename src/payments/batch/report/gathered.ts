@@ -1,5 +1,5 @@
 /**
- * What a report tells: rows and exact sums, held against the plan; who sent them, why rows were refused, and the first rows of each list of
+ * What a report tells: rows and exact sums, held against the plan; who sent them, and the first rows of each list of
  * its page. However many rows there are, what is kept is bounded.
  */
 
@@ -47,13 +47,6 @@ export interface LedgerControl {
 export const agrees = ({ planned, recorded }: Pick<LedgerControl, "planned" | "recorded">): boolean =>
 	planned.rows === recorded.rows && sameAmount(planned.amount, recorded.amount);
 
-/** Why rows were refused: the status and the service's own code. Neither stands for all reasons beyond the bound. */
-export interface Refusals {
-	status?: number;
-	apiCode?: string;
-	rows: number;
-}
-
 /** A row that a page lists. */
 export interface ListedRow
 	extends Pick<BatchRow, "row" | "state" | "intent" | "begun" | "status" | "apiCode" | "id" | "why">,
@@ -65,7 +58,7 @@ export interface ListedRow
 /** The first rows in each part of a report that needs somebody's attention. */
 export type Listed = Record<Exclude<PartName, "accepted">, ListedRow[]>;
 
-const [mostReasons, mostOperators, mostListed] = [100, 20, 200];
+const [mostOperators, mostListed] = [20, 200];
 const noRows: Sum = { rows: 0, amount: "0" };
 
 /** Exact sums by key. */
@@ -95,8 +88,6 @@ export class Gathered {
 	readonly #states = new Sums();
 	readonly #recorded = new Sums();
 	readonly #accepted = new Sums();
-	readonly #reasons = new Map<string, Refusals>();
-	readonly #otherReasons: Refusals = { rows: 0 };
 
 	/** @param nameOf the name of a payee, where one is known */
 	constructor(private readonly nameOf: (id: string) => string | undefined) {}
@@ -110,7 +101,6 @@ export class Gathered {
 		this.#recorded.add(ledger, amount);
 		if (part === "accepted") this.#accepted.add(ledger, amount);
 		else if (this.listed[part].length < mostListed) this.listed[part].push(this.#listed(row));
-		if (part === "refused") this.#addReason(row);
 		const isSent = state !== "planned" && state !== "abandoned" && operator !== undefined;
 		if (isSent && this.operators.length < mostOperators && !this.operators.includes(operator)) this.operators.push(operator);
 	}
@@ -125,12 +115,6 @@ export class Gathered {
 			const [state, currency] = key.split(" ") as [IntentState, string];
 			return { state, ...(currency === "" ? {} : { currency }), ...this.#states.of(key) };
 		});
-	}
-
-	/** The reasons by which most rows were refused first. */
-	get refusals(): Refusals[] {
-		const known = [...this.#reasons.values()].sort((one, other) => other.rows - one.rows);
-		return [...known, ...(this.#otherReasons.rows > 0 ? [this.#otherReasons] : [])];
 	}
 
 	/** The plan beside what is on record, in the order of the plan. */
@@ -155,14 +139,6 @@ export class Gathered {
 					`ledger ${ledgerFromId}: ${inCurrency(recorded.amount, currency)} in ${recorded.rows} rows are on record, ${inCurrency(planned.amount, currency)} in ${planned.rows} were planned`,
 			),
 		];
-	}
-
-	#addReason({ status, apiCode }: BatchRow): void {
-		const key = `${status} ${apiCode ?? ""}`;
-		const isFull = this.#reasons.size === mostReasons && !this.#reasons.has(key);
-		const reason = isFull ? this.#otherReasons : (this.#reasons.get(key) ?? { status, apiCode, rows: 0 });
-		reason.rows += 1;
-		if (!isFull) this.#reasons.set(key, reason);
 	}
 
 	#listed({ row, state, intent, begun, status, apiCode, id, why, transfer }: BatchRow): ListedRow {

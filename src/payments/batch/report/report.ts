@@ -12,16 +12,17 @@ import type { Transfer } from "../../../api/operations/transfer.js";
 import { fileNotWritten } from "../../../api/text/trouble.js";
 import { PurserError, type SuggestedCommand } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
-import type { Batches, BatchRecord, BatchRow } from "../../../ports/batches.js";
+import type { Batches, BatchRecord, BatchRow, Refusal } from "../../../ports/batches.js";
 import type { Files, FileWriter } from "../../../ports/machine.js";
 import { type CsvStyle, csvLine } from "../../../system/disk/csv-line.js";
 import { approversOf, nameOfKey } from "../../rules/approval-needed.js";
 import { stateText } from "../../rules/intent-text.js";
 import type { Parties } from "../../rules/parties.js";
+import { refusalsText } from "../../rules/refusal-text.js";
 import { withNames } from "../approval/approval.js";
 import { type BatchField, fields } from "../plan/columns.js";
 import { nextSteps } from "../send/text.js";
-import { Gathered, type LedgerControl, type Listed, type PartName, partOf, parts, type Refusals } from "./gathered.js";
+import { Gathered, type LedgerControl, type Listed, type PartName, partOf, parts } from "./gathered.js";
 
 /** The content of `report.json` and the command's answer. */
 export interface BatchReport extends Pick<BatchRecord, "batch" | "state" | "begun" | "abandoned" | "sending" | "counts"> {
@@ -39,7 +40,7 @@ export interface BatchReport extends Pick<BatchRecord, "batch" | "state" | "begu
 	/** By debited ledger and currency, with the ledger's name where it is known. */
 	byLedger: (LedgerControl & Pick<Parties, "ledgerName">)[];
 	/** Why rows were refused, the most frequent reason first. */
-	refusals: Refusals[];
+	refusals: readonly Refusal[];
 	/** Who asked for the runs that sent rows. */
 	operators: readonly string[];
 	/** What the page lists, at most 200 rows of each part. */
@@ -148,7 +149,7 @@ async function streamed(batches: Tools["batches"], open: Writers, input: ReportI
 			const ledgerName = nameOf(ledger.ledgerFromId);
 			return ledgerName === undefined ? ledger : { ...ledger, ledgerName };
 		}),
-		refusals: gathered.refusals,
+		refusals: record.refusals ?? [],
 		operators: gathered.operators,
 		listed: gathered.listed,
 		control: { agrees: faults.length === 0, faults },
@@ -185,13 +186,17 @@ function cellsOf({ counterpartyId, kind, ...rest }: Transfer): Partial<Record<Ba
 /** A report as the command answers it: in a dry run there is no folder. A batch of a sandbox that is gone can only be closed. */
 export type WrittenReport = BatchReport & { folder?: string; planPath?: string; earlierSandbox?: true };
 
-export function reportText({ folder, parts, totals, control, batch }: WrittenReport, style: Parameters<typeof stateText>[1]): string {
+export function reportText(
+	{ folder, parts, totals, control, batch, refusals }: WrittenReport,
+	style: Parameters<typeof stateText>[1],
+): string {
 	const place = (file: string): string => (folder === undefined ? file : join(folder, file));
 	return [
 		control.agrees
 			? style.good(`Batch ${batch}: all rows accounted for; totals match the plan`)
 			: style.bad(`Batch ${batch}: the recorded rows do not match the plan`),
 		...control.faults.map((fault) => `  ${fault}`),
+		refusalsText(refusals) ?? "",
 		"",
 		style.table(
 			["file", "rows"],

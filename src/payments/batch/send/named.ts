@@ -3,13 +3,13 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../../api/advice.js";
 import { plain, span } from "../../../api/fields.js";
-import { canonicalJson } from "../../../api/json.js";
 import { quantityOf, secondsOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import { newJournalField } from "../../single/options.js";
+import { isSamePlan } from "../plan/check.js";
 import { readPlan } from "../plan/file.js";
 import type { SendLimits } from "./send.js";
 
@@ -23,7 +23,7 @@ export async function batchNamed(context: Context, name: string): Promise<BatchR
 	const number = plan?.batch ?? name;
 	const record = await (await context.journal.batches(profile)).show(number);
 	if (record) {
-		if (plan !== undefined && canonicalJson(plan) !== canonicalJson(record.plan)) throw otherPlan(name, number, profile.name);
+		if (plan !== undefined && !isSamePlan(plan, record)) throw otherPlan(name, number, profile.name);
 		return record;
 	}
 	throw new PurserError("usage", {
@@ -44,7 +44,7 @@ export async function planPathOf(context: Context, named: string, { plan, state 
 	const path = `${plan.source}.plan.json`;
 	try {
 		const found = await readPlan(context.files, path);
-		return canonicalJson(found.plan) === canonicalJson(plan) ? path : undefined;
+		return isSamePlan(found.plan, { plan }) ? path : undefined;
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
 		return undefined;

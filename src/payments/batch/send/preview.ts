@@ -4,102 +4,168 @@
 
 import { advice, purser } from "../../../api/advice.js";
 import { groupDigits, inCurrency } from "../../../api/amount.js";
+import { plainId } from "../../../api/text/ids.js";
+import type { Context } from "../../../context.js";
 import type { Advice } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, BatchRecord } from "../../../ports/batches.js";
-import type { Reading } from "../../../ports/service.js";
-import { difference } from "../../rules/decimal.js";
-import { lookUpLedger } from "../../single/facts.js";
+import type { Preview } from "../../../ports/changes.js";
+import type { IntentState } from "../../../ports/intent.js";
 import { sumsByCurrency } from "../plan/check.js";
+import { Directory } from "../plan/directory.js";
+import {
+	type Debited,
+	debitedOf,
+	type Findings,
+	findingCounts,
+	findingLines,
+	findingsOf,
+	ledgersTable,
+	mostShown,
+	rowsTable,
+} from "../plan/findings.js";
 import type { Planned } from "../plan/planning.js";
-import type { Balance } from "../plan/totals.js";
-import { overCap } from "./guards.js";
-import { mostNamed, rowsIn } from "./text.js";
+import { sourceOf, totalInRows, totalsText } from "../plan/totals.js";
+import { nearlyAll, overCap, type ShownDuplicates } from "./guards.js";
+import { rowsIn } from "./text.js";
 
-/** A time is shown as the terminal shows times. */
-type Row = [string, string | { time: string }];
-
-export interface BatchPreview {
-	title: string;
-	rows: Row[];
-	warnings: Advice[];
-	/** What must be typed on a live profile: the total, or the number of rows if there are several currencies. */
-	amount: string;
-	currency?: string;
-	/** For a person who does not go on. */
-	before?: { done: readonly string[]; notDone: readonly string[] };
+/** What is known of a batch before it is sent, for its preview. */
+export interface BeforeSending {
+	foundDuplicates: BatchDuplicates;
+	findings: Findings;
+	debited: readonly Debited[];
 }
 
-export function previewOfBatch(plan: BatchPlan, foundDuplicates: BatchDuplicates, debited: DebitedLedgers): BatchPreview {
+/**
+ * Reads what the preview of a batch shows.
+ * @param takes the states whose rows are to be sent
+ * @throws PurserError auth (401) or interrupted
+ */
+export async function lookBeforeSending(
+	context: Context,
+	plan: BatchPlan,
+	takes: readonly IntentState[],
+	{ foundDuplicates }: ShownDuplicates,
+): Promise<BeforeSending> {
+	const { profile } = await context.settings.read();
+	const directory = new Directory(context.report, context.service, { ids: await context.settings.ids() });
+	const ledgers = [...new Set(plan.totals.map(({ ledgerFromId }) => plainId(ledgerFromId)))].slice(0, mostShown);
+	await directory.of(ledgers, "ledger");
+	await directory.readOwners(ledgers);
+	const findings = await findingsOf(await context.journal.batches(profile), directory, plan.batch, { takes });
+	return { foundDuplicates, findings, debited: debitedOf(directory, plan) };
+}
+
+export function previewOfBatch(plan: BatchPlan, before: BeforeSending): Preview {
 	const sums = [...sumsByCurrency(plan)];
 	const [only] = sums;
 	const single = sums.length === 1 && only !== undefined && only[0] !== "?";
-	const total = totalOf(plan);
 	return {
-		title: `Send ${paymentsIn(plan.count)}, ${total} in all`,
+		title: `Send ${paymentsIn(plan.count)}, ${totalsText(plan)} in all`,
 		rows: [
-			["File", plan.source === "-" ? "standard input" : plan.source],
-			["Payments", groupDigits(plan.count)],
-			["Total", total],
-			...ledgerRows(plan, debited, true),
-			["Planned", { time: plan.planned }],
+			["File", sourceOf(plan)],
 			["Valid until", { time: plan.expires }],
-			...(plan.sheet === undefined ? [] : [["Page (SHA-256)", plan.sheet.sha256] as Row]),
 		],
-		warnings: [...shortfalls(plan, (id) => debited.get(id)).map(shortfallText), ...duplicateWarnings(plan, foundDuplicates)],
+		tables: [rowsTable(before.findings.first, plan.count), ledgersTable(plan, before.debited)],
+		warnings: warningsOf(plan, before.foundDuplicates, before.findings),
 		amount: single ? only[1] : String(plan.count),
 		currency: single ? only[0] : undefined,
 	};
 }
 
+/**
+ * The preview before a plan is approved.
+ * @param isPage the page beside the plan is the one that was written with it; `missing`: the warning where it is not there
+ * @param findings of this machine's journal, where the batch was planned here
+ */
+export function previewOfApproval(
+	plan: BatchPlan,
+	page: { path: string; isPage?: true; missing: readonly Advice[] },
+	nameOf: (id: string) => string | undefined,
+	findings?: Findings,
+): Preview {
+	const { duplicates = 0, batches = [], reason } = plan.despite ?? {};
+	const despite = [
+		duplicates > 0 ? `${groupDigits(duplicates)} possible ${duplicates === 1 ? "duplicate" : "duplicates"}` : "",
+		batches.length > 0 ? `batch ${batches.join(", ")}` : "",
+	];
+	const found = { ...plan.duplicates, doubts: { rows: 0, intents: [] }, batches: [] };
+	const rows: [string, Preview["rows"][number][1] | undefined | false][] = [
+		["File", sourceOf(plan)],
+		["Page", page.isPage && `${page.path} is the one that was written with this plan`],
+		["Largest", plan.largest.map(({ currency, amount }) => inCurrency(amount, currency)).join(", ")],
+		["Service", `${plan.origin} (${plan.environment})`],
+		["Despite", reason && `${despite.filter(Boolean).join(", ")}: ${reason}`],
+		["Planned by", [plan.operator, plan.planner ?? "someone without a key"].filter(Boolean).join(", ")],
+		["Planned", { time: plan.planned }],
+		["Valid until", { time: plan.expires }],
+		["Fingerprint", plan.digest.sequence],
+	];
+	return {
+		title: `Approve batch ${plan.batch}: ${totalInRows(plan)}`,
+		rows: rows.filter((row): row is [string, Preview["rows"][number][1]] => Boolean(row[1])),
+		tables: [...(findings ? [rowsTable(findings.first, plan.count)] : []), ledgersTable(plan, [], [], nameOf)],
+		warnings: [...page.missing, ...(findings ? warningsOf(plan, found, findings) : duplicateWarnings(plan, found))],
+		amount: plan.totals.length === 1 ? (plan.totals[0]?.amount as string) : String(plan.count),
+	};
+}
+
+/** The preview before a batch is resumed. It shows the number of remaining rows; their total is not known here. */
+export function previewOfRest({ batch, plan, counts }: BatchRecord, before: BeforeSending): Preview {
+	const left = rowsIn(counts, "planned", "not-sent", "not-created");
+	const doubts = rowsIn(counts, "in-doubt");
+	return {
+		title: `Send ${groupDigits(left)} of the ${paymentsIn(plan.count)} of batch ${batch}`,
+		rows: [
+			["File", sourceOf(plan)],
+			["Whole batch", `${paymentsIn(plan.count)}, ${totalsText(plan)}`],
+			["Accepted", groupDigits(rowsIn(counts, "accepted", "waiting"))],
+			["To be sent", groupDigits(left)],
+			...before.debited
+				.slice(0, mostShown)
+				.map(({ name, ledgerFromId, available, currency }, at): [string, string] => [
+					at === 0 ? "From" : "",
+					`${name ?? ledgerFromId}, ${available === undefined ? "balance not known" : `${inCurrency(available, currency)} available`}`,
+				]),
+		],
+		tables: [rowsTable(before.findings.first, left)],
+		warnings: [
+			...(doubts > 0
+				? [
+						advice`${groupDigits(doubts)} ${doubts === 1 ? "row is in doubt and is" : "rows are in doubt and are"} not sent again: ${purser`pay settle --batch ${batch}`}`,
+					]
+				: []),
+			...warningsOf(plan, before.foundDuplicates, before.findings),
+		],
+		amount: String(left),
+	};
+}
+
 const paymentsIn = (rows: number): string => `${groupDigits(rows)} ${rows === 1 ? "payment" : "payments"}`;
 
-function totalOf(plan: BatchPlan): string {
-	return [...sumsByCurrency(plan)].map(([currency, amount]) => inCurrency(amount, currency === "?" ? undefined : currency)).join(", ");
-}
-
-/** @param whole the whole batch is to be sent; otherwise the remaining amounts are not known */
-function ledgerRows({ totals }: BatchPlan, debited: DebitedLedgers, whole: boolean): Row[] {
-	const rows = totals.slice(0, mostNamed).flatMap(({ ledgerFromId, currency, rows, amount }): Row[] => {
-		const ledger = debited.get(ledgerFromId);
-		const available = ledger?.available === undefined ? "balance unknown" : `${inCurrency(ledger.available, ledger.currency)} available`;
-		const leaves = `${inCurrency(amount, currency)} in ${paymentsIn(rows)}, `;
-		return [
-			[
-				"From",
-				ledger === undefined ? `${ledgerFromId} (could not be read)` : `${ledger.name ?? "ledger without a name"} · ${ledgerFromId}`,
-			],
-			["", `${whole ? leaves : ""}${available}`],
-		];
-	});
-	const more = totals.length - mostNamed;
-	return more > 0 ? [...rows, ["", `and ${more} more ${more === 1 ? "ledger" : "ledgers"}`]] : rows;
-}
-
-type Shortfall = Pick<BatchPlan["totals"][number], "ledgerFromId" | "currency"> & { name?: string; missing: string };
-
-/** What is missing on ledgers whose balance in the currency of their payments is known, in the order of the totals. */
-export function shortfalls({ totals }: Pick<BatchPlan, "totals">, balanceOf: (id: string) => NamedBalance | undefined): Shortfall[] {
-	return totals.flatMap(({ ledgerFromId, currency, amount }) => {
-		const { available, name, currency: own = currency } = balanceOf(ledgerFromId) ?? {};
-		const left = available === undefined || own !== currency ? undefined : difference(available, amount);
-		return left?.startsWith("-") ? [{ ledgerFromId, name, currency, missing: left.slice(1) }] : [];
-	});
-}
-
-export const shortfallText = ({ name, ledgerFromId, currency, missing }: Shortfall): string =>
-	`The available balance of ${name ?? ledgerFromId} is not enough: ${inCurrency(missing, currency)} is missing`;
-
-/** What a planner and an approver are warned of: limits, duplicates, and payees of the first time. */
-export function planWarnings({ plan, foundDuplicates, strangers }: Pick<Planned, "plan" | "foundDuplicates" | "strangers">): string[] {
+/**
+ * What a planner is warned of: limits, doubts, and what may be wrong with rows.
+ * @param byRow each row with its payee and reference; else only how many, for a page that lists them itself
+ */
+export function planWarnings(
+	{ plan, foundDuplicates, findings }: Pick<Planned, "plan" | "foundDuplicates" | "findings">,
+	byRow = true,
+): string[] {
 	const cap = overCap(plan);
-	const news = strangers.beneficiaries + strangers.ledgers;
 	return [
 		...(cap === undefined ? [] : [`${cap}: it cannot be sent like this`]),
-		...duplicateWarnings(plan, foundDuplicates),
-		...(news === 0 ? [] : [`${groupDigits(news)} ${news === 1 ? "payee" : "payees"} never paid before from this journal`]),
+		...(byRow ? warningsOf(plan, foundDuplicates, findings) : [...duplicateWarnings(plan, foundDuplicates), ...findingCounts(findings)]),
 	];
 }
+
+const warningsOf = (plan: Pick<BatchPlan, "count" | "totals">, duplicates: BatchDuplicates, findings: Findings): string[] => [
+	...duplicateWarnings(plan, { ...duplicates, inside: 0, earlier: 0, batches: batchesToName(plan, duplicates) }),
+	...findingLines(findings, duplicates),
+];
+
+/** Earlier batches that hold many of the same rows; of the others it is enough that the rows are named. */
+const batchesToName = ({ count }: Pick<BatchPlan, "count">, { batches }: BatchDuplicates): BatchDuplicates["batches"] =>
+	batches.filter(({ same, rows }) => same || rows >= count * nearlyAll);
 
 /** The warning about rows of unknown currency, which count against every limit; undefined if there are none. */
 export function unknownCurrencyWarning({ totals, count }: Pick<BatchPlan, "totals" | "count">): string | undefined {
@@ -109,7 +175,7 @@ export function unknownCurrencyWarning({ totals, count }: Pick<BatchPlan, "total
 	return `The currency of ${which} is unknown, so they count against every limit, and as above one that names a currency. It is given when the file is planned: in a column "currency", or with --currency EUR for all rows`;
 }
 
-/** Warnings about duplicates. */
+/** Warnings about duplicates, by their number: whoever approves a plan has no more. */
 export function duplicateWarnings(
 	plan: Pick<BatchPlan, "count" | "totals">,
 	{ inside, earlier, doubts, sending, batches }: BatchDuplicates,
@@ -135,52 +201,4 @@ export function duplicateWarnings(
 			same ? `This is batch ${batch} again: the same rows` : `${of(rows, "is", "are")} also in batch ${batch}`,
 		),
 	];
-}
-
-/** The preview before a batch is resumed. It shows the number of remaining rows; their total is not known here. */
-export function previewOfRest(
-	{ batch, plan, counts }: BatchRecord,
-	foundDuplicates: BatchDuplicates,
-	debited: DebitedLedgers,
-): BatchPreview {
-	const left = rowsIn(counts, "planned", "not-sent", "not-created");
-	const doubts = rowsIn(counts, "in-doubt");
-	return {
-		title: `Send ${groupDigits(left)} of the ${paymentsIn(plan.count)} of batch ${batch}`,
-		rows: [
-			["File", plan.source === "-" ? "standard input" : plan.source],
-			["Whole batch", `${paymentsIn(plan.count)}, ${totalOf(plan)}`],
-			["Accepted", groupDigits(rowsIn(counts, "accepted", "waiting"))],
-			["To be sent", groupDigits(left)],
-			...ledgerRows(plan, debited, false),
-			["Planned", { time: plan.planned }],
-		],
-		warnings: [
-			...(doubts > 0
-				? [
-						advice`${groupDigits(doubts)} ${doubts === 1 ? "row is in doubt and is" : "rows are in doubt and are"} not sent again: ${purser`pay settle --batch ${batch}`}`,
-					]
-				: []),
-			...duplicateWarnings(plan, foundDuplicates),
-		],
-		amount: String(left),
-	};
-}
-
-type NamedBalance = Balance & { name?: string };
-
-/** By id; undefined if the ledger could not be read. */
-export type DebitedLedgers = ReadonlyMap<string, NamedBalance | undefined>;
-
-/**
- * Looks up the ledgers that a preview lists.
- * @throws PurserError auth (401) or interrupted; after any other failure the ledger is undefined
- */
-export async function lookUpDebited(service: Pick<Reading, "get">, { totals }: Pick<BatchPlan, "totals">): Promise<DebitedLedgers> {
-	const ids = [...new Set(totals.map(({ ledgerFromId }) => ledgerFromId))].slice(0, mostNamed);
-	const lookup = async (id: string): Promise<[string, NamedBalance | undefined]> => {
-		const lookup = await lookUpLedger(service, id);
-		return [id, "found" in lookup ? lookup.found : undefined];
-	};
-	return new Map(await Promise.all(ids.map(lookup)));
 }

@@ -19,7 +19,7 @@ import { recheckRows, rowsToSendAgain } from "./again.js";
 import { overridesOf } from "./guards.js";
 import { Concurrency, isForNow, stopBy } from "./pace.js";
 import { type SendLimits, type SendResult, type SendTools, sendBatch } from "./send.js";
-import { type BatchRun, rowsIn } from "./text.js";
+import { type BatchRun, nothingSent, rowsIn } from "./text.js";
 
 /** The states whose rows are sent when a batch is resumed: they provably have not been created. */
 export const resumableStates: readonly IntentState[] = ["planned", "not-sent", "not-created"];
@@ -158,8 +158,7 @@ async function standing(batches: Batches, batch: string, isReleased: boolean): P
 /** Everything was checked; nothing is sent. */
 async function dryRun(batches: Batches, batch: string): Promise<BatchRun> {
 	const record = (await batches.show(batch)) as BatchRecord;
-	const run = { sent: 0, accepted: 0, waiting: 0, refused: 0, inDoubt: 0, notSent: 0, seconds: 0 };
-	return { ...record, run, stopped: { code: "DRY_RUN", why: "dry run: nothing was sent" } };
+	return { ...record, run: nothingSent, stopped: { code: "DRY_RUN", why: "dry run: nothing was sent" } };
 }
 
 /** Returns the sender for a kind of transfer, opened at its first row. */

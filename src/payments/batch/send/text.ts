@@ -7,7 +7,8 @@ import { groupDigits, inCurrency } from "../../../api/amount.js";
 import type { Advice, Kind, SuggestedCommand } from "../../../errors.js";
 import type { BatchRecord, BatchRest } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
-import { totalsText } from "../plan/totals.js";
+import { refusalsText } from "../../rules/refusal-text.js";
+import { sourceOf, totalInRows } from "../plan/totals.js";
 
 type Counts = Partial<BatchRecord["counts"]>;
 
@@ -53,6 +54,16 @@ export interface BatchRun extends BatchRecord {
 	stopped?: { code: string; why: string; until?: string };
 }
 
+/** Of a run that sent nothing. */
+export const nothingSent: BatchRun["run"] = { sent: 0, accepted: 0, waiting: 0, refused: 0, inDoubt: 0, notSent: 0, seconds: 0 };
+
+/** The answer for a batch of which nothing is left to send; undefined for every other one. */
+export function completed(record: BatchRecord): BatchRun | undefined {
+	const { state, sending, counts } = record;
+	if (state !== "begun" || sending || rowsIn(counts, "planned", "not-sent", "not-created", "sending") > 0) return undefined;
+	return { ...record, run: nothingSent, stopped: { code: "COMPLETE", why: "nothing is left to send" } };
+}
+
 /** Most ledgers that a preview or a status lists. */
 export const mostNamed = 8;
 
@@ -74,7 +85,7 @@ const wordsOf: readonly (readonly [keyof BatchRecord["counts"], string])[] = [
 ];
 
 /** Rows by state, without states that have none. */
-export function countRows({ counts }: Pick<BatchRecord, "counts">): [string, string][] {
+export function countRows({ counts }: { counts: Counts }): [string, string][] {
 	return wordsOf.flatMap(([state, word]): [string, string][] => {
 		const rows = counts[state] ?? 0;
 		return rows === 0 ? [] : [[word, groupDigits(rows)]];
@@ -101,8 +112,10 @@ export function isOver({
 	return earlierSandbox === true || state === "abandoned" || (state === "begun" && left === 0);
 }
 
-function headline(record: BatchRecord, style: Words): string {
+function headline(record: BatchRecord & Partial<Pick<BatchRun, "stopped">>, style: Words): string {
 	const kind = outcomeOfBatch(record);
+	if (record.stopped?.code === "COMPLETE" && kind !== "unknown")
+		return style.good(`Batch ${record.batch} is complete: nothing left to send`);
 	if (record.sending) return style.accent(`Batch ${record.batch} is being sent`);
 	if (record.state === "planned") return style.bold(`Batch ${record.batch} is planned; nothing of it was sent`);
 	if (kind === undefined) return style.good(`Batch ${record.batch}: every row was accepted`);
@@ -143,25 +156,26 @@ type Shown = BatchRecord & {
 
 /** The batch, and what this run did, if there was one. */
 export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stopped">>, style: Words): string {
-	const { plan, run, stopped, abandoned, paused } = record;
+	const { plan, stopped, abandoned, paused, refusals } = record;
+	const isComplete = stopped?.code === "COMPLETE";
+	const run = isComplete ? undefined : record.run;
+	const refused = refusalsText(refusals);
 	const rows: [string, string | undefined][] = [
-		["File", plan.source === "-" ? "standard input" : plan.source],
-		["Rows", groupDigits(plan.count)],
-		["Total", totalsText(plan, style)],
+		["File", sourceOf(plan)],
+		["Total", totalInRows(plan)],
 		["From", record.ledgers && ledgersText(record.ledgers)],
-		...countRows(record),
-		["Page (SHA-256)", plan.sheet?.sha256],
+		...countRows(refused === undefined ? record : { counts: { ...record.counts, refused: 0 } }),
 		["Approved by", record.approvals?.map(({ key, approver }) => approver ?? key).join(", ")],
 		["Started", style.time(record.begun)],
 		["Cancelled", style.time(abandoned?.at)],
 		["Reason", abandoned?.reason],
 		["This run", run && `${groupDigits(run.sent)} sent in ${run.seconds} s`],
 		["Paused", paused && `until ${style.time(paused.until)}: ${paused.why}`],
-		["Stopped", stopped && style.localized(stopped.why)],
+		["Stopped", stopped && !isComplete ? style.localized(stopped.why) : undefined],
 		["Service", record.earlierSandbox && "an earlier sandbox at this address; nothing more of it is sent"],
 	];
 	const steps = stopped?.code === "DRY_RUN" && record.state === "planned" ? [] : nextSteps(record, stopped?.until);
-	return [headline(record, style), style.pairs(rows), style.next(steps)].filter(Boolean).join("\n");
+	return [headline(record, style), refused, style.pairs(rows), style.next(steps)].filter(Boolean).join("\n");
 }
 
 /** The debited ledgers, by their names where those are known. */
@@ -182,7 +196,11 @@ export function nextSteps({ batch, state, counts, sending, planPath, earlierSand
 	if (rowsIn(counts, "in-doubt") > 0) steps.push(purser`pay settle --batch ${batch}`);
 	if (state === "abandoned") return [...steps, ...afterAbandon(batch, counts)];
 	const later = until === undefined ? {} : { remark: `from ${until}; with --wait-out 2h it waits by itself` };
-	if (rowsIn(counts, "planned", "not-sent", "not-created") > 0) steps.push({ ...purser`pay batch resume ${batch}`, ...later });
+	if (rowsIn(counts, "planned", "not-sent", "not-created") > 0) {
+		steps.push({ ...purser`pay batch resume ${batch}`, ...later });
+		if (rowsIn(counts, "planned") > 0)
+			steps.push({ ...purser`pay batch abandon ${batch} --reason TEXT`, remark: "if a row of the rest is wrong: it is cancelled" });
+	}
 	if (rowsIn(counts, "refused") > 0)
 		steps.push({ ...purser`pay batch report ${batch}`, remark: "refused.csv can be planned again, corrected where needed" });
 	if (steps.length === 0) steps.push(compared);

@@ -1,0 +1,175 @@
+/**
+ * What the service tells of the ledgers and payees of a batch: names, whose they are, statuses, balances, and currencies (specification 2.8). Each
+ * list is read once, up to a bound; what it does not show is looked up by itself. What cannot be read is said and stops nothing: a currency is
+ * then unknown and counts against every limit.
+ */
+
+import { codeOf } from "../../../api/amount.js";
+import type { Received } from "../../../api/answer.js";
+import type { AnyOperation } from "../../../api/operation.js";
+import { type BeneficiaryView, getBeneficiary, listBeneficiaries, viewBeneficiary } from "../../../api/operations/beneficiary.js";
+import { getCorporate, viewCorporate } from "../../../api/operations/corporate.js";
+import { getLedger, type LedgerView, listLedgers, viewLedger } from "../../../api/operations/ledger.js";
+import type { Transfer } from "../../../api/operations/transfer.js";
+import { type IdForms, isIdOf, plainId } from "../../../api/text/ids.js";
+import type { Context } from "../../../context.js";
+import type { Reading } from "../../../ports/service.js";
+import { unlessUnreadable } from "../../rules/failed-look.js";
+import type { Parties } from "../../rules/parties.js";
+import { type Lookup, lookUpBeneficiary, lookUpLedger } from "../../single/facts.js";
+
+/** Bounds of each list. */
+const most = { records: 2_000, requests: 20 };
+/** Most ledgers that are looked up by themselves where no limit needs their currency; beyond these the file is trusted. */
+const maxLedgers = 200;
+/** Most companies that are looked up for their names. */
+const maxCompanies = 50;
+/** Parallel look-ups. */
+const parallel = 8;
+/** Failures of one kind in a row after which no more is looked up, so that an unreachable service does not delay the planner for each. */
+const maxFailures = 8;
+
+/** What a command must be able to read for it. */
+export const directoryReads = [listLedgers, getLedger, listBeneficiaries, getBeneficiary, getCorporate].map(({ id }) => id);
+
+type Kind = Transfer["kind"];
+
+/** Who is paid, and why they cannot be paid now. */
+type Unpayable = Pick<Transfer, "kind" | "counterpartyId"> & { status: string };
+
+export class Directory {
+	/** By plain id. */
+	readonly ledgers = new Map<string, LedgerView>();
+	readonly payees = new Map<string, BeneficiaryView>();
+	readonly #companies = new Map<string, string | undefined>();
+	/** Failures in a row. */
+	readonly #unread: Record<Kind, number> = { ledger: 0, beneficiary: 0 };
+	readonly #warned = new Set<string>();
+	#lists: Promise<unknown> | undefined;
+	readonly #lookedUp: Record<Kind, number> = { ledger: 0, beneficiary: 0 };
+
+	/**
+	 * @param options.every look up every id that is asked for, because a limit needs its currency
+	 * @param options.progress is given the number of payees looked up so far
+	 */
+	constructor(
+		private readonly reporter: Pick<Context["report"], "warn">,
+		private readonly service: Pick<Reading, "get" | "list">,
+		private readonly options: { ids?: IdForms; every?: boolean; progress?: (payees: number) => void } = {},
+	) {}
+
+	/** Reads what is not known yet of these ids. @returns the currencies that are known @throws PurserError auth (401) or interrupted */
+	async of(ids: readonly string[], kind: Kind): Promise<ReadonlyMap<string, string>> {
+		this.#lists ??= this.#readLists();
+		await this.#lists;
+		const known = kind === "ledger" ? this.ledgers : this.payees;
+		const lacking = [...new Set(ids)].filter(
+			(id) => known.get(plainId(id))?.currency === undefined && isIdOf(kind, id, this.options.ids ?? {}),
+		);
+		const waiting = kind === "ledger" && !this.options.every ? lacking.slice(0, Math.max(0, maxLedgers - this.#lookedUp.ledger)) : lacking;
+		const lookup = async (): Promise<void> => {
+			for (let id = waiting.shift(); id !== undefined && this.#unread[kind] < maxFailures; id = waiting.shift()) {
+				const unread = await this.#lookUp(id, kind);
+				this.#unread[kind] = unread === undefined ? 0 : this.#unread[kind] + 1;
+				if (unread !== undefined) this.#warn(kind, unread);
+			}
+		};
+		await Promise.all(Array.from({ length: parallel }, lookup));
+		return new Map(
+			ids.flatMap((id): [string, string][] => {
+				const currency = known.get(plainId(id))?.currency;
+				return currency === undefined ? [] : [[id, currency]];
+			}),
+		);
+	}
+
+	/** Reads whose these ledgers and payees are; call it after {@link of}. @throws PurserError auth (401) or interrupted */
+	async readOwners(ids: readonly string[]): Promise<void> {
+		const owners = ids.flatMap((id) => this.#ownerOf(id) ?? []).filter((id) => !this.#companies.has(id));
+		const waiting = [...new Set(owners)].slice(0, Math.max(0, maxCompanies - this.#companies.size));
+		const lookup = async (): Promise<void> => {
+			for (let corporateId = waiting.shift(); corporateId !== undefined; corporateId = waiting.shift()) {
+				const id = corporateId;
+				const found = await unlessUnreadable(() => this.service.get(getCorporate, { params: { corporateId: id } }));
+				this.#companies.set(id, found === undefined ? undefined : viewCorporate(found as Received).name);
+			}
+		};
+		await Promise.all(Array.from({ length: parallel }, lookup));
+	}
+
+	/** `Main account of Example Bakery SAS`; undefined where no name is known. */
+	ledgerName(id: string): string | undefined {
+		const { name, endUserId } = this.ledgers.get(plainId(id)) ?? {};
+		return named(name, "of", endUserId === undefined ? undefined : this.#companies.get(endUserId));
+	}
+
+	/** The parties of a transfer, a payee with the company that it is a payee of where that is not the one which pays. */
+	partiesOf({ kind, ledgerFromId, counterpartyId }: Transfer): Parties {
+		const payee = this.payees.get(plainId(counterpartyId));
+		const owner = this.#ownerOf(counterpartyId);
+		const other = owner !== undefined && owner !== this.#ownerOf(ledgerFromId) ? this.#companies.get(owner) : undefined;
+		const payeeName = kind === "ledger" ? this.ledgerName(counterpartyId) : named(payee?.name ?? payee?.friendlyName, "· payee of", other);
+		const ledgerName = this.ledgerName(ledgerFromId);
+		return { ...(ledgerName !== undefined && { ledgerName }), ...(payeeName !== undefined && { payeeName }) };
+	}
+
+	/** Everybody known who cannot be paid now, by the status that the service gives. */
+	get unpayable(): Unpayable[] {
+		return [
+			...[...this.payees].flatMap(([counterpartyId, { status = "VALID", active }]): Unpayable[] =>
+				status === "VALID" && active !== false
+					? []
+					: [{ kind: "beneficiary", counterpartyId, status: status === "VALID" ? "inactive" : status }],
+			),
+			...[...this.ledgers].flatMap(([counterpartyId, { status = "ACTIVE" }]): Unpayable[] =>
+				status === "ACTIVE" ? [] : [{ kind: "ledger", counterpartyId, status }],
+			),
+		];
+	}
+
+	#ownerOf(id: string): string | undefined {
+		return (this.ledgers.get(plainId(id)) ?? this.payees.get(plainId(id)))?.endUserId;
+	}
+
+	/** A list that cannot be read loses nothing by itself: what is needed of it is looked up. */
+	async #readLists(): Promise<void> {
+		const read = (operation: AnyOperation) =>
+			unlessUnreadable(() => this.service.list(operation, { query: {} }, most.records, most.requests));
+		const [ledgers, payees] = await Promise.all([read(listLedgers), read(listBeneficiaries)]);
+		for (const record of ledgers?.records ?? []) this.#keep(this.ledgers, viewLedger(record));
+		for (const record of payees?.records ?? []) {
+			const view = viewBeneficiary(record);
+			this.#keep(this.payees, { ...view, currency: view.currency ?? this.ledgers.get(plainId(view.hostedLedgerId ?? ""))?.currency });
+		}
+	}
+
+	/** A currency is kept if it is an ISO 4217 code; a limit cannot name anything else. */
+	#keep<T extends { id?: string; currency?: string }>(known: Map<string, T>, view: T, id = view.id): void {
+		if (id !== undefined) known.set(plainId(id), { ...view, currency: codeOf(view.currency) });
+	}
+
+	async #lookUp(id: string, kind: Kind): Promise<string | undefined> {
+		const lookup: Lookup<LedgerView | BeneficiaryView> =
+			kind === "ledger" ? await lookUpLedger(this.service, id) : await lookUpBeneficiary(this.service, id);
+		this.#lookedUp[kind] += 1;
+		if (kind === "beneficiary") this.options.progress?.(this.#lookedUp.beneficiary);
+		if ("unread" in lookup) return lookup.unread;
+		if (kind === "ledger") this.#keep(this.ledgers, lookup.found as LedgerView, id);
+		else this.#keep(this.payees, lookup.found as BeneficiaryView, id);
+		return undefined;
+	}
+
+	#warn(kind: Kind, why: string): void {
+		if (this.#warned.has(kind)) return;
+		this.#warned.add(kind);
+		this.reporter.warn(
+			kind === "ledger"
+				? `a debited ledger could not be looked up (${why}): currency and balance of its rows are not checked`
+				: `a beneficiary could not be looked up (${why}): the currency of its rows comes from the file, or is unknown`,
+		);
+	}
+}
+
+function named(name: string | undefined, of: string, company: string | undefined): string | undefined {
+	return name === undefined || company === undefined ? name : `${name} ${of} ${company}`;
+}

@@ -1,0 +1,227 @@
+/**
+ * What a person looks at before a batch is sent: its first rows, whom it pays from which ledger, and by row what may be wrong. However many rows
+ * there are, what is read and shown is bounded.
+ */
+
+import { groupDigits, inCurrency } from "../../../api/amount.js";
+import type { Transfer } from "../../../api/operations/transfer.js";
+import { plainId } from "../../../api/text/ids.js";
+import type { BatchPlan, PlannedRow } from "../../../ports/batch-plan.js";
+import type { BatchDuplicates, Batches, RowsToCheck } from "../../../ports/batches.js";
+import type { Table } from "../../../ports/changes.js";
+import type { IntentState } from "../../../ports/intent.js";
+import { difference } from "../../rules/decimal.js";
+import { stateWords } from "../../rules/intent-text.js";
+import type { Parties } from "../../rules/parties.js";
+import type { Directory } from "./directory.js";
+
+type NamedRow = PlannedRow & Parties;
+type Named<T> = { [K in keyof T]: T[K] extends (infer R extends PlannedRow)[] ? (R & Parties)[] : T[K] };
+
+/** With the names that the service told. */
+export interface Findings extends Named<Pick<RowsToCheck, "first" | "inside" | "earlier">> {
+	newPayees: Named<RowsToCheck["newPayees"]>;
+	/** Rows whose payee cannot be paid now, each with the status that the service gives. */
+	unpayable: { rows: number; first: (NamedRow & { status: string })[] };
+}
+
+/** Most rows that a screen shows of each kind. */
+export const mostShown = 10;
+
+/**
+ * Finds these rows and names their parties.
+ * @param asked `takes`: the states whose rows are sent; `most`: most rows of each kind
+ * @throws PurserError auth (401) or interrupted
+ */
+export async function findingsOf(
+	batches: Pick<Batches, "toCheck">,
+	directory: Directory,
+	batch: string,
+	{ most = mostShown, ...asked }: { takes: readonly IntentState[]; most?: number; skew?: number },
+): Promise<Findings> {
+	const statuses = new Map(directory.unpayable.map((one) => [plainId(one.counterpartyId), one.status]));
+	const { to, ...found } = await batches.toCheck(batch, { ...asked, most, to: directory.unpayable });
+	const shown = [...found.first, ...found.inside, ...found.earlier, ...found.newPayees.first, ...to.first].map(({ transfer }) => transfer);
+	const paid = (kind: Transfer["kind"]): string[] => shown.filter((one) => one.kind === kind).map(({ counterpartyId }) => counterpartyId);
+	await directory.of([...shown.map(({ ledgerFromId }) => ledgerFromId), ...paid("ledger")], "ledger");
+	await directory.of(paid("beneficiary"), "beneficiary");
+	await directory.readOwners(shown.flatMap(({ ledgerFromId, counterpartyId }) => [ledgerFromId, counterpartyId]));
+	const statusOf = ({ transfer }: PlannedRow): string => statuses.get(plainId(transfer.counterpartyId)) as string;
+	return named({ ...found, to: { ...to, first: to.first.map((row) => ({ ...row, status: statusOf(row) })) } }, (of) =>
+		directory.partiesOf(of),
+	);
+}
+
+/** The same without the service, by the names that are known on this machine. */
+export async function findingsHere(
+	batches: Pick<Batches, "toCheck">,
+	batch: string,
+	nameOf: (id: string) => string | undefined,
+): Promise<Findings> {
+	const { to: _, ...found } = await batches.toCheck(batch, { takes: ["planned"], most: mostShown, to: [] });
+	return named({ ...found, to: { rows: 0, first: [] } }, ({ ledgerFromId, counterpartyId }) => ({
+		ledgerName: nameOf(ledgerFromId),
+		payeeName: nameOf(counterpartyId),
+	}));
+}
+
+function named(
+	{ first, inside, earlier, newPayees, to }: Omit<RowsToCheck, "to"> & { to: { rows: number; first: (PlannedRow & { status: string })[] } },
+	partiesOf: (transfer: Transfer) => Parties,
+): Findings {
+	const withNames = <R extends PlannedRow>(rows: readonly R[]) => rows.map((row) => ({ ...row, ...partiesOf(row.transfer) }));
+	return {
+		...{ first: withNames(first), inside: withNames(inside), earlier: withNames(earlier) },
+		newPayees: { ...newPayees, first: withNames(newPayees.first) },
+		unpayable: { ...to, first: withNames(to.first) },
+	};
+}
+
+/** The first rows, as a table. @param count of all rows that are to be sent */
+export function rowsTable(rows: readonly NamedRow[], count: number): Table {
+	const several = new Set(rows.map(({ transfer }) => plainId(transfer.ledgerFromId))).size > 1;
+	const more = count - rows.length;
+	return {
+		columns: ["Row", ...(several ? ["From"] : []), "To", "Amount", "Reference"],
+		rows: rows.map(({ row, transfer, ledgerName, payeeName }) => [
+			groupDigits(row),
+			...(several ? [ledgerName ?? transfer.ledgerFromId] : []),
+			payeeName ?? `${transfer.kind} ${transfer.counterpartyId}`,
+			inCurrency(transfer.amount, transfer.currency),
+			transfer.reference ?? "",
+		]),
+		...(more > 0 && { below: `and ${groupDigits(more)} more ${more === 1 ? "row" : "rows"}` }),
+	};
+}
+
+/** A debited ledger, as far as the service tells of it. */
+export interface Debited {
+	ledgerFromId: string;
+	/** With its company. */
+	name?: string;
+	available?: string;
+	currency?: string;
+	status?: string;
+}
+
+/** The ledgers that a plan debits. */
+export const debitedOf = (directory: Directory, { totals }: Pick<BatchPlan, "totals">): Debited[] =>
+	[...new Set(totals.map(({ ledgerFromId }) => ledgerFromId))].flatMap((ledgerFromId) => {
+		const { available, currency, status } = directory.ledgers.get(plainId(ledgerFromId)) ?? {};
+		const name = directory.ledgerName(ledgerFromId);
+		return directory.ledgers.has(plainId(ledgerFromId)) ? [{ ledgerFromId, name, available, currency, status }] : [];
+	});
+
+type Totals = Pick<BatchPlan, "totals">;
+
+/** What is missing on the ledger of a total; undefined where it is enough, or where the balance in that currency is not known. */
+function missing({ currency, amount }: BatchPlan["totals"][number], ledger: Debited | undefined): string | undefined {
+	const { available, currency: own = currency } = ledger ?? {};
+	const left = available === undefined || own !== currency ? undefined : difference(available, amount);
+	return left?.startsWith("-") ? left.slice(1) : undefined;
+}
+
+const ledgerOf = (debited: readonly Debited[], id: string): Debited | undefined => debited.find(({ ledgerFromId }) => ledgerFromId === id);
+
+/** What is missing on ledgers that do not cover their payments, in the order of the totals. */
+export function shortfalls({ totals }: Totals, debited: readonly Debited[]) {
+	return totals.flatMap((total) => {
+		const lacking = missing(total, ledgerOf(debited, total.ledgerFromId));
+		return lacking === undefined ? [] : [{ ...total, missing: lacking }];
+	});
+}
+
+/** The totals of each debited ledger, with its balance, where one is known, and what is wrong with it. @param dry the first rows that balances do not cover */
+export function ledgersTable(
+	{ totals }: Totals,
+	debited: readonly Debited[],
+	dry: readonly { ledgerFromId: string; row: number }[] = [],
+	nameOf: (id: string) => string | undefined = () => undefined,
+): Table {
+	const more = totals.length - mostShown;
+	const isRead = debited.length > 0;
+	return {
+		columns: ["From", "Rows", "Total", ...(isRead ? ["Available", ""] : [])],
+		rows: totals.slice(0, mostShown).map((total) => {
+			const { ledgerFromId, currency, rows, amount } = total;
+			const ledger = ledgerOf(debited, ledgerFromId);
+			const shown = [ledger?.name ?? nameOf(ledgerFromId) ?? ledgerFromId, groupDigits(rows), inCurrency(amount, currency)];
+			if (!isRead) return shown;
+			const [lacking, from] = [missing(total, ledger), dry.find((one) => one.ledgerFromId === ledgerFromId)];
+			const faults = [
+				lacking && `${inCurrency(lacking, currency)} missing${from === undefined ? "" : ` from row ${groupDigits(from.row)} on`}`,
+				ledger?.status !== "ACTIVE" && ledger?.status,
+			];
+			const available = ledger?.available === undefined ? "not known" : inCurrency(ledger.available, ledger.currency);
+			return [...shown, available, faults.filter(Boolean).join("; ")];
+		}),
+		...(more > 0 && { below: `and ${groupDigits(more)} more ${more === 1 ? "ledger" : "ledgers"}` }),
+	};
+}
+
+/** `3 (Invoice 7, 12.50 EUR to Example Supplies Ltd)` */
+function rowText({ row, transfer, payeeName }: NamedRow, status?: string): string {
+	const { reference, amount, currency, kind, counterpartyId } = transfer;
+	const what = `${inCurrency(amount, currency)} to ${payeeName ?? `${kind} ${counterpartyId}`}`;
+	return `${groupDigits(row)} (${[reference, what, status].filter(Boolean).join(", ")})`;
+}
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** `21 Nov`, of a moment in RFC 3339 */
+const dayText = (at: string): string => `${at.slice(8, 10).replace(/^0/, "")} ${months[new Date(at).getUTCMonth()]}`;
+
+/** What an earlier payment is that a row looks like, after the row: `was already paid on 21 Nov as …` */
+export function earlierText({ intent, id, batch, batchRow, state, at }: RowsToCheck["earlier"][number]): string {
+	const which = batch === undefined ? `payment ${intent}` : `row ${batchRow} of batch ${batch}`;
+	if (state === "accepted") return `was already paid on ${dayText(at)} as ${id ?? which}`;
+	return `is the same as ${which} (${stateWords(state)}, ${dayText(at)})`;
+}
+
+/** How many payees are new and how many cannot be paid, in words. */
+export function findingCounts({ newPayees, unpayable }: Findings): string[] {
+	const news = newPayees.ledgers + newPayees.beneficiaries;
+	return [
+		...(unpayable.rows === 0
+			? []
+			: [`${groupDigits(unpayable.rows)} ${unpayable.rows === 1 ? "row" : "rows"} to payees who cannot be paid yet`]),
+		...(news === 0 ? [] : [`${groupDigits(news)} ${news === 1 ? "payee" : "payees"} never paid before from this journal`]),
+	];
+}
+
+/** By row what may be wrong; of many rows only the first. @param duplicates how many rows look the same as others */
+export function findingLines(findings: Findings, { inside, earlier, doubts, sending, batches }: BatchDuplicates): string[] {
+	const alike = earlier + doubts.rows + (sending?.rows ?? 0);
+	const isWhole = batches.some(({ same }) => same);
+	const paid = isWhole ? [] : findings.earlier.slice(0, mostShown);
+	const twins = findings.inside.slice(0, mostShown);
+	const { newPayees, unpayable } = findings;
+	const news = newPayees.ledgers + newPayees.beneficiaries;
+	return [
+		...paid.map(
+			(row) => `Row ${rowText(row)} ${earlierText(row)}${row.rows > 1 ? `, like ${groupDigits(row.rows - 1)} more of this file` : ""}`,
+		),
+		...(isWhole ? [] : andMore(alike - paid.reduce((sum, { rows }) => sum + rows, 0), "paid recently or in a batch under way")),
+		...twins.map((row) => `Row ${rowText(row)} is the same as row ${groupDigits(row.same)}`),
+		...andMore(inside - twins.length, "the same as another row"),
+		...listed(
+			"Payees that cannot be paid yet",
+			unpayable.first.map(({ status, ...row }) => `row ${rowText(row, status)}`),
+			unpayable.rows,
+		),
+		...listed(
+			`${groupDigits(news)} ${news === 1 ? "payee" : "payees"} never paid before`,
+			newPayees.first.map(({ row, transfer, payeeName }) => `${payeeName ?? transfer.counterpartyId} (row ${groupDigits(row)})`),
+			news,
+		),
+	];
+}
+
+const andMore = (count: number, what: string): string[] => (count > 0 ? [`and ${groupDigits(count)} more, ${what}`] : []);
+
+/** One sentence for all of a kind. @param count how many there are, of which `parts` are the first */
+function listed(what: string, parts: readonly string[], count: number): string[] {
+	const shown = parts.slice(0, mostShown);
+	const more = count > shown.length ? ` and ${groupDigits(count - shown.length)} more` : "";
+	return count === 0 ? [] : [`${what}: ${shown.join(", ")}${more}`];
+}

@@ -1,0 +1,137 @@
+/** What the service is asked of ledgers and payees while a file is planned, and what is made of its answers. */
+
+import { expect, it } from "vitest";
+import { adviceText } from "../../../src/api/advice.js";
+import { type Advice, PurserError } from "../../../src/errors.js";
+import { Directory } from "../../../src/payments/batch/plan/directory.js";
+import type { Service } from "../../../src/ports/service.js";
+
+import { from, payee, readFile } from "./reading.js";
+
+const idOf = (at: number): string => `cccccccc-0000-4000-8000-${String(at).padStart(12, "0")}`;
+
+/** @param lists records by the operation that lists them; a list that is not there cannot be read */
+function asking(
+	answer: (id: string) => unknown,
+	{ every = false, lists = {} }: { every?: boolean; lists?: Record<string, object[]> } = {},
+) {
+	const [asked, said]: [string[], string[]] = [[], []];
+	const get = async (_: unknown, { params }: { params: Record<string, string> }) => {
+		const id = params.ledgerId ?? params.beneficiaryId ?? params.corporateId ?? "";
+		asked.push(id);
+		return answer(id);
+	};
+	const list = async ({ id }: { id: string }) => {
+		if (lists[id] === undefined) throw new PurserError("rejected", { code: "NOT_FOUND", message: "no such list", fix: "" });
+		asked.push(id);
+		return { records: lists[id], complete: true };
+	};
+	const looked: number[] = [];
+	const reporter = { warn: (told: Advice) => void said.push(adviceText(told)) };
+	const options = { every, progress: (payees: number) => void looked.push(payees) };
+	return { asked, said, looked, directory: new Directory(reporter, { get, list } as unknown as Service, options) };
+}
+
+it("takes a code of three letters, in capitals, for a currency, and nothing else", async () => {
+	const answers: Record<string, unknown> = { [from]: "eur", [payee]: "GBP", [idOf(1)]: "?", [idOf(2)]: 978, [idOf(3)]: undefined };
+	const { directory, said } = asking((id) => ({ id, currency: answers[id], availableAmount: 7 }));
+	expect([...(await directory.of([from], "ledger"))]).toEqual([[from, "EUR"]]);
+	const found = await directory.of([payee, idOf(1), idOf(2), idOf(3), "no id"], "beneficiary");
+	expect([...found]).toEqual([[payee, "GBP"]]);
+	expect(said).toEqual([]);
+});
+
+it("reads each list once, looks up only what they lack, and knows whose each is and who cannot be paid", async () => {
+	const company = (id: string, name: string) => ({ id, corporateName: name });
+	const companies = [company(idOf(8), "Example Bakery SAS"), company(idOf(9), "Example Florist SARL")];
+	const lists = {
+		"ledger.list": [{ id: from, friendlyName: "Main account", endUserId: idOf(8), currency: "EUR", availableAmount: "7" }],
+		"beneficiary.list": [
+			{ id: payee, name: "Example Supplies Ltd", endUserId: idOf(8), status: "VALID", linkcyLedgerId: from },
+			{ id: idOf(1), name: "Example Neighbour SAS", endUserId: idOf(9), status: "PENDING_REVIEW", currency: "EUR" },
+		],
+	};
+	const unlisted = { id: idOf(2), friendlyName: "Ada", currency: "GBP", status: "VALID", active: false };
+	const { asked, directory } = asking((id) => companies.find((one) => one.id === id) ?? unlisted, { lists });
+	expect([...(await directory.of([from], "ledger"))]).toEqual([[from, "EUR"]]);
+	expect([...(await directory.of([payee, idOf(1), idOf(2)], "beneficiary"))]).toEqual([
+		[payee, "EUR"],
+		[idOf(1), "EUR"],
+		[idOf(2), "GBP"],
+	]);
+	await directory.readOwners([from, payee, idOf(1), idOf(2)]);
+	expect(asked).toEqual(["ledger.list", "beneficiary.list", idOf(2), idOf(8), idOf(9)]);
+	const partiesOf = (counterpartyId: string) =>
+		directory.partiesOf({ kind: "beneficiary", ledgerFromId: from.toUpperCase(), counterpartyId, amount: "1" });
+	const ledgerName = "Main account of Example Bakery SAS";
+	expect([payee, idOf(1), idOf(2), idOf(3)].map(partiesOf)).toEqual([
+		{ ledgerName, payeeName: "Example Supplies Ltd" },
+		{ ledgerName, payeeName: "Example Neighbour SAS · payee of Example Florist SARL" },
+		{ ledgerName, payeeName: "Ada" },
+		{ ledgerName },
+	]);
+	expect(directory.unpayable).toEqual([
+		{ kind: "beneficiary", counterpartyId: idOf(1), status: "PENDING_REVIEW" },
+		{ kind: "beneficiary", counterpartyId: idOf(2), status: "inactive" },
+	]);
+});
+
+it("asks no more of a service that is away, says it once, and an account that another answers for has no currency", async () => {
+	const ids = Array.from({ length: 500 }, (_, at) => idOf(at));
+	const away = asking(() => {
+		throw new PurserError("unavailable", { code: "UNREACHABLE", message: "no answer", fix: "" });
+	});
+	expect((await away.directory.of(ids, "beneficiary")).size).toBe(0);
+	await away.directory.of([payee], "beneficiary");
+	expect([away.asked.length < 20, away.said.length]).toEqual([true, 1]);
+	expect(away.said[0]).toContain("(no answer)");
+	const wrong = asking(() => ({ id: from, currency: "EUR" }));
+	expect((await wrong.directory.of([payee], "beneficiary")).size).toBe(0);
+});
+
+it("reads every payee and ledger where a limit needs it, goes on past the ones that are missing, and is asked once for each", async () => {
+	const ids = Array.from({ length: 1_500 }, (_, at) => idOf(at));
+	const { asked, looked, said, directory } = asking(
+		(id) => {
+			if (Number(id.slice(-4)) % 3 === 0) throw new PurserError("rejected", { code: "NOT_FOUND", message: "no such one", fix: "" });
+			return { id, currency: "EUR" };
+		},
+		{ every: true },
+	);
+	const currencies = await directory.of(ids.slice(0, 1_000), "beneficiary");
+	const others = await directory.of(ids.slice(1_000), "beneficiary");
+	expect([asked.length, looked.at(-1), currencies.size + others.size, said.length]).toEqual([1_500, 1_500, 1_000, 1]);
+	await directory.of(ids.slice(0, 300), "ledger");
+	expect(asked.length).toBe(1_800);
+	const payees: string[] = [];
+	const row = (at: number) => `${from},${idOf(at % 1_500)},1`;
+	await readFile(["ledgerFromId,beneficiaryId,amount", ...Array.from({ length: 4_000 }, (_, at) => row(at))].join("\n"), {
+		everyPayee: true,
+		currencyOf: async (ids, kind) => {
+			if (kind === "beneficiary") payees.push(...ids);
+			return new Map();
+		},
+	});
+	expect([payees.length, new Set(payees).size]).toEqual([1_500, 1_500]);
+});
+
+it("without a limit is asked once for each beneficiary, for at most 1,000 of a file; of the others the row's own word counts", async () => {
+	const asked: string[] = [];
+	const row = (at: number, currency = "") => `${from},${idOf(at)},1,${currency}`;
+	const lines = [
+		"ledgerFromId,beneficiaryId,amount,currency",
+		...Array.from({ length: 1_500 }, (_, at) => row(at)),
+		row(3),
+		row(1_400, "CHF"),
+	];
+	const { rows } = await readFile(lines.join("\n"), {
+		currencyOf: async (ids, kind) => {
+			if (kind === "beneficiary") asked.push(...ids);
+			return new Map(ids.map((id) => [id, kind === "ledger" ? "EUR" : "GBP"]));
+		},
+	});
+	expect([asked.length, new Set(asked).size]).toEqual([1_000, 1_000]);
+	const currencies = rows.map(({ transfer }) => transfer?.currency);
+	expect([currencies[0], currencies[999], currencies[1_000], currencies[1_499]]).toEqual(["GBP", "GBP", undefined, undefined]);
+	expect(currencies.slice(1_500)).toEqual(["GBP", "CHF"]);
+});
