@@ -68,6 +68,7 @@ export function recordOf(stored: StoredIntent, lives: (sender: string) => boolea
 		method: intent.method,
 		path: intent.path,
 		digest: intent.digest,
+		about: intent.about,
 		creates: intent.creates,
 		externalId: intent.externalId,
 		despite: intent.despite,
