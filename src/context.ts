@@ -13,7 +13,7 @@ import type { Journal } from "./ports/journal.js";
 import type { Clock, Files, Opened, Processes, Random, ServiceClock, ShownDocument } from "./ports/machine.js";
 import type { Credentials, Profile, Profiles, Signing } from "./ports/profiles.js";
 import type { OpenReceiver } from "./ports/receiver.js";
-import type { Resolver, SeenNames } from "./ports/resolver.js";
+import type { Called, NameOf, Resolver, SeenNames } from "./ports/resolver.js";
 import type { Service } from "./ports/service.js";
 import type { Style } from "./ports/style.js";
 import type { Choice, Prompts, Terminal } from "./ports/terminal.js";
@@ -176,6 +176,11 @@ export interface Context {
 		readonly seen: SeenNames;
 		/** Finds the records that a person names; one for the whole run. */
 		resolver(): Promise<Resolver>;
+		/**
+		 * What people call records, which the style tells from then on too. What no answer has told yet is read for people, not for programs,
+		 * and by commands that name operations.
+		 */
+		of(wanted?: readonly Called[]): Promise<NameOf>;
 	};
 	/** Questions, and leave for changes. */
 	readonly ask: Changes & { prompts(): Promise<Prompts> };

@@ -159,6 +159,8 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 					},
 					batches: async () => (await own()).list(),
 					ids: await context.settings.ids(),
+					seen: async () => seenNames.read((await context.settings.read()).profile),
+					soon: async (milliseconds, reads) => (await import("./http/soon.js")).readSoon(context, milliseconds, reads),
 				});
 			},
 		},

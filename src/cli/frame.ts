@@ -6,6 +6,7 @@ import type { IdForms } from "../api/text/ids.js";
 import { sanitizeLine } from "../api/text/sanitize.js";
 import type { Runtime } from "../context.js";
 import type { Advice } from "../errors.js";
+import type { NameOf } from "../ports/resolver.js";
 import type { Style } from "../ports/style.js";
 import { colourLevel, type Global, isSet } from "./input/options.js";
 
@@ -27,11 +28,18 @@ export interface Frame {
 	prompted: boolean;
 	/** From then on texts are shown by the profile's forms of ids. */
 	useIds(forms: IdForms): void;
+	/** From then on texts call records by these names. */
+	useNames(names: NameOf): void;
 }
 
 /** The frame of a run. @param paths of all commands, to recognise commands in a text */
 export async function makeFrame(global: Global, { system, clock }: Runtime, paths: readonly string[] = []): Promise<Frame> {
 	const ids: { -readonly [Kind in keyof IdForms]: IdForms[Kind] } = {};
+	let names: NameOf = () => undefined;
+	const called: NameOf = (kind, id) => {
+		const name = names(kind, id);
+		return name === undefined ? undefined : sanitizeLine(name);
+	};
 	const { stdout, stderr } = system.terminal;
 	const coloursOf = (output: typeof stdout) => colourLevel(global.colour, system.env, output.isTerminal ? output.colours : 0);
 	const named = shownWith(global.profile ?? system.env.PURSER_PROFILE, paths, ids);
@@ -40,7 +48,7 @@ export async function makeFrame(global: Global, { system, clock }: Runtime, path
 	const [out, err] = await Promise.all([stdout, stderr].map((output) => paintOf(coloursOf(output))));
 	// A run waits for answers, so what it shows at its end is told by the time of then.
 	const style = (paint: Paint, { columns }: Pick<typeof stdout, "columns">): Style =>
-		makeStyle({ paint, columns, now: () => clock.now(), utc: global.utc, shown, ids });
+		makeStyle({ paint, columns, now: () => clock.now(), utc: global.utc, shown, ids, called });
 	const errors = style(err as Paint, stderr);
 	const reporter = makeReporter({
 		stdout,
@@ -63,6 +71,9 @@ export async function makeFrame(global: Global, { system, clock }: Runtime, path
 		...{ global, style: newStyle(), errors, newStyle, reporter, shown },
 		prompted: false,
 		useIds: (forms) => void Object.assign(ids, forms),
+		useNames: (own) => {
+			names = own;
+		},
 	};
 }
 

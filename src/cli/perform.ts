@@ -68,7 +68,9 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ru
 	refuseWatch(checked, global);
 	refuseColumns(command, global);
 	for (const { field, message } of warnings) frame.reporter.warn(field ? `${flagOf(field)} ${message}` : message);
-	if (global.format.people) showNamed(named, frame.reporter.line, frame.errors, shownAs);
+	// Where a preview follows, it shows whom.
+	const previews = command.effect === "money" && mayAsk && !global.yes && !global.dryRun;
+	if (global.format.people && !previews) showNamed(named, frame.reporter.line, frame.errors, shownAs);
 	const writing = writingOf(frame, runtime);
 	const started = runtime.clock.monotonic();
 	const first = await answerWritten(frame, stdout, async () => {

@@ -53,6 +53,13 @@ export function makeContext(flags: Flags, runtime: Runtime, frame: Frame, makeSe
 				resolver ??= runtime.names.resolver(context);
 				return resolver;
 			},
+			of: async (wanted = []) => {
+				const { people, separator } = frame.global.format;
+				const mayRead = makeService !== undefined && people && separator === undefined;
+				const nameOf = await (await context.names.resolver()).names(mayRead ? wanted : []);
+				frame.useNames(nameOf);
+				return nameOf;
+			},
 		},
 		get service() {
 			if (makeService === undefined) throw new Error("a command that calls the service names the operations");

@@ -1,4 +1,5 @@
-import { textAt } from "../api/answer.js";
+import { inCurrency } from "../api/amount.js";
+import { type Received, textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
 import { endOf } from "../api/text/duration.js";
@@ -63,7 +64,7 @@ export async function call<O extends AnyOperation>(
 	const job: Call = { ...asked, confirmed: await requireConfirmed(context, profile, operation) };
 	const session = await authorise(context, profile, operation, options.anonymous ?? false, renewalRequest(job));
 	const answered = await (operation.effect === "read" ? read(job, session) : change(job, session, options));
-	context.names.seen.note(profile, namesIn(operation, answered.data));
+	context.names.seen.note(profile, namesIn(operation, answered.data, input));
 	return answered as Reply<O>;
 }
 
@@ -242,17 +243,44 @@ function trouble(job: Call, sent: Exchanged, { from }: Authorization): FailedCal
 }
 
 /**
- * The names of ledgers and payees that an answer shows. Pure. They are kept on disk, so of payees only those are taken whose type shows that
- * they are no natural person: the specification does not list the types.
+ * The names that an answer shows, with whose they are. Pure. Those of companies are kept on disk, so of payees only those count as such whose
+ * type shows that they are no natural person: the specification does not list the types.
  */
-export function namesIn(operation: AnyOperation, data: unknown): SeenName[] {
+export function namesIn(operation: AnyOperation, data: unknown, { params }: Pick<Input, "params"> = {}): SeenName[] {
 	const [kind, verb] = operation.id.split(".");
-	if ((kind !== "ledger" && kind !== "beneficiary") || (verb !== "list" && verb !== "get")) return [];
+	const read = named[kind as SeenName["kind"]];
+	if (read === undefined || (verb !== "get" && (verb !== "list" || kind === "transaction"))) return [];
 	const records = Array.isArray(data) ? data : isRecord(data) ? (Array.isArray(data.content) ? data.content : [data]) : [];
 	return records.filter(isRecord).flatMap((record): SeenName[] => {
-		const isCompany = /COMPANY|CORPORATE|BUSINESS|LEGAL/i.test(textAt(record, "type") ?? "");
-		const name = kind === "ledger" ? textAt(record, "friendlyName", "name") : isCompany ? textAt(record, "name") : undefined;
-		const id = textAt(record, "id", `${kind}Id`);
-		return id === undefined || name === undefined ? [] : [{ kind, id, name }];
+		const { id, name, of, personal } = read(record, textAt(params, "corporateId"));
+		if (id === undefined || name === undefined) return [];
+		return [{ kind: kind as SeenName["kind"], id, name, ...(of !== undefined && { of }), ...(personal && { personal }) }];
 	});
 }
+
+/** @param company the one whose related entities were listed */
+const named: Readonly<Record<SeenName["kind"], (record: Received, company?: string) => Partial<Omit<SeenName, "kind">>>> = {
+	ledger: (record) => ({
+		id: textAt(record, "id", "ledgerId"),
+		name: textAt(record, "friendlyName", "name"),
+		of: textAt(record, "endUserId"),
+	}),
+	beneficiary: (record) => ({
+		id: textAt(record, "id", "beneficiaryId"),
+		name: textAt(record, "name"),
+		of: textAt(record, "endUserId"),
+		...(!/COMPANY|CORPORATE|BUSINESS|LEGAL/i.test(textAt(record, "type") ?? "") && { personal: true }),
+	}),
+	corporate: (record) => ({ id: textAt(record, "id", "corporateId"), name: textAt(record, "corporateName", "registeredName") }),
+	related: (record, of) => {
+		const person = [textAt(record, "firstName"), textAt(record, "lastName")].filter(Boolean).join(" ");
+		const id = textAt(record, "id", "corporateRelatedId");
+		if (person !== "") return { id, name: person, of, personal: true };
+		return { id, name: textAt(record, "corporateName", "registeredName"), of };
+	},
+	transaction: (record) => {
+		const [amount, to] = [textAt(record, "amount"), textAt(record, "receiver.name")];
+		const name = amount && `${inCurrency(amount, textAt(record, "currency"))}${to === undefined ? "" : ` to ${to}`}`;
+		return { id: textAt(record, "id", "transactionId"), name, personal: true };
+	},
+};

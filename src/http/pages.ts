@@ -202,14 +202,31 @@ export async function everyPage<O extends AnyOperation>(
 	return { ...result(false), more: true, cut: budget.spent };
 }
 
+/** Most records that are looked through for a few of them. */
+const mostSearched = 5_000;
+
 /**
- * The records of a list up to a limit, for display. Warns if there are more, or if the service may not have listed all.
+ * The records of a list up to a limit, for display; `more` where there are more. Warns if the service may not have listed all.
+ * @param isMeant which of them are wanted, where the service cannot be asked for those alone
  * @throws PurserError from {@link call}
  */
-export async function listAll<O extends AnyOperation>(context: Context, operation: O, input: Input<O>, limit: number): Promise<Received[]> {
-	const { records, more, complete, total, cut } = await everyPage(context, operation, input, { limit });
-	if (more && records.length >= limit) context.report.warn(`There are more than ${limit}; show them with --limit`);
-	else if (cut !== undefined)
+export async function listAll<O extends AnyOperation>(
+	context: Context,
+	operation: O,
+	input: Input<O>,
+	limit: number,
+	isMeant?: (record: Received) => boolean,
+): Promise<{ records: Received[]; more: boolean }> {
+	const read = await everyPage(context, operation, input, { limit: isMeant === undefined ? limit : mostSearched });
+	const { records, more, complete, total, cut } = read;
+	if (isMeant !== undefined) {
+		const found = records.filter(isMeant);
+		if (!complete)
+			context.report.warn(`Only the first ${groupDigits(records.length)} records were searched; another filter makes them fewer`);
+		return { records: found.slice(0, limit), more: found.length > limit };
+	}
+	if (more && records.length >= limit) return { records, more: true };
+	if (cut !== undefined)
 		context.report.warn(
 			`Stopped after ${cut}: the first ${records.length} are shown, and there may be more. A filter makes the list shorter: --help shows them`,
 		);
@@ -217,7 +234,7 @@ export async function listAll<O extends AnyOperation>(context: Context, operatio
 		const of = total !== undefined && total > records.length ? ` of the ${total} that it announces` : "";
 		context.report.warn(`The service may not have listed all: ${records.length}${of} are shown`);
 	}
-	return records;
+	return { records, more: false };
 }
 
 /**

@@ -47,6 +47,7 @@ export function intentOf(
 		path: request.address.pathname,
 		digest: sha256(request.body ?? new Uint8Array()),
 		transfer: operation.effect === "money" ? recorded(transferFromBody(operation, input.body, currency)) : undefined,
+		about: operation.effect === "write" ? aboutOf(input) : undefined,
 		creates: operation.effect === "write" && operation.created !== undefined ? true : undefined,
 		externalId: operation.created === undefined ? undefined : textAt(input.body, "externalId"),
 		despite,
@@ -55,6 +56,13 @@ export function intentOf(
 		confirmedBy,
 		mapping: mappingDigest(profile),
 	};
+}
+
+function aboutOf({ params, body }: Input): JournalIntent["about"] {
+	const person = textAt(body, "relatedPhysicalPersonId") ?? textAt(params, "corporateRelatedId");
+	if (person !== undefined) return { kind: "related", id: person };
+	const company = textAt(params, "corporateId");
+	return company === undefined ? undefined : { kind: "corporate", id: company };
 }
 
 /** A payment as recorded, without the switches, which do not identify it. */

@@ -42,7 +42,17 @@ export interface Entry {
 	label: string;
 	/** It cannot be paid or debited now. */
 	inactive?: boolean;
+	/** The id of the company that it belongs to. */
+	of?: string;
 }
+
+/** An entry's label with the company that it belongs to, where its name is known. */
+export function labelOf({ kind, names: [name = unnamed], label }: Entry, company: string | undefined): string {
+	if (company === undefined) return label;
+	return kind === "ledger" ? `${name} of ${company}${label.slice(name.length)}` : `${label} · payee of ${company}`;
+}
+
+const unnamed = "without a name";
 
 /** How the records of a kind are read. Those without an id are left out: nothing can be done with them. */
 export type EntriesOf<Kind extends Entry["kind"]> = Readonly<Record<Kind, (records: readonly Received[]) => Entry[]>>;
@@ -51,21 +61,20 @@ export type EntriesOf<Kind extends Entry["kind"]> = Readonly<Record<Kind, (recor
 export const entriesOf: EntriesOf<"ledger" | "beneficiary" | "transaction"> = {
 	ledger: (records) =>
 		records.flatMap((record) => {
-			const { id, name, status, available, currency } = viewLedger(record);
+			const { id, endUserId: of, name, status, available, currency } = viewLedger(record);
 			const balance = available === undefined ? "balance unknown" : `${inCurrency(available, currency)} available`;
 			const inactive = status !== undefined && status !== "ACTIVE";
 			return entry("ledger", id, [name], [balance, ...(inactive ? [status] : [])], {
-				status,
-				inactive,
+				...{ status, inactive, of },
 				...externalIn(record),
 			});
 		}),
 	beneficiary: (records) =>
 		records.flatMap((record) => {
-			const { id, name, friendlyName, account, currency, status, active } = viewBeneficiary(record);
+			const { id, endUserId: of, name, friendlyName, account, currency, status, active } = viewBeneficiary(record);
 			const inactive = status !== "VALID" || active === false;
 			const shown = [maskedAccount(account), currency, status];
-			return entry("beneficiary", id, [name, friendlyName], shown, { status, inactive, ...externalIn(record) });
+			return entry("beneficiary", id, [name, friendlyName], shown, { status, inactive, of, ...externalIn(record) });
 		}),
 	transaction: (records) =>
 		records.flatMap((record) => {
@@ -89,7 +98,7 @@ export function entry(
 ): Entry[] {
 	if (id === undefined) return [];
 	const known = names.filter((name) => name !== undefined && name.trim() !== "") as string[];
-	return [{ ...rest, kind, id, names: known, label: [known[0] ?? "without a name", ...more].filter(Boolean).join(" · ") }];
+	return [{ ...rest, kind, id, names: known, label: [known[0] ?? unnamed, ...more].filter(Boolean).join(" · ") }];
 }
 
 /** @param beside what else is said of it, such as the company of a person */

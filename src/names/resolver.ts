@@ -3,23 +3,26 @@
  * lists alone decide; nothing stored on this machine does.
  */
 
-import type { Received } from "../api/answer.js";
+import { sameId } from "../api/answer.js";
 import type { AnyOperation } from "../api/operation.js";
 import { listBeneficiaries } from "../api/operations/beneficiary.js";
 import { listLedgers } from "../api/operations/ledger.js";
-import { listTransactions } from "../api/operations/transaction.js";
+import { getTransaction, listTransactions } from "../api/operations/transaction.js";
 import { type IdForms, isIdOf } from "../api/text/ids.js";
 import { isNotOffered, notOfferedBy, PurserError } from "../errors.js";
 import type { BatchRecord } from "../ports/batches.js";
-import type { Findings, RecordKind, Resolver, Scope } from "../ports/resolver.js";
+import type { Called, Findings, NameOf, RecordKind, Resolver, Scope, SeenName } from "../ports/resolver.js";
 import type { Listed, Service } from "../ports/service.js";
 import type { Choice } from "../ports/terminal.js";
-import { candidateOf, type Entry, entriesOf, type List, type Listing, nothing, similarTo, waysOf } from "./entries.js";
+import { calledBy } from "./called.js";
+import { candidateOf, type Entry, entriesOf, type List, type Listing, labelOf, nothing, similarTo, waysOf } from "./entries.js";
 
 /** Maximum number of records of a list in which a text is looked for. */
 const maxSearched = 10_000;
 /** Maximum number of batches that a prompt offers. */
 const maxBatches = 500;
+/** Bounds of reading names to show: people do without them rather than wait. In milliseconds, requests, records of a list, single records. */
+const forNames = { patience: 3_000, requests: 5, listed: 500, single: 16 };
 
 type ListedKind = Exclude<RecordKind, "batch" | "related">;
 
@@ -39,10 +42,14 @@ interface Sources {
 	batches(): Promise<readonly BatchRecord[]>;
 	/** The profile's forms of ids. */
 	ids?: IdForms;
+	/** The names that answers have shown. */
+	seen(): Promise<readonly SeenName[]>;
+	/** Reads what need not succeed, for so many milliseconds at most. */
+	soon(milliseconds: number, reads: readonly Read[]): Promise<void>;
 }
 
 /** The resolver of one run. */
-export function makeResolver({ service, batches, ids = {} }: Sources): Resolver {
+export function makeResolver({ service, batches, ids = {}, seen, soon }: Sources): Resolver {
 	const read = new Map<string, Promise<List>>();
 	const once = (key: string, list: () => Promise<List>): Promise<List> => {
 		const found = read.get(key) ?? list();
@@ -68,17 +75,52 @@ export function makeResolver({ service, batches, ids = {} }: Sources): Resolver 
 		return text.includes("/") ? inCompany(text) : { candidates: [], whole: true, similar: [], needsCompany: true };
 	}
 
+	async function names(wanted: readonly Called[]): Promise<NameOf> {
+		const unnamed = async (): Promise<Called[]> => calledBy(await seen()).unnamed(wanted);
+		const missing = await unnamed();
+		if (missing.length > 0) await soon(forNames.patience, readsOf(missing));
+		// Whose a ledger is, is known once it is read.
+		const companies = missing.some(([kind]) => kind === "corporate") ? [] : (await unnamed()).filter(([kind]) => kind === "corporate");
+		if (companies.length > 0) await soon(forNames.patience, readsOf(companies));
+		return calledBy(await seen()).nameOf;
+	}
+
+	/** The payees that belong to the ledger's company; none where the service does not say whose they are. */
+	async function ownPayees(kind: ListedKind, entries: Entry[], ledgerId: string | undefined): Promise<Entry[]> {
+		if (kind !== "beneficiary" || ledgerId === undefined) return [];
+		const company = (await listOf("ledger")).entries.find(({ id }) => sameId(id, ledgerId))?.of;
+		return entries.filter(({ of }) => sameId(of, company));
+	}
+
+	async function withCompanies(entries: Entry[]): Promise<Entry[]> {
+		if (!entries.some(({ of }) => of !== undefined)) return entries;
+		const nameOf = await names(entries.map(({ of }) => ["corporate", of] as const));
+		return entries.map((one) => ({ ...one, label: labelOf(one, nameOf("corporate", one.of)) }));
+	}
+
 	return {
+		names,
 		async find(kind, text, scope) {
 			if (kind === "related") return findPerson(text, scope);
 			if (kind === "batch") return { candidates: [], whole: true, similar: [] };
-			return findingsOf(kind, text, await listOf(kind), ids);
+			const list = await listOf(kind);
+			const fitting = list.entries.filter((one) => waysOf(text, one, ids).length > 0);
+			if (fitting.length < 2) return findingsOf(kind, text, list, ids);
+			const own = await ownPayees(kind, fitting, scope.ledgerId);
+			return findingsOf(
+				kind,
+				text,
+				{ ...list, entries: own.length === 1 ? own : await withCompanies(own.length > 1 ? own : fitting) },
+				ids,
+			);
 		},
-		async offer(kind, { corporateId, payable }) {
+		async offer(kind, { corporateId, payable, ledgerId }) {
 			if (kind === "batch") return (await batches()).slice(0, maxBatches).map(batchChoice);
 			if (kind === "related" && corporateId === undefined) return [];
 			const listing = await listingOf(kind, corporateId);
-			const entries = listing.entries(await offered(() => service.offer<AnyOperation>(listing.operation, listing.input)));
+			const read = await offered(async () => listing.entries(await service.offer<AnyOperation>(listing.operation, listing.input)));
+			const own = kind === "related" ? [] : await offered(() => ownPayees(kind, read, ledgerId));
+			const entries = own.length > 0 ? own : await withCompanies(read);
 			if (kind === "ledger" && payable === true) return entries.filter(({ inactive }) => !inactive).map(choiceOf);
 			// Payees that can be paid come first; the others may be looked at.
 			const later = ({ inactive }: Entry): number => (kind === "beneficiary" && inactive ? 1 : 0);
@@ -87,8 +129,34 @@ export function makeResolver({ service, batches, ids = {} }: Sources): Resolver 
 	};
 }
 
+type Read = (service: Pick<Service, "get" | "list">) => Promise<unknown>;
+
+/** The requests that tell these names: a list of each kind, and the single record where a list says nothing. */
+function readsOf(missing: readonly Called[]): Read[] {
+	const kinds = new Set(missing.map(([kind]) => kind));
+	const lists = (["ledger", "beneficiary", "corporate"] as const).filter((kind) => kinds.has(kind));
+	const single = missing.filter(([kind]) => kind === "related" || kind === "transaction");
+	return [
+		...lists.map(
+			(kind): Read =>
+				async (service) => {
+					const { operation, input } = await listingOf(kind);
+					return service.list<AnyOperation>(operation, input, forNames.listed, forNames.requests);
+				},
+		),
+		...single.slice(0, forNames.single).map(
+			([kind, id]): Read =>
+				async (service) => {
+					if (kind === "transaction") return service.get(getTransaction, { params: { transactionId: id as string } });
+					const { getRelated } = await import("../api/operations/related.js");
+					return service.get(getRelated, { params: { corporateRelatedId: id as string } });
+				},
+		),
+	];
+}
+
 /** Whatever is wrong with the list, the id can still be typed; only a missing login and Ctrl-C end it. */
-async function offered(read: () => Promise<Received[]>): Promise<Received[]> {
+async function offered(read: () => Promise<Entry[]>): Promise<Entry[]> {
 	try {
 		return await read();
 	} catch (cause) {

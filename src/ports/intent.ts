@@ -24,6 +24,8 @@ export interface JournalIntent {
 	transfer?: Transfer;
 	/** It creates a record: while a duplicate is in doubt, it is not begun. */
 	creates?: boolean;
+	/** For another change than a payment: the company or person that it concerns. */
+	about?: { kind: "corporate" | "related"; id: string };
 	/** For creations: the externalId given, so that a lost reply can be looked up. */
 	externalId?: string;
 	/** The duplicates (in doubt or paid recently), or the gates of a KYB request, that would prevent this one and are overridden, and why. */

@@ -25,6 +25,8 @@ export interface Candidate {
 export interface Scope {
 	/** Related entities: only those of this company. */
 	corporateId?: string;
+	/** Payees: where one fits that belongs to the company of this ledger, no other is meant. */
+	ledgerId?: string;
 }
 
 /** What the service's lists say about a text. */
@@ -57,19 +59,35 @@ export interface Resolver {
 	 * @throws PurserError where nobody is logged in; interrupted
 	 */
 	offer(kind: RecordKind, offer: Offer): Promise<readonly Choice[]>;
+	/**
+	 * What people call records. What no answer has told yet is read from the service, within a few requests and seconds; nothing fails where that
+	 * does not succeed.
+	 */
+	names(wanted: readonly Called[]): Promise<NameOf>;
 }
 
-/** The name of a ledger or payee as an earlier answer showed it; never a natural person's, because it is stored on disk. */
+/** A record to be named. */
+export type Called = readonly [kind: SeenName["kind"], id: string | undefined];
+
+/** What people call a record: `Main account of Example Bakery SAS`. Undefined where nothing told it, or two are called the same. */
+export type NameOf = (kind: SeenName["kind"], id: string | undefined) => string | undefined;
+
+/** The name of a record as an answer showed it. */
 export interface SeenName {
-	kind: "ledger" | "beneficiary";
+	kind: "ledger" | "beneficiary" | "corporate" | "related" | "transaction";
 	id: string;
+	/** Empty where it is a natural person's and not of this run. */
 	name: string;
+	/** The id of the company that it belongs to. */
+	of?: string;
+	/** A natural person's, or of a payment: it is not written to disk. */
+	personal?: true;
 }
 
-/** Names from earlier answers, for people to read; no decision depends on them. */
+/** Names from answers of this run and of earlier ones, for people to read; no decision depends on them. */
 export interface SeenNames {
 	note(profile: Profile, names: readonly SeenName[]): void;
-	read(profile: Profile, kind: SeenName["kind"]): Promise<readonly SeenName[]>;
+	read(profile: Profile): Promise<readonly SeenName[]>;
 }
 
 /** Which record was taken for what was given; a key of the answer for programs. */

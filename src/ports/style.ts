@@ -2,6 +2,7 @@
  * Formatting for human text, so that commands need not know the terminal. Types only.
  */
 import type { Advice } from "../errors.js";
+import type { NameOf } from "./resolver.js";
 
 /** Styles for human text; each returns the text unchanged where colour is off. */
 export interface Style {
@@ -33,6 +34,8 @@ export interface Style {
 	localized(text: string): string;
 	/** An amount with its currency, digits grouped for reading only: `18 230.55 EUR`. */
 	money(amount: string | undefined, currency: string | undefined): string | undefined;
+	/** What people call a record, `Main account of Example Bakery SAS`; undefined where nothing has told it. */
+	readonly called: NameOf;
 	/** Renders advice as text; its commands name the profile given to the run. */
 	readonly shown: (advice: Advice) => string;
 	/** Only the records in one table are wanted, for `--columns` and pipes. */

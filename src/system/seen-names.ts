@@ -4,8 +4,10 @@ import type { Profile } from "../ports/profiles.js";
 import type { SeenName, SeenNames } from "../ports/resolver.js";
 import { readBoundedSync } from "../system/disk/bounded.js";
 
-/** Maximum number of names of each kind; the newest are kept. */
+/** Maximum number of names of each kind on disk; the newest are kept. */
 const maxNames = 500;
+/** Maximum number of names of one run. */
+const maxNoted = 10_000;
 /** A larger file is not read. */
 const maxBytes = 1024 * 1024;
 
@@ -37,15 +39,23 @@ export function createSeenNames(
 			const key = keyOf(profile);
 			const known = noted.get(key) ?? new Map<string, SeenName>();
 			noted.set(key, known);
-			for (const one of names) known.set(`${one.kind} ${one.id}`, one);
+			for (const one of names) {
+				const place = `${one.kind} ${one.id}`;
+				// What an earlier answer told of whose it is stays known.
+				const before = known.get(place);
+				known.delete(place);
+				known.set(place, { ...before, ...one });
+			}
+			for (const place of known.keys()) if (known.size > maxNoted) known.delete(place);
 		},
-		async read(profile, kind) {
-			return (await read(keyOf(profile)))[kind] ?? [];
+		async read(profile) {
+			const key = keyOf(profile);
+			return [...Object.values(await read(key)).flatMap((list) => list ?? []), ...(noted.get(key)?.values() ?? [])];
 		},
 		async save() {
 			for (const [key, names] of noted) {
 				const before = await read(key);
-				const after = JSON.stringify(merged(before, [...names.values()]));
+				const after = JSON.stringify(merged(before, [...names.values()].flatMap(storable)));
 				if (after === JSON.stringify(before)) continue;
 				try {
 					await files.folder(`${await state()}/seen`);
@@ -64,9 +74,16 @@ function keyOf({ name, baseUrl }: Profile): string {
 	return encodeURIComponent(`${name} ${origin}`).replace(/[*.]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }
 
+/** Of a natural person only to which company they belong. */
+function storable({ personal, ...one }: SeenName): SeenName[] {
+	if (personal === undefined) return [one];
+	return one.of === undefined ? [] : [{ ...one, name: "" }];
+}
+
 /** The valid part of a file; anything else is dropped. */
 function storedIn(found: object | null): Stored {
-	const isName = (one?: Partial<SeenName>): boolean => typeof one?.id === "string" && typeof one.name === "string";
+	const isName = (one?: Partial<SeenName>): boolean =>
+		typeof one?.id === "string" && typeof one.name === "string" && ["string", "undefined"].includes(typeof one.of);
 	return Object.fromEntries(
 		Object.entries(found ?? {}).flatMap(([kind, list]) => (Array.isArray(list) ? [[kind, list.filter(isName)]] : [])),
 	);

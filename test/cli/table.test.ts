@@ -38,8 +38,8 @@ describe("in a pipe", () => {
 		const ran = await world.purser(["ledger", "list", "-q"], { piped: true, columns: 30 });
 		expect(ran.stdout).toBe(
 			[
-				`${one}\tMain␉account␊of all\tACTIVE\t12345.50 EUR\t20000.00 EUR\t\n`,
-				`${two}\t'=1+1, "Savings"\tCLOSED\tnot given\tnot given\t\n`,
+				`${one}\tMain␉account␊of all\tACTIVE\t12345.50 EUR\t20000.00 EUR\t\t\n`,
+				`${two}\t'=1+1, "Savings"\tCLOSED\tnot given\tnot given\t\t\n`,
 			].join(""),
 		);
 	});

@@ -212,13 +212,13 @@ describe("money", () => {
 		for (const more of [["--yes"], ["--dry-run"]]) {
 			const ran = await world.purser(pay(text, savings, ...more));
 			expect([ran.exit, moved(), world.journal]).toEqual([3, false, []]);
-			expect(ran.stderr).toContain("Money needs a certain ledger");
+			expect(ran.stderr).toContain("Say which ledger: ");
 			expect(ran.stderr).toContain(`give its id: ${main}`);
 		}
 		const hurried = await world.purser(pay(text, savings, "--yes"), { answers: [] });
 		expect([hurried.exit, moved()]).toEqual([3, false]);
 		const asked = await world.purser(pay(text, savings), { answers: [true] });
-		expect(asked.stderr).toContain(`From        Main account · ${main} · ACTIVE`);
+		expect(asked.stderr).toContain(`From        Main account of Example Trading SAS · ${main} · ACTIVE`);
 		expect([asked.exit, moved()]).toEqual([0, true]);
 	});
 
@@ -251,7 +251,7 @@ describe("money", () => {
 			world.wire = answering({ "GET /api/partner/ledgers": { body: { content, totalElements: 2 } } });
 			const ran = await world.purser(pay(name, supplier, "--yes"));
 			expect([ran.exit, moved(), world.journal]).toEqual([2, false, []]);
-			expect(ran.stderr).toContain("fits 2 ledgers");
+			expect(ran.stderr).toContain(`Say which ledger: two ${name === "Main account" ? "are called" : "fit"} "${name}"; nothing was sent`);
 		}
 	});
 
@@ -271,6 +271,6 @@ describe("money", () => {
 		world.files.set("rows.csv", new TextEncoder().encode("beneficiaryId,amount\n"));
 		const ran = await world.purser(["pay", "batch", "plan", "rows.csv", "--ledger-from-id", "aaaaaaaa-0001"]);
 		expect(ran.exit).toBe(3);
-		expect(ran.stderr).toContain("Money needs a certain ledger");
+		expect(ran.stderr).toContain("Say which ledger: ");
 	});
 });

@@ -43,7 +43,9 @@ test("at a terminal the earlier one is shown, and a Yes is enough; a No sends no
 	expect(no.exit).toBe(10);
 	// The journal and the service's list both have it: it is told once.
 	expect(no.stderr.match(/duplicate.*/g)).toEqual([
-		expect.stringMatching(/^duplicate of 10\.10 EUR to Savings, sent 2026-03-01 \d\d:\d\d [+-]\d\d:\d\d \(intent 1\)$/),
+		expect.stringMatching(
+			/^duplicate of 10\.10 EUR to Savings of Example Trading SAS, sent 2026-03-01 \d\d:\d\d [+-]\d\d:\d\d \(intent 1\)$/,
+		),
 	]);
 	expect(posts()).toBe(1);
 	const yes = await world.purser(pay(), { answers: [true] });

@@ -358,7 +358,7 @@ describe("the history", () => {
 	test("lists, shows, exports and verifies what was asked", async () => {
 		expect((await pay()).exit).toBe(0);
 		const { stdout } = await world.purser(["history", "list"]);
-		expect(stdout).toMatch(/1 +2026-03-01 \d\d:\d\d [+-]\d\d:\d\d +accepted +10\.10 EUR to Savings +Invoice 2041/);
+		expect(stdout).toMatch(/1 +2026-03-01 \d\d:\d\d [+-]\d\d:\d\d +accepted +10\.10 EUR to Savings of Example Trading SAS +Invoice 2041/);
 		expect((await world.purser(["history", "show", "1"])).stdout).toContain("accepted");
 		expect((await world.purser(["history", "show", "7"])).exit).toBe(2);
 		const lines = (await world.purser(["history", "export", "--output", "ndjson"])).stdout.trim().split("\n");

@@ -52,7 +52,7 @@ describe("a person at a terminal", () => {
 
 	it("with ACCESSIBLE chooses by number, by name and by a part of it from lists that are written once", async () => {
 		const screen = programTerminal(["pay", "beneficiary", "--amount", "1.25"], { ...environment(), ACCESSIBLE: "1" }, 80);
-		await screen.sees("1. Main account · 10 000.00 EUR available");
+		await screen.sees("1. Main account of Example Trading SAS · 10 000.00 EUR available");
 		await screen.sees("Ledger to debit (1 to 3, or a part of the name)");
 		screen.answer("0");
 		await screen.sees("Nothing in the list has this name");
@@ -76,7 +76,7 @@ describe("a person at a terminal", () => {
 	it("chooses ledger and beneficiary, sees what would happen, and a plain Enter sends nothing", async () => {
 		const screen = programTerminal(["pay", "beneficiary"], environment(), 80);
 		await screen.sees("Ledger to debit");
-		await screen.sees("Main account · 10 000.00 EUR available");
+		await screen.sees("Main account of Example Trading SAS · 10 000.00 EUR available");
 		screen.type("\r");
 		await screen.sees("Beneficiary to credit");
 		await screen.sees("Example Supplies Ltd");

@@ -84,9 +84,16 @@ describe("a record that is not named", () => {
 
 	test("a ledger is chosen by name and balance; for a payment, not the one that is debited", async () => {
 		await world.purser(["sandbox", "simulate", "fund"], { answers: [main, "5"] });
-		expect(world.asked[0]?.choices?.[0]).toEqual({ value: main, label: "Main account · 10 000.00 EUR available", hint: main });
+		expect(world.asked[0]?.choices?.[0]).toEqual({
+			value: main,
+			label: "Main account of Example Trading SAS · 10 000.00 EUR available",
+			hint: main,
+		});
 		await world.purser(["pay", "ledger", "--ledger-from-id", main, "--amount", "1"], { answers: ["^C"] });
-		expect(world.asked[0]?.choices?.map(({ label }) => label.split(" · ")[0])).toEqual(["Savings", "Dollars"]);
+		expect(world.asked[0]?.choices?.map(({ label }) => label.split(" · ")[0])).toEqual([
+			"Savings of Example Trading SAS",
+			"Dollars of Example Trading SAS",
+		]);
 	});
 
 	test.each([

@@ -1,30 +1,50 @@
 import { expect, test } from "vitest";
-import { getBeneficiary, listBeneficiaries } from "../../src/api/operations/beneficiary.js";
+import { listBeneficiaries } from "../../src/api/operations/beneficiary.js";
 import { listCorporates } from "../../src/api/operations/corporate.js";
 import { listLedgers } from "../../src/api/operations/ledger.js";
 import { listRelated } from "../../src/api/operations/related.js";
-import { createInterLedger } from "../../src/api/operations/transaction.js";
+import { createInterLedger, getTransaction } from "../../src/api/operations/transaction.js";
 import { namesIn } from "../../src/http/call.js";
 
-test("a list of ledgers shows their names", () => {
-	expect(namesIn(listLedgers, { content: [{ id: "a", friendlyName: "Main" }, { id: "b" }, { name: "no id" }, 7] })).toEqual([
-		{ kind: "ledger", id: "a", name: "Main" },
+test("a list of ledgers shows their names, and whose they are", () => {
+	expect(namesIn(listLedgers, { content: [{ id: "a", friendlyName: "Main", endUserId: "c" }, { id: "b" }, { name: "no id" }, 7] })).toEqual(
+		[{ kind: "ledger", id: "a", name: "Main", of: "c" }],
+	);
+	expect(namesIn(listCorporates, [{ id: "c", registeredName: "Example SAS" }])).toEqual([
+		{ kind: "corporate", id: "c", name: "Example SAS" },
 	]);
 });
 
-test("a beneficiary is named where its type says that it is a company", () => {
+test("a beneficiary's name is personal unless its type says that it is a company, and a person's always is", () => {
 	const records = [
 		{ id: "a", type: "COMPANY", name: "Example SAS", friendlyName: "Our baker", status: "VALID" },
 		{ id: "b", type: "INDIVIDUAL", name: "Ada Example", friendlyName: "Ada", status: "VALID" },
 		{ id: "c", name: "Ada Example", friendlyName: "Ada" },
 	];
-	expect(namesIn(listBeneficiaries, records)).toEqual([{ kind: "beneficiary", id: "a", name: "Example SAS" }]);
-	expect(namesIn(getBeneficiary, records[1])).toEqual([]);
+	expect(namesIn(listBeneficiaries, records)).toEqual([
+		{ kind: "beneficiary", id: "a", name: "Example SAS" },
+		{ kind: "beneficiary", id: "b", name: "Ada Example", personal: true },
+		{ kind: "beneficiary", id: "c", name: "Ada Example", personal: true },
+	]);
+	expect(
+		namesIn(
+			listRelated,
+			[
+				{ id: "p", firstName: "Ada" },
+				{ id: "h", corporateName: "Holding" },
+			],
+			{ params: { corporateId: "c" } },
+		),
+	).toEqual([
+		{ kind: "related", id: "p", name: "Ada", of: "c", personal: true },
+		{ kind: "related", id: "h", name: "Holding", of: "c" },
+	]);
+	expect(namesIn(getTransaction, { id: "t", amount: "9.50", currency: "EUR", receiver: { name: "Ada" } })).toEqual([
+		{ kind: "transaction", id: "t", name: "9.50 EUR to Ada", personal: true },
+	]);
 });
 
-test("persons, companies, payments, and answers that make no sense, show nothing", () => {
+test("answers to changes, and those that make no sense, show nothing", () => {
 	expect(namesIn(createInterLedger, { id: "t", name: "Ada Example" })).toEqual([]);
-	expect(namesIn(listRelated, [{ id: "p", firstName: "Ada", name: "Ada Example", type: "COMPANY" }])).toEqual([]);
-	expect(namesIn(listCorporates, [{ id: "c", registeredName: "Example" }])).toEqual([]);
 	for (const data of [undefined, 42, "text", null, [null]]) expect(namesIn(listLedgers, data)).toEqual([]);
 });

@@ -40,6 +40,8 @@ const neverAsked = (): never => {
 const nothing = {
 	service: { list: neverAsked, offer: neverAsked },
 	batches: async () => [],
+	seen: async () => [],
+	soon: async () => {},
 };
 
 interface Fake {

@@ -208,6 +208,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		names: {
 			seen: { note: () => {}, read: async () => [] },
 			resolver: neverHere("a record's name"),
+			of: async () => () => undefined,
 		},
 		ask: {
 			prompts: neverHere("a prompt"),

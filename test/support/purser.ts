@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { commands } from "../../src/commands/index.js";
 import type { Context, Runtime } from "../../src/context.js";
 import { serviceOf } from "../../src/http/service.js";
+import { readSoon } from "../../src/http/soon.js";
 import { makeResolver } from "../../src/names/resolver.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
@@ -126,13 +127,15 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions, ran
 		names: {
 			seen: {
 				note: (_: Profile, names: World["seen"]) => void world.seen.push(...names),
-				read: async (_: Profile, kind: string) => world.seen.filter((one) => one.kind === kind),
+				read: async () => world.seen,
 			},
 			resolver: async (context: Context) =>
 				makeResolver({
 					service: serviceOf(context),
 					batches: async () => (await context.journal.batches((await context.settings.read()).profile)).list(),
 					ids: await context.settings.ids(),
+					seen: async () => world.seen,
+					soon: (milliseconds, reads) => readSoon(context, milliseconds, reads),
 				}),
 		},
 		clock,

@@ -36,12 +36,22 @@ describe("the file of names", () => {
 		cache.note(profile("one", "https://other.example.com"), [{ kind: "ledger", id: "elsewhere", name: "Elsewhere" }]);
 		await cache.save();
 		const again = createSeenNames(files, async () => state);
-		const kept = await again.read(profile("one"), "ledger");
+		const kept = await again.read(profile("one"));
 		expect(kept).toHaveLength(500);
 		expect(kept[0]).toEqual({ kind: "ledger", id: "id-509", name: "Ledger 509" });
-		expect(await again.read(profile("one", "https://other.example.com"), "ledger")).toHaveLength(1);
-		expect(await again.read(profile("two"), "ledger")).toEqual([]);
+		expect(await again.read(profile("one", "https://other.example.com"))).toHaveLength(1);
+		expect(await again.read(profile("two"))).toEqual([]);
 		for (const name of readdirSync(join(state, "seen"))) expect(statSync(join(state, "seen", name)).mode & 0o777).toBe(0o600);
+	});
+
+	test("has no natural person's name, only the company that they belong to; this run knows the name", async () => {
+		const state = folder();
+		const cache = createSeenNames(files, async () => state);
+		cache.note(profile("one"), [{ kind: "related", id: "p", name: "Ada Example", of: "c", personal: true }]);
+		cache.note(profile("one"), [{ kind: "related", id: "p", name: "Ada Example", personal: true }]);
+		expect(await cache.read(profile("one"))).toEqual([{ kind: "related", id: "p", name: "Ada Example", of: "c", personal: true }]);
+		await cache.save();
+		expect(await createSeenNames(files, async () => state).read(profile("one"))).toEqual([{ kind: "related", id: "p", name: "", of: "c" }]);
 	});
 
 	test("that is damaged, or cannot be written, harms nobody", async () => {
@@ -51,7 +61,7 @@ describe("the file of names", () => {
 		await cache.save();
 		const [name = ""] = readdirSync(join(state, "seen"));
 		writeFileSync(join(state, "seen", name), "{");
-		expect(await createSeenNames(files, async () => state).read(profile("one"), "ledger")).toEqual([]);
+		expect(await createSeenNames(files, async () => state).read(profile("one"))).toEqual([]);
 		const nowhere = createSeenNames(files, async () => join(state, "seen", name));
 		nowhere.note(profile("one"), [{ kind: "ledger", id: "id", name: "Main" }]);
 		await nowhere.save();

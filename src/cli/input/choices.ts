@@ -27,7 +27,9 @@ export async function choicesOf(field: Field, { command, into, context, prompts 
 	// A command without operations asks the service nothing; batches are this machine's own.
 	if (kind === undefined || (kind !== "batch" && command.operations.length === 0)) return knownChoices(field);
 	const resolver = await context.names.resolver();
-	const options = { payable: command.effect === "money" };
+	const { ledgerFromId } = into;
+	const ledgerId = isIdOf("ledger", ledgerFromId, await context.settings.ids()) ? ledgerFromId : undefined;
+	const options = { payable: command.effect === "money", ledgerId };
 	if (kind !== "related") return withoutTaken(await resolver.offer(kind, options), field, into);
 	const { corporateId } = into;
 	if (isIdOf("corporate", corporateId, await context.settings.ids())) return resolver.offer(kind, { corporateId });

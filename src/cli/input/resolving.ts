@@ -43,8 +43,11 @@ export async function resolveNames(named: readonly NamedRecord[], known: Record<
 	const resolved: Named[] = [];
 	for (const one of named) {
 		const { path, kind, text } = one;
-		const company = known.corporateId;
-		const within = kind === "related" && isIdOf("corporate", company, ids) ? { corporateId: company } : {};
+		const { corporateId: company, ledgerFromId: ledger } = known;
+		const within = {
+			corporateId: kind === "related" && isIdOf("corporate", company, ids) ? company : undefined,
+			ledgerId: isIdOf("ledger", ledger, ids) ? ledger : undefined,
+		};
 		const find = () => resolver.find(kind, text, within);
 		// A script reads the result alone.
 		const findings = interactive ? await context.report.during(`Looking for ${JSON.stringify(shortened(text))}`, find) : await find();
@@ -102,7 +105,7 @@ function exactly(only: Candidate, one: NamedRecord, whole: boolean): Candidate {
 		? `${quotedText(one)} is only part of what it is known by`
 		: `the service did not list all ${plural}, so another one may fit too`;
 	throw refused(
-		`Money needs a certain ${noun}: ${because}; nothing was sent`,
+		`Say which ${noun}: ${because}; nothing was sent`,
 		one,
 		[only],
 		[
@@ -131,9 +134,11 @@ const quotedText = ({ text }: NamedRecord): string => JSON.stringify(shortened(t
 
 function ambiguous(one: NamedRecord, candidates: readonly Candidate[]): PurserError {
 	const more = candidates.length > maxListed ? ` The first ${maxListed} are shown.` : "";
+	const count = ["two", "three", "four", "five", "six", "seven", "eight", "nine"][candidates.length - 2] ?? candidates.length;
+	const areNames = candidates.every(({ by }) => by.every((way) => way === "name"));
 	return new PurserError("usage", {
 		code: "AMBIGUOUS",
-		message: `${quotedText(one)} fits ${candidates.length} ${nouns[one.kind][1]}; nothing was sent`,
+		message: `Say which ${nouns[one.kind][0]}: ${count} ${areNames ? "are called" : "fit"} ${quotedText(one)}; nothing was sent`,
 		fix: `Give the id of the right one.${more}`,
 		details: detailsOf(one.path.join("."), candidates.slice(0, maxListed)),
 	});

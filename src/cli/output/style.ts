@@ -7,6 +7,7 @@ import { inCurrency } from "../../api/amount.js";
 import { type IdForms, type IdKind, isIdOf } from "../../api/text/ids.js";
 import { sanitizeText } from "../../api/text/sanitize.js";
 import type { Advice } from "../../errors.js";
+import type { NameOf } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 import { localizedTimes, readableTime, shortTime, wallClock } from "./times.js";
 import { widthOf, wrapText } from "./wrap.js";
@@ -36,11 +37,13 @@ export interface StyleOptions {
 	shown?(advice: Advice): string;
 	/** The profile's forms of ids. */
 	ids?: IdForms;
+	/** What people call records; by default no name is known. */
+	called?: NameOf;
 }
 
 /** Makes the style of one run. */
 export function makeStyle(options: StyleOptions): Style {
-	const { paint, columns, now, utc = false, shown = adviceText, ids = {} } = options;
+	const { paint, columns, now, utc = false, shown = adviceText, ids = {}, called = () => undefined } = options;
 	const current = typeof now === "function" ? now : () => now;
 	return {
 		bold: (text) => paint.bold(text),
@@ -63,6 +66,7 @@ export function makeStyle(options: StyleOptions): Style {
 		localized: (text) => localizedTimes(text, utc),
 		money: (amount, currency) => (amount === undefined ? undefined : inCurrency(amount, currency)),
 		shown,
+		called,
 		next: (steps) => steps.map((step, at) => stepText(step, shown, at === 0, paint)).join("\n"),
 	};
 }

@@ -1,7 +1,6 @@
 import { purser } from "../../api/advice.js";
-import { typed } from "../../api/answer.js";
 import { listBeneficiaries, maskedAccount, viewBeneficiary } from "../../api/operations/beneficiary.js";
-import { listCommand } from "../families/list.js";
+import { listCommand, nameToType } from "../families/list.js";
 
 const { page, pageSize, ...filters } = listBeneficiaries.query.shape;
 
@@ -21,16 +20,19 @@ export default listCommand({
 	operation: listBeneficiaries,
 	filters,
 	view: viewBeneficiary,
+	called: ({ endUserId }) => [["corporate", endUserId]],
 	columns: (style) => ({
 		id: ({ id }) => id,
 		name: ({ name, friendlyName }) => name ?? friendlyName,
 		account: ({ account }) => maskedAccount(account),
 		currency: ({ currency }) => currency,
 		status: ({ status, active }) => `${style.status(status)}${active === false ? `, ${style.warn("inactive")}` : ""}`,
+		company: ({ endUserId }) => style.called("corporate", endUserId),
 	}),
 	none: "No beneficiaries found.",
-	next: (found) => {
+	next: (found, { sortDirection: _order, ...chosen }) => {
 		const payable = found.find(({ status }) => status === "VALID");
-		return payable ? [purser`pay beneficiary --to ${typed(payable.id, "BENEFICIARY")}`] : [];
+		const isWhole = Object.values(chosen).every((value) => value === undefined);
+		return payable ? [purser`pay beneficiary --to ${nameToType(payable, found, "BENEFICIARY", isWhole)}`] : [];
 	},
 });

@@ -16,6 +16,7 @@ export default showCommand({
 	operation: getBeneficiary,
 	choicesFrom: listBeneficiaries,
 	read: async (context, params) => askedRecord("beneficiary", params.beneficiaryId, (await call(context, getBeneficiary, { params })).data),
+	owner: (record) => viewBeneficiary(record).endUserId,
 	rows: (record, style) => {
 		const one = viewBeneficiary(record);
 		return [
@@ -27,7 +28,7 @@ export default showCommand({
 			["Account", maskedAccount(one.account)],
 			["Currency", one.currency],
 			["Hosted ledger", one.hostedLedgerId],
-			["End-user", one.endUserId],
+			["Company", [style.called("corporate", one.endUserId), one.endUserId].filter(Boolean).join(" · ")],
 			...otherRows(record, shown),
 		];
 	},

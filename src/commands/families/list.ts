@@ -2,32 +2,50 @@
  * What the commands that list records of the service share: filters, a limit, a table, and one record per line for scripts.
  */
 import * as z from "zod/mini";
-import type { Received } from "../../api/answer.js";
+import { type Received, typed } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { field } from "../../api/schema.js";
 import { type Command, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import type { Advice } from "../../errors.js";
 import { listAll } from "../../http/pages.js";
+import type { Called } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 
+const limitOption = (otherwise = "") =>
+	field(z.string().check(z.regex(/^[1-9]\d{0,5}$/, "must be a whole number from 1 to 999999")), {
+		description: `Maximum number of records${otherwise}`,
+		placeholder: "number",
+	});
+
 /** The --limit of list commands. */
-export const limitField = () =>
-	z._default(
-		field(z.string().check(z.regex(/^[1-9]\d{0,5}$/, "must be a whole number from 1 to 999999")), {
-			description: "Maximum number of records",
-			placeholder: "number",
-		}),
-		"100",
-	);
+export const limitField = () => z._default(limitOption(), "100");
 
 /**
- * The records up to a limit, with a warning where there are more.
+ * The records up to a limit; says where there are more.
  * @param found at least one record more than the limit, where there are more
  */
-export function firstOf<T>({ report }: Pick<Context, "report">, found: readonly T[], limit: string): T[] {
-	if (found.length > limitOf(limit)) report.warn(`There are more than ${limit}; show them with --limit`);
+export function firstOf<T>(context: Pick<Context, "report" | "system">, found: readonly T[], limit: string): T[] {
+	if (found.length > limitOf(limit)) tellOfMore(context, limit);
 	return found.slice(0, limitOf(limit));
+}
+
+/** A person reads it below the list. */
+function tellOfMore({ report, system }: Pick<Context, "report" | "system">, limit: string): void {
+	if (!system.terminal.stdout.isTerminal) report.warn(`There are more than ${limit}; show them with --limit`);
+	else report.afterAnswer(async () => report.step(`The first ${limit} are shown. More: add --limit ${limitOf(limit) * 5}`));
+}
+
+/** What to type for a record: its name, where all are listed and no other has it; else its id. */
+export function nameToType<V extends { id?: string; name?: string }>(
+	one: V,
+	found: readonly V[],
+	argument: Parameters<typeof typed>[1],
+	isWhole: boolean,
+) {
+	const { id, name = "" } = one;
+	const same = found.filter((other) => other.name?.toLowerCase() === name.toLowerCase());
+	return isWhole && found.length < 100 && same.length === 1 && /^[\p{L}\d][\p{L}\d ._-]{0,39}$/u.test(name) ? name : typed(id, argument);
 }
 
 /** A checked `limit` as a number. */
@@ -44,8 +62,14 @@ interface Described<F extends z.core.$ZodShape, V> extends Pick<Command, "path" 
 	request?(filters: Filters<F>): { params?: Record<string, unknown>; query?: Record<string, unknown> };
 	/** What it is sorted by for the newest first, where the service takes that beside the direction. */
 	newestBy?: Record<string, string>;
+	/** Which records are meant, where the service cannot be asked for those alone. */
+	meant?(filters: Filters<F>): ((record: Received) => boolean) | undefined;
+	/** How many a person is shown who did not say it; a program gets as many as of every list. */
+	newest?: number;
 	/** Reads one record. */
 	view(record: Received): V;
+	/** The records that a row names. */
+	called?(one: V): readonly Called[];
 	/** Header → cell, in order. */
 	columns(style: Style): Readonly<Record<string, (one: V) => string | undefined>>;
 	/** The text where there are no records. */
@@ -59,7 +83,10 @@ export function listCommand<F extends z.core.$ZodShape, V>({
 	filters,
 	request,
 	newestBy,
+	meant,
+	newest,
 	view,
+	called,
 	columns,
 	none,
 	next,
@@ -69,14 +96,21 @@ export function listCommand<F extends z.core.$ZodShape, V>({
 		...described,
 		effect: "read",
 		operations: [operation.id],
-		input: z.strictObject({ ...filters, limit: limitField() }),
+		input: z.strictObject({
+			...filters,
+			limit: newest === undefined ? limitField() : z.optional(limitOption(`; without it ${newest}, for a program 100`)),
+		}),
 		async run(context, input) {
-			const { limit, given } = separateLimit<F>(input);
+			const { isTerminal } = context.system.terminal.stdout;
+			const { limit = isTerminal ? String(newest) : "100", given } = separateLimit<F>(input);
 			const asked: ReturnType<NonNullable<typeof request>> = request?.(given) ?? { query: given };
 			// The newest first, unless another order is asked for.
 			const query = { ...newestBy, sortDirection: "DESC", ...asked.query };
-			const data = await listAll(context, operation, { ...asked, query }, limitOf(limit));
-			return { data, next: next(data.map(view), given) };
+			const { records: data, more } = await listAll(context, operation, { ...asked, query }, limitOf(limit), meant?.(given));
+			if (more) tellOfMore(context, limit);
+			const found = data.map(view);
+			if (called !== undefined) await context.names.of(found.flatMap(called));
+			return { data, next: next(found, given) };
 		},
 		text: (records, style) => {
 			if (records.length === 0) return none;
@@ -91,7 +125,7 @@ export function listCommand<F extends z.core.$ZodShape, V>({
 }
 
 /** The filters without the limit. The casts are needed because the compiler does not follow a spread of a generic type. */
-function separateLimit<F extends z.core.$ZodShape>(input: object): { limit: string; given: Filters<F> } {
-	const { limit, ...given } = input as Filters<F> & { limit: string };
+function separateLimit<F extends z.core.$ZodShape>(input: object): { limit?: string; given: Filters<F> } {
+	const { limit, ...given } = input as Filters<F> & { limit?: string };
 	return { limit, given: given as unknown as Filters<F> };
 }

@@ -16,12 +16,14 @@ interface Described<O extends AnyOperation> extends Pick<Command, "path" | "summ
 	/** The operation that reads the choices for its id, for the reference. */
 	choicesFrom?: AnyOperation;
 	read(context: Context, params: Params<O>): Promise<Received>;
+	/** The company that it belongs to. */
+	owner?(record: Received): string | undefined;
 	rows(record: Received, style: Style): Parameters<Style["pairs"]>[0];
 	next(record: Received, params: Params<O>): readonly Advice[];
 }
 
 /** Defines a command that shows one record; its answer is the record as received. */
-export function showCommand<O extends AnyOperation>({ operation, choicesFrom, read, rows, next, ...described }: Described<O>) {
+export function showCommand<O extends AnyOperation>({ operation, choicesFrom, read, owner, rows, next, ...described }: Described<O>) {
 	return defineCommand<O["params"], Received>({
 		...described,
 		effect: "read",
@@ -29,6 +31,7 @@ export function showCommand<O extends AnyOperation>({ operation, choicesFrom, re
 		input: z.strictObject(operation.params.shape) as O["params"],
 		async run(context, params) {
 			const data = await read(context, params);
+			if (owner !== undefined) await context.names.of([["corporate", owner(data)]]);
 			return { data, next: next(data, params) };
 		},
 		text: (record, style) => style.pairs(rows(record, style)),

@@ -1,10 +1,14 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { moment } from "../../api/fields.js";
+import { listBeneficiaries } from "../../api/operations/beneficiary.js";
+import { listCorporates } from "../../api/operations/corporate.js";
+import { listLedgers } from "../../api/operations/ledger.js";
+import { getRelated } from "../../api/operations/related.js";
 import { field } from "../../api/schema.js";
 import { momentForms } from "../../api/typed.js";
 import { defineCommand } from "../../cli/command.js";
-import { intentTable } from "../../payments/rules/intent-text.js";
+import { calledIn, intentTable } from "../../payments/rules/intent-text.js";
 import { withParties } from "../../payments/rules/parties.js";
 import { firstOf, limitField, limitOf } from "../families/list.js";
 
@@ -14,7 +18,7 @@ export default defineCommand({
 	path: "history list",
 	summary: "List every change requested from this machine",
 	details:
-		"Newest first, from the journal of the profile. It holds ids, amounts, references, outcomes, and the operator (PURSER_OPERATOR, else the system's user). Changes of the settings that guard money: `purser history export --kind settings`.",
+		"Newest first, from the journal of the profile. It holds ids, amounts, references, outcomes, and the operator (PURSER_OPERATOR, else the system's user); names are asked of the service, for at most a few seconds. Changes of the settings that guard money: `purser history export --kind settings`.",
 	examples: [
 		{ run: "history list", note: "The latest hundred" },
 		{ run: "history list --effect money --state accepted --state waiting", note: "Payments that went out" },
@@ -22,7 +26,7 @@ export default defineCommand({
 		{ run: "history list --limit 100000 -o ndjson", note: "One record per line, for a script" },
 	],
 	effect: "read",
-	operations: [],
+	operations: [listLedgers, listBeneficiaries, listCorporates, getRelated].map(({ id }) => id),
 	input: z.strictObject({
 		state: z.optional(field(z.array(field(z.enum(states), { description: "State" })), { description: "Only these states" })),
 		effect: z.optional(field(z.enum(["money", "write"]), { description: "Only payments, or only other changes" })),
@@ -34,7 +38,9 @@ export default defineCommand({
 		const { profile } = await context.settings.read();
 		const journal = await context.journal.of(profile);
 		const found = await journal.list({ states: state, effect, since: utcOf(since), until: utcOf(until), limit: limitOf(limit) + 1 });
-		const data = await withParties(context, profile, firstOf(context, found, limit));
+		const shown = firstOf(context, found, limit);
+		await context.names.of(shown.flatMap(calledIn));
+		const data = await withParties(context, profile, shown);
 		return { data, next: data[0] ? [purser`history show ${data[0].intent}`] : [] };
 	},
 	text: (records, style) => (records.length === 0 ? "Nothing was sent to the service yet." : intentTable(records, style)),

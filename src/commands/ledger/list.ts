@@ -1,17 +1,9 @@
 import { purser } from "../../api/advice.js";
-import { typed } from "../../api/answer.js";
 import { maskedAccount } from "../../api/operations/beneficiary.js";
 import { type LedgerView, listLedgers, viewLedger } from "../../api/operations/ledger.js";
-import { listCommand } from "../families/list.js";
+import { listCommand, nameToType } from "../families/list.js";
 
 const { page, pageSize, ...filters } = listLedgers.query.shape;
-
-/** The name of a ledger, where no other one has it: easier to type and to check than its id. */
-function uniqueName({ name }: LedgerView, all: readonly LedgerView[]): string | undefined {
-	if (name === undefined || !/^[\p{L}\d][\p{L}\d ._-]{0,39}$/u.test(name)) return undefined;
-	const same = all.filter((other) => other.name?.toLowerCase() === name.toLowerCase());
-	return same.length === 1 ? name : undefined;
-}
 
 export default listCommand({
 	path: "ledger list",
@@ -26,6 +18,7 @@ export default listCommand({
 	operation: listLedgers,
 	filters,
 	view: viewLedger,
+	called: ({ endUserId }) => [["corporate", endUserId]],
 	columns: (style) => ({
 		id: ({ id }) => id,
 		name: ({ name }) => name,
@@ -33,6 +26,7 @@ export default listCommand({
 		available: ({ available, currency }) => style.money(available, currency) ?? "not given",
 		balance: ({ total, currency }) => style.money(total, currency) ?? "not given",
 		IBAN: ({ iban }) => maskedAccount(iban),
+		company: ({ endUserId }) => style.called("corporate", endUserId),
 	}),
 	none: "No ledgers found.",
 	next: (found, { sortDirection: _order, ...chosen }) => {
@@ -44,8 +38,8 @@ export default listCommand({
 		if (first === undefined) return [];
 		const second = twinOf(first);
 		// Where only some ledgers are listed, another may have the same name.
-		const isWhole = found.length < 100 && Object.values(chosen).every((value) => value === undefined);
-		const named = (one: LedgerView) => (isWhole ? uniqueName(one, found) : undefined) ?? typed(one.id, "LEDGER");
+		const isWhole = Object.values(chosen).every((value) => value === undefined);
+		const named = (one: LedgerView) => nameToType(one, found, "LEDGER", isWhole);
 		return [purser`pay ledger --from ${named(first)} ${second && ["--to", named(second)]}`];
 	},
 });

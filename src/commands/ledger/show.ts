@@ -17,6 +17,7 @@ export default showCommand({
 	operation: getLedger,
 	choicesFrom: listLedgers,
 	read: async (context, params) => askedRecord("ledger", params.ledgerId, (await call(context, getLedger, { params })).data),
+	owner: (record) => viewLedger(record).endUserId,
 	rows: (record, style) => {
 		const ledger = viewLedger(record);
 		return [
@@ -27,7 +28,7 @@ export default showCommand({
 			["Balance", style.money(ledger.total, ledger.currency)],
 			["Reserved", style.money(ledger.reserved, ledger.currency)],
 			["IBAN", maskedAccount(ledger.iban)],
-			["End-user", ledger.endUserId],
+			["Company", [style.called("corporate", ledger.endUserId), ledger.endUserId].filter(Boolean).join(" · ")],
 			...otherRows(record, shown),
 		];
 	},

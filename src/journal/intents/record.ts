@@ -81,6 +81,7 @@ export function recordOf(stored: StoredIntent, alive: ReadonlySet<string>): Inte
 		method: intent.method,
 		path: intent.path,
 		digest: intent.digest,
+		about: intent.about,
 		creates: intent.creates,
 		externalId: intent.externalId,
 		despite: intent.despite,

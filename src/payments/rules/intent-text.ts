@@ -3,12 +3,13 @@
  */
 import { isUuid } from "../../api/text/ids.js";
 import type { Evidence, IntentRecord } from "../../ports/intent.js";
+import type { Called } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 import type { Parties } from "./parties.js";
 
 export type Words = Pick<
 	Style,
-	"dim" | "good" | "bad" | "warn" | "status" | "money" | "time" | "moment" | "localized" | "table" | "pairs" | "shown"
+	"dim" | "good" | "bad" | "warn" | "status" | "money" | "time" | "moment" | "localized" | "table" | "pairs" | "shown" | "called"
 >;
 
 type Row = readonly [string, string | undefined];
@@ -37,17 +38,58 @@ export function stateText(state: IntentRecord["state"], style: Words): string {
 	return state === "refused" ? style.bad(words) : words;
 }
 
-/** What an intent is about: amount and payee of a transfer, or the operation of another change. */
-export function subject({ operation, transfer, payeeName }: Pick<IntentRecord, "operation" | "transfer"> & Parties, style: Words): string {
-	if (transfer === undefined) return operation;
+/** Changes in words, before whom they concern. */
+const changes: Readonly<Record<string, string>> = {
+	"corporate.create": "New company",
+	"corporate.update": "Change of",
+	"related.create": "New owner or director",
+	"related.update": "Change of",
+	"related.delete": "Removal of",
+	"kyb.request": "KYB for",
+	"kyc.link": "KYC link for",
+	"email.sendLink": "Verification email to",
+	"phone.sendCode": "Phone code to",
+	"phone.verifyCode": "Phone verification of",
+};
+
+type Concerned = Pick<IntentRecord, "operation" | "transfer" | "about" | "id" | "creates">;
+
+/** The records that an intent concerns. */
+export function calledIn({ operation, transfer, about, id, creates }: Concerned): Called[] {
+	if (transfer !== undefined)
+		return [
+			["ledger", transfer.ledgerFromId],
+			[transfer.kind, transfer.counterpartyId],
+		];
+	const created: Called[] = creates ? [[operation.startsWith("corporate") ? "corporate" : "related", id]] : [];
+	return [...created, ...(about === undefined ? [] : [[about.kind, about.id] as const])];
+}
+
+/** What an intent is about: amount and payee of a transfer; of another change, what it is and for whom. */
+export function subject(one: Concerned & Parties, style: Words): string {
+	const { operation, transfer, payeeName } = one;
+	if (transfer === undefined) {
+		const concerned = calledIn(one);
+		const who = concerned.flatMap(([kind, id]) => style.called(kind, id) ?? [])[0] ?? concerned.flatMap(([, id]) => id ?? [])[0];
+		return who === undefined || changes[operation] === undefined ? operation : `${changes[operation]} ${who}`;
+	}
 	return `${style.money(transfer.amount, transfer.currency) ?? transfer.amount} to ${payeeName ?? `${transfer.kind} ${transfer.counterpartyId}`}`;
+}
+
+/** An id is too long for a row of a table; in a pipe an operation stands by its id. */
+function whatOf(one: IntentRecord & Parties, style: Words & Pick<Style, "cells">): string {
+	const { transfer, payeeName, ledgerName, operation } = one;
+	if (transfer === undefined) return style.cells ? operation : subject(one, style);
+	// Another ledger's name says whose it is.
+	const from = style.cells || transfer.kind === "ledger" || ledgerName === undefined ? "" : ` from ${ledgerName}`;
+	return `${style.money(transfer.amount, transfer.currency)} to ${payeeName ?? transfer.kind}${from}`;
 }
 
 /** Wider than terminals are: programs read it. */
 const programs = 400;
 
 /** One line per intent. In a pipe it ends with what tells rows and parties exactly. */
-export function intentTable(records: readonly (IntentRecord & Parties)[], style: Words & Pick<Style, "columns">): string {
+export function intentTable(records: readonly (IntentRecord & Parties)[], style: Words & Pick<Style, "columns" | "cells">): string {
 	// Older journals do not record the operator; leave the column out then.
 	const asked = records.some(({ operator }) => operator !== undefined);
 	const exact = style.columns >= programs;
@@ -56,7 +98,7 @@ export function intentTable(records: readonly (IntentRecord & Parties)[], style:
 		style.moment(one.begun) ?? "",
 		...(asked ? [one.operator ?? ""] : []),
 		stateText(one.state, style),
-		one.transfer ? `${style.money(one.transfer.amount, one.transfer.currency)} to ${one.payeeName ?? one.transfer.kind}` : one.operation,
+		whatOf(one, style),
 		one.transfer?.reference ?? one.externalId ?? "",
 		one.id ?? "",
 		...(exact ? [one.batch ?? "", String(one.row ?? ""), one.transfer?.ledgerFromId ?? "", one.transfer?.counterpartyId ?? ""] : []),
@@ -89,7 +131,7 @@ export function intentRows(record: IntentRecord & Parties, style: Words): Row[] 
 		["Intent", record.intent],
 		["State", stateText(record.state, style)],
 		[record.state === "in-doubt" || record.state === "not-sent" ? "Why" : "Was in doubt", record.why],
-		["What", record.operation],
+		["What", transfer === undefined ? subject(record, style) : record.operation],
 		["Amount", transfer && style.money(transfer.amount, transfer.currency)],
 		["From", transfer && [ledgerName, `ledger ${transfer.ledgerFromId}`].filter(Boolean).join(" · ")],
 		["To", transfer && [payeeName, `${transfer.kind} ${transfer.counterpartyId}`].filter(Boolean).join(" · ")],

@@ -3,7 +3,6 @@
  * nothing is asked for. A natural person's name is not kept on this machine, so there the id stands.
  */
 import type { Transfer } from "../../api/operations/transfer.js";
-import { plainId } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
 import type { Profile } from "../../ports/profiles.js";
 
@@ -14,19 +13,9 @@ export interface Parties {
 }
 
 /** The name of a ledger or beneficiary; undefined where none is known, and where two have the same. */
-export async function namesSeen({ names }: Pick<Context, "names">, profile: Profile): Promise<(id: string) => string | undefined> {
-	const seen = (await Promise.all((["ledger", "beneficiary"] as const).map((kind) => names.seen.read(profile, kind)))).flat();
-	const named = new Map<string, string>();
-	const owners = new Map<string, Set<string>>();
-	for (const { id, name } of seen) {
-		const key = plainId(id);
-		named.set(key, name);
-		owners.set(name, (owners.get(name) ?? new Set()).add(key));
-	}
-	return (id) => {
-		const name = named.get(plainId(id));
-		return name !== undefined && owners.get(name)?.size === 1 ? name : undefined;
-	};
+export async function namesSeen({ names }: Pick<Context, "names">, _profile: Profile): Promise<(id: string) => string | undefined> {
+	const nameOf = await names.of();
+	return (id) => nameOf("ledger", id) ?? nameOf("beneficiary", id);
 }
 
 /** The records with the names of their parties. */
@@ -35,11 +24,11 @@ export async function withParties<T extends { transfer?: Transfer }>(
 	profile: Profile,
 	records: readonly T[],
 ): Promise<(T & Parties)[]> {
-	if (!records.some(({ transfer }) => transfer !== undefined)) return [...records];
-	const nameOf = await namesSeen(context, profile);
+	const nameOf = await context.names.of();
 	return records.map((record) => {
 		if (record.transfer === undefined) return record;
-		const [ledgerName, payeeName] = [nameOf(record.transfer.ledgerFromId), nameOf(record.transfer.counterpartyId)];
+		const { ledgerFromId, kind, counterpartyId } = record.transfer;
+		const [ledgerName, payeeName] = [nameOf("ledger", ledgerFromId), nameOf(kind, counterpartyId)];
 		return { ...record, ...(ledgerName !== undefined && { ledgerName }), ...(payeeName !== undefined && { payeeName }) };
 	});
 }

@@ -10,6 +10,7 @@ import type { TransactionView } from "../../api/operations/transaction.js";
 import { listTransactions, viewTransaction } from "../../api/operations/transaction.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import { type Fault, PurserError } from "../../errors.js";
+import type { Called, NameOf } from "../../ports/resolver.js";
 import type { Reading } from "../../ports/service.js";
 import { difference } from "../rules/decimal.js";
 import { canProceed } from "../rules/failed-look.js";
@@ -62,7 +63,7 @@ export function refuse(faults: readonly Fault[]): void {
 }
 
 /** Looks up everything the preview needs, in parallel. */
-export async function gatherFacts(service: Reading, transfer: Transfer, options: { duplicateDays: number; now: Date }): Promise<Facts> {
+export async function gatherFacts(service: Reading, transfer: Transfer, options: Asked): Promise<Facts> {
 	const toLedger = transfer.kind === "ledger" ? lookUpLedger(service, transfer.counterpartyId) : undefined;
 	const beneficiary = transfer.kind === "beneficiary" ? lookUpBeneficiary(service, transfer.counterpartyId) : undefined;
 	const [from, to, payeeLookup, earlier] = await Promise.all([
@@ -71,15 +72,27 @@ export async function gatherFacts(service: Reading, transfer: Transfer, options:
 		beneficiary,
 		latest(service, transfer.ledgerFromId),
 	]);
+	const owners = [from, to, payeeLookup].map((lookup) => ["corporate", foundOf<{ endUserId?: string }>(lookup)?.endUserId] as const);
+	const nameOf = await options.names?.(owners);
 	return {
 		transfer,
 		from,
 		toLedger: to,
 		beneficiary: payeeLookup,
 		earlier,
+		companyOf: (record) => nameOf?.("corporate", record?.endUserId),
 		days: options.duplicateDays,
 		now: options.now,
 	};
+}
+
+/** How a preview is made. */
+export interface Asked {
+	/** Days within which an identical transfer counts as a duplicate. */
+	duplicateDays: number;
+	now: Date;
+	/** Tells whose the ledgers and payees are. */
+	names?(wanted: readonly Called[]): Promise<NameOf>;
 }
 
 /** Looks up a ledger. @throws PurserError unless {@link canProceed} */
@@ -142,6 +155,8 @@ export interface Facts {
 	/** To a beneficiary: the beneficiary. */
 	beneficiary?: Lookup<BeneficiaryView>;
 	earlier: Lookup<EarlierTransactions>;
+	/** The name of the company that a record belongs to. */
+	companyOf?(record: { endUserId?: string } | undefined): string | undefined;
 	/** Days within which an identical transfer counts as a duplicate. */
 	days: number;
 	now: Date;

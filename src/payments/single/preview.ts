@@ -15,6 +15,7 @@ import type { Reading } from "../../ports/service.js";
 import { sameAmount } from "../rules/decimal.js";
 import { duplicateLine, type EarlierPayment } from "../rules/duplicates.js";
 import {
+	type Asked,
 	accountCurrency,
 	assumptionText,
 	currencyOf,
@@ -45,14 +46,9 @@ export interface TransferPreview {
 
 /**
  * Looks up both sides of a transfer and makes its preview.
- * @param options `duplicateDays`: days within which an identical transfer counts as a duplicate
  * @throws PurserError validation, if the amount does not fit its currency; auth (401) or interrupted
  */
-export async function previewTransfer(
-	service: Reading,
-	transfer: Transfer,
-	options: { duplicateDays: number; now: Date },
-): Promise<TransferPreview> {
+export async function previewTransfer(service: Reading, transfer: Transfer, options: Asked): Promise<TransferPreview> {
 	const facts = await gatherFacts(service, transfer, options);
 	refuse(transferFaults(facts));
 	return previewOf(facts);
@@ -74,8 +70,10 @@ export function previewOf(facts: Facts): TransferPreview {
 		alert: duplicateLine(what, listed),
 		listed,
 		rows: [
-			["From", ledgerLine(facts.from, transfer.ledgerFromId)],
-			...(transfer.kind === "ledger" ? [["To", ledgerLine(facts.toLedger, transfer.counterpartyId)] as const] : beneficiaryRows(facts)),
+			["From", ledgerLine(facts, facts.from, transfer.ledgerFromId)],
+			...(transfer.kind === "ledger"
+				? [["To", ledgerLine(facts, facts.toLedger, transfer.counterpartyId)] as const]
+				: beneficiaryRows(facts)),
 			["Amount", inCurrency(transfer.amount, currency ?? "(currency not known)")],
 			...balanceRows(facts),
 			["Rail", transfer.kind === "ledger" ? "inter-ledger" : beneficiaryRail(facts)],
@@ -95,15 +93,22 @@ export function previewOf(facts: Facts): TransferPreview {
 }
 
 /** The payee's name; the identifier if no name could be read. */
-function payeeName({ transfer, toLedger, beneficiary }: Facts): string {
-	const payee = foundOf(beneficiary);
-	return foundOf(toLedger)?.name ?? payee?.name ?? payee?.friendlyName ?? `${transfer.kind} ${transfer.counterpartyId}`;
+function payeeName(facts: Facts): string {
+	const { transfer, toLedger, beneficiary } = facts;
+	const [payee, ledger] = [foundOf(beneficiary), foundOf(toLedger)];
+	return (ledger && nameOf(facts, ledger)) ?? payee?.name ?? payee?.friendlyName ?? `${transfer.kind} ${transfer.counterpartyId}`;
 }
 
-function ledgerLine(lookup: Lookup<LedgerView> | undefined, id: string): string {
+/** `Main account of Example Bakery SAS`. */
+function nameOf({ companyOf }: Facts, ledger: LedgerView): string | undefined {
+	const company = companyOf?.(ledger);
+	return ledger.name === undefined || company === undefined ? ledger.name : `${ledger.name} of ${company}`;
+}
+
+function ledgerLine(facts: Facts, lookup: Lookup<LedgerView> | undefined, id: string): string {
 	const ledger = foundOf(lookup);
 	if (!ledger) return `${id} (could not be read)`;
-	return [ledger.name ?? "ledger without a name", id, ledger.status].filter(isText).join(" · ");
+	return [nameOf(facts, ledger) ?? "ledger without a name", id, ledger.status].filter(isText).join(" · ");
 }
 
 function beneficiaryRows(facts: Facts): Row[] {
@@ -184,7 +189,7 @@ function beneficiaryWarnings(facts: Facts): string[] {
 		beneficiary.endUserId !== undefined &&
 			from?.endUserId !== undefined &&
 			beneficiary.endUserId !== from.endUserId &&
-			"The beneficiary belongs to another end-user than the ledger to debit",
+			`The payee belongs to ${facts.companyOf?.(beneficiary) ?? "another company"}, not to ${facts.companyOf?.(from) ?? "that of the ledger to debit"}`,
 		sameId(beneficiary.hostedLedgerId, facts.transfer.ledgerFromId) && "The beneficiary's account is the ledger that is debited",
 	].filter(isText);
 }

@@ -77,7 +77,11 @@ export async function previewPayment(
 	const address = serviceAddress(profile.baseUrl);
 	const isClockKnown = context.clock.service.skew(address) !== undefined;
 	let paid = await paidBefore(context, transfer, options);
-	const facts = { duplicateDays: duplicateDays(profile.settings["duplicate-days"]), now: context.clock.service.now(address) };
+	const facts = {
+		duplicateDays: duplicateDays(profile.settings["duplicate-days"]),
+		now: context.clock.service.now(address),
+		names: context.names.of,
+	};
 	const preview = await context.report.during(label, () => previewTransfer(context.service, transfer, facts));
 	// These look-ups may have been the first answers to tell the service's time, on which it depends what counts as a recent duplicate.
 	if (!isClockKnown && context.clock.service.skew(address) !== undefined) paid = await paidBefore(context, transfer, options);
