@@ -48,8 +48,8 @@ export interface Preview {
 	title: string;
 	/** A time is RFC 3339, shown as the terminal shows times. */
 	rows: readonly (readonly [string, string | { time: string }])[];
-	/** What a person must see before anything else is weighed, on one line. */
-	alert?: Advice;
+	/** The same was paid before: when, in RFC 3339, and as what. */
+	already?: { at?: string; as: string };
 	warnings: readonly Advice[];
 	/** What must be typed to confirm on a live profile, such as the amount. */
 	amount: string;

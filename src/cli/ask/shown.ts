@@ -75,7 +75,7 @@ export function showBanner(profile: Profile, { line, style }: Asking): void {
 	line(`${style.dim("Profile")} ${sanitizeLine(profile.name)}  ${kind}  ${style.dim(new URL(profile.baseUrl).host)}`);
 }
 
-export function showPreview(preview: Pick<Preview, "title" | "rows" | "alert" | "warnings">, { line, style }: Asking): void {
+export function showPreview(preview: Pick<Preview, "title" | "rows" | "warnings">, { line, style }: Asking): void {
 	line("");
 	line(style.bold(preview.title));
 	const rows = style
@@ -83,7 +83,6 @@ export function showPreview(preview: Pick<Preview, "title" | "rows" | "alert" | 
 		.split("\n")
 		.map((row) => `  ${row}`);
 	line(wrapLines(rows.join("\n"), style.columns));
-	if (preview.alert !== undefined) line(`  ${style.bold(wrapSentence(style.shown(preview.alert), style.columns, 2))}`);
 	for (const warning of preview.warnings) line(`  ${style.warn("Note:")} ${wrapSentence(style.shown(warning), style.columns, 8)}`);
 	line("");
 }
