@@ -102,7 +102,7 @@ function exactly(only: Candidate, one: NamedRecord, whole: boolean): Candidate {
 		? `${quotedText(one)} is only part of what it is known by`
 		: `the service did not list all ${plural}, so another one may fit too`;
 	throw refused(
-		`Money needs a certain ${noun}: ${because}; nothing was sent`,
+		`Say which ${noun}: ${because}; nothing was sent`,
 		one,
 		[only],
 		[
@@ -133,7 +133,7 @@ function ambiguous(one: NamedRecord, candidates: readonly Candidate[]): PurserEr
 	const more = candidates.length > maxListed ? ` The first ${maxListed} are shown.` : "";
 	return new PurserError("usage", {
 		code: "AMBIGUOUS",
-		message: `${quotedText(one)} fits ${candidates.length} ${nouns[one.kind][1]}; nothing was sent`,
+		message: `Say which ${nouns[one.kind][0]}: ${candidates.length} fit ${quotedText(one)}; nothing was sent`,
 		fix: `Give the id of the right one.${more}`,
 		details: detailsOf(one.path.join("."), candidates.slice(0, maxListed)),
 	});
