@@ -48,7 +48,7 @@ export async function makeFrame(global: Global, { system, clock }: Runtime, path
 	const [out, err] = await Promise.all([stdout, stderr].map((output) => paintOf(coloursOf(output))));
 	// A run waits for answers, so what it shows at its end is told by the time of then.
 	const style = (paint: Paint, { columns }: Pick<typeof stdout, "columns">): Style =>
-		makeStyle({ paint, columns, now: () => clock.now(), utc: global.utc, shown, ids, called });
+		makeStyle({ paint, columns, now: () => clock.now(), utc: global.utc, verbose: global.verbose, shown, ids, called });
 	const errors = style(err as Paint, stderr);
 	const reporter = makeReporter({
 		stdout,

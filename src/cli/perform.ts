@@ -3,12 +3,13 @@ import type { Context, Runtime } from "../context.js";
 import { exitOf } from "../errors.js";
 import type { Answer, AnyCommand } from "./command.js";
 import { type Frame, makeFrame } from "./frame.js";
-import { type Given, typedName, withFlagNames } from "./input/flags.js";
+import { type Given, withFlagNames } from "./input/flags.js";
 import { gather } from "./input/input.js";
 import { canAsk, isSet, readGlobal, refuseColumns, refuseWatch } from "./input/options.js";
 import { parse } from "./input/program.js";
 import { flagOf } from "./names.js";
-import { errorJson, showNamed, type Writing, withNamed, writeAnswer, writeDryRun } from "./output/render.js";
+import { errorJson, isByName, namedText, type Writing, withNamed, writeAnswer, writeDryRun } from "./output/render.js";
+import { wrapSentence } from "./output/wrap.js";
 import { makeContext } from "./run-context.js";
 
 /**
@@ -64,13 +65,13 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ru
 	const gathered = await gather(command, given, context, mayAsk);
 	const { data: checked, warnings, resolved: named } = gathered;
 	frame.prompted = gathered.prompted;
-	const shownAs = { typed: (name: string) => typedName(command, name), columns: stderr.isTerminal ? stderr.columns : undefined };
 	refuseWatch(checked, global);
 	refuseColumns(command, global);
 	for (const { field, message } of warnings) frame.reporter.warn(field ? `${flagOf(field)} ${message}` : message);
-	// Where a preview follows, it shows whom.
-	const previews = command.effect === "money" && mayAsk && !global.yes && !global.dryRun;
-	if (global.format.people && !previews) showNamed(named, frame.reporter.line, frame.errors, shownAs);
+	if (global.format.people && !(await isPreviewed(command, context)))
+		for (const one of named)
+			if (command.effect === "money" || !isByName(one))
+				frame.reporter.line(frame.errors.dim(wrapSentence(namedText(one), stderr.isTerminal ? stderr.columns : undefined, 2)));
 	const writing = writingOf(frame, runtime);
 	const started = runtime.clock.monotonic();
 	const first = await answerWritten(frame, stdout, async () => {
@@ -92,6 +93,13 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ru
 	const exit = kind === undefined ? 0 : exitOf(kind, runtime.signal);
 	if (!global.format.people && kind !== undefined && failure !== undefined) frame.reporter.line(errorJson({ kind, failure }, [], exit));
 	return exit;
+}
+
+/** Whether a question before the change shows whom the names mean. */
+async function isPreviewed({ effect }: AnyCommand, { settings }: Context): Promise<boolean> {
+	const { interactive, yes, dryRun } = settings.flags;
+	if (effect === "read" || !interactive || yes || dryRun) return false;
+	return effect === "money" || (await settings.read()).profile.environment === "live";
 }
 
 /** Runs and writes the answer, then tells those who wait for it whether anybody got it. */

@@ -51,7 +51,7 @@ function nextOf({ profile, doubts = [], batches = [], drafts = [], cases }: Home
 			{ ...purser`profile add NAME --base-url https://…`, remark: "your service" },
 		];
 	const waiting = doubts.length + batches.length + drafts.length + (cases?.yours ?? []).length;
-	return waiting > 0 ? [] : [{ ...purser`help tasks`, remark: "ten tasks of a day" }];
+	return waiting > 0 ? [] : [{ ...purser`help tasks`, remark: "tasks of a day, each with what to type" }];
 }
 
 /** For programs, commands are texts. */

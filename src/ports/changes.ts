@@ -57,8 +57,8 @@ export interface Preview {
 	rows: readonly (readonly [string, string | { time: string }])[];
 	/** Under these rows. */
 	tables?: readonly Table[];
-	/** What a person must see before anything else is weighed, on one line. */
-	alert?: Advice;
+	/** The same was paid before: when, in RFC 3339, and as what. */
+	already?: { at?: string; as: string };
 	warnings: readonly Advice[];
 	/** What must be typed to confirm on a live profile, such as the amount. */
 	amount: string;

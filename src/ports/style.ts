@@ -20,7 +20,7 @@ export interface Style {
 	readonly now: Date;
 	/** A borderless table that fits the width; ids are never cut. */
 	table(columns: readonly string[], rows: readonly (readonly string[])[]): string;
-	/** Aligned `label  value` lines; undefined values are left out. */
+	/** Aligned `label  value` lines; undefined values are left out, and digests without --verbose. */
 	pairs(rows: readonly (readonly [string, string | undefined])[]): string;
 	/** A status word, coloured by what it means. */
 	status(word: string | undefined): string;

@@ -150,6 +150,9 @@ describe("review-not-seen", () => {
 	it("apply at a terminal asks, goes on after a Yes, and reports each step once", async () => {
 		const no = await apply(["--send-email-link"], { answers: [false] });
 		expect([no.exit, requests()]).toEqual([10, 0]);
+		expect(no.stdout).toContain("You answered No");
+		expect(no.stdout).toMatch(/Then request it, and answer Yes: purser kyb request \S+$/m);
+		expect(no.stdout).not.toContain("--reviewed");
 		const yes = await apply(["--send-email-link", "--kyc-links"], { answers: [true] });
 		expect([yes.exit, requests()]).toEqual([0, 1]);
 		expect(yes.stdout.match(/KYB of Example Gate SAS/g)).toHaveLength(1);

@@ -49,7 +49,7 @@ describe("pay batch approve", () => {
 	beforeEach(async () => void (await world.purser(["pay", "batch", "key"])));
 
 	test("shows what the plan moves, asks, and signs on a Yes", async () => {
-		const { exit, stderr, stdout } = await world.purser(["pay", "batch", "approve", path], { answers: [true] });
+		const { exit, stderr, stdout } = await world.purser(["pay", "batch", "approve", path, "--verbose"], { answers: [true] });
 		expect(exit).toBe(0);
 		expect(world.asked[0]?.message).toBe("Approve batch 7: 18 230.55 EUR in 3 rows?");
 		for (const word of ["payroll.csv", "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", planner, "2026-03-02", "b".repeat(64), "9 000.00 EUR"])

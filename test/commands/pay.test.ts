@@ -316,10 +316,14 @@ describe("pay beneficiary", () => {
 		};
 		answer({ "GET /api/partner/transactions": { body: { content: [earlier], totalElements: 1 } } });
 		const near = await world.purser(outside, { answers: [false], columns: 200 });
-		expect(near.stderr).toContain("Looks like a duplicate of 250.00 EUR to Sample Supplies GmbH, sent 2026-02-27 ");
+		expect(near.exit).toBe(10);
+		expect(world.asked.at(-1)?.message).toBe(
+			`Already paid 2 days ago as transaction ${made}. Send 250.00 EUR to Sample Supplies GmbH AGAIN?`,
+		);
 		await world.purser(["profile", "set", "sandbox", "--set", "duplicate-days=1", "--yes"]);
 		const far = await world.purser(outside, { answers: [false], columns: 200 });
-		expect(far.stderr).not.toContain("Looks like a duplicate");
+		expect(far.exit).toBe(10);
+		expect(world.asked.at(-1)?.message).toBe("Send 250.00 EUR to Sample Supplies GmbH?");
 	});
 });
 

@@ -89,7 +89,7 @@ describe("the document of accepted terms", () => {
 		expect(world.asked[0]?.message).toBe(
 			"The document is on files.example.com, not where the service is. Follow it there, without a credential?",
 		);
-		expect(yes.stdout).toContain(`SHA-256 ${digest}`);
+		expect(yes.stdout).toContain("its digest is recorded");
 		world.requests.length = 0;
 		const no = await accept(other, () => page(), [], { answers: [false] });
 		expect(no.exit).toBe(0);

@@ -34,6 +34,11 @@ const see = (path: string): string => `See \`purser ${path} --help\`.`;
 
 const unknownCommand = (command: string, next: string, named = command): Row =>
 	refused(command, { error: `There is no command \`purser ${named}\``, next });
+const takenBack = (command: string, named: string): Row =>
+	refused(command, {
+		error: "A sent payment cannot be taken back from here",
+		next: `Contact your banking service with ${named}. What can be done: purser help wrong-payment`,
+	});
 const meant = (...paths: string[]): string => `Did you mean ${paths.map((path) => `\`purser ${path}\``).join(" or ")}?`;
 
 const unknownOption = (command: string, option: string, path: string, similar?: string): Row =>
@@ -147,6 +152,11 @@ const rows: Row[] = [
 	unknownCommand("pay send", meant("pay batch send")),
 	unknownCommand("corporate ls", "See `purser corporate --help`."),
 	unknownCommand("xyzzy", "See `purser --help`."),
+	unknownCommand("pay batch cancel", meant("pay batch abandon")),
+	...["pay cancel", "undo", "refund", "recall", "wrong-payee", "help cancel"].map((command) =>
+		takenBack(command, "its transaction id (purser pay list)"),
+	),
+	takenBack("pay cancel 3f1c9a52", "transaction 3f1c9a52"),
 	unexpected(`corporate show ${id} extra`, "extra", "corporate show"),
 	unknownOption(`corporate show ${id} --verbos`, "--verbos", "corporate show", "--verbose"),
 	unknownOption("pay ledger --ammount 1", "--ammount", "pay ledger", "--amount"),

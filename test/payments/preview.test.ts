@@ -35,7 +35,7 @@ describe("the preview between ledgers", () => {
 	it("shows both parties, the amount, what is left, the rail and the reference", () => {
 		expect(previewOf(ledgerPayment())).toEqual({
 			title: "Send 10.10 EUR to Savings",
-			what: "10.10 EUR to Savings",
+			already: undefined,
 			listed: [],
 			rows: [
 				["From", `Main account · ${from} · ACTIVE`],
@@ -144,33 +144,32 @@ describe("the preview to a beneficiary", () => {
 		const same = { id: "t9", beneficiaryId: who, amount: "250", createdAt: "2026-03-09T12:00:00Z", status: "APPROVED", reference: "Rent" };
 		const listed = (more: object) => ({ found: { transactions: [{ ...same, ...more }], complete: true } });
 		expect(previewOf(outsidePayment({ earlier: listed({}) }))).toMatchObject({
-			alert: "Looks like a duplicate of 250.00 EUR to Sample Supplies GmbH, sent 2026-03-09T12:00:00Z (transaction t9, another reference)",
+			already: { at: "2026-03-09T12:00:00Z", as: "transaction t9, with another reference" },
 			warnings: [],
 		});
 		const twice = { found: { transactions: [same, { ...same, id: "t8", createdAt: "2026-03-08T12:00:00Z" }], complete: true } };
-		expect(previewOf(outsidePayment({ earlier: twice })).alert).toBe(
-			"Looks like a duplicate of 250.00 EUR to Sample Supplies GmbH, sent 2026-03-09T12:00:00Z (transaction t9, another reference), and of 1 more",
-		);
+		expect(previewOf(outsidePayment({ earlier: twice })).already?.as).toBe("transaction t9, with another reference, and 1 more");
 		for (const other of [{ createdAt: "2026-03-07T11:59:59Z" }, { amount: "250.01" }, { status: "DECLINED" }])
-			expect(previewOf(outsidePayment({ earlier: listed(other) })).alert).toBeUndefined();
-		expect(previewOf(outsidePayment({ earlier: listed({ createdAt: undefined }) })).alert).toBe(
-			"Looks like a duplicate of 250.00 EUR to Sample Supplies GmbH (transaction t9, another reference)",
-		);
+			expect(previewOf(outsidePayment({ earlier: listed(other) })).already).toBeUndefined();
+		expect(previewOf(outsidePayment({ earlier: listed({ createdAt: undefined }) })).already).toEqual({
+			as: "transaction t9, with another reference",
+		});
 	});
 
 	it("takes ids in capitals for the same", () => {
 		const same = { id: "t9", beneficiaryId: who.toUpperCase(), senderLedgerId: from.toUpperCase(), amount: "250" };
 		const earlier = { found: { transactions: [{ ...same, createdAt: "2026-03-09T12:00:00Z" }], complete: true } };
-		expect(previewOf(outsidePayment({ earlier })).alert).toContain("Looks like a duplicate");
+		expect(previewOf(outsidePayment({ earlier })).already?.as).toBe("transaction t9");
 		const own = { found: { id: who, status: "VALID", currency: "EUR", hostedLedgerId: from.toUpperCase() } };
 		expect(previewOf(outsidePayment({ beneficiary: own })).warnings).toContain("The beneficiary's account is the ledger that is debited");
 	});
 
 	it("matches by name where the deployment does not tell the beneficiary", () => {
 		const transactions = [{ id: "t9", receiverName: "Sample Supplies GmbH", amount: "250.00", createdAt: "2026-03-10T11:00:00Z" }];
-		expect(previewOf(outsidePayment({ earlier: { found: { transactions, complete: true } } })).alert).toBe(
-			"Looks like a duplicate of 250.00 EUR to Sample Supplies GmbH, sent 2026-03-10T11:00:00Z (transaction t9)",
-		);
+		expect(previewOf(outsidePayment({ earlier: { found: { transactions, complete: true } } })).already).toEqual({
+			at: "2026-03-10T11:00:00Z",
+			as: "transaction t9",
+		});
 	});
 });
 

@@ -32,7 +32,7 @@ export interface Desk {
 	readonly folder: string;
 	readonly env: Record<string, string>;
 	readonly shots: Shot[];
-	/** Types a line beginning with `purser`, does the acts in turn, and waits for the end. */
+	/** Types a line beginning with `purser`, which may end with `> FILE`, does the acts in turn, and waits for the end. */
 	types(line: string, acts?: readonly Act[], env?: Record<string, string>): Promise<Shot>;
 	/** Starts what runs until the end of the session; resolves when the text has appeared. */
 	starts(line: string, text: string): Promise<string>;
@@ -55,8 +55,11 @@ export async function newDesk(setting: Setting): Promise<Desk> {
 	const env = { ...environment(folder), ...variables(setting) };
 	const shots: Shot[] = [];
 	const serving: Session[] = [];
-	const begin = (line: string, more: Record<string, string> = {}): Session =>
-		programTerminal(wordsOf(line), { ...env, ...more }, setting.columns, `cd '${folder}'`);
+	const begin = (line: string, more: Record<string, string> = {}): Session => {
+		const [typed = "", file] = line.split(" > ");
+		const before = `cd '${folder}'${file === undefined ? "" : `; exec > ${file}`}`;
+		return programTerminal(wordsOf(typed), { ...env, ...more }, setting.columns, before);
+	};
 	return {
 		setting,
 		folder,

@@ -1,15 +1,10 @@
 /**
  * The sessions of an agent's day, in the order of a first day. Each goes on where the one before it ended.
  */
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { screenOf } from "../support/screen.js";
 import { answers, clear, type Desk, interrupt, keys, picks, up } from "./desk.js";
 
 /** Another profile, on another configuration. */
 export type Live = Record<string, string>;
-
-const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
 /** No profile: what there is to do, a sandbox, and the home. */
 async function firstStart(desk: Desk): Promise<void> {
@@ -56,29 +51,6 @@ async function wizard(desk: Desk): Promise<void> {
 	]);
 }
 
-async function payment(desk: Desk): Promise<void> {
-	const { raw } = await desk.types(
-		'purser pay beneficiary --from "Main account" --to "Example Supplies Ltd" --amount 12.50 --reference "Invoice 7"',
-		[answers("(y/N)", "y")],
-	);
-	const [id] = uuid.exec((await screenOf(raw, desk.setting.columns)).lines.join("\n").split("Payment accepted")[1] ?? "") ?? [];
-	await desk.types(`purser pay show ${id} --wait`);
-	await desk.types("purser pay list");
-}
-
-const main = "aaaaaaaa-0001-4000-8000-000000000001";
-const supplier = "bbbbbbbb-0001-4000-8000-000000000001";
-
-async function batch(desk: Desk): Promise<void> {
-	const rows = ["Ada", "Grace", "Linus"].map((name, at) => `${main},${supplier},${at + 1}743.50,Salary ${name}`);
-	await writeFile(join(desk.folder, "salaries.csv"), ["ledgerFromId,beneficiaryId,amount,reference", ...rows].join("\n"));
-	await desk.types("purser pay batch plan salaries.csv");
-	await desk.types("purser pay batch send salaries.csv.plan.json", [answers("(y/N)", "y")]);
-	await desk.types("purser pay batch status 1");
-	await desk.types("purser pay batch report 1");
-	await desk.types("purser pay batch list");
-}
-
 /** The same line on a sandbox and on live: the banner, the question, No. */
 async function liveBeside(desk: Desk, live: Live): Promise<void> {
 	const line = 'purser pay ledger --from "Main account" --to Savings --amount 10.00';
@@ -91,8 +63,6 @@ async function liveBeside(desk: Desk, live: Live): Promise<void> {
 export const walks = {
 	"first-start": firstStart,
 	wizard,
-	payment,
-	batch,
 	"live-beside-sandbox": liveBeside,
 } as const satisfies Record<string, (desk: Desk, live: Live) => Promise<void>>;
 

@@ -9,6 +9,7 @@ import { PurserError } from "../../errors.js";
 import type { PaymentAsked, Preview } from "../../ports/changes.js";
 import type { Profile } from "../../ports/profiles.js";
 import { sanitizeData } from "../output/render.js";
+import { timeAgo } from "../output/times.js";
 import { type Asking, declinedError, needsYesError, refuseLiveFlag, showBanner, showPreview, stoppedError } from "./shown.js";
 
 /** @returns what the person confirmed; undefined where nobody was asked @throws PurserError guard; usage */
@@ -38,13 +39,20 @@ export async function askForPayment<S>(
 	showPreview(preview, asking);
 	const prompts = await context.ask.prompts();
 	try {
-		if (!(await prompts.confirm({ message: `${preview.title}?`, fallback: false }))) throw declinedError();
+		if (!(await prompts.confirm({ message: questionOf(preview, asking), fallback: false }))) throw declinedError();
 		if (profile.environment === "live") await confirmAmount(preview, context);
 	} catch (error) {
 		throw preview.before === undefined ? error : stoppedError(error, preview.before);
 	}
 	await adopt?.("confirmed at the terminal to be a new journal");
 	return confirms as S | undefined;
+}
+
+/** What would be paid twice is asked about as that. */
+function questionOf({ title, already }: Preview, { style }: Asking): string {
+	if (already === undefined) return `${title}?`;
+	const time = already.at === undefined ? "" : ` ${timeAgo(already.at, style.now)}`;
+	return `Already paid${time} as ${already.as}. ${title} AGAIN?`;
 }
 
 /**

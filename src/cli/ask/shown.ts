@@ -75,7 +75,7 @@ export function showBanner(profile: Profile, { line, style }: Asking): void {
 	line(`${style.dim("Profile")} ${sanitizeLine(profile.name)}  ${kind}  ${style.dim(new URL(profile.baseUrl).host)}`);
 }
 
-export function showPreview(preview: Pick<Preview, "title" | "rows" | "tables" | "alert" | "warnings">, { line, style }: Asking): void {
+export function showPreview(preview: Pick<Preview, "title" | "rows" | "tables" | "warnings">, { line, style }: Asking): void {
 	line("");
 	line(style.bold(preview.title));
 	const rows = style
@@ -89,7 +89,6 @@ export function showPreview(preview: Pick<Preview, "title" | "rows" | "tables" |
 		if (below !== undefined) line(style.dim(below));
 	}
 	if (preview.tables !== undefined && preview.warnings.length > 0) line("");
-	if (preview.alert !== undefined) line(`  ${style.bold(wrapSentence(style.shown(preview.alert), style.columns, 2))}`);
 	for (const warning of preview.warnings) line(`  ${style.warn("Note:")} ${wrapSentence(style.shown(warning), style.columns, 8)}`);
 	line("");
 }

@@ -69,7 +69,7 @@ const taskWidth = 9;
 
 /** What `purser help` adds to that page. */
 export function topicList(topics: readonly (readonly [name: string, summary: string])[], style: Style): string {
-	return [style.bold("Topics (purser help TOPIC)"), aligned(topics, style)].join("\n");
+	return [style.bold("Topics (purser help TOPIC)"), aligned(topics, style), "", "More topics: purser help advanced"].join("\n");
 }
 
 /** The page of a noun: `purser corporate`. */

@@ -83,15 +83,32 @@ async function answerHelp(found: Route, asking: Asking): Promise<string | undefi
 	const { paths, contract, global, runtime } = asking;
 	const words = found.rest.filter((word) => !word.startsWith("-"));
 	if (found.help && words.length === 0) return page({ ...found, path: "help" }, await contract(), asking);
-	const { topicNames, topicRows } = await import("./topics.js");
+	const { topicNames, everydayTopics } = await import("./topics.js");
 	if (topicNames.some((name) => name === words[0]) && !found.help) return undefined;
 	refuseUnknownFlags({ ...found, words: ["help"] });
 	const about = route(words, paths);
+	if (about.path === undefined && isAboutTakingBack(about)) throw cannotTakeBack();
 	if (about.unknown !== undefined && about.words.length === 0) throw unknownTopic(about.unknown, [...topicNames, ...nounsOf(paths)]);
 	if (about.unknown !== undefined) throw unknownCommand(about, paths);
 	const text = await page(about, await contract(), asking);
 	if (words.length > 0 || !global.format.people) return text;
-	return `${text}\n${(await import("./help.js")).topicList(topicRows, await styleFor(runtime, global))}\n`;
+	return `${text}\n${(await import("./help.js")).topicList(everydayTopics(), await styleFor(runtime, global))}\n`;
+}
+
+/** What people type when money went to the wrong payee. */
+const takingBack = /^(wrong|cancel|undo|recall|refund|revoke|revers|return|retract|stop|mistake|chargeback)/;
+
+const isAboutTakingBack = ({ words, unknown = "" }: Route): boolean =>
+	["", "pay"].includes(words.join(" ")) && takingBack.test(kebab(unknown));
+
+/** @param transaction as it was typed */
+function cannotTakeBack(transaction?: string): PurserError {
+	const named = transaction === undefined ? advice`its transaction id (${purser`pay list`})` : `transaction ${shortened(transaction)}`;
+	return new PurserError("usage", {
+		code: "UNKNOWN_COMMAND",
+		message: "A sent payment cannot be taken back from here",
+		fix: advice`Contact your banking service with ${named}. What can be done: ${purser`help wrong-payment`}`,
+	});
 }
 
 const nounsOf = (paths: readonly string[]): string[] => [...new Set(paths.map((path) => path.split(" ")[0] as string))];
@@ -112,13 +129,16 @@ async function styleFor({ system, clock }: Runtime, { colour }: Global): Promise
 	return makeStyle({ paint: await paintOf(colours), columns: stdout.columns, now: clock.now() });
 }
 
-function unknownCommand({ words, unknown }: Route, paths: readonly string[]): PurserError {
+function unknownCommand(found: Route, paths: readonly string[]): PurserError {
+	const { words, unknown, rest } = found;
+	if (isAboutTakingBack(found)) return cannotTakeBack(rest.filter((word) => !word.startsWith("-"))[1]);
 	const prefix = words.length > 0 ? `${words.join(" ")} ` : "";
 	const names = [
 		...new Set(paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length).split(" ")[0] as string)),
 	];
 	const suggestion = suggestionFor(kebab(unknown as string), names);
-	const meant = suggestion ? [`${prefix}${suggestion}`] : deeper(prefix, unknown as string, paths);
+	const similar = suggestion ? [`${prefix}${suggestion}`] : deeper(prefix, unknown as string, paths);
+	const meant = prefix === "pay batch " && takingBack.test(unknown as string) ? ["pay batch abandon"] : similar;
 	return new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",
 		message: `There is no command \`purser ${prefix}${shortened(unknown as string)}\``,

@@ -22,22 +22,24 @@ const payments = "src/payments/README.md";
 
 export const guides = {
 	start: { summary: "Two minutes in the sandbox", sections: [[readme, "Two minutes in the sandbox"]] },
-	tasks: { summary: "Ten tasks of a day, each with what to type", sections: [["src/cli/TASKS.md"]] },
+	tasks: { summary: "Tasks of a day, each with what to type", sections: [["src/cli/TASKS.md"]] },
 	words: { summary: "The terms that you will meet", sections: [[readme, "Words you will meet"]] },
 	names: { summary: "Names, externalIds and other words in place of ids", sections: [["src/names/README.md"]] },
 	onboarding: {
 		summary: "Onboard a company: the wizard, case files, many companies",
 		sections: [[readme, "Onboard a company"], ["src/onboarding/README.md"]],
 	},
-	payments: { summary: "Send a payment, and what to do after exit code 7", sections: [[readme, "Pay"]] },
+	payments: { summary: "Send a payment, and see whether it arrived", sections: [[readme, "Pay"]] },
+	batches: { summary: "Pay from a spreadsheet", sections: [[payments, "Batches"]] },
+	"wrong-payment": { summary: "It went to the wrong payee, or twice: what can be done", sections: [[payments, "A wrong payment"]] },
 	doubts: {
-		summary: "Settle payments that are in doubt; duplicates, limits, currencies",
+		summary: "No answer came: was it paid? Duplicates, limits, currencies",
 		sections: [
 			[payments, "Settling a doubt"],
 			[payments, "Duplicates, limits and currencies"],
 		],
 	},
-	batches: { summary: "Send a file of payments", sections: [[payments, "Batches"]] },
+	troubleshooting: { summary: "When something does not work", sections: [[readme, "Troubleshooting"]] },
 	approval: { summary: "Approval by a second person", sections: [[payments, "Approval by a second person"]] },
 	journal: { summary: "Back up, restore and check the journal", sections: [["src/journal/README.md"]] },
 	scripts: { summary: "Use purser in scripts", sections: [[readme, "Use in scripts"]] },
@@ -56,7 +58,6 @@ export const guides = {
 		],
 	},
 	testing: { summary: "The sandbox: play persons, compliance, time and faults", sections: [["src/sandbox/README.md"]] },
-	troubleshooting: { summary: "When something does not work", sections: [[readme, "Troubleshooting"]] },
 	commands: { summary: "The reference of all commands", sections: [["src/commands/README.md"]] },
 	licences: { summary: "Whose code is inside, and its licences", sections: [["dist/THIRD-PARTY-NOTICES"]] },
 } as const satisfies Readonly<Record<string, Guide>>;
@@ -132,6 +133,11 @@ export const references = {
 		text: (style) =>
 			style.pairs([...globalFlags.map((flag): [string, string] => [flag.form, flag.description]), ["--help", "Help for this command"]]),
 	},
+	advanced: {
+		summary: "The other topics",
+		data: (): unknown => advancedTopics(),
+		text: (style): string => style.pairs(advancedTopics()),
+	},
 } as const satisfies Readonly<Record<string, ReferenceOf>>;
 
 type Reference = keyof typeof references;
@@ -141,11 +147,17 @@ export const topicNames: readonly Topic[] = [...guideNames, ...(Object.keys(refe
 
 export const isReference = (topic: Topic): topic is Reference => Object.hasOwn(references, topic);
 
+type Row = readonly [name: Topic, summary: string];
+
 /** Each topic with what it is about. */
-export const topicRows: readonly (readonly [name: Topic, summary: string])[] = topicNames.map((name) => [
-	name,
-	isReference(name) ? references[name].summary : guides[name].summary,
-]);
+const rows = (): Row[] => topicNames.map((name) => [name, isReference(name) ? references[name].summary : guides[name].summary]);
+
+/** The topics of a working day are the first ten. */
+export const everydayTopics = (): Row[] => rows().slice(0, 10);
+export const advancedTopics = (): Row[] =>
+	rows()
+		.slice(10)
+		.filter(([name]) => name !== "advanced");
 
 interface ExitCode {
 	exit: number;

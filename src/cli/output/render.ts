@@ -6,7 +6,7 @@ import { Decimal, formatJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
 import { sanitizeJson, sanitizeLine, sanitizeText } from "../../api/text/sanitize.js";
 import { type Failure, type Kind, rowName } from "../../errors.js";
-import type { Named } from "../../ports/resolver.js";
+import type { Named, RecordKind } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
 import type { Answer, AnyCommand } from "../command.js";
@@ -165,21 +165,22 @@ export function errorJson(error: ShownError, warnings: readonly string[], exit: 
 	).replaceAll("\n", " ");
 }
 
-/**
- * For people, on standard error: `CORPORATE "crm-5002": Example Florist (id)`.
- * @param shown how a person types an argument, such as `--from`, and the columns of the terminal; undefined where it is none
- */
-export function showNamed(
-	named: readonly Named[],
-	line: (text: string) => void,
-	{ dim }: Pick<Style, "dim">,
-	{ typed, columns }: { typed(argument: string): string; columns: number | undefined },
-): void {
-	for (const { argument, given, id, name } of named) {
-		const found = `${typed(argument)} ${JSON.stringify(given)}: ${name === undefined ? id : `${name} (${id})`}`;
-		line(dim(wrapSentence(sanitizeLine(found), columns, 2)));
-	}
+/** For people: `Company: Example Florist (crm-5002)`. */
+export function namedText(one: Named): string {
+	const { kind, given, id, name = id } = one;
+	return sanitizeLine(`${titles[kind]}: ${name} (${isByName(one) ? id : given})`);
 }
+
+export const isByName = ({ given, name }: Named): boolean => name?.toLowerCase() === given.split("/").at(-1)?.toLowerCase();
+
+const titles: Readonly<Record<RecordKind, string>> = {
+	corporate: "Company",
+	related: "Person",
+	ledger: "Ledger",
+	beneficiary: "Payee",
+	transaction: "Transaction",
+	batch: "Batch",
+};
 
 /** For programs: the answer with a key `resolved`, or, where it has no keys of its own, a line of JSON on standard error beside it. */
 export function withNamed(

@@ -33,6 +33,8 @@ export interface StyleOptions {
 	now: Date | (() => Date);
 	/** Times are shown in UTC and not in this machine's zone. */
 	utc?: boolean;
+	/** Digests are shown too: people compare them seldom, programs read them in the data. */
+	verbose?: boolean;
 	/** Makes text of an advice; by default its commands name no profile. */
 	shown?(advice: Advice): string;
 	/** The profile's forms of ids. */
@@ -43,7 +45,7 @@ export interface StyleOptions {
 
 /** Makes the style of one run. */
 export function makeStyle(options: StyleOptions): Style {
-	const { paint, columns, now, utc = false, shown = adviceText, ids = {}, called = () => undefined } = options;
+	const { paint, columns, now, utc = false, verbose = false, shown = adviceText, ids = {}, called = () => undefined } = options;
 	const current = typeof now === "function" ? now : () => now;
 	return {
 		bold: (text) => paint.bold(text),
@@ -58,7 +60,7 @@ export function makeStyle(options: StyleOptions): Style {
 			return current();
 		},
 		table: (names, rows) => table(names, rows.map(shortCells), { columns, dim: (text) => paint.dim(text), ids }),
-		pairs: (rows) => pairs(rows, (text) => paint.dim(text)),
+		pairs: (rows) => pairs(verbose ? rows : rows.filter(([, value]) => !isDigest(value)), (text) => paint.dim(text)),
 		status: (word) => statusText(word, paint),
 		time: (text) => (text === undefined ? undefined : readableTime(text, current(), utc)),
 		moment: (text) => (text === undefined ? undefined : shortTime(text, utc)),
@@ -261,6 +263,8 @@ const endlessCut = (word: number): number => (word > endless ? 12 : word);
 
 const leastOf = ({ natural, word, whole, joined }: Column, least: (word: number) => number): number =>
 	whole || joined ? natural : least(word);
+
+const isDigest = (value: string | undefined): boolean => value !== undefined && /^[0-9a-f]{64}$/.test(value);
 
 function pairs(rows: readonly (readonly [string, string | undefined])[], dim: (text: string) => string): string {
 	const given = rows.filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== "");

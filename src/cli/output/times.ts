@@ -56,6 +56,12 @@ export function localizedTimes(text: string, utc: boolean): string {
 /** A time that stands by itself, and is no part of a word, a path or a flag's value. */
 const standing = /(?<=^|[\s(])\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z(?=$|[\s).,;:])/g;
 
+/** RFC 3339 → `3 minutes ago` or `just now`; anything else unchanged. */
+export function timeAgo(text: string, now: Date): string {
+	const moment = momentOf(text);
+	return moment === undefined ? text : relative(moment.getTime() - now.getTime()).replace(/^now$/, "just now");
+}
+
 function relative(milliseconds: number): string {
 	const seconds = Math.round(Math.abs(milliseconds) / 1000);
 	if (seconds < 5) return "now";

@@ -90,7 +90,8 @@ async function nextAfter(context: Context, corporateId: string, digest: string):
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
 	}
-	return [purser`kyb request ${id} --reviewed ${digest}`];
+	// A person is shown the review by the next command, and asked.
+	return [context.settings.flags.interactive ? purser`kyb request ${id}` : purser`kyb request ${id} --reviewed ${digest}`];
 }
 
 /** Fetches the document of a deployment that answers with its address. @throws PurserError guard, where it is on another host */

@@ -61,8 +61,7 @@ export default defineCommand({
 				["Personal data", masked ? "masked" : style.warn("not masked")],
 				["Changes in the journal", String(changes)],
 			]),
-			// A digest is compared as a whole, so it must not be wrapped in a column of a table.
-			files.map((file) => `${file.path}  ${file.bytes} bytes\n  ${style.dim("SHA-256")} ${file.sha256}`).join("\n"),
+			files.map((file) => `${file.path}  ${file.bytes} bytes`).join("\n"),
 		].join("\n\n"),
 });
 

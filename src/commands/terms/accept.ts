@@ -101,7 +101,8 @@ export default defineCommand({
 				["Accepted by", data.acceptance.acceptedBy?.name],
 				["Confirmed by", confirmers[data.acceptance.confirmedBy]],
 				["At", style.time(data.acceptance.at)],
-				["Document", documentLine(data.acceptance.document)],
+				["Document", documentText(data.acceptance.document)],
+				["Digest", data.acceptance.document?.sha256],
 				["Terms accepted", style.status(yesNo(termsAccepted))],
 			]),
 		].join("\n");
@@ -124,10 +125,8 @@ function acceptance(company: string, owner: string | undefined, { version, url }
 
 const confirmers = { "account-owner": "the account owner", operator: "the operator" } as const;
 
-function documentLine(document: Acceptance["document"]): string | undefined {
-	if (document?.sha256 === undefined) return document?.why === undefined ? undefined : "its digest is not recorded";
-	return `SHA-256 ${document.sha256}`;
-}
+const documentText = (document: Acceptance["document"]): string | undefined =>
+	document?.sha256 === undefined ? document?.why && "its digest is not recorded" : "its digest is recorded";
 
 interface LatestTerms {
 	version: string;

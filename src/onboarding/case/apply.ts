@@ -108,7 +108,7 @@ async function refuseClosedGates(context: Context, of: Case, found: CaseRecords,
 	if (notNamed(found).length > 0 || !requestable.includes(viewCorporate(found.corporate ?? {}).kybStatus)) return;
 	const { profile } = await context.settings.read();
 	const closed = stillClosed(closedByOwnership(caseOwnership(of, uboThreshold(profile)).warnings, true), words);
-	if (closed.length > 0) throw new KybHeldBack({ id: undefined, name: companyName(of) }, closed, undefined, true);
+	if (closed.length > 0) throw new KybHeldBack({ id: undefined, name: companyName(of) }, closed, undefined, { again: true });
 }
 
 /** A case that is declared. */

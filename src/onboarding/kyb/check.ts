@@ -125,7 +125,12 @@ export async function passGates(
 	const closed = [...check.closed, ...unseen];
 	const left = stillClosed(closed, words);
 	const onlyReview = left.length > 0 && isReviewMissing(left) && review !== undefined;
-	if (left.length > 0 && !(onlyReview && (await ask?.(review)))) throw new KybHeldBack({ id, name }, left, review, again, words);
+	const way = { again, words, asks: ask !== undefined };
+	if (left.length > 0 && !onlyReview) throw new KybHeldBack({ id, name }, left, review, way);
+	if (onlyReview && !(await ask?.(review))) {
+		const why = ask === undefined ? left : [{ gate: "review-not-seen" as const, message: "You answered No" }];
+		throw new KybHeldBack({ id, name }, why, review, way);
+	}
 	const overridden = onlyReview ? closed.filter(({ gate }) => gate !== "review-not-seen") : closed;
 	const seen = isSeen || onlyReview ? review?.sha256 : undefined;
 	return { despite: overriddenGates(overridden, words), reviewed: seen, declared };

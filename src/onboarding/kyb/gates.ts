@@ -88,25 +88,31 @@ export function overriddenGates(closed: readonly ClosedGate[], { reason }: GateW
 	return closed.length === 0 ? undefined : { intents: [], gates: closed.map(({ gate }) => gate), reason: reason ?? "" };
 }
 
+interface WayOut {
+	again: boolean;
+	asks?: boolean;
+	words?: GateWords;
+}
+
 /** A KYB that was not requested because a gate is closed. */
 export class KybHeldBack extends PurserError {
 	/**
 	 * @param review the one that is to be read, where it is offered
-	 * @param again whether the command that was run is the one to run again; else `kyb request`, with what was said already
+	 * @param way `again`: whether the command that was run is the one to run again; else `kyb request`, with the words that were said
+	 * already; `asks`: whether a person is asked about the review
 	 */
 	constructor(
 		readonly company: { id: string | undefined; name: string },
 		readonly closed: readonly ClosedGate[],
 		readonly review: Review | undefined,
-		again: boolean,
-		words: GateWords = {},
+		way: WayOut,
 	) {
 		super("guard", {
 			code: "KYB_HELD_BACK",
 			// Without an id: the case alone decided, before anything of it was declared.
 			message: `The KYB of ${company.name} was not requested${company.id === undefined ? "; nothing was sent" : ""}`,
 			details: closed.map(({ gate, message }) => ({ field: gate, message })),
-			fix: wayOut(company.id, closed, review, again ? undefined : words),
+			fix: wayOut(company.id, closed, review, way),
 		});
 	}
 }
@@ -114,31 +120,29 @@ export class KybHeldBack extends PurserError {
 /** Whether reading the review is all that is missing. */
 export const isReviewMissing = (closed: readonly ClosedGate[]): boolean => closed.every(({ gate }) => gate === "review-not-seen");
 
-/**
- * What to do about each gate, then how to request it all the same.
- * @param said what a new command has to say again; undefined where the same one is run again
- */
+/** What to do about each gate, then how to request it all the same. */
 function wayOut(
 	companyId: string | undefined,
 	closed: readonly ClosedGate[],
 	review: Review | undefined,
-	words: GateWords | undefined,
+	{ again, asks = false, words: said = {} }: WayOut,
 ): Advice {
+	const words = again ? {} : said;
 	const others = closed.filter(({ gate }) => gate !== "review-not-seen");
-	const despite = [...(words?.despite ?? []), ...others.map(({ gate }) => gate)];
-	const isNamed = closed.length > others.length || words?.reviewed?.some((digest) => digest.toLowerCase() === review?.sha256) === true;
+	const despite = [...(words.despite ?? []), ...others.map(({ gate }) => gate)];
+	const isNamed = closed.length > others.length || words.reviewed?.some((digest) => digest.toLowerCase() === review?.sha256) === true;
 	const flags = [
 		...despite.flatMap((gate) => ["--despite", gate]),
 		...(despite.length > 0 ? ["--reason", "TEXT"] : []),
-		...(isNamed && review !== undefined ? ["--reviewed", review.sha256] : []),
+		...(isNamed && !asks && review !== undefined ? ["--reviewed", review.sha256] : []),
 	];
 	const command =
-		words === undefined || companyId === undefined
+		companyId === undefined || (again && flags.length > 0)
 			? `run this again with ${flags.join(" ")}`
 			: purser`kyb request ${typed(companyId, "CORPORATE")} ${flags}`;
 	const remedies = closed.map(({ gate }) => remedyOf(gate, companyId));
-	const before = others.length > 0 ? "Where it is right as it is" : "Then say that it was read";
-	return [remedies.flatMap((one) => [one, "\n"]), advice`${before}: ${command}`];
+	const unread = asks ? "Then request it, and answer Yes" : "Then say that it was read";
+	return [remedies.flatMap((one) => [one, "\n"]), advice`${others.length > 0 ? "Where it is right as it is" : unread}: ${command}`];
 }
 
 /** What to do about a gate. */

@@ -1,4 +1,4 @@
-/** What makes two payments look the same, whether the earlier one was made recently, and how that is told. Pure. */
+/** What makes two payments look the same, whether the earlier one was made recently, and as what. Pure. */
 
 import { sha256OfParts } from "../../api/digest.js";
 import type { Transfer } from "../../api/operations/transfer.js";
@@ -38,20 +38,12 @@ export interface EarlierPayment {
 	otherReference?: boolean;
 }
 
-/**
- * The line about likely duplicates: what, to whom, when, how much.
- * @param what would be sent: `10.00 EUR to Example Supplies`
- * @param found newest first
- */
-export function duplicateLine(what: string, found: readonly EarlierPayment[]): string | undefined {
-	const [latest] = found;
+/** The latest of these payments: when it was paid, and as what. @param found newest first */
+export function alreadyPaid([latest, ...more]: readonly EarlierPayment[]): { at?: string; as: string } | undefined {
 	if (latest === undefined) return undefined;
 	const { at, intent, id, otherReference } = latest;
-	const facts = [intent ? `intent ${intent}` : id && `transaction ${id}`, otherReference && "another reference"].filter(Boolean);
-	const time = at === undefined ? "" : `, sent ${at}`;
-	const which = facts.length === 0 ? "" : ` (${facts.join(", ")})`;
-	const more = found.length === 1 ? "" : `, and of ${found.length - 1} more`;
-	return `Looks like a duplicate of ${what}${time}${which}${more}`;
+	const names = [id && `transaction ${id}`, intent && `intent ${intent}`].filter(Boolean).join(", ") || "a payment without an id";
+	return { at, as: `${names}${otherReference ? ", with another reference" : ""}${more.length === 0 ? "" : `, and ${more.length} more`}` };
 }
 
 /**

@@ -4,7 +4,6 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { amountFault, inCurrency } from "../../api/amount.js";
-import type { Transfer } from "../../api/operations/transfer.js";
 import { quantityOf } from "../../api/quantity.js";
 import { guard, PurserError } from "../../errors.js";
 import type { IntentState, JournalIntent } from "../../ports/intent.js";
@@ -13,7 +12,7 @@ import { refuseWithoutApproval } from "./approval-needed.js";
 import { counts, next } from "./attempt.js";
 import { capsOf, checkDayCap, checkTransferCap } from "./caps.js";
 import { difference, sum } from "./decimal.js";
-import { duplicateLine, fingerprintOfIntent, isInDuplicateWindow } from "./duplicates.js";
+import { alreadyPaid, fingerprintOfIntent, isInDuplicateWindow } from "./duplicates.js";
 import { guardsOf } from "./guards.js";
 
 const dayLength = 86_400_000;
@@ -93,16 +92,16 @@ function checkDuplicates(intent: JournalIntent, { duplicates, now, ...clocks }: 
 	if (latest === undefined) return;
 	if (intent.transfer === undefined) throw justCreated(latest);
 	throw times.service === undefined && !recent.some((one) => isInDuplicateWindow(one, { now }, within))
-		? clockUnchecked(recent, intent.transfer)
-		: duplicate(recent, intent.transfer);
+		? clockUnchecked(recent)
+		: duplicate(recent);
 }
 
 /** By this machine's clock the earlier payment is outside the window, but it is not known whether that clock is right. */
-function clockUnchecked(paid: RuleFacts["duplicates"], transfer: Transfer): PurserError {
+function clockUnchecked(paid: RuleFacts["duplicates"]): PurserError {
 	const [latest] = paid;
 	return guard({
 		code: "CLOCK_UNCHECKED",
-		message: `${lineOf(paid, transfer)}, and the service did not give its current time; nothing was sent`,
+		message: `${lineOf(paid)}, and the service did not give its current time; nothing was sent`,
 		why: "By this machine's clock that is long enough ago; if the clock is wrong, this would pay it a second time",
 		fix: `Run it again when the service answers. If this is another payment, give it another reference, or name the earlier one and say why: --despite ${paid.map(({ intent }) => intent).join(",")} --reason TEXT`,
 		intent: latest?.intent,
@@ -147,21 +146,17 @@ function openDoubt(numbers: readonly string[], { transfer, operation }: JournalI
 	});
 }
 
-/** Each was paid to the same party, with the same amount and reference. */
-function lineOf(paid: RuleFacts["duplicates"], { amount, currency, kind, counterpartyId }: Transfer): string | undefined {
-	const what = `${inCurrency(amount, currency)} to ${kind} ${counterpartyId}`;
-	return duplicateLine(
-		what,
-		paid.map(({ begun, intent, id }) => ({ at: begun, intent, id })),
-	);
+function lineOf(paid: RuleFacts["duplicates"]): string {
+	const { at, as } = alreadyPaid(paid.map(({ begun, intent, id }) => ({ at: begun, intent, id }))) as { at: string; as: string };
+	return `Already paid on ${at} as ${as}`;
 }
 
-function duplicate(paid: RuleFacts["duplicates"], transfer: Transfer): PurserError {
+function duplicate(paid: RuleFacts["duplicates"]): PurserError {
 	const [latest] = paid;
 	const numbers = paid.map(({ intent }) => intent).join(",");
 	return guard({
 		code: "DUPLICATE",
-		message: `${lineOf(paid, transfer)}; nothing was sent`,
+		message: `${lineOf(paid)}; nothing was sent`,
 		fix: `If this is another payment, give it another reference, or name the earlier one and say why: --despite ${numbers} --reason TEXT`,
 		intent: latest?.intent,
 	});

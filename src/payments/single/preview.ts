@@ -13,7 +13,7 @@ import type { Transfer } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
 import type { Reading } from "../../ports/service.js";
 import { sameAmount } from "../rules/decimal.js";
-import { duplicateLine, type EarlierPayment } from "../rules/duplicates.js";
+import { alreadyPaid, type EarlierPayment } from "../rules/duplicates.js";
 import {
 	type Asked,
 	accountCurrency,
@@ -32,11 +32,9 @@ import {
 /** The preview in the form that the frame (`cli/`) shows. */
 export interface TransferPreview {
 	title: string;
-	/** Amount and payee. */
-	what: string;
 	rows: readonly (readonly [string, string])[];
-	/** The likely duplicate, on one line. */
-	alert?: string;
+	/** The likely duplicate. */
+	already?: { at?: string; as: string };
 	warnings: readonly string[];
 	/** Likely duplicates in the service's list. */
 	listed: readonly EarlierPayment[];
@@ -63,11 +61,9 @@ export function previewOf(facts: Facts): TransferPreview {
 	const { transfer } = facts;
 	const currency = currencyOf(facts);
 	const listed = listedDuplicates(facts);
-	const what = `${inCurrency(transfer.amount, currency)} to ${payeeName(facts)}`;
 	return {
-		title: `Send ${what}`,
-		what,
-		alert: duplicateLine(what, listed),
+		title: `Send ${inCurrency(transfer.amount, currency)} to ${payeeName(facts)}`,
+		already: alreadyPaid(listed),
 		listed,
 		rows: [
 			["From", ledgerLine(facts, facts.from, transfer.ledgerFromId)],

@@ -14,7 +14,7 @@ import type { MappedOperation } from "../../ports/mapping.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Reading } from "../../ports/service.js";
 import { limitsMoney } from "../rules/caps.js";
-import { duplicateLine, fingerprintOf, isInDuplicateWindow } from "../rules/duplicates.js";
+import { alreadyPaid, fingerprintOf, isInDuplicateWindow } from "../rules/duplicates.js";
 import { journalHere } from "../rules/journal-here.js";
 import { duplicateDays, moneyRules } from "../rules/rules.js";
 import { isFinal, ownTransaction, type Paid } from "./after.js";
@@ -86,7 +86,7 @@ export async function previewPayment(
 	// These look-ups may have been the first answers to tell the service's time, on which it depends what counts as a recent duplicate.
 	if (!isClockKnown && context.clock.service.skew(address) !== undefined) paid = await paidBefore(context, transfer, options);
 	const known = paid.map(({ intent, id, begun }) => ({ intent, id, at: begun }));
-	return { ...preview, alert: duplicateLine(preview.what, joined(known, preview.listed)), confirms: paid };
+	return { ...preview, already: alreadyPaid(joined(known, preview.listed)), confirms: paid };
 }
 
 /** What the operator asks for besides the payment itself. */
