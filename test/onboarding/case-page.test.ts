@@ -70,6 +70,7 @@ function bundle(more: Partial<Bundle> = {}): Bundle {
 			corporateId,
 			name: "Example SAS",
 			kybStatus: "PENDING_VERIFICATION",
+			paymentsStoppedBy: [],
 			complete: false,
 			items: [
 				{ step: "terms", label: "Latest terms accepted", state: "done" },

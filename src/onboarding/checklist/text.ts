@@ -25,11 +25,12 @@ export function explained(checklist: Checklist): Checklist {
 
 /** The first word is the state: no meaning in colour alone. */
 export function checklistText(checklist: Checklist, style: ChecklistStyle): string {
-	const { corporateId, name, kybStatus, items, complete } = checklist;
+	const { corporateId, name, kybStatus, paymentsStoppedBy: stops, items, complete } = checklist;
 	const head = style.pairs([
 		["Company", name === undefined ? undefined : style.bold(name)],
 		["Id", corporateId],
 		["KYB", style.status(kybStatus)],
+		["Payments", stops.length > 0 ? style.bad(`stopped: ${stops.join("; ")}`) : undefined],
 	]);
 	return [head, "", ...itemsLines(items, style), ...(complete ? ["", style.good("Everything is done.")] : [])].join("\n");
 }
