@@ -6,7 +6,7 @@ import { listCorporates, viewCorporate } from "../../api/operations/corporate.js
 import type { Context } from "../../context.js";
 import { type Advice, isNotOffered, PurserError } from "../../errors.js";
 import type { Listed, Service } from "../../ports/service.js";
-import { masked, numbered } from "../evidence/mask.js";
+import { masked, maskedRelated } from "../evidence/mask.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { listRelatedOf } from "../records/reading.js";
 import { blockers, type CaseFacts, type Checklist, checklistOf, type Item, type OpenState, type Step } from "./checklist.js";
@@ -71,10 +71,9 @@ function overviewRow({ corporate, related, partial, trouble }: OverviewFacts, op
 	return { ...rowOf(checklist, id, updatedAt ?? createdAt, trouble), externalId };
 }
 
-/** The same facts without personal data, by the masking of bundles; persons are told apart by numbers. */
+/** The same facts without personal data. */
 function maskedFacts({ corporate, related, ...facts }: OverviewFacts): OverviewFacts {
-	const hidden = masked(related) as Received[] | undefined;
-	return { ...facts, corporate: masked(corporate) as Received, related: hidden && numbered(hidden) };
+	return { ...facts, corporate: masked(corporate) as Received, related: related && maskedRelated(related) };
 }
 
 /**

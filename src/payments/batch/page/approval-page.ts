@@ -89,10 +89,7 @@ function approvalSection({ plan, foundDuplicates, approve, strangers, ...batch }
 				plan.planner === undefined &&
 					"Nobody can approve this plan: the planner had no key. Where an approval is wanted, the planner makes one (purser pay batch key) and plans the file again.",
 			),
-			...note(
-				!batch.unmasked &&
-					"References and names of persons are masked. To show them, the planner plans the file again with --page and --unmasked.",
-			),
+			...note(!batch.unmasked && "Names of persons are masked. To show them, the planner plans the file again with --page and --unmasked."),
 		],
 	};
 }
@@ -169,11 +166,11 @@ function orderTable(batch: Approvable): Block {
 	return { ...table, of: plan.count, where: plan.source === "-" ? undefined : sourceOf(plan) };
 }
 
-/** Names that may be a person's are masked, and references, which may name one. */
+/** Names that may be a person's are masked. References are not: whoever approves has to see what is paid. */
 const columnsOf = ({ nameOf, payees, unmasked }: Pick<Approvable, "nameOf" | "payees" | "unmasked">) => ({
 	nameOf: (id: string): string | undefined =>
 		nameOf(id) ?? (payees.has(plainId(id)) ? (unmasked ? payees.get(plainId(id)) : "***") : undefined),
-	unmasked,
+	references: true,
 });
 
 /** Most rows that the page lists from the beginning of the file, most new payees, and most duplicates of each kind. */
