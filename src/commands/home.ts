@@ -8,7 +8,7 @@ import type { Context } from "../context.js";
 import { type Advice, PurserError } from "../errors.js";
 import { serviceOf } from "../http/service.js";
 import { type OverviewRow, readWaitingCases, type WaitingCases } from "../onboarding/checklist/overview.js";
-import { sinceWords } from "../onboarding/checklist/text.js";
+import { waitingText } from "../onboarding/checklist/text.js";
 import { type DraftRow, listDrafts } from "../onboarding/wizard/draft.js";
 import { countRows, standing } from "../payments/batch/send/text.js";
 import { subject } from "../payments/rules/intent-text.js";
@@ -28,7 +28,7 @@ export default defineCommand({
 	path: "home",
 	summary: "Show what waits for you",
 	details:
-		"`purser` alone at a terminal is the same. Doubts, batches and unfinished onboardings come from this machine; at most 14 requests in 6 seconds look for companies that wait for you.",
+		"`purser` alone at a terminal is the same. Doubts, batches and unfinished onboardings come from this machine; at most 14 requests in 6 seconds look for companies that wait for you, validated ones in which something is missing included.",
 	examples: [
 		{ run: "home", note: "What waits, each with the command for it" },
 		{ run: "home --json", note: "What waits, as data" },
@@ -250,11 +250,11 @@ function casesText({ profile, cases, doubts = [], batches = [], drafts = [], unr
 	const nothing = yours.length + doubts.length + batches.length + drafts.length === 0;
 	const remarks = [
 		others > 0 ? `${countOf(others)} for somebody else` : "",
-		open > checked || more ? `${checked} of ${more ? "more than " : ""}${open} open companies were checked, longest unchanged first` : "",
+		open > checked || more ? `${checked} of ${more ? "more than " : ""}${open} companies were checked, those that cannot pay first` : "",
 		incomplete > 0 ? `the persons of ${incomplete} could not all be read` : "",
 	].filter(Boolean);
 	return [
-		...listed(style, "Companies that wait for you", yours, (row) => [caseLine(row, style), commandOf(row)], purser`overview`),
+		...listed(style, "Companies that wait for you", yours, (row) => [waitingText(row, style), commandOf(row)], purser`overview`),
 		...(nothing ? ["", "Nothing waits for you."] : []),
 		...(remarks.length > 0
 			? ["", `${remarks.join("; ")}: ${style.shown(purser`overview`)}`.replace(/^./, (first) => first.toUpperCase())]
@@ -263,13 +263,6 @@ function casesText({ profile, cases, doubts = [], batches = [], drafts = [], unr
 }
 
 const countOf = (count: number): string => (count === 1 ? "1 company waits" : `${count} companies wait`);
-
-function caseLine({ name, corporateId, blocker, since, open }: OverviewRow, style: Style): string {
-	const time = sinceWords(since, style);
-	const needed = `${blocker?.label}${blocker?.why === undefined ? "" : ` (${blocker.why})`}`;
-	const facts = [`still needed: ${needed}`, open > 1 ? `${open - 1} more` : "", time === undefined ? "" : `since ${time}`];
-	return `${style.bold(name ?? corporateId ?? "A company without a name")}: ${facts.filter(Boolean).join("; ")}`;
-}
 
 const commandOf = ({ corporateId, blocker }: OverviewRow): Advice =>
 	blocker?.command ?? purser`corporate status ${typed(corporateId, "CORPORATE")}`;

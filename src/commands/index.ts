@@ -29,7 +29,6 @@ export const commands: CommandList = {
 	"api diff": () => import("./api/diff.js"),
 	"terms show": () => import("./terms/show.js"),
 	"terms accept": () => import("./terms/accept.js"),
-	"terms audit": () => import("./terms/audit.js"),
 	"corporate status": () => import("./corporate/status.js"),
 	"corporate list": () => import("./corporate/list.js"),
 	"corporate show": () => import("./corporate/show.js"),

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { advice, purser, shownIn } from "../api/advice.js";
-import { type Received, typed } from "../api/answer.js";
+import { typed } from "../api/answer.js";
 import { filePath, flag, span } from "../api/fields.js";
-import { listCorporates, viewCorporate } from "../api/operations/corporate.js";
+import { listCorporates } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
 import { secondsOf } from "../api/quantity.js";
 import { field } from "../api/schema.js";
@@ -12,29 +12,14 @@ import type { Advice } from "../errors.js";
 import { Budget, type BudgetBounds, everyPage } from "../http/pages.js";
 import { entryOf } from "../mapping/request/applied.js";
 import { withoutUnplaced } from "../mapping/request/paging.js";
-import { readSince } from "../onboarding/checklist/journal.js";
-import {
-	factsFrom,
-	isOpen,
-	mapConcurrently,
-	maskedFacts,
-	type OverviewFacts,
-	type OverviewRow,
-	openStatuses,
-	overviewOf,
-	overviewRow,
-	type ReachedOverview,
-} from "../onboarding/checklist/overview.js";
+import { type CompaniesRead, overviewStatuses, type ReachedOverview, readCompanies } from "../onboarding/checklist/overview.js";
 import { mostRows, overviewPage } from "../onboarding/checklist/overview-page.js";
 import { overviewText } from "../onboarding/checklist/text.js";
-import { uboThreshold } from "../onboarding/records/read-ownership.js";
 import { pageBytes } from "../pages/page.js";
 import { requirePlace, type WrittenPage, writePage } from "../pages/write.js";
 import { warnOfJournal } from "../payments/rules/journal-here.js";
 import type { Service } from "../ports/service.js";
 
-/** Maximum number of requests at the same time. */
-const concurrency = 8;
 /** Maximum number of companies in one overview. */
 const maxCorporates = 20_000;
 /** The bounds of one overview in all. */
@@ -44,9 +29,9 @@ const seconds = z._default(span("With --watch: time between refreshes, in second
 
 export default defineCommand({
 	path: "overview",
-	summary: "Show every open company with what blocks it, the most urgent first",
+	summary: "Show every company that needs something, what stops payments first",
 	details:
-		"A company is open until its KYB is decided. What compliance asked for comes first, then what waits for you, then the rest, each with the oldest first. One request per page and per open company, up to eight at a time, 20 000 at most and for ten minutes at most: it says what was not checked by then, and --kyb-status narrows it down. Validated companies with new terms to accept: `purser terms audit`.",
+		"A company is here until its KYB is decided, and once validated until nothing is missing: terms, email, phone, a person's KYC. A validated company that cannot pay comes first, then what compliance asked for, then what waits for you, then the rest, each with the oldest first. One request per page and per company, up to eight at a time, 20 000 at most and for ten minutes at most: it says what was not checked by then, and --kyb-status narrows it down.",
 	examples: [
 		{ run: "overview", note: "Who we are waiting for, and the next command" },
 		{ run: "overview --watch --every 60", note: "Kept up to date on a terminal, until Ctrl-C" },
@@ -59,7 +44,7 @@ export default defineCommand({
 		.strictObject({
 			watch: flag("Refresh until Ctrl-C"),
 			every: seconds,
-			kybStatus: z.optional(field(z.array(z.enum(openStatuses)), { description: "Only these KYB statuses" })),
+			kybStatus: z.optional(field(z.array(z.enum(overviewStatuses)), { description: "Only these KYB statuses" })),
 			html: z.optional(filePath("Also write a page to this file, renewed at each refresh", { placeholder: "file" })),
 			unmasked: flag("Show names of persons and reasons on the page; otherwise they are masked"),
 			force: flag("Replace the file of --html, whatever it is"),
@@ -73,19 +58,19 @@ export default defineCommand({
 				if (force) check.addIssue({ code: "custom", path: ["force"], message: "goes with --html" });
 			}),
 		),
-	async run(context, input): Promise<Answer<ReachedOverview & { html?: WrittenPage }>> {
-		const { html, force, unmasked, kybStatus } = input;
-		if (html === undefined) return answerOf((await readOverview(context, kybStatus, false)).overview);
+	async run(context, { html, force, unmasked, kybStatus }): Promise<Answer<ReachedOverview & { html?: WrittenPage }>> {
 		// Reading may take minutes.
-		await requirePlace(context.files, html, force);
-		const { overview, masks } = await readOverview(context, kybStatus, !unmasked);
+		if (html !== undefined) await requirePlace(context.files, html, force);
+		const read = await readOverview(context, kybStatus, html !== undefined && !unmasked);
+		const overview = writtenOf(read, context);
+		if (html === undefined) return answerOf(overview);
 		const { profile, dryRun } = await context.settings.read();
 		if (dryRun) {
 			context.report.warn("Dry run: nothing was written");
 			return answerOf(overview);
 		}
 		const options = {
-			masked: masks,
+			masked: read.masks,
 			of: `${profile.name} (${profile.environment})`,
 			madeBy: `purser ${context.system.version}`,
 			only: kybStatus,
@@ -99,85 +84,48 @@ export default defineCommand({
 	watch: (_, { watch, every }) => (watch ? (secondsOf(every) as number) * 1000 : undefined),
 });
 
+/** For programs, commands are texts. */
+function writtenOf({ at, rows, counts, complete, notChecked, stoppedAfter }: CompaniesRead, { report }: Context): ReachedOverview {
+	const shown = rows.map((row) => ({ ...row, blocker: row.blocker && shownIn(row.blocker, ["command"], report.shown) }));
+	return { at, counts, rows: shown, complete, notChecked, stoppedAfter };
+}
+
 function answerOf<O extends ReachedOverview>(data: O): Answer<O> {
 	const ids = data.rows.slice(0, 3).map(({ corporateId }) => typed(corporateId, "CORPORATE"));
 	return { data, lines: data.rows, next: ids.length === 0 ? [purser`corporate create`] : ids.map((id) => purser`corporate status ${id}`) };
 }
 
-/** `masks`: the rows' blockers without personal data, in their order, where they are wanted. */
-interface ReadOverview {
-	overview: ReachedOverview;
-	masks?: OverviewRow["blocker"][];
-}
-
-async function readOverview(context: Context, kybStatus: readonly string[] | undefined, masking: boolean): Promise<ReadOverview> {
+/** Reads the companies, and warns of what was not read. */
+async function readOverview(context: Context, kybStatus: readonly string[] = overviewStatuses, masking = false): Promise<CompaniesRead> {
 	const { profile } = await context.settings.read();
 	await warnOfJournal(context, profile);
-	const now = context.clock.now();
 	const budget = new Budget(context.clock, allowed);
-	const { corporates, complete, cut } = await openCorporates(context, kybStatus ?? openStatuses, budget);
-	const recorded = await readSince(context, context.service);
-	const list: Service["list"] = (operation, asked, limit) => everyPage(context, operation, asked, { limit, budget });
-	const read = within(budget, factsFrom({ list }));
-	// Only the row of a company is kept: what was read of tens of thousands would not fit into memory.
-	const blockers = new Map<OverviewRow, OverviewRow["blocker"]>();
-	const row = async (corporate: Received): Promise<OverviewRow> => {
-		const facts = await read(corporate);
-		const options = { threshold: uboThreshold(profile), ...recorded, now };
-		const made = overviewRow(facts, options);
-		if (masking) blockers.set(made, overviewRow(maskedFacts(facts), options).blocker);
-		return made;
+	const list: Service["list"] = (operation, asked, limit) => {
+		const query = withoutUnplaced({ ...asked.query }, entryOf(operation, profile.mapping)) as typeof asked.query;
+		return everyPage(context, operation, { ...asked, query }, { limit, budget });
 	};
-	const found = await context.report.during(`Reading ${countOf(corporates.length)}`, (update) =>
-		mapConcurrently(corporates, concurrency, row, (done) => update(`Reading companies: ${done} of ${corporates.length}`)),
+	const read = await readCompanies(
+		context,
+		{ ...context.service, list },
+		{
+			groups: [kybStatus],
+			listed: maxCorporates,
+			spent: () => budget.spent,
+			masking,
+			listing: (walk) => context.report.during("Listing the companies", walk),
+			reading: (count, work) => context.report.during(`Reading ${countOf(count)}`, work),
+		},
 	);
-	const notChecked = found.filter(({ trouble }) => trouble === unread).length;
-	const stoppedAfter = cut ?? (notChecked > 0 ? budget.spent : undefined);
-	if (stoppedAfter !== undefined) context.report.warn(stopped(stoppedAfter, corporates.length, notChecked));
-	const incomplete = found.filter(({ trouble }) => trouble !== undefined && trouble !== unread);
+	const { listed, whole, notChecked, stoppedAfter, incomplete } = read;
+	if (stoppedAfter !== undefined) context.report.warn(stopped(stoppedAfter, listed, notChecked));
+	else if (!whole) context.report.warn(`Not all companies were listed: ${listed} were looked at`);
 	if (incomplete[0]) context.report.warn(`The persons of ${countOf(incomplete.length)} could not all be read: ${incomplete[0].trouble}`);
-	const overview = overviewOf(found, now);
-	const masks = masking ? overview.rows.map((one) => blockers.get(one)) : undefined;
-	const rows = overview.rows.map((row) => ({ ...row, blocker: row.blocker && shownIn(row.blocker, ["command"], context.report.shown) }));
-	const reach = { complete: complete && incomplete.length + notChecked === 0, notChecked, stoppedAfter };
-	return { overview: { ...overview, rows, ...reach }, masks };
+	return read;
 }
-
-/** Why the related entities of a company are not known, once a bound of the overview is reached. */
-const unread = "not checked: the overview had to stop before";
 
 function stopped(after: string, listed: number, notChecked: number): Advice {
 	const others = notChecked === 0 ? "" : `, and ${notChecked} of them were not checked`;
 	return advice`Stopped after ${after}: ${countOf(listed)} listed${others}; there may be more. Check fewer at a time: ${purser`overview --kyb-status STATUS`}, or at one: ${purser`corporate status CORPORATE`}`;
-}
-
-/** Lists the open companies. The answer is filtered here too, because a deployment may not know the filter. */
-async function openCorporates(
-	context: Context,
-	statuses: readonly string[],
-	budget: Budget,
-): Promise<{ corporates: Received[]; complete: boolean; cut?: string }> {
-	const { profile } = await context.settings.read();
-	const query = withoutUnplaced({ kybStatus: [...statuses] }, entryOf(listCorporates, profile.mapping));
-	const { records, more, complete, cut } = await context.report.during("Listing the open companies", () =>
-		everyPage(context, listCorporates, { query }, { limit: maxCorporates, budget }),
-	);
-	const whole = complete && !more;
-	if (!whole && cut === undefined) context.report.warn(`Not all companies were listed: ${records.length} are shown`);
-	const left = (openStatuses as readonly string[]).filter((one) => !statuses.includes(one));
-	const corporates = records.filter((record) => isOpen(record) && !left.includes(viewCorporate(record).kybStatus ?? ""));
-	return { corporates, complete: whole, cut };
-}
-
-type ReadFacts = (corporate: Received) => Promise<OverviewFacts>;
-
-/** A company that was only partly read when a bound was reached counts as not read. */
-function within(budget: Budget, read: ReadFacts): ReadFacts {
-	return async (corporate) => {
-		const facts = budget.spent === undefined ? await read(corporate) : undefined;
-		if (facts !== undefined && (facts.partial !== true || budget.spent === undefined)) return facts;
-		return { corporate, related: undefined, trouble: unread };
-	};
 }
 
 const countOf = (count: number): string => `${count} compan${count === 1 ? "y" : "ies"}`;

@@ -14,7 +14,6 @@ const empty: Record<string, unknown> = {
 	overview: { rows: [], counts: {} },
 	"api check": { file: "bank.yaml", mapped: 1, absent: 0, faults: [], against: null },
 	"api diff": { changes: [], faults: [] },
-	"terms audit": { corporates: 0, missing: [], unknown: [] },
 	"pay reconcile": { since: "2026-03-01T00:00:00Z", until: "2026-03-01T10:00:00Z", ledgers: [], found: [], names: {} },
 	"kyc plan": { people: [], warnings: [] },
 	"kyc status": { people: [] },
@@ -54,8 +53,7 @@ test("the reports of a service without companies", async () => {
 	world.sandbox.state.corporates.length = 0;
 	world.sandbox.state.related.length = 0;
 	for (const [argv, sentence] of [
-		[["overview"], "No open companies.\n"],
-		[["terms", "audit"], "No companies.\n"],
+		[["overview"], "No company needs anything.\n"],
 		[["corporate", "list"], "No companies found.\n"],
 	] as const) {
 		const ran = await world.purser(argv, { piped: true });

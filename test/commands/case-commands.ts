@@ -19,7 +19,7 @@ export function commandsOf({ company: id = nobody, owner = nobody, grace, ubo, b
 	const related = [owner, grace, ubo, bystander, holding].filter((one) => one !== undefined);
 	const persons = related.filter((one) => one !== holding);
 	const lines = [
-		...["overview", "corporate list", "terms show", "terms audit", "ledger list", "beneficiary list", "pay list", "pay doubts"],
+		...["overview", "corporate list", "terms show", "ledger list", "beneficiary list", "pay list", "pay doubts"],
 		...["config explain", "profile list", "profile show", "auth status", "api list"],
 		...[
 			"corporate show",

@@ -7,6 +7,7 @@ import { moneyRules } from "../../src/payments/rules/rules.js";
 import { removeFolders } from "../journal/journals.js";
 import { addCompanies, uuid } from "../support/companies.js";
 import { makeWorld, type RunOptions, type World } from "../support/purser.js";
+import { answering, page } from "./answers.js";
 
 afterAll(removeFolders);
 
@@ -58,11 +59,54 @@ describe("purser alone", () => {
 		expect(ran.stderr).toContain("purser help tasks");
 	});
 
+	test("a validated company that cannot pay comes before the others, one that lacks something last, and one that lacks nothing is left out", async () => {
+		const company = (number: number, kybStatus: string, termsAccepted = true) => ({
+			...{ id: uuid(number), corporateName: `Example ${number} SAS`, kybStatus, termsAccepted, updateDate: "2026-02-20T10:00:00Z" },
+		});
+		const ada = (more: object) =>
+			page({
+				...{
+					id: uuid(900),
+					firstName: "Ada",
+					lastName: "Example",
+					isDirector: true,
+					isAccountOwner: true,
+					directSharesPercentage: 100,
+					isUbo: true,
+				},
+				...{ email: { verified: true }, kycInfo: { status: "VALIDATED" }, ...more },
+			});
+		const world = await makeWorld();
+		world.wire = answering({
+			"GET /api/partner/corporates": page(
+				...[company(1, "NOT_STARTED"), company(2, "VALIDATED", false), company(3, "VALIDATED"), company(4, "VALIDATED")],
+				...[company(5, "VALIDATED"), company(6, "DECLINED", false), company(7, "VALIDATED")],
+			),
+			...Object.fromEntries([1, 2, 4, 6].map((number) => [`GET /api/partner/corporates/${uuid(number)}/related`, ada({})])),
+			[`GET /api/partner/corporates/${uuid(3)}/related`]: ada({ phone: { countryCode: "33", number: "639980001" }, phoneVerified: false }),
+			[`GET /api/partner/corporates/${uuid(5)}/related`]: ada({ email: { verified: false } }),
+			[`GET /api/partner/corporates/${uuid(7)}/related`]: ada({ kycInfo: { status: "DECLINED" } }),
+		});
+		const ran = await world.purser(["home"], { columns: 200 });
+		const lines = ran.stdout.split("\n").flatMap((line) => /^ {2}(Example \d SAS: .*)$/.exec(line)?.[1]?.replace(/; since.*/, "") ?? []);
+		expect(lines).toEqual([
+			"Example 2 SAS: terms not accepted, no payments until then",
+			"Example 1 SAS: still needed: KYB validated (KYB not requested yet)",
+			"Example 5 SAS: still needed: Email of Ada Example verified",
+			"Example 7 SAS: still needed: KYC of Ada Example (in full) (declined)",
+			"Example 3 SAS: optional: Phone of Ada Example verified",
+		]);
+		const { rows, counts } = (await world.purser(["overview", "--json"])).json();
+		expect(rows.map(({ name }: { name: string }) => name)).toEqual([2, 1, 5, 7, 3].map((number) => `Example ${number} SAS`));
+		expect(counts).toMatchObject({ "to do": 3, declined: 1, optional: 1, complete: 0 });
+		expect((await world.purser(["overview"], { columns: 200 })).stdout).toContain("Latest terms accepted, no payments until then");
+	});
+
 	test("fourteen requests at most, whatever is open, and what was not looked at is told", async () => {
 		const world = await worldOf(60);
 		const ran = await world.purser([], { answers: [], columns: 200 });
 		expect(world.requests.length).toBeLessThanOrEqual(14);
-		expect(ran.stdout).toContain("12 of 60 open companies were checked, longest unchanged first: purser overview");
+		expect(ran.stdout).toContain("12 of 61 companies were checked, those that cannot pay first: purser overview");
 		expect(ran.stdout.match(/purser corporate review/g)).toHaveLength(5);
 	});
 
@@ -108,7 +152,7 @@ describe("purser alone", () => {
 	test("as data: the commands are text", async () => {
 		const world = await worldOf(1);
 		const { cases, unread } = (await world.purser(["home", "--json"])).json();
-		expect(cases).toMatchObject({ others: 0, checked: 1, open: 1, more: false });
+		expect(cases).toMatchObject({ others: 0, checked: 2, open: 2, more: false });
 		expect(cases.yours[0].blocker.command).toBe(`purser corporate review ${uuid(0)}`);
 		expect(unread).toEqual([]);
 	});

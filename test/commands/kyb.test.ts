@@ -95,6 +95,7 @@ describe("corporate status", () => {
 	test("at the start everything is yours, and the next commands say how", async () => {
 		const fresh = validatedOwner({ ...unverified, phone: undefined, kycInfo: { status: "NOT_STARTED" } });
 		const ran = await statusOf(corporate("NOT_STARTED", { termsAccepted: false }), page(fresh));
+		expect(ran.stdout).toContain("\nPayments  stopped: terms not accepted; KYB not started\n");
 		expect(ran.stdout).toContain(
 			"  to do     Latest terms accepted\n            The account owner must accept; no financial services until then\n",
 		);

@@ -189,7 +189,7 @@ function momentOf(world: World): (words: readonly string[]) => Promise<void> {
 /** Whether a command changes the state of the case; ids of one world are those of every other. */
 function changes(words: readonly string[]): boolean {
 	const reading =
-		/^(overview|config|api list|auth status|history|profile (list|show)|help|\w+ (list|show|status|audit|tree|plan|review|doubts)( |$))/;
+		/^(overview|config|api list|auth status|history|profile (list|show)|help|\w+ (list|show|status|tree|plan|review|doubts)( |$))/;
 	return !reading.test(words.join(" ")) || words.includes("--wait");
 }
 

@@ -50,7 +50,12 @@ describe("onboard bundle", () => {
 		const bundle = JSON.parse(read("evidence/bundle.json"));
 		expect(bundle.terms).toMatchObject({ latestVersion: "1.0", accepted: true, acceptedVersion: "1.0" });
 		expect(bundle.answers.map(({ operation }: { operation: string }) => operation)).toEqual(["corporate.get", "related.list", "terms.get"]);
-		expect(bundle.answers[1].data[0]).toMatchObject({ firstName: "***", email: { address: "***", verified: false }, isDirector: true });
+		expect(bundle.answers[1].data[0]).toMatchObject({
+			firstName: "Person",
+			lastName: "1",
+			email: { address: "***", verified: false },
+			isDirector: true,
+		});
 		expect(bundle.journal.map(({ intent }: { intent: { operation: string } }) => intent.operation)).toEqual([
 			"corporate.create",
 			...Array(5).fill("related.create"),

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { addCompanies, uuid } from "../support/companies.js";
 import { makeWorld, type World } from "../support/purser.js";
-import { answering, type Canned, page } from "./answers.js";
+import { answering, type Canned } from "./answers.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const termsPath = "GET /api/partner/terms-and-conditions";
@@ -19,7 +18,7 @@ describe("terms show", () => {
 		const ran = await world.purser(["terms", "show", "--language", "FR"]);
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toBe("Version   2026-03\nLanguage  EN\nDocument  http://127.0.0.1:4010/terms/2026-03.pdf\nType      CORPORATE\n");
-		expect(ran.stderr).toBe("Next: purser corporate create\n      purser terms audit\n");
+		expect(ran.stderr).toBe("Next: purser corporate create\n      purser overview\n");
 		expect(world.requests.map(({ line }) => line)).toEqual(["GET /api/partner/terms-and-conditions?type=CORPORATE&language=FR"]);
 	});
 
@@ -142,50 +141,5 @@ describe("whose word it is", () => {
 			...{ corporateId: id, version: "2026-03", state: "accepted", at: "2026-03-01T10:00:00.000Z", confirmedBy: "account-owner" },
 			acceptedBy: { relatedId: owner.id, name: "Ada Example" },
 		});
-	});
-});
-
-describe("terms audit", () => {
-	const listPath = "GET /api/partner/corporates";
-	const company = (number: number, kybStatus: string, more: object = {}) => ({
-		...{ id: uuid(number), corporateName: `Example ${number} SAS`, termsAccepted: true, kybStatus },
-		...more,
-	});
-
-	test("who has to accept: the pages and nothing more", async () => {
-		addCompanies(world, 250, { kyb: () => ({ status: "NOT_STARTED" }), owner: {}, kyc: { status: "NOT_STARTED", type: "FULL_KYC" } });
-		await world.purser(["sandbox", "simulate", "terms", "--json"]);
-		world.requests.length = 0;
-		const found = (await world.purser(["terms", "audit", "--json"])).json();
-		expect([found.missing.length, found.complete, world.requests.length]).toEqual([found.corporates, true, 3]);
-		expect(found.corporates).toBeGreaterThanOrEqual(250);
-	});
-
-	test("declined ones are left out, silence is told, hostile names are harmless", async () => {
-		world.wire = answering({
-			[listPath]: page(
-				company(1, "VALIDATED", { termsAccepted: false, corporateName: "Mal\u001b[2J" }),
-				company(2, "DECLINED", { termsAccepted: false }),
-				company(3, "VALIDATED", { termsAccepted: undefined }),
-				company(4, "VALIDATED"),
-			),
-		});
-		const ran = await world.purser(["terms", "audit"], { columns: 60 });
-		expect(ran.stdout).toMatch(/^1 of 3 companies must accept the latest terms; of 1 the service does not say\n/);
-		expect(ran.stdout).not.toContain("\u001b");
-		expect(ran.stderr).toContain(`Next: purser terms show\n      purser terms accept ${uuid(1)}\n`);
-		const { stdout } = await world.purser(["terms", "audit", "--output", "ndjson"]);
-		const lines = stdout.trim().split("\n");
-		expect(lines.map((line) => JSON.parse(line).corporateId)).toEqual([uuid(1), uuid(3)]);
-	});
-
-	test.each<[string, Canned, number, string]>([
-		["all accepted", page(company(4, "VALIDATED")), 0, "The only company has accepted the latest terms\n"],
-		["no list", { status: 404 }, 5, ""],
-		["no answer", { status: 500 }, 6, ""],
-	])("%s", async (_, answer, exit, stdout) => {
-		world.wire = answering({ [listPath]: answer });
-		const ran = await world.purser(["terms", "audit"]);
-		expect([ran.exit, ran.stdout]).toEqual([exit, stdout]);
 	});
 });

@@ -97,7 +97,6 @@ describe("a list", () => {
 		[["ledger", "list"], "GET /api/partner/ledgers"],
 		[["beneficiary", "list"], "GET /api/partner/beneficiaries"],
 		[["corporate", "list"], "GET /api/partner/corporates"],
-		[["terms", "audit"], "GET /api/partner/corporates"],
 		[["overview"], "GET /api/partner/corporates"],
 		[["related", "list", id], persons],
 		[["kyc", "plan", id], persons],

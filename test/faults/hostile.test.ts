@@ -12,7 +12,6 @@ const other = "0c9b8a76-5d4e-4f3a-9b2c-1d0e9f8a7b6c";
 /** Every command that only reads. */
 const reads: string[][] = [
 	["terms", "show"],
-	["terms", "audit"],
 	["corporate", "list"],
 	["corporate", "show", id],
 	["corporate", "status", id],
@@ -201,7 +200,7 @@ describe("that nothing is listed is never read out of nonsense", () => {
 	it.each([["{}"], ['{"content":null}'], ['{"content":"x"}'], ['{"data":[{"id":"x"}],"totalElements":0}'], ['"x"'], ["null"]])(
 		"%s",
 		async (body) => {
-			for (const argv of [...lists, ["related", "tree", id], ["kyc", "plan", id], ["overview"], ["terms", "audit"]]) {
+			for (const argv of [...lists, ["related", "tree", id], ["kyc", "plan", id], ["overview"]]) {
 				const ran = await against([...argv, "--json"], (url) =>
 					/related|list|corporates\?|ledgers|benef|transactions/.test(url) ? body : "{}",
 				);

@@ -28,7 +28,7 @@ const intent = (number: number, operation: string, more: Partial<IntentRecord> =
 	...more,
 });
 
-const person = (id: string, more: object) => ({ id, firstName: "***", lastName: "***", isUbo: false, ...more });
+const person = (id: string, lastName: string, more: object) => ({ id, firstName: "Person", lastName, isUbo: false, ...more });
 
 function bundle(more: Partial<Bundle> = {}): Bundle {
 	return {
@@ -49,8 +49,8 @@ function bundle(more: Partial<Bundle> = {}): Bundle {
 				operation: "related.list",
 				fetchedAt: "2026-03-01T10:22:31Z",
 				data: [
-					person(ada, { isDirector: true, isAccountOwner: true, directSharesPercentage: 60, kycInfo: { status: "VALIDATED" } }),
-					person(grace, { isUbo: true, directSharesPercentage: 40, kycInfo: { status: "DECLINED", statusReason: "***" } }),
+					person(ada, "1", { isDirector: true, isAccountOwner: true, directSharesPercentage: 60, kycInfo: { status: "VALIDATED" } }),
+					person(grace, "2", { isUbo: true, directSharesPercentage: 40, kycInfo: { status: "DECLINED", statusReason: "***" } }),
 				],
 			},
 		],
@@ -70,6 +70,7 @@ function bundle(more: Partial<Bundle> = {}): Bundle {
 			corporateId,
 			name: "Example SAS",
 			kybStatus: "PENDING_VERIFICATION",
+			paymentsStoppedBy: [],
 			complete: false,
 			items: [
 				{ step: "terms", label: "Latest terms accepted", state: "done" },
@@ -112,7 +113,7 @@ describe("the page of a case", () => {
 		const stated = (kybStatus: string, status: string): string => {
 			const data = [
 				{ id: corporateId, corporateName: "Example SAS", kybStatus },
-				[person(ada, { isDirector: true, directSharesPercentage: 60, kycInfo: { status } })],
+				[person(ada, "1", { isDirector: true, directSharesPercentage: 60, kycInfo: { status } })],
 			];
 			const answers = bundle().answers.map((answer, at) => ({ ...answer, data: data[at] }));
 			return said(bundle({ answers, checklist: { ...bundle().checklist, kybStatus } }));

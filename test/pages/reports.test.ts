@@ -51,7 +51,7 @@ async function ok(world: World, ...argv: string[]): Promise<string> {
 /** The file of each page, and a text that stands in it. */
 const pages = {
 	"onboard bundle": ["bundle/index.html", "Example Layered SAS"],
-	"overview --html": ["overview.html", "Open companies"],
+	"overview --html": ["overview.html", "Companies that need something"],
 	"related tree --svg": ["owners.svg", "25 %"],
 	"related tree --open": ["owners.html", "25 %"],
 	"pay batch plan --page --unmasked": ["open.csv.plan.html", "SHA-256"],

@@ -24,7 +24,7 @@ const tasks: Readonly<Record<string, readonly Row[]>> = {
 	],
 	Look: [
 		[["home"], "What waits for you"],
-		[["overview"], "Open companies and what blocks them"],
+		[["overview"], "Companies that need something, and what"],
 		[["history"], "Every change requested from the service"],
 		[["events"], "What the service reports, as it happens"],
 	],

@@ -6,15 +6,19 @@ import { createCorporate, getDiligenceReview, requestKyb, updateCorporate } from
 import { createRelated, updateRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
+import type { Context } from "../../context.js";
 import type { Advice } from "../../errors.js";
+import { serviceOf } from "../../http/service.js";
 import { applyCases } from "../../onboarding/case/apply.js";
 import { caseArguments, confirmDoubts, lookupFields, lookupOptions, readCases, warnOfOwnership } from "../../onboarding/case/files.js";
 import { lookupOperations, newFinder } from "../../onboarding/case/find.js";
 import { aboutCases, planCases } from "../../onboarding/case/inspect.js";
 import { acceptedTerms } from "../../onboarding/case/plan.js";
 import { type CasePlan, type CasesRun, casesFailure, casesOutcome, planText, runText } from "../../onboarding/case/result.js";
+import { paymentStops } from "../../onboarding/checklist/checklist.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { gateFaults, gateFields } from "../../onboarding/kyb/gates.js";
+import { quietly, readCorporate } from "../../onboarding/records/reading.js";
 
 const input = z
 	.strictObject({
@@ -78,13 +82,21 @@ export default defineCommand({
 		});
 		for (const { file, of } of files) if (of !== undefined) await warnOfOwnership(context, of, file);
 		const data = await applyCases(context, newFinder(context, options, true), input, files);
-		return { data, lines: data.cases, exit: casesOutcome(data), failure: casesFailure(data), next: nextAfter(data.cases) };
+		return { data, lines: data.cases, exit: casesOutcome(data), failure: casesFailure(data), next: await nextAfter(context, data.cases) };
 	},
 	text: (answer, style) => ("dryRun" in answer ? planText(answer.cases, style) : runText(answer, style)),
 });
 
-function nextAfter(cases: CasesRun["cases"]): Advice[] {
+/** Where each company stands, with what stops its payments. */
+async function nextAfter(context: Context, cases: CasesRun["cases"]): Promise<Advice[]> {
 	const present = cases.filter(({ state, corporateId }) => (state === "applied" || state === "incomplete") && corporateId !== undefined);
 	if (present.length > 3) return [purser`overview`];
-	return present.map(({ corporateId }) => purser`corporate status ${typed(corporateId, "CORPORATE")}`);
+	const record = async (id: string) => readCorporate(serviceOf(quietly(context)), id).catch(() => ({}));
+	return Promise.all(
+		present.map(async ({ corporateId = "", name = "The company" }) => {
+			const stops = paymentStops(await record(corporateId));
+			const remark = stops.length === 0 ? undefined : `${name}: ${stops.join("; ")}, no payments until then`;
+			return { ...purser`corporate status ${typed(corporateId, "CORPORATE")}`, remark };
+		}),
+	);
 }

@@ -9,7 +9,7 @@ import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import type { Advice } from "../../errors.js";
 import { openedWords, showDocument } from "../../onboarding/evidence/documents.js";
-import { numbered } from "../../onboarding/evidence/mask.js";
+import { maskedRelated } from "../../onboarding/evidence/mask.js";
 import { type Ownership, ownershipOf } from "../../onboarding/ownership/ownership.js";
 import { namesNote, ownershipDiagram, ownershipPage } from "../../onboarding/ownership/page.js";
 import { drawTree } from "../../onboarding/ownership/tree.js";
@@ -105,7 +105,7 @@ async function readTree(context: Context, corporateId: string): Promise<{ plain:
 		const { parties, holdings } = readOwnership(root, records);
 		return ownershipOf(root, parties, holdings, uboThreshold(profile));
 	};
-	return { plain: of(listed.records), masked: () => of(numbered(listed.records)) };
+	return { plain: of(listed.records), masked: () => of(maskedRelated(listed.records)) };
 }
 
 /** Shows the page. @returns whether a browser read it; false with a warning */

@@ -19,7 +19,7 @@ export default defineCommand({
 	input: z.strictObject(getTerms.query.shape),
 	async run(context, query) {
 		const { data } = await call(context, getTerms, { query });
-		return { data, next: [purser`corporate create`, purser`terms audit`] };
+		return { data, next: [purser`corporate create`, purser`overview`] };
 	},
 	text: (terms, style) =>
 		style.pairs([

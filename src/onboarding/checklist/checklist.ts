@@ -11,6 +11,7 @@ import type { Advice } from "../../errors.js";
 import { kycPlan, type PlannedKyc } from "../kyc/plan.js";
 import { ownershipOf } from "../ownership/ownership.js";
 import { readOwnership } from "../records/read-ownership.js";
+import { statusWords } from "../records/record.js";
 
 export type Step = "terms" | "email" | "related" | "kyc" | "kyb" | "phone";
 
@@ -44,6 +45,8 @@ export interface Checklist {
 	corporateId: string;
 	name?: string;
 	kybStatus?: string;
+	/** Why the company cannot pay, in words. */
+	paymentsStoppedBy: string[];
 	/** Whether nobody has to act any more. */
 	complete: boolean;
 	items: Item[];
@@ -84,7 +87,17 @@ export function checklistOf(facts: CaseFacts): Checklist {
 		phoneItem(owner),
 	].filter((item) => item !== undefined);
 	const items = found.map((item) => withSince(item, facts));
-	return { corporateId, name, kybStatus, complete: items.every(({ state }) => state === "done" || state === "optional"), items };
+	const complete = items.every(({ state }) => state === "done" || state === "optional");
+	return { corporateId, name, kybStatus, paymentsStoppedBy: paymentStops(corporate), complete, items };
+}
+
+/** Why a company cannot pay, as far as its record says (specification 3, rule 2, and its last row): `terms not accepted`, `KYB not started`. */
+export function paymentStops(corporate: Received): string[] {
+	const { termsAccepted, kybStatus } = viewCorporate(corporate);
+	return [
+		...(termsAccepted === false ? ["terms not accepted"] : []),
+		...(kybStatus === undefined || kybStatus === "VALIDATED" ? [] : [`KYB ${statusWords(kybStatus)}`]),
+	];
 }
 
 /** The items on which somebody has to act, the most urgent first. */

@@ -6,9 +6,8 @@ import { typed } from "../../api/answer.js";
 import type { Advice } from "../../errors.js";
 import type { Block, Cell, Page, Section, Tone } from "../../ports/page.js";
 import { statusWords } from "../records/record.js";
-import type { OpenState } from "./checklist.js";
-import type { OverviewRow, ReachedOverview } from "./overview.js";
-import { neededText, sinceWords, waitingOn } from "./text.js";
+import { type OverviewRow, type ReachedOverview, type RowState, unread } from "./overview.js";
+import { companiesText, neededText, sinceWords, waitingOn } from "./text.js";
 
 /** Most rows of the page where there is room. */
 export const mostRows = 2_000;
@@ -27,8 +26,8 @@ interface PageOptions {
 export function overviewPage(overview: ReachedOverview, options: PageOptions): Page {
 	const { at, rows } = overview;
 	return {
-		title: "Open companies",
-		lead: "A company is open until its KYB is decided. What compliance asked for comes first, then what waits for you, then the rest; the oldest first.",
+		title: "Companies that need something",
+		lead: "Until the KYB is decided, and once validated while something is missing. Who cannot pay comes first, then what compliance asked for, what waits for you, and the rest; the oldest first.",
 		personalData: rows.length === 0 ? undefined : options.masked === undefined ? "shown" : "masked",
 		madeBy: options.madeBy,
 		madeAt: at,
@@ -37,26 +36,34 @@ export function overviewPage(overview: ReachedOverview, options: PageOptions): P
 	};
 }
 
-const stateWords: Readonly<Record<OpenState | "complete", string>> = {
+const stateWords: Readonly<Record<RowState | "complete", string>> = {
 	"to do": "waiting for you",
 	declined: "declined",
 	waiting: "waiting for others",
 	blocked: "blocked",
 	unknown: "not known",
+	optional: "with an optional step left",
 	complete: "with nothing left to do",
 };
 
-const tones: Readonly<Record<OpenState, Tone>> = { "to do": "warn", declined: "bad", waiting: "quiet", blocked: "quiet", unknown: "warn" };
+const tones: Readonly<Record<RowState, Tone>> = {
+	"to do": "warn",
+	declined: "bad",
+	waiting: "quiet",
+	blocked: "quiet",
+	unknown: "warn",
+	optional: "quiet",
+};
 
 function companies(overview: ReachedOverview, options: PageOptions): Section {
 	const { at, rows, counts, complete } = overview;
 	const states = Object.entries(stateWords).flatMap(([state, words]) => {
-		const count = counts[state as OpenState | "complete"];
+		const count = counts[state as RowState | "complete"];
 		return count > 0 ? [`${count} ${words}`] : [];
 	});
 	const only = options.only === undefined ? "" : ` (only ${options.only.map(statusWords).join(", ")})`;
 	return {
-		title: `${rows.length}${complete ? "" : " or more"} open compan${rows.length === 1 ? "y" : "ies"}${only}`,
+		title: `${complete ? "" : "At least "}${companiesText(rows.length)}${only}`,
 		blocks: [
 			...notices(overview).map((text): Block => ({ kind: "notice", tone: "warn", text })),
 			...(states.length === 0 ? [] : [{ kind: "text", text: `${states.join(", ")}.` } as const]),
@@ -79,7 +86,7 @@ function companies(overview: ReachedOverview, options: PageOptions): Section {
 						{ code: commandOf(row, options) },
 					];
 				}),
-				empty: "No open companies.",
+				empty: "No company needs anything.",
 				of: rows.length,
 				where: options.shown(purser`overview -o ndjson`),
 			},
@@ -89,13 +96,11 @@ function companies(overview: ReachedOverview, options: PageOptions): Section {
 
 /** What was not read. */
 function notices({ rows, complete, notChecked, stoppedAfter }: ReachedOverview): string[] {
-	const part = rows.filter(({ trouble }) => trouble !== undefined).length - notChecked;
+	const part = rows.filter(({ trouble }) => trouble !== undefined && trouble !== unread).length;
 	const found = [
 		...(stoppedAfter === undefined
 			? []
-			: [
-					`Reading stopped after ${stoppedAfter}: ${rows.length} companies were listed and ${notChecked} of them not checked. There may be more.`,
-				]),
+			: [`Reading stopped after ${stoppedAfter}: ${notChecked} companies were not checked. There may be more.`]),
 		...(part > 0 ? [`The persons of ${part === 1 ? "1 company" : `${part} companies`} could not all be read; their rows say so.`] : []),
 	];
 	return !complete && found.length === 0 ? ["Not all companies were listed: there may be more."] : found;

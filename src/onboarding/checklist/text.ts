@@ -25,11 +25,12 @@ export function explained(checklist: Checklist): Checklist {
 
 /** The first word is the state: no meaning in colour alone. */
 export function checklistText(checklist: Checklist, style: ChecklistStyle): string {
-	const { corporateId, name, kybStatus, items, complete } = checklist;
+	const { corporateId, name, kybStatus, paymentsStoppedBy: stops, items, complete } = checklist;
 	const head = style.pairs([
 		["Company", name === undefined ? undefined : style.bold(name)],
 		["Id", corporateId],
 		["KYB", style.status(kybStatus)],
+		["Payments", stops.length > 0 ? style.bad(`stopped: ${stops.join("; ")}`) : undefined],
 	]);
 	return [head, "", ...itemsLines(items, style), ...(complete ? ["", style.good("Everything is done.")] : [])].join("\n");
 }
@@ -96,10 +97,13 @@ function spanOf(minutes: number): string {
 
 const count = (many: number, unit: string): string => `${many} ${unit}${many === 1 ? "" : "s"}`;
 
+/** `2 companies need something`. */
+export const companiesText = (count: number): string => (count === 1 ? "1 company needs something" : `${count} companies need something`);
+
 export function overviewText({ rows, counts }: Overview, style: Style): string {
-	if (rows.length === 0) return "No open companies.";
+	if (rows.length === 0) return "No company needs anything.";
 	const total = Object.entries(counts).flatMap(([state, count]) => (count > 0 ? [`${count} ${state}`] : []));
-	const head = `${style.bold(`${rows.length} open compan${rows.length === 1 ? "y" : "ies"}`)}: ${total.join(", ")}`;
+	const head = `${style.bold(companiesText(rows.length))}: ${total.join(", ")}`;
 	const names = ["id", "name", "KYB", "waiting on", "still needed", "since"];
 	const cells = rows.map((row) => [
 		row.corporateId ?? "",
@@ -119,5 +123,21 @@ export const waitingOn = ({ blocker }: Pick<OverviewRow, "blocker">): string =>
 /** What is still needed, and how much more. */
 export function neededText({ blocker, open }: Pick<OverviewRow, "blocker" | "open">): string {
 	if (blocker === undefined) return "nothing left";
-	return `${blocker.label}${open > 1 ? ` (${open - 1} more)` : ""}`;
+	const { step, state, label } = blocker;
+	const stops = step === "terms" && state === "to do" ? `, ${noPayments}` : "";
+	return `${label}${stops}${open > 1 ? ` (${open - 1} more)` : ""}`;
+}
+
+const noPayments = "no payments until then";
+
+/** One company of those that wait, on one line: `Example Bakery SAS: terms not accepted, no payments until then`. */
+export function waitingText({ name, corporateId, blocker, since, open }: OverviewRow, style: Style): string {
+	const time = sinceWords(since, style);
+	const why = blocker?.why === undefined ? "" : ` (${statusWords(blocker.why)})`;
+	const isTerms = blocker?.step === "terms" && blocker.state === "to do";
+	const needed = isTerms
+		? `terms not accepted, ${noPayments}`
+		: `${blocker?.state === "optional" ? "optional" : "still needed"}: ${blocker?.label}${why}`;
+	const facts = [needed, open > 1 ? `${open - 1} more` : "", time === undefined ? "" : `since ${time}`];
+	return `${style.bold(name ?? corporateId ?? "A company without a name")}: ${facts.filter(Boolean).join("; ")}`;
 }

@@ -21,7 +21,7 @@ import type { JournalEvent, Verification } from "../../ports/journal.js";
 import { type Checklist, checklistOf } from "../checklist/checklist.js";
 import { readSince } from "../checklist/journal.js";
 import { withDigest } from "../evidence/acceptance.js";
-import { masked, numbered } from "../evidence/mask.js";
+import { masked, maskedRelated } from "../evidence/mask.js";
 import { isPage } from "../evidence/page-text.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../records/reading.js";
@@ -50,7 +50,7 @@ export interface Bundle {
 	uboThreshold: string;
 	terms: { latestVersion?: string; accepted?: boolean; acceptedVersion?: string; address?: string; documentSha256?: string };
 	review?: { contentType: string; bytes: number; sha256: string; address?: string };
-	/** As `purser corporate status` gives it; masked persons are told apart by numbers. */
+	/** As `purser corporate status` gives it. */
 	checklist: Checklist;
 	answers: Evidence[];
 	/**
@@ -103,8 +103,9 @@ export async function packBundle(context: Context, corporateId: string, unmasked
 	const { name, termsAccepted } = viewCorporate(corporate);
 	const address = textAt(terms?.data, "downloadUrl");
 	const document = terms && (await withDigest(context, { url: address }, service.document));
-	const answers = unmasked ? read : read.map((one) => ({ ...one, data: masked(one.data) }));
-	const records = recordsOf({ answers, masked: !unmasked });
+	const hidden = ({ operation, data }: Evidence) => (operation === listRelated.id ? maskedRelated(related) : masked(data));
+	const answers = unmasked ? read : read.map((one) => ({ ...one, data: hidden(one) }));
+	const records = recordsOf({ answers });
 	const madeAt = now();
 	const threshold = uboThreshold(profile);
 	const recorded = await readSince(context, service);
@@ -136,8 +137,8 @@ export async function packBundle(context: Context, corporateId: string, unmasked
 	return { bundle, files };
 }
 
-/** The answers of a bundle as records. Persons whose names are masked are told apart by numbers. */
-export function recordsOf({ answers, masked }: Pick<Bundle, "answers" | "masked">): {
+/** The answers of a bundle as records. */
+export function recordsOf({ answers }: Pick<Bundle, "answers">): {
 	corporate: Received;
 	/** Undefined where the service did not list them. */
 	related: readonly Received[] | undefined;
@@ -146,10 +147,9 @@ export function recordsOf({ answers, masked }: Pick<Bundle, "answers" | "masked"
 } {
 	const corporate = answers.find(({ operation }) => operation === getCorporate.id)?.data;
 	const listed = answers.find(({ operation }) => operation === listRelated.id);
-	const related = listed && listAt(listed.data);
 	return {
 		corporate: isRecord(corporate) ? corporate : {},
-		related: masked ? related && numbered(related) : related,
+		related: listed && listAt(listed.data),
 		partial: listed?.partial === true,
 	};
 }

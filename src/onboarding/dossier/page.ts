@@ -92,6 +92,12 @@ function companySection(bundle: Bundle): Section {
 					["Registration code", textAt(corporate, "incorporationCode")],
 					["KYB", status(checklist.kybStatus, "the service does not say")],
 					["Reason", kybReason],
+					[
+						"Payments",
+						checklist.paymentsStoppedBy.length > 0
+							? { text: `stopped: ${checklist.paymentsStoppedBy.join("; ")}`, tone: "bad" }
+							: undefined,
+					],
 					["Terms", accepted],
 					["Document of the terms", terms.address && { code: terms.address }],
 					["Created", createdAt && { time: createdAt }],

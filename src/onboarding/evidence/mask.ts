@@ -1,5 +1,5 @@
 /**
- * Masks personal data in a bundle of evidence by an allow-list, so that an unknown field is hidden. Pure.
+ * Masks personal data by an allow-list, so that an unknown field is hidden. Pure.
  */
 import type { Received } from "../../api/answer.js";
 import { Decimal } from "../../api/json.js";
@@ -40,13 +40,17 @@ export function masked(value: unknown, shown = false, parent = ""): unknown {
 	return value === null || value === undefined || shown ? value : hidden;
 }
 
-/** Persons whose names are masked, told apart by numbers in the order of the service's list: `Person 2`. Companies keep their names. */
-export function numbered(records: readonly Received[]): Received[] {
+/**
+ * The related entities of a company without personal data, on every page and in every file alike: persons are told apart by numbers in the order
+ * of the service's list, `Person 2`. Companies keep their names.
+ */
+export function maskedRelated(records: readonly Received[]): Received[] {
 	let persons = 0;
 	return records.map((record) => {
-		if (record.type === "COMPANY" || (record.type !== "PHYSICAL" && viewRelated(record).isCompany)) return record;
+		const hidden = masked(record) as Received;
+		if (record.type === "COMPANY" || (record.type !== "PHYSICAL" && viewRelated(record).isCompany)) return hidden;
 		persons += 1;
-		return { ...record, firstName: "Person", lastName: String(persons) };
+		return { ...hidden, firstName: "Person", lastName: String(persons) };
 	});
 }
 

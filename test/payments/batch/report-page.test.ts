@@ -125,19 +125,18 @@ describe("the page of a batch's report", () => {
 			expect(planned).toContain(words);
 		const abandoned = { at: "2026-03-01T12:00:00.000Z", reason: "wrong file", rows: 3 } as NonNullable<WrittenReport["abandoned"]>;
 		const cancelled = said(report({ ...unsent, state: "abandoned", counts: { ...none, abandoned: 3 }, abandoned }));
-		for (const words of ["The rest was cancelled: 3 payments will never be sent. Reason: wrong file", "Started | never; it was cancelled"])
+		for (const words of ["The rest was cancelled: 3 payments will never be sent. Reason: ***", "Started | never; it was cancelled"])
 			expect(cancelled).toContain(words);
 		expect(said(report({ sending: true }))).toContain("The batch was still being sent when this was read");
 	});
 
 	test("masks references unless they are asked for, and nothing that says who acted", () => {
 		const [hidden, shown] = [htmlOf(pageOf(mixed())), htmlOf(pageOf(mixed(), true))];
-		for (const reference of ["Salary Dora", "Salary Emil"])
+		for (const reference of ["Salary Dora", "Salary Emil", "second delivery"])
 			expect([hidden.includes(reference), shown.includes(reference)]).toEqual([false, true]);
 		expect([hidden.includes("Personal data is masked"), shown.includes("This file shows personal data")]).toEqual([true, true]);
 		for (const html of [hidden, shown])
-			for (const open of [payee, ledgerA, "anna", "ben", "carl", "Main account", "Example Supplies Ltd", "second delivery"])
-				expect(html).toContain(open);
+			for (const open of [payee, ledgerA, "anna", "ben", "carl", "Main account", "Example Supplies Ltd"]) expect(html).toContain(open);
 	});
 
 	test("gives the same bytes for the same answer, also after it was JSON", () => {

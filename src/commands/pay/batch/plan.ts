@@ -51,7 +51,7 @@ export default defineCommand({
 			...fileFields(),
 			printTemplate: flag("Write an example file"),
 			page: flag("Also write a page for the person who approves the plan, beside it: totals, largest payments, new payees"),
-			unmasked: flag("Show names of payees and references on the page; otherwise they are masked"),
+			unmasked: flag("Show names of persons on the page; otherwise they are masked"),
 			despiteDuplicates: z.optional(
 				field(z.string().check(z.regex(/^[1-9]\d{0,8}$/, "must be a number of rows")), {
 					description: "How many rows may look like other payments; needs --reason",

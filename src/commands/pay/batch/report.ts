@@ -24,7 +24,7 @@ export default defineCommand({
 	input: z.strictObject({
 		batch: batchField(),
 		to: z.optional(filePath("Folder to write to (batch-NUMBER)", { placeholder: "folder" })),
-		unmasked: flag("Show the payments' references on the page; otherwise they are masked"),
+		unmasked: flag("Show references and reasons on the page; otherwise they are masked"),
 	}),
 	async run(context, { batch: named, to, unmasked }): Promise<Answer<WrittenReport>> {
 		const { profile, dryRun } = await context.settings.read();

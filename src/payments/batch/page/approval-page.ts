@@ -90,10 +90,7 @@ function approvalSection(batch: Approvable): Section {
 				plan.planner === undefined &&
 					"Nobody can approve this plan: the planner had no key. Where an approval is wanted, the planner makes one (purser pay batch key) and plans the file again.",
 			),
-			...note(
-				!batch.unmasked &&
-					"References and names of persons are masked. To show them, the planner plans the file again with --page and --unmasked.",
-			),
+			...note(!batch.unmasked && "Names of persons are masked. To show them, the planner plans the file again with --page and --unmasked."),
 		],
 	};
 }
@@ -174,14 +171,14 @@ function orderTable(batch: Approvable): Block {
 	return { ...table, of: plan.count, where: plan.source === "-" ? undefined : sourceOf(plan) };
 }
 
-/** Names that may be a person's are masked, and references, which may name one. */
+/** Names that may be a person's are masked. References are not: whoever approves has to see what is paid. */
 const columnsOf = ({ nameOf, unmasked }: Pick<Approvable, "nameOf" | "unmasked">) => ({
 	nameOf: (id: string, { transfer, ledgerName, payeeName }: Row): string | undefined => {
 		if (id === transfer.ledgerFromId) return ledgerName ?? nameOf(id);
 		if (transfer.kind === "ledger" || unmasked) return payeeName ?? nameOf(id);
 		return nameOf(id) ?? (payeeName && "***");
 	},
-	unmasked,
+	references: true,
 });
 
 /** Most of the largest payments of one currency, and most currencies that are looked at so; a file may name thousands. */

@@ -32,12 +32,15 @@ interface Column<T> {
 	of(row: T): Cell;
 }
 
-/** A table of payments. A column in which nothing would stand is left out, and the ledger that all of them leave. */
+/**
+ * A table of payments. A column in which nothing would stand is left out, and the ledger that all of them leave.
+ * @param references whether they are shown: one may name a person
+ */
 export function paymentsTable<T extends { row: number } & (Paid | { transfer: Paid })>(
 	caption: string,
 	rows: readonly T[],
 	totals: readonly { ledgerFromId: string }[],
-	{ nameOf, unmasked, more }: { nameOf(id: string, row: T): string | undefined; unmasked: boolean; more: readonly Column<T>[] },
+	{ nameOf, references, more }: { nameOf(id: string, row: T): string | undefined; references: boolean; more: readonly Column<T>[] },
 ): Extract<Block, { kind: "table" }> {
 	const paid = (row: T): Paid => ("transfer" in row ? row.transfer : row);
 	const several = new Set(totals.map(({ ledgerFromId }) => plainId(ledgerFromId))).size > 1;
@@ -48,7 +51,7 @@ export function paymentsTable<T extends { row: number } & (Paid | { transfer: Pa
 		{ name: "Payee", of: (row) => ({ code: paid(row).counterpartyId }) },
 		...more,
 		{ name: "From", of: (row) => (several ? (nameOf(paid(row).ledgerFromId, row) ?? { code: paid(row).ledgerFromId }) : undefined) },
-		{ name: "Reference", of: (row) => (paid(row).reference && !unmasked ? "***" : paid(row).reference) },
+		{ name: "Reference", of: (row) => (paid(row).reference && !references ? "***" : paid(row).reference) },
 	];
 	const shown = columns.filter(({ of }) => rows.some((row) => of(row) !== undefined));
 	return {

@@ -42,7 +42,7 @@ export function reportPage(report: BatchReport, options: ReportOptions): Page {
 			resultSection(report, options),
 			recordSection(report),
 			{ title: "Payments to check", blocks: listedBlocks(report, options) },
-			peopleSection(report),
+			peopleSection(report, options),
 			fingerprints(plan, [
 				["Page for the approval (SHA-256)", plan.sheet && { code: plan.sheet.sha256 }],
 				...Object.values(report.parts).map(({ file, sha256 }): Fact => [`${file} (SHA-256)`, sha256 && { code: sha256 }]),
@@ -64,7 +64,7 @@ const states: readonly (readonly [state: IntentState, tone: Tone, meaning: strin
 	["abandoned", "quiet", "Cancelled before it was sent. Nothing was paid."],
 ];
 
-function resultSection(report: BatchReport, { shown }: ReportOptions): Section {
+function resultSection(report: BatchReport, { shown, unmasked }: ReportOptions): Section {
 	const { batch, control, counts, state, sending, abandoned, totals, refusals } = report;
 	const doubts = rowsIn(counts, "in-doubt");
 	const [they, them] = doubts === 1 ? ["it", "it is"] : ["they", "they are"];
@@ -73,7 +73,8 @@ function resultSection(report: BatchReport, { shown }: ReportOptions): Section {
 		doubts > 0 &&
 			`${counted(doubts, "payment")} ${doubts === 1 ? "is" : "are"} in doubt: sent, and no answer says whether ${they} arrived. Do not send ${doubts === 1 ? "it" : "them"} again before ${them} settled, which could pay twice: ${shown(purser`pay settle --batch ${batch}`)}`,
 		state === "planned" && "Nothing of this batch was sent.",
-		abandoned && `The rest was cancelled: ${counted(abandoned.rows, "payment")} will never be sent. Reason: ${abandoned.reason}`,
+		abandoned &&
+			`The rest was cancelled: ${counted(abandoned.rows, "payment")} will never be sent. Reason: ${unmasked ? abandoned.reason : "***"}`,
 	].filter((text) => typeof text === "string");
 	const rows = states.flatMap(([name, tone, meaning]) =>
 		totals
@@ -145,7 +146,7 @@ function listedBlocks(report: BatchReport, { unmasked, folder }: ReportOptions):
 		const found = listed[part];
 		const table = paymentsTable(caption, found, byLedger, {
 			nameOf: (id, { counterpartyId, payeeName }) => (id === counterpartyId ? payeeName : undefined),
-			unmasked,
+			references: unmasked,
 			more: [
 				{ name: "State", of: ({ state }) => (part === "refused" ? undefined : stateWords(state)) },
 				{
@@ -161,7 +162,10 @@ function listedBlocks(report: BatchReport, { unmasked, folder }: ReportOptions):
 	return tables.length === 0 ? note("None: no payment is in doubt, refused or left unsent.") : tables;
 }
 
-function peopleSection({ plan, approvals, plannerName, begun, operators, state, ...report }: BatchReport): Section {
+function peopleSection(
+	{ plan, approvals, plannerName, begun, operators, state, ...report }: BatchReport,
+	{ unmasked }: ReportOptions,
+): Section {
 	const { despite } = plan;
 	const although = [
 		...(despite?.duplicates ? [counted(despite.duplicates, "possible duplicate")] : []),
@@ -179,7 +183,7 @@ function peopleSection({ plan, approvals, plannerName, begun, operators, state, 
 					["Planned by", personText(plannerName ?? plan.operator, plan.planner)],
 					["Planned", { time: plan.planned }],
 					["Planned although it has", although.length === 0 ? undefined : although.join(", ")],
-					["Reason", despite?.reason],
+					["Reason", despite && (unmasked ? despite.reason : "***")],
 					...(signed.length > 0
 						? signed
 						: [["Approved by", begun === undefined ? "nobody yet" : "nobody; none was needed when it was started"] as const]),
