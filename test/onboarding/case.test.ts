@@ -22,6 +22,36 @@ const companies = [{ key: "holding", corporateName: "Example Holding BV" }];
 const held = (owner: string, owned: string, percentage = "10") => ({ ownership: [{ owner, owned, percentage }] });
 
 describe("a case file", () => {
+	const spoken = (phone: unknown) =>
+		JSON.stringify({ ...base, accountOwner: { ...base.accountOwner, nationality: "united kingdom", phone } }).replace('"FRA"', '"France"');
+
+	it("takes a country by its name and a phone as one text, and what is sent is what the service takes", async () => {
+		const world = await caseIn(spoken("+44 7700 900-001"));
+		expect((await apply(world)).exit).toBe(0);
+		const body = JSON.parse(world.requests.find(({ method }) => method === "POST")?.body ?? "{}");
+		expect([body.incorporationCountry, body.accountOwnerInfo.nationality, body.accountOwnerInfo.phone]).toEqual([
+			"FRA",
+			"GBR",
+			{ countryCode: "44", number: "7700900001" },
+		]);
+	});
+
+	it("a 0 for calls within the country is asked about at a terminal; a script is told what to write", async () => {
+		const world = await caseIn(spoken("+44 (0)7700 900001"));
+		const scripted = await apply(world, "--json");
+		expect([scripted.exit, errorOf(scripted).details]).toEqual([
+			3,
+			[{ field: "accountOwner.phone.number", message: "begins with a 0 that is only dialled within the country; write +44 7700900001" }],
+		]);
+		expect((await world.purser(["onboard", "apply", "case.yaml"], { answers: [false] })).exit).toBe(3);
+		expect(world.requests).toEqual([]);
+		expect((await world.purser(["onboard", "apply", "case.yaml"], { answers: [true] })).exit).toBe(0);
+		expect(world.asked[0]?.message).toBe(
+			"The 0 before this number is only dialled within the country: 07700900001 (as +44 7700900001). Leave it out?",
+		);
+		expect(world.requests.find(({ method }) => method === "POST")?.body).toContain('"phone":{"countryCode":"44","number":"7700900001"}');
+	});
+
 	it.each([
 		["an owner who is not in the file", held("nobody", "corporate"), "ownership.0.owner is not a key of this file: nobody"],
 		[
