@@ -101,6 +101,31 @@ describe("a case file", () => {
 		expect((await world.purser(["onboard", "plan", "case.yaml"])).stderr).toBe(`Next: purser corporate status ${id}\n`);
 	});
 
+	it("the template names what is not filled in by its labels and lines, grouped; the check is of the whole text", async () => {
+		const world = await caseWorld();
+		const { stdout } = await world.purser(["onboard", "plan", "--print-template"]);
+		put(world, "case.yaml", stdout);
+		const ran = await world.purser(["onboard", "apply", "case.yaml"]);
+		expect([ran.exit, ran.stderr.split("\n").slice(0, 6)]).toEqual([
+			3,
+			[
+				"Error: case.yaml: Not filled in yet: 23 fields, first at line 7 (corporate.externalId); nothing was sent",
+				expect.stringMatching(
+					/^ {2}The company: Your reference for this company \(line 7\), Official name \(line 8\), .*, House number \(line 21\)$/,
+				),
+				"  Due diligence: Industry (line 15), Range of monthly expenses (line 24), Currency of the range (line 25)",
+				"  The account owner: First name (line 30), Last name (line 31), Email (line 32), Position in the company (line 33)",
+				"  Owners and directors: First name (line 43), Last name (line 44), Email (line 46), Nationality (line 48)",
+				"  Owning companies: Official name (line 54), Country of registration (line 55), Incorporation code (line 56)",
+			],
+		]);
+		put(world, "case.yaml", `\n---\n${stdout.replaceAll("CHANGE-ME", "x").replace("firstName: x", 'firstName: "Ada CHANGE-ME"')}`);
+		expect(errorOf(await apply(world, "--json"))).toMatchObject({
+			code: "TEMPLATE_NOT_EDITED",
+			details: [{ field: "accountOwner.firstName", line: 32, message: "is not filled in yet" }],
+		});
+	});
+
 	it("with every optional line taken in, the template is a case too", async () => {
 		const world = await caseWorld();
 		const { stdout } = await world.purser(["onboard", "plan", "--print-template"]);

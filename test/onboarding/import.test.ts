@@ -221,7 +221,7 @@ ownership:
 		const template = (await world.purser(["onboard", "import", "--print-template", "csv"])).stdout;
 		put(world, "t.csv", template);
 		const refused = await world.purser(["onboard", "import", "t.csv"]);
-		expect([refused.exit, refused.stderr.includes("still says CHANGE-ME")]).toEqual([3, true]);
+		expect([refused.exit, refused.stderr.includes("is not filled in yet")]).toEqual([3, true]);
 		const values = [
 			...["crm-1", "Example SAS", "FRA", "001", "FOOD_RESTAURANT_CATERING", "FRA", "LESS_THAN_10_000", "EUR"],
 			...["Ada", "Example", "ada@example.com", "CEO", "crm-1", "Holding BV", "crm-1", "Grace", "Sample", "grace@example.com"],

@@ -120,5 +120,5 @@ function hintOf({ meta }: Field, required: boolean): string {
 /** The title of a field, then the objects that it is part of. */
 function labelOf(field: Field, path: readonly string[]): string {
 	const parents = path.slice(0, -1).map((name) => wordsOf(name).replace(/ info$/, ""));
-	return `${titleOf(field).replace(/ of a (company|person)$/, "")}${parents.length > 0 ? ` (${parents.join(", ")})` : ""}`;
+	return `${titleOf(field)}${parents.length > 0 ? ` (${parents.join(", ")})` : ""}`;
 }

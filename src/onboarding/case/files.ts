@@ -83,7 +83,8 @@ export async function readCases(context: Context, files: readonly string[]): Pro
 				},
 			},
 		];
-		for (const one of await context.files.documents.readAll(file).catch(unread)) read.push(await caseOf(one.name, one.read));
+		for (const one of await context.files.documents.readAll(file, describe(caseSchema)).catch(unread))
+			read.push(await caseOf(one.name, one.read));
 	}
 	return read;
 }

@@ -5,7 +5,7 @@ import { adviceText, failureInAnswer } from "../../api/advice.js";
 import { formatJson } from "../../api/json.js";
 import { assumedWords } from "../../api/text/duration.js";
 import type { Context } from "../../context.js";
-import type { Advice, Failure, Kind, PurserError } from "../../errors.js";
+import { type Advice, type Failure, faultRows, type Kind, type PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { Twins } from "../records/twins.js";
 import type { CaseStep, StepKind } from "./plan.js";
@@ -203,7 +203,7 @@ function errorLines(error: CaseError | undefined, style: CaseStyle): string[] {
 	const [next, ...further] = error.fix.split("\u240a");
 	return [
 		error.kind === "interrupted" ? `  ${style.warn(error.message)}` : `  ${style.bad("Failed:")} ${error.message}`,
-		...(error.details ?? []).map(({ field, message }) => `    ${field} ${message}`),
+		...faultRows(error.details ?? []).map(({ where, message }) => `    ${where} ${message}`),
 		...(error.why === undefined ? [] : [`    ${style.dim(style.localized(error.why))}`]),
 		`  ${style.dim("Next:")} ${next}`,
 		...further.map((step) => `        ${step}`),

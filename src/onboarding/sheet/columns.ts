@@ -59,7 +59,7 @@ function percent(text: string): Decimal | undefined {
 
 /** The value of a cell that is not empty, or what is wrong with it. */
 export function cellValue({ kind }: Column, text: string): { value: unknown; fault?: string } {
-	if (text.includes(placeholder)) return { value: undefined, fault: `still says ${placeholder}` };
+	if (text.includes(placeholder)) return { value: undefined, fault: "is not filled in yet" };
 	const value = kinds[kind].read(text);
 	return value === undefined ? { value, fault: `is ${JSON.stringify(text)}; ${kinds[kind].expected}` } : { value };
 }

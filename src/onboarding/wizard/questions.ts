@@ -271,7 +271,7 @@ function fieldsOf(draft: Answered, of: Field, at: Subject, rules: Record<string,
 function questionsOf(draft: Answered, field: Field, at: Subject, required: boolean): Question[] {
 	const path = [...at.path, field.name];
 	const id = path.join(".");
-	const label = labels[field.name]?.(at.noun) ?? titleOf(field).replace(/ of a (company|person)$/, "");
+	const label = labels[field.name]?.(at.noun) ?? titleOf(field);
 	if (field.fields === undefined) return [{ ...fieldQuestion(field, at, id, label), required, ...usualAnswer(draft, id) }];
 	const gate = {
 		...yes(id, at.step, `Add ${label.charAt(0).toLowerCase()}${label.slice(1)}`, false),
