@@ -217,6 +217,15 @@ describe("onboard apply --json that fails writes one error line, beside the repo
 		]);
 	});
 
+	it.each([
+		["plan", []],
+		["apply", ["--dry-run"]],
+	])("of several plans too: onboard %s %j", async (verb, flags) => {
+		put(world, "wrong.yaml", "corporate: {externalId: crm-9}");
+		const ran = await world.purser(["onboard", verb, "wrong.yaml", "case.yaml", "--json", ...flags]);
+		expect([ran.exit, errorsOf(ran)]).toMatchObject([9, [{ code: "CASES_NOT_PLANNED", message: "1 of 2 cases are not planned" }]]);
+	});
+
 	it("and none where all are", async () => {
 		const ran = await apply("case.yaml");
 		expect([ran.exit, errorsOf(ran)]).toEqual([0, []]);

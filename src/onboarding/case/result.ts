@@ -94,11 +94,18 @@ export function casesOutcome({ cases }: CasesRun): Kind | undefined {
 export function casesFailure({ cases }: CasesRun): Failure<string> | undefined {
 	const [only] = cases;
 	if (cases.length === 1 && only?.error !== undefined) return only.error;
-	const left = cases.filter(({ state }) => state !== "applied").length;
+	return leftOver(cases.filter(({ state }) => state !== "applied").length, cases.length, "applied");
+}
+
+/** Why not every case is planned. */
+export const plansFailure = (cases: readonly CasePlan[]): Failure<string> | undefined =>
+	leftOver(cases.filter(({ error }) => error !== undefined).length, cases.length, "planned");
+
+function leftOver(left: number, all: number, what: "applied" | "planned"): Failure<string> | undefined {
 	if (left === 0) return undefined;
 	return {
-		code: "CASES_NOT_APPLIED",
-		message: `${left} of ${cases.length} ${cases.length === 1 ? "case is" : "cases are"} not applied`,
+		code: `CASES_NOT_${what.toUpperCase()}`,
+		message: `${left} of ${all} ${all === 1 ? "case is" : "cases are"} not ${what}`,
 		fix: "See the steps and errors of each case in the answer, then run this again.",
 	};
 }
