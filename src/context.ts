@@ -217,7 +217,7 @@ export interface Documents {
 	 * As `read`, for a file of several documents, each read by itself so that a broken one does not keep the others from being read.
 	 * @throws PurserError usage, where the file cannot be read or is too large; from `read` as above
 	 */
-	readAll(source: string): Promise<readonly { name: string; read(): unknown }[]>;
+	readAll(source: string, shape?: Field): Promise<readonly { name: string; read(): unknown }[]>;
 	/** The value as YAML, after a comment. */
 	yaml(value: unknown, comment: string): Promise<string>;
 	/** What a person can choose from for a field; undefined where anything may be typed. */

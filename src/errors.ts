@@ -89,8 +89,24 @@ export interface Fault {
 	/** Of an open question: the answers that a script may give, and in words what else it takes. */
 	answers?: readonly string[];
 	other?: string;
-	/** As the person typed the field, like `--wait-timeout`; text shows it in place of the field, JSON does not have it. */
+	/** As the person typed the field, like `--wait-timeout`, or its label; text shows it in place of the field, JSON does not have it. */
 	flag?: string;
+	/** The line of a file, and the heading under which text gathers faults that say the same. */
+	line?: number;
+	heading?: string;
+}
+
+/** Faults as text shows them, where and what: those with a heading on one line, each with its label and its line in the file. */
+export function faultRows(faults: readonly Fault[]): { where: string; message: string }[] {
+	const rows = new Map<string, { where: string; message: string }>();
+	for (const [at, { field, flag, row, reference, line, heading, message }] of faults.entries()) {
+		const label = `${flag ?? field}${line === undefined ? "" : ` (line ${line})`}`;
+		const gathered = heading === undefined ? undefined : rows.get(heading);
+		if (gathered !== undefined) gathered.message += `, ${label}`;
+		else if (heading !== undefined) rows.set(heading, { where: `${heading}:`, message: label });
+		else rows.set(String(at), { where: [row === undefined ? "" : rowName({ row, reference }), flag ?? field].filter(Boolean).join(", "), message });
+	}
+	return [...rows.values()];
 }
 
 /** Most characters of a reference beside its row. */

@@ -3,6 +3,7 @@
  */
 import * as z from "zod/mini";
 import { amountFault } from "./amount.js";
+import { countryCode, countryFault, countryRemark } from "./countries.js";
 import { formatJson } from "./json.js";
 import { secondsOf } from "./quantity.js";
 import { type FieldMeta, field } from "./schema.js";
@@ -10,7 +11,6 @@ import { suggestionFor } from "./suggest.js";
 import { type IdKind, idFault } from "./text/ids.js";
 import { shownCharacter } from "./text/sanitize.js";
 import { dateFault, edgeRemark, emptyFault, isRelativeMoment, lineFault, momentForms, shownTime } from "./typed.js";
-import { countries, unofficialCountries } from "./values.js";
 
 /** What a field has apart from its description. */
 export type FieldOptions = Omit<FieldMeta, "description">;
@@ -195,22 +195,17 @@ function isTime(value: string): boolean {
 	);
 }
 
-/** ISO 3166-1 alpha-3. */
+/** A country by its English name or a code; the service takes ISO 3166-1 alpha-3. */
 export function country(description: string, say: FieldOptions = {}) {
-	return field(
-		textWithout((value) => {
-			if (countries.includes(value) || unofficialCountries.includes(value)) return undefined;
-			return "is not an ISO 3166-1 alpha-3 country code, like FRA";
-		}),
-		{
-			description: `${description} (ISO 3166-1 alpha-3)`,
-			placeholder: "country",
-			choose: "country",
-			example: "FRA",
-			warn: (value: string) => (unofficialCountries.includes(value) ? "is not in ISO 3166-1; not every deployment takes it" : undefined),
-			...say,
-		},
-	);
+	return field(textWithout(countryFault), {
+		description: `${description} (name or code)`,
+		placeholder: "country",
+		choose: "country",
+		example: "FRA",
+		read: countryCode,
+		warn: countryRemark,
+		...say,
+	});
 }
 
 /** Free JSON object, at most 3000 characters as sent (specification 2.1, 8). */

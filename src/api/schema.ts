@@ -45,6 +45,10 @@ export interface FieldMeta {
 	moment?: "start" | "end";
 	/** Name of the value in help: `<date>`. */
 	placeholder?: string;
+	/** The value as the service takes it, of one that people write in other ways too: a country by its name. */
+	read?: (typed: unknown) => unknown;
+	/** Where a list gathers fields, the heading over it, in place of that of the part around it. */
+	heading?: string;
 	/** A remark about a valid value, shown as a warning. */
 	warn?: (value: never) => string | undefined;
 	/** A prompt asks for it although it is optional; `answered`: and there it cannot be left out. */
@@ -234,7 +238,8 @@ export function wordsOf(name: string): string {
 
 /** How a person is asked for a field: its description up to the first remark. */
 export function titleOf({ name, meta }: Pick<Field, "name" | "meta">): string {
-	return (meta.description || wordsOf(name)).replace(/ \(([01]\.\.|ISO |the field|12 of ).*\)$/, "").replace(/;.*$/, "");
+	const words = (meta.description || wordsOf(name)).replace(/ \(([01]\.\.|name or|the field|12 of ).*\)$/, "").replace(/;.*$/, "");
+	return words.replace(/ of a (company|person)$/, "");
 }
 
 /**

@@ -1,4 +1,5 @@
 import { secondsOf } from "../api/quantity.js";
+import { describe } from "../api/schema.js";
 import type { Context, Runtime } from "../context.js";
 import { exitOf } from "../errors.js";
 import type { Answer, AnyCommand } from "./command.js";
@@ -43,8 +44,9 @@ export async function perform(
 	const makeService = command.operations.length === 0 ? undefined : await runtime.service();
 	const context = makeContext({ ...global, interactive }, runtime, frame, makeService);
 	if (command.effect !== "read") await context.settings.read();
-	const document =
-		parsed.file === undefined ? undefined : await (await import("./input/document.js")).readDocument(parsed.file, runtime.files, stdin);
+	const shape = describe(command.input);
+	const reading = parsed.file === undefined ? undefined : await import("./input/document.js");
+	const document = await reading?.readDocument(parsed.file as string, runtime.files, stdin, { shape });
 	const given = { ...parsed.given, document };
 	try {
 		return await carryOut(command, given, interactive && parsed.file !== "-", { runtime, frame, context });

@@ -83,10 +83,11 @@ export function makeContext(flags: Flags, runtime: Runtime, frame: Frame, makeSe
 /** Loaded late, since few commands use them. */
 function documents({ files, system }: Runtime): Context["files"]["documents"] {
 	return {
-		read: async (source, template) => (await import("./input/document.js")).readDocument(source, files, system.terminal.stdin, template),
+		read: async (source, template) =>
+			(await import("./input/document.js")).readDocument(source, files, system.terminal.stdin, { template }),
 		readWithLines: async (source) => (await import("./input/document.js")).readWithLines(source, files, system.terminal.stdin),
 		readDescription: async (source) => (await import("./input/document.js")).readDescription(source, files, system.terminal.stdin),
-		readAll: async (source) => (await import("./input/document.js")).readDocuments(source, files, system.terminal.stdin),
+		readAll: async (source, shape) => (await import("./input/document.js")).readDocuments(source, files, system.terminal.stdin, shape),
 		yaml: async (value, comment) => (await import("./input/yaml.js")).yamlText(value, comment),
 		choices: async (field) => (await import("./input/choices.js")).knownChoices(field),
 	};

@@ -81,7 +81,7 @@ describe("corporate create", () => {
 		for (const part of ["value", "currency"]) expect(missing.stderr).toContain(`--expected-monthly-expenses.${part}`);
 		for (const part of ["first-name", "last-name", "email-address", "position"])
 			expect(missing.stderr).toContain(`--account-owner-info.${part}`);
-		const faulty = await create("--incorporation-country FR --incorporation-date 2023-02-30 --industry farming --json");
+		const faulty = await create("--incorporation-country FRX --incorporation-date 2023-02-30 --industry farming --json");
 		const fields = JSON.parse(faulty.stderr).error.details.map(({ field }: { field: string }) => field);
 		expect([faulty.exit, fields.sort(), world.requests]).toEqual([3, ["incorporationCountry", "incorporationDate", "industry"], []]);
 	});

@@ -191,7 +191,7 @@ test.each([
 
 test("what was answered at prompts is asked about once, below the banner", async () => {
 	const { world, ids } = await liveWorld();
-	const answers = ["PHYSICAL", "Sample", "", false, true, false, ""];
+	const answers = ["PHYSICAL", "Sample", "", "", true, false, ""];
 	const add = ["related", "add", ids.corporate, "--first-name", "Hedy"];
 	const declined = await world.purser(add, { answers: [...answers, false] });
 	expect([declined.exit, changing(world)]).toEqual([10, []]);

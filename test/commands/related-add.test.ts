@@ -109,7 +109,7 @@ describe("related add, one entity", () => {
 
 describe("related add by prompts", () => {
 	const noList = { [`POST ${path}`]: made };
-	const person = ["PHYSICAL", "Grace", "Sample", "grace@example.com", false, true, false, "33.5"];
+	const person = ["PHYSICAL", "Grace", "Sample", "grace@example.com", "", true, false, "33.5"];
 
 	test("a person: kind, names, roles and shares, then one question about what is sent", async () => {
 		world.wire = answering(noList);
@@ -120,7 +120,7 @@ describe("related add by prompts", () => {
 			"First name",
 			"Last name",
 			"Email (optional)",
-			"Add phone?",
+			"Phone (like +33 639980001, optional)",
 			"Is this person a director?",
 			"Is this person an ultimate beneficial owner?",
 			"Shares held directly (optional)",

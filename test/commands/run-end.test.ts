@@ -131,9 +131,9 @@ describe.each(Object.entries(changing))("%s", (path, [words, changes]) => {
 describe("the wizard", () => {
 	const answers = [
 		...["yes", "Ada Example", "crm-wizard", "Example Wizard SAS", "FRA", "123 456 789", "2019-04-01", "FOOD_RESTAURANT_CATERING", "FRA"],
-		...["Paris", "75001", "", "", "LESS_THAN_10_000", "EUR", "Ada", "Example", "ada@example.com", "CEO", "yes", "yes", "33"],
-		...["639980001", "no", "20", "yes", "Example Holding BV", "corporate", "80", "no", "yes", "Grace", "Sample"],
-		...["grace@example.com", "no", "no", "yes", "example-holding-bv", "100", "no", "yes", "cases/wizard.yaml"],
+		...["Paris", "75001", "", "", "LESS_THAN_10_000", "EUR", "Ada", "Example", "ada@example.com", "CEO", "director", "+33 639980001"],
+		...["20", "Example Holding BV", "corporate", "80", "", "Grace", "Sample", "grace@example.com", "", "owner"],
+		...["example-holding-bv", "100", "", "yes", "cases/wizard.yaml"],
 	];
 	const start = (...more: (string | boolean)[]): Promise<Ran> =>
 		world.purser(["onboard", "start"], { answers: [...answers, ...more], columns: 400 });
@@ -215,6 +215,15 @@ describe("onboard apply --json that fails writes one error line, beside the repo
 			2,
 			[{ code: "CASES_NOT_APPLIED", kind: "partial", exit: 9, message: "1 of 2 cases are not applied" }],
 		]);
+	});
+
+	it.each([
+		["plan", []],
+		["apply", ["--dry-run"]],
+	])("of several plans too: onboard %s %j", async (verb, flags) => {
+		put(world, "wrong.yaml", "corporate: {externalId: crm-9}");
+		const ran = await world.purser(["onboard", verb, "wrong.yaml", "case.yaml", "--json", ...flags]);
+		expect([ran.exit, errorsOf(ran)]).toMatchObject([9, [{ code: "CASES_NOT_PLANNED", message: "1 of 2 cases are not planned" }]]);
 	});
 
 	it("and none where all are", async () => {

@@ -33,7 +33,7 @@ accountOwnerInfo:
   position: CEO
   isDirector: true
   directSharesPercentage: 33.30
-  phone: { countryCode: +33, number: 0639980001 }
+  phone: { countryCode: +39, number: 0639980001 }
 `;
 
 interface Golden {
@@ -60,7 +60,7 @@ const goldens: Golden[] = [
 		input: yaml,
 		answer: answered(201, `{"corporateId":"${made}","accountOwnerId":"${related}"}`),
 		line: "POST /api/partner/corporates",
-		body: '{"externalId":"crm-4711","corporateName":"Société d\'Exemple","incorporationCountry":"FRA","incorporationCode":"000 000 000","incorporationDate":"2019-04-01","industry":"FOOD_RESTAURANT_CATERING","registeredAddress":{"isoCountryCode":"FRA","city":"Paris","postalCode":"01234"},"expectedMonthlyExpenses":{"value":"LESS_THAN_10_000","currency":"EUR"},"employeesRange":"BTW_1_AND_10","metadata":{"score":1.50},"accountOwnerInfo":{"firstName":"Ada","lastName":"Example","emailAddress":"ada@example.com","position":"CEO","isDirector":true,"directSharesPercentage":33.30,"phone":{"countryCode":"+33","number":"0639980001"}}}',
+		body: '{"externalId":"crm-4711","corporateName":"Société d\'Exemple","incorporationCountry":"FRA","incorporationCode":"000 000 000","incorporationDate":"2019-04-01","industry":"FOOD_RESTAURANT_CATERING","registeredAddress":{"isoCountryCode":"FRA","city":"Paris","postalCode":"01234"},"expectedMonthlyExpenses":{"value":"LESS_THAN_10_000","currency":"EUR"},"employeesRange":"BTW_1_AND_10","metadata":{"score":1.50},"accountOwnerInfo":{"firstName":"Ada","lastName":"Example","emailAddress":"ada@example.com","position":"CEO","isDirector":true,"directSharesPercentage":33.30,"phone":{"countryCode":"+39","number":"0639980001"}}}',
 	},
 	{
 		operation: "Send an email verification link",

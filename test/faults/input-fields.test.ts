@@ -97,14 +97,14 @@ const inputs: [string[], string[], ...faults: string[]][] = [
 	[create, [owned({ isDirector: "yes" })], "accountOwnerInfo.isDirector must be a boolean, not text"],
 	[
 		create,
-		[owned({ phone: { countryCode: 33, number: "+336" } })],
-		"accountOwnerInfo.phone.number must be 1 to 14 digits, without the dialling code, like 639980001",
+		[owned({ phone: { countryCode: 33, number: "+326" } })],
+		"accountOwnerInfo.phone.number must be 1 to 14 digits after the dialling code, like +33 639980001",
 	],
 	[
 		create,
-		[owned({ emailAddress: "x", nationality: "FR", phone: {} })],
+		[owned({ emailAddress: "x", nationality: "FRX", phone: {} })],
 		"accountOwnerInfo.emailAddress must be an email address, like ada@example.com",
-		"accountOwnerInfo.nationality is not an ISO 3166-1 alpha-3 country code, like FRA",
+		"accountOwnerInfo.nationality is not a country; write its English name or its code, like Germany, DE or DEU",
 		"accountOwnerInfo.phone.countryCode is required",
 		"accountOwnerInfo.phone.number is required",
 	],

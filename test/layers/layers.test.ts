@@ -160,7 +160,6 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	chalk: (file) => file === "cli/output/style.ts",
 	ora: (file) => file === "cli/output/reporter.ts",
 	uqr: (file) => file === "onboarding/kyc/links-text.ts",
-	"i18n-iso-countries": (file) => file === "cli/input/choices.ts",
 	yaml: (file) => file === "cli/input/yaml.ts",
 	undici: (file) => file.startsWith("http/"),
 	conf: (file) => file.startsWith("config/"),

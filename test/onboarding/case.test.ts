@@ -22,6 +22,36 @@ const companies = [{ key: "holding", corporateName: "Example Holding BV" }];
 const held = (owner: string, owned: string, percentage = "10") => ({ ownership: [{ owner, owned, percentage }] });
 
 describe("a case file", () => {
+	const spoken = (phone: unknown) =>
+		JSON.stringify({ ...base, accountOwner: { ...base.accountOwner, nationality: "united kingdom", phone } }).replace('"FRA"', '"France"');
+
+	it("takes a country by its name and a phone as one text, and what is sent is what the service takes", async () => {
+		const world = await caseIn(spoken("+44 7700 900-001"));
+		expect((await apply(world)).exit).toBe(0);
+		const body = JSON.parse(world.requests.find(({ method }) => method === "POST")?.body ?? "{}");
+		expect([body.incorporationCountry, body.accountOwnerInfo.nationality, body.accountOwnerInfo.phone]).toEqual([
+			"FRA",
+			"GBR",
+			{ countryCode: "44", number: "7700900001" },
+		]);
+	});
+
+	it("a 0 for calls within the country is asked about at a terminal; a script is told what to write", async () => {
+		const world = await caseIn(spoken("+44 (0)7700 900001"));
+		const scripted = await apply(world, "--json");
+		expect([scripted.exit, errorOf(scripted).details]).toEqual([
+			3,
+			[{ field: "accountOwner.phone.number", message: "begins with a 0 that is only dialled within the country; write +44 7700900001" }],
+		]);
+		expect((await world.purser(["onboard", "apply", "case.yaml"], { answers: [false] })).exit).toBe(3);
+		expect(world.requests).toEqual([]);
+		expect((await world.purser(["onboard", "apply", "case.yaml"], { answers: [true] })).exit).toBe(0);
+		expect(world.asked[0]?.message).toBe(
+			"The 0 before this number is only dialled within the country: 07700900001 (as +44 7700900001). Leave it out?",
+		);
+		expect(world.requests.find(({ method }) => method === "POST")?.body).toContain('"phone":{"countryCode":"44","number":"7700900001"}');
+	});
+
 	it.each([
 		["an owner who is not in the file", held("nobody", "corporate"), "ownership.0.owner is not a key of this file: nobody"],
 		[
@@ -69,6 +99,31 @@ describe("a case file", () => {
 		// Once everything is there, there is nothing to apply.
 		const id = world.sandbox.state.corporates.at(-1)?.id;
 		expect((await world.purser(["onboard", "plan", "case.yaml"])).stderr).toBe(`Next: purser corporate status ${id}\n`);
+	});
+
+	it("the template names what is not filled in by its labels and lines, grouped; the check is of the whole text", async () => {
+		const world = await caseWorld();
+		const { stdout } = await world.purser(["onboard", "plan", "--print-template"]);
+		put(world, "case.yaml", stdout);
+		const ran = await world.purser(["onboard", "apply", "case.yaml"]);
+		expect([ran.exit, ran.stderr.split("\n").slice(0, 6)]).toEqual([
+			3,
+			[
+				"Error: case.yaml: Not filled in yet: 23 fields, first at line 7 (corporate.externalId); nothing was sent",
+				expect.stringMatching(
+					/^ {2}The company: Your reference for this company \(line 7\), Official name \(line 8\), .*, House number \(line 21\)$/,
+				),
+				"  Due diligence: Industry (line 15), Range of monthly expenses (line 24), Currency of the range (line 25)",
+				"  The account owner: First name (line 30), Last name (line 31), Email (line 32), Position in the company (line 33)",
+				"  Owners and directors: First name (line 43), Last name (line 44), Email (line 46), Nationality (line 48)",
+				"  Owning companies: Official name (line 54), Country of registration (line 55), Incorporation code (line 56)",
+			],
+		]);
+		put(world, "case.yaml", `\n---\n${stdout.replaceAll("CHANGE-ME", "x").replace("firstName: x", 'firstName: "Ada CHANGE-ME"')}`);
+		expect(errorOf(await apply(world, "--json"))).toMatchObject({
+			code: "TEMPLATE_NOT_EDITED",
+			details: [{ field: "accountOwner.firstName", line: 32, message: "is not filled in yet" }],
+		});
 	});
 
 	it("with every optional line taken in, the template is a case too", async () => {

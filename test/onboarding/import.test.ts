@@ -101,6 +101,19 @@ ownership:
 		expect(phones).not.toContain("countryCode: \"'");
 	});
 
+	it("takes a country by any of its names, the same in every row, and a phone as one text", async () => {
+		const { text, exit, stderr } = await imported(
+			[
+				`${header},Phone,nationality`,
+				`${owner},0033 6-39 98 00 01,Great Britain`,
+				`crm-1,Example SAS,France,001${",".repeat(4)},person,grace,Grace,Sample,,,,60${",".repeat(4)},+44 7700 900001,de`,
+			].join("\n"),
+		);
+		expect(exit, stderr).toBe(0);
+		for (const line of ["incorporationCountry: FRA", "nationality: GBR", "nationality: DEU", "phone: 0033 6-39 98 00 01"])
+			expect(text("cases/crm-1.yaml")).toContain(line);
+	});
+
 	it("several shares of one person are further rows with the same key", async () => {
 		const { text, exit, stderr } = await imported(
 			[
@@ -136,7 +149,7 @@ ownership:
 			"5 corporate.externalId (column A): is required: the company's key, the same in each of its rows",
 			'6 corporate.incorporationCode (column D): is "1E+05"; the spreadsheet shortened this number; format the column as text and write it again',
 			'6 role (column I): is "director"; write account owner, person or company; directors and owners have columns of their own',
-			"6 corporate.incorporationCountry (column C): is not an ISO 3166-1 alpha-3 country code, like FRA",
+			"6 corporate.incorporationCountry (column C): is not a country; write its English name or its code, like Germany, DE or DEU",
 		]);
 	});
 
@@ -208,7 +221,7 @@ ownership:
 		const template = (await world.purser(["onboard", "import", "--print-template", "csv"])).stdout;
 		put(world, "t.csv", template);
 		const refused = await world.purser(["onboard", "import", "t.csv"]);
-		expect([refused.exit, refused.stderr.includes("still says CHANGE-ME")]).toEqual([3, true]);
+		expect([refused.exit, refused.stderr.includes("is not filled in yet")]).toEqual([3, true]);
 		const values = [
 			...["crm-1", "Example SAS", "FRA", "001", "FOOD_RESTAURANT_CATERING", "FRA", "LESS_THAN_10_000", "EUR"],
 			...["Ada", "Example", "ada@example.com", "CEO", "crm-1", "Holding BV", "crm-1", "Grace", "Sample", "grace@example.com"],

@@ -150,4 +150,3 @@ export const picks =
 
 export const interrupt = "\u0003";
 export const clear = "\u0015";
-export const up = "\u001b[A";

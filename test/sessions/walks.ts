@@ -1,7 +1,10 @@
 /**
  * The sessions of an agent's day, in the order of a first day. Each goes on where the one before it ended.
  */
-import { answers, clear, type Desk, interrupt, keys, picks, up } from "./desk.js";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { screenOf } from "../support/screen.js";
+import { answers, clear, type Desk, interrupt, keys, picks } from "./desk.js";
 
 /** Another profile, on another configuration. */
 export type Live = Record<string, string>;
@@ -41,10 +44,10 @@ async function wizard(desk: Desk): Promise<void> {
 		answers("Last name", "Florist"),
 		answers("Email", "grace@example.com"),
 		answers("Position", "CEO"),
-		picks("a director", up, "Yes"),
-		...["Add phone", "ultimate beneficial owner"].map(yes),
+		picks("Role of the account owner", "b", "Both director and owner (UBO)"),
+		answers("Phone (like +33 639980001", ""),
 		answers("Shares of the company", "100"),
-		...["Declare a company", "Declare a person", "Once it is created"].map(yes),
+		...["Name of a company", "First name of a person", "Once it is created"].map(yes),
 		answers("case file to", "florist.yaml"),
 		picks("Is everything correct?", "", "Send it now"),
 		keys("Have you read this due-diligence review", interrupt),

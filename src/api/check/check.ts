@@ -7,7 +7,7 @@ import { describe, type Field, isRecord, type Remark } from "../schema.js";
 import { suggestionFor } from "../suggest.js";
 import { heldToForms, type IdForms } from "../text/ids.js";
 import { kindWord } from "../text/issue-words.js";
-import { countries, foreignLegalType } from "../values.js";
+import { foreignLegalType } from "../values.js";
 
 /** What a check of an input against a schema says: the data where nothing is wrong, every fault, every warning. */
 export interface Checked<T> {
@@ -38,16 +38,20 @@ function faultsOf(issue: z.core.$ZodIssue, value: unknown, shape: Field): Remark
 	const found = path.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], value);
 	if (issue.code === "invalid_type") {
 		if (found === undefined || found === null) return [{ field: path.join("."), message: "is required" }];
-		return [{ field: path.join("."), message: `must be ${kindWord(issue.expected)}, not ${kindWord(typeName(found))}` }];
+		const { read, example } = fieldAt(path, shape)?.meta ?? {};
+		const form = read !== undefined && typeof found === "string" ? `written like ${example}` : undefined;
+		return [{ field: path.join("."), message: `must be ${form ?? `${kindWord(issue.expected)}, not ${kindWord(typeName(found))}`}` }];
 	}
 	if (issue.code === "invalid_value" && found === undefined) return [{ field: path.join("."), message: "is required" }];
 	if (issue.code === "invalid_value") return [{ field: path.join("."), message: `must be one of ${issue.values.map(String).join(", ")}` }];
 	return [{ field: path.join("."), message: issue.message }];
 }
 
+const fieldAt = (path: readonly string[], shape: Field): Field | undefined =>
+	path.reduce<Field | undefined>((part, name) => part?.element ?? part?.fields?.find((one) => one.name === name), shape);
+
 function unknownField(key: string, path: readonly string[], shape: Field): string {
-	const of = path.reduce<Field | undefined>((part, name) => part?.element ?? part?.fields?.find((one) => one.name === name), shape);
-	const suggestion = suggestionFor(key, of?.fields?.map(({ name }) => name) ?? [], 6);
+	const suggestion = suggestionFor(key, fieldAt(path, shape)?.fields?.map(({ name }) => name) ?? [], 6);
 	return `is not a known field${suggestion === undefined ? "" : `; did you mean ${suggestion}?`} (send it with --set)`;
 }
 
@@ -58,7 +62,8 @@ function typeName(value: unknown): string {
 }
 
 /** Decimals as text where the field takes text, as a plain number where they can only be refused; everything else as it is. */
-function normalized(shape: Field, value: unknown): unknown {
+function normalized(shape: Field, given: unknown): unknown {
+	const value = shape.meta.read === undefined ? given : shape.meta.read(given);
 	if (value instanceof Decimal)
 		return shape.kind === "text" || shape.kind === "number" ? value.text : shape.kind === "json" ? value : Number(value.text);
 	if (shape.fields && isRecord(value)) {
@@ -74,7 +79,7 @@ function normalized(shape: Field, value: unknown): unknown {
 	return typeof value === "string" ? listedForm(value, listOf(shape)) : value;
 }
 
-const listOf = ({ choices, meta }: Field): readonly string[] => choices ?? (meta.choose === "country" ? countries : (meta.known ?? []));
+const listOf = ({ choices, meta }: Field): readonly string[] => choices ?? meta.known ?? [];
 
 /** The value as its list writes it: people write `active` for ACTIVE. Where case tells two listed values apart, it stays as typed. */
 function listedForm(value: string, listed: readonly string[]): string {

@@ -3,42 +3,47 @@
  */
 import * as z from "zod/mini";
 import { country, type FieldOptions, line, writtenWithout } from "../fields.js";
+import { numberFault, readPhone } from "../phones.js";
 import { field } from "../schema.js";
 import { lineFault } from "../typed.js";
 import { diallingCodes } from "../values.js";
 
-/** Phone: countryCode from the closed list with or without "+", number of 1..14 digits (specification 2.3). */
+/** Phone: countryCode from the closed list with or without "+", number of 1..14 digits (specification 2.3); typed as one text too. */
 export function phone(say: FieldOptions = {}) {
-	return field(
-		z.strictObject({
-			countryCode: field(
-				z.string().check(
-					z.superRefine((value, context) => {
-						if (!diallingCodes.includes(value.replace(/^\+/, "")))
-							context.addIssue({
-								code: "custom",
-								message: `is not a dialling code the service takes: ${JSON.stringify(value)} (like 33 or +33)`,
-							});
-					}),
-				),
-				{
-					description: 'Dialling code, "+" optional; a wrong one means no SMS',
-					choose: "dialling-code",
-					placeholder: "code",
-					example: "33",
-					source: "spec",
-				},
+	const parts = z.strictObject({
+		countryCode: field(
+			z.string().check(
+				z.superRefine((value, context) => {
+					if (!diallingCodes.includes(value.replace(/^\+/, "")))
+						context.addIssue({
+							code: "custom",
+							message: `is not a dialling code the service takes: ${JSON.stringify(value)} (like 33 or +33)`,
+						});
+				}),
 			),
-			number: field(z.string().check(z.regex(/^[0-9]{1,14}$/, "must be 1 to 14 digits, without the dialling code, like 639980001")), {
-				description: "Number without the dialling code, digits only",
-				placeholder: "digits",
-				example: "639980001",
-				personal: true,
-				source: "documented",
-			}),
+			{
+				description: 'Dialling code, "+" optional; a wrong one means no SMS',
+				choose: "dialling-code",
+				placeholder: "code",
+				example: "33",
+				source: "spec",
+			},
+		),
+		number: field(z.string().check(z.regex(/^[0-9]{1,14}$/, "must be 1 to 14 digits after the dialling code, like +33 639980001")), {
+			description: "Number, after the dialling code or with it (+33 639980001)",
+			placeholder: "number",
+			example: "639980001",
+			personal: true,
+			source: "documented",
 		}),
-		{ description: "Phone", personal: true, ...say },
+	});
+	const checked = parts.check(
+		z.superRefine((value, context) => {
+			const message = numberFault(value);
+			if (message) context.addIssue({ code: "custom", path: ["number"], message });
+		}),
 	);
+	return field(checked, { description: "Phone", example: "+33 639980001", read: readPhone, personal: true, ...say });
 }
 
 /** Address (specification 2.2). Which fields are required is not shown: none is made so. */

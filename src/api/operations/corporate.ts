@@ -103,6 +103,7 @@ const corporateFields = (source: Source) => ({
 	website: z.optional(website(source)),
 	industry: openChoice("Industry (12 of 136 values are known)", industries, {
 		choose: "industry",
+		heading: "Due diligence",
 		example: "FOOD_RESTAURANT_CATERING",
 		source,
 	}),
@@ -116,10 +117,11 @@ const corporateFields = (source: Source) => ({
 			}),
 			currency: currency("Currency of the range", currencies),
 		}),
-		{ description: "Expected monthly expenses", source },
+		{ description: "Expected monthly expenses", heading: "Due diligence", source },
 	),
 	employeesRange: z.optional(
 		openChoice("Number of employees", employeesRanges, {
+			heading: "Due diligence",
 			source: leastCertain(source, "documented"),
 		}),
 	),

@@ -46,7 +46,8 @@ async function askObject(shape: Field, path: readonly string[], asking: Asking):
 		const { unless } = field.meta;
 		if (unless !== undefined && valueIn(asking.into, [...path, unless[0]]) === unless[1]) continue;
 		const present = valueIn(asking.into, here) !== undefined;
-		if (field.kind === "object") {
+		// A phone is typed as one text; where a part of it is given, the other part is asked for.
+		if (field.kind === "object" && (present || field.meta.read === undefined)) {
 			if (field.required || present || (field.meta.offer && (await isWanted(field, here, asking)))) await askObject(field, here, asking);
 			continue;
 		}
@@ -111,12 +112,13 @@ async function textOf(prompts: Prompts, question: Parameters<Prompts["text"]>[0]
 
 /** The format, and whether the field may be left out. */
 function hintOf({ meta }: Field, required: boolean): string {
-	const hints = [...(meta.placeholder === "YYYY-MM-DD" ? [meta.placeholder] : []), ...(required ? [] : ["optional"])];
+	const form = meta.placeholder === "YYYY-MM-DD" ? [meta.placeholder] : meta.read && meta.example ? [`like ${meta.example}`] : [];
+	const hints = [...form, ...(required ? [] : ["optional"])];
 	return hints.length > 0 ? ` (${hints.join(", ")})` : "";
 }
 
 /** The title of a field, then the objects that it is part of. */
 function labelOf(field: Field, path: readonly string[]): string {
 	const parents = path.slice(0, -1).map((name) => wordsOf(name).replace(/ info$/, ""));
-	return `${titleOf(field).replace(/ of a (company|person)$/, "")}${parents.length > 0 ? ` (${parents.join(", ")})` : ""}`;
+	return `${titleOf(field)}${parents.length > 0 ? ` (${parents.join(", ")})` : ""}`;
 }

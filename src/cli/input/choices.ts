@@ -2,6 +2,7 @@
  * What a prompt offers to choose from: records of the service by name, countries, the known values of a field.
  */
 
+import { countryName, shortNames } from "../../api/countries.js";
 import type { Field } from "../../api/schema.js";
 import { wordsOf } from "../../api/schema.js";
 import { isIdOf } from "../../api/text/ids.js";
@@ -70,11 +71,8 @@ export async function knownChoices(field: Field): Promise<readonly Choice[] | un
 	}
 }
 
-async function countryChoices(): Promise<readonly Choice[]> {
-	const { default: names } = await import("i18n-iso-countries/index.js");
-	const { default: english } = await import("i18n-iso-countries/langs/en.json", { with: { type: "json" } });
-	names.registerLocale(english);
+function countryChoices(): readonly Choice[] {
 	return countries
-		.map((code) => ({ value: code, label: names.getName(code, "en") ?? code, hint: code }))
+		.map((code) => ({ value: code, label: countryName(code), hint: shortNames(code).join(" ") }))
 		.sort((one, other) => one.label.localeCompare(other.label, "en"));
 }

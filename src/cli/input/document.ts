@@ -3,9 +3,9 @@
  */
 import { sha256 } from "../../api/digest.js";
 import { parseJson } from "../../api/json.js";
-import { isRecord, placeholder } from "../../api/schema.js";
+import { type Field, isRecord, placeholder, titleOf } from "../../api/schema.js";
 import { NotJson, troubleWords } from "../../api/text/trouble.js";
-import { type Advice, PurserError } from "../../errors.js";
+import { type Advice, type Fault, PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";
 import type { Terminal } from "../../ports/terminal.js";
 import { boundWords } from "../../system/disk/bounded.js";
@@ -46,10 +46,16 @@ export interface InputDocument {
  * filled in
  * @param template whether one that is not filled in is read too
  */
-export async function readDocument(source: string, files: Files, stdin: Terminal["stdin"], template = false): Promise<unknown> {
+export async function readDocument(
+	source: string,
+	files: Files,
+	stdin: Terminal["stdin"],
+	{ template = false, shape }: { template?: boolean; shape?: Field } = {},
+): Promise<unknown> {
 	const name = nameOf(source);
-	const document = parseInput(await bytesOf(source, mostOfDocument, files, stdin), name);
-	return template ? document : filledIn(document, name);
+	const bytes = await bytesOf(source, mostOfDocument, files, stdin);
+	const document = parseInput(bytes, name);
+	return template ? document : filledIn(document, { name, bytes, shape });
 }
 
 /**
@@ -82,7 +88,7 @@ export async function readDescription(source: string, files: Files, stdin: Termi
  * The documents of a file, which YAML separates by lines of `---`; empty ones are left out, where there are others.
  * @throws PurserError usage, where it cannot be read, or is too large
  */
-export async function readDocuments(source: string, files: Files, stdin: Terminal["stdin"]): Promise<InputDocument[]> {
+export async function readDocuments(source: string, files: Files, stdin: Terminal["stdin"], shape?: Field): Promise<InputDocument[]> {
 	const name = nameOf(source);
 	const bytes = await bytesOf(source, mostOfFile, files, stdin);
 	const places = placesOf(bytes, name);
@@ -91,11 +97,12 @@ export async function readDocuments(source: string, files: Files, stdin: Termina
 		name: places.length === 1 ? name : `${name}#${place + 1}`,
 		read: () => {
 			if (to - from > mostOfDocument) throw tooLarge(name, documentWords(to - from, linesBefore(bytes, from) + 1), splitIt);
-			const value = parseInput(bytes.subarray(from, to), name, linesBefore(bytes, from));
+			const [part, above] = [bytes.subarray(from, to), linesBefore(bytes, from)];
+			const value = parseInput(part, name, above);
 			nodes += nodesIn(value);
 			if (nodes > mostNodesOfFile)
 				throw tooLarge(name, `Its documents have more than ${grouped(mostNodesOfFile)} values and keys`, splitIt);
-			return filledIn(value, places.length === 1 ? name : `${name}#${place + 1}`);
+			return filledIn(value, { name: places.length === 1 ? name : `${name}#${place + 1}`, bytes: part, above, shape });
 		},
 	}));
 }
@@ -128,24 +135,57 @@ function tooLarge(name: string, why: string, fix: Advice): PurserError {
 	return new PurserError("usage", { code: "INPUT_TOO_LARGE", message: `${name} is too large; nothing was sent`, why, fix });
 }
 
-/** The dotted paths at which a document still has the placeholder, alone or inside a text. */
-function placeholdersIn(value: unknown, path: readonly (string | number)[] = []): string[] {
-	if (typeof value === "string") return value.includes(placeholder) ? [path.join(".")] : [];
-	if (Array.isArray(value)) return value.flatMap((one, at) => placeholdersIn(one, [...path, at]));
+/** The paths at which a document still has the placeholder, alone or inside a text. */
+function placeholdersIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+	if (typeof value === "string") return value.includes(placeholder) ? [path] : [];
+	if (Array.isArray(value)) return value.flatMap((one, at) => placeholdersIn(one, [...path, String(at)]));
 	if (!isRecord(value)) return [];
 	return Object.entries(value).flatMap(([name, one]) => placeholdersIn(one, [...path, name]));
 }
 
-/** @throws PurserError validation, naming every field of a template that nobody filled in */
-function filledIn(document: unknown, name: string): unknown {
-	const fields = placeholdersIn(document);
-	if (fields.length === 0) return document;
+interface Read {
+	name: string;
+	bytes: Uint8Array;
+	/** Lines before it in its file. */
+	above?: number;
+	/** What it should fit. */
+	shape?: Field;
+}
+
+/** @throws PurserError validation, naming every field of a template that nobody filled in, with its line and its label */
+function filledIn(document: unknown, { name, bytes, above = 0, shape }: Read): unknown {
+	const paths = placeholdersIn(document);
+	const [first] = paths;
+	if (first === undefined) return document;
+	const lineOf = lineFinder(textOf(bytes, name));
+	const details = paths.map((path) => {
+		const line = (lineOf(path) ?? 1) + above;
+		return { field: path.join("."), line, message: "is not filled in yet", ...labelsOf(path, shape) };
+	});
+	const many = details.length > 1 ? `${details.length} fields, first` : "1 field,";
 	throw new PurserError("validation", {
 		code: "TEMPLATE_NOT_EDITED",
-		message: `${name}: ${fields.length === 1 ? "one field still says" : `${fields.length} fields still say`} ${placeholder}; nothing was sent`,
-		fix: "Write the values, or delete the lines that are optional, and run this again.",
-		details: fields.map((field) => ({ field, message: `still says ${placeholder}` })),
+		message: `${name}: Not filled in yet: ${many} at line ${details[0]?.line} (${first.join(".")}); nothing was sent`,
+		fix: `Write a value for each ${placeholder}, or delete the lines that are optional, and run this again.`,
+		details,
 	});
+}
+
+/** What a question calls a field, and the heading over it: its own, or that of the part which it stands in. */
+function labelsOf(path: readonly string[], shape: Field | undefined): Pick<Fault, "flag" | "heading"> {
+	const fields: Field[] = [];
+	for (const name of path) {
+		const of = fields.at(-1)?.element ?? fields.at(-1) ?? shape;
+		const field = of?.fields?.find((one) => one.name === name);
+		if (field !== undefined) fields.push(field);
+	}
+	const last = fields.at(-1);
+	if (last === undefined) return {};
+	const heading = fields.findLast(({ meta }) => meta.heading !== undefined)?.meta.heading;
+	return {
+		flag: titleOf(last).replace(/ \([^()]*\)$/, ""),
+		heading: heading ?? (fields.length > 1 ? titleOf(fields[0] as Field) : "Fields"),
+	};
 }
 
 interface Place {

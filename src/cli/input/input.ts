@@ -5,6 +5,7 @@ import { advice, purser } from "../../api/advice.js";
 import { check, type Doubt, doubtQuestion, doubtsAbout, hasIds } from "../../api/check/check.js";
 import { formatJson } from "../../api/json.js";
 import { extraFields } from "../../api/operation.js";
+import { askAboutZeros } from "../../api/phones.js";
 import { describe, type Field, isMissing, isRecord, withOptional, withoutEmpty } from "../../api/schema.js";
 import { type IdForms, isNoId } from "../../api/text/ids.js";
 import { futureFaults, readMoment } from "../../api/typed.js";
@@ -45,6 +46,7 @@ export async function gather(described: AnyCommand, given: Given, context: Conte
 	let asked = 0;
 	if (interactive) {
 		await confirmDoubts(doubtsAbout(shape, raw.known), context);
+		await askAboutZeros(shape, [raw.known], async (message) => (await context.ask.prompts()).confirm({ message, fallback: true }));
 		asked = await (await import("./asking.js")).askForMissing(command, raw.known, context);
 	}
 	const checked = check(command.input, raw.known, ids);

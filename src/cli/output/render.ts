@@ -5,7 +5,7 @@ import type { OutputFormat } from "../../api/formats.js";
 import { Decimal, formatJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
 import { sanitizeJson, sanitizeLine, sanitizeText } from "../../api/text/sanitize.js";
-import { type Failure, type Kind, rowName } from "../../errors.js";
+import { type Failure, faultRows, type Kind } from "../../errors.js";
 import type { Named, RecordKind } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
@@ -97,8 +97,7 @@ export function errorText(error: ShownError, style: Style, columns?: number): st
 	const rows = [headText(error, local(failure.message), style, columns)];
 	// These two name the missing flags in their message.
 	const details = ["MISSING_INPUT", "CONFIRMATION_NEEDED"].includes(failure.code) ? [] : (failure.details ?? []);
-	for (const { field, flag, row, reference, message } of details.slice(0, maxDetails)) {
-		const where = [row === undefined ? "" : rowName({ row, reference }), flag ?? field].filter(Boolean).join(", ");
+	for (const { where, message } of faultRows(details.slice(0, maxDetails))) {
 		const name = sanitizeLine(where);
 		const text = wrapSentence(`${name}${name ? " " : ""}${sanitizeLine(local(message))}`, columns, 4);
 		rows.push(`  ${style.bold(name)}${text.slice(name.length)}`);
@@ -152,7 +151,7 @@ export function errorJson(error: ShownError, warnings: readonly string[], exit: 
 				fix: failure.fix,
 				status: failure.status,
 				apiCode: failure.apiCode,
-				details: (failure.details ?? []).map(({ flag: _, ...fault }) => fault),
+				details: (failure.details ?? []).map(({ flag: _, heading: __, ...fault }) => fault),
 				moneyMayHaveMoved: failure.moneyMayHaveMoved ?? false,
 				intent: failure.intent,
 				done: failure.done,

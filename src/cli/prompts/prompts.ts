@@ -292,7 +292,8 @@ async function chooseByNumber(
 	// A name that two choices share selects neither: both are listed.
 	const byName = (typed: string): Choice | undefined => {
 		const [named, ...more] = choices.filter(({ label }) => foldCase(label) === foldCase(typed));
-		return choices.find(({ value }) => value === typed) ?? (more.length === 0 ? named : undefined);
+		const short = choices.find((choice) => isShortName(choice, typed));
+		return choices.find(({ value }) => value === typed) ?? (more.length === 0 ? (named ?? short) : undefined);
 	};
 	// While numbers are listed, digits are a number and never a part of an id.
 	const matchesOf = (typed: string): Option[] =>
@@ -351,13 +352,17 @@ function matchingOptions(choices: readonly Choice[], term: string, option: (choi
 	return matching.map(({ choice }) => option(choice));
 }
 
-/** 0: the value itself or the label's beginning; 1: the beginning of a word; 2: anywhere; 3: nowhere. */
-function rankOf({ value, label, hint }: Choice, wanted: string): number {
+/** -1: what the hint writes in capitals, such as a country's code; 0: the value itself or the label's beginning; 1: the beginning of a word; 2: anywhere; 3: nowhere. */
+function rankOf(choice: Choice, wanted: string): number {
+	const { value, label, hint } = choice;
+	if (isShortName(choice, wanted)) return -1;
 	const name = foldCase(label);
 	if (foldCase(value) === wanted || name.startsWith(wanted)) return 0;
 	if (name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(wanted)) || foldCase(value).startsWith(wanted)) return 1;
 	return foldCase(`${value} ${label} ${hint ?? ""}`).includes(wanted) ? 2 : 3;
 }
+
+const isShortName = ({ hint = "" }: Choice, typed: string): boolean => typed !== "" && hint.split(" ").includes(typed.toUpperCase());
 
 /** Removes accents and capitals, so that "cote" finds "Côte d'Ivoire". */
 function foldCase(text: string): string {

@@ -14,7 +14,7 @@ import { caseArguments, confirmDoubts, lookupFields, lookupOptions, readCases, w
 import { lookupOperations, newFinder } from "../../onboarding/case/find.js";
 import { aboutCases, planCases } from "../../onboarding/case/inspect.js";
 import { acceptedTerms } from "../../onboarding/case/plan.js";
-import { type CasePlan, type CasesRun, casesFailure, casesOutcome, planText, runText } from "../../onboarding/case/result.js";
+import { type CasePlan, type CasesRun, casesFailure, casesOutcome, plansFailure, planText, runText } from "../../onboarding/case/result.js";
 import { paymentStops } from "../../onboarding/checklist/checklist.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { gateFaults, gateFields } from "../../onboarding/kyb/gates.js";
@@ -70,8 +70,9 @@ export default defineCommand({
 		await context.ask.begin();
 		const files = await readCases(context, input.cases);
 		if (context.settings.flags.dryRun) {
-			const { cases, failed } = await planCases(context, options, files);
-			return { data: { cases, dryRun: true }, lines: cases, exit: failed ? "partial" : undefined };
+			const cases = await planCases(context, options, files);
+			const failure = plansFailure(cases);
+			return { data: { cases, dryRun: true }, lines: cases, exit: failure && "partial", failure };
 		}
 		// Nobody is asked about a case that cannot be read.
 		if (files.length === 1 && files[0]?.error !== undefined) throw files[0].error;

@@ -70,7 +70,7 @@ export default defineCommand({
 		}
 		const { dryRun } = context.settings.flags;
 		const name = file === "-" ? "standard input" : file;
-		const companies = readCompanies(context, await recordsOf(context, file, name), name);
+		const companies = await readCompanies(context, await recordsOf(context, file, name), name);
 		const folder = dryRun ? save : await makeFolder(context, save);
 		const there = new Set(await context.files.list(folder));
 		const cases: ImportedCase[] = [];

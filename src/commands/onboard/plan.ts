@@ -7,7 +7,7 @@ import type { Advice } from "../../errors.js";
 import { caseArguments, lookupFields, lookupOptions, readCases } from "../../onboarding/case/files.js";
 import { lookupOperations } from "../../onboarding/case/find.js";
 import { planCases } from "../../onboarding/case/inspect.js";
-import { type CasePlan, planText } from "../../onboarding/case/result.js";
+import { type CasePlan, plansFailure, planText } from "../../onboarding/case/result.js";
 import { caseTemplate } from "../../onboarding/case/template.js";
 
 export default defineCommand({
@@ -37,8 +37,9 @@ export default defineCommand({
 		if (printTemplate) {
 			return { data: { cases: [] }, raw: caseTemplate, written: { cases: [], raw: caseTemplate } };
 		}
-		const { cases, failed } = await planCases(context, lookupOptions(options), await readCases(context, files));
-		return { data: { cases }, lines: cases, exit: failed ? "partial" : undefined, next: failed ? [] : nextAfter(cases, files) };
+		const cases = await planCases(context, lookupOptions(options), await readCases(context, files));
+		const failure = plansFailure(cases);
+		return { data: { cases }, lines: cases, exit: failure && "partial", failure, next: failure ? [] : nextAfter(cases, files) };
 	},
 	text: ({ cases }, style) => planText(cases, style),
 });

@@ -4,8 +4,9 @@
  */
 import { decimalsOf, fromMinor, toMinor } from "../../api/amount.js";
 import { Decimal } from "../../api/json.js";
+import { splitPhone } from "../../api/phones.js";
 import { isRecord } from "../../api/schema.js";
-import { countries, countriesInTwoLetters, diallingCodes } from "../../api/values.js";
+import { countries, countriesInTwoLetters } from "../../api/values.js";
 import type { Form, MappedValue, TheirValue } from "../../ports/mapping.js";
 
 /** Forms of a day, and all forms, as they are named in a mapping. */
@@ -72,18 +73,9 @@ function writtenPhone(value: unknown): string {
 	const { countryCode, number } = isRecord(value) ? value : {};
 	if (typeof countryCode !== "string" || typeof number !== "string") throw new Unwritable("must have a dialling code and a number");
 	const text = `+${countryCode.replace(/^\+/, "")}${number}`;
-	const back = readPhone(text);
+	const back = splitPhone(text);
 	if (back?.number !== number) throw new Unwritable(`${text} would be read with another dialling code`);
 	return text;
-}
-
-/** The longest dialling code that fits; they are not free of prefixes of each other (1 and 1242). */
-function readPhone(text: string): { countryCode: string; number: string } | undefined {
-	const digits = /^\+(\d{3,20})$/.exec(text)?.[1];
-	const fitting = diallingCodes.filter((code) => digits?.startsWith(code)).sort((one, other) => other.length - one.length);
-	return digits === undefined || fitting[0] === undefined
-		? undefined
-		: { countryCode: fitting[0], number: digits.slice(fitting[0].length) };
 }
 
 /**
@@ -164,7 +156,7 @@ export function read(value: unknown, mapped: MappedValue, currency: string | und
 	if (form === undefined) return value;
 	const text = textOf(value);
 	if (text === undefined) return undefined;
-	if (form === "e164") return readPhone(text);
+	if (form === "e164") return splitPhone(text);
 	if (form === "alpha-2") return countries[countriesInTwoLetters.indexOf(text)];
 	return isDecimal(form) ? readDecimal(text, form, mapped, currency) : readMoment(text, form);
 }

@@ -102,14 +102,18 @@ const shape = z.strictObject({
 		description: "The company; it is found by its externalId, which never changes once applied",
 	}),
 	accountOwner: field(z.strictObject({ ...ownerFields, isUbo: related.isUbo }), {
-		description: "The person who manages the account",
+		description: "The account owner; the person who manages the account",
 	}),
 	persons: z._default(
-		field(z.array(person).check(z.maxLength(maxEntries)), { description: "Every UBO and every director but the account owner" }),
+		field(z.array(person).check(z.maxLength(maxEntries)), {
+			description: "Owners and directors; every UBO and every director but the account owner",
+		}),
 		[],
 	),
 	companies: z._default(
-		field(z.array(company).check(z.maxLength(maxEntries)), { description: "Companies that hold shares, through every layer" }),
+		field(z.array(company).check(z.maxLength(maxEntries)), {
+			description: "Owning companies; those that hold shares, through every layer",
+		}),
 		[],
 	),
 	ownership: z._default(field(z.array(holding).check(z.maxLength(maxEntries)), { description: "Who holds how much of whom" }), []),

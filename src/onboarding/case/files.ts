@@ -6,6 +6,7 @@ import { advice, purser } from "../../api/advice.js";
 import { check, doubtsAbout } from "../../api/check/check.js";
 import { flag, plain, span } from "../../api/fields.js";
 import { nameKey } from "../../api/names.js";
+import { askAboutZeros } from "../../api/phones.js";
 import { secondsOf } from "../../api/quantity.js";
 import { describe, field, withOptional, withoutEmpty } from "../../api/schema.js";
 import { futureFaults } from "../../api/typed.js";
@@ -51,9 +52,13 @@ export async function readCases(context: Context, files: readonly string[]): Pro
 	const read: CaseFile[] = [];
 	const fileOf = new Map<string, string>();
 	const unplaced = await unplacedInCase(context);
-	const attempt = (file: string, act: () => Case): void => {
+	const { interactive } = await context.settings.read();
+	const confirm = async (message: string): Promise<boolean> => (await context.ask.prompts()).confirm({ message, fallback: true });
+	const caseOf = async (file: string, document: () => unknown): Promise<CaseFile> => {
 		try {
-			const of = act();
+			const content = withoutEmpty(caseSchema, document());
+			if (interactive) await askAboutZeros(describe(caseSchema), [content], confirm);
+			const of = checkCase(context, content, file, { unplaced });
 			const { externalId } = of.corporate;
 			const before = fileOf.get(externalId);
 			if (before !== undefined)
@@ -63,21 +68,23 @@ export async function readCases(context: Context, files: readonly string[]): Pro
 					fix: "Leave one of them out, or give each company its own externalId.",
 				});
 			fileOf.set(externalId, file);
-			read.push({ file, of });
+			return { file, of };
 		} catch (error) {
-			if (!(error instanceof PurserError)) throw error;
-			read.push({ file, error });
+			if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
+			return { file, error };
 		}
 	};
 	for (const file of files) {
-		const documents = await context.files.documents.readAll(file).catch((error: unknown) => {
-			attempt(file, () => {
-				throw error;
-			});
-			return [];
-		});
-		for (const { name, read: content } of documents)
-			attempt(name, () => checkCase(context, withoutEmpty(caseSchema, content()), name, { unplaced }));
+		const unread = (error: unknown) => [
+			{
+				name: file,
+				read: () => {
+					throw error;
+				},
+			},
+		];
+		for (const one of await context.files.documents.readAll(file, describe(caseSchema)).catch(unread))
+			read.push(await caseOf(one.name, one.read));
 	}
 	return read;
 }

@@ -26,11 +26,7 @@ export async function inspectCase(context: Context, finder: Finder, of: Case): P
  * Plans every file; sends nothing.
  * @throws PurserError of a single file, and Ctrl-C: the failure of one of several is part of its plan
  */
-export async function planCases(
-	context: Context,
-	options: LookupOptions,
-	files: readonly CaseFile[],
-): Promise<{ cases: CasePlan[]; failed: boolean }> {
+export async function planCases(context: Context, options: LookupOptions, files: readonly CaseFile[]): Promise<CasePlan[]> {
 	const finder = newFinder(context, options, false);
 	const cases: CasePlan[] = [];
 	for (const { file, of, error } of files) {
@@ -52,7 +48,7 @@ export async function planCases(
 			cases.push({ ...named, error: caseError(cause, context.report.shown) });
 		}
 	}
-	return { cases, failed: cases.some(({ error }) => error !== undefined) };
+	return cases;
 }
 
 /** Each case with the counts of its plan, and what is asked for afterwards. */
@@ -63,7 +59,7 @@ export async function aboutCases(
 	files: readonly CaseFile[],
 ): Promise<About> {
 	// Applying warns of the same again.
-	const { cases } = await planCases(quietly(context), options, files);
+	const cases = await planCases(quietly(context), options, files);
 	const [only] = cases;
 	const then = [sendEmailLink && "email verification links", requestKyb && "KYB requests", kycLinks && "KYC links"].filter(Boolean);
 	return {

@@ -5,7 +5,7 @@ import { adviceText, failureInAnswer } from "../../api/advice.js";
 import { formatJson } from "../../api/json.js";
 import { assumedWords } from "../../api/text/duration.js";
 import type { Context } from "../../context.js";
-import type { Advice, Failure, Kind, PurserError } from "../../errors.js";
+import { type Advice, type Failure, faultRows, type Kind, type PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { Twins } from "../records/twins.js";
 import type { CaseStep, StepKind } from "./plan.js";
@@ -94,11 +94,18 @@ export function casesOutcome({ cases }: CasesRun): Kind | undefined {
 export function casesFailure({ cases }: CasesRun): Failure<string> | undefined {
 	const [only] = cases;
 	if (cases.length === 1 && only?.error !== undefined) return only.error;
-	const left = cases.filter(({ state }) => state !== "applied").length;
+	return leftOver(cases.filter(({ state }) => state !== "applied").length, cases.length, "applied");
+}
+
+/** Why not every case is planned. */
+export const plansFailure = (cases: readonly CasePlan[]): Failure<string> | undefined =>
+	leftOver(cases.filter(({ error }) => error !== undefined).length, cases.length, "planned");
+
+function leftOver(left: number, all: number, what: "applied" | "planned"): Failure<string> | undefined {
 	if (left === 0) return undefined;
 	return {
-		code: "CASES_NOT_APPLIED",
-		message: `${left} of ${cases.length} ${cases.length === 1 ? "case is" : "cases are"} not applied`,
+		code: `CASES_NOT_${what.toUpperCase()}`,
+		message: `${left} of ${all} ${all === 1 ? "case is" : "cases are"} not ${what}`,
 		fix: "See the steps and errors of each case in the answer, then run this again.",
 	};
 }
@@ -203,7 +210,7 @@ function errorLines(error: CaseError | undefined, style: CaseStyle): string[] {
 	const [next, ...further] = error.fix.split("\u240a");
 	return [
 		error.kind === "interrupted" ? `  ${style.warn(error.message)}` : `  ${style.bad("Failed:")} ${error.message}`,
-		...(error.details ?? []).map(({ field, message }) => `    ${field} ${message}`),
+		...faultRows(error.details ?? []).map(({ where, message }) => `    ${where} ${message}`),
 		...(error.why === undefined ? [] : [`    ${style.dim(style.localized(error.why))}`]),
 		`  ${style.dim("Next:")} ${next}`,
 		...further.map((step) => `        ${step}`),

@@ -2,6 +2,7 @@
  * The columns of a spreadsheet of companies, in one table: the fields of a case by their paths, what a cell holds, and in which rows it may
  * stand.
  */
+import { countryCode } from "../../api/countries.js";
 import { Decimal } from "../../api/json.js";
 import { describe, type Field, placeholder } from "../../api/schema.js";
 import { dateFault } from "../../api/typed.js";
@@ -31,6 +32,8 @@ const kinds = {
 		read: (text: string) => (/^\d(?:[.,]\d+)?E[+-]?\d+$/i.test(text) ? undefined : text),
 		expected: "the spreadsheet shortened this number; format the column as text and write it again",
 	},
+	// What is no country is refused with everything else that the company's check refuses.
+	country: { read: (text: string) => countryCode(text) as string, expected: "" },
 	date: {
 		read: (text: string) => (dateFault(text) === undefined ? text : undefined),
 		expected: "write the date as YYYY-MM-DD, like 2019-04-01, and format the column so",
@@ -56,7 +59,7 @@ function percent(text: string): Decimal | undefined {
 
 /** The value of a cell that is not empty, or what is wrong with it. */
 export function cellValue({ kind }: Column, text: string): { value: unknown; fault?: string } {
-	if (text.includes(placeholder)) return { value: undefined, fault: `still says ${placeholder}` };
+	if (text.includes(placeholder)) return { value: undefined, fault: "is not filled in yet" };
 	const value = kinds[kind].read(text);
 	return value === undefined ? { value, fault: `is ${JSON.stringify(text)}; ${kinds[kind].expected}` } : { value };
 }
@@ -69,13 +72,16 @@ function partOf(name: string): Field {
 function kindOf({ name, kind, meta }: Field): Column["kind"] {
 	if (name === "legalType") return "legal form";
 	if (kind === "boolean") return "yes";
+	if (meta.choose === "country") return "country";
 	return meta.placeholder === "YYYY-MM-DD" ? "date" : "text";
 }
 
-/** The fields without those inside, by their paths. */
+/** The fields without those inside, by their paths; what may be typed as one text, like a phone, has a column for that too. */
 function leaves(field: Field, path: string): Column[] {
 	if (field.fields === undefined) return [{ name: path, kind: kindOf(field) }];
-	return field.fields.flatMap((inner) => leaves(inner, path === "" ? inner.name : `${path}.${inner.name}`));
+	const whole: Column[] = field.meta.read === undefined ? [] : [{ name: path, kind: "text" }];
+	const inside = field.fields.flatMap((inner) => leaves(inner, path === "" ? inner.name : `${path}.${inner.name}`));
+	return [...whole, ...inside];
 }
 
 /** The fields of the three kinds of rows, each once. */

@@ -3,12 +3,13 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { formatJson } from "../../api/json.js";
-import { isMissing } from "../../api/schema.js";
+import { askAboutZeros } from "../../api/phones.js";
+import { describe, isMissing } from "../../api/schema.js";
 import { suggestionFor } from "../../api/suggest.js";
 import { legalFormKeys } from "../../api/values.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
-import { corporateKey, ownerKey } from "../case/case.js";
+import { caseSchema, corporateKey, ownerKey } from "../case/case.js";
 import { checkCase } from "../case/files.js";
 import { type Column, cellValue, columnNamed, columns, keyColumn, places, type Role } from "./columns.js";
 
@@ -37,15 +38,19 @@ interface Gathered {
  * @param name of the file, for messages
  * @throws PurserError validation, with every fault of every row
  */
-export function readCompanies(context: Context, records: readonly SheetRecord[], name: string): SheetCompany[] {
+export async function readCompanies(context: Context, records: readonly SheetRecord[], name: string): Promise<SheetCompany[]> {
 	const sheet = readSheet(records);
 	const { rows, present, faults } = sheet;
 	const companies: SheetCompany[] = [];
 	if (!present.has(keyColumn)) faults.tell(1, keyColumn, "is required as a column: the company's key, the same in each of its rows");
 	else {
 		const lacking = new Map<string, number>();
-		for (const of of gathered(sheet)) {
-			const document = documentOf(sheet, of);
+		const all = gathered(sheet).map((of) => [of, documentOf(sheet, of)] as const);
+		const { interactive } = await context.settings.read();
+		const confirm = async (message: string): Promise<boolean> => (await context.ask.prompts()).confirm({ message, fallback: true });
+		const documents = all.map(([, document]) => document);
+		if (interactive) await askAboutZeros(describe(caseSchema), documents, confirm);
+		for (const [of, document] of all) {
 			companies.push({ externalId: of.externalId, document, rows: of.rows.map(({ row }) => row) });
 			checkCompany(context, sheet, of, document, lacking);
 		}
@@ -93,6 +98,8 @@ function take({ faults }: Sheet, { entities, holdings }: Gathered, { row, values
 	}
 	for (const { name, roles } of columns)
 		if (roles !== undefined && values.has(name) && !roles.includes(role)) faults.tell(row, name, `must be empty where the role is ${role}`);
+	if (values.has("phone") && (values.has("phone.number") || values.has("phone.countryCode")))
+		faults.tell(row, "phone", "is given twice; leave phone.countryCode and phone.number empty");
 	if (role === "account owner" && values.has("key") && values.get("key") !== ownerKey)
 		faults.tell(row, "key", "must be empty for the account owner, of whom a company has one");
 	const key = role === "account owner" ? ownerKey : values.get("key");
@@ -212,7 +219,7 @@ function nested(values: readonly (readonly [string, unknown])[]): Part {
 		const path = /^(corporate)\.(metadata)\.(.*)$/.exec(name)?.slice(1) ?? name.split(".");
 		let part = into;
 		for (const step of path.slice(0, -1)) {
-			part[step] ??= {};
+			if (typeof part[step] !== "object") part[step] = {};
 			part = part[step] as Part;
 		}
 		part[path.at(-1) as string] = value;

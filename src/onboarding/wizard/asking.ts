@@ -102,9 +102,10 @@ async function answerOf(context: Context, prompts: Prompts, question: Question, 
 		});
 		return answer === "" ? null : answer;
 	}
-	const asked = field?.meta.placeholder === "YYYY-MM-DD" ? `${label} (YYYY-MM-DD)` : label;
-	const message = required ? asked : optional(asked, typeof before === "string" ? `optional, ${leaveOut} leaves it out` : "optional");
-	return typedAnswer(prompts, { message, check: fault, fallback: given }, question);
+	const form = field?.meta.placeholder === "YYYY-MM-DD" ? "YYYY-MM-DD" : field?.fields && `like ${field.meta.example}`;
+	const left = typeof before === "string" ? `optional, ${leaveOut} leaves it out` : (question.remark ?? "optional");
+	const remarks = [form, required ? undefined : left].filter((remark) => remark !== undefined);
+	return typedAnswer(prompts, { message: withRemarks(label, remarks.join(", ")), check: fault, fallback: given }, question);
 }
 
 /** Asks until an answer about which there is a doubt is confirmed. */
@@ -121,9 +122,9 @@ async function typedAnswer(prompts: Prompts, asked: Parameters<Prompts["text"]>[
 /** Whether a field has known values, and others may be given. */
 const isOpen = (field: Field | undefined): field is Field => field?.meta.known !== undefined;
 
-/** Joins the remark into brackets that the label already ends with. */
-const optional = (label: string, remark: string): string =>
-	label.endsWith(")") ? `${label.slice(0, -1)}; ${remark})` : `${label} (${remark})`;
+/** Joins remarks into brackets that the label already ends with. */
+const withRemarks = (label: string, remark: string): string =>
+	remark === "" ? label : label.endsWith(")") ? `${label.slice(0, -1)}; ${remark})` : `${label} (${remark})`;
 
 /** The previous answer comes first, so that Enter repeats it. */
 function withBack(choices: readonly Choice[], required: boolean, given: string | undefined): Choice[] {
@@ -161,6 +162,6 @@ export function resumable(saved: Draft, error: PurserError): PurserError {
 	return new PurserError("interrupted", {
 		...error.failure,
 		message: "Stopped; every answer so far is saved",
-		fix: advice`Continue with \`${resumeCommand(saved)}\`. The answers are personal data, in ${saved.path}, which only you can read; \`${purser`onboard discard ${saved.name}`}\` removes them.`,
+		fix: advice`Continue with \`${resumeCommand(saved)}\`; \`${purser`onboard discard ${saved.name}`}\` removes the answers.`,
 	});
 }

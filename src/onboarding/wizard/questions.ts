@@ -53,10 +53,14 @@ export interface Question {
 	required: boolean;
 	/** Of `field`. */
 	field?: Field;
-	/** Of `choice`. */
+	/** Of `choice`. One of roles stands for two fields of the part at its path. */
 	choices?: readonly { value: string; label: string }[];
 	/** The answer of Enter. */
 	fallback?: string | boolean;
+	/** What is said of leaving it out, in place of "optional". */
+	remark?: string;
+	/** What the review says behind the answer. */
+	unit?: string;
 }
 
 /** Titles of the steps. */
@@ -93,6 +97,7 @@ export function questions(draft: Answered): Question[] {
 export function answerTo(draft: Answered, { id, path }: Question): Answer | undefined {
 	if (id === "file") return draft.file;
 	const value = path?.reduce<unknown>((part, name) => (part as Part | undefined)?.[name], draft.case);
+	if (id.endsWith(".roles")) return roleOf((value ?? {}) as Part);
 	return typeof value === "string" || typeof value === "boolean" ? value : draft.answers[id];
 }
 
@@ -101,10 +106,27 @@ export function keepAnswer(draft: Answered, { id, path, made, drops = [] }: Ques
 	const { case: of, answers } = draft;
 	delete answers[id];
 	if (id === "file") draft.file = typeof answer === "string" ? answer : undefined;
+	else if (id.endsWith(".roles"))
+		for (const [name, roles] of Object.entries(rolesWith))
+			put(of, [...(path as Path), name], answer === undefined ? undefined : roles.includes(String(answer)));
 	else if (path !== undefined) put(of, path, answer ?? undefined, made);
 	else if (typeof answer === "boolean") answers[id] = answer;
 	if (answer === null) answers[id] = null;
 	if (answer === null || answer === false) for (const one of drops) put(of, one, undefined);
+}
+
+/** The two fields of a role, and the answers with which each is true. */
+const rolesWith: Readonly<Record<string, readonly string[]>> = { isDirector: ["director", "both"], isUbo: ["owner", "both"] };
+const roles = [
+	{ value: "director", label: "Director" },
+	{ value: "owner", label: "Owner (UBO)" },
+	{ value: "both", label: "Both director and owner (UBO)" },
+	{ value: "neither", label: "Neither director nor owner" },
+];
+
+function roleOf({ isDirector, isUbo }: Part): string | undefined {
+	if (typeof isDirector !== "boolean" || typeof isUbo !== "boolean") return undefined;
+	return isDirector ? (isUbo ? "both" : "director") : isUbo ? "owner" : "neither";
 }
 
 /** Writes a value, making the parts on the way; without a value it is removed. */
@@ -174,9 +196,10 @@ function companyQuestions(draft: Answered): Question[] {
 	const label = "Shares of the company held directly, in percent";
 	return [
 		...fieldsOf(draft, corporate, ofCompany, { externalId: true, metadata: false }),
-		...fieldsOf(draft, owner, ofOwner, {}),
+		...fieldsOf(draft, owner, ofOwner),
 		{
 			...fieldQuestion(share, ofOwner, `${ownerKey}.shares`, label),
+			unit: " % of the company",
 			required: false,
 			path: [...path, "percentage"],
 			made: { owner: ownerKey, owned: corporateKey },
@@ -191,27 +214,23 @@ function holdingOf({ case: { ownership } }: Answered, key: unknown): { found?: P
 	return { found: ownership[at], path: ["ownership", at < 0 ? ownership.length : at] };
 }
 
-/** Fields that are never asked, because the wizard sets them. */
-const setByWizard = { key: false, externalId: false } as const;
-/** Fields of a director; a company rarely is one. */
-const ofDirectors = { isDirector: false, directorAppointmentDate: false } as const;
-
 function entities(draft: Answered): Question[] {
 	const asked: Question[] = [];
-	for (const [list, of, noun, more] of [
-		["companies", company, "company", "company that holds shares"],
-		["persons", person, "person", "person: a UBO, a director"],
+	for (const [list, of, noun, name] of [
+		["companies", company, "company", "Name of a company that holds shares"],
+		["persons", person, "person", "First name of a person who is owner (UBO) or director"],
 	] as const)
 		for (let place = 0; place < maxEntities; place += 1) {
-			const id = `${list}.${place}.more`;
-			// With it go all that follow.
-			const drops = draft.case[list].slice(place).map(() => [list, place]);
-			asked.push({ ...yes(id, 3, `Declare ${place === 0 ? "a" : "another"} ${more}`, false), drops });
-			if (draft.answers[id] !== true) break;
 			const at: Subject = { step: 3, about: `${noun === "company" ? "Company" : "Person"} ${place + 1}`, noun, path: [list, place] };
-			const rules = noun === "company" ? { ...setByWizard, ...ofDirectors } : setByWizard;
-			const about = [...fieldsOf(draft, of, at, rules), ...holding(draft, at, draft.case[list][place] ?? {})];
-			for (const question of about) asked.push(question);
+			// The wizard sets the key, and a company rarely is a director.
+			const rules = { key: false, externalId: false, ...(noun === "company" ? { isDirector: false } : {}) };
+			const [first, ...others] = fieldsOf(draft, of, at, rules) as [Question, ...Question[]];
+			// Without a name all that follow go.
+			const drops = draft.case[list].slice(place).map(() => [list, place]);
+			const label = place === 0 ? name : name.replace(/ of a /, " of another ");
+			asked.push({ ...first, label, drops, required: false, remark: `Enter if there is ${place === 0 ? "none" : "no other"}` });
+			if (typeof answerTo(draft, first) !== "string") break;
+			for (const question of [...others, ...holding(draft, at, draft.case[list][place] ?? {})]) asked.push(question);
 		}
 	return asked;
 }
@@ -244,7 +263,7 @@ function holding(draft: Answered, at: Subject, entity: Part): Question[] {
 	const held = above.find(({ key }) => key === found.owned)?.corporateName ?? "the company";
 	const label = `Percent of ${held} that ${nameOf(entity)} holds`;
 	const percentage = fieldQuestion(share, at, `${at.path.join(".")}.percentage`, label);
-	return [question, { ...percentage, required: true, path: [...path, "percentage"] }];
+	return [question, { ...percentage, required: true, path: [...path, "percentage"], unit: ` % of ${held}` }];
 }
 
 const nameOf = (entity: Part): string =>
@@ -262,32 +281,41 @@ function lastQuestions({ case: { corporate: known } }: Answered): Question[] {
  * The questions about one record: what is required and what is usually given. The rest can be written in the case file.
  * @param rules fields that are always asked (true) or never (false)
  */
-function fieldsOf(draft: Answered, of: Field, at: Subject, rules: Record<string, boolean>): Question[] {
+function fieldsOf(draft: Answered, of: Field, at: Subject, rules: Record<string, boolean> = {}): Question[] {
 	return (of.fields ?? [])
 		.filter(({ name, required, meta }) => rules[name] ?? (required || meta.offer === true))
-		.flatMap((field) => questionsOf(draft, field, at, field.required));
+		.flatMap((field) => questionsOf(draft, field, at));
 }
 
-function questionsOf(draft: Answered, field: Field, at: Subject, required: boolean): Question[] {
+function questionsOf(draft: Answered, field: Field, at: Subject): Question[] {
 	const path = [...at.path, field.name];
 	const id = path.join(".");
-	const label = labels[field.name]?.(at.noun) ?? titleOf(field).replace(/ of a (company|person)$/, "");
-	if (field.fields === undefined) return [{ ...fieldQuestion(field, at, id, label), required, ...usualAnswer(draft, id) }];
-	const gate = {
-		...yes(id, at.step, `Add ${label.charAt(0).toLowerCase()}${label.slice(1)}`, false),
-		about: at.about,
-		drops: [path],
-	};
-	if (!required && draft.answers[id] !== true) return [gate];
+	if (field.name === "isUbo") return [];
+	if (field.name === "isDirector")
+		return [
+			{
+				...at,
+				id: `${at.path.join(".")}.roles`,
+				label: `Role of ${roleOwner(draft, at)} (UBO: ultimate beneficial owner)`,
+				kind: "choice",
+				required: true,
+				choices: roles,
+				fallback: "neither",
+			},
+		];
+	// What is typed as one text, like a phone, is one question.
+	if (field.fields === undefined || field.meta.read !== undefined)
+		return [{ ...fieldQuestion(field, at, id, titleOf(field)), ...usualAnswer(draft, id) }];
 	// Only the usual fields of an address are asked; the rest can be written in the case file.
-	const usual = field.fields.filter((one) => one.required || one.meta.offer === true);
 	const about = partsWithHeading.includes(field.name) ? `${at.about}: ${wordsOf(field.name)}` : at.about;
-	const inner = usual.flatMap((one) => questionsOf(draft, one, { ...at, path, about }, one.required));
-	return required ? inner : [gate, ...inner];
+	return fieldsOf(draft, field, { ...at, path, about });
 }
 
 /** Parts whose questions need a heading. */
-const partsWithHeading = ["registeredAddress", "businessAddress", "address"];
+const partsWithHeading = ["registeredAddress"];
+
+const roleOwner = (draft: Answered, { noun, path: [list = "", place = ""] }: Subject): string =>
+	noun === "person" ? nameOf((draft.case[list] as Part[])[Number(place)] ?? {}) : `the ${noun}`;
 
 /** A company is usually registered where it was incorporated; the specification names only the euro (2.1). */
 function usualAnswer({ case: { corporate: known } }: Answered, id: string): { fallback?: string } {
@@ -296,13 +324,6 @@ function usualAnswer({ case: { corporate: known } }: Answered, id: string): { fa
 	return id === `${corporateKey}.registeredAddress.isoCountryCode` && typeof country === "string" ? { fallback: country } : {};
 }
 
-const labels: Readonly<Record<string, (noun: string) => string>> = {
-	isDirector: (noun) => `Is ${noun === "account owner" ? "the" : "this"} ${noun} a director`,
-	isUbo: (noun) => `Is ${noun === "account owner" ? "the" : "this"} ${noun} an ultimate beneficial owner (UBO)`,
-};
-
 function fieldQuestion(field: Field, { step, about, path }: Subject, id: string, label: string): Question {
-	const question = { id, step, about, label, path: [...path, field.name] };
-	if (field.kind === "boolean") return { ...question, kind: "yes", required: true, fallback: false };
-	return { ...question, kind: "field", required: field.required, field };
+	return { id, step, about, label, path: [...path, field.name], kind: "field", required: field.required, field };
 }

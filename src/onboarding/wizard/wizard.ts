@@ -4,6 +4,7 @@
 import { adviceText, purser } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
 import { check } from "../../api/check/check.js";
+import { countryName } from "../../api/countries.js";
 import { jsonDocument } from "../../api/json.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { withOptional } from "../../api/schema.js";
@@ -19,28 +20,19 @@ import { uboThreshold } from "../records/read-ownership.js";
 import { paragraph } from "../records/record.js";
 import { askAgain, askAll, resumable } from "./asking.js";
 import { companyOf, type Draft, resumeCommand, saveDraft } from "./draft.js";
-import { type Answer, answerTo, keepAnswer, type Question, questions, stepTitles } from "./questions.js";
+import { type Answer, answerTo, followUps, keepAnswer, type Question, questions, stepTitles } from "./questions.js";
 
 /** Names tried for the case file where one exists already. */
 const maxNames = 99;
 
-/** Explains how the wizard works and where the answers are saved. */
+/** Explains how the wizard works, once. */
 export async function introduce(context: Context, saved: Draft): Promise<void> {
 	const count = questions(saved).filter((one) => answerTo(saved, one) !== undefined).length;
-	await context.report.show(
-		[
-			count === 0 ? `Onboarding of a company in ${stepTitles.length} steps.` : resumingText(saved, count),
-			`< goes back, Ctrl-C stops, and \`${context.report.shown(resumeCommand(saved))}\` continues.`,
-			"Answers are saved at once, readable by you only, until everything is done. They are in",
-			saved.path,
-			"",
-		].join("\n"),
-	);
-}
-
-function resumingText(saved: Draft, count: number): string {
+	const resume = context.report.shown(resumeCommand(saved));
+	const first = `Onboarding of a company in ${stepTitles.length} steps. Each answer is saved at once, readable by you only.\n< goes back, Ctrl-C stops, and \`${resume}\` continues.\n`;
 	const name = companyOf(saved);
-	return `Resuming${name === undefined ? "" : ` ${name}`} (${count} ${count === 1 ? "answer" : "answers"} saved).`;
+	const again = `Resuming${name === undefined ? "" : ` ${name}`} (${count} ${count === 1 ? "answer" : "answers"} saved).\n`;
+	await context.report.show(count === 0 ? first : again);
 }
 
 /** Shows the latest terms, once (specification 1, step 1). */
@@ -87,16 +79,14 @@ async function reviewAnswers(
 	faults: readonly string[],
 	notes: readonly string[],
 ): Promise<string> {
-	const lines = questions(saved).map((question): [Question, string] => [
-		{ ...question, label: short(question.label) },
-		shown(question, answerTo(saved, question)),
-	]);
-	await context.report.part([...faults.map((fault) => `To correct: ${fault}`), ...notes.map((note) => `Note: ${note}`)], (remarks, style) =>
-		["", ...remarks, ...summary(saved).flatMap((words) => paragraph(words, 4, style, "  ")), ""].join("\n"),
+	const remarks = [...faults.map((fault) => `To correct: ${fault}`), ...notes.map((note) => `Note: ${note}`)];
+	await context.report.part(summary(saved, remarks.slice(0, maxRemarks)), (rows, style) =>
+		["", ...rows.flatMap((words) => paragraph(words, 4, style, "  ")), ""].join("\n"),
 	);
-	const edits = lines.map(
-		([{ id, label, about }, answer], at): Choice => ({ value: id, label: `${at + 1}. ${label}: ${answer}`, hint: about }),
-	);
+	const edits = questions(saved).map((question, at): Choice => {
+		const { id, label, about } = question;
+		return { value: id, label: `${at + 1}. ${short(label)}: ${shown(question, answerTo(saved, question))}`, hint: about };
+	});
 	try {
 		if (faults.length > 0) {
 			const prompts = await context.ask.prompts();
@@ -118,33 +108,59 @@ async function reviewAnswers(
 	}
 }
 
-/** What was answered, a paragraph for each record; what was left out, and whether something was to be asked, is not said again. */
-function summary(saved: Draft): string[] {
-	const found = new Map<string, string[]>();
+/** Faults and notes of a review, and owners and directors in it: more do not fit on a screen beside the rest. */
+const maxRemarks = 4;
+const maxEntities = 6;
+
+/** What was answered, a row for each record: what is missing first, what only this tool needs last. */
+function summary(saved: Draft, remarks: readonly string[]): string[] {
+	const { corporate, terms } = saved.case;
+	const [given, missing] = [new Map<string, string[]>(), new Map<string, string[]>()];
 	for (const question of questions(saved)) {
-		const { id, about, step, label, path } = question;
+		const { id, about, kind, label, remark } = question;
+		// What only this tool needs stands last, and the shares say of what they are.
+		if (about === undefined || id === "corporate.externalId" || id.endsWith(".owned")) continue;
+		const heading = about.replace(/:.*/, "");
 		const answer = answerTo(saved, question);
-		if (
-			answer === undefined ||
-			answer === null ||
-			answer === "" ||
-			(typeof answer === "boolean" && path === undefined && about !== undefined)
-		)
-			continue;
-		if (id.endsWith(".more")) continue;
-		const heading = about?.replace(/:.*/, "") ?? (stepTitles[step - 1] as string);
-		found.set(heading, [...(found.get(heading) ?? []), `${label.replace(/ \([^()]*\)$/, "")}: ${shown(question, answer)}`]);
+		const before = given.get(heading) ?? [];
+		if (answer) given.set(heading, wordsAfter(before, question, answer));
+		else if (answer === null && kind === "field" && remark === undefined)
+			missing.set(heading, [
+				...(missing.get(heading) ?? []),
+				label
+					.replace(/[;,(].*/, "")
+					.trim()
+					.toLowerCase(),
+			]);
 	}
-	return [...found].map(([about, words]) => `${about}: ${words.join(" · ")}`);
+	const left = [...missing].map(([heading, labels]) => `${labels.join(", ")} (${heading.toLowerCase()})`);
+	if (terms === undefined) left.unshift("acceptance of the terms");
+	const rows = [...given].map(([heading, words]) => `${heading}: ${words.join(" · ")}`);
+	const more = rows.length - 2 - maxEntities;
+	const accepted = terms === undefined ? [] : [`terms ${saved.terms} accepted by ${terms.acceptedBy}`];
+	const then = saved.answers[followUps] === true ? ["then the verification email, the KYB and the KYC links"] : [];
+	return [
+		...(left.length === 0 ? [] : [`Left out: ${left.join("; ")}`]),
+		...remarks,
+		...rows.slice(0, 2 + maxEntities),
+		...(more > 0 ? [`… and ${more} more owners and directors, in the list below`] : []),
+		[`Reference ${corporate.externalId}`, ...accepted, `case file ${saved.file}`, ...then].join(" · "),
+	];
+}
+
+/** The last name goes behind the first one. */
+function wordsAfter(before: readonly string[], question: Question, answer: Answer): string[] {
+	const text = `${shown(question, answer)}${question.unit ?? ""}`;
+	return question.id.endsWith(".lastName") ? [`${before[0]} ${text}`] : [...before, text];
 }
 
 /** A label without the list at its end, to fit a line. */
 const short = (label: string): string => (label.length > 70 ? label.replace(/ \([^()]*\)$/, "") : label);
 
-function shown({ choices }: Question, answer: Answer | undefined): string {
+function shown({ choices, field }: Question, answer: Answer | undefined): string {
 	if (answer === undefined || answer === null) return choices?.find(({ value }) => value === "")?.label ?? "(left out)";
 	if (typeof answer === "boolean") return answer ? "yes" : "no";
-	return choices?.find(({ value }) => value === answer)?.label ?? answer;
+	return choices?.find(({ value }) => value === answer)?.label ?? (field?.meta.choose === "country" ? countryName(answer) : answer);
 }
 
 /** The case as a document, as in a case file: its keys come first. */
