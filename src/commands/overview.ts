@@ -5,7 +5,7 @@ import { filePath, flag, span } from "../api/fields.js";
 import { listCorporates, viewCorporate } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
 import { secondsOf } from "../api/quantity.js";
-import { field } from "../api/schema.js";
+import { field, withRecords } from "../api/schema.js";
 import { type Answer, defineCommand } from "../cli/command.js";
 import type { Context } from "../context.js";
 import type { Advice } from "../errors.js";
@@ -32,6 +32,7 @@ import { pageBytes } from "../pages/page.js";
 import { requirePlace, type WrittenPage, writePage } from "../pages/write.js";
 import { warnOfJournal } from "../payments/rules/journal-here.js";
 import type { Service } from "../ports/service.js";
+import { waitingCompany, writtenPage } from "./families/answers.js";
 
 /** Maximum number of requests at the same time. */
 const concurrency = 8;
@@ -73,16 +74,25 @@ export default defineCommand({
 				if (force) check.addIssue({ code: "custom", path: ["force"], message: "goes with --html" });
 			}),
 		),
+	answer: () =>
+		withRecords(
+			z.strictObject({
+				...{ at: z.string(), rows: z.array(waitingCompany()), counts: z.record(z.string(), z.number()) },
+				...{ complete: z.boolean(), notChecked: z.number(), stoppedAfter: z.optional(z.string()), html: z.optional(writtenPage()) },
+			}),
+			waitingCompany(),
+		),
 	async run(context, input): Promise<Answer<ReachedOverview & { html?: WrittenPage }>> {
-		const { html, force, unmasked, kybStatus } = input;
-		if (html === undefined) return answerOf((await readOverview(context, kybStatus, false)).overview);
+		const { html, force, unmasked, kybStatus, watch, every } = input;
+		const again = watch ? (secondsOf(every) as number) * 1000 : undefined;
+		if (html === undefined) return answerOf((await readOverview(context, kybStatus, false)).overview, again);
 		// Reading may take minutes.
 		await requirePlace(context.files, html, force);
 		const { overview, masks } = await readOverview(context, kybStatus, !unmasked);
 		const { profile, dryRun } = await context.settings.read();
 		if (dryRun) {
 			context.report.warn("Dry run: nothing was written");
-			return answerOf(overview);
+			return answerOf(overview, again);
 		}
 		const options = {
 			masked: masks,
@@ -92,16 +102,20 @@ export default defineCommand({
 			shown: context.report.shown,
 		};
 		const bytes = pageBytes(overviewPage(overview, options), mostRows);
-		return answerOf({ ...overview, html: await writePage(context.files, html, bytes, force) });
+		return answerOf({ ...overview, html: await writePage(context.files, html, bytes, force) }, again);
 	},
 	text: ({ html, ...overview }, style) =>
 		html === undefined ? overviewText(overview, style) : `${overviewText(overview, style)}\n\nPage written to ${html.path}`,
-	watch: (_, { watch, every }) => (watch ? (secondsOf(every) as number) * 1000 : undefined),
 });
 
-function answerOf<O extends ReachedOverview>(data: O): Answer<O> {
+function answerOf<O extends ReachedOverview>(data: O, again: number | undefined): Answer<O> {
 	const ids = data.rows.slice(0, 3).map(({ corporateId }) => typed(corporateId, "CORPORATE"));
-	return { data, lines: data.rows, next: ids.length === 0 ? [purser`corporate create`] : ids.map((id) => purser`corporate status ${id}`) };
+	return {
+		data,
+		lines: data.rows,
+		again,
+		next: ids.length === 0 ? [purser`corporate create`] : ids.map((id) => purser`corporate status ${id}`),
+	};
 }
 
 /** `masks`: the rows' blockers without personal data, in their order, where they are wanted. */

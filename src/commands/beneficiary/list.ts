@@ -1,6 +1,6 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { listBeneficiaries, maskedAccount, viewBeneficiary } from "../../api/operations/beneficiary.js";
+import { beneficiaryRecord, listBeneficiaries, maskedAccount, viewBeneficiary } from "../../api/operations/beneficiary.js";
 import { listCommand } from "../families/list.js";
 
 const { page, pageSize, ...filters } = listBeneficiaries.query.shape;
@@ -20,6 +20,7 @@ export default listCommand({
 	],
 	operation: listBeneficiaries,
 	filters,
+	record: beneficiaryRecord,
 	view: viewBeneficiary,
 	columns: (style) => ({
 		id: ({ id }) => id,

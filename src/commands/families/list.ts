@@ -44,6 +44,8 @@ interface Described<F extends z.core.$ZodShape, V> extends Pick<Command, "path" 
 	request?(filters: Filters<F>): { params?: Record<string, unknown>; query?: Record<string, unknown> };
 	/** What it is sorted by for the newest first, where the service takes that beside the direction. */
 	newestBy?: Record<string, string>;
+	/** What a record is. */
+	record(): z.ZodMiniType;
 	/** Reads one record. */
 	view(record: Received): V;
 	/** Header → cell, in order. */
@@ -59,6 +61,7 @@ export function listCommand<F extends z.core.$ZodShape, V>({
 	filters,
 	request,
 	newestBy,
+	record,
 	view,
 	columns,
 	none,
@@ -70,6 +73,7 @@ export function listCommand<F extends z.core.$ZodShape, V>({
 		effect: "read",
 		operations: [operation.id],
 		input: z.strictObject({ ...filters, limit: limitField() }),
+		answer: () => z.array(record()),
 		async run(context, input) {
 			const { limit, given } = separateLimit<F>(input);
 			const asked: ReturnType<NonNullable<typeof request>> = request?.(given) ?? { query: given };
@@ -79,7 +83,7 @@ export function listCommand<F extends z.core.$ZodShape, V>({
 			return { data, next: next(data.map(view), given) };
 		},
 		text: (records, style) => {
-			if (records.length === 0) return none;
+			if (records.length === 0 && !style.cells) return none;
 			const cells = Object.entries(columns(style));
 			const rows = records.map(view).map((one) => cells.map(([, cell]) => cell(one) ?? ""));
 			return style.table(

@@ -15,6 +15,8 @@ interface Described<O extends AnyOperation> extends Pick<Command, "path" | "summ
 	operation: O;
 	/** The operation that reads the choices for its id, for the reference. */
 	choicesFrom?: AnyOperation;
+	/** What the record is. */
+	answer(): z.ZodMiniType;
 	read(context: Context, params: Params<O>): Promise<Received>;
 	rows(record: Received, style: Style): Parameters<Style["pairs"]>[0];
 	next(record: Received, params: Params<O>): readonly Advice[];

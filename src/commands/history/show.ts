@@ -7,6 +7,7 @@ import { canBeShown, intentRows } from "../../payments/rules/intent-text.js";
 import { withSandbox } from "../../payments/rules/journal-here.js";
 import { withParties } from "../../payments/rules/parties.js";
 import type { IntentRecord } from "../../ports/intent.js";
+import { intent, journalEvent } from "../families/answers.js";
 
 export default defineCommand({
 	path: "history show",
@@ -24,6 +25,7 @@ export default defineCommand({
 			placeholder: "intent",
 		}),
 	}),
+	answer: () => z.extend(intent(), { events: z.array(journalEvent()) }),
 	async run(context, { intent }) {
 		const { profile } = await context.settings.read();
 		const journal = await context.journal.of(profile);

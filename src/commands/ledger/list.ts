@@ -1,7 +1,7 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { maskedAccount } from "../../api/operations/beneficiary.js";
-import { type LedgerView, listLedgers, viewLedger } from "../../api/operations/ledger.js";
+import { type LedgerView, ledgerRecord, listLedgers, viewLedger } from "../../api/operations/ledger.js";
 import { listCommand } from "../families/list.js";
 
 const { page, pageSize, ...filters } = listLedgers.query.shape;
@@ -25,6 +25,7 @@ export default listCommand({
 	],
 	operation: listLedgers,
 	filters,
+	record: ledgerRecord,
 	view: viewLedger,
 	columns: (style) => ({
 		id: ({ id }) => id,

@@ -5,6 +5,7 @@ import { flag } from "../../api/fields.js";
 import { createCorporate, getDiligenceReview, requestKyb, updateCorporate } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
+import { withRecords } from "../../api/schema.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
 import { applyCases } from "../../onboarding/case/apply.js";
@@ -15,6 +16,7 @@ import { acceptedTerms } from "../../onboarding/case/plan.js";
 import { type CasePlan, type CasesRun, casesFailure, casesOutcome, planText, runText } from "../../onboarding/case/result.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { gateFaults, gateFields } from "../../onboarding/kyb/gates.js";
+import { caseResult } from "../families/answers.js";
 
 const input = z
 	.strictObject({
@@ -61,6 +63,7 @@ export default defineCommand({
 		getKycLink.id,
 	],
 	input,
+	answer: () => withRecords(z.strictObject({ cases: z.array(caseResult()), dryRun: z.optional(z.boolean()) }), caseResult()),
 	async run(context, input): Promise<Answer<Applied>> {
 		const options = lookupOptions(input);
 		await context.ask.begin();

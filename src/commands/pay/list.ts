@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { moment } from "../../api/fields.js";
-import { listTransactions, viewTransaction } from "../../api/operations/transaction.js";
+import { listTransactions, transactionRecord, viewTransaction } from "../../api/operations/transaction.js";
 import { momentForms } from "../../api/typed.js";
 import { isFinal } from "../../payments/single/after.js";
 import { listCommand } from "../families/list.js";
@@ -25,6 +25,7 @@ export default listCommand({
 		startDate: z.optional(moment(`Not before: ${momentForms}`, "start", { alias: "since" })),
 		endDate: z.optional(moment("Not after, in the same forms; a day to its end", "end", { alias: "until" })),
 	},
+	record: transactionRecord,
 	view: viewTransaction,
 	columns: (style) => ({
 		id: ({ id }) => id,

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { typed } from "../../api/answer.js";
+import { optionals, typed } from "../../api/answer.js";
 import { listCorporates, viewCorporate } from "../../api/operations/corporate.js";
+import { withRecords } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import { everyPage } from "../../http/pages.js";
 
@@ -18,6 +19,9 @@ interface Audited {
 	termsAccepted?: boolean;
 }
 
+const audited = () =>
+	z.strictObject({ ...optionals(["corporateId", "externalId", "name", "kybStatus"]), termsAccepted: z.optional(z.boolean()) });
+
 export default defineCommand({
 	path: "terms audit",
 	summary: "List the companies that must accept the latest terms",
@@ -30,6 +34,14 @@ export default defineCommand({
 	effect: "read",
 	operations: [listCorporates.id],
 	input: z.strictObject({}),
+	answer: () =>
+		withRecords(
+			z.strictObject({
+				...{ corporates: z.number(), complete: z.boolean() },
+				...{ missing: z.array(audited()), unknown: z.array(audited()) },
+			}),
+			audited(),
+		),
 	async run(context) {
 		const found = await context.report.during("Reading the companies", () =>
 			everyPage(context, listCorporates, { query: {} }, { limit: maxCorporates }),
@@ -55,7 +67,7 @@ export default defineCommand({
 		};
 	},
 	text: ({ corporates, missing, unknown }, style) => {
-		if (missing.length + unknown.length === 0)
+		if (missing.length + unknown.length === 0 && !style.cells)
 			return corporates === 0
 				? "No companies."
 				: style.good(

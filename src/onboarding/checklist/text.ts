@@ -97,7 +97,7 @@ function spanOf(minutes: number): string {
 const count = (many: number, unit: string): string => `${many} ${unit}${many === 1 ? "" : "s"}`;
 
 export function overviewText({ rows, counts }: Overview, style: Style): string {
-	if (rows.length === 0) return "No open companies.";
+	if (rows.length === 0 && !style.cells) return "No open companies.";
 	const total = Object.entries(counts).flatMap(([state, count]) => (count > 0 ? [`${count} ${state}`] : []));
 	const head = `${style.bold(`${rows.length} open compan${rows.length === 1 ? "y" : "ies"}`)}: ${total.join(", ")}`;
 	const names = ["id", "name", "KYB", "waiting on", "still needed", "since"];
