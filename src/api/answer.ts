@@ -20,6 +20,19 @@ export function answer(names: readonly string[], source: Source = "documented", 
 	) as z.ZodMiniType<Received>;
 }
 
+/**
+ * A record of the service as a command answers it: whatever else it has stays.
+ * @param parts names inside those fields that are objects
+ */
+export function recordSchema(fields: readonly string[], parts: Readonly<Record<string, readonly string[]>> = {}) {
+	const inside = (name: string): z.ZodMiniType => (parts[name] === undefined ? z.unknown() : recordSchema(parts[name]));
+	return z.looseObject(Object.fromEntries(fields.map((name) => [name, z.optional(inside(name))])));
+}
+
+/** Members of an answer of our own that may be missing. */
+export const optionals = (names: readonly string[], schema: z.ZodMiniType = z.string()) =>
+	Object.fromEntries(names.map((name) => [name, z.optional(schema)]));
+
 /** The schema of an answer without content. */
 export function noContent() {
 	return z.unknown();

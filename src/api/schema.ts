@@ -155,6 +155,19 @@ function fieldOf(schema: z.ZodMiniType, name: string): Field {
 	};
 }
 
+const records = new WeakMap<z.ZodMiniType, z.ZodMiniType>();
+
+/** The schema of an answer that is no list and has records: each is one line of `--output ndjson`, and one row of csv. */
+export function withRecords<S extends z.ZodMiniType>(answer: S, record: z.ZodMiniType): S {
+	records.set(answer, record);
+	return answer;
+}
+
+/** What one record of an answer is: an element of a list, a line of a report, or the answer itself. */
+export function recordOf(answer: z.ZodMiniType): z.ZodMiniType {
+	return records.get(answer) ?? describe(answer).element?.schema ?? answer;
+}
+
 /** A fault or a remark about one field of an input. */
 export interface Remark {
 	field: string;

@@ -21,6 +21,8 @@ export interface Answer<D> {
 	failure?: Failure<string>;
 	/** The records, one a line of `--output ndjson` and one a row of csv; a list is its own. */
 	lines?: readonly unknown[];
+	/** With `--watch`: milliseconds until the command runs again and its answer replaces this one. */
+	again?: number;
 	/** Written to standard output as it is, in place of the text: an HTML page, a completion script. */
 	raw?: string;
 	/** The data for programs, where it is not `data` itself. */
@@ -53,10 +55,10 @@ export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknow
 	 * ask about the client does not send.
 	 */
 	run(context: Context, input: z.output<I>): Promise<Answer<D>>;
+	/** What `--json` writes; its records (`recordOf`) have the columns of csv and tsv. */
+	answer(): z.ZodMiniType;
 	/** The answer for people; for `--columns` and pipes, where `style.cells`, one table of its records. Pure. */
 	text(data: D, style: Style): string;
-	/** Reads only: milliseconds until it runs again and its answer replaces the last one; undefined ends it. Pure. */
-	watch?(data: D, input: z.output<I>): number | undefined;
 }
 
 /** Defines a command and keeps its types. */

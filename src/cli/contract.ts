@@ -51,6 +51,9 @@ export interface CommandSpec {
 	effect: Effect;
 	/** Ids of the operations it calls. */
 	operations: readonly string[];
+	/** A JSON Schema of what `--json` writes; `record`: of one line of ndjson, whose members are the columns of csv, where that is not the same. */
+	answer: object;
+	record?: object;
 	/** In the order of the input; arguments included. */
 	flags: readonly FlagSpec[];
 }
@@ -58,6 +61,8 @@ export interface CommandSpec {
 export interface Contract {
 	version: string;
 	commands: readonly CommandSpec[];
+	/** What a change answers to --dry-run, as a JSON Schema. */
+	dryRun: object;
 	/** Of every command. */
 	globalFlags: readonly FlagSpec[];
 	exitCodes: readonly { exit: number; kind: string; when: string; again: string }[];

@@ -6,7 +6,7 @@ import type { Answer, AnyCommand } from "./command.js";
 import { type Frame, makeFrame } from "./frame.js";
 import { type Given, withFlagNames } from "./input/flags.js";
 import { gather } from "./input/input.js";
-import { canAsk, isSet, readGlobal, refuseColumns, refuseWatch } from "./input/options.js";
+import { canAsk, isSet, readGlobal, refuseWatch } from "./input/options.js";
 import { parse } from "./input/program.js";
 import { flagOf } from "./names.js";
 import { errorJson, isByName, namedText, type Writing, withNamed, writeAnswer, writeDryRun } from "./output/render.js";
@@ -68,7 +68,7 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ru
 	const { data: checked, warnings, resolved: named } = gathered;
 	frame.prompted = gathered.prompted;
 	refuseWatch(checked, global);
-	refuseColumns(command, global);
+	if (global.columns !== undefined) (await import("./output/table.js")).requireColumns(command, global.format, global.columns);
 	for (const { field, message } of warnings) frame.reporter.warn(field ? `${flagOf(field)} ${message}` : message);
 	if (global.format.people && !(await isPreviewed(command, context)))
 		for (const one of named)
@@ -88,7 +88,7 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ru
 		frame.reporter.tellWarnings();
 		return 0;
 	}
-	const answer = command.watch === undefined ? first : await keepShowing(command, first, checked, context, runtime, frame, writing);
+	const answer = first.again === undefined ? first : await keepShowing(command, first, checked, context, runtime, frame, writing);
 	frame.reporter.tellWarnings();
 	const { exit: kind, failure } = answer;
 	if (kind === undefined || kind === "pending" || kind === "partial") suggest(answer, checked, frame, runtime.clock.monotonic() - started);

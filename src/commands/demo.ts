@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { advice, adviceText, purser } from "../api/advice.js";
+import { optionals } from "../api/answer.js";
 import { type Answer, defineCommand } from "../cli/command.js";
 import type { Context } from "../context.js";
 import { type Advice, PurserError } from "../errors.js";
@@ -44,6 +45,11 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({}),
+	answer: () =>
+		z.strictObject({
+			...{ steps: z.number(), seconds: z.number(), corporate: z.strictObject(optionals(["id", "kyb"])) },
+			payments: z.array(z.strictObject({ kind: z.string(), ...optionals(["id", "status"]) })),
+		}),
 	async run(context): Promise<Answer<Ended>> {
 		const started = context.clock.monotonic();
 		const folder = await context.files.temporary();

@@ -16,6 +16,12 @@ export default defineCommand({
 	effect: "read",
 	operations: reads.map(({ operation }) => operation.id),
 	input: z.strictObject({}),
+	answer: () =>
+		z.strictObject({
+			...{ state: z.string(), purser: z.string(), node: z.string(), platform: z.string() },
+			profile: z.nullable(z.strictObject({ name: z.string(), environment: z.string(), baseUrl: z.string() })),
+			checks: z.array(z.strictObject({ check: z.string(), state: z.string(), found: z.string(), mend: z.optional(z.string()) })),
+		}),
 	async run(context) {
 		const data = await visit(context);
 		return {

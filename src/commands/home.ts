@@ -18,6 +18,7 @@ import type { BatchRecord } from "../ports/batches.js";
 import type { IntentRecord } from "../ports/intent.js";
 import type { Profile } from "../ports/profiles.js";
 import type { Style } from "../ports/style.js";
+import { batch, draft, intent, waitingCompany } from "./families/answers.js";
 
 /** Maximum milliseconds for what the service is asked: a person waits for it. */
 const patience = 6_000;
@@ -36,6 +37,21 @@ export default defineCommand({
 	effect: "read",
 	operations: [listCorporates.id, listRelated.id],
 	input: z.strictObject({}),
+	answer: () =>
+		z.strictObject({
+			profile: z.optional(z.strictObject({ name: z.string(), environment: z.string(), host: z.string() })),
+			doubts: z.optional(z.array(intent())),
+			batches: z.optional(z.array(batch())),
+			drafts: z.optional(z.array(draft())),
+			cases: z.optional(
+				z.strictObject({
+					yours: z.array(waitingCompany()),
+					...{ others: z.number(), checked: z.number(), open: z.number(), more: z.boolean(), incomplete: z.number() },
+				}),
+			),
+			unread: z.optional(z.array(z.strictObject({ what: z.string(), why: z.string(), fix: z.optional(z.string()) }))),
+			left: z.optional(z.boolean()),
+		}),
 	async run(context) {
 		const home = await readHome(context);
 		return { data: home, exit: home.left ? "interrupted" : undefined, next: nextOf(home), written: writtenOf(home, context.report.shown) };

@@ -5,7 +5,7 @@ import { filePath, flag, span } from "../api/fields.js";
 import { listCorporates } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
 import { secondsOf } from "../api/quantity.js";
-import { field } from "../api/schema.js";
+import { field, withRecords } from "../api/schema.js";
 import { type Answer, defineCommand } from "../cli/command.js";
 import type { Context } from "../context.js";
 import type { Advice } from "../errors.js";
@@ -19,6 +19,7 @@ import { pageBytes } from "../pages/page.js";
 import { requirePlace, type WrittenPage, writePage } from "../pages/write.js";
 import { warnOfJournal } from "../payments/rules/journal-here.js";
 import type { Service } from "../ports/service.js";
+import { waitingCompany, writtenPage } from "./families/answers.js";
 
 /** Maximum number of companies in one overview. */
 const maxCorporates = 20_000;
@@ -58,16 +59,26 @@ export default defineCommand({
 				if (force) check.addIssue({ code: "custom", path: ["force"], message: "goes with --html" });
 			}),
 		),
-	async run(context, { html, force, unmasked, kybStatus }): Promise<Answer<ReachedOverview & { html?: WrittenPage }>> {
+	answer: () =>
+		withRecords(
+			z.strictObject({
+				...{ at: z.string(), rows: z.array(waitingCompany()), counts: z.record(z.string(), z.number()) },
+				...{ complete: z.boolean(), notChecked: z.number(), stoppedAfter: z.optional(z.string()), html: z.optional(writtenPage()) },
+			}),
+			waitingCompany(),
+		),
+	async run(context, input): Promise<Answer<ReachedOverview & { html?: WrittenPage }>> {
+		const { html, force, unmasked, kybStatus, watch, every } = input;
+		const again = watch ? (secondsOf(every) as number) * 1000 : undefined;
 		// Reading may take minutes.
 		if (html !== undefined) await requirePlace(context.files, html, force);
 		const read = await readOverview(context, kybStatus, html !== undefined && !unmasked);
 		const overview = writtenOf(read, context);
-		if (html === undefined) return answerOf(overview);
+		if (html === undefined) return answerOf(overview, again);
 		const { profile, dryRun } = await context.settings.read();
 		if (dryRun) {
 			context.report.warn("Dry run: nothing was written");
-			return answerOf(overview);
+			return answerOf(overview, again);
 		}
 		const options = {
 			masked: read.masks,
@@ -77,11 +88,10 @@ export default defineCommand({
 			shown: context.report.shown,
 		};
 		const bytes = pageBytes(overviewPage(overview, options), mostRows);
-		return answerOf({ ...overview, html: await writePage(context.files, html, bytes, force) });
+		return answerOf({ ...overview, html: await writePage(context.files, html, bytes, force) }, again);
 	},
 	text: ({ html, ...overview }, style) =>
 		html === undefined ? overviewText(overview, style) : `${overviewText(overview, style)}\n\nPage written to ${html.path}`,
-	watch: (_, { watch, every }) => (watch ? (secondsOf(every) as number) * 1000 : undefined),
 });
 
 /** For programs, commands are texts. */
@@ -90,9 +100,14 @@ function writtenOf({ at, rows, counts, complete, notChecked, stoppedAfter }: Com
 	return { at, counts, rows: shown, complete, notChecked, stoppedAfter };
 }
 
-function answerOf<O extends ReachedOverview>(data: O): Answer<O> {
+function answerOf<O extends ReachedOverview>(data: O, again: number | undefined): Answer<O> {
 	const ids = data.rows.slice(0, 3).map(({ corporateId }) => typed(corporateId, "CORPORATE"));
-	return { data, lines: data.rows, next: ids.length === 0 ? [purser`corporate create`] : ids.map((id) => purser`corporate status ${id}`) };
+	return {
+		data,
+		lines: data.rows,
+		again,
+		next: ids.length === 0 ? [purser`corporate create`] : ids.map((id) => purser`corporate status ${id}`),
+	};
 }
 
 /** Reads the companies, and warns of what was not read. */

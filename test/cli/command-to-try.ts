@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import { type AnyCommand, defineCommand } from "../../src/cli/command.js";
 
 /** A command that does nothing, for tests of an input. @param more its other parts */
@@ -10,6 +10,7 @@ export const made = (input: z.ZodMiniType, more: object = {}): AnyCommand =>
 		effect: "read",
 		operations: [],
 		input: input as never,
+		answer: () => z.looseObject({}),
 		run: async () => ({ data: {} }),
 		text: () => "",
 		...more,

@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { outputFormats } from "../../src/api/formats.js";
 import type { AnyCommand } from "../../src/cli/command.js";
 import { writeAnswer } from "../../src/cli/output/render.js";
-import { makeStyle } from "../../src/cli/output/style.js";
+import { makeStyle, noPaint } from "../../src/cli/output/style.js";
+import { cellsOf, chosen } from "../../src/cli/output/table.js";
 import { commands } from "../../src/commands/index.js";
 import { makeWorld } from "../support/purser.js";
 
@@ -46,6 +47,16 @@ describe("in a pipe", () => {
 		expect(written).toEqual([]);
 		expect(told.join("\n")).not.toBe("");
 	});
+});
+
+// A search and a record are no table, a change has no columns for people, and a statement has its own.
+const untabled = ["api find", "kyc status", "kyc link", "pay reconcile"];
+
+test.each(listing.filter(([path]) => !untabled.includes(path)))("%s refuses an unknown column of no records", (path, command) => {
+	const style = makeStyle({ paint: noPaint, columns: 80, now: new Date("2026-03-01T10:00:00Z") });
+	const cells = cellsOf(command, { data: empty[path] ?? [], lines: [] }, style);
+	expect(cells).toMatchObject({ list: true, rows: [] });
+	expect(() => chosen(cells as NonNullable<typeof cells>, "colour-of-it")).toThrow('There is no column "colour-of-it"');
 });
 
 test("the reports of a service without companies", async () => {

@@ -79,7 +79,7 @@ test("the version is a document of its own where JSON is asked for", async () =>
 test("the whole contract is printed for programs", async () => {
 	const world = await makeWorld({ loggedIn: false });
 	const contract = (await world.purser(["--help", "--json"])).json();
-	expect(Object.keys(contract)).toEqual(["version", "commands", "globalFlags", "exitCodes", "variables", "lists"]);
+	expect(Object.keys(contract)).toEqual(["version", "commands", "dryRun", "globalFlags", "exitCodes", "variables", "lists"]);
 	const pay = contract.commands.find(({ path }: { path: string }) => path === "pay ledger");
 	expect(pay).toMatchObject({ effect: "money", operations: expect.arrayContaining(["transaction.interLedger"]) });
 	expect(pay.flags.find(({ name }: { name: string }) => name === "--amount")).toMatchObject({ type: "number", required: "always" });

@@ -19,15 +19,14 @@ async function watched(kind: Kind, code: string) {
 		run: async () => {
 			looks += 1;
 			if (looks === 2) throw new PurserError(kind, { code, message: "It is locked", fix: "Wait." });
-			return { data: looks };
+			return { data: looks, again: looks < 4 ? 5_000 : undefined };
 		},
 		text: (look: number) => `look ${look}`,
-		watch: (look: number) => (look < 4 ? 5_000 : undefined),
 	} as unknown as AnyCommand;
 	const stdout = { isTerminal: true, columns: 80, colours: 0, write: async (text: string) => void written.push(text) } as const;
 	const writing = { format: outputFormats.text, style, stdout, piped: false, line: () => {} };
 	const terminal = { ...context.system.terminal, stdout };
-	const ended = await watch(command, { data: looks }, {}, changed(context, { system: { terminal } }), {
+	const ended = await watch(command, { data: looks, again: 5_000 }, {}, changed(context, { system: { terminal } }), {
 		writing,
 		style: () => style,
 		inPlace: true,

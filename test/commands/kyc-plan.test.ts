@@ -139,9 +139,9 @@ describe("kyc link --all", () => {
 		expect(posts(world)).toEqual([ids.ada, ids.grace]);
 		const [head, first, second] = ran.stdout.split(/\r?\n/);
 		expect(head?.split(",")).toEqual(expect.arrayContaining(["relatedPhysicalPersonId", "name", "need", "email", "url", "expiresAt"]));
-		expect(first).toContain("2026-03-31T10:00:00.000Z,https://kyc.example.com/s/one");
+		expect(first).toContain("2026-03-31T10:00:00.000Z,,https://kyc.example.com/s/one");
 		expect(second).toContain(`,"'=HYPERLINK(""https://example.com"") Sample",`);
-		expect(second).toContain("https://kyc.example.com/s/two,grace@example.com");
+		expect(second).toContain("https://kyc.example.com/s/two,,,,,documents,obtained,grace@example.com");
 	});
 
 	test("an answer without a link is in doubt, has no end of validity, and stops the run", async () => {

@@ -2,6 +2,8 @@
  * Whole runs in process: `purser(argv)` against the in-process sandbox, with everything outside controlled by the test.
  */
 import { readFileSync } from "node:fs";
+import { longForms, readGlobal } from "../../src/cli/input/options.js";
+import { route } from "../../src/cli/input/route.js";
 import { commands } from "../../src/commands/index.js";
 import type { Context, Runtime } from "../../src/context.js";
 import { serviceOf } from "../../src/http/service.js";
@@ -15,6 +17,7 @@ import type { Output } from "../../src/ports/terminal.js";
 import { run } from "../../src/run.js";
 import { parseFault } from "../../src/sandbox/simulate/faults.js";
 import { createServiceClock } from "../../src/system/clock.js";
+import { checkAnswer } from "./answers.js";
 import { logInWords } from "./log-in.js";
 import type { Ran, RunOptions, Wire, World } from "./world.js";
 import { eventsOf } from "./world-events.js";
@@ -214,6 +217,20 @@ async function purser(world: World, lasting: Lasting, argv: readonly string[], o
 		signal: options.signal ?? new AbortController().signal,
 	};
 	const exit = await run(argv, runtime, commands);
+	await checkWritten(argv, env, written.stdout);
 	if (answers.length > 0) throw new Error(`answers left over: ${JSON.stringify(answers)}`);
 	return { exit, ...written, json: () => JSON.parse(written.stdout) };
+}
+
+/** Holds what was written as JSON against the command's schema. Events that are written as they come have one of their own. */
+async function checkWritten(argv: readonly string[], env: Readonly<Record<string, string>>, stdout: string): Promise<void> {
+	if (!/^[[{n]/.test(stdout)) return;
+	const { format } = readGlobal(longForms(argv), {}, env);
+	const { path = "", help } = route(longForms(argv), Object.keys(commands));
+	const isPart = argv.some((word) => word.startsWith("--print-template") || word === "--columns");
+	if (commands[path] === undefined || help || isPart || format.people) return;
+	const { default: command } = await commands[path]();
+	const isLines = format.streams || argv.includes("ndjson");
+	if (!isLines) checkAnswer(command, JSON.parse(stdout));
+	else if (!path.startsWith("events ")) for (const line of stdout.trimEnd().split("\n")) checkAnswer(command, JSON.parse(line), "record");
 }

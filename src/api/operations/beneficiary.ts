@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { answer, flagAt, type Received, type RecordNames, recordPage, textAt } from "../answer.js";
+import { answer, flagAt, type Received, type RecordNames, recordPage, recordSchema, textAt } from "../answer.js";
 import { id, identifier, openChoice, paging } from "../fields.js";
 import { operation } from "../operation.js";
 import { beneficiaryStatuses } from "../values.js";
@@ -49,6 +49,9 @@ export const getBeneficiary = operation({
 	record: beneficiaryNames,
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "documented" },
 });
+
+/** A beneficiary as a command answers it. */
+export const beneficiaryRecord = () => recordSchema(beneficiaryFields);
 
 /** Reads a beneficiary. Missing fields stay undefined. */
 export function viewBeneficiary(record: Received) {

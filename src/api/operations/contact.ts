@@ -62,6 +62,9 @@ export function address(description: string, say: FieldOptions = {}) {
 	);
 }
 
+/** The names in an address. */
+export const addressFields = ["isoCountryCode", "city", "postalCode", "street", "number", "refinement", "stateOrProvince"];
+
 /** An email address: something, one "@", a domain. The service decides the rest. */
 export function email(description: string, say: FieldOptions = {}) {
 	return field(

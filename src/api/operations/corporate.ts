@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { answer, at, flagAt, noContent, type Received, type RecordNames, recordPage, textAt } from "../answer.js";
+import { answer, at, flagAt, noContent, type Received, type RecordNames, recordPage, recordSchema, textAt } from "../answer.js";
 import {
 	country,
 	currency,
@@ -19,7 +19,7 @@ import { operation } from "../operation.js";
 import { field, leastCertain, type Source } from "../schema.js";
 import { isUrl } from "../text/url.js";
 import { currencies, employeesRanges, industries, kybStatuses, legalFormKeys, legalForms, monthlyExpenses } from "../values.js";
-import { address, email, phone } from "./contact.js";
+import { address, addressFields, email, phone } from "./contact.js";
 
 /** The person who manages the corporate account (specification 2.3). */
 const accountOwnerInfo = () =>
@@ -245,6 +245,14 @@ export const requestKyb = operation({
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "assumed" },
 	specified: true,
 });
+
+/** A company as a command answers it. */
+export const corporateRecord = () =>
+	recordSchema([...recordFields, "accountOwnerId", "expectedMonthlyExpenses", "employeesRange", "lastTermsAccepted", "metadata"], {
+		registeredAddress: addressFields,
+		businessAddress: addressFields,
+		expectedMonthlyExpenses: ["value", "currency"],
+	});
 
 /** Reads a corporate record of either generation of the service. Missing fields stay undefined. */
 export function viewCorporate(record: Received) {

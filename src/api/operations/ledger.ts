@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { answer, type Received, type RecordNames, recordPage, textAt } from "../answer.js";
+import { answer, type Received, type RecordNames, recordPage, recordSchema, textAt } from "../answer.js";
 import { id, identifier, openChoice, paging, plain } from "../fields.js";
 import { operation } from "../operation.js";
 import { field } from "../schema.js";
@@ -37,6 +37,9 @@ export const getLedger = operation({
 	record: ledgerNames,
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "documented" },
 });
+
+/** A ledger as a command answers it. */
+export const ledgerRecord = () => recordSchema(ledgerFields);
 
 /** Reads a ledger. Missing fields stay undefined. */
 export function viewLedger(record: Received) {

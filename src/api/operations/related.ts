@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { answer, at, flagAt, noContent, type Received, type RecordNames, recordPage, textAt } from "../answer.js";
+import { answer, at, flagAt, noContent, type Received, type RecordNames, recordPage, recordSchema, textAt } from "../answer.js";
 import { country, date, id, identifier, line, name, openChoice, paging, percentage, text } from "../fields.js";
 import { operation } from "../operation.js";
 import { field } from "../schema.js";
 import { relatedTypes } from "../values.js";
-import { address, email, phone } from "./contact.js";
+import { address, addressFields, email, phone } from "./contact.js";
 
 const ofPerson = { unless: ["type", "COMPANY"] } as const;
 const ofCompany = { unless: ["type", "PHYSICAL"] } as const;
@@ -161,6 +161,15 @@ export const deleteRelated = operation({
 	answer: noContent(),
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "assumed" },
 });
+
+/** A related entity as a command answers it. */
+export const relatedRecord = () =>
+	recordSchema([...recordFields, "type", "position", "ownedCorporateId", "incorporationCountry", "incorporationCode"], {
+		email: ["address", "verified"],
+		phone: ["countryCode", "number", "verified"],
+		address: addressFields,
+		kycInfo: ["status", "statusReason", "type"],
+	});
 
 /** Reads a related entity of either generation of the service. Missing fields stay undefined. */
 export function viewRelated(record: Received) {

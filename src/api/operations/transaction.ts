@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { answer, type Received, type RecordNames, recordPage, textAt } from "../answer.js";
+import { answer, type Received, type RecordNames, recordPage, recordSchema, textAt } from "../answer.js";
 import { amount, id, identifier, openChoice, paging, reference, time } from "../fields.js";
 import { operation } from "../operation.js";
 import { field } from "../schema.js";
@@ -112,6 +112,14 @@ export const listTransactions = operation({
 	record: transactionNames,
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
 });
+
+/** A transaction as a command answers it. */
+export const transactionRecord = () =>
+	recordSchema(transactionFields, {
+		information: ["reference", "declineReason", "note", "clearingDate"],
+		sender: ["name", "ledgerId"],
+		receiver: ["name", "ledgerId", "beneficiaryId"],
+	});
 
 /** Reads a transaction. Missing fields stay undefined. */
 export function viewTransaction(record: Received) {

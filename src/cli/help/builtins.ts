@@ -23,6 +23,7 @@ export const help = defineCommand({
 	input: z.strictObject({
 		topic: field(z.enum(topicNames), { description: topicNames.join(", "), positional: true, placeholder: "topic" }),
 	}),
+	answer: () => z.strictObject({ topic: z.string(), content: z.array(z.unknown()) }),
 	async run(context, { topic }) {
 		const content = isReference(topic) ? references[topic].data() : (await guideText(topic, context)).split("\n");
 		return { data: { topic, content } };
@@ -47,6 +48,7 @@ export const completion = defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({ shell: field(z.enum(shells), { description: shells.join(", "), positional: true, placeholder: "shell" }) }),
+	answer: () => z.strictObject({ shell: z.string(), script: z.string() }),
 	async run(context, { shell }) {
 		const script = await completionScript(shell as Shell, context);
 		return { data: { shell, script }, raw: script };

@@ -1,7 +1,8 @@
 /**
  * A command as plain data.
  */
-import { describe, type Field } from "../../api/schema.js";
+import * as z from "zod/mini";
+import { describe, type Field, recordOf } from "../../api/schema.js";
 import { countries, diallingCodes } from "../../api/values.js";
 import type { AnyCommand, CommandList } from "../command.js";
 import { type CommandSpec, type Contract, type FlagSpec, takesNumber } from "../contract.js";
@@ -15,6 +16,7 @@ export async function contractOf(commands: CommandList, version: string): Promis
 	return {
 		version,
 		commands: loaded.map(commandSpecOf),
+		dryRun: dryRunSpec(),
 		globalFlags: globalFlagSpecs(),
 		exitCodes: exitCodeRows(),
 		variables: variableRows(),
@@ -26,7 +28,43 @@ export async function contractOf(commands: CommandList, version: string): Promis
 export function commandSpecOf(command: AnyCommand): CommandSpec {
 	const { path, summary, details, examples, effect, operations } = command;
 	const flags = [...flagsOf(command.input).map(flagSpec), ...(describe(command.input).meta.document ? document : [])];
-	return { path, summary, details, examples, effect, operations, flags };
+	const answer = command.answer();
+	const record = recordOf(answer);
+	const isOther = record !== answer && describe(answer).kind !== "list";
+	const namesRecords = flags.some(({ ids }) => ids !== undefined && ids !== "profile");
+	return {
+		...{ path, summary, details, examples, effect, operations },
+		answer: jsonSchema(namesRecords ? withResolved(answer) : answer),
+		...(isOther && { record: jsonSchema(record) }),
+		flags,
+	};
+}
+
+/** Where somebody was named by a name, an answer with members says to which id it was resolved. */
+function withResolved(answer: z.ZodMiniType): z.ZodMiniType {
+	if (answer instanceof z.ZodMiniUnion) return z.union(answer.def.options.map((one) => withResolved(one as z.ZodMiniType)));
+	if (!(answer instanceof z.ZodMiniObject)) return answer;
+	const named = { kind: z.string(), argument: z.string(), given: z.string(), id: z.string(), name: z.optional(z.string()) };
+	return z.extend(answer, { resolved: z.optional(z.array(z.strictObject(named))) });
+}
+
+/** What the service adds to an answer passes through; of its own parts only the names are known, not that they are objects. */
+function jsonSchema(schema: z.ZodMiniType): object {
+	const { $schema: _, ...plain } = z.toJSONSchema(schema, {
+		override: ({ jsonSchema, path }) => {
+			if (path.includes("properties") && jsonSchema.properties !== undefined && jsonSchema.additionalProperties !== false)
+				delete jsonSchema.type;
+		},
+	});
+	return plain;
+}
+
+/** What a dry run answers: the requests that would have been sent. */
+export function dryRunSpec(): object {
+	const request = { operation: z.string(), method: z.string(), url: z.string(), headers: z.record(z.string(), z.string()) };
+	return jsonSchema(
+		z.strictObject({ dryRun: z.literal(true), requests: z.array(z.strictObject({ ...request, body: z.optional(z.unknown()) })) }),
+	);
 }
 
 const document: readonly FlagSpec[] = [

@@ -5,7 +5,6 @@ import { formatList, formatNamed, formatNames, type OutputFormat, outputFormats 
 import { secondsOf } from "../../api/quantity.js";
 import type { Flags } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import type { AnyCommand } from "../command.js";
 
 export interface GlobalFlag {
 	/** As help shows it: `-o, --output <format>`. */
@@ -184,25 +183,6 @@ function seconds(value: string | undefined, flag: string): number | undefined {
 
 function usage(message: string, fix: string): PurserError {
 	return new PurserError("usage", { code: "USAGE", message, fix });
-}
-
-/**
- * Columns are chosen from what is drawn, which is known only once it was read: before a change they would be refused too late.
- * @throws PurserError usage
- */
-export function refuseColumns({ effect, path }: AnyCommand, { columns, format }: Global): void {
-	if (columns === undefined || (effect === "read" && format.write === undefined)) return;
-	throw new PurserError("usage", {
-		code: "COLUMNS_OF_NO_LIST",
-		message:
-			effect === "read"
-				? "--columns chooses columns of a table, and JSON has none"
-				: `--columns is for lists and records, and purser ${path} changes something`,
-		fix:
-			effect === "read"
-				? "Use --output text, csv or tsv, or choose fields of the JSON with jq."
-				: "Leave --columns out; --output csv writes every field of the answer.",
-	});
 }
 
 /** An answer that is updated is not a single document. */

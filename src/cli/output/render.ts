@@ -34,14 +34,19 @@ export async function writeAnswer(command: AnyCommand, answer: Answer<unknown>, 
 	const { data, raw } = answer;
 	const lines = answer.lines ?? (Array.isArray(data) ? data : undefined);
 	const { write, separator } = writing.format;
+	const records = lines ?? [data];
 	if (separator !== undefined) {
 		const { tableLines } = await import("./table.js");
-		const records = sanitizeData(lines ?? [data]);
-		for (const line of tableLines(records, separator, writing.columns)) await stdout.write(line);
+		const options = { separator, asked: writing.columns, line: writing.line };
+		for (const line of tableLines(command, sanitizeData(records), options)) await stdout.write(line);
 		return;
 	}
 	if (write !== undefined) {
-		for (const line of write(data, () => lines ?? [data], formatJson)) await stdout.write(`${sanitizeJson(line)}\n`);
+		const { columns } = writing;
+		const shown = columns === undefined ? records : (await import("./table.js")).withMembers(command, records, columns);
+		const chosen = lines === undefined ? shown[0] : shown;
+		const whole = columns === undefined ? data : chosen;
+		for (const line of write(whole, () => shown, formatJson)) await stdout.write(`${sanitizeJson(line)}\n`);
 		return;
 	}
 	if (raw !== undefined) {
@@ -61,15 +66,15 @@ async function writeCells(
 	{ style, stdout, columns, piped, line }: Writing,
 ): Promise<boolean> {
 	const { cellsOf, chosen, pipedRows } = await import("./table.js");
+	const cells = cellsOf(command, answer, style);
+	const wanted = cells === undefined || columns === undefined ? cells : chosen(cells, columns);
 	// An empty list is no record: whoever counts lines counts none, and a person who sees standard error is told.
 	if (answer.lines?.length === 0) {
 		const text = piped ? command.text(answer.data, style).trimEnd() : "";
 		if (text !== "") line(text);
 		return piped;
 	}
-	const cells = cellsOf(command, answer, style);
-	if (cells === undefined || (!cells.list && columns === undefined)) return false;
-	const wanted = columns === undefined ? cells : chosen(cells, columns);
+	if (wanted === undefined || (!wanted.list && columns === undefined)) return false;
 	const table = wanted.list
 		? style.table(wanted.names, wanted.rows)
 		: style.pairs(wanted.names.map((name, at) => [name, wanted.rows[0]?.[at]]));

@@ -47,7 +47,7 @@ export async function watch(
 	const { stdout } = context.system.terminal;
 	let answer = first;
 	for (let failures = 0; ; ) {
-		const usual = command.watch?.(answer.data, input);
+		const usual = answer.again;
 		if (usual === undefined) return answer;
 		context.report.tellWarnings();
 		const pause = Math.max(usual, Math.min(maxPause, usual * 2 ** Math.min(failures, 20)));

@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { filePath } from "../../api/fields.js";
 import { catalog } from "../../api/operations/catalog.js";
-import { field } from "../../api/schema.js";
+import { field, withRecords } from "../../api/schema.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Style } from "../../ports/style.js";
-import { type LineFault, readMappingFile } from "../families/mapping-file.js";
+import { type LineFault, lineFault, readMappingFile } from "../families/mapping-file.js";
 
 interface Checked {
 	file: string;
@@ -31,6 +31,17 @@ export default defineCommand({
 		file: field(z.string(), { description: "The mapping, YAML or JSON; - for standard input", positional: true, placeholder: "file|-" }),
 		against: z.optional(filePath("The OpenAPI document of the service, up to 20 MB", { placeholder: "file" })),
 	}),
+	answer: () =>
+		withRecords(
+			z.strictObject({
+				file: z.string(),
+				mapped: z.number(),
+				absent: z.number(),
+				faults: z.array(lineFault()),
+				against: z.nullable(z.string()),
+			}),
+			lineFault(),
+		),
 	async run(context, { file, against }): Promise<Answer<Checked>> {
 		const { mapping, faults } = await readMappingFile(context, file, against);
 		const entries = Object.values(mapping?.operations ?? {});

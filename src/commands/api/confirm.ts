@@ -12,6 +12,7 @@ import { confirmRequest } from "../../http/confirm/confirmed.js";
 import { exampleOf, type ShownField, type ShownRequest } from "../../http/confirm/example.js";
 import { confirmable } from "../../mapping/confirmation.js";
 import type { MappingConfirmation, Profile } from "../../ports/profiles.js";
+import { confirmed } from "../families/answers.js";
 
 interface Confirming extends ShownRequest {
 	profile: string;
@@ -42,6 +43,18 @@ export default defineCommand({
 		}),
 		digest: z.optional(plain("The digest of what somebody has looked at, in a script")),
 	}),
+	answer: () =>
+		z.strictObject({
+			...{ profile: z.string(), operation: z.string(), digest: z.nullable(z.string()), confirmed: confirmed() },
+			fields: z.array(z.strictObject({ field: z.string(), value: z.nullable(z.string()), place: z.string() })),
+			currency: z.nullable(z.string()),
+			request: z.strictObject({
+				...{ method: z.string(), url: z.string(), body: z.nullable(z.string()) },
+				headers: z.record(z.string(), z.string()),
+			}),
+			constants: z.array(z.strictObject({ place: z.string(), value: z.string() })),
+			idempotency: z.nullable(z.strictObject({ place: z.string(), hours: z.nullable(z.number()) })),
+		}),
 	async run(context, { operation: id, digest }): Promise<Answer<Confirming>> {
 		const { profile } = await context.settings.read();
 		const operation = catalog.find((one) => one.id === id) as AnyOperation;

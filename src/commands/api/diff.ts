@@ -1,11 +1,13 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
+import { optionals } from "../../api/answer.js";
 import { filePath } from "../../api/fields.js";
-import { field } from "../../api/schema.js";
+import { field, withRecords } from "../../api/schema.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import { type Difference, diffMappings, newFaults } from "../../mapping/check.js";
 import { readOpenApi } from "../../mapping/document.js";
 import type { MappingFault } from "../../mapping/file.js";
+import { difference } from "../families/answers.js";
 import { usableMapping } from "../families/mapping-file.js";
 
 interface Compared {
@@ -30,6 +32,18 @@ export default defineCommand({
 		newer: field(z.string(), { description: "The newer mapping", positional: true, placeholder: "new" }),
 		against: z.optional(filePath("The OpenAPI document of the service, up to 20 MB", { placeholder: "file" })),
 	}),
+	answer: () =>
+		withRecords(
+			z.strictObject({
+				changes: z.array(difference()),
+				faults: z.array(z.strictObject({ path: z.array(z.string()), message: z.string() })),
+			}),
+			z.strictObject({
+				path: z.array(z.string()),
+				...optionals(["before", "after", "message"]),
+				confirm: z.optional(z.array(z.string())),
+			}),
+		),
 	async run(context, { older, newer, against }): Promise<Answer<Compared>> {
 		const [before, after] = [await usableMapping(context, older), await usableMapping(context, newer)];
 		const changes = diffMappings(before, after);

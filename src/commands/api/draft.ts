@@ -29,6 +29,7 @@ export default defineCommand({
 		),
 		schema: flag("Write the JSON Schema of a mapping instead"),
 	}),
+	answer: () => z.strictObject({ text: z.string() }),
 	async run(context, { document, schema }) {
 		if (schema) return written(`${formatJson(mappingSchema(), 2)}\n`);
 		if (document === undefined)

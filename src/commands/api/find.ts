@@ -24,6 +24,13 @@ export default defineCommand({
 		}),
 		in: filePath("The OpenAPI document, up to 20 MB; - for standard input", { placeholder: "file" }),
 	}),
+	answer: () =>
+		z.array(
+			z.strictObject({
+				...{ method: z.string(), path: z.string(), summary: z.string() },
+				...{ request: z.array(z.string()), answer: z.array(z.string()) },
+			}),
+		),
 	async run(context, { words, in: document }) {
 		return { data: await findOperations(readOpenApi((await context.files.documents.readDescription(document)).value), words) };
 	},

@@ -10,6 +10,7 @@ import { PurserError } from "../../errors.js";
 import { confirmable } from "../../mapping/confirmation.js";
 import type { MappedOperation } from "../../ports/mapping.js";
 import type { MappingConfirmation, Profile } from "../../ports/profiles.js";
+import { confirmed } from "../families/answers.js";
 
 interface Row {
 	id: string;
@@ -44,6 +45,16 @@ export default defineCommand({
 	input: z.strictObject({
 		assumed: flag("Only those with a part that is assumed and not mapped"),
 	}),
+	answer: () =>
+		z.array(
+			z.strictObject({
+				...{ id: z.string(), title: z.string(), effect: z.string(), method: z.string(), path: z.string(), specified: z.boolean() },
+				provenance: z.strictObject({ method: z.string(), path: z.string(), request: z.string(), answer: z.string() }),
+				assumedFields: z.strictObject({ request: z.array(z.string()), answer: z.array(z.string()) }),
+				mapped: z.optional(z.union([z.literal("none"), z.looseObject({})])),
+				confirmation: z.optional(z.strictObject({ digest: z.string(), confirmed: confirmed() })),
+			}),
+		),
 	async run(context, { assumed }) {
 		const profile = await profileOf(context);
 		const rows = catalog.map((operation) => rowOf(operation, profile)).filter((row) => !assumed || assumedParts(row).length > 0);

@@ -6,6 +6,7 @@ import { type Answer, defineCommand } from "../../cli/command.js";
 import { profileNamed } from "../../config/named.js";
 import { type Difference, diffMappings } from "../../mapping/check.js";
 import { unconfirmedAmong } from "../../mapping/confirmation.js";
+import { difference } from "../families/answers.js";
 import { requireNothingUnderWay, usableMapping } from "../families/mapping-file.js";
 
 interface Used {
@@ -36,6 +37,11 @@ export default defineCommand({
 	input: z.strictObject({
 		file: field(z.string(), { description: "The mapping, YAML or JSON; - for standard input", positional: true, placeholder: "file|-" }),
 	}),
+	answer: () =>
+		z.strictObject({
+			...{ profile: z.string(), operations: z.number(), absent: z.array(z.string()), isNew: z.boolean() },
+			...{ changes: z.array(difference()), unconfirmed: z.array(z.string()), dryRun: z.optional(z.boolean()) },
+		}),
 	async run(context, { file }): Promise<Answer<Used>> {
 		const profile = await profileNamed(context, (await context.settings.read()).profile.name);
 		const mapping = await usableMapping(context, file);

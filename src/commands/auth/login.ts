@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { textAt } from "../../api/answer.js";
+import { optionals, textAt } from "../../api/answer.js";
 import { flag, plain } from "../../api/fields.js";
 import { login } from "../../api/operations/auth.js";
 import { serviceAddress } from "../../api/service-address.js";
@@ -45,6 +45,12 @@ export default defineCommand({
 					});
 			}),
 		),
+	answer: () =>
+		z.strictObject({
+			...{ profile: z.string(), environment: z.string(), baseUrl: z.string(), auth: z.string() },
+			...optionals(["username", "partnerName", "endUserId"]),
+			...{ stored: z.nullable(z.string()), checked: z.boolean(), expiresAt: z.optional(z.string()) },
+		}),
 	async run(context, input) {
 		const stored = await storedProfile(context);
 		const { profile: named, faults } = changedProfile(stored.name, stored, { username: input.username, partnerName: input.partnerName });

@@ -15,6 +15,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({}),
+	answer: () => z.strictObject({ profile: z.string(), origin: z.string(), removed: z.boolean() }),
 	async run(context) {
 		const { profile } = await context.settings.read();
 		const credentials = await context.config.credentials();

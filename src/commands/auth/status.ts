@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
+import { optionals } from "../../api/answer.js";
 import { defineCommand } from "../../cli/command.js";
 import { expiryOf } from "../../http/auth.js";
 
@@ -14,6 +15,14 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({}),
+	answer: () =>
+		z.strictObject({
+			...{ profile: z.string(), environment: z.string(), baseUrl: z.string(), origin: z.string(), auth: z.string() },
+			...optionals(["header", "username", "partnerName"]),
+			credential: z.nullable(z.string()),
+			...optionals(["from", "expiresAt"]),
+			...optionals(["expired", "renewable"], z.boolean()),
+		}),
 	async run(context) {
 		const { profile } = await context.settings.read();
 		const found = profile.auth.kind === "none" ? undefined : await (await context.config.credentials()).get(profile);

@@ -1,5 +1,5 @@
 import { purser } from "../../api/advice.js";
-import { listBeneficiaries, maskedAccount, viewBeneficiary } from "../../api/operations/beneficiary.js";
+import { beneficiaryRecord, listBeneficiaries, maskedAccount, viewBeneficiary } from "../../api/operations/beneficiary.js";
 import { listCommand, nameToType } from "../families/list.js";
 
 const { page, pageSize, ...filters } = listBeneficiaries.query.shape;
@@ -19,6 +19,7 @@ export default listCommand({
 	],
 	operation: listBeneficiaries,
 	filters,
+	record: beneficiaryRecord,
 	view: viewBeneficiary,
 	called: ({ endUserId }) => [["corporate", endUserId]],
 	columns: (style) => ({

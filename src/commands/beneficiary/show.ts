@@ -1,6 +1,6 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { getBeneficiary, listBeneficiaries, maskedAccount, viewBeneficiary } from "../../api/operations/beneficiary.js";
+import { beneficiaryRecord, getBeneficiary, listBeneficiaries, maskedAccount, viewBeneficiary } from "../../api/operations/beneficiary.js";
 import { call } from "../../http/call.js";
 import { askedRecord } from "../../onboarding/records/reading.js";
 import { otherRows, yesNo } from "../../onboarding/records/record.js";
@@ -15,6 +15,7 @@ export default showCommand({
 	],
 	operation: getBeneficiary,
 	choicesFrom: listBeneficiaries,
+	answer: beneficiaryRecord,
 	read: async (context, params) => askedRecord("beneficiary", params.beneficiaryId, (await call(context, getBeneficiary, { params })).data),
 	owner: (record) => viewBeneficiary(record).endUserId,
 	rows: (record, style) => {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
+import { optionals } from "../../api/answer.js";
 import { plain } from "../../api/fields.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import { configKeys } from "../../config/keys.js";
@@ -20,6 +21,10 @@ export default defineCommand({
 	input: z.strictObject({
 		key: z.optional(plain("Only this setting", { positional: true, placeholder: "key", known: configKeys.map((known) => known.key) })),
 	}),
+	answer: () =>
+		z.array(
+			z.strictObject({ key: z.string(), meaning: z.string(), from: z.string(), ...optionals(["value", "source", "fallback", "profile"]) }),
+		),
 	async run(context, { key }): Promise<Answer<readonly (Explained & { profile?: string })[]>> {
 		const explained = await context.settings.explained();
 		if (key === undefined)

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { type Received, textAt, typed } from "../../api/answer.js";
+import { optionals, type Received, textAt, typed } from "../../api/answer.js";
 import { flag, fromFile } from "../../api/fields.js";
 import { ownFields } from "../../api/operation.js";
 import { createCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
@@ -14,6 +14,7 @@ import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { sentRows } from "../../onboarding/records/about.js";
 import { ifReadable } from "../../onboarding/records/reading.js";
 import { lookAfter, looksLikeCompany, newestFirst, type TwinsFound, twinsOutcome } from "../../onboarding/records/twins.js";
+import { twins } from "../families/answers.js";
 
 /** Maximum number of companies that are searched for the same externalId, newest first. */
 const maxSearched = 2000;
@@ -42,6 +43,7 @@ export default defineCommand({
 			confirmedBy: confirmedBy(),
 		}),
 	),
+	answer: () => z.looseObject({ ...optionals(["corporateId", "accountOwnerId"], z.unknown()), twins: z.optional(twins()) }),
 	async run(context, input) {
 		const { anonymous, allowDuplicate, externalId = "", partnerName, lastTermsAccepted: version, accountOwnerInfo: owner } = input;
 		await context.ask.begin();

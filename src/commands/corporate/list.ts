@@ -1,6 +1,6 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { listCorporates, viewCorporate } from "../../api/operations/corporate.js";
+import { corporateRecord, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
 import { yesNo } from "../../onboarding/records/record.js";
 import { listCommand } from "../families/list.js";
 
@@ -18,6 +18,7 @@ export default listCommand({
 	operation: listCorporates,
 	filters,
 	newestBy: { sortAttribute: "CREATION_DATE" },
+	record: corporateRecord,
 	view: viewCorporate,
 	columns: (style) => ({
 		id: ({ id }) => id,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { adviceText, purser } from "../../api/advice.js";
-import { textAt, typed } from "../../api/answer.js";
+import { optionals, textAt, typed } from "../../api/answer.js";
 import { sha256 } from "../../api/digest.js";
 import { filePath, flag } from "../../api/fields.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
@@ -51,6 +51,12 @@ export default defineCommand({
 		force: flag("Replace the file if it exists"),
 		open: flag("Open it in the browser"),
 	}),
+	answer: () =>
+		z.strictObject({
+			...{ corporateId: z.string(), contentType: z.string(), bytes: z.number(), sha256: z.string(), savedTo: z.optional(z.string()) },
+			...optionals(["opened", "cut"], z.boolean()),
+			lines: z.optional(z.array(z.string())),
+		}),
 	async run(context, { corporateId, save, force, open }) {
 		const reply = await call(context, getDiligenceReview, { params: { corporateId } });
 		const address = isPage(reply.contentType ?? "") ? undefined : textAt(reply.data, "url");

@@ -1,6 +1,6 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
+import { corporateRecord, getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { readCorporate } from "../../onboarding/records/reading.js";
 import { corporateRows } from "../../onboarding/records/record.js";
 import { showCommand } from "../families/show.js";
@@ -13,6 +13,7 @@ export default showCommand({
 		{ run: "corporate show crm-5002 --json", note: "The record as received" },
 	],
 	operation: getCorporate,
+	answer: corporateRecord,
 	read: (context, { corporateId }) => readCorporate(context.service, corporateId),
 	rows: corporateRows,
 	next: (record, { corporateId }) => {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { adviceText, purser, shownIn } from "../../api/advice.js";
-import { typed } from "../../api/answer.js";
+import { optionals, typed } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
@@ -11,6 +11,7 @@ import { blockers, type Checklist } from "../../onboarding/checklist/checklist.j
 import { readChecklist } from "../../onboarding/checklist/journal.js";
 import { checklistText, explained } from "../../onboarding/checklist/text.js";
 import { readCorporate } from "../../onboarding/records/reading.js";
+import { item } from "../families/answers.js";
 
 export default defineCommand({
 	path: "corporate status",
@@ -24,6 +25,13 @@ export default defineCommand({
 	effect: "read",
 	operations: [getCorporate.id, listRelated.id],
 	input: z.strictObject({ ...getCorporate.params.shape, explain: flag("Say why each step is there") }),
+	answer: () =>
+		z.strictObject({
+			corporateId: z.string(),
+			...optionals(["name", "kybStatus"]),
+			complete: z.boolean(),
+			items: z.array(item()),
+		}),
 	async run(context, { corporateId, explain }) {
 		const corporate = await readCorporate(context.service, corporateId);
 		warnWithoutStatus(context, "the KYB", viewCorporate(corporate).kybStatus);

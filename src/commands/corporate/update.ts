@@ -3,7 +3,7 @@ import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
 import { fromFile } from "../../api/fields.js";
 import { ownFields } from "../../api/operation.js";
-import { getCorporate, updateCorporate } from "../../api/operations/corporate.js";
+import { corporateRecord, getCorporate, updateCorporate } from "../../api/operations/corporate.js";
 import { isRecord } from "../../api/schema.js";
 import { foreignLegalType } from "../../api/values.js";
 import { defineCommand } from "../../cli/command.js";
@@ -27,6 +27,7 @@ export default defineCommand({
 	effect: "write",
 	operations: [updateCorporate.id, getCorporate.id],
 	input: fromFile(z.strictObject({ ...updateCorporate.params.shape, ...updateCorporate.body.shape, confirmedBy: confirmedBy() })),
+	answer: () => z.extend(corporateRecord(), { id: z.string() }),
 	async run(context, input) {
 		const { corporateId, lastTermsAccepted: version, confirmedBy } = input;
 		const body = ownFields(updateCorporate.body, input);

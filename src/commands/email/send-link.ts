@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { getRelated } from "../../api/operations/related.js";
@@ -21,6 +22,7 @@ export default defineCommand({
 	effect: "write",
 	operations: [sendEmailLink.id, getRelated.id],
 	input: sendEmailLink.body,
+	answer: () => z.looseObject({ relatedPhysicalPersonId: z.string(), ttl: z.optional(z.unknown()), expiresAt: z.optional(z.string()) }),
 	async run(context, body) {
 		const { relatedPhysicalPersonId: id } = body;
 		await context.ask.begin();

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
-import { getRelated, viewRelated } from "../../api/operations/related.js";
+import { getRelated, relatedRecord, viewRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
 import { readOrWait, requireStatus, waitFields, warnWithoutStatus } from "../../http/wait.js";
@@ -25,6 +25,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [getRelated.id],
 	input: z.strictObject({ ...getRelated.params.shape, ...waitFields() }),
+	answer: () => z.extend(relatedRecord(), { emailVerified: z.optional(z.boolean()) }),
 	async run(context, input) {
 		const { corporateRelatedId } = input;
 		const { data, late } = await readOrWait(

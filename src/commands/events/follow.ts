@@ -5,6 +5,7 @@ import { defineCommand } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import { confirmingOperations } from "../../events/confirm.js";
 import { Following, pollingOperations } from "../../events/following.js";
+import { streamed } from "../families/answers.js";
 import { endOf, openStream, streamFields } from "../families/events.js";
 
 /** The shortest time between two rounds, in seconds. */
@@ -31,6 +32,7 @@ export default defineCommand({
 		),
 		...streamFields(),
 	}),
+	answer: () => z.strictObject(streamed()),
 	async run(context, input) {
 		context.report.tellWarnings();
 		const { profile } = await context.settings.read();

@@ -5,6 +5,7 @@ import { momentForms } from "../../api/typed.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import { eventCells, eventColumns, eventLine } from "../../events/line.js";
 import type { ServiceEvent } from "../../ports/events.js";
+import { event } from "../families/answers.js";
 import { subjectField, typeField } from "../families/events.js";
 import { firstOf, limitField, limitOf } from "../families/list.js";
 
@@ -28,6 +29,7 @@ export default defineCommand({
 		failed: flag("Only events that a hook failed for"),
 		limit: limitField(),
 	}),
+	answer: () => z.array(event()),
 	async run(context, { type, subject, since, failed, limit }): Promise<Answer<ServiceEvent[]>> {
 		const { profile } = await context.settings.read();
 		if (!(await context.journal.hasInbox(profile))) return { data: [], next: [purser`events secret list`] };

@@ -8,6 +8,7 @@ import { confirmingOperations } from "../../events/confirm.js";
 import { changeIn } from "../../events/normal.js";
 import { openVerifying, type Refusal, refusalWords } from "../../events/verdict.js";
 import type { Receiver, ReceiverOptions, TurnedAway } from "../../ports/receiver.js";
+import { streamed } from "../families/answers.js";
 import { endOf, openStream, streamFields } from "../families/events.js";
 
 export default defineCommand({
@@ -45,6 +46,7 @@ export default defineCommand({
 		),
 		...streamFields(),
 	}),
+	answer: () => z.strictObject({ ...streamed(), repeats: z.number(), unsigned: z.number(), turnedAway: z.number() }),
 	async run(context, input) {
 		context.report.tellWarnings();
 		const { profile } = await context.settings.read();

@@ -47,6 +47,8 @@ export default defineCommand({
 		failed: flag("Events that a hook failed for"),
 		...hookFields(),
 	}),
+	answer: () =>
+		z.array(z.strictObject({ id: z.string(), type: z.string(), hook: z.string(), acknowledged: z.boolean(), why: z.nullable(z.string()) })),
 	async run(context, input) {
 		const { profile } = await context.settings.read();
 		const hooks = await hooksOf(context, input);

@@ -3,12 +3,14 @@ import { advice, purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { flag, plain } from "../../api/fields.js";
 import { formatJson } from "../../api/json.js";
+import { withRecords } from "../../api/schema.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError, type SuggestedCommand } from "../../errors.js";
 import { aboutWords } from "../../events/line.js";
 import type { HookState, ServiceEvent, StoredDelivery, StoredEvent } from "../../ports/events.js";
 import type { Style } from "../../ports/style.js";
+import { event } from "../families/answers.js";
 
 interface Shown extends ServiceEvent {
 	receivedAt: string;
@@ -20,6 +22,23 @@ interface Shown extends ServiceEvent {
 interface Body {
 	body: string;
 }
+
+const shown = () =>
+	z.extend(event(), {
+		receivedAt: z.string(),
+		delivery: z.optional(
+			z.strictObject({
+				...{ id: z.string(), digest: z.string(), hasBody: z.boolean() },
+				headers: z.optional(z.record(z.string(), z.unknown())),
+			}),
+		),
+		hooks: z.array(
+			z.strictObject({
+				...{ hook: z.string(), state: z.string(), tries: z.number() },
+				...{ dueAt: z.nullable(z.string()), why: z.nullable(z.string()) },
+			}),
+		),
+	});
 
 export default defineCommand({
 	path: "events show",
@@ -36,6 +55,7 @@ export default defineCommand({
 		event: plain("The event, by its id or the beginning of it", { positional: true, placeholder: "event" }),
 		body: flag("Write the body alone, as it came"),
 	}),
+	answer: () => withRecords(z.union([shown(), z.strictObject({ body: z.string() })]), shown()),
 	async run(context, { event: id, body }): Promise<Answer<Shown | Body>> {
 		const found = await stored(context, id);
 		if (body) {

@@ -10,6 +10,7 @@ import { PurserError } from "../../errors.js";
 import { aboutWords } from "../../events/line.js";
 import { changeIn } from "../../events/normal.js";
 import { openVerifying, type Refusal, refusalWords } from "../../events/verdict.js";
+import { eventSays } from "../families/answers.js";
 
 /** Bytes of a body; a receiver takes no more. */
 const largest = 1024 * 1024;
@@ -39,6 +40,7 @@ export default defineCommand({
 		}),
 		at: z.optional(moment(`When it came, now where it is not given: ${momentForms}`, "start")),
 	}),
+	answer: () => z.strictObject({ genuine: z.boolean(), id: z.string(), signedAt: z.string(), says: eventSays() }),
 	async run(context, { file, header, at }) {
 		const { profile } = await context.settings.read();
 		const headers = await headersOf(context, header);

@@ -66,6 +66,8 @@ interface Described<F extends z.core.$ZodShape, V> extends Pick<Command, "path" 
 	meant?(filters: Filters<F>): ((record: Received) => boolean) | undefined;
 	/** How many a person is shown who did not say it; a program gets as many as of every list. */
 	newest?: number;
+	/** What a record is. */
+	record(): z.ZodMiniType;
 	/** Reads one record. */
 	view(record: Received): V;
 	/** The records that a row names. */
@@ -85,6 +87,7 @@ export function listCommand<F extends z.core.$ZodShape, V>({
 	newestBy,
 	meant,
 	newest,
+	record,
 	view,
 	called,
 	columns,
@@ -100,6 +103,7 @@ export function listCommand<F extends z.core.$ZodShape, V>({
 			...filters,
 			limit: newest === undefined ? limitField() : z.optional(limitOption(`; without it ${newest}, for a program 100`)),
 		}),
+		answer: () => z.array(record()),
 		async run(context, input) {
 			const { isTerminal } = context.system.terminal.stdout;
 			const { limit = isTerminal ? String(newest) : "100", given } = separateLimit<F>(input);
@@ -113,7 +117,7 @@ export function listCommand<F extends z.core.$ZodShape, V>({
 			return { data, next: next(found, given) };
 		},
 		text: (records, style) => {
-			if (records.length === 0) return none;
+			if (records.length === 0 && !style.cells) return none;
 			const cells = Object.entries(columns(style));
 			const rows = records.map(view).map((one) => cells.map(([, cell]) => cell(one) ?? ""));
 			return style.table(

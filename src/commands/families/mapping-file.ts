@@ -1,6 +1,7 @@
 /**
  * Reading a mapping file for a command, with the line of everything that is wrong with it.
  */
+import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
@@ -22,6 +23,8 @@ export interface LineFault {
 	at: string;
 	message: string;
 }
+
+export const lineFault = () => z.strictObject({ line: z.nullable(z.number()), of: z.string(), at: z.string(), message: z.string() });
 
 /** A mapping file as it was read: with faults there is no mapping that can be used. */
 interface ReadFile {

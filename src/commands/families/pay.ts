@@ -2,6 +2,7 @@
  * The family of commands that send one payment: what is shown before it, the sending, and the wait for its final status.
  */
 import * as z from "zod/mini";
+import { optionals } from "../../api/answer.js";
 import { fromFile } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { extraFieldsOf } from "../../api/operation.js";
@@ -11,6 +12,7 @@ import {
 	type createInterLedger,
 	getTransaction,
 	listTransactions,
+	transactionRecord,
 } from "../../api/operations/transaction.js";
 import { type Answer, type Command, defineCommand } from "../../cli/command.js";
 import type { Fault } from "../../errors.js";
@@ -43,6 +45,11 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 				}),
 			),
 		),
+		answer: () =>
+			z.looseObject({
+				...optionals(["id", "intent"]),
+				...{ waiting: z.boolean(), transaction: z.optional(transactionRecord()) },
+			}),
 		async run(context, input): Promise<Answer<Paid>> {
 			const { service, ask } = context;
 			const { wait, waitTimeout, despite, reason, newJournal } = input;

@@ -15,6 +15,8 @@ interface Described<O extends AnyOperation> extends Pick<Command, "path" | "summ
 	operation: O;
 	/** The operation that reads the choices for its id, for the reference. */
 	choicesFrom?: AnyOperation;
+	/** What the record is. */
+	answer(): z.ZodMiniType;
 	read(context: Context, params: Params<O>): Promise<Received>;
 	/** The company that it belongs to. */
 	owner?(record: Received): string | undefined;

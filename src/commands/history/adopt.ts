@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
+import { optionals } from "../../api/answer.js";
 import { getLedger } from "../../api/operations/ledger.js";
 import { listTransactions } from "../../api/operations/transaction.js";
 import { field } from "../../api/schema.js";
@@ -10,6 +11,7 @@ import { readSinceBackup, type SinceBackup, sinceBackupText } from "../../paymen
 import { entriesText } from "../../payments/rules/journal-here.js";
 import type { Restored, Standing } from "../../ports/anchor.js";
 import type { Adoption } from "../../ports/journal.js";
+import { journalHead } from "../families/answers.js";
 
 /** What the journal was before, for people. */
 const stateBefore: Readonly<Record<Adoption["found"], string>> = {
@@ -48,6 +50,16 @@ export default defineCommand({
 			{ description: "Why, for the record; no personal data", placeholder: "text" },
 		),
 	}),
+	answer: () =>
+		z.strictObject({
+			...{ file: z.string(), since: z.optional(z.unknown()), dryRun: z.optional(z.boolean()) },
+			...optionals(["found", "reason", "installation"]),
+			before: z.optional(z.strictObject({ installation: z.string(), seq: z.number(), hash: z.string() })),
+			beside: z.optional(z.array(z.string())),
+			missing: z.optional(z.strictObject({ entries: z.number(), since: z.string() })),
+			inDoubt: z.optional(z.number()),
+			head: z.optional(journalHead()),
+		}),
 	async run(context, { reason }): Promise<Answer<Adopted>> {
 		const journal = await context.journal.of((await context.settings.read()).profile);
 		const standing = await journal.standing();

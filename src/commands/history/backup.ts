@@ -3,6 +3,7 @@ import { advice, purser } from "../../api/advice.js";
 import { filePath } from "../../api/fields.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Backup } from "../../ports/journal.js";
+import { journalHead } from "../families/answers.js";
 
 export default defineCommand({
 	path: "history backup",
@@ -16,6 +17,13 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({ file: filePath("Where to write the copy", { positional: true, placeholder: "file" }) }),
+	answer: () =>
+		z.nullable(
+			z.strictObject({
+				...{ file: z.string(), bytes: z.number(), events: z.number(), head: journalHead() },
+				anchored: z.optional(z.boolean()),
+			}),
+		),
 	async run(context, { file }): Promise<Answer<Backup | undefined>> {
 		const journal = await context.journal.of((await context.settings.read()).profile);
 		if (context.settings.flags.dryRun) {

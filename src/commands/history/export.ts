@@ -3,6 +3,7 @@ import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import type { JournalEvent } from "../../ports/journal.js";
+import { journalEvent } from "../families/answers.js";
 import { limitField, limitOf } from "../families/list.js";
 
 export default defineCommand({
@@ -28,6 +29,7 @@ export default defineCommand({
 		kind: z.optional(plain("Only events of this kind, like settings")),
 		limit: limitField(),
 	}),
+	answer: () => z.array(journalEvent()),
 	async run(context, { after, kind, limit }) {
 		const journal = await context.journal.of((await context.settings.read()).profile);
 		const events: JournalEvent[] = [];

@@ -10,6 +10,7 @@ import { momentForms } from "../../api/typed.js";
 import { defineCommand } from "../../cli/command.js";
 import { calledIn, intentTable } from "../../payments/rules/intent-text.js";
 import { withParties } from "../../payments/rules/parties.js";
+import { intent } from "../families/answers.js";
 import { firstOf, limitField, limitOf } from "../families/list.js";
 
 const states = ["planned", "sending", "accepted", "waiting", "refused", "not-sent", "in-doubt", "not-created", "abandoned"] as const;
@@ -34,6 +35,7 @@ export default defineCommand({
 		until: z.optional(moment("Started at or before, in the same forms; a day counts to its end", "end")),
 		limit: limitField(),
 	}),
+	answer: () => z.array(intent()),
 	async run(context, { state, effect, since, until, limit }) {
 		const { profile } = await context.settings.read();
 		const journal = await context.journal.of(profile);
@@ -43,7 +45,7 @@ export default defineCommand({
 		const data = await withParties(context, profile, shown);
 		return { data, next: data[0] ? [purser`history show ${data[0].intent}`] : [] };
 	},
-	text: (records, style) => (records.length === 0 ? "Nothing was sent to the service yet." : intentTable(records, style)),
+	text: (records, style) => (records.length === 0 && !style.cells ? "Nothing was sent to the service yet." : intentTable(records, style)),
 });
 
 /** As the journal writes times, which it compares as texts. */

@@ -11,6 +11,7 @@ import { calledIn, canBeShown, intentRows } from "../../payments/rules/intent-te
 import { withSandbox } from "../../payments/rules/journal-here.js";
 import { withParties } from "../../payments/rules/parties.js";
 import type { IntentRecord } from "../../ports/intent.js";
+import { intent, journalEvent } from "../families/answers.js";
 
 export default defineCommand({
 	path: "history show",
@@ -28,6 +29,7 @@ export default defineCommand({
 			placeholder: "intent",
 		}),
 	}),
+	answer: () => z.extend(intent(), { events: z.array(journalEvent()) }),
 	async run(context, { intent }) {
 		const { profile } = await context.settings.read();
 		const journal = await context.journal.of(profile);

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
+import { journalHead } from "../families/answers.js";
 
 export default defineCommand({
 	path: "history verify",
@@ -22,6 +23,15 @@ export default defineCommand({
 			}),
 		),
 	}),
+	answer: () =>
+		z.strictObject({
+			...{ events: z.number(), intents: z.number(), head: journalHead(), installation: z.string() },
+			anchor: z.optional(
+				z.strictObject({ seq: z.number(), hash: z.string(), at: z.string(), installation: z.string(), holds: z.boolean() }),
+			),
+			restored: z.optional(z.strictObject({ copied: z.string(), last: z.number() })),
+			...{ faults: z.array(z.string()), file: z.string() },
+		}),
 	async run(context, { head }) {
 		const journal = await context.journal.of((await context.settings.read()).profile);
 		const noted = head === undefined ? undefined : notedHead(head);

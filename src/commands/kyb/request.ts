@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { getCorporate, getDiligenceReview, requestKyb, viewCorporate } from "../../api/operations/corporate.js";
+import { corporateRecord, getCorporate, getDiligenceReview, requestKyb, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
@@ -16,6 +16,7 @@ import { canAskReviewed, type Review, showReview } from "../../onboarding/kyb/re
 import { companyNamed } from "../../onboarding/records/about.js";
 import { ifOffered, readBack, readCorporate } from "../../onboarding/records/reading.js";
 import type { About } from "../../ports/changes.js";
+import { item } from "../families/answers.js";
 
 export default defineCommand({
 	path: "kyb request",
@@ -36,6 +37,7 @@ export default defineCommand({
 			for (const { field, message } of gateFaults(value)) context.addIssue({ code: "custom", path: [field], message });
 		}),
 	),
+	answer: () => z.extend(corporateRecord(), { id: z.string(), missing: z.array(item()) }),
 	async run(context, input) {
 		const { corporateId } = input;
 		await context.ask.begin();

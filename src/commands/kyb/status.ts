@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
+import { corporateRecord, getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
@@ -11,6 +11,7 @@ import { readChecklist } from "../../onboarding/checklist/journal.js";
 import { itemsLines } from "../../onboarding/checklist/text.js";
 import { readCorporate } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
+import { item } from "../families/answers.js";
 
 /** Statuses that end waiting: two are final, one needs somebody to act. */
 const settled: readonly (string | undefined)[] = ["VALIDATED", "DECLINED", "NEED_ADDITIONAL_INFORMATION"];
@@ -28,6 +29,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [getCorporate.id, listRelated.id],
 	input: z.strictObject({ ...getCorporate.params.shape, ...waitFields() }),
+	answer: () => z.extend(corporateRecord(), { missing: z.array(item()) }),
 	async run(context, input) {
 		const { corporateId, wait } = input;
 		const { data } = await readOrWait(

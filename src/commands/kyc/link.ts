@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { typed } from "../../api/answer.js";
+import { optionals, typed } from "../../api/answer.js";
 import { flag, id } from "../../api/fields.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { getKycLink } from "../../api/operations/verification.js";
+import { withRecords } from "../../api/schema.js";
 import { assumedWords } from "../../api/text/duration.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
@@ -31,6 +32,7 @@ import { companyNamed } from "../../onboarding/records/about.js";
 import { ifOffered, listRelatedOf, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
 import { hasPhoneToVerify, isBystander } from "../../onboarding/records/related-steps.js";
 import type { About } from "../../ports/changes.js";
+import { linkRow } from "../families/answers.js";
 
 const input = z
 	.strictObject({
@@ -54,6 +56,12 @@ const input = z
 	);
 type Input = z.output<typeof input>;
 
+const oneLink = () =>
+	z.looseObject({
+		...{ relatedPhysicalPersonId: z.string(), ...optionals(["name", "expiresAt"]), ...optionals(["id", "url", "ttl"], z.unknown()) },
+		...optionals(["expiryAssumed", "phoneVerified", "qr"], z.boolean()),
+	});
+
 export default defineCommand({
 	path: "kyc link",
 	summary: "Get the link with which a person does the KYC, or everybody's",
@@ -70,6 +78,17 @@ export default defineCommand({
 	effect: "write",
 	operations: [getCorporate.id, listRelated.id, getRelated.id, getKycLink.id],
 	input,
+	answer: () =>
+		withRecords(
+			z.union([
+				z.strictObject({
+					...{ corporateId: z.string(), links: z.array(linkRow()) },
+					...optionals(["partial", "qr"], z.boolean()),
+				}),
+				oneLink(),
+			]),
+			z.extend(oneLink(), linkRow().shape),
+		),
 	async run(context, given): Promise<Answer<Answered>> {
 		await context.ask.begin();
 		return given.all ? linkAll(context, given) : linkOne(context, given);

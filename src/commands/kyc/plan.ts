@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { purser, shownIn } from "../../api/advice.js";
-import { typed } from "../../api/answer.js";
+import { optionals, typed } from "../../api/answer.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
+import { withRecords } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import type { Advice } from "../../errors.js";
@@ -11,6 +12,12 @@ import { isPlanDecided, type KycPlan, type KycState, kycPlan } from "../../onboa
 import { rootOf, uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { listRelatedOf, warnIfPartial } from "../../onboarding/records/reading.js";
 import { paragraph } from "../../onboarding/records/record.js";
+
+const planned = () =>
+	z.strictObject({
+		...{ relatedId: z.optional(z.string()), name: z.string(), need: z.string(), because: z.array(z.string()), state: z.string() },
+		...optionals(["kycStatus", "kycType", "kycReason", "email", "command"]),
+	});
 
 export default defineCommand({
 	path: "kyc plan",
@@ -25,6 +32,14 @@ export default defineCommand({
 	effect: "read",
 	operations: [getCorporate.id, listRelated.id],
 	input: z.strictObject({ ...listRelated.params.shape, ...waitFields() }),
+	answer: () =>
+		withRecords(
+			z.strictObject({
+				...{ corporateId: z.string(), people: z.array(planned()) },
+				...{ warnings: z.array(z.string()), partial: z.optional(z.boolean()) },
+			}),
+			planned(),
+		),
 	async run(context, input) {
 		const { corporateId } = input;
 		const read = () => readPlan(context, corporateId);

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
-import { getRelated, viewRelated } from "../../api/operations/related.js";
+import { getRelated, relatedRecord, viewRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import { readOrWait, requireStatus, waitFields } from "../../http/wait.js";
 import { readRelated } from "../../onboarding/records/reading.js";
@@ -33,6 +33,7 @@ export default defineCommand({
 		...waitFields(),
 		watch: flag("Refresh until the status is final or Ctrl-C"),
 	}),
+	answer: () => relatedRecord(),
 	async run(context, input) {
 		const { corporateRelatedId } = input;
 		const read = () => readRelated(context.service, corporateRelatedId);
@@ -41,11 +42,11 @@ export default defineCommand({
 		return {
 			data,
 			next: relatedSteps(data, corporateRelatedId),
+			again: input.watch && !isDecided(data) ? watchEvery : undefined,
 			exit: viewRelated(data).kycStatus === "DECLINED" ? "rejected" : late,
 		};
 	},
 	text: oneText,
-	watch: (record, { watch }) => (watch && !isDecided(record) ? watchEvery : undefined),
 });
 
 /** A company has no KYC, and NOT_REQUIRED needs no status: waiting for one would never end. */

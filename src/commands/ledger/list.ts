@@ -1,6 +1,6 @@
 import { purser } from "../../api/advice.js";
 import { maskedAccount } from "../../api/operations/beneficiary.js";
-import { type LedgerView, listLedgers, viewLedger } from "../../api/operations/ledger.js";
+import { type LedgerView, ledgerRecord, listLedgers, viewLedger } from "../../api/operations/ledger.js";
 import { listCommand, nameToType } from "../families/list.js";
 
 const { page, pageSize, ...filters } = listLedgers.query.shape;
@@ -17,6 +17,7 @@ export default listCommand({
 	],
 	operation: listLedgers,
 	filters,
+	record: ledgerRecord,
 	view: viewLedger,
 	called: ({ endUserId }) => [["corporate", endUserId]],
 	columns: (style) => ({

@@ -1,7 +1,7 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { maskedAccount } from "../../api/operations/beneficiary.js";
-import { getLedger, listLedgers, viewLedger } from "../../api/operations/ledger.js";
+import { getLedger, ledgerRecord, listLedgers, viewLedger } from "../../api/operations/ledger.js";
 import { call } from "../../http/call.js";
 import { askedRecord } from "../../onboarding/records/reading.js";
 import { otherRows } from "../../onboarding/records/record.js";
@@ -16,6 +16,7 @@ export default showCommand({
 	],
 	operation: getLedger,
 	choicesFrom: listLedgers,
+	answer: ledgerRecord,
 	read: async (context, params) => askedRecord("ledger", params.ledgerId, (await call(context, getLedger, { params })).data),
 	owner: (record) => viewLedger(record).endUserId,
 	rows: (record, style) => {

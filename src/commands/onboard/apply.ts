@@ -5,6 +5,7 @@ import { flag } from "../../api/fields.js";
 import { createCorporate, getDiligenceReview, requestKyb, updateCorporate } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
+import { withRecords } from "../../api/schema.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import type { Advice } from "../../errors.js";
@@ -19,6 +20,7 @@ import { paymentStops } from "../../onboarding/checklist/checklist.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { gateFaults, gateFields } from "../../onboarding/kyb/gates.js";
 import { quietly, readCorporate } from "../../onboarding/records/reading.js";
+import { caseResult } from "../families/answers.js";
 
 const input = z
 	.strictObject({
@@ -65,6 +67,7 @@ export default defineCommand({
 		getKycLink.id,
 	],
 	input,
+	answer: () => withRecords(z.strictObject({ cases: z.array(caseResult()), dryRun: z.optional(z.boolean()) }), caseResult()),
 	async run(context, input): Promise<Answer<Applied>> {
 		const options = lookupOptions(input);
 		await context.ask.begin();

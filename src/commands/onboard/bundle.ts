@@ -13,6 +13,7 @@ import { casePage } from "../../onboarding/dossier/page.js";
 import { makeFolder, saveDocument } from "../../onboarding/evidence/documents.js";
 import { pageBytes } from "../../pages/page.js";
 import { drawn } from "../../pages/picture.js";
+import { writtenPage } from "../families/answers.js";
 
 export default defineCommand({
 	path: "onboard bundle",
@@ -37,6 +38,11 @@ export default defineCommand({
 		unmasked: flag("With all personal data, and the review as received"),
 		force: flag("Replace files of an earlier bundle in the folder"),
 	}),
+	answer: () =>
+		z.strictObject({
+			...{ corporateId: z.string(), name: z.optional(z.string()), masked: z.boolean(), changes: z.number() },
+			files: z.array(writtenPage()),
+		}),
 	async run(context, { corporateId, save, unmasked, force }) {
 		const { bundle, files } = await packBundle(context, corporateId, unmasked);
 		const content = new TextEncoder().encode(jsonDocument(bundle));

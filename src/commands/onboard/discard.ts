@@ -18,6 +18,7 @@ export default defineCommand({
 	input: z.strictObject({
 		name: z.optional(field(z.string(), { description: "Name of the draft, or its beginning", positional: true, placeholder: "name" })),
 	}),
+	answer: () => z.strictObject({ name: z.string(), discarded: z.boolean() }),
 	async run(context, input) {
 		const { yes, interactive } = context.settings.flags;
 		if (input.name === undefined && (yes || !interactive))

@@ -3,7 +3,7 @@ import { purser, quotedPath } from "../../api/advice.js";
 import { sha256 } from "../../api/digest.js";
 import { filePath } from "../../api/fields.js";
 import { slugOf } from "../../api/names.js";
-import { field } from "../../api/schema.js";
+import { field, withRecords } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
@@ -37,6 +37,11 @@ interface Imported {
 	raw?: string;
 }
 
+const imported = () =>
+	z.strictObject({
+		...{ externalId: z.string(), name: z.string(), path: z.string(), state: z.string(), rows: z.array(z.number()) },
+	});
+
 export default defineCommand({
 	path: "onboard import",
 	summary: "Make case files from a spreadsheet of companies",
@@ -62,6 +67,14 @@ export default defineCommand({
 			z.superRefine(({ file, printTemplate }, context) => {
 				if (file === undefined && printTemplate === undefined) context.addIssue({ code: "custom", path: ["file"], message: "is required" });
 			}),
+		),
+	answer: () =>
+		withRecords(
+			z.strictObject({
+				...{ folder: z.string(), cases: z.array(imported()) },
+				...{ dryRun: z.optional(z.boolean()), raw: z.optional(z.string()) },
+			}),
+			imported(),
 		),
 	async run(context, { file, save, printTemplate }): Promise<Answer<Imported>> {
 		if (file === undefined || printTemplate !== undefined) {

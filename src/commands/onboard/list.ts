@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { defineCommand } from "../../cli/command.js";
 import { listDrafts } from "../../onboarding/wizard/draft.js";
+import { draft } from "../families/answers.js";
 
 export default defineCommand({
 	path: "onboard list",
@@ -14,13 +15,14 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({}),
+	answer: () => z.array(draft()),
 	async run(context) {
 		const data = await listDrafts(context);
 		const [first] = data;
 		return { data, next: [first === undefined ? purser`onboard start` : purser`onboard resume ${first.name}`] };
 	},
 	text: (drafts, style) => {
-		if (drafts.length === 0) return "No onboarding is unfinished.";
+		if (drafts.length === 0 && !style.cells) return "No onboarding is unfinished.";
 		const rows = drafts.map(({ name, company, startedAt, savedAt, nextQuestion, trouble }) => [
 			name,
 			company ?? "",

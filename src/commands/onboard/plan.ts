@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
+import { withRecords } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
 import { caseArguments, lookupFields, lookupOptions, readCases } from "../../onboarding/case/files.js";
@@ -9,6 +10,7 @@ import { lookupOperations } from "../../onboarding/case/find.js";
 import { planCases } from "../../onboarding/case/inspect.js";
 import { type CasePlan, plansFailure, planText } from "../../onboarding/case/result.js";
 import { caseTemplate } from "../../onboarding/case/template.js";
+import { caseResult } from "../families/answers.js";
 
 export default defineCommand({
 	path: "onboard plan",
@@ -33,6 +35,7 @@ export default defineCommand({
 				if (cases === undefined && !printTemplate) context.addIssue({ code: "custom", path: ["cases"], message: "is required" });
 			}),
 		),
+	answer: () => withRecords(z.strictObject({ cases: z.array(caseResult()), raw: z.optional(z.string()) }), caseResult()),
 	async run(context, { cases: files = [], printTemplate, ...options }) {
 		if (printTemplate) {
 			return { data: { cases: [] }, raw: caseTemplate, written: { cases: [], raw: caseTemplate } };

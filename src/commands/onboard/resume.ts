@@ -3,6 +3,7 @@ import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import { findDraft, readDraft, requireSameService } from "../../onboarding/wizard/draft.js";
 import { requireTerminal, runWizard, wizardNext, wizardOperations, wizardOutcome, wizardText } from "../../onboarding/wizard/run.js";
+import { wizardResult } from "../families/answers.js";
 
 export default defineCommand({
 	path: "onboard resume",
@@ -17,6 +18,7 @@ export default defineCommand({
 	input: z.strictObject({
 		name: z.optional(field(z.string(), { description: "Name of the draft, or its beginning", positional: true, placeholder: "name" })),
 	}),
+	answer: () => wizardResult(),
 	async run(context, { name }) {
 		await context.ask.begin(true);
 		requireTerminal(await context.settings.read());

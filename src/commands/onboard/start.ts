@@ -3,6 +3,7 @@ import { purser } from "../../api/advice.js";
 import { defineCommand } from "../../cli/command.js";
 import { listDrafts, newDraft } from "../../onboarding/wizard/draft.js";
 import { requireTerminal, runWizard, wizardNext, wizardOperations, wizardOutcome, wizardText } from "../../onboarding/wizard/run.js";
+import { wizardResult } from "../families/answers.js";
 
 export default defineCommand({
 	path: "onboard start",
@@ -13,6 +14,7 @@ export default defineCommand({
 	effect: "write",
 	operations: wizardOperations,
 	input: z.strictObject({}),
+	answer: () => wizardResult(),
 	async run(context) {
 		await context.ask.begin(true);
 		requireTerminal(await context.settings.read());

@@ -6,6 +6,7 @@ import { settledFrom } from "../../payments/rules/attempt.js";
 import { intentTable } from "../../payments/rules/intent-text.js";
 import { doubtsHere, warnOfJournal } from "../../payments/rules/journal-here.js";
 import { withParties } from "../../payments/rules/parties.js";
+import { intent } from "../families/answers.js";
 import { firstOf, limitField, limitOf } from "../families/list.js";
 
 export default defineCommand({
@@ -20,6 +21,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({ limit: limitField() }),
+	answer: () => z.array(z.extend(intent(), { settle: z.string(), after: z.optional(z.string()) })),
 	async run(context, { limit }) {
 		const { profile, settleAfter } = await context.settings.read();
 		await warnOfJournal(context, profile);

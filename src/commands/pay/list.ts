@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { amount, moment } from "../../api/fields.js";
-import { listTransactions, viewTransaction } from "../../api/operations/transaction.js";
+import { listTransactions, transactionRecord, viewTransaction } from "../../api/operations/transaction.js";
 import { momentForms } from "../../api/typed.js";
 import { sameAmount } from "../../payments/rules/decimal.js";
 import { isFinal } from "../../payments/single/after.js";
@@ -35,6 +35,7 @@ export default listCommand({
 		return (record) => sameAmount(viewTransaction(record).amount ?? "", wanted);
 	},
 	newest: 20,
+	record: transactionRecord,
 	view: viewTransaction,
 	called: ({ senderLedgerId, receiverLedgerId }) => [
 		["ledger", senderLedgerId],

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
+import { optionals } from "../../api/answer.js";
 import { filePath, id, moment } from "../../api/fields.js";
 import { getBeneficiary, listBeneficiaries } from "../../api/operations/beneficiary.js";
 import { getLedger } from "../../api/operations/ledger.js";
 import { listTransactions } from "../../api/operations/transaction.js";
-import { field } from "../../api/schema.js";
+import { field, withRecords } from "../../api/schema.js";
 import { plainId } from "../../api/text/ids.js";
 import { momentForms, readMoment } from "../../api/typed.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
@@ -35,6 +36,27 @@ export default defineCommand({
 		statement: z.optional(filePath("A statement of the ledger, as CSV, in place of the service's list", { placeholder: "file" })),
 		columns: columnsFlag(),
 	}),
+	answer: () =>
+		withRecords(
+			z.strictObject({
+				...{ since: z.string(), until: z.string(), counts: z.record(z.string(), z.number()) },
+				ledgers: z.array(
+					z.strictObject({
+						...{ ledgerId: z.string(), ...optionals(["unread", "lacks"]) },
+						...{ credits: z.number(), fees: z.number(), reversals: z.number() },
+					}),
+				),
+				found: z.array(
+					z.strictObject({
+						...{ list: z.string(), ledgerId: z.string(), ...optionals(["intent", "batch", "state", "next"]), row: z.optional(z.number()) },
+						...optionals(["sent", "listed"], z.looseObject({})),
+						differs: z.optional(z.array(z.string())),
+					}),
+				),
+				names: z.record(z.string(), z.string()),
+			}),
+			rowSchema(),
+		),
 	async run(context, { ledger = [], since, until, statement, columns }): Promise<Answer<Reconciliation & { names: Names }>> {
 		const { profile } = await context.settings.read();
 		const [only = ""] = ledger;
@@ -68,6 +90,14 @@ function outcomeOf({ counts, ledgers }: Reconciliation): Kind | undefined {
 	if (ledgers.some(({ unread, lacks }) => unread !== undefined || (lacks !== undefined && counts.notYetListed === 0))) return "partial";
 	return counts.notYetListed > 0 ? "pending" : undefined;
 }
+
+const rowColumns = [
+	...["list", "ledgerId", "intent", "batch", "row", "state", "sentAt", "sentAmount", "sentCurrency", "sentReference", "counterpartyId"],
+	...["transactionId", "status", "listedAt", "listedAmount", "listedCurrency", "listedReference", "receiver", "differs"],
+];
+
+const rowSchema = () =>
+	z.strictObject(Object.fromEntries(rowColumns.map((name) => [name, z.nullable(name === "row" ? z.number() : z.string())])));
 
 /** A finding as a row: the same columns for every list, null where there is nothing. */
 function rowOf({ list, ledgerId, intent, batch, row, state, sent, listed, differs }: Reconciled) {

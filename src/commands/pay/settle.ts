@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
+import { optionals } from "../../api/answer.js";
 import { filePath, id, plain, writtenWithout } from "../../api/fields.js";
 import { getBeneficiary, listBeneficiaries } from "../../api/operations/beneficiary.js";
 import { getLedger } from "../../api/operations/ledger.js";
@@ -25,6 +26,7 @@ import { type Parties, withParties } from "../../payments/rules/parties.js";
 import { previewResend, settleByResending } from "../../payments/single/resend.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Profile } from "../../ports/profiles.js";
+import { evidence, transfer } from "../families/answers.js";
 
 const transactionFault = (typed: string) => idStartFault("transaction", typed);
 const number = (what: string) => z.string().check(z.regex(/^[1-9]\d{0,14}$/, what));
@@ -129,6 +131,17 @@ export default defineCommand({
 		...[listTransactions.id, getTransaction.id, getLedger.id, getBeneficiary.id, listBeneficiaries.id],
 	],
 	input,
+	answer: () =>
+		z.array(
+			z.strictObject({
+				...{ intent: z.string(), state: z.string(), operation: z.string(), begun: z.string(), transfer: z.optional(transfer()) },
+				...optionals(["ledgerName", "payeeName", "batch", "id", "status", "why", "finding", "after"]),
+				...{ row: z.optional(z.number()), evidence: z.optional(evidence()), check: z.optional(z.looseObject({})) },
+				candidates: z.optional(z.array(z.looseObject({}))),
+				...optionals(["others", "holders"], z.array(z.string())),
+				batchCancelled: z.optional(z.boolean()),
+			}),
+		),
 	async run(context, given): Promise<Answer<SettledView[]>> {
 		const decided = await readDecision(context, given);
 		if (given.resend) await context.ask.payment(() => previewResend(context, given.intent as string));

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
-import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
+import { getTransaction, transactionRecord, viewTransaction } from "../../api/operations/transaction.js";
 import { defineCommand } from "../../cli/command.js";
 import { readOrWait, requireStatus, waitFields } from "../../http/wait.js";
 import { otherRows } from "../../onboarding/records/record.js";
@@ -20,6 +20,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [getTransaction.id],
 	input: z.strictObject({ ...getTransaction.params.shape, ...waitFields() }),
+	answer: () => transactionRecord(),
 	async run(context, input) {
 		const { transactionId, wait } = input;
 		const read = async () =>

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { getRelated } from "../../api/operations/related.js";
@@ -17,6 +18,11 @@ export default defineCommand({
 	effect: "write",
 	operations: [sendPhoneCode.id, getRelated.id],
 	input: sendPhoneCode.body,
+	answer: () =>
+		z.looseObject({
+			...{ relatedPhysicalPersonId: z.string(), ttl: z.optional(z.unknown()) },
+			...{ expiresAt: z.optional(z.string()), environment: z.string() },
+		}),
 	async run(context, body) {
 		const { relatedPhysicalPersonId } = body;
 		const id = typed(relatedPhysicalPersonId, "RELATED");

@@ -46,6 +46,7 @@ export default defineCommand({
 				}),
 			),
 	),
+	answer: () => z.strictObject({ relatedPhysicalPersonId: z.string(), phoneVerified: z.boolean() }),
 	async run(context, input) {
 		const { relatedPhysicalPersonId: id } = input;
 		await context.ask.begin();

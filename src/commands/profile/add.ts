@@ -8,6 +8,7 @@ import { profileRows, shownProfile, unlessDryRun } from "../../config/named.js";
 import { changedProfile, profileFlags, requireValid, risksOf } from "../../config/profile-input.js";
 import { PurserError } from "../../errors.js";
 import { recordGuards } from "../../payments/rules/guards.js";
+import { profile } from "../families/answers.js";
 
 export default defineCommand({
 	path: "profile add",
@@ -41,6 +42,7 @@ export default defineCommand({
 			[],
 		),
 	}),
+	answer: () => z.strictObject({ ...profile(), current: z.boolean(), file: z.string() }),
 	async run(context, { name, set, ...text }) {
 		const profiles = await context.config.profiles();
 		if (await profiles.get(name)) throw existsError(name);

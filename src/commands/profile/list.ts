@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { defineCommand } from "../../cli/command.js";
 import { shownProfile } from "../../config/named.js";
+import { profile } from "../families/answers.js";
 
 export default defineCommand({
 	path: "profile list",
@@ -13,6 +14,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({}),
+	answer: () => z.array(z.strictObject({ ...profile(), current: z.boolean() })),
 	async run(context) {
 		const profiles = await context.config.profiles();
 		const current = await profiles.current();
@@ -23,7 +25,7 @@ export default defineCommand({
 		return { data, next: data.length === 0 ? [purser`profile add NAME --base-url URL`] : [] };
 	},
 	text: (profiles, style) => {
-		if (profiles.length === 0) return "No profiles yet.";
+		if (profiles.length === 0 && !style.cells) return "No profiles yet.";
 		const rows = profiles.map(({ name, environment, baseUrl, auth, current }) => [
 			current ? style.bold(name) : name,
 			environment === "live" ? style.bad(environment) : environment,

@@ -22,6 +22,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({ name: plain("Name of the profile", { positional: true, placeholder: "name", choose: "profile" }) }),
+	answer: () => z.strictObject({ name: z.string(), removed: z.boolean(), credential: z.boolean(), current: z.optional(z.string()) }),
 	async run(context, { name }) {
 		await context.ask.confirm(`Remove the profile ${name} with its settings, mapping and credential?`);
 		const profile = await profileNamed(context, name);

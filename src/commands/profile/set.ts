@@ -10,6 +10,7 @@ import { changedProfile, profileFlags, requireValid, risksOf } from "../../confi
 import { changesText, settingChanges } from "../../journal/intents/settings-record.js";
 import { guardsOf, recordGuards } from "../../payments/rules/guards.js";
 import type { Profile } from "../../ports/profiles.js";
+import { profile } from "../families/answers.js";
 
 const keyValue = () => plain("key=value", { placeholder: "key=value" });
 
@@ -33,6 +34,7 @@ export default defineCommand({
 		set: z._default(field(z.array(keyValue()), { description: "A setting; see `purser config explain`" }), []),
 		unset: z._default(field(z.array(plain("key", { placeholder: "key" })), { description: "A setting that goes back to its default" }), []),
 	}),
+	answer: () => z.strictObject({ ...profile(), moved: z.boolean() }),
 	async run(context, input) {
 		const shown = await profileNamed(context, input.name);
 		const asked = questionOf({ before: shown, profile: changed(shown, input) });

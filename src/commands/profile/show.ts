@@ -3,6 +3,7 @@ import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { defineCommand } from "../../cli/command.js";
 import { profileNamed, profileRows, shownProfile } from "../../config/named.js";
+import { profile } from "../families/answers.js";
 
 export default defineCommand({
 	path: "profile show",
@@ -17,6 +18,7 @@ export default defineCommand({
 	input: z.strictObject({
 		name: z.optional(plain("Name of the profile; the one in use without it", { positional: true, placeholder: "name" })),
 	}),
+	answer: () => z.strictObject({ ...profile(), current: z.boolean(), file: z.string() }),
 	async run(context, { name }) {
 		const profiles = await context.config.profiles();
 		const chosen = name ?? context.settings.flags.profile ?? (context.system.env.PURSER_PROFILE || undefined) ?? (await profiles.current());

@@ -3,6 +3,7 @@ import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { defineCommand } from "../../cli/command.js";
 import { profileNamed, profileRows, shownProfile, unlessDryRun } from "../../config/named.js";
+import { profile } from "../families/answers.js";
 
 export default defineCommand({
 	path: "profile use",
@@ -14,6 +15,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({ name: plain("Name of the profile", { positional: true, placeholder: "name", choose: "profile" }) }),
+	answer: () => z.strictObject(profile()),
 	async run(context, { name }) {
 		const profile = await profileNamed(context, name);
 		const profiles = await context.config.profiles();

@@ -13,6 +13,7 @@ import { call } from "../../http/call.js";
 import { companyNamed, sentRows } from "../../onboarding/records/about.js";
 import { ifReadable, listRelatedOf } from "../../onboarding/records/reading.js";
 import { duplicateOf, entityName, lookAfter, looksLikeEntity, type TwinsFound, twinsOutcome } from "../../onboarding/records/twins.js";
+import { twins } from "../families/answers.js";
 
 /** Maximum number of the company's entities that are compared with the new one. */
 const maxCompared = 5000;
@@ -63,6 +64,10 @@ export default defineCommand({
 	effect: "write",
 	operations: [listRelated.id, createRelated.id, getCorporate.id],
 	input: fromFile(relatedInput),
+	answer: () =>
+		z.looseObject({
+			...{ corporateId: z.string(), name: z.string(), id: z.optional(z.unknown()), twins: z.optional(twins()) },
+		}),
 	async run(context, input) {
 		const { corporateId, allowDuplicate } = input;
 		await context.ask.begin();

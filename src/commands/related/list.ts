@@ -1,6 +1,6 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { listRelated, type RelatedView, rolesOf, viewRelated } from "../../api/operations/related.js";
+import { listRelated, type RelatedView, relatedRecord, rolesOf, viewRelated } from "../../api/operations/related.js";
 import { yesNo } from "../../onboarding/records/record.js";
 import { hasKycToDo } from "../../onboarding/records/related-steps.js";
 import type { Style } from "../../ports/style.js";
@@ -23,6 +23,7 @@ export default listCommand({
 	operation: listRelated,
 	filters: { ...listRelated.params.shape, layer, sortDirection },
 	request: ({ corporateId, ...query }) => ({ params: { corporateId }, query }),
+	record: relatedRecord,
 	view: (record) => ({ ...viewRelated(record), roles: rolesOf(record), kycToDo: hasKycToDo(record) }),
 	columns: (style) => ({
 		id: ({ id }) => id,

@@ -16,6 +16,7 @@ export default defineCommand({
 	effect: "write",
 	operations: [deleteRelated.id, getRelated.id],
 	input: z.strictObject(deleteRelated.params.shape),
+	answer: () => z.strictObject({ id: z.string(), removed: z.boolean() }),
 	async run(context, { corporateRelatedId: id }) {
 		await context.ask.begin();
 		await context.ask.change(

@@ -1,4 +1,4 @@
-import { getRelated } from "../../api/operations/related.js";
+import { getRelated, relatedRecord } from "../../api/operations/related.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 import { relatedRows } from "../../onboarding/records/record.js";
 import { relatedSteps } from "../../onboarding/records/related-steps.js";
@@ -12,6 +12,7 @@ export default showCommand({
 		{ run: "related show crm-5002/ada@example.com --json", note: "The record as received" },
 	],
 	operation: getRelated,
+	answer: relatedRecord,
 	read: (context, { corporateRelatedId }) => readRelated(context.service, corporateRelatedId),
 	rows: relatedRows,
 	next: (record, { corporateRelatedId }) => relatedSteps(record, corporateRelatedId),

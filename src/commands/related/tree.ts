@@ -19,6 +19,7 @@ import { paragraph } from "../../onboarding/records/record.js";
 import { pageBytes } from "../../pages/page.js";
 import { type WrittenPage, writePage } from "../../pages/write.js";
 import type { Picture } from "../../ports/page.js";
+import { writtenPage } from "../families/answers.js";
 
 /** Maximum number of related entities in one tree. */
 const maxEntities = 10_000;
@@ -60,6 +61,21 @@ export default defineCommand({
 				if (force && svg === undefined) fault("force", "goes with --svg");
 			}),
 		),
+	answer: () =>
+		z.strictObject({
+			...{ corporateId: z.string(), threshold: z.string() },
+			nodes: z.array(
+				z.strictObject({
+					...{ id: z.string(), name: z.string(), kind: z.string(), directSharesPercentage: z.string() },
+					effectiveSharesPercentage: z.optional(z.string()),
+					...{ isDirector: z.boolean(), isAccountOwner: z.boolean(), isUbo: z.boolean(), isOwner: z.boolean() },
+				}),
+			),
+			edges: z.array(z.strictObject({ owner: z.string(), owned: z.string(), percentage: z.string() })),
+			warnings: z.array(z.strictObject({ code: z.string(), message: z.string(), parties: z.array(z.string()) })),
+			svg: z.optional(writtenPage()),
+			opened: z.optional(z.boolean()),
+		}),
 	async run(context, { corporateId, svg, open, unmasked, force }) {
 		const { plain: ownership, masked } = await readTree(context, corporateId);
 		const drawn: Drawn = { ...ownership };

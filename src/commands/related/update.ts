@@ -3,7 +3,7 @@ import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { fromFile } from "../../api/fields.js";
 import { ownFields } from "../../api/operation.js";
-import { getRelated, updateRelated, viewRelated } from "../../api/operations/related.js";
+import { getRelated, relatedRecord, updateRelated, viewRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import { call } from "../../http/call.js";
 import { relatedNamed, requireChange, sentRows } from "../../onboarding/records/about.js";
@@ -24,6 +24,7 @@ export default defineCommand({
 	effect: "write",
 	operations: [updateRelated.id, getRelated.id],
 	input: fromFile(z.strictObject({ ...updateRelated.params.shape, ...updateRelated.body.shape })),
+	answer: () => z.extend(relatedRecord(), { id: z.string() }),
 	async run(context, input) {
 		const { corporateRelatedId, emailAddress, phone } = input;
 		const body = ownFields(updateRelated.body, input);

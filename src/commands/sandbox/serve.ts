@@ -49,6 +49,7 @@ export default defineCommand({
 		),
 		saveProfile: z.optional(plain("Name of a profile to write, logged in and selected", { placeholder: "name" })),
 	}),
+	answer: () => z.strictObject({ url: z.string() }),
 	async run(context, input) {
 		const release = input.state === undefined ? undefined : holdStateFile(input.state);
 		try {

@@ -3,7 +3,7 @@
  */
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { at, listAt, type Received, textAt } from "../../api/answer.js";
+import { at, listAt, type Received, recordSchema, textAt } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { type Command, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
@@ -29,6 +29,7 @@ function simulation<B extends z.ZodMiniObject>(
 		effect: "write",
 		operations: [operation.id],
 		input: operation.body,
+		answer: () => recordSchema(["done", "faults", "version", "identity"]),
 		async run(context, body) {
 			await onlySandbox(context);
 			// A sandbox grants it without a question.
@@ -122,6 +123,7 @@ export const inbox = defineCommand({
 	effect: "read",
 	operations: [control.readOutbox.id],
 	input: z.strictObject({}),
+	answer: () => z.array(recordSchema(names)),
 	async run(context) {
 		await onlySandbox(context);
 		return { data: listAt((await call(context, control.readOutbox, {})).data, "messages").reverse() };
@@ -143,6 +145,7 @@ export const webhookSecret = defineCommand({
 	effect: "read",
 	operations: [control.readWebhookSecret.id],
 	input: z.strictObject({}),
+	answer: () => z.strictObject({ secret: z.string() }),
 	async run(context) {
 		await onlySandbox(context);
 		return { data: { secret: textAt((await call(context, control.readWebhookSecret, {})).data, "secret") ?? "" } };

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { textAt, typed } from "../../api/answer.js";
+import { optionals, textAt, typed } from "../../api/answer.js";
 import { plain } from "../../api/fields.js";
-import { getCorporate, updateCorporate, viewCorporate } from "../../api/operations/corporate.js";
+import { corporateRecord, getCorporate, updateCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { defineCommand } from "../../cli/command.js";
@@ -50,6 +50,15 @@ export default defineCommand({
 		language,
 		allowOtherHost: allowOtherHost(),
 	}),
+	answer: () =>
+		z.extend(corporateRecord(), {
+			...{ corporateId: z.string(), lastTermsAccepted: z.string() },
+			acceptance: z.strictObject({
+				...{ corporateId: z.string(), version: z.string(), state: z.string(), at: z.string(), confirmedBy: z.string() },
+				acceptedBy: z.optional(z.strictObject(optionals(["relatedId", "name"]))),
+				document: z.optional(z.strictObject({ ...optionals(["url", "language", "sha256", "why"]), bytes: z.optional(z.number()) })),
+			}),
+		}),
 	async run(context, input) {
 		const { corporateId, confirmedBy = "operator" } = input;
 		const { dryRun, yes, interactive } = context.settings.flags;

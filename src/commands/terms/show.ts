@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { textAt } from "../../api/answer.js";
+import { recordSchema, textAt } from "../../api/answer.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { defineCommand } from "../../cli/command.js";
 import { call } from "../../http/call.js";
@@ -17,6 +17,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [getTerms.id],
 	input: z.strictObject(getTerms.query.shape),
+	answer: () => recordSchema(["type", "version", "language", "downloadUrl"]),
 	async run(context, query) {
 		const { data } = await call(context, getTerms, { query });
 		return { data, next: [purser`corporate create`, purser`overview`] };

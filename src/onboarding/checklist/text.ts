@@ -101,7 +101,7 @@ const count = (many: number, unit: string): string => `${many} ${unit}${many ===
 export const companiesText = (count: number): string => (count === 1 ? "1 company needs something" : `${count} companies need something`);
 
 export function overviewText({ rows, counts }: Overview, style: Style): string {
-	if (rows.length === 0) return "No company needs anything.";
+	if (rows.length === 0 && !style.cells) return "No company needs anything.";
 	const total = Object.entries(counts).flatMap(([state, count]) => (count > 0 ? [`${count} ${state}`] : []));
 	const head = `${style.bold(companiesText(rows.length))}: ${total.join(", ")}`;
 	const names = ["id", "name", "KYB", "waiting on", "still needed", "since"];

@@ -90,9 +90,9 @@ const programs = 400;
 
 /** One line per intent. In a pipe it ends with what tells rows and parties exactly. */
 export function intentTable(records: readonly (IntentRecord & Parties)[], style: Words & Pick<Style, "columns" | "cells">): string {
-	// Older journals do not record the operator; leave the column out then.
-	const asked = records.some(({ operator }) => operator !== undefined);
 	const exact = style.columns >= programs;
+	// Older journals do not record the operator; a person needs no empty column then.
+	const asked = exact || records.some(({ operator }) => operator !== undefined);
 	const rows = records.map((one) => [
 		one.intent,
 		style.moment(one.begun) ?? "",

@@ -26,6 +26,7 @@ export default defineCommand({
 			placeholder: "name",
 		}),
 	}),
+	answer: () => z.strictObject({ name: z.string(), profile: z.string(), stored: z.nullable(z.string()) }),
 	async run(context, { name }) {
 		const { profile } = await context.settings.read();
 		const secret = await typed(context);

@@ -13,6 +13,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({}),
+	answer: () => z.array(z.strictObject({ name: z.string(), addedAt: z.string(), fingerprint: z.string() })),
 	async run(context) {
 		const { profile } = await context.settings.read();
 		const secrets = await (await context.config.eventSecrets((message) => context.report.warn(message))).list(profile);
@@ -21,7 +22,7 @@ export default defineCommand({
 		return { data, next: data.length === 0 ? [purser`events secret add NAME`] : [] };
 	},
 	text: (secrets, style) =>
-		secrets.length === 0
+		secrets.length === 0 && !style.cells
 			? "No secrets yet: events cannot be checked."
 			: style.table(
 					["name", "added", "fingerprint"],

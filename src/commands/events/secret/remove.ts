@@ -16,6 +16,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({ name: plain("Name of the secret", { positional: true, placeholder: "name", choose: "event-secret" }) }),
+	answer: () => z.strictObject({ name: z.string(), removed: z.boolean(), left: z.number() }),
 	async run(context, { name }) {
 		await context.ask.confirm(`Remove the secret ${name}? Events signed with it are refused then.`);
 		const { profile } = await context.settings.read();

@@ -13,6 +13,7 @@ import {
 	untouchedWarning,
 } from "../../../payments/batch/send/text.js";
 import type { BatchRecord } from "../../../ports/batches.js";
+import { abandoning } from "../../families/answers.js";
 
 export default defineCommand({
 	path: "pay batch abandon",
@@ -36,6 +37,7 @@ export default defineCommand({
 			{ description: "Why, for the record; no personal data", placeholder: "text" },
 		),
 	}),
+	answer: () => abandoning(),
 	async run(context, { batch, reason }): Promise<Answer<Abandoning>> {
 		const { profile, dryRun, interactive, yes } = await context.settings.read();
 		const record = await batchNamed(context, batch);

@@ -19,6 +19,7 @@ import { namesSeen } from "../../../payments/rules/parties.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import type { Preview } from "../../../ports/changes.js";
+import { approval, batchPlan } from "../../families/answers.js";
 
 export default defineCommand({
 	path: "pay batch approve",
@@ -38,6 +39,10 @@ export default defineCommand({
 		plan: plain("The plan that `pay batch plan` wrote", { positional: true, placeholder: "plan" }),
 		...expectFields(),
 	}),
+	answer: () =>
+		z.strictObject({
+			...{ file: z.string(), added: z.boolean(), already: z.boolean(), plan: batchPlan(), approvals: z.array(approval()) },
+		}),
 	async run(context, input) {
 		const { plan: path, expectCount, expectTotal } = input;
 		const { plan } = await readPlan(context.files, path);

@@ -15,6 +15,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({}),
+	answer: () => z.strictObject({ key: z.string(), where: z.string(), made: z.boolean() }),
 	async run(context) {
 		const signing = await context.config.signing();
 		const existing = await signing.own();

@@ -5,6 +5,7 @@ import { sourceOf, totalsText } from "../../../payments/batch/plan/totals.js";
 import { countRows, outcomeOfBatch, rowsIn, standing } from "../../../payments/batch/send/text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import type { BatchRecord } from "../../../ports/batches.js";
+import { batch } from "../../families/answers.js";
 import { firstOf, limitField } from "../../families/list.js";
 
 /** Doubts have to be settled in a cancelled batch too. */
@@ -21,6 +22,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({ limit: limitField() }),
+	answer: () => z.array(batch()),
 	async run(context, { limit }) {
 		const { profile } = await context.settings.read();
 		const found = await (await context.journal.batches(profile)).list();
@@ -33,7 +35,7 @@ export default defineCommand({
 		return { data: batches, next: [first ? purser`pay batch status ${first.batch}` : purser`pay batch plan FILE`] };
 	},
 	text: (batches, style) => {
-		if (batches.length === 0) return "There are no batches.";
+		if (batches.length === 0 && !style.cells) return "There are no batches.";
 		const rows = batches.map((one) => [
 			one.batch,
 			style.moment(one.plan.planned) ?? "",

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import * as z from "zod/mini";
 import { adviceText, purser } from "../../../api/advice.js";
+import { optionals } from "../../../api/answer.js";
 import { filePath, flag, plain } from "../../../api/fields.js";
 import { quantityOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
@@ -21,6 +22,7 @@ import { planWarnings, unknownCurrencyWarning } from "../../../payments/batch/se
 import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
 import type { Style } from "../../../ports/style.js";
+import { batchPlan, foundDuplicates, writtenPage } from "../../families/answers.js";
 
 type Made = Planned & { batch?: string; path?: string; html?: WrittenPage };
 
@@ -89,6 +91,14 @@ export default defineCommand({
 					check.addIssue({ code: "custom", path: ["to"], message: "is required with standard input: where the plan is written" });
 			}),
 		),
+	answer: () =>
+		z.strictObject({
+			...{ batch: z.optional(z.string()), plan: batchPlan(), foundDuplicates: foundDuplicates() },
+			strangers: z.strictObject({ ledgers: z.number(), beneficiaries: z.number() }),
+			balances: z.array(z.strictObject({ ledgerFromId: z.string(), ...optionals(["available", "currency", "name"]) })),
+			dry: z.array(z.strictObject({ ledgerFromId: z.string(), row: z.number() })),
+			...{ ignored: z.array(z.string()), path: z.optional(z.string()), html: z.optional(writtenPage()) },
+		}),
 	async run(context, input): Promise<Answer<Made | { template: string }>> {
 		const { file, map, decimal, to = `${file}.plan.json`, despiteDuplicates, despiteBatches, reason, ...more } = input;
 		const { page, unmasked, printTemplate, ...given } = more;

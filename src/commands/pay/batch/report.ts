@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { groupDigits } from "../../../api/amount.js";
+import { optionals } from "../../../api/answer.js";
 import { filePath, flag } from "../../../api/fields.js";
 import { type Answer, defineCommand } from "../../../cli/command.js";
 import { pageBytes } from "../../../pages/page.js";
@@ -8,6 +9,7 @@ import { reportText, stepsAfter, type WrittenReport, writeReport } from "../../.
 import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
+import { abandonedRest, approval, batchPlan, rowCounts } from "../../families/answers.js";
 
 export default defineCommand({
 	path: "pay batch report",
@@ -26,6 +28,19 @@ export default defineCommand({
 		to: z.optional(filePath("Folder to write to (batch-NUMBER)", { placeholder: "folder" })),
 		unmasked: flag("Show references and reasons on the page; otherwise they are masked"),
 	}),
+	answer: () =>
+		z.strictObject({
+			...{ batch: z.string(), state: z.string(), begun: z.optional(z.string()), sending: z.boolean(), written: z.string() },
+			...{ counts: rowCounts(), abandoned: z.optional(abandonedRest()), plan: batchPlan(), approvals: z.array(approval()) },
+			...optionals(["plannerName", "folder"]),
+			parts: z.record(z.string(), z.strictObject({ file: z.string(), rows: z.number(), sha256: z.optional(z.string()) })),
+			totals: z.looseObject({}),
+			byLedger: z.array(z.looseObject({ ledgerFromId: z.string() })),
+			refusals: z.array(z.strictObject({ status: z.optional(z.number()), apiCode: z.optional(z.string()), rows: z.number() })),
+			operators: z.array(z.string()),
+			listed: z.record(z.string(), z.array(z.looseObject({}))),
+			control: z.strictObject({ agrees: z.boolean(), faults: z.array(z.string()) }),
+		}),
 	async run(context, { batch: named, to, unmasked }): Promise<Answer<WrittenReport>> {
 		const { profile, dryRun } = await context.settings.read();
 		const record = await batchNamed(context, named);

@@ -14,6 +14,7 @@ import { lookBeforeSending, previewOfRest } from "../../../payments/batch/send/p
 import { resumableStates, runBatch } from "../../../payments/batch/send/run.js";
 import { type BatchRun, batchText, completed, outcomeOfRun, rowsIn } from "../../../payments/batch/send/text.js";
 import type { BatchRecord } from "../../../ports/batches.js";
+import { batchRun } from "../../families/answers.js";
 
 export default defineCommand({
 	path: "pay batch resume",
@@ -27,6 +28,7 @@ export default defineCommand({
 	effect: "money",
 	operations: [createInterLedger.id, createBeneficiaryTransaction.id, listTransactions.id, ...directoryReads],
 	input: z.strictObject({ batch: batchField(), ...limitFields(), ...notThisFields() }),
+	answer: () => batchRun(),
 	async run(context, { batch: named, notThis, newJournal, ...given }): Promise<Answer<BatchRun>> {
 		const { profile } = await context.settings.read();
 		const found = await batchNamed(context, named);

@@ -14,6 +14,7 @@ import { expectFields, limitFields, limitsOf } from "../../../payments/batch/sen
 import { lookBeforeSending, previewOfBatch } from "../../../payments/batch/send/preview.js";
 import { checkRows, runBatch } from "../../../payments/batch/send/run.js";
 import { type BatchRun, batchText, completed, outcomeOfRun } from "../../../payments/batch/send/text.js";
+import { batchRun } from "../../families/answers.js";
 
 export default defineCommand({
 	path: "pay batch send",
@@ -36,6 +37,7 @@ export default defineCommand({
 		...limitFields(),
 		...notThisFields(),
 	}),
+	answer: () => batchRun(),
 	async run(context, { plan: path, notThis, ...input }): Promise<Answer<BatchRun>> {
 		// Exactly this plan is shown and sent, even if the file changes meanwhile.
 		const { plan, approvals, done } = await readCheckedPlan(context, path);

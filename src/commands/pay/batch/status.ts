@@ -7,6 +7,7 @@ import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send
 import { batchText, isOver, outcomeOfStatus } from "../../../payments/batch/send/text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
+import { batch } from "../../families/answers.js";
 
 export default defineCommand({
 	path: "pay batch status",
@@ -26,7 +27,13 @@ export default defineCommand({
 		watch: flag("Refresh until every row was sent or Ctrl-C"),
 		every: z._default(span("With --watch: time between refreshes, in seconds or like 5m", 99_999, "5"), "5"),
 	}),
-	async run(context, { batch, watch }) {
+	answer: () =>
+		z.extend(batch(), {
+			ledgers: z.array(z.strictObject({ id: z.string(), name: z.optional(z.string()) })),
+			planPath: z.optional(z.string()),
+			watched: z.optional(z.boolean()),
+		}),
+	async run(context, { batch, watch, every }) {
 		const { profile } = await context.settings.read();
 		const named = await batchNamed(context, batch);
 		const [record = named] = await withSandbox(context, profile, [withNames(named, profile.settings)]);
@@ -34,8 +41,8 @@ export default defineCommand({
 		const nameOf = await namesSeen(context, profile);
 		const ledgers = [...new Set(record.plan.totals.map(({ ledgerFromId }) => ledgerFromId))].map((id) => ({ id, name: nameOf(id) }));
 		const data = { ...record, ledgers, ...(planPath === undefined ? {} : { planPath }), ...(watch ? { watched: true as const } : {}) };
-		return { data, exit: outcomeOfStatus(data) };
+		const again = watch && !isOver(data) ? (secondsOf(every) as number) * 1_000 : undefined;
+		return { data, again, exit: outcomeOfStatus(data) };
 	},
 	text: batchText,
-	watch: (record, { watch, every }) => (watch && !isOver(record) ? (secondsOf(every) as number) * 1_000 : undefined),
 });

@@ -1,0 +1,227 @@
+/**
+ * The schemas of what several commands answer. None is made before somebody asks for it: a run that writes no table needs none.
+ */
+import * as z from "zod/mini";
+import { optionals } from "../../api/answer.js";
+
+const text = z.string();
+const texts = z.array(text);
+const number = z.number();
+const flag = z.boolean();
+const fewRows = () => z.strictObject({ rows: number, intents: texts });
+const head = () => z.strictObject({ seq: number, hash: text });
+
+/** A place in the journal's chain. */
+export const journalHead = head;
+
+export const transfer = () =>
+	z.strictObject({
+		...{ kind: text, ledgerFromId: text, counterpartyId: text, amount: text },
+		...optionals(["currency", "reference"]),
+		...optionals(["allowFastPayment", "allowInterLedger"], flag),
+	});
+
+const check = () =>
+	z.strictObject({
+		...optionals(["number", "skew"], number),
+		...{ at: text, source: text, complete: flag, fitting: number },
+		lacks: z.optional(text),
+	});
+
+/** What a decision about a doubt rests on. */
+export const evidence = () =>
+	z.strictObject({
+		source: text,
+		reason: text,
+		checks: z.optional(z.array(check())),
+		before: z.optional(z.strictObject({ check: z.optional(check()), ...optionals(["unread", "confirmed"]), notThis: z.optional(texts) })),
+	});
+
+/** A change in the journal, with whose it is. */
+export const intent = () =>
+	z.strictObject({
+		...{ intent: text, state: text, begun: text, changed: text, operation: text, effect: text },
+		...optionals(["ledgerName", "payeeName"]),
+		transfer: z.optional(transfer()),
+		...optionals(["id", "why", "apiCode"]),
+		...optionals(["status", "row", "skew"], number),
+		...optionals(["batch", "externalId", "validUntil", "service", "sandbox", "digest", "fingerprint", "mapping", "operator"]),
+		...optionals(["reviewed", "declared", "confirmedBy"]),
+		...{ profile: text, origin: text, method: text, path: text, attempt: number },
+		...optionals(["creates", "earlierSandbox"], flag),
+		despite: z.optional(z.strictObject({ intents: texts, gates: z.optional(texts), reason: text })),
+		evidence: z.optional(evidence()),
+		formerIds: z.optional(texts),
+	});
+
+export const journalEvent = () =>
+	z.strictObject({ seq: number, at: text, intent: z.optional(text), kind: text, content: z.record(text, z.unknown()), hash: text });
+
+const total = () => z.strictObject({ ledgerFromId: z.optional(text), currency: z.optional(text), rows: number, amount: text });
+
+export const approval = () => z.strictObject({ approver: z.optional(text), key: text, at: text, signature: text });
+
+export const batchPlan = () =>
+	z.strictObject({
+		...{ version: number, batch: text, installation: text, profile: text, environment: text, origin: text },
+		...{ source: text, sourceDigest: text, count: number, digest: z.strictObject({ rows: text, sequence: text }) },
+		sheet: z.optional(z.strictObject({ sha256: text })),
+		totals: z.array(total()),
+		largest: z.array(z.strictObject({ currency: z.optional(text), amount: text })),
+		settings: z.record(text, text),
+		duplicates: z.strictObject({ inside: number, earlier: number }),
+		despite: z.optional(z.strictObject({ duplicates: z.optional(number), batches: z.optional(texts), reason: text })),
+		...{ planned: text, expires: text },
+		...optionals(["planner", "operator", "signature"]),
+	});
+
+export const foundDuplicates = () =>
+	z.strictObject({
+		...{ inside: number, earlier: number, doubts: fewRows(), sending: z.optional(fewRows()) },
+		batches: z.array(z.strictObject({ batch: text, rows: number, same: flag, abandoned: z.optional(flag) })),
+	});
+
+const rest = { rows: number, totals: z.array(total()) };
+
+/** The rows of a batch that were never sent. */
+export const batchRest = () => z.strictObject(rest);
+
+const states = ["planned", "sending", "accepted", "waiting", "refused", "not-sent", "in-doubt", "not-created", "abandoned"];
+
+/** The rows of a batch in each state. */
+export const rowCounts = () => z.strictObject(Object.fromEntries(states.map((state) => [state, number])));
+
+export const abandonedRest = () => z.strictObject({ ...rest, at: text, reason: text });
+
+export const batch = () =>
+	z.strictObject({
+		...{ batch: text, state: text, sending: flag, counts: rowCounts(), plan: batchPlan() },
+		...optionals(["service", "sandbox", "begun", "plannerName"]),
+		approvals: z.optional(z.array(approval())),
+		abandoned: z.optional(abandonedRest()),
+		paused: z.optional(z.strictObject({ until: text, why: text })),
+		earlierSandbox: z.optional(flag),
+	});
+
+const stopped = () => z.optional(z.strictObject({ code: text, why: text, until: z.optional(text) }));
+
+/** A batch after its rows were sent, or after its rest was cancelled. */
+export const batchRun = () => z.extend(batch(), { run: z.record(text, number), stopped: stopped() });
+export const abandoning = () => z.extend(batch(), { rest: batchRest(), stopped: stopped() });
+
+/** A step of a company's checklist. */
+export const item = () =>
+	z.strictObject({
+		step: text,
+		state: text,
+		label: text,
+		...optionals(["relatedId", "who", "since", "why", "command", "afterwards", "reason"]),
+	});
+
+/** What went wrong with one of several things. */
+const failure = () =>
+	z.strictObject({
+		...{ kind: text, code: text, message: text, fix: text },
+		...optionals(["why", "apiCode", "intent"]),
+		status: z.optional(number),
+		details: z.optional(z.array(z.looseObject({ message: text }))),
+	});
+
+/** Two that seem to be one. */
+export const twins = () =>
+	z.array(z.strictObject({ what: text, name: text, ids: texts, oldest: z.optional(text), created: z.array(z.nullable(text)) }));
+
+export const linkRow = () =>
+	z.strictObject({
+		...{ relatedPhysicalPersonId: text, name: text, need: text, state: text },
+		...optionals(["email", "url", "expiresAt"]),
+		expiryAssumed: z.optional(flag),
+		error: z.optional(failure()),
+	});
+
+const step = () =>
+	z.strictObject({
+		...{ what: text, key: text, name: text },
+		...optionals(["action", "state", "id", "why", "reviewed", "url", "expiresAt"]),
+		expiryAssumed: z.optional(flag),
+		changes: z.optional(z.array(z.strictObject({ field: text, from: z.optional(z.unknown()), to: z.unknown() }))),
+		fields: z.optional(texts),
+		holding: z.optional(z.looseObject({})),
+	});
+
+/** A case: what is planned for it, or became of it. */
+export const caseResult = () =>
+	z.strictObject({
+		file: text,
+		...optionals(["externalId", "name", "corporateId", "accountOwnerId", "state"]),
+		summary: z.optional(z.record(text, number)),
+		steps: z.optional(z.array(step())),
+		notNamed: z.optional(z.array(z.strictObject(optionals(["id", "name"])))),
+		twins: z.optional(twins()),
+		error: z.optional(failure()),
+	});
+
+/** What the wizard made. */
+export const wizardResult = () =>
+	z.strictObject({ file: text, command: text, sent: flag, draft: z.optional(text), run: z.optional(caseResult()) });
+
+/** An onboarding that was stopped. */
+export const draft = () =>
+	z.strictObject({
+		name: text,
+		...optionals(["company", "startedAt", "savedAt"]),
+		answers: number,
+		nextQuestion: z.optional(text),
+		path: text,
+		trouble: z.optional(text),
+	});
+
+/** A company that waits for somebody. */
+export const waitingCompany = () =>
+	z.strictObject({
+		...optionals(["corporateId", "externalId", "name", "kybStatus"]),
+		blocker: z.optional(z.strictObject({ step: text, state: text, label: text, ...optionals(["who", "why", "command"]) })),
+		since: z.optional(text),
+		open: number,
+		trouble: z.optional(text),
+	});
+
+export const subject = () => z.nullable(z.strictObject({ kind: text, id: text }));
+
+const said = { type: text, subject: subject(), from: z.nullable(text), to: z.nullable(text) };
+
+export const event = () =>
+	z.strictObject({
+		...{ id: text, at: text, ...said, source: text, verified: flag },
+		confirmed: z.nullable(z.strictObject({ status: text, at: text })),
+		raw: z.optional(z.unknown()),
+	});
+
+/** What a delivery says of a record. */
+export const eventSays = () => z.strictObject({ ...said, at: z.optional(text) });
+
+/** The end of a stream of events. */
+export const streamed = () => ({
+	...{ end: text, received: number, events: z.array(event()) },
+	hooks: z.strictObject({ done: number, failed: number, waiting: number }),
+});
+
+const confirmation = () => z.strictObject({ digest: text, service: text, at: text, by: z.optional(text) });
+
+/** Who confirmed what a mapping sends; null where nobody has. */
+export const confirmed = () => z.nullable(confirmation());
+
+/** A profile as it is stored. */
+export const profile = () => ({
+	...{ name: text, baseUrl: text, environment: text },
+	auth: z.strictObject({ kind: text, ...optionals(["header", "username", "partnerName"]) }),
+	settings: z.record(text, text),
+	mapping: z.optional(z.looseObject({})),
+	confirmations: z.optional(z.record(text, confirmation())),
+});
+
+/** A mapping's value that differs from another's. */
+export const difference = () => z.strictObject({ path: texts, ...optionals(["before", "after"]), confirm: texts });
+
+/** A page that was written. */
+export const writtenPage = () => z.strictObject({ path: text, bytes: number, sha256: text });
