@@ -20,13 +20,17 @@ function memory() {
 const TMPDIR = process.env.TMPDIR ?? memory();
 
 /**
- * Files that have a process to themselves: they start and kill others, measure memory, or change something of the process that runs them.
- * All others share one process for each worker, which loads the sources once and not once a file; test/layers holds them to it.
+ * Files that have a process to themselves: they measure its memory, or change something of it. All others share one process for each worker,
+ * which loads the sources once and not once a file; test/layers holds them to it.
  */
 export const alone = [
-	...["e2e", "faults", "nodes", "pages", "sessions", "start", "system"].map((room) => `test/${room}/**/*.test.ts`),
-	...["commands/demo-built", "commands/endless", "payments/list-memory"].map((file) => `test/${file}.test.ts`),
-];
+	"commands/endless",
+	"faults/input-bounds",
+	"faults/wire-tls",
+	"payments/list-memory",
+	"system/disk/lock",
+	"system/disk/replace-file",
+].map((file) => `test/${file}.test.ts`);
 
 export default defineConfig({
 	root: path(".."),

@@ -28,8 +28,8 @@ it("the built program runs the whole job against its own sandbox, tells it on on
 		"  7  KYC links created, and all three persons identified",
 		"  8  Owner's phone verified with a code by SMS",
 		"     KYB VALIDATED: the company can pay",
-		"     10.10 EUR from Main account to Savings: APPROVED",
-		"     250.00 EUR to Example Supplies Ltd: APPROVED",
+		"     10.10 EUR from Operating account to Reserve: APPROVED",
+		"     250.00 EUR to Example Wholesale Ltd: APPROVED",
 	]);
 	expect(lines.length).toBeLessThanOrEqual(24);
 	expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);

@@ -14,7 +14,7 @@ import { seedOfRun } from "../support/seed.js";
 const isLong = process.env.PURSER_TORTURE === "1";
 const wanted = Number(process.env.PURSER_TEST_KILLS ?? 6);
 /** Rows of a batch; enough that a kill within 150 ms still finds most of them unsent. */
-const rows = isLong ? 5_000 : 600;
+const rows = isLong ? 5_000 : 400;
 const seed = seedOfRun("batch-kill");
 const programs = programsOfFile();
 

@@ -130,25 +130,16 @@ test("a second Ctrl-C while no answer comes ends it at once: 7, and the doubt is
 	});
 });
 
-test.each([
-	["does not listen for a hang-up", "src/main.ts", ", SIGHUP: 129 } as const", " } as const"],
-	["ends at once at a hang-up", "src/main.ts", "stop.abort(name);", "process.exit(code);"],
-])("control: a program that %s leaves a doubt when its terminal is closed", async (_, file, part, instead) => {
-	const faulty = await faultyProgram(file, part, instead);
+/** The control of a hang-up: nobody hears it, or it ends the program at once. */
+async function leavesDoubt(faulty: Program): Promise<void> {
 	const { intents, doubts } = await hungUp(faulty, "body");
-	await faulty.remove();
 	expect([intents.map(({ state }) => state), doubts.length]).toEqual([["in-doubt"], 1]);
-});
+}
 
-test.each([
-	["dies where nobody reads its answer", "closed stdout", "outputError = code;", "process.exit(1);"],
-	["ends at once at a signal", "TERM", "stop.abort(name);", "process.exit(code);"],
-])("control: a program that %s is caught", async (_, act, part, instead) => {
-	const faulty = await faultyProgram("src/main.ts", part, instead);
+async function isCaught(faulty: Program, act: string): Promise<boolean> {
 	const random = new Random(7);
-	let isCaught = false;
 	// A moment in which nothing is on its way shows nothing: the first eight payments that show it are enough.
-	for (let round = 0; round < 10 && !isCaught; round += 1) {
+	for (let round = 0; round < 10; round += 1) {
 		const run = await campaign({
 			program: faulty,
 			random,
@@ -160,9 +151,32 @@ test.each([
 				return act;
 			},
 		});
-		isCaught = (await run.check()).found.some((one) => /^[79]:/.test(one));
+		const { found } = await run.check();
 		await run.remove();
+		if (found.some((one) => /^[79]:/.test(one))) return true;
 	}
+	return false;
+}
+
+test.each<[string, string, string, (faulty: Program) => Promise<void>]>([
+	["does not listen for a hang-up", ", SIGHUP: 129 } as const", " } as const", leavesDoubt],
+	[
+		"dies where nobody reads its answer",
+		"outputError = code;",
+		"process.exit(1);",
+		async (faulty) => expect(await isCaught(faulty, "closed stdout")).toBe(true),
+	],
+	[
+		"ends at once at a signal",
+		"stop.abort(name);",
+		"process.exit(code);",
+		async (faulty) => {
+			await leavesDoubt(faulty);
+			expect(await isCaught(faulty, "TERM")).toBe(true);
+		},
+	],
+])("control: a program that %s is caught", async (_, part, instead, shows) => {
+	const faulty = await faultyProgram("src/main.ts", part, instead);
+	await shows(faulty);
 	await faulty.remove();
-	expect(isCaught).toBe(true);
 });

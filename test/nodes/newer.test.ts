@@ -10,9 +10,10 @@ import { type Node, newerNodes } from "../support/nodes.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The wire, the journal with the driver of that Node (faults of the disk, several processes), kills, power cuts. */
+const isLong = process.env.PURSER_TORTURE === "1";
+/** The wire, the journal with the driver of that Node (faults of the disk, several processes); in the long run kills and power cuts also. */
 const files = [
-	...["wire", "wire-connections", "kill", "power-cut", "power-disk"].map((name) => `test/faults/${name}.test.ts`),
+	...["wire", "wire-connections", "power-disk", ...(isLong ? ["kill", "power-cut"] : [])].map((name) => `test/faults/${name}.test.ts`),
 	...["batches", "everything", "faults", "journal", "processes"].map((name) => `test/journal/${name}.test.ts`),
 	"test/nodes/this-node.test.ts",
 ];
@@ -46,7 +47,7 @@ function tested({ path, version }: Node): Promise<Ran> {
 	});
 }
 
-test("the wire, the journal, kills and power cuts on a newer Node", async () => {
+test("the wire, the journal and a full disk on a newer Node", async () => {
 	const { nodes, missing } = await newerNodes();
 	for (const why of missing) process.stdout.write(`newer Node: not run: ${why}\n`);
 	if (nodes.length === 0) {

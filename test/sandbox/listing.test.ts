@@ -79,7 +79,7 @@ describe("filters", () => {
 		expect((await list("ledgers", `endUserId=${id}&status=ACTIVE`)).totalElements).toBe(2);
 		expect((await list("ledgers", "status=CLOSED")).totalElements).toBe(0);
 		const { iban } = (await list("ledgers", `endUserId=${id}`)).content[1];
-		expect((await list("ledgers", `iban=${iban}`)).content).toMatchObject([{ endUserId: id, friendlyName: "Savings" }]);
+		expect((await list("ledgers", `iban=${iban}`)).content).toMatchObject([{ endUserId: id, friendlyName: "Reserve" }]);
 		expect((await list("beneficiaries", "")).totalElements).toBe(6);
 		expect(idsOf(await list("beneficiaries", `endUserId=${ids.corporate}&status=PENDING_REVIEW`))).toEqual([ids.unreviewed]);
 		for (const what of ["ledgers", "beneficiaries"])

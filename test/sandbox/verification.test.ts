@@ -267,8 +267,8 @@ describe("KYB of a corporate (specification 3)", () => {
 			pass(2000);
 			const opened = await ledgers();
 			expect(opened).toMatchObject([
-				{ endUserId: id, friendlyName: "Main account", currency: "EUR", status: "ACTIVE", totalAmount: 5000 },
-				{ endUserId: id, friendlyName: "Savings", currency: "EUR", status: "ACTIVE", totalAmount: 0 },
+				{ endUserId: id, friendlyName: "Operating account", currency: "EUR", status: "ACTIVE", totalAmount: 5000 },
+				{ endUserId: id, friendlyName: "Reserve", currency: "EUR", status: "ACTIVE", totalAmount: 0 },
 			]);
 			const { content } = await get(`beneficiaries?endUserId=${id}`);
 			expect(content.map((one: { linkcyLedgerId?: string }) => one.linkcyLedgerId !== undefined)).toEqual([false, true]);

@@ -63,18 +63,21 @@ function beneficiary(backend: Backend, endUserId: string, name: string, more: Pa
 	backend.webhooks.add(beneficiaryChange(made, "CREATED"));
 }
 
-/** Two ledgers, the first one funded, and two beneficiaries, one external and one hosted here; a corporate gets them once. */
+/**
+ * Two ledgers, the first one funded, and two beneficiaries, one external and one hosted here; a corporate gets them once. None has the name of
+ * one of the first corporate, so that its names stay unique however many are onboarded.
+ */
 export function openAccounts(backend: Backend, corporate: Corporate): void {
 	if (recordsWith(backend.state.ledgers, "endUserId", corporate.id).length > 0) return;
-	ledger(backend, corporate.id, "Main account", "EUR", "500000");
-	const savings = ledger(backend, corporate.id, "Savings", "EUR", "0");
-	beneficiary(backend, corporate.id, "Example Supplies Ltd");
+	ledger(backend, corporate.id, "Operating account", "EUR", "500000");
+	const reserve = ledger(backend, corporate.id, "Reserve", "EUR", "0");
+	beneficiary(backend, corporate.id, "Example Wholesale Ltd");
 	// For the first corporate of an empty sandbox, its own second ledger is the hosted account.
 	const neighbour = backend.state.ledgers.find(
 		(one) => one.endUserId !== corporate.id && one.currency === "EUR" && one.status === "ACTIVE",
 	);
-	const host = neighbour ?? savings;
-	beneficiary(backend, corporate.id, "Example Neighbour SAS", { linkcyLedgerId: host.id, accountNumber: host.iban });
+	const host = neighbour ?? reserve;
+	beneficiary(backend, corporate.id, "Example Landlord SAS", { linkcyLedgerId: host.id, accountNumber: host.iban });
 }
 
 /** One validated corporate with ledgers and beneficiaries of every kind, under ids that never change. */

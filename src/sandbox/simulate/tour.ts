@@ -140,14 +140,14 @@ export const tourSteps: readonly TourStep[] = [
 	}),
 	step("ledger list --end-user-id {corporate}", {
 		title: "Pay from ledger to ledger",
-		keep: { main: idOf("Main"), savings: idOf("Savings") },
+		keep: { main: idOf("Operating"), reserve: idOf("Reserve") },
 	}),
-	step("pay ledger --from {main} --to {savings} --amount 10.10 --reference 'To savings' --yes", {
+	step("pay ledger --from {main} --to {reserve} --amount 10.10 --reference 'To the reserve' --yes", {
 		keep: { transfer: afterLabel("Transaction") },
 	}),
 	step("pay show {transfer} --wait --wait-timeout 60", {
 		keep: { transferStatus: word("Status") },
-		done: "   10.10 EUR from Main account to Savings: {transferStatus}",
+		done: "   10.10 EUR from Operating account to Reserve: {transferStatus}",
 	}),
 	step("beneficiary list --end-user-id {corporate}", { title: "Pay a beneficiary", keep: { beneficiary: idOf("Example") } }),
 	step("pay beneficiary --from {main} --to {beneficiary} --amount 250.00 --reference 'Invoice 2041' --yes", {
@@ -155,6 +155,6 @@ export const tourSteps: readonly TourStep[] = [
 	}),
 	step("pay show {payment} --wait --wait-timeout 60", {
 		keep: { paymentStatus: word("Status") },
-		done: "   250.00 EUR to Example Supplies Ltd: {paymentStatus}",
+		done: "   250.00 EUR to Example Wholesale Ltd: {paymentStatus}",
 	}),
 ];
