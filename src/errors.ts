@@ -104,7 +104,11 @@ export function faultRows(faults: readonly Fault[]): { where: string; message: s
 		const gathered = heading === undefined ? undefined : rows.get(heading);
 		if (gathered !== undefined) gathered.message += `, ${label}`;
 		else if (heading !== undefined) rows.set(heading, { where: `${heading}:`, message: label });
-		else rows.set(String(at), { where: [row === undefined ? "" : rowName({ row, reference }), flag ?? field].filter(Boolean).join(", "), message });
+		else
+			rows.set(String(at), {
+				where: [row === undefined ? "" : rowName({ row, reference }), flag ?? field].filter(Boolean).join(", "),
+				message,
+			});
 	}
 	return [...rows.values()];
 }

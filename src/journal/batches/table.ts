@@ -43,7 +43,9 @@ export async function openBatch(
 	shared: BatchShared,
 ): Promise<{ batch: string; installation: string }> {
 	// A number that has an event stays used; what was never planned to its end gives it back.
-	const last = await transaction.get(sql`SELECT max(number) AS number FROM (SELECT number FROM batch UNION ALL SELECT max(batch) FROM event) AS used`);
+	const last = await transaction.get(
+		sql`SELECT max(number) AS number FROM (SELECT number FROM batch UNION ALL SELECT max(batch) FROM event) AS used`,
+	);
 	const number = Number(last?.number ?? 0) + 1;
 	await transaction.run(
 		sql`INSERT INTO batch (number, state, opened, sender, takes, shared)

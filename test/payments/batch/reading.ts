@@ -21,7 +21,12 @@ type Lists = Readonly<Partial<Record<"ledger.list" | "beneficiary.list", readonl
 /** What a reader of rows needs besides the file. @param lists what the service lists; all of it, unless it is cut */
 export function readingWith(lists: Lists = {}, { decimal, complete = true }: { decimal?: DecimalSign; complete?: boolean } = {}) {
 	const list = async ({ id }: { id: string }) => ({ records: lists[id as keyof Lists] ?? [], complete });
-	const resolver = makeResolver({ service: { list, offer: async () => [] } as never, batches: async () => [], seen: async () => [], soon: async () => {} });
+	const resolver = makeResolver({
+		service: { list, offer: async () => [] } as never,
+		batches: async () => [],
+		seen: async () => [],
+		soon: async () => {},
+	});
 	return { amounts: new Amounts(decimal), naming: new Naming(async () => resolver) };
 }
 
