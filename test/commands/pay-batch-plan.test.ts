@@ -104,6 +104,30 @@ describe("a file that can be paid", () => {
 		expect(world.files.has("lines.plan.json")).toBe(true);
 	});
 
+	test("the printed example is planned as it is: names become ids, and each list is read once", async () => {
+		world = await batchWorld();
+		world.requests.length = 0;
+		const printed = await world.purser(["pay", "batch", "plan", "--print-template"]);
+		expect([printed.exit, printed.stdout, world.requests]).toEqual([
+			0,
+			"From,To,Amount,Reference\r\nMain account,Example Supplies Ltd,1250.00,Invoice 7\r\nMain account,Savings,99.90,Savings March\r\n",
+			[],
+		]);
+		world.put("pay.csv", printed.stdout.replace("1250.00", '"1,250.00"'));
+		const { plan, named, amountRead } = (await world.plan()).json();
+		expect(plan.totals).toEqual([{ ledgerFromId: world.from, currency: "EUR", rows: 2, amount: "1349.90" }]);
+		expect(named).toMatchObject([
+			{ argument: "From", given: "Main account", kind: "ledger", id: world.from },
+			{ argument: "To", given: "Example Supplies Ltd", kind: "beneficiary" },
+			{ argument: "To", given: "Savings", kind: "ledger", id: world.to },
+		]);
+		expect(amountRead).toEqual({ row: 2, reference: "Invoice 7", cell: "1,250.00", amount: "1250.00" });
+		const lists = world.requests.filter(({ url }) => /\/(ledgers|beneficiaries)(\?|$)/.test(url)).map(({ url }) => new URL(url).pathname);
+		expect(lists.sort()).toEqual(["/api/partner/beneficiaries", "/api/partner/ledgers"]);
+		expect(JSON.stringify(plan)).not.toContain("Savings");
+		expect((await world.send()).json().counts.accepted).toBe(2);
+	});
+
 	test("the faults of an earlier look go with a good plan", async () => {
 		await given("ledgerFromId,ledgerToId,amount\nFROM,TO,1\n");
 		world.files.set("pay.csv.errors.csv", new TextEncoder().encode("an earlier one"));

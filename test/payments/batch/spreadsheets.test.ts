@@ -97,7 +97,10 @@ it.each<[string, string | Buffer, string[], Options?]>([
 	["German, Windows-1252, tabs", windows(tabs(german)), asGerman],
 	["German, commas, quoted", german.replaceAll(/[^;\r\n]+/g, '"$&"').replaceAll(";", ","), asGerman],
 	["German, sep=", `sep=;\r\n${german}`, asGerman],
+	["German, sep= after a mark, quoted", `\ufeff"sep=;"\r\n${german}`, asGerman],
 	["German, old line ends", german.replaceAll("\r\n", "\r"), asGerman],
+	["German, no end after the last line", german.slice(0, -2), asGerman],
+	["German, UTF-8, every cell quoted", german.replaceAll(/[^;\r\n]+/g, '"$&"'), asGerman],
 	["English, UTF-8", english, asGerman],
 	["English, Windows-1252", windows(english), asGerman],
 	["English, UTF-16LE", utf16(tabs(english)), asGerman],
@@ -144,7 +147,6 @@ it.each<[string, string | Buffer, string[], Options?]>([
 			'row 2 (Rent), Amount "1,\\n5" is not an amount; write digits, like 1234.56 or 1234,56',
 			'row 3 (Rent 2), To "Nobody" is no ledger or payee',
 		],
-		{ map: ["reference=Reference"] },
 	],
 	["empty rows count, and pay nothing", "\nFrom;To;Amount\n;;\n\nMain account;Savings;1,50\n;;\n", ["5 L1 L2 1.50 undefined"]],
 	["one cell too many", "From;To;Amount\nMain account;Savings;1,50;x\n", ['row 2,  has 4 cells, but the header has 3: too many is "x"']],
@@ -314,7 +316,7 @@ it.each<[string, string | Buffer, string[], Options?]>([
 	[".xlsx", Buffer.from("504b0304140006000800", "hex"), ["pay.csv is a workbook (.xlsx, .xls or .ods), not CSV"]],
 	[".xls", Buffer.from("d0cf11e0a1b11ae10000", "hex"), ["pay.csv is a workbook (.xlsx, .xls or .ods), not CSV"]],
 ])("%s", async (_, file, expected, options) => {
-	for (const size of [undefined, 1, 7]) expect(await told(file, { ...options, size })).toEqual(expected);
+	for (const size of [undefined, 1, 2, 3, 7]) expect(await told(file, { ...options, size })).toEqual(expected);
 });
 
 const seed = seedOfRun("numbers of spreadsheets");
