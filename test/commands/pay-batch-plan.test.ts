@@ -52,7 +52,7 @@ describe("a file with faults", () => {
 			`'=1+1;${world.from};${world.to};5 €;fine;2;amount;"""5 €"" has a currency sign; format the column as numbers without a currency"`,
 		);
 		expect(lines[2]).toMatch(
-			/^"a;b";.*;4;amount;.*""1.234,56"" is a number with a decimal comma only, but row 3 \(1.00\) has a decimal point/,
+			/^"a;b";.*;4;amount;.*""1.234,56"" is not written like ""1.00"" in row 3; write all amounts in one way/,
 		);
 		expect(lines[4]).toMatch(/^'-2;nobody;.*;5;Debit;"""nobody"" is no ledger"/);
 		expect(lines[6]).toBe(`short;${world.from};;;;6;;has 2 cells, but the header has 5`);

@@ -176,7 +176,7 @@ it.each<[string, string | Buffer, string[], Options?]>([
 	[
 		"a comma where a person says point",
 		amounts("99,90"),
-		['row 2, Amount "99,90" is a number with a decimal comma only, but --decimal is point; write all amounts in one way'],
+		['row 2, Amount "99,90" is no amount with a decimal point (--decimal)'],
 		{ decimal: "point" },
 	],
 	[
@@ -184,8 +184,8 @@ it.each<[string, string | Buffer, string[], Options?]>([
 		amounts("99,90", "1,250.00", "12.50"),
 		[
 			"2 L1 P1 99.90 undefined",
-			'row 3, Amount "1,250.00" is a number with a decimal point only, but row 2 (99,90) has a decimal comma; write all amounts in one way',
-			'row 4, Amount "12.50" is a number with a decimal point only, but row 2 (99,90) has a decimal comma; write all amounts in one way',
+			'row 3, Amount "1,250.00" is not written like "99,90" in row 2; write all amounts in one way',
+			'row 4, Amount "12.50" is not written like "99,90" in row 2; write all amounts in one way',
 		],
 	],
 	[
@@ -283,6 +283,12 @@ it.each<[string, string | Buffer, string[], Options?]>([
 		"or the column",
 		"From;Beneficiary;Amount\nMain account;Alpine Ltd;5,00\nMain account;Savings;5,00\n",
 		["2 L1 P6 5.00 undefined", 'row 3, Beneficiary "Savings" is no payee'],
+	],
+	[
+		"a payee for the rows that name none",
+		payees("Savings", ""),
+		["2 L1 L2 5.00 Note 0", "3 L1 P1 5.00 Note 1"],
+		{ given: { beneficiaryId: p1 as string } },
 	],
 	["a kind that it is not", "From;To;Kind;Amount\nMain account;Savings;beneficiary;5,00\n", ['row 2, To "Savings" is no payee']],
 	["nobody", payees("", "Savings"), ["row 2 (Note 0), To is required: a row names who is paid", "3 L1 L2 5.00 Note 1"]],

@@ -165,7 +165,7 @@ function checkBlocks(batch: Approvable): Block[] {
 
 function orderTable(batch: Approvable): Block {
 	const { plan, rows } = batch;
-	const table = paymentsTable("Row 1 is the first payment", rows.first, plan.totals, { ...columnsOf(batch), more: [] });
+	const table = paymentsTable("Rows are numbered as in the spreadsheet", rows.first, plan.totals, { ...columnsOf(batch), more: [] });
 	return { ...table, of: plan.count, where: plan.source === "-" ? undefined : sourceOf(plan) };
 }
 
