@@ -51,9 +51,7 @@ describe("a file with faults", () => {
 		expect(lines[1]).toBe(
 			`'=1+1;${world.from};${world.to};5 €;fine;2;amount;"""5 €"" has a currency sign; format the column as numbers without a currency"`,
 		);
-		expect(lines[2]).toMatch(
-			/^"a;b";.*;4;amount;.*""1.234,56"" is not written like ""1.00"" in row 3; write all amounts in one way/,
-		);
+		expect(lines[2]).toMatch(/^"a;b";.*;4;amount;.*""1.234,56"" is not written like ""1.00"" in row 3; write all amounts in one way/);
 		expect(lines[4]).toMatch(/^'-2;nobody;.*;5;Debit;"""nobody"" is no ledger"/);
 		expect(lines[6]).toBe(`short;${world.from};;;;6;;has 2 cells, but the header has 5`);
 		await nothingKept();
@@ -75,6 +73,13 @@ describe("a file with faults", () => {
 		expect(failure(ran.stderr).details).toMatchObject([{ row: 3502, field: "amount" }]);
 		await nothingKept();
 	});
+});
+
+test.each(["", "From,To,Amount\n"])("a file without a payment is refused: %j", async (text) => {
+	await given(text);
+	const ran = await world.plan();
+	expect([ran.exit, failure(ran.stderr).message]).toEqual([3, "pay.csv has no rows; nothing was planned"]);
+	await nothingKept();
 });
 
 test("a file that is not there is a fault of the command line", async () => {

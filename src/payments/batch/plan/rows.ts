@@ -154,7 +154,6 @@ async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): Asyn
 		if (found.length > 0) yield found;
 	}
 	yield rows(reader.end());
-	if (places === undefined) throw empty(name);
 }
 
 function rawOf(raw: RawRow, width: number, places: readonly [BatchField, number][]): RawRow {
@@ -175,15 +174,6 @@ function lengthFault(cells: readonly string[], width: number): string {
 	const more = cells.length > width + maxSurplus ? ` and ${cells.length - width - maxSurplus} more` : "";
 	const named = surplus.length === 0 ? "" : `: too many ${surplus.length === 1 ? "is" : "are"} ${surplus.join(", ")}${more}`;
 	return `has ${cells.length} ${cells.length === 1 ? "cell" : "cells"}, but the header has ${width}${named}`;
-}
-
-/** The error for a file with nothing in it. */
-function empty(name: string): PurserError {
-	return new PurserError("validation", {
-		code: "FILE_EMPTY",
-		message: `${name} is empty`,
-		fix: `Write a header line and one line for each payment: ${exampleHeader}`,
-	});
 }
 
 /** The error for JSON, such as a plan in the place of the file. */
