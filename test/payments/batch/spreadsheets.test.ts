@@ -325,6 +325,19 @@ it.each<[string, string | Buffer, string[], Options?]>([
 	for (const size of [undefined, 1, 2, 3, 7]) expect(await told(file, { ...options, size })).toEqual(expected);
 });
 
+it("what is looked up, and what is held until an amount decides, has an end", async () => {
+	const unknown = await told(payees(...Array.from({ length: 1_001 }, (_, at) => `Nobody ${at}`)));
+	expect(unknown.slice(-2)).toEqual([
+		'row 1001 (Note 999), To "Nobody 999" is no ledger or payee',
+		'row 1002 (Note 1000), To "Nobody 1000" was not looked up: 1000 other names were not found. Is it the right column?',
+	]);
+	const unclear = (rows: number) => `${amounts(...Array(rows).fill("1.250"), "99,90")}\n`;
+	expect((await told(unclear(1_000))).length).toBe(1_001);
+	expect(await told(unclear(110_000), { size: 64 * 1024 })).toEqual([
+		'pay.csv, row 2: the amount "1.250" can be 1250 or 1.250; nothing was planned',
+	]);
+});
+
 const seed = seedOfRun("numbers of spreadsheets");
 /** How a number is written: what stands between groups, and before the decimals. */
 const styles: readonly [group: string, decimal: string][] = [".,", " ,", "\u00a0,", "\u202f,", "',", ",.", " .", "'.", "’."].map((both) => [
