@@ -176,7 +176,7 @@ it.each<[string, string | Buffer, string[], Options?]>([
 	[
 		"a comma where a person says point",
 		amounts("99,90"),
-		['row 2, Amount "99,90" is no amount with a decimal point (--decimal)'],
+		['row 2, Amount "99,90" cannot be read with a decimal point (--decimal)'],
 		{ decimal: "point" },
 	],
 	[

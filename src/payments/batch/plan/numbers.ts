@@ -75,7 +75,7 @@ export class Amounts {
 
 	#otherSign(cell: string): string {
 		const by = this.#decisive;
-		if (by === undefined) return `${JSON.stringify(cell)} is no amount with a decimal ${this.sign} (--decimal)`;
+		if (by === undefined) return `${JSON.stringify(cell)} cannot be read with a decimal ${this.sign} (--decimal)`;
 		return `${JSON.stringify(cell)} is not written like ${JSON.stringify(by.cell)} in row ${by.row}; write all amounts in one way`;
 	}
 
