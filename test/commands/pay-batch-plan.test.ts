@@ -51,9 +51,7 @@ describe("a file with faults", () => {
 		expect(lines[1]).toBe(
 			`'=1+1;${world.from};${world.to};5 €;fine;2;amount;"""5 €"" has a currency sign; format the column as numbers without a currency"`,
 		);
-		expect(lines[2]).toMatch(
-			/^"a;b";.*;4;amount;.*""1.234,56"" is a number with a decimal comma only, but row 3 \(1.00\) has a decimal point/,
-		);
+		expect(lines[2]).toMatch(/^"a;b";.*;4;amount;.*""1.234,56"" is not written like ""1.00"" in row 3; write all amounts in one way/);
 		expect(lines[4]).toMatch(/^'-2;nobody;.*;5;Debit;"""nobody"" is no ledger"/);
 		expect(lines[6]).toBe(`short;${world.from};;;;6;;has 2 cells, but the header has 5`);
 		await nothingKept();
@@ -75,6 +73,13 @@ describe("a file with faults", () => {
 		expect(failure(ran.stderr).details).toMatchObject([{ row: 3502, field: "amount" }]);
 		await nothingKept();
 	});
+});
+
+test.each(["", "From,To,Amount\n"])("a file without a payment is refused: %j", async (text) => {
+	await given(text);
+	const ran = await world.plan();
+	expect([ran.exit, failure(ran.stderr).message]).toEqual([3, "pay.csv has no rows; nothing was planned"]);
+	await nothingKept();
 });
 
 test("a file that is not there is a fault of the command line", async () => {
@@ -102,6 +107,30 @@ describe("a file that can be paid", () => {
 		expect(lines.digest.rows).toBe(csv.digest.rows);
 		expect(lines.digest.sequence).not.toBe(csv.digest.sequence);
 		expect(world.files.has("lines.plan.json")).toBe(true);
+	});
+
+	test("the printed example is planned as it is: names become ids, and each list is read once", async () => {
+		world = await batchWorld();
+		world.requests.length = 0;
+		const printed = await world.purser(["pay", "batch", "plan", "--print-template"]);
+		expect([printed.exit, printed.stdout, world.requests]).toEqual([
+			0,
+			"From,To,Amount,Reference\r\nMain account,Example Supplies Ltd,1250.00,Invoice 7\r\nMain account,Savings,99.90,Savings March\r\n",
+			[],
+		]);
+		world.put("pay.csv", printed.stdout.replace("1250.00", '"1,250.00"'));
+		const { plan, named, amountRead } = (await world.plan()).json();
+		expect(plan.totals).toEqual([{ ledgerFromId: world.from, currency: "EUR", rows: 2, amount: "1349.90" }]);
+		expect(named).toMatchObject([
+			{ argument: "From", given: "Main account", kind: "ledger", id: world.from },
+			{ argument: "To", given: "Example Supplies Ltd", kind: "beneficiary" },
+			{ argument: "To", given: "Savings", kind: "ledger", id: world.to },
+		]);
+		expect(amountRead).toEqual({ row: 2, reference: "Invoice 7", cell: "1,250.00", amount: "1250.00" });
+		const lists = world.requests.filter(({ url }) => /\/(ledgers|beneficiaries)(\?|$)/.test(url)).map(({ url }) => new URL(url).pathname);
+		expect(lists.sort()).toEqual(["/api/partner/beneficiaries", "/api/partner/ledgers"]);
+		expect(JSON.stringify(plan)).not.toContain("Savings");
+		expect((await world.send()).json().counts.accepted).toBe(2);
 	});
 
 	test("the faults of an earlier look go with a good plan", async () => {

@@ -96,9 +96,9 @@ test("started in the same moment, either all is sent or all is cancelled", async
 test("control: one that takes over what is on its way is caught", async () => {
 	const faulty = await faultyProgram(
 		"src/journal/batches/abandon.ts",
-		'const batch = idleBatch(storage, dependencies.lives, name, "nothing was cancelled");',
-		`const batch = idleBatch(storage, () => false, name, "nothing was cancelled");
-		transaction.sql("UPDATE intent SET state = 'planned', attempt = 0 WHERE batch = ? AND state = 'sending'").run(batch.number);`,
+		'const batch = await idleBatch(transaction, senders, name, "nothing was cancelled");',
+		`const batch = await idleBatch(transaction, { living: async () => new Set() }, name, "nothing was cancelled");
+		await transaction.run(sql\`UPDATE intent SET state = 'planned', attempt = 0 WHERE batch = \${batch.number} AND state = 'sending'\`);`,
 	);
 	programs.keep(faulty);
 	await placeWith(faulty, 600, async (place) => {

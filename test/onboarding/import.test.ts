@@ -189,7 +189,7 @@ ownership:
 		const { stderr, exit } = await imported(new Uint8Array([...new TextEncoder().encode(`${header}\ncrm-1,K`), 0x81, 0x6c, 0x6e]));
 		expect(exit).toBe(3);
 		expect(stderr).toContain("c.csv, line 2: is not valid UTF-8 or Windows-1252");
-		expect(stderr).toContain("Export it again as CSV UTF-8");
+		expect(stderr).toContain("export it again as CSV (UTF-8)");
 	});
 
 	it("a dry run checks and writes nothing; shares that look like parts of one are told", async () => {

@@ -188,11 +188,12 @@ function separatorOf(line: string): Separator {
 	return counts.reduce((most, one) => (one.count > most.count ? one : most)).separator;
 }
 
-/** The error for a malformed CSV file; `line` counts from 1. */
-export function csvError(name: string, line: number, what: string): PurserError {
+/** The error for a file that is no CSV; `line` counts from 1. */
+function csvError(name: string, line: number, what: string, why?: string): PurserError {
 	return new PurserError("validation", {
 		code: "FILE_UNREADABLE",
 		message: `${name}, line ${line}: ${what}`,
+		why,
 		fix: "Correct the file, or export it again as CSV (UTF-8), and run this again.",
 	});
 }
@@ -256,20 +257,24 @@ class Decoding {
 	#text(bytes: Buffer, isEnd: boolean): string {
 		const decoder = this.#decoder ?? decoderFor("utf-8");
 		const { encoding } = decoder;
+		const refused = (before: string, what: string, why: string): PurserError =>
+			csvError(this.name, this.#line + linesIn(before), what, why);
+		const binary = ["contains a NUL character", "It is not a text file, or it is UTF-16 without a byte-order mark"] as const;
 		const zero = encoding.startsWith("utf-16") ? -1 : bytes.indexOf(0);
-		if (zero >= 0) throw withNul(this.name, this.#line + linesIn(bytes.toString("latin1", 0, zero)));
+		if (zero >= 0) throw refused(bytes.toString("latin1", 0, zero), ...binary);
+		const invalid = "A letter is in another encoding";
 		let text: string;
 		try {
 			text = decoder.decode(bytes, { stream: !isEnd });
-		} catch (cause) {
+		} catch {
 			const good = new TextDecoder(encoding).decode(bytes).split("\ufffd", 1)[0] as string;
-			throw unreadable(this.name, this.#line + linesIn(good), encoding.toUpperCase(), cause);
+			throw refused(good, `is not valid ${encoding.toUpperCase()}`, invalid);
 		}
 		const nul = text.indexOf("\0");
-		if (nul >= 0) throw withNul(this.name, this.#line + linesIn(text.slice(0, nul)));
+		if (nul >= 0) throw refused(text.slice(0, nul), ...binary);
 		// Windows-1252 has no letter for five bytes, so a file that has one is something else.
 		const odd = encoding === "windows-1252" ? text.search(/[\u0080-\u009f]/) : -1;
-		if (odd >= 0) throw unreadable(this.name, this.#line + linesIn(text.slice(0, odd)), "UTF-8 or Windows-1252");
+		if (odd >= 0) throw refused(text.slice(0, odd), "is not valid UTF-8 or Windows-1252", invalid);
 		this.#line += linesIn(text);
 		return text;
 	}
@@ -304,25 +309,5 @@ function isWorkbook(name: string): PurserError {
 		message: `${name} is a workbook (.xlsx, .xls or .ods), not CSV`,
 		why: "A workbook stores other digits than it shows; CSV holds what you see",
 		fix: "Open it in your spreadsheet program, save the sheet as CSV (UTF-8), and run this again with that file.",
-	});
-}
-
-/** The error for a NUL character, which UTF-16 without a mark and binary files contain. */
-function withNul(name: string, line: number): PurserError {
-	return new PurserError("validation", {
-		code: "FILE_UNREADABLE",
-		message: `${name}, line ${line}: contains a NUL character`,
-		why: "It is not a text file, or it is UTF-16 without a byte-order mark",
-		fix: "Export it again as CSV UTF-8, and run this again.",
-	});
-}
-
-function unreadable(name: string, line: number, encoding: string, cause?: unknown): PurserError {
-	return new PurserError("validation", {
-		code: "FILE_UNREADABLE",
-		message: `${name}, line ${line}: is not valid ${encoding}`,
-		why: "A non-ASCII letter is in another encoding",
-		fix: "Export it again as CSV UTF-8, and run this again.",
-		cause,
 	});
 }

@@ -97,7 +97,10 @@ it.each<[string, string | Buffer, string[], Options?]>([
 	["German, Windows-1252, tabs", windows(tabs(german)), asGerman],
 	["German, commas, quoted", german.replaceAll(/[^;\r\n]+/g, '"$&"').replaceAll(";", ","), asGerman],
 	["German, sep=", `sep=;\r\n${german}`, asGerman],
+	["German, sep= after a mark, quoted", `\ufeff"sep=;"\r\n${german}`, asGerman],
 	["German, old line ends", german.replaceAll("\r\n", "\r"), asGerman],
+	["German, no end after the last line", german.slice(0, -2), asGerman],
+	["German, UTF-8, every cell quoted", german.replaceAll(/[^;\r\n]+/g, '"$&"'), asGerman],
 	["English, UTF-8", english, asGerman],
 	["English, Windows-1252", windows(english), asGerman],
 	["English, UTF-16LE", utf16(tabs(english)), asGerman],
@@ -144,7 +147,6 @@ it.each<[string, string | Buffer, string[], Options?]>([
 			'row 2 (Rent), Amount "1,\\n5" is not an amount; write digits, like 1234.56 or 1234,56',
 			'row 3 (Rent 2), To "Nobody" is no ledger or payee',
 		],
-		{ map: ["reference=Reference"] },
 	],
 	["empty rows count, and pay nothing", "\nFrom;To;Amount\n;;\n\nMain account;Savings;1,50\n;;\n", ["5 L1 L2 1.50 undefined"]],
 	["one cell too many", "From;To;Amount\nMain account;Savings;1,50;x\n", ['row 2,  has 4 cells, but the header has 3: too many is "x"']],
@@ -174,7 +176,7 @@ it.each<[string, string | Buffer, string[], Options?]>([
 	[
 		"a comma where a person says point",
 		amounts("99,90"),
-		['row 2, Amount "99,90" is a number with a decimal comma only, but --decimal is point; write all amounts in one way'],
+		['row 2, Amount "99,90" cannot be read with a decimal point (--decimal)'],
 		{ decimal: "point" },
 	],
 	[
@@ -182,8 +184,8 @@ it.each<[string, string | Buffer, string[], Options?]>([
 		amounts("99,90", "1,250.00", "12.50"),
 		[
 			"2 L1 P1 99.90 undefined",
-			'row 3, Amount "1,250.00" is a number with a decimal point only, but row 2 (99,90) has a decimal comma; write all amounts in one way',
-			'row 4, Amount "12.50" is a number with a decimal point only, but row 2 (99,90) has a decimal comma; write all amounts in one way',
+			'row 3, Amount "1,250.00" is not written like "99,90" in row 2; write all amounts in one way',
+			'row 4, Amount "12.50" is not written like "99,90" in row 2; write all amounts in one way',
 		],
 	],
 	[
@@ -282,6 +284,12 @@ it.each<[string, string | Buffer, string[], Options?]>([
 		"From;Beneficiary;Amount\nMain account;Alpine Ltd;5,00\nMain account;Savings;5,00\n",
 		["2 L1 P6 5.00 undefined", 'row 3, Beneficiary "Savings" is no payee'],
 	],
+	[
+		"a payee for the rows that name none",
+		payees("Savings", ""),
+		["2 L1 L2 5.00 Note 0", "3 L1 P1 5.00 Note 1"],
+		{ given: { beneficiaryId: p1 as string } },
+	],
 	["a kind that it is not", "From;To;Kind;Amount\nMain account;Savings;beneficiary;5,00\n", ['row 2, To "Savings" is no payee']],
 	["nobody", payees("", "Savings"), ["row 2 (Note 0), To is required: a row names who is paid", "3 L1 L2 5.00 Note 1"]],
 	["itself", "From;To;Amount\nSavings;savings;5,00\n", ["row 2, To is the ledger to debit; choose another one"]],
@@ -314,7 +322,20 @@ it.each<[string, string | Buffer, string[], Options?]>([
 	[".xlsx", Buffer.from("504b0304140006000800", "hex"), ["pay.csv is a workbook (.xlsx, .xls or .ods), not CSV"]],
 	[".xls", Buffer.from("d0cf11e0a1b11ae10000", "hex"), ["pay.csv is a workbook (.xlsx, .xls or .ods), not CSV"]],
 ])("%s", async (_, file, expected, options) => {
-	for (const size of [undefined, 1, 7]) expect(await told(file, { ...options, size })).toEqual(expected);
+	for (const size of [undefined, 1, 2, 3, 7]) expect(await told(file, { ...options, size })).toEqual(expected);
+});
+
+it("what is looked up, and what is held until an amount decides, has an end", async () => {
+	const unknown = await told(payees(...Array.from({ length: 1_001 }, (_, at) => `Nobody ${at}`)));
+	expect(unknown.slice(-2)).toEqual([
+		'row 1001 (Note 999), To "Nobody 999" is no ledger or payee',
+		'row 1002 (Note 1000), To "Nobody 1000" was not looked up: 1000 other names were not found. Is it the right column?',
+	]);
+	const unclear = (rows: number) => `${amounts(...Array(rows).fill("1.250"), "99,90")}\n`;
+	expect((await told(unclear(1_000))).length).toBe(1_001);
+	expect(await told(unclear(110_000), { size: 64 * 1024 })).toEqual([
+		'pay.csv, row 2: the amount "1.250" can be 1250 or 1.250; nothing was planned',
+	]);
 });
 
 const seed = seedOfRun("numbers of spreadsheets");

@@ -167,7 +167,7 @@ function checkBlocks(batch: Approvable): Block[] {
 
 function orderTable(batch: Approvable): Block {
 	const { plan, findings } = batch;
-	const table = paymentsTable("Row 1 is the first payment", findings.first, plan.totals, { ...columnsOf(batch), more: [] });
+	const table = paymentsTable("Rows are numbered as in the spreadsheet", findings.first, plan.totals, { ...columnsOf(batch), more: [] });
 	return { ...table, of: plan.count, where: plan.source === "-" ? undefined : sourceOf(plan) };
 }
 

@@ -36,6 +36,8 @@ export class Naming {
 
 	/** Writes ids into the row, and faults where a name is not certain. @throws PurserError as the service does, unless it has no such list */
 	async name(raw: RawRow): Promise<void> {
+		// A row's own payee goes before one that was given for every row.
+		if (raw.values.to !== undefined) raw.values = { ...raw.values, ledgerToId: undefined, beneficiaryId: undefined };
 		for (const field of parties) {
 			const text = raw.values[field];
 			if (text === undefined) continue;

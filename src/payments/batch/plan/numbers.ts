@@ -74,10 +74,9 @@ export class Amounts {
 	}
 
 	#otherSign(cell: string): string {
-		const [own, other] = this.sign === "comma" ? ["comma", "point"] : ["point", "comma"];
-		const by =
-			this.#decisive === undefined ? `--decimal is ${own}` : `row ${this.#decisive.row} (${this.#decisive.cell}) has a decimal ${own}`;
-		return `${JSON.stringify(cell)} is a number with a decimal ${other} only, but ${by}; write all amounts in one way`;
+		const by = this.#decisive;
+		if (by === undefined) return `${JSON.stringify(cell)} cannot be read with a decimal ${this.sign} (--decimal)`;
+		return `${JSON.stringify(cell)} is not written like ${JSON.stringify(by.cell)} in row ${by.row}; write all amounts in one way`;
 	}
 
 	/** @throws PurserError validation, if a cell could be two numbers and no other one decides */

@@ -259,7 +259,7 @@ async function readAll(context: Context, batches: Batches, batch: string, input:
 	};
 }
 
-/** The error for a file with only a header. */
+/** The error for a file with nothing in it, or only a header. */
 function noRows(file: string): PurserError {
 	return new PurserError("validation", {
 		code: "FILE_EMPTY",

@@ -14,7 +14,7 @@ import type { Separator } from "../../../system/disk/csv-line.js";
 import { CsvReader, type CsvRecord, textOf } from "../../rules/csv.js";
 import { type BatchField, exampleHeader, type Places, placesOf, type RawRow, requireColumns } from "./columns.js";
 import type { Naming } from "./naming.js";
-import type { Amounts } from "./numbers.js";
+import type { Amount, Amounts } from "./numbers.js";
 
 export interface ReadRow {
 	/** As a spreadsheet program numbers it; the header is usually 1. */
@@ -92,7 +92,7 @@ export async function* readRows(source: AsyncIterable<Uint8Array>, options: Read
 async function* withAmounts(raws: AsyncIterable<RawRow[]>, { amounts, name }: ReadOptions): AsyncGenerator<RawRow[]> {
 	let held: RawRow[] = [];
 	for await (const some of raws) {
-		for (const raw of some) if (raw.amount !== undefined) amounts.see({ ...raw, cell: raw.amount, reference: raw.values.reference });
+		for (const raw of some) if (raw.amount !== undefined) amounts.see(amountOf(raw, raw.amount));
 		held = held.length === 0 ? some : [...held, ...some];
 		if (amounts.isUnclear && held.length < mostHeld) continue;
 		amounts.check(name);
@@ -102,9 +102,11 @@ async function* withAmounts(raws: AsyncIterable<RawRow[]>, { amounts, name }: Re
 	amounts.check(name);
 }
 
+const amountOf = ({ row, values: { reference } }: RawRow, cell: string): Amount => ({ row, reference, cell });
+
 function withAmount(raw: RawRow, amounts: Amounts): RawRow {
 	if (raw.amount === undefined) return raw;
-	const read = amounts.read({ ...raw, cell: raw.amount });
+	const read = amounts.read(amountOf(raw, raw.amount));
 	if (typeof read === "string") raw.values.amount = read;
 	else raw.faults.push({ field: "amount", ...read });
 	return raw;
@@ -152,7 +154,6 @@ async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): Asyn
 		if (found.length > 0) yield found;
 	}
 	yield rows(reader.end());
-	if (places === undefined) throw empty(name);
 }
 
 function rawOf(raw: RawRow, width: number, places: readonly [BatchField, number][]): RawRow {
@@ -173,15 +174,6 @@ function lengthFault(cells: readonly string[], width: number): string {
 	const more = cells.length > width + maxSurplus ? ` and ${cells.length - width - maxSurplus} more` : "";
 	const named = surplus.length === 0 ? "" : `: too many ${surplus.length === 1 ? "is" : "are"} ${surplus.join(", ")}${more}`;
 	return `has ${cells.length} ${cells.length === 1 ? "cell" : "cells"}, but the header has ${width}${named}`;
-}
-
-/** The error for a file with nothing in it. */
-function empty(name: string): PurserError {
-	return new PurserError("validation", {
-		code: "FILE_EMPTY",
-		message: `${name} is empty`,
-		fix: `Write a header line and one line for each payment: ${exampleHeader}`,
-	});
 }
 
 /** The error for JSON, such as a plan in the place of the file. */
