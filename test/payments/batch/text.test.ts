@@ -7,7 +7,7 @@ import { adviceText } from "../../../src/api/advice.js";
 import type { Transfer } from "../../../src/api/operations/transfer.js";
 import { makeStyle, noPaint } from "../../../src/cli/output/style.js";
 import { type Findings, findingLines, ledgersTable, rowsTable } from "../../../src/payments/batch/plan/findings.js";
-import { previewOfApproval, previewOfBatch, previewOfRest } from "../../../src/payments/batch/send/preview.js";
+import { previewOfApproval, previewOfBatch } from "../../../src/payments/batch/send/preview.js";
 import { batchText, isOver, nextSteps, outcomeOfBatch } from "../../../src/payments/batch/send/text.js";
 import { refusalsText } from "../../../src/payments/rules/refusal-text.js";
 import type { BatchPlan } from "../../../src/ports/batch-plan.js";
@@ -147,14 +147,17 @@ describe("before it is sent", () => {
 	});
 
 	test("what goes on is told apart from the whole", () => {
-		const { title, rows, warnings, amount } = previewOfRest(record({ accepted: 1, planned: 1, "in-doubt": 1 }), before);
+		const left = record({ accepted: 1, planned: 1, "in-doubt": 1 });
+		const { title, rows, tables, warnings, amount } = previewOfBatch(left.plan, before, left);
 		expect(title).toBe("Send 1 of the 3 payments of batch 7");
 		expect(rows).toEqual([
 			["File", "payroll.csv"],
 			["Whole batch", "3 payments, 18 230.55 EUR"],
 			["Accepted", "1"],
-			["To be sent", "1"],
-			["From", "Main account of Example Bakery SAS, 10 000.00 EUR available"],
+		]);
+		expect(tables?.map((one) => one.rows)).toEqual([
+			[["1", "Example Supplies Ltd", "1 234.50 EUR", "Invoice 7"]],
+			[["Main account of Example Bakery SAS", "10 000.00 EUR"]],
 		]);
 		expect(warnings.map((warning) => adviceText(warning))).toEqual([
 			"1 row is in doubt and is not sent again: purser pay settle --batch 7",

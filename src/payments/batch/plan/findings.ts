@@ -152,12 +152,20 @@ export function ledgersTable(
 				lacking && `${inCurrency(lacking, currency)} missing${from === undefined ? "" : ` from row ${groupDigits(from.row)} on`}`,
 				ledger?.status !== "ACTIVE" && ledger?.status,
 			];
-			const available = ledger?.available === undefined ? "not known" : inCurrency(ledger.available, ledger.currency);
-			return [...shown, available, faults.filter(Boolean).join("; ")];
+			return [...shown, availableText(ledger), faults.filter(Boolean).join("; ")];
 		}),
 		...(more > 0 && { below: `and ${groupDigits(more)} more ${more === 1 ? "ledger" : "ledgers"}` }),
 	};
 }
+
+/** The balances of debited ledgers alone, where what is still to leave them is not known. */
+export const balancesTable = (debited: readonly Debited[]): Table => ({
+	columns: ["From", "Available"],
+	rows: debited.slice(0, mostShown).map((ledger) => [ledger.name ?? ledger.ledgerFromId, availableText(ledger)]),
+});
+
+const availableText = (ledger: Debited | undefined): string =>
+	ledger?.available === undefined ? "not known" : inCurrency(ledger.available, ledger.currency);
 
 /** `3 (Invoice 7, 12.50 EUR to Example Supplies Ltd)` */
 function rowText({ row, transfer, payeeName }: NamedRow, status?: string): string {
