@@ -212,7 +212,7 @@ export function rowsToCheck(
 	transaction: WriteTransaction,
 	query: DuplicateQuery,
 	since: WindowStart,
-	{ takes, most, to }: Parameters<Batches["toCheck"]>[1],
+	{ takes, most, alike, to }: Parameters<Batches["toCheck"]>[1],
 ): RowsToCheck {
 	const { number, first, last } = query;
 	const ofBatch = `number BETWEEN ?1 AND ?2 AND batch = ?3 AND state IN (${sqlList(takes)})`;
@@ -230,7 +230,7 @@ export function rowsToCheck(
 	const isNamed = `${ofBatch} AND party IN (SELECT party FROM temp.named)`;
 	const found: RowsToCheck = {
 		first: firstRows(transaction, `SELECT row, content FROM intent WHERE ${ofBatch} ORDER BY number LIMIT ?4`, query, most),
-		...duplicateRows(transaction, query, since, most),
+		...(alike ? duplicateRows(transaction, query, since, most) : { inside: [], earlier: [] }),
 		newPayees: { ledgers, beneficiaries, first: firstToEach(transaction, query, takes, Math.min(most, ledgers + beneficiaries)) },
 		to: {
 			rows: to.length === 0 ? 0 : count(`SELECT count(*) AS count FROM intent WHERE ${isNamed}`, first, last, number),

@@ -111,13 +111,13 @@ describe("before it is sent", () => {
 			],
 			inside: [{ ...row(9), same: 8 }],
 			newPayees: { ledgers: 0, beneficiaries: 12, first: [row(3), { ...row(6), payeeName: undefined }] },
-			unpayable: { rows: 2, first: [{ ...row(6), status: "PENDING_REVIEW" }] },
+			unpayable: { rows: 122, first: [6, 7].map((at) => ({ ...row(at), status: "PENDING_REVIEW" })) },
 		});
 		const lines = (batches: BatchDuplicates["batches"]) => findingLines(found, { ...alike, inside: 2, earlier: 9, batches });
 		const rest = [
 			"Row 9 (1 234.50 EUR to Example Supplies Ltd) is the same as row 8",
 			"and 1 more, the same as another row",
-			"Payees that cannot be paid yet: row 6 (1 234.50 EUR to Example Supplies Ltd, PENDING_REVIEW) and 1 more",
+			"Cannot be paid yet: Example Supplies Ltd (PENDING_REVIEW), rows 6 and 7; 120 more rows",
 			`12 payees never paid before: Example Supplies Ltd (row 3), ${payee} (row 6) and 10 more`,
 		];
 		expect(lines([])).toEqual([

@@ -82,7 +82,7 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
 		const skew = context.clock.service.skew(address);
 		const duplicates = await batches.duplicates(batch, read.digest, ["planned"], skew);
 		const most = input.page === undefined ? undefined : mostOnPage;
-		const findings = await findingsOf(batches, read.directory, batch, { takes: ["planned"], most, skew });
+		const findings = await findingsOf(batches, read.directory, batch, { takes: ["planned"], duplicates, most, skew });
 		const planner = await ownKey(context, profile, read.totals, input.dry);
 		const operator = planner === undefined ? undefined : await context.config.operator();
 		// The later of both clocks, because sending uses the latest known time to check the expiry.

@@ -53,7 +53,7 @@ export async function lookBeforeSending(
 	const ledgers = [...new Set(plan.totals.map(({ ledgerFromId }) => plainId(ledgerFromId)))].slice(0, mostShown);
 	await directory.of(ledgers, "ledger");
 	await directory.readOwners(ledgers);
-	const findings = await findingsOf(await context.journal.batches(profile), directory, plan.batch, { takes });
+	const findings = await findingsOf(await context.journal.batches(profile), directory, plan.batch, { takes, duplicates: foundDuplicates });
 	return { foundDuplicates, findings, debited: debitedOf(directory, plan) };
 }
 
