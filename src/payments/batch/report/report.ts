@@ -214,7 +214,8 @@ export function reportText(
 
 /** Commands to suggest, the most urgent first, with the report's own files where they help. */
 export function stepsAfter({ folder, ...report }: WrittenReport): SuggestedCommand[] {
-	const { parts, state } = report;
+	const { parts, state, batch } = report;
+	if (state === "planned") return [purser`pay batch status ${batch}`];
 	const steps = nextSteps(report).filter(({ words }) => words[2] !== "report");
 	const planned = folder === undefined ? [] : state === "abandoned" ? [parts.refused, parts.unsent] : [parts.refused];
 	// A doubt comes first: what it is about may have been paid.

@@ -126,11 +126,11 @@ function headline(record: BatchRecord & Partial<Pick<BatchRun, "stopped">>, styl
 	return style.warn(`Batch ${record.batch}: ${unsentText(record)}`);
 }
 
-function doubtText(rows: number): string {
-	return rows === 1
-		? "1 row is in doubt; do not send it again before it is settled"
-		: `${groupDigits(rows)} rows are in doubt; do not send them again before they are settled`;
-}
+const doubtText = (rows: number): string =>
+	`${rowsAre(rows)} in doubt; do not send ${rows === 1 ? "it" : "them"} again before ${rows === 1 ? "it is" : "they are"} settled`;
+
+/** `1 row is`, `2 rows are` */
+const rowsAre = (rows: number): string => `${groupDigits(rows)} ${rows === 1 ? "row is" : "rows are"}`;
 
 /** Describes the rows that were not accepted, for a batch without doubts. */
 function unsentText({ counts, plan }: BatchRecord): string {
