@@ -190,7 +190,8 @@ function ledgersText(ledgers: readonly { id: string; name?: string }[]): string 
  */
 export function nextSteps({ batch, state, counts, sending, planPath, earlierSandbox, watched }: Shown, until?: string): SuggestedCommand[] {
 	if (earlierSandbox) return afterSandbox(batch, state, counts);
-	if (sending) return watched ? [] : [purser`pay batch status ${batch} --watch`];
+	if (sending)
+		return watched ? [] : [{ ...purser`pay batch status ${batch} --watch`, remark: "to stop it: Ctrl-C where it is being sent" }];
 	if (state === "planned") return [planPath === undefined ? purser`pay batch send PLAN` : purser`pay batch send ${{ path: planPath }}`];
 	const steps: SuggestedCommand[] = [];
 	if (rowsIn(counts, "in-doubt") > 0) steps.push(purser`pay settle --batch ${batch}`);
@@ -199,7 +200,7 @@ export function nextSteps({ batch, state, counts, sending, planPath, earlierSand
 	if (rowsIn(counts, "planned", "not-sent", "not-created") > 0) {
 		steps.push({ ...purser`pay batch resume ${batch}`, ...later });
 		if (rowsIn(counts, "planned") > 0)
-			steps.push({ ...purser`pay batch abandon ${batch} --reason TEXT`, remark: "if a row of the rest is wrong: it is cancelled" });
+			steps.push({ ...purser`pay batch abandon ${batch} --reason TEXT`, remark: "instead, where a row is wrong: cancels the rest" });
 	}
 	if (rowsIn(counts, "refused") > 0)
 		steps.push({ ...purser`pay batch report ${batch}`, remark: "refused.csv can be planned again, corrected where needed" });
