@@ -168,13 +168,14 @@ export interface Batches {
 	notMade(batch: string, takes: readonly IntentState[]): Promise<IntentRecord[]>;
 	/**
 	 * The rows in the states `takes` that a person should look at.
-	 * @param asked `most`: most rows of each list; `to`: parties whose rows are wanted
+	 * @param asked `most`: most rows of each list; `alike`: {@link duplicates} found some; `to`: parties whose rows are wanted
 	 */
 	toCheck(
 		batch: string,
 		asked: {
 			takes: readonly IntentState[];
 			most: number;
+			alike: boolean;
 			to: readonly Pick<Transfer, "kind" | "counterpartyId">[];
 			skew?: number;
 		},

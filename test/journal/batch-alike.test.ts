@@ -76,7 +76,7 @@ test("what is alike is what plain lists say", async () => {
 				}))
 				.filter(({ rows: found }) => found > 0),
 		});
-		const asked = { takes: ["planned"], most: 1_000, to: [] } as const;
+		const asked = { takes: ["planned"], most: 1_000, alike: true, to: [] } as const;
 		const listed = await batches.toCheck(batch, asked);
 		const first = (key: number): number => own.indexOf(key) + 1;
 		expect(listed.inside.map(({ row, same, transfer: of }) => [row, same, of.reference])).toEqual(

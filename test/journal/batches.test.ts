@@ -108,7 +108,7 @@ describe.each(drivers)("batches, with %s", (driver) => {
 			parties.map((at, index) => ({ row: index + 1, transfer: paying(at, 100 + index) })),
 		);
 		const to = [party(3), party(4)].map((counterpartyId) => ({ kind: "ledger", counterpartyId }) as const);
-		const asked = { takes: ["planned"], most: 3, to } as const;
+		const asked = { takes: ["planned"], most: 3, alike: false, to } as const;
 		const named = ({ row, transfer: of }: PlannedRow) => [row, of.counterpartyId];
 		for (let round = 0; round < 2; round++) {
 			const { first, newPayees, ...found } = await batches.toCheck(batch, asked);

@@ -1,6 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { difference, sameAmount } from "../../src/payments/rules/decimal.js";
+import { compareAmounts, difference, sameAmount } from "../../src/payments/rules/decimal.js";
+
+it.each<[string, string, number]>([
+	["9", "10", -1],
+	["10", "9.999", 1],
+	["0.5", "0.45", 1],
+	["0.4", "0.45", -1],
+	["10.10", "10.1", 0],
+	["0010", "10.000", 0],
+	["0.0000001", "0.00000011", -1],
+	["123456789012345678901234567890", "123456789012345678901234567889.999999999999999999999999999999", 1],
+])("the amount %s is to %s as %i", (one, other, sign) => {
+	expect([Math.sign(compareAmounts(one, other)), Math.sign(compareAmounts(other, one))]).toEqual([sign, sign === 0 ? 0 : -sign]);
+});
 
 describe("difference", () => {
 	it.each([

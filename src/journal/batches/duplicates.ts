@@ -163,7 +163,7 @@ const mostParties = 10_000;
 export async function rowsToCheck(
 	reading: Reading,
 	query: DuplicateQuery,
-	{ takes, most, to }: Parameters<Batches["toCheck"]>[1],
+	{ takes, most, alike, to }: Parameters<Batches["toCheck"]>[1],
 ): Promise<RowsToCheck> {
 	const sent = sql`${rowOf(query)} AND ${among(sql`state`, takes)}`;
 	const first = async (where: Sql): Promise<PlannedRow[]> =>
@@ -175,7 +175,7 @@ export async function rowsToCheck(
 	const isNamed = sql`${sent} AND ${among(sql`party`, to.slice(0, mostParties).map(partyOf))}`;
 	return {
 		first: await first(sent),
-		...(await duplicateRows(reading, query, most)),
+		...(alike ? await duplicateRows(reading, query, most) : { inside: [], earlier: [] }),
 		newPayees: { ledgers, beneficiaries, first: await firstToEach(reading, sent, Math.min(most, ledgers + beneficiaries)) },
 		to: { rows: to.length === 0 ? 0 : await count(sql`intent WHERE ${isNamed}`), first: to.length === 0 ? [] : await first(isNamed) },
 	};

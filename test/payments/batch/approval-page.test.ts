@@ -3,9 +3,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { pageBytes } from "../../../src/pages/page.js";
-import { type Approvable, approvalPage, LargestRows } from "../../../src/payments/batch/page/approval-page.js";
+import { type Approvable, approvalPage } from "../../../src/payments/batch/page/approval-page.js";
 import type { Findings } from "../../../src/payments/batch/plan/findings.js";
-import { compareAmounts } from "../../../src/payments/rules/decimal.js";
 import type { PlannedRow } from "../../../src/ports/batch-plan.js";
 import { linesOf } from "../../pages/lines.js";
 import { ledgerA, plan, unsigned } from "./plans.js";
@@ -18,12 +17,6 @@ const pay = (row: number, amount: string, more: Partial<PlannedRow["transfer"]> 
 		...more,
 	},
 });
-const largestOf = (rows: readonly PlannedRow[]): PlannedRow[][] => {
-	const found = new LargestRows();
-	for (const row of rows) found.add(row);
-	return found.largest;
-};
-
 const findings = (rows: readonly PlannedRow[], more: Partial<Findings> = {}): Findings => ({
 	first: rows.map((row) => (row.row === 1 ? { ...row, payeeName: "Jane Example" } : row)),
 	inside: [],
@@ -41,7 +34,6 @@ function approvable(rows: readonly PlannedRow[], more: Partial<Approvable> = {})
 		balances: [{ ledgerFromId: ledgerA, available: "20000", currency: "EUR", name: "Main account" }],
 		dry: [],
 		ignored: [],
-		largest: largestOf(rows),
 		findings: findings(rows),
 		nameOf: () => undefined,
 		unmasked: false,
@@ -50,33 +42,6 @@ function approvable(rows: readonly PlannedRow[], more: Partial<Approvable> = {})
 		...more,
 	};
 }
-
-describe("what is gathered", () => {
-	test.each<[string, string, number]>([
-		["9", "10", -1],
-		["10", "9.999", 1],
-		["0.5", "0.45", 1],
-		["0.4", "0.45", -1],
-		["10.10", "10.1", 0],
-		["0010", "10.000", 0],
-		["0.0000001", "0.00000011", -1],
-		["123456789012345678901234567890", "123456789012345678901234567889.999999999999999999999999999999", 1],
-	])("the amount %s is to %s as %i", (one, other, sign) => {
-		expect([Math.sign(compareAmounts(one, other)), Math.sign(compareAmounts(other, one))]).toEqual([sign, sign === 0 ? 0 : -sign]);
-	});
-
-	test("the largest by currency: exact, the first of the same amount, and in memory that does not grow", () => {
-		const rows = new LargestRows();
-		for (let row = 1; row <= 100_000; row++) rows.add(pay(row, `${row % 1_000}.${row % 10}`, { currency: row % 2 ? "EUR" : "USD" }));
-		rows.add(pay(100_001, "1000000000000000000000.01"));
-		rows.add(pay(100_002, "1000000000000000000000.02"));
-		for (const currency of ["GBP", "CHF", "NOK", "SEK"]) rows.add(pay(100_003, "1", { currency }));
-		const [euros = [], dollars = [], ...others] = rows.largest;
-		expect([euros.length, euros.slice(0, 4).map(({ row }) => row)]).toEqual([10, [100_002, 100_001, 999, 1_999]]);
-		expect(dollars.slice(0, 2).map(({ row }) => row)).toEqual([998, 1_998]);
-		expect(others.map(([one]) => one?.transfer.currency)).toEqual(["GBP", "CHF", "NOK"]);
-	});
-});
 
 const rows = [pay(1, "9000"), pay(2, "9000.00"), pay(3, "230.55")];
 const said = (batch: Approvable): string => linesOf(pageBytes(approvalPage(batch)));
@@ -153,7 +118,6 @@ describe("the page", () => {
 				balances: first.map((_, at) => ({ ledgerFromId: payee(at), name: hostile(at), available: "1" })),
 				dry: first.map((_, at) => ({ ledgerFromId: payee(at), row: at + 1 })),
 				ignored: first.map((_, at) => hostile(at)),
-				largest: largestOf(first),
 				findings: findings([], {
 					first: named.slice(0, 200),
 					inside: named.slice(0, 200).map((row) => ({ ...row, same: 1 })),

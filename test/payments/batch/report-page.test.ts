@@ -120,7 +120,7 @@ describe("the page of a batch's report", () => {
 
 	test("of a batch that was not sent, of one that was cancelled, and of one that is being sent", () => {
 		const unsent = { operators: [], begun: undefined, approvals: [] };
-		const planned = said(report({ ...unsent, state: "planned", counts: { ...none, planned: 3 }, planPath: "payroll.csv.plan.json" }));
+		const planned = said(report({ ...unsent, state: "planned", counts: { ...none, planned: 3 } }));
 		for (const words of ["Nothing of this batch was sent.", "Approved by | nobody yet", "Started | not yet"])
 			expect(planned).toContain(words);
 		const abandoned = { at: "2026-03-01T12:00:00.000Z", reason: "wrong file", rows: 3 } as NonNullable<WrittenReport["abandoned"]>;

@@ -7,7 +7,7 @@ import { adviceText } from "../../../src/api/advice.js";
 import type { Transfer } from "../../../src/api/operations/transfer.js";
 import { makeStyle, noPaint } from "../../../src/cli/output/style.js";
 import { type Findings, findingLines, ledgersTable, rowsTable } from "../../../src/payments/batch/plan/findings.js";
-import { previewOfApproval, previewOfBatch, previewOfRest } from "../../../src/payments/batch/send/preview.js";
+import { previewOfApproval, previewOfBatch } from "../../../src/payments/batch/send/preview.js";
 import { batchText, isOver, nextSteps, outcomeOfBatch } from "../../../src/payments/batch/send/text.js";
 import { refusalsText } from "../../../src/payments/rules/refusal-text.js";
 import type { BatchPlan } from "../../../src/ports/batch-plan.js";
@@ -111,13 +111,13 @@ describe("before it is sent", () => {
 			],
 			inside: [{ ...row(9), same: 8 }],
 			newPayees: { ledgers: 0, beneficiaries: 12, first: [row(3), { ...row(6), payeeName: undefined }] },
-			unpayable: { rows: 2, first: [{ ...row(6), status: "PENDING_REVIEW" }] },
+			unpayable: { rows: 122, first: [6, 7].map((at) => ({ ...row(at), status: "PENDING_REVIEW" })) },
 		});
 		const lines = (batches: BatchDuplicates["batches"]) => findingLines(found, { ...alike, inside: 2, earlier: 9, batches });
 		const rest = [
 			"Row 9 (1 234.50 EUR to Example Supplies Ltd) is the same as row 8",
 			"and 1 more, the same as another row",
-			"Payees that cannot be paid yet: row 6 (1 234.50 EUR to Example Supplies Ltd, PENDING_REVIEW) and 1 more",
+			"Cannot be paid yet: Example Supplies Ltd (PENDING_REVIEW), rows 6 and 7; 120 more rows",
 			`12 payees never paid before: Example Supplies Ltd (row 3), ${payee} (row 6) and 10 more`,
 		];
 		expect(lines([])).toEqual([
@@ -147,14 +147,17 @@ describe("before it is sent", () => {
 	});
 
 	test("what goes on is told apart from the whole", () => {
-		const { title, rows, warnings, amount } = previewOfRest(record({ accepted: 1, planned: 1, "in-doubt": 1 }), before);
+		const left = record({ accepted: 1, planned: 1, "in-doubt": 1 });
+		const { title, rows, tables, warnings, amount } = previewOfBatch(left.plan, before, left);
 		expect(title).toBe("Send 1 of the 3 payments of batch 7");
 		expect(rows).toEqual([
 			["File", "payroll.csv"],
 			["Whole batch", "3 payments, 18 230.55 EUR"],
 			["Accepted", "1"],
-			["To be sent", "1"],
-			["From", "Main account of Example Bakery SAS, 10 000.00 EUR available"],
+		]);
+		expect(tables?.map((one) => one.rows)).toEqual([
+			[["1", "Example Supplies Ltd", "1 234.50 EUR", "Invoice 7"]],
+			[["Main account of Example Bakery SAS", "10 000.00 EUR"]],
 		]);
 		expect(warnings.map((warning) => adviceText(warning))).toEqual([
 			"1 row is in doubt and is not sent again: purser pay settle --batch 7",

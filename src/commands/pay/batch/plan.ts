@@ -9,7 +9,7 @@ import { type Answer, defineCommand } from "../../../cli/command.js";
 import { type Advice, rowName, type SuggestedCommand } from "../../../errors.js";
 import { pageBytes } from "../../../pages/page.js";
 import { requirePlace, type WrittenPage, writePage } from "../../../pages/write.js";
-import { pageMaker } from "../../../payments/batch/page/approval-page.js";
+import { approvalPage } from "../../../payments/batch/page/approval-page.js";
 import { fileFields, template } from "../../../payments/batch/plan/columns.js";
 import { directoryReads } from "../../../payments/batch/plan/directory.js";
 import { isSamePath, pageOfPlan, writePlan } from "../../../payments/batch/plan/file.js";
@@ -33,7 +33,7 @@ export default defineCommand({
 	path: "pay batch plan",
 	summary: "Check a file of payments and plan it as one batch",
 	details:
-		"Reads CSV as a spreadsheet program saves it. Columns: From, To, Amount, and if wanted Reference, Currency, Kind, allowFastPayment, allowInterLedger; usual other names are known, German ones too (Von, An, Betrag, Verwendungszweck). From is a ledger, To a ledger or a payee: its id, exact name or externalId. What fits both or several is refused; a Kind (ledger, beneficiary), or a column Beneficiary or ledgerToId in the place of To, says which. Amounts may have a decimal comma or point and groups (1.250,00); the whole column tells which, or --decimal. Rows are named as your spreadsheet program numbers them. Every row is checked before anything is planned: all errors of all rows are in FILE.errors.csv (exit 3). --page writes one page beside the plan with the totals, possible duplicates, payees never paid before and the largest payments; the plan keeps its SHA-256, and `pay batch approve` compares the page. Nothing is sent; the plan is what `pay batch send` sends.",
+		"Reads CSV as a spreadsheet program saves it. Columns: From, To, Amount, and if wanted Reference, Currency, Kind, allowFastPayment, allowInterLedger; usual other names are known, German ones too (Von, An, Betrag, Verwendungszweck). From is a ledger, To a ledger or a payee: its id, exact name or externalId. What fits both or several is refused; a Kind (ledger, beneficiary), or a column Beneficiary or ledgerToId in the place of To, says which. Amounts may have a decimal comma or point and groups (1.250,00); the whole column tells which, or --decimal. Rows are named as your spreadsheet program numbers them. Every row is checked before anything is planned: all errors of all rows are in FILE.errors.csv (exit 3). --page writes one page beside the plan with the totals, possible duplicates and payees never paid before; the plan keeps its SHA-256, and `pay batch approve` compares the page. Nothing is sent; the plan is what `pay batch send` sends.",
 	examples: [
 		{ run: "pay batch plan payroll.csv", note: "Check, total, and write payroll.csv.plan.json" },
 		{ run: "pay batch plan --print-template > payroll.csv", note: "An example to fill in" },
@@ -52,7 +52,7 @@ export default defineCommand({
 			to: z.optional(filePath("Where the plan is written (FILE.plan.json)", { placeholder: "path" })),
 			...fileFields(),
 			printTemplate: flag("Write an example file"),
-			page: flag("Also write a page for the person who approves the plan, beside it: totals, largest payments, new payees"),
+			page: flag("Also write a page for the person who approves the plan, beside it: totals, possible duplicates, new payees"),
 			unmasked: flag("Show names of persons on the page; otherwise they are masked"),
 			despiteDuplicates: z.optional(
 				field(z.string().check(z.regex(/^[1-9]\d{0,8}$/, "must be a number of rows")), {
@@ -107,16 +107,11 @@ export default defineCommand({
 		const pagePath = pageOfPlan(to);
 		// Before the rows are read, which takes long; it is checked again when it is written.
 		if (page) await requirePlace(context.files, pagePath, false);
-		const making =
-			page && !dryRun
-				? pageMaker({
-						unmasked,
-						madeBy: `purser ${context.system.version}`,
-						approve: adviceText(purser`pay batch approve ${{ path: basename(to) }}`),
-						names: () => namesSeen(context, profile),
-						bytes: pageBytes,
-					})
-				: undefined;
+		const approve = adviceText(purser`pay batch approve ${{ path: basename(to) }}`);
+		const pageOf = async (planned: Planned) => {
+			const nameOf = await namesSeen(context, profile);
+			return pageBytes(approvalPage({ ...planned, unmasked, madeBy: `purser ${context.system.version}`, approve, nameOf }));
+		};
 		const hours = (await context.settings.explained()).find(({ key }) => key === "plan-hours")?.value ?? "24";
 		const despite =
 			reason === undefined
@@ -136,7 +131,7 @@ export default defineCommand({
 				despite,
 				hours: quantityOf(hours),
 				dry: dryRun,
-				page: making,
+				page: page && !dryRun ? pageOf : undefined,
 				progress,
 			}),
 		);

@@ -6,7 +6,7 @@ import { type Answer, defineCommand } from "../../../cli/command.js";
 import { pageBytes } from "../../../pages/page.js";
 import { reportPage } from "../../../payments/batch/page/report-page.js";
 import { reportText, stepsAfter, type WrittenReport, writeReport } from "../../../payments/batch/report/report.js";
-import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
+import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
 import { abandonedRest, approval, batchPlan, rowCounts } from "../../families/answers.js";
@@ -61,11 +61,9 @@ export default defineCommand({
 			}),
 		);
 		if (dryRun) context.report.warn("Dry run: nothing was written");
-		const planPath = await planPathOf(context, named, record);
 		const [{ earlierSandbox } = record as WrittenReport] = await withSandbox(context, profile, [record]);
 		const data: WrittenReport = {
 			...report,
-			...(planPath === undefined ? {} : { planPath }),
 			...(earlierSandbox && { earlierSandbox }),
 			folder: dryRun ? undefined : folder,
 		};

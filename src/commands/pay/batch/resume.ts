@@ -10,7 +10,7 @@ import { notThisFields, recheckRows, requireConfirmedRows } from "../../../payme
 import { findShownDuplicates, overridesOf } from "../../../payments/batch/send/guards.js";
 import { batchField, batchNamed, limitFields, limitsOf } from "../../../payments/batch/send/named.js";
 import { withoutNothingSent } from "../../../payments/batch/send/pace.js";
-import { lookBeforeSending, previewOfRest } from "../../../payments/batch/send/preview.js";
+import { lookBeforeSending, previewOfBatch } from "../../../payments/batch/send/preview.js";
 import { resumableStates, runBatch } from "../../../payments/batch/send/run.js";
 import { type BatchRun, batchText, completed, outcomeOfRun, rowsIn } from "../../../payments/batch/send/text.js";
 import type { BatchRecord } from "../../../ports/batches.js";
@@ -46,7 +46,7 @@ export default defineCommand({
 				await requireConfirmedRows(context, record.plan);
 				const shown = await findShownDuplicates(context, record.plan, resumableStates, rowsIn(record.counts, ...resumableStates));
 				const before = await lookBeforeSending(context, record.plan, resumableStates, shown);
-				return { ...previewOfRest(record, before), before: doneOf(record), confirms: shown };
+				return { ...previewOfBatch(record.plan, before, record), before: doneOf(record), confirms: shown };
 			});
 		};
 		const shown = await context.ask.payment(preview, { newJournal });

@@ -1,23 +1,20 @@
 /**
- * The page of a batch before it is sent: whether it may be approved, for the person who does. Rows are gathered while they are checked, in
- * memory that does not grow with the file; the journal is asked for the rest. The same plan gives the same page.
+ * The page of a batch before it is sent: whether it may be approved, for the person who does. The same plan gives the same page.
  */
 
 import { groupDigits, inCurrency } from "../../../api/amount.js";
 import { plainId } from "../../../api/text/ids.js";
 import type { PlannedRow } from "../../../ports/batch-plan.js";
 import type { Block, Cell, Page, Section } from "../../../ports/page.js";
-import { compareAmounts } from "../../rules/decimal.js";
 import type { Parties } from "../../rules/parties.js";
 import { earlierText, shortfalls } from "../plan/findings.js";
-import type { PageMaker, Planned } from "../plan/planning.js";
-import { sourceOf } from "../plan/totals.js";
+import type { Planned } from "../plan/planning.js";
+import { sourceOf, totalsText } from "../plan/totals.js";
 import { planWarnings } from "../send/preview.js";
 import { counted, fingerprints, ledgers, most, note, notice, paymentsTable, sumsText } from "./parts.js";
 
 /** A plan that is to be approved, with what its page says. */
 export interface Approvable extends Planned {
-	largest: readonly PlannedRow[][];
 	/** Names that are no personal data, by id. */
 	nameOf(id: string): string | undefined;
 	unmasked: boolean;
@@ -80,6 +77,7 @@ function approvalSection(batch: Approvable): Section {
 					["File", sourceOf(plan)],
 					["Payments", groupDigits(plan.count)],
 					["Total", sumsText(plan)],
+					["Largest payment", totalsText({ totals: plan.largest.slice(0, most.currencies) })],
 					["Service", plan.origin],
 					["Planned by", plan.planner === undefined ? "not recorded" : { code: plan.planner }],
 					["Valid until", { time: plan.expires }],
@@ -129,9 +127,9 @@ type Row = PlannedRow & Parties;
 /** Most duplicates of each kind. */
 const mostDuplicates = 30;
 
-/** Duplicates, new payees and the largest payments: each payment once, with all that there is to check of it. */
+/** Duplicates, new payees and those that cannot be paid: each payment once, with all that there is to check of it. */
 function checkBlocks(batch: Approvable): Block[] {
-	const { plan, largest, findings } = batch;
+	const { plan, findings } = batch;
 	const found = new Map<number, { row: Row; why: string[] }>();
 	const add = (row: Row, why: string): void => {
 		const known = found.get(row.row);
@@ -143,15 +141,13 @@ function checkBlocks(batch: Approvable): Block[] {
 	for (const row of findings.earlier.slice(0, mostDuplicates))
 		add(row, `${earlierText(row)}${row.rows > 1 ? ` (${groupDigits(row.rows)} rows of this file)` : ""}`);
 	for (const row of findings.newPayees.first) add(row, "new payee");
-	const named = new Map(findings.first.map((row) => [row.row, row]));
-	for (const rows of largest) for (const row of rows) add(named.get(row.row) ?? row, "one of the largest");
 	const listed = [...found.values()];
 	const newcomers = new Set(findings.newPayees.first.map(({ transfer }) => plainId(transfer.counterpartyId)));
 	for (const { row, why } of listed)
 		if (newcomers.has(plainId(row.transfer.counterpartyId)) && !why.includes("new payee")) why.push("to a new payee");
 	return [
 		paymentsTable(
-			"Possible duplicates, payees who were never paid before or cannot be paid yet, and the largest payments",
+			"Possible duplicates, and payees who were never paid before or cannot be paid yet",
 			listed.map(({ row }) => row),
 			plan.totals,
 			{
@@ -180,43 +176,3 @@ const columnsOf = ({ nameOf, unmasked }: Pick<Approvable, "nameOf" | "unmasked">
 	},
 	references: true,
 });
-
-/** Most of the largest payments of one currency, and most currencies that are looked at so; a file may name thousands. */
-const mostLargest = 10;
-const mostCurrencies = 5;
-
-export interface PageOptions extends Pick<Approvable, "unmasked" | "madeBy" | "approve"> {
-	/** Reads the names that are no personal data; called once, after the last row. */
-	names(): Promise<Approvable["nameOf"]>;
-	bytes(page: Page): Uint8Array;
-}
-
-export function pageMaker({ names, bytes, ...options }: PageOptions): PageMaker {
-	const rows = new LargestRows();
-	return {
-		add: (row) => rows.add(row),
-		make: async (planned) => bytes(approvalPage({ ...planned, ...options, largest: rows.largest, nameOf: await names() })),
-	};
-}
-
-/** The largest rows of each currency. */
-export class LargestRows {
-	readonly #largest = new Map<string | undefined, PlannedRow[]>();
-
-	add(row: PlannedRow): void {
-		const { amount, currency } = row.transfer;
-		const largest = this.#largest.get(currency) ?? [];
-		if (largest.length === 0 && this.#largest.size >= mostCurrencies) return;
-		this.#largest.set(currency, largest);
-		const least = largest.at(-1);
-		if (largest.length === mostLargest && least !== undefined && compareAmounts(amount, least.transfer.amount) <= 0) return;
-		const place = largest.findIndex(({ transfer }) => compareAmounts(amount, transfer.amount) > 0);
-		largest.splice(place < 0 ? largest.length : place, 0, row);
-		if (largest.length > mostLargest) largest.pop();
-	}
-
-	/** By currency in the order of the file, each the largest first; of the same amount, the first in the file. */
-	get largest(): PlannedRow[][] {
-		return [...this.#largest.values()];
-	}
-}

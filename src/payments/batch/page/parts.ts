@@ -19,7 +19,7 @@ export const note = (text: string | false | undefined): Block[] => (text ? [{ ki
 
 /** Sums by currency; of many only the first, since it stands on one line. */
 export function sumsText({ totals }: { totals: readonly BatchTotal[] }): string {
-	const sums = totalsText({ totals: [...totals] }).split(", ");
+	const sums = totalsText({ totals }).split(", ");
 	const more = sums.length - most.currencies;
 	return more > 0 ? `${sums.slice(0, most.currencies).join(", ")} and ${more} more currencies` : sums.join(", ");
 }

@@ -8,7 +8,7 @@ import { sha256 } from "../../../api/digest.js";
 import { canonicalJson } from "../../../api/json.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import { type Advice, guard, type PurserError } from "../../../errors.js";
-import type { BatchPlan } from "../../../ports/batch-plan.js";
+import type { BatchPlan, BatchTotal } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import type { Profile } from "../../../ports/profiles.js";
 import { sameAmount, sum } from "../../rules/decimal.js";
@@ -159,7 +159,7 @@ function totalFaults(plan: BatchPlan, expected: readonly string[]): string[] {
 }
 
 /** Exact sums of the plan by currency; `?` for unknown currencies. */
-export function sumsByCurrency({ totals }: Pick<BatchPlan, "totals">): Map<string, string> {
+export function sumsByCurrency({ totals }: { totals: readonly Pick<BatchTotal, "currency" | "amount">[] }): Map<string, string> {
 	const sums = new Map<string, string>();
 	for (const { currency = "?", amount } of totals) sums.set(currency, sum(sums.get(currency) ?? "0", amount));
 	return sums;

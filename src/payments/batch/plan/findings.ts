@@ -11,8 +11,10 @@ import type { BatchDuplicates, Batches, RowsToCheck } from "../../../ports/batch
 import type { Table } from "../../../ports/changes.js";
 import type { IntentState } from "../../../ports/intent.js";
 import { difference } from "../../rules/decimal.js";
+import { groupBy } from "../../rules/group-by.js";
 import { stateWords } from "../../rules/intent-text.js";
 import type { Parties } from "../../rules/parties.js";
+import { rowsText } from "../../rules/refusal-text.js";
 import type { Directory } from "./directory.js";
 
 type NamedRow = PlannedRow & Parties;
@@ -30,17 +32,17 @@ export const mostShown = 10;
 
 /**
  * Finds these rows and names their parties.
- * @param asked `takes`: the states whose rows are sent; `most`: most rows of each kind
+ * @param asked `takes`: the states whose rows are sent; `duplicates`: what was found of them; `most`: most rows of each kind
  * @throws PurserError auth (401) or interrupted
  */
 export async function findingsOf(
 	batches: Pick<Batches, "toCheck">,
 	directory: Directory,
 	batch: string,
-	{ most = mostShown, ...asked }: { takes: readonly IntentState[]; most?: number; skew?: number },
+	{ most = mostShown, duplicates, ...asked }: { takes: readonly IntentState[]; duplicates: BatchDuplicates; most?: number; skew?: number },
 ): Promise<Findings> {
 	const statuses = new Map(directory.unpayable.map((one) => [plainId(one.counterpartyId), one.status]));
-	const { to, ...found } = await batches.toCheck(batch, { ...asked, most, to: directory.unpayable });
+	const { to, ...found } = await batches.toCheck(batch, { ...asked, most, alike: areAlike(duplicates), to: directory.unpayable });
 	const shown = [...found.first, ...found.inside, ...found.earlier, ...found.newPayees.first, ...to.first].map(({ transfer }) => transfer);
 	const paid = (kind: Transfer["kind"]): string[] => shown.filter((one) => one.kind === kind).map(({ counterpartyId }) => counterpartyId);
 	await directory.of([...shown.map(({ ledgerFromId }) => ledgerFromId), ...paid("ledger")], "ledger");
@@ -52,13 +54,17 @@ export async function findingsOf(
 	);
 }
 
+/** Whether any row looks the same as another one, or as an earlier payment. */
+const areAlike = ({ inside, earlier, doubts, sending }: BatchDuplicates): boolean =>
+	inside + earlier + doubts.rows + (sending?.rows ?? 0) > 0;
+
 /** The same without the service, by the names that are known on this machine. */
 export async function findingsHere(
 	batches: Pick<Batches, "toCheck">,
 	batch: string,
 	nameOf: (id: string) => string | undefined,
 ): Promise<Findings> {
-	const { to: _, ...found } = await batches.toCheck(batch, { takes: ["planned"], most: mostShown, to: [] });
+	const { to: _, ...found } = await batches.toCheck(batch, { takes: ["planned"], most: mostShown, alike: true, to: [] });
 	return named({ ...found, to: { rows: 0, first: [] } }, ({ ledgerFromId, counterpartyId }) => ({
 		ledgerName: nameOf(ledgerFromId),
 		payeeName: nameOf(counterpartyId),
@@ -152,18 +158,26 @@ export function ledgersTable(
 				lacking && `${inCurrency(lacking, currency)} missing${from === undefined ? "" : ` from row ${groupDigits(from.row)} on`}`,
 				ledger?.status !== "ACTIVE" && ledger?.status,
 			];
-			const available = ledger?.available === undefined ? "not known" : inCurrency(ledger.available, ledger.currency);
-			return [...shown, available, faults.filter(Boolean).join("; ")];
+			return [...shown, availableText(ledger), faults.filter(Boolean).join("; ")];
 		}),
 		...(more > 0 && { below: `and ${groupDigits(more)} more ${more === 1 ? "ledger" : "ledgers"}` }),
 	};
 }
 
+/** The balances of debited ledgers alone, where what is still to leave them is not known. */
+export const balancesTable = (debited: readonly Debited[]): Table => ({
+	columns: ["From", "Available"],
+	rows: debited.slice(0, mostShown).map((ledger) => [ledger.name ?? ledger.ledgerFromId, availableText(ledger)]),
+});
+
+const availableText = (ledger: Debited | undefined): string =>
+	ledger?.available === undefined ? "not known" : inCurrency(ledger.available, ledger.currency);
+
 /** `3 (Invoice 7, 12.50 EUR to Example Supplies Ltd)` */
-function rowText({ row, transfer, payeeName }: NamedRow, status?: string): string {
+function rowText({ row, transfer, payeeName }: NamedRow): string {
 	const { reference, amount, currency, kind, counterpartyId } = transfer;
 	const what = `${inCurrency(amount, currency)} to ${payeeName ?? `${kind} ${counterpartyId}`}`;
-	return `${groupDigits(row)} (${[reference, what, status].filter(Boolean).join(", ")})`;
+	return `${groupDigits(row)} (${[reference, what].filter(Boolean).join(", ")})`;
 }
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -195,7 +209,7 @@ export function findingLines(findings: Findings, { inside, earlier, doubts, send
 	const isWhole = batches.some(({ same }) => same);
 	const paid = isWhole ? [] : findings.earlier.slice(0, mostShown);
 	const twins = findings.inside.slice(0, mostShown);
-	const { newPayees, unpayable } = findings;
+	const { newPayees } = findings;
 	const news = newPayees.ledgers + newPayees.beneficiaries;
 	return [
 		...paid.map(
@@ -204,17 +218,22 @@ export function findingLines(findings: Findings, { inside, earlier, doubts, send
 		...(isWhole ? [] : andMore(alike - paid.reduce((sum, { rows }) => sum + rows, 0), "paid recently or in a batch under way")),
 		...twins.map((row) => `Row ${rowText(row)} is the same as row ${groupDigits(row.same)}`),
 		...andMore(inside - twins.length, "the same as another row"),
-		...listed(
-			"Payees that cannot be paid yet",
-			unpayable.first.map(({ status, ...row }) => `row ${rowText(row, status)}`),
-			unpayable.rows,
-		),
+		...unpayableText(findings.unpayable),
 		...listed(
 			`${groupDigits(news)} ${news === 1 ? "payee" : "payees"} never paid before`,
 			newPayees.first.map(({ row, transfer, payeeName }) => `${payeeName ?? transfer.counterpartyId} (row ${groupDigits(row)})`),
 			news,
 		),
 	];
+}
+
+/** `Cannot be paid yet: Example Supplies Ltd (PENDING_REVIEW), rows 3 and 5` */
+function unpayableText({ rows, first }: Findings["unpayable"]): string[] {
+	if (rows === 0) return [];
+	const shown = first.slice(0, mostShown);
+	const payees = groupBy(shown, ({ transfer, payeeName, status }) => `${payeeName ?? transfer.counterpartyId} (${status})`);
+	const named = [...payees].map(([payee, of]) => `${payee}, ${rowsText(of.map(({ row }) => row))}`).join("; ");
+	return [`Cannot be paid yet: ${named}${rows > shown.length ? `; ${groupDigits(rows - shown.length)} more rows` : ""}`];
 }
 
 const andMore = (count: number, what: string): string[] => (count > 0 ? [`and ${groupDigits(count)} more, ${what}`] : []);

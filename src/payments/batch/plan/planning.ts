@@ -36,13 +36,6 @@ import { Digest, Totals } from "./totals.js";
  */
 const loadAbove = 3_000;
 
-/** Makes the page of a plan: gathers rows while they are checked, and makes the page once everything is known. */
-export interface PageMaker {
-	add(row: PlannedRow): void;
-	/** @param known the plan without the digest of its page @returns its bytes */
-	make(known: Planned): Promise<Uint8Array>;
-}
-
 /** Most rows of each kind that a page lists. */
 const mostOnPage = 200;
 
@@ -62,8 +55,8 @@ export interface PlanInput {
 	dry: boolean;
 	/** Is given what is being done. */
 	progress?: (label: string) => void;
-	/** Makes the plan's page; absent if none is wanted. */
-	page?: PageMaker;
+	/** Makes the bytes of the plan's page, of a plan without the digest of its page; absent if none is wanted. */
+	page?(planned: Planned): Promise<Uint8Array>;
 }
 
 /** A plan with the findings that are shown with it. */
@@ -98,7 +91,7 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
 		const skew = context.clock.service.skew(address);
 		const duplicates = await batches.duplicates(batch, read.digest, ["planned"], skew);
 		const most = input.page === undefined ? undefined : mostOnPage;
-		const findings = await findingsOf(batches, read.directory, batch, { takes: ["planned"], most, skew });
+		const findings = await findingsOf(batches, read.directory, batch, { takes: ["planned"], duplicates, most, skew });
 		const planner = await ownKey(context, profile, read.totals, input.dry);
 		const operator = planner === undefined ? undefined : await context.config.operator();
 		// The later of both clocks, because sending uses the latest known time to check the expiry.
@@ -135,7 +128,7 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
 			...(read.amountRead && { amountRead: read.amountRead }),
 			...(read.named.length > 0 && { named: read.named }),
 		};
-		const page = await input.page?.make({ plan: bare, ...found });
+		const page = await input.page?.({ plan: bare, ...found });
 		const whole: BatchPlan = page === undefined ? bare : { ...bare, sheet: { sha256: sha256(page) } };
 		const plan: BatchPlan =
 			planner === undefined ? whole : { ...whole, signature: await (await context.config.signing()).sign(plannedBytes(whole)) };
@@ -234,7 +227,6 @@ async function readAll(context: Context, batches: Batches, batch: string, input:
 				digest.add(transfer);
 				totals.add(row, transfer);
 				waiting.push({ row, transfer });
-				input.page?.add({ row, transfer });
 			}
 			if (waiting.length < loadAbove) continue;
 			await batches.load(batch, waiting);

@@ -84,7 +84,10 @@ export const totalInRows = (plan: Pick<BatchPlan, "totals" | "count">): string =
 	`${totalsText(plan)} in ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"}`;
 
 /** `18 230.55 EUR, 100 USD` */
-export function totalsText(plan: Pick<BatchPlan, "totals">, style: Pick<Style, "money"> = { money }): string {
+export function totalsText(
+	plan: { totals: readonly Pick<BatchTotal, "currency" | "amount">[] },
+	style: Pick<Style, "money"> = { money },
+): string {
 	return [...sumsByCurrency(plan)]
 		.map(([currency, amount]) => style.money(amount, currency === "?" ? undefined : currency) ?? amount)
 		.join(", ");

@@ -184,7 +184,7 @@ function cellsOf({ counterpartyId, kind, ...rest }: Transfer): Partial<Record<Ba
 }
 
 /** A report as the command answers it: in a dry run there is no folder. A batch of a sandbox that is gone can only be closed. */
-export type WrittenReport = BatchReport & { folder?: string; planPath?: string; earlierSandbox?: true };
+export type WrittenReport = BatchReport & { folder?: string; earlierSandbox?: true };
 
 export function reportText(
 	{ folder, parts, totals, control, batch, refusals }: WrittenReport,
@@ -214,7 +214,8 @@ export function reportText(
 
 /** Commands to suggest, the most urgent first, with the report's own files where they help. */
 export function stepsAfter({ folder, ...report }: WrittenReport): SuggestedCommand[] {
-	const { parts, state } = report;
+	const { parts, state, batch } = report;
+	if (state === "planned") return [purser`pay batch status ${batch}`];
 	const steps = nextSteps(report).filter(({ words }) => words[2] !== "report");
 	const planned = folder === undefined ? [] : state === "abandoned" ? [parts.refused, parts.unsent] : [parts.refused];
 	// A doubt comes first: what it is about may have been paid.

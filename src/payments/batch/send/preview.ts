@@ -14,6 +14,7 @@ import type { IntentState } from "../../../ports/intent.js";
 import { sumsByCurrency } from "../plan/check.js";
 import { Directory } from "../plan/directory.js";
 import {
+	balancesTable,
 	type Debited,
 	debitedOf,
 	type Findings,
@@ -52,24 +53,45 @@ export async function lookBeforeSending(
 	const ledgers = [...new Set(plan.totals.map(({ ledgerFromId }) => plainId(ledgerFromId)))].slice(0, mostShown);
 	await directory.of(ledgers, "ledger");
 	await directory.readOwners(ledgers);
-	const findings = await findingsOf(await context.journal.batches(profile), directory, plan.batch, { takes });
+	const findings = await findingsOf(await context.journal.batches(profile), directory, plan.batch, { takes, duplicates: foundDuplicates });
 	return { foundDuplicates, findings, debited: debitedOf(directory, plan) };
 }
 
-export function previewOfBatch(plan: BatchPlan, before: BeforeSending): Preview {
-	const sums = [...sumsByCurrency(plan)];
-	const [only] = sums;
-	const single = sums.length === 1 && only !== undefined && only[0] !== "?";
+/**
+ * The preview before the rows of a batch are sent.
+ * @param record where it goes on: then the number of its remaining rows is confirmed, as their total is not known here
+ */
+export function previewOfBatch(plan: BatchPlan, { findings, foundDuplicates, debited }: BeforeSending, record?: BatchRecord): Preview {
+	const left = record === undefined ? plan.count : rowsIn(record.counts, "planned", "not-sent", "not-created");
+	const doubts = record === undefined ? 0 : rowsIn(record.counts, "in-doubt");
+	const totals = sumsByCurrency(plan);
+	const [only] = totals;
+	const isOneSum = record === undefined && totals.size === 1 && only !== undefined && only[0] !== "?";
 	return {
-		title: `Send ${paymentsIn(plan.count)}, ${totalsText(plan)} in all`,
+		title:
+			record === undefined
+				? `Send ${paymentsIn(left)}, ${totalsText(plan)} in all`
+				: `Send ${groupDigits(left)} of the ${paymentsIn(plan.count)} of batch ${plan.batch}`,
 		rows: [
 			["File", sourceOf(plan)],
-			["Valid until", { time: plan.expires }],
+			...(record === undefined
+				? [["Valid until", { time: plan.expires }] as const]
+				: [
+						["Whole batch", `${paymentsIn(plan.count)}, ${totalsText(plan)}`] as const,
+						["Accepted", groupDigits(rowsIn(record.counts, "accepted", "waiting"))] as const,
+					]),
 		],
-		tables: [rowsTable(before.findings.first, plan.count), ledgersTable(plan, before.debited)],
-		warnings: warningsOf(plan, before.foundDuplicates, before.findings),
-		amount: single ? only[1] : String(plan.count),
-		currency: single ? only[0] : undefined,
+		tables: [rowsTable(findings.first, left), record === undefined ? ledgersTable(plan, debited) : balancesTable(debited)],
+		warnings: [
+			...(doubts > 0
+				? [
+						advice`${groupDigits(doubts)} ${doubts === 1 ? "row is in doubt and is" : "rows are in doubt and are"} not sent again: ${purser`pay settle --batch ${plan.batch}`}`,
+					]
+				: []),
+			...warningsOf(plan, foundDuplicates, findings),
+		],
+		amount: isOneSum ? only[1] : String(left),
+		currency: isOneSum ? only[0] : undefined,
 	};
 }
 
@@ -107,37 +129,6 @@ export function previewOfApproval(
 		tables: [...(findings ? [rowsTable(findings.first, plan.count)] : []), ledgersTable(plan, [], [], nameOf)],
 		warnings: [...page.missing, ...(findings ? warningsOf(plan, found, findings) : duplicateWarnings(plan, found))],
 		amount: plan.totals.length === 1 ? (plan.totals[0]?.amount as string) : String(plan.count),
-	};
-}
-
-/** The preview before a batch is resumed. It shows the number of remaining rows; their total is not known here. */
-export function previewOfRest({ batch, plan, counts }: BatchRecord, before: BeforeSending): Preview {
-	const left = rowsIn(counts, "planned", "not-sent", "not-created");
-	const doubts = rowsIn(counts, "in-doubt");
-	return {
-		title: `Send ${groupDigits(left)} of the ${paymentsIn(plan.count)} of batch ${batch}`,
-		rows: [
-			["File", sourceOf(plan)],
-			["Whole batch", `${paymentsIn(plan.count)}, ${totalsText(plan)}`],
-			["Accepted", groupDigits(rowsIn(counts, "accepted", "waiting"))],
-			["To be sent", groupDigits(left)],
-			...before.debited
-				.slice(0, mostShown)
-				.map(({ name, ledgerFromId, available, currency }, at): [string, string] => [
-					at === 0 ? "From" : "",
-					`${name ?? ledgerFromId}, ${available === undefined ? "balance not known" : `${inCurrency(available, currency)} available`}`,
-				]),
-		],
-		tables: [rowsTable(before.findings.first, left)],
-		warnings: [
-			...(doubts > 0
-				? [
-						advice`${groupDigits(doubts)} ${doubts === 1 ? "row is in doubt and is" : "rows are in doubt and are"} not sent again: ${purser`pay settle --batch ${batch}`}`,
-					]
-				: []),
-			...warningsOf(plan, before.foundDuplicates, before.findings),
-		],
-		amount: String(left),
 	};
 }
 

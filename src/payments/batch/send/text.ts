@@ -126,11 +126,11 @@ function headline(record: BatchRecord & Partial<Pick<BatchRun, "stopped">>, styl
 	return style.warn(`Batch ${record.batch}: ${unsentText(record)}`);
 }
 
-function doubtText(rows: number): string {
-	return rows === 1
-		? "1 row is in doubt; do not send it again before it is settled"
-		: `${groupDigits(rows)} rows are in doubt; do not send them again before they are settled`;
-}
+const doubtText = (rows: number): string =>
+	`${rowsAre(rows)} in doubt; do not send ${rows === 1 ? "it" : "them"} again before ${rows === 1 ? "it is" : "they are"} settled`;
+
+/** `1 row is`, `2 rows are` */
+const rowsAre = (rows: number): string => `${groupDigits(rows)} ${rows === 1 ? "row is" : "rows are"}`;
 
 /** Describes the rows that were not accepted, for a batch without doubts. */
 function unsentText({ counts, plan }: BatchRecord): string {
@@ -190,7 +190,8 @@ function ledgersText(ledgers: readonly { id: string; name?: string }[]): string 
  */
 export function nextSteps({ batch, state, counts, sending, planPath, earlierSandbox, watched }: Shown, until?: string): SuggestedCommand[] {
 	if (earlierSandbox) return afterSandbox(batch, state, counts);
-	if (sending) return watched ? [] : [purser`pay batch status ${batch} --watch`];
+	if (sending)
+		return watched ? [] : [{ ...purser`pay batch status ${batch} --watch`, remark: "to stop it: Ctrl-C where it is being sent" }];
 	if (state === "planned") return [planPath === undefined ? purser`pay batch send PLAN` : purser`pay batch send ${{ path: planPath }}`];
 	const steps: SuggestedCommand[] = [];
 	if (rowsIn(counts, "in-doubt") > 0) steps.push(purser`pay settle --batch ${batch}`);
@@ -199,7 +200,7 @@ export function nextSteps({ batch, state, counts, sending, planPath, earlierSand
 	if (rowsIn(counts, "planned", "not-sent", "not-created") > 0) {
 		steps.push({ ...purser`pay batch resume ${batch}`, ...later });
 		if (rowsIn(counts, "planned") > 0)
-			steps.push({ ...purser`pay batch abandon ${batch} --reason TEXT`, remark: "if a row of the rest is wrong: it is cancelled" });
+			steps.push({ ...purser`pay batch abandon ${batch} --reason TEXT`, remark: "instead, where a row is wrong: cancels the rest" });
 	}
 	if (rowsIn(counts, "refused") > 0)
 		steps.push({ ...purser`pay batch report ${batch}`, remark: "refused.csv can be planned again, corrected where needed" });
