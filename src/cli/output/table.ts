@@ -91,7 +91,7 @@ function indexOf(asked: string, names: readonly string[], drawn: boolean): numbe
 }
 
 /** The columns of csv and tsv, which are the fields of the command's records: those inside others by their path (`receiver.name`). */
-function columnsOf({ answer }: AnyCommand): string[] {
+export function columnsOf({ answer }: AnyCommand): string[] {
 	const leaves = ({ name, fields = [] }: Field, before: string): string[] =>
 		fields.length === 0 ? [before + name] : fields.flatMap((part) => leaves(part, `${before}${name}.`));
 	const { fields = [] } = describe(recordOf(answer()));

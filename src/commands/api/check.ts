@@ -7,14 +7,15 @@ import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Style } from "../../ports/style.js";
 import { type LineFault, lineFault, readMappingFile } from "../families/mapping-file.js";
 
-interface Checked {
-	file: string;
-	/** How many operations it maps, and how many of them are none. */
-	mapped: number;
-	absent: number;
-	faults: LineFault[];
-	against: string | null;
-}
+const checked = () =>
+	z.strictObject({
+		file: z.string(),
+		/** How many operations it maps, and how many of them are none. */
+		mapped: z.number(),
+		absent: z.number(),
+		faults: z.array(lineFault()),
+		against: z.nullable(z.string()),
+	});
 
 export default defineCommand({
 	path: "api check",
@@ -31,18 +32,8 @@ export default defineCommand({
 		file: field(z.string(), { description: "The mapping, YAML or JSON; - for standard input", positional: true, placeholder: "file|-" }),
 		against: z.optional(filePath("The OpenAPI document of the service, up to 20 MB", { placeholder: "file" })),
 	}),
-	answer: () =>
-		withRecords(
-			z.strictObject({
-				file: z.string(),
-				mapped: z.number(),
-				absent: z.number(),
-				faults: z.array(lineFault()),
-				against: z.nullable(z.string()),
-			}),
-			lineFault(),
-		),
-	async run(context, { file, against }): Promise<Answer<Checked>> {
+	answer: () => withRecords(checked(), lineFault()),
+	async run(context, { file, against }): Promise<Answer<z.output<ReturnType<typeof checked>>>> {
 		const { mapping, faults } = await readMappingFile(context, file, against);
 		const entries = Object.values(mapping?.operations ?? {});
 		const absent = entries.filter((one) => one === "none").length;

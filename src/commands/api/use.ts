@@ -9,19 +9,22 @@ import { unconfirmedAmong } from "../../mapping/confirmation.js";
 import { difference } from "../families/answers.js";
 import { requireNothingUnderWay, usableMapping } from "../families/mapping-file.js";
 
-interface Used {
-	profile: string;
-	operations: number;
-	/** Operations that the service does not have. */
-	absent: string[];
-	/** The profile had none before. */
-	isNew: boolean;
-	/** Against what was stored before; empty where it was the same. */
-	changes: Difference[];
-	/** Operations that nobody has confirmed as they are now. */
-	unconfirmed: string[];
-	dryRun?: true;
-}
+const used = () =>
+	z.strictObject({
+		profile: z.string(),
+		operations: z.number(),
+		/** Operations that the service does not have. */
+		absent: z.array(z.string()),
+		/** The profile had none before. */
+		isNew: z.boolean(),
+		/** Against what was stored before; empty where it was the same. */
+		changes: z.array(difference()),
+		/** Operations that nobody has confirmed as they are now. */
+		unconfirmed: z.array(z.string()),
+		dryRun: z.optional(z.boolean()),
+	});
+
+type Used = Omit<z.output<ReturnType<typeof used>>, "changes"> & { changes: Difference[] };
 
 export default defineCommand({
 	path: "api use",
@@ -37,11 +40,7 @@ export default defineCommand({
 	input: z.strictObject({
 		file: field(z.string(), { description: "The mapping, YAML or JSON; - for standard input", positional: true, placeholder: "file|-" }),
 	}),
-	answer: () =>
-		z.strictObject({
-			...{ profile: z.string(), operations: z.number(), absent: z.array(z.string()), isNew: z.boolean() },
-			...{ changes: z.array(difference()), unconfirmed: z.array(z.string()), dryRun: z.optional(z.boolean()) },
-		}),
+	answer: used,
 	async run(context, { file }): Promise<Answer<Used>> {
 		const profile = await profileNamed(context, (await context.settings.read()).profile.name);
 		const mapping = await usableMapping(context, file);

@@ -15,15 +15,18 @@ const lease = 600_000;
 /** Most events of one run; the newest. */
 const most = 10_000;
 
-interface Replayed {
-	id: string;
-	type: string;
-	/** Without what may be a secret. */
-	hook: string;
-	acknowledged: boolean;
-	/** Why not. */
-	why: string | null;
-}
+const replayed = () =>
+	z.strictObject({
+		id: z.string(),
+		type: z.string(),
+		/** Without what may be a secret. */
+		hook: z.string(),
+		acknowledged: z.boolean(),
+		/** Why not. */
+		why: z.nullable(z.string()),
+	});
+
+type Replayed = z.output<ReturnType<typeof replayed>>;
 
 export default defineCommand({
 	path: "events replay",
@@ -47,8 +50,7 @@ export default defineCommand({
 		failed: flag("Events that a hook failed for"),
 		...hookFields(),
 	}),
-	answer: () =>
-		z.array(z.strictObject({ id: z.string(), type: z.string(), hook: z.string(), acknowledged: z.boolean(), why: z.nullable(z.string()) })),
+	answer: () => z.array(replayed()),
 	async run(context, input) {
 		const { profile } = await context.settings.read();
 		const hooks = await hooksOf(context, input);

@@ -14,17 +14,18 @@ import type { Mapping } from "../../ports/mapping.js";
 import type { Profile } from "../../ports/profiles.js";
 
 /** What is said of a place of the file. */
-export interface LineFault {
-	/** From 1; null where it cannot be told. */
-	line: number | null;
-	/** The operation, or a part that holds for all: `corporate.create`, `paging`. */
-	of: string;
-	/** Where in it: `fields industry`. */
-	at: string;
-	message: string;
-}
+export const lineFault = () =>
+	z.strictObject({
+		/** From 1; null where it cannot be told. */
+		line: z.nullable(z.number()),
+		/** The operation, or a part that holds for all: `corporate.create`, `paging`. */
+		of: z.string(),
+		/** Where in it: `fields industry`. */
+		at: z.string(),
+		message: z.string(),
+	});
 
-export const lineFault = () => z.strictObject({ line: z.nullable(z.number()), of: z.string(), at: z.string(), message: z.string() });
+export type LineFault = z.output<ReturnType<typeof lineFault>>;
 
 /** A mapping file as it was read: with faults there is no mapping that can be used. */
 interface ReadFile {

@@ -18,29 +18,28 @@ import { CsvReader, type CsvRecord, textOf } from "../../payments/rules/csv.js";
 const maxBytes = 64 * 1024 * 1024;
 
 /** One company and its file. */
-interface ImportedCase {
-	externalId: string;
-	name: string;
-	path: string;
-	/** A file that is there is left as it is, whatever the spreadsheet says. */
-	state: "new" | "left alone";
-	/** Rows of the spreadsheet. */
-	rows: number[];
-}
-
-interface Imported {
-	folder: string;
-	cases: ImportedCase[];
-	/** Nothing was written. */
-	dryRun?: boolean;
-	/** The template. */
-	raw?: string;
-}
+const importedCase = () =>
+	z.strictObject({
+		externalId: z.string(),
+		name: z.string(),
+		path: z.string(),
+		/** A file that is there is left as it is, whatever the spreadsheet says. */
+		state: z.enum(["new", "left alone"]),
+		/** Rows of the spreadsheet. */
+		rows: z.array(z.number()),
+	});
 
 const imported = () =>
 	z.strictObject({
-		...{ externalId: z.string(), name: z.string(), path: z.string(), state: z.string(), rows: z.array(z.number()) },
+		folder: z.string(),
+		cases: z.array(importedCase()),
+		/** Nothing was written. */
+		dryRun: z.optional(z.boolean()),
+		/** The template. */
+		raw: z.optional(z.string()),
 	});
+
+type ImportedCase = z.output<ReturnType<typeof importedCase>>;
 
 export default defineCommand({
 	path: "onboard import",
@@ -68,15 +67,8 @@ export default defineCommand({
 				if (file === undefined && printTemplate === undefined) context.addIssue({ code: "custom", path: ["file"], message: "is required" });
 			}),
 		),
-	answer: () =>
-		withRecords(
-			z.strictObject({
-				...{ folder: z.string(), cases: z.array(imported()) },
-				...{ dryRun: z.optional(z.boolean()), raw: z.optional(z.string()) },
-			}),
-			imported(),
-		),
-	async run(context, { file, save, printTemplate }): Promise<Answer<Imported>> {
+	answer: () => withRecords(imported(), importedCase()),
+	async run(context, { file, save, printTemplate }): Promise<Answer<z.output<ReturnType<typeof imported>>>> {
 		if (file === undefined || printTemplate !== undefined) {
 			const raw = sheetTemplate();
 			return { data: { folder: save, cases: [], raw }, lines: [], raw };

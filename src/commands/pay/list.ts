@@ -19,7 +19,10 @@ export default listCommand({
 		{ run: "pay list --amount 12.50", note: "To whom a payment of this amount went, and from where" },
 		{ run: "pay list --ledger-id Savings", note: "Of one ledger, the latest first" },
 		{ run: "pay list --since 7d --status PENDING", note: "Of the last seven days, what is still under way" },
-		{ run: "pay list --since 2026-03-01 --until 2026-03-31", note: "Of one month, in UTC" },
+		{
+			run: "pay list --since 2026-03-01 --until 2026-03-31 --limit 10000 -o csv > march.csv",
+			note: "A month for accounting, by days of UTC; it says when there are more",
+		},
 		{ run: "pay list --limit 10000 -o ndjson", note: "One record per line, for a script" },
 	],
 	operation: listTransactions,
