@@ -1,6 +1,6 @@
 /**
  * Running seeds and telling of one that fails. PURSER_SIMULATION_SEED replays one, PURSER_SIMULATION_SEEDS sets how many are run:
- * 600 in `npm test`, which nearly every planted bug is within, a million in `npm run torture`.
+ * 2,000 in `npm test`, which nearly every planted bug is within, a million in `npm run torture`.
  */
 import { none, type Plant } from "./plants.js";
 import { Run } from "./scenario.js";
@@ -14,7 +14,7 @@ export interface Failed {
 	trace: string[];
 }
 
-const { PURSER_SIMULATION_SEED: replayed, PURSER_SIMULATION_SEEDS: count = "600" } = process.env;
+const { PURSER_SIMULATION_SEED: replayed, PURSER_SIMULATION_SEEDS: count = "2000" } = process.env;
 
 /** The seeds of this run: from the first up to the second, which is not one of them. */
 export const [from, to] = replayed === undefined ? [0, Number(count)] : [Number(replayed), Number(replayed) + 1];
