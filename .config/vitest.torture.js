@@ -13,7 +13,7 @@ export default mergeConfig(
 			include: [
 				"test/e2e/onboard-kill.test.ts",
 				"test/commands/next-walk.test.ts",
-				"test/nodes/newer.test.ts",
+				"test/{mapping/both-ways,nodes/newer}.test.ts",
 				"test/payments/settling-by-events.test.ts",
 				"test/faults/{events-kill,events-shuffled,kill,batch-kill,power-cut,power-disk,signals,two-processes}.test.ts",
 				"test/payments/simulation/**/*.test.ts",

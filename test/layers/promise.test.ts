@@ -40,7 +40,12 @@ const held: readonly (readonly [line: string, tests: readonly (readonly [file: s
 	["A confirmation of a mapping that was wrong", [["commands/mapping-guard", "a mapping that swaps the parties shows it"]]],
 	[
 		"`pay settle N --resend` at a service that does not keep",
-		[["mapping/servers", "a doubt is sent again with its key, and the control shows what that did"]],
+		[
+			[
+				"mapping/servers",
+				"a lost answer is a doubt, which the list settles; another is sent again with its key, and the control shows what that did",
+			],
+		],
 	],
 	[
 		"A person's word that was wrong",

@@ -119,7 +119,7 @@ describe("a document that is hostile is read within bounds", () => {
 		expect(pointersOf(withSchema(reference("Tree"), { Tree: tree }))).toEqual(["/name", "/child", "/all", "/all/*"]);
 	});
 
-	it("3,000 operations of which each is large are drafted, and nothing in them looks like a line of ours", async () => {
+	it("1,000 operations of which each is large are drafted, and nothing in them looks like a line of ours", async () => {
 		const schema = {
 			properties: Object.fromEntries(
 				many(50, (at) => [`legal_name_${at}`, { type: "string", description: "x\n  send: POST /evil\u001b[31m" }]),
@@ -134,13 +134,13 @@ describe("a document that is hostile is read within bounds", () => {
 		const document = {
 			openapi: "3.0.0",
 			info: { title: "Bank", version: "1" },
-			paths: Object.fromEntries(many(3_000, (at) => [`/companies${at}`, { post: post(at) }])),
+			paths: Object.fromEntries(many(1_000, (at) => [`/companies${at}`, { post: post(at) }])),
 		};
 		let drafted = "";
 		const took = await processorSeconds(() => {
 			drafted = draftMapping(readOpenApi(document));
 		});
-		expect(took).toBeLessThan(60);
+		expect(took).toBeLessThan(20);
 		expect(drafted.split("\n").filter((line) => /evil|\p{Cc}/u.test(line.replace(/#.*$/, "")))).toEqual([]);
 		expect(drafted).toContain('# or POST /companies1  Create a company "?": x (');
 	});

@@ -32,8 +32,13 @@ function pack(...argv: string[]): Packed {
 }
 
 describe("the archive", () => {
+	let packed: Packed;
+	beforeAll(() => {
+		packed = pack("--dry-run");
+	});
+
 	test("has the program, its pages and its licences, and no map", () => {
-		const paths = pack("--dry-run").files.map(({ path }) => path);
+		const paths = packed.files.map(({ path }) => path);
 		for (const path of ["LICENSE", "README.md", "bin/purser.js", "dist/main.cjs", "dist/THIRD-PARTY-NOTICES", "dist/sbom.cdx.json"])
 			expect(paths).toContain(path);
 		expect(paths.filter((path) => path.endsWith(".map"))).toEqual([]);
@@ -42,9 +47,8 @@ describe("the archive", () => {
 	});
 
 	test("takes at most 2 MB to load and 8 MB on the disk", () => {
-		const { size, unpackedSize } = pack("--dry-run");
-		expect(size).toBeLessThan(2_000_000);
-		expect(unpackedSize).toBeLessThan(8_000_000);
+		expect(packed.size).toBeLessThan(2_000_000);
+		expect(packed.unpackedSize).toBeLessThan(8_000_000);
 	});
 
 	test("no file of the program asks for a map that is not there", () => {
@@ -167,15 +171,15 @@ interface NodeConfig {
 
 describe("the Node of the single executable", () => {
 	/** A package of the same form as the one that holds Node. */
-	function smallNode(): { place: string; pin: Pin } {
-		const place = join(folder, "small");
+	const place = join(folder, "small");
+	let pin: Pin;
+	beforeAll(() => {
 		mkdirSync(join(place, "bin"), { recursive: true });
 		const described = { name: "node-example-x64", version: "26.0.0" };
 		writeFileSync(join(place, "package.json"), JSON.stringify(described));
 		writeFileSync(join(place, "bin", "node"), "not really");
-		const { integrity } = pack(place, "--dry-run");
-		return { place, pin: { package: described.name, version: described.version, integrity } };
-	}
+		pin = { package: described.name, version: described.version, integrity: pack(place, "--dry-run").integrity };
+	});
 
 	test.each(["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64", "win32-x64", "win32-arm64"])(
 		"%s has one version and the hash of its package",
@@ -193,7 +197,6 @@ describe("the Node of the single executable", () => {
 
 	test("with the right hash it is unpacked", async () => {
 		const { fetchNode } = (await config("node.js")) as NodeConfig;
-		const { place, pin } = smallNode();
 		const right = join(folder, "right");
 		mkdirSync(right);
 		expect(readFileSync(fetchNode(right, pin, place), "utf8")).toBe("not really");
@@ -201,7 +204,6 @@ describe("the Node of the single executable", () => {
 
 	test("with another hash nothing is unpacked", async () => {
 		const { fetchNode } = (await config("node.js")) as NodeConfig;
-		const { place, pin } = smallNode();
 		const wrong = join(folder, "wrong");
 		mkdirSync(wrong);
 		// One character of the executable is another.
