@@ -92,6 +92,16 @@ export function makeResolver({ service, batches, ids = {}, seen, soon }: Sources
 		return entries.filter(({ of }) => sameId(of, company));
 	}
 
+	/** Ledgers by the name that they are shown by too: `Main account of Example Bakery SAS`. */
+	async function ledgersOfCompanies(): Promise<List> {
+		const [ledgers, companies] = [await listOf("ledger"), await listOf("corporate")];
+		const entries = ledgers.entries.map((one) => {
+			const company = companies.entries.find(({ id }) => sameId(id, one.of))?.names[0];
+			return company === undefined ? one : { ...one, names: [...one.names, ...one.names.map((name) => `${name} of ${company}`)] };
+		});
+		return { ...ledgers, entries, whole: ledgers.whole && companies.whole };
+	}
+
 	async function withCompanies(entries: Entry[]): Promise<Entry[]> {
 		if (!entries.some(({ of }) => of !== undefined)) return entries;
 		const nameOf = await names(entries.map(({ of }) => ["corporate", of] as const));
@@ -105,14 +115,11 @@ export function makeResolver({ service, batches, ids = {}, seen, soon }: Sources
 			if (kind === "batch") return { candidates: [], whole: true, similar: [] };
 			const list = await listOf(kind);
 			const fitting = list.entries.filter((one) => waysOf(text, one, ids).length > 0);
+			if (fitting.length === 0 && kind === "ledger" && text.includes(" of ")) return findingsOf(kind, text, await ledgersOfCompanies(), ids);
 			if (fitting.length < 2) return findingsOf(kind, text, list, ids);
 			const own = await ownPayees(kind, fitting, scope.ledgerId);
-			return findingsOf(
-				kind,
-				text,
-				{ ...list, entries: own.length === 1 ? own : await withCompanies(own.length > 1 ? own : fitting) },
-				ids,
-			);
+			const meant = own.length === 1 ? own : await withCompanies(own.length > 1 ? own : fitting);
+			return findingsOf(kind, text, { ...list, entries: meant }, ids);
 		},
 		async offer(kind, { corporateId, payable, ledgerId }) {
 			if (kind === "batch") return (await batches()).slice(0, maxBatches).map(batchChoice);

@@ -20,7 +20,7 @@ import { isOfReport } from "../../../payments/batch/report/report.js";
 import { nearlyAll, overCap } from "../../../payments/batch/send/guards.js";
 import { planWarnings, unknownCurrencyWarning } from "../../../payments/batch/send/preview.js";
 import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed.js";
-import { namesSeen } from "../../../payments/rules/parties.js";
+import { namesSeen } from "../../../payments/rules/intent-text.js";
 import type { Style } from "../../../ports/style.js";
 
 type Made = Planned & { batch?: string; path?: string; html?: WrittenPage };
@@ -97,7 +97,7 @@ export default defineCommand({
 						unmasked,
 						madeBy: `purser ${context.system.version}`,
 						approve: adviceText(purser`pay batch approve ${{ path: basename(to) }}`),
-						names: () => namesSeen(context, profile),
+						names: () => namesSeen(context),
 						bytes: pageBytes,
 					})
 				: undefined;
