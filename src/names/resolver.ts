@@ -115,7 +115,8 @@ export function makeResolver({ service, batches, ids = {}, seen, soon }: Sources
 			if (kind === "batch") return { candidates: [], whole: true, similar: [] };
 			const list = await listOf(kind);
 			const fitting = list.entries.filter((one) => waysOf(text, one, ids).length > 0);
-			if (fitting.length === 0 && kind === "ledger" && text.includes(" of ")) return findingsOf(kind, text, await ledgersOfCompanies(), ids);
+			if (fitting.length === 0 && kind === "ledger" && text.includes(" of "))
+				return findingsOf(kind, text, await ledgersOfCompanies(), ids);
 			if (fitting.length < 2) return findingsOf(kind, text, list, ids);
 			const own = await ownPayees(kind, fitting, scope.ledgerId);
 			const meant = own.length === 1 ? own : await withCompanies(own.length > 1 ? own : fitting);
