@@ -49,7 +49,9 @@ interface Sources {
 }
 
 /** The resolver of one run. */
-export function makeResolver({ service, batches, ids = {}, seen, soon }: Sources): Resolver {
+export function makeResolver(sources: Sources): Resolver {
+	// A command that asks the service nothing has no client, and still shows names.
+	const { batches, ids = {}, seen, soon } = sources;
 	const read = new Map<string, Promise<List>>();
 	const once = (key: string, list: () => Promise<List>): Promise<List> => {
 		const found = read.get(key) ?? list();
@@ -58,7 +60,7 @@ export function makeResolver({ service, batches, ids = {}, seen, soon }: Sources
 	};
 	const readList = async (kind: Entry["kind"], corporateId?: string): Promise<List> => {
 		const { operation, input, entries } = await listingOf(kind, corporateId);
-		return listed(entries, () => service.list(operation, input, maxSearched));
+		return listed(entries, () => sources.service.list(operation, input, maxSearched));
 	};
 	const listOf = (kind: ListedKind): Promise<List> => once(kind, () => readList(kind));
 	const relatedOf = (corporateId: string): Promise<List> => once(`related ${corporateId}`, () => readList("related", corporateId));
@@ -126,7 +128,7 @@ export function makeResolver({ service, batches, ids = {}, seen, soon }: Sources
 			if (kind === "batch") return (await batches()).slice(0, maxBatches).map(batchChoice);
 			if (kind === "related" && corporateId === undefined) return [];
 			const listing = await listingOf(kind, corporateId);
-			const read = await offered(async () => listing.entries(await service.offer<AnyOperation>(listing.operation, listing.input)));
+			const read = await offered(async () => listing.entries(await sources.service.offer<AnyOperation>(listing.operation, listing.input)));
 			const own = kind === "related" ? [] : await offered(() => ownPayees(kind, read, ledgerId));
 			const entries = own.length > 0 ? own : await withCompanies(read);
 			if (kind === "ledger" && payable === true) return entries.filter(({ inactive }) => !inactive).map(choiceOf);
