@@ -11,9 +11,8 @@ import { type OverviewRow, readWaitingCases, type WaitingCases } from "../onboar
 import { waitingText } from "../onboarding/checklist/text.js";
 import { type DraftRow, listDrafts } from "../onboarding/wizard/draft.js";
 import { countRows, standing } from "../payments/batch/send/text.js";
-import { subject } from "../payments/rules/intent-text.js";
+import { type Parties, subject, withParties } from "../payments/rules/intent-text.js";
 import { doubtsHere, warnOfJournal, withSandbox } from "../payments/rules/journal-here.js";
-import { type Parties, withParties } from "../payments/rules/parties.js";
 import type { BatchRecord } from "../ports/batches.js";
 import type { IntentRecord } from "../ports/intent.js";
 import type { Profile } from "../ports/profiles.js";
@@ -115,9 +114,7 @@ async function readLocal(context: Context): Promise<Local | undefined> {
 		hasJournal ? ((await tried(unread, what, read)) ?? []) : [];
 	return {
 		profile: { name, environment, host: new URL(baseUrl).host },
-		doubts: await fromJournal("doubts", async () =>
-			withParties(context, profile, (await doubtsHere(context, profile, maxShown + 1)).doubts),
-		),
+		doubts: await fromJournal("doubts", async () => withParties(context, (await doubtsHere(context, profile, maxShown + 1)).doubts, false)),
 		batches: await fromJournal("batches", async () =>
 			(await withSandbox(context, profile, (await (await context.journal.batches(profile)).list()).filter(isOpen(context)))).filter(
 				({ earlierSandbox }) => !earlierSandbox,

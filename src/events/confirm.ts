@@ -2,9 +2,9 @@
  * What the service itself says of the record that an event is about: only that counts.
  */
 import { otherRecord, type Received } from "../api/answer.js";
-import { getBeneficiary, viewBeneficiary } from "../api/operations/beneficiary.js";
-import { getCorporate, viewCorporate } from "../api/operations/corporate.js";
-import { getLedger, viewLedger } from "../api/operations/ledger.js";
+import { getBeneficiary, listBeneficiaries, viewBeneficiary } from "../api/operations/beneficiary.js";
+import { getCorporate, listCorporates, viewCorporate } from "../api/operations/corporate.js";
+import { getLedger, listLedgers, viewLedger } from "../api/operations/ledger.js";
 import { getRelated, viewRelated } from "../api/operations/related.js";
 import { getTransaction, viewTransaction } from "../api/operations/transaction.js";
 import type { Context } from "../context.js";
@@ -33,6 +33,9 @@ const reads: Readonly<Record<Kind, (service: Service, id: string) => Promise<{ i
 
 /** The operations that confirm events. */
 export const confirmingOperations = [getTransaction, getCorporate, getRelated, getBeneficiary, getLedger].map(({ id }) => id);
+
+/** The operations that tell what events are about. */
+export const namingOperations = [getTransaction, getRelated, listCorporates, listLedgers, listBeneficiaries].map(({ id }) => id);
 
 /** Most questions at once. */
 const most = 8;

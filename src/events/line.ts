@@ -2,14 +2,15 @@
  * One event as a line, the same wherever events are printed or listed. Pure.
  */
 import type { ServiceEvent } from "../ports/events.js";
+import type { Called } from "../ports/resolver.js";
 import type { Style } from "../ports/style.js";
 
 /** Columns from which one line has room for everything. */
 const wide = 132;
 
 /**
- * For people: `12:03:11 +00:00  transaction.approved  PENDING → APPROVED  confirmed`, and the record's id and the event's behind it or, where
- * that is too long, below.
+ * For people: `12:03:11 +00:00  transaction.approved  PENDING → APPROVED  confirmed`, and what it is about with the record's id and the event's
+ * behind it or, where that is too long, below.
  * @param time when it was, as it is shown
  */
 export function eventLine(event: ServiceEvent, style: Style, time = style.clock(new Date(event.at))): string {
@@ -17,8 +18,18 @@ export function eventLine(event: ServiceEvent, style: Style, time = style.clock(
 	const what = [style.dim(time), style.bold(event.type), change(event, style), certainty(event, style)];
 	// Enough of an id to show the event by.
 	const which = style.dim(filled([aboutWords(event), event.id.slice(0, 12)]));
-	return style.columns >= wide ? filled([...what, which]) : `${filled(what)}\n  ${which}`;
+	const about = aboutName(event, style) ?? "";
+	return style.columns >= wide + about.length ? filled([...what, about, which]) : [filled(what), about, which].filter(Boolean).join("\n  ");
 }
+
+/** `12.50 EUR to Example Supplies Ltd`, or `Ada Example, Example Bakery SAS`; undefined where nothing told it. */
+export function aboutName({ subject }: Pick<ServiceEvent, "subject">, style: Pick<Style, "called">): string | undefined {
+	return subject === null || subject.kind === "unknown" ? undefined : style.called(subject.kind, subject.id);
+}
+
+/** The records that events are about. */
+export const calledIn = (events: readonly Pick<ServiceEvent, "subject">[]): Called[] =>
+	events.flatMap(({ subject }) => (subject === null || subject.kind === "unknown" ? [] : [[subject.kind, subject.id] as const]));
 
 /** `transaction 3f1c9a52-…`; empty where nothing says what it is about. */
 export const aboutWords = ({ subject }: Pick<ServiceEvent, "subject">): string =>

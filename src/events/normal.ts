@@ -69,6 +69,11 @@ export function changeIn(body: Uint8Array): Change {
 	return { type, subject, from: from ?? null, to: to ?? null };
 }
 
+/** The id of the company that a body names beside what it is about. */
+export function companyIn(body: Uint8Array): string | undefined {
+	return levelsOf(fieldsOf(jsonIn(body))).flatMap((level) => idFrom(level.get("corporateid")) ?? [])[0];
+}
+
 /** The body as JSON, else as text; undefined where it is neither. */
 export function rawIn(body: Uint8Array): unknown {
 	const json = jsonIn(body);

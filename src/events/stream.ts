@@ -6,7 +6,7 @@ import type { Context } from "../context.js";
 import type { Confirmed, Inbox, Notice, ServiceEvent } from "../ports/events.js";
 import { Confirming, within } from "./confirm.js";
 import { type HandedOn, HandingOn, type Hook } from "./hooks.js";
-import { eventCells, eventLine } from "./line.js";
+import { calledIn, eventCells, eventLine } from "./line.js";
 
 /** Milliseconds that a line waits for what the service says; then it is written without. */
 const patience = 5_000;
@@ -169,6 +169,8 @@ export class EventStream {
 		const whole = { ...event };
 		this.#received += 1;
 		this.#waiting -= 1;
+		// What was read of the record told its name.
+		if (system.terminal.stdout.isTerminal) await this.context.names.of(whole.confirmed === null ? [] : calledIn([whole]));
 		let isShown = false;
 		const isRead = await report.record(() => {
 			isShown = true;

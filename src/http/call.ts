@@ -249,7 +249,7 @@ function trouble(job: Call, sent: Exchanged, { from }: Authorization): FailedCal
 export function namesIn(operation: AnyOperation, data: unknown, { params }: Pick<Input, "params"> = {}): SeenName[] {
 	const [kind, verb] = operation.id.split(".");
 	const read = named[kind as SeenName["kind"]];
-	if (read === undefined || (verb !== "get" && (verb !== "list" || kind === "transaction"))) return [];
+	if (read === undefined || (verb !== "get" && verb !== "list")) return [];
 	const records = Array.isArray(data) ? data : isRecord(data) ? (Array.isArray(data.content) ? data.content : [data]) : [];
 	return records.filter(isRecord).flatMap((record): SeenName[] => {
 		const { id, name, of, personal } = read(record, textAt(params, "corporateId"));
@@ -279,8 +279,9 @@ const named: Readonly<Record<SeenName["kind"], (record: Received, company?: stri
 		return { id, name: textAt(record, "corporateName", "registeredName"), of };
 	},
 	transaction: (record) => {
-		const [amount, to] = [textAt(record, "amount"), textAt(record, "receiver.name")];
-		const name = amount && `${inCurrency(amount, textAt(record, "currency"))}${to === undefined ? "" : ` to ${to}`}`;
+		const [amount, to, from] = ["amount", "receiver.name", "sender.name"].map((path) => textAt(record, path));
+		const parties = `${to === undefined ? "" : ` to ${to}`}${from === undefined || from === to ? "" : ` from ${from}`}`;
+		const name = amount && `${inCurrency(amount, textAt(record, "currency"))}${parties}`;
 		return { id: textAt(record, "id", "transactionId"), name, personal: true };
 	},
 };

@@ -49,7 +49,9 @@ interface Sources {
 }
 
 /** The resolver of one run. */
-export function makeResolver({ service, batches, ids = {}, seen, soon }: Sources): Resolver {
+export function makeResolver(sources: Sources): Resolver {
+	// A command that asks the service nothing has no client, and still shows names.
+	const { batches, ids = {}, seen, soon } = sources;
 	const read = new Map<string, Promise<List>>();
 	const once = (key: string, list: () => Promise<List>): Promise<List> => {
 		const found = read.get(key) ?? list();
@@ -58,7 +60,7 @@ export function makeResolver({ service, batches, ids = {}, seen, soon }: Sources
 	};
 	const readList = async (kind: Entry["kind"], corporateId?: string): Promise<List> => {
 		const { operation, input, entries } = await listingOf(kind, corporateId);
-		return listed(entries, () => service.list(operation, input, maxSearched));
+		return listed(entries, () => sources.service.list(operation, input, maxSearched));
 	};
 	const listOf = (kind: ListedKind): Promise<List> => once(kind, () => readList(kind));
 	const relatedOf = (corporateId: string): Promise<List> => once(`related ${corporateId}`, () => readList("related", corporateId));
@@ -92,6 +94,16 @@ export function makeResolver({ service, batches, ids = {}, seen, soon }: Sources
 		return entries.filter(({ of }) => sameId(of, company));
 	}
 
+	/** Ledgers by the name that they are shown by too: `Main account of Example Bakery SAS`. */
+	async function ledgersOfCompanies(): Promise<List> {
+		const [ledgers, companies] = [await listOf("ledger"), await listOf("corporate")];
+		const entries = ledgers.entries.map((one) => {
+			const company = companies.entries.find(({ id }) => sameId(id, one.of))?.names[0];
+			return company === undefined ? one : { ...one, names: [...one.names, ...one.names.map((name) => `${name} of ${company}`)] };
+		});
+		return { ...ledgers, entries, whole: ledgers.whole && companies.whole };
+	}
+
 	async function withCompanies(entries: Entry[]): Promise<Entry[]> {
 		if (!entries.some(({ of }) => of !== undefined)) return entries;
 		const nameOf = await names(entries.map(({ of }) => ["corporate", of] as const));
@@ -105,20 +117,18 @@ export function makeResolver({ service, batches, ids = {}, seen, soon }: Sources
 			if (kind === "batch") return { candidates: [], whole: true, similar: [] };
 			const list = await listOf(kind);
 			const fitting = list.entries.filter((one) => waysOf(text, one, ids).length > 0);
+			if (fitting.length === 0 && kind === "ledger" && text.includes(" of "))
+				return findingsOf(kind, text, await ledgersOfCompanies(), ids);
 			if (fitting.length < 2) return findingsOf(kind, text, list, ids);
 			const own = await ownPayees(kind, fitting, scope.ledgerId);
-			return findingsOf(
-				kind,
-				text,
-				{ ...list, entries: own.length === 1 ? own : await withCompanies(own.length > 1 ? own : fitting) },
-				ids,
-			);
+			const meant = own.length === 1 ? own : await withCompanies(own.length > 1 ? own : fitting);
+			return findingsOf(kind, text, { ...list, entries: meant }, ids);
 		},
 		async offer(kind, { corporateId, payable, ledgerId }) {
 			if (kind === "batch") return (await batches()).slice(0, maxBatches).map(batchChoice);
 			if (kind === "related" && corporateId === undefined) return [];
 			const listing = await listingOf(kind, corporateId);
-			const read = await offered(async () => listing.entries(await service.offer<AnyOperation>(listing.operation, listing.input)));
+			const read = await offered(async () => listing.entries(await sources.service.offer<AnyOperation>(listing.operation, listing.input)));
 			const own = kind === "related" ? [] : await offered(() => ownPayees(kind, read, ledgerId));
 			const entries = own.length > 0 ? own : await withCompanies(read);
 			if (kind === "ledger" && payable === true) return entries.filter(({ inactive }) => !inactive).map(choiceOf);

@@ -6,7 +6,7 @@ import { readBoundedSync } from "../system/disk/bounded.js";
 
 /** Maximum number of names of each kind on disk; the newest are kept. */
 const maxNames = 500;
-/** Maximum number of names of one run. */
+/** Maximum number of names of each kind in one run. */
 const maxNoted = 10_000;
 /** A larger file is not read. */
 const maxBytes = 1024 * 1024;
@@ -21,8 +21,9 @@ export function createSeenNames(
 	files: Pick<Files, "folder" | "write">,
 	state: () => Promise<string>,
 ): SeenNames & { save(): Promise<void> } {
-	/** By profile, the newest last; of each kind as many as are kept. */
-	const noted = new Map<string, Map<string, SeenName>>();
+	/** By profile, kind and id, the newest last. */
+	const noted = new Map<string, Map<string, Map<string, SeenName>>>();
+	const notedOf = (key: string): SeenName[] => [...(noted.get(key)?.values() ?? [])].flatMap((names) => [...names.values()]);
 	const fileOf = async (key: string): Promise<string> => `${await state()}/seen/${key}.json`;
 	const read = async (key: string): Promise<Stored> => {
 		try {
@@ -37,25 +38,27 @@ export function createSeenNames(
 		note(profile, names) {
 			if (names.length === 0) return;
 			const key = keyOf(profile);
-			const known = noted.get(key) ?? new Map<string, SeenName>();
-			noted.set(key, known);
+			const kinds = noted.get(key) ?? new Map<string, Map<string, SeenName>>();
+			noted.set(key, kinds);
 			for (const one of names) {
-				const place = `${one.kind} ${one.id}`;
+				const known = kinds.get(one.kind) ?? new Map<string, SeenName>();
+				kinds.set(one.kind, known);
 				// What an earlier answer told of whose it is stays known.
-				const before = known.get(place);
-				known.delete(place);
-				known.set(place, { ...before, ...one });
+				const before = known.get(one.id);
+				known.delete(one.id);
+				known.set(one.id, { ...before, ...one, name: one.name || (before?.name ?? "") });
+				const [oldest = ""] = known.keys();
+				if (known.size > maxNoted) known.delete(oldest);
 			}
-			for (const place of known.keys()) if (known.size > maxNoted) known.delete(place);
 		},
 		async read(profile) {
 			const key = keyOf(profile);
-			return [...Object.values(await read(key)).flatMap((list) => list ?? []), ...(noted.get(key)?.values() ?? [])];
+			return [...Object.values(await read(key)).flatMap((list) => list ?? []), ...notedOf(key)];
 		},
 		async save() {
-			for (const [key, names] of noted) {
+			for (const key of noted.keys()) {
 				const before = await read(key);
-				const after = JSON.stringify(merged(before, [...names.values()].flatMap(storable)));
+				const after = JSON.stringify(merged(before, notedOf(key).flatMap(storable)));
 				if (after === JSON.stringify(before)) continue;
 				try {
 					await files.folder(`${await state()}/seen`);

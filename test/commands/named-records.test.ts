@@ -51,6 +51,15 @@ describe("reading", () => {
 		expect(world.requests.at(-1)?.url).toContain(`endUserId=${company}`);
 	});
 
+	test("payments of one amount say to whom and from where, and no other is listed", async () => {
+		for (const amount of ["12.50", "13.50"])
+			await world.purser(["pay", "ledger", "--from", main, "--to", savings, "--amount", amount, "--yes"]);
+		const ran = await world.purser(["pay", "list", "--amount", "12.5", "--columns", "amount,to,from"]);
+		expect(ran.stdout.trim().split("\n").slice(1)).toEqual([
+			expect.stringMatching(/^ *12\.50 EUR +Example Trading SAS +Main account of Example Trading SAS$/),
+		]);
+	});
+
 	test("a person is named with the company", async () => {
 		const ran = await world.purser(["related", "show", "Example Trading SAS/ada@example.com", "--json"]);
 		expect(ran.json()).toMatchObject({ id: owner, resolved: [{ argument: "RELATED", kind: "related", id: owner, name: "Ada Example" }] });

@@ -6,7 +6,7 @@ import type { Received } from "../../src/api/answer.js";
 import { PurserError } from "../../src/errors.js";
 import { makeResolver } from "../../src/names/resolver.js";
 import type { BatchRecord } from "../../src/ports/batches.js";
-import type { RecordKind, Scope } from "../../src/ports/resolver.js";
+import type { RecordKind, Scope, SeenName } from "../../src/ports/resolver.js";
 import type { Service } from "../../src/ports/service.js";
 
 const company = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
@@ -49,9 +49,11 @@ interface Fake {
 	whole?: boolean;
 	/** Ids of operations that the service does not have. */
 	without?: readonly string[];
+	/** What answers have told. */
+	names?: readonly SeenName[];
 }
 
-function world({ lists = records, whole = true, without = [] }: Fake = {}) {
+function world({ lists = records, whole = true, without = [], names = [] }: Fake = {}) {
 	const asked: string[] = [];
 	const read = (operation: { id: string }, params: unknown): Received[] => {
 		const of = (params as { corporateId?: string } | undefined)?.corporateId;
@@ -67,7 +69,7 @@ function world({ lists = records, whole = true, without = [] }: Fake = {}) {
 			return { records: found.slice(0, limit), complete: whole && found.length <= limit };
 		},
 	};
-	const resolver = makeResolver({ ...nothing, service });
+	const resolver = makeResolver({ ...nothing, service, seen: async () => names });
 	return { asked, find: (kind: RecordKind, text: string, scope: Scope = {}) => resolver.find(kind, text, scope), resolver };
 }
 
@@ -249,5 +251,41 @@ describe("what a prompt offers", () => {
 		const batch = { batch: "3", state: "planned", plan: { count: 200, planned: "2026-03-01T08:00:00Z", source: "salaries.csv" } };
 		const resolver = makeResolver({ ...nothing, batches: async () => [batch as unknown as BatchRecord] });
 		expect(await resolver.offer("batch", {})).toEqual([{ value: "3", label: "Batch 3 · planned · 200 rows · 2026-03-01 · salaries.csv" }]);
+	});
+});
+
+describe("records of several companies", () => {
+	const two = [company, other];
+	const lists: Record<string, Received[]> = {
+		...records,
+		"ledger.list": two.map((endUserId, at) => ({ id: `l${at}`, friendlyName: "Main account", endUserId })),
+		"beneficiary.list": two.map((endUserId, at) => ({ id: `b${at}`, name: "Example Supplies Ltd", status: "VALID", endUserId })),
+	};
+
+	test("a payee's name means the one of the debited ledger's company; without a ledger both may be meant", async () => {
+		const { find } = world({ lists });
+		const ids = async (scope: Scope) => (await find("beneficiary", "Example Supplies Ltd", scope)).candidates.map(({ id }) => id);
+		expect(await ids({ ledgerId: "l1" })).toEqual(["b1"]);
+		expect(await ids({ ledgerId: "unknown" })).toEqual(["b0", "b1"]);
+		expect(await ids({})).toEqual(["b0", "b1"]);
+	});
+
+	test("only the payees of that company are offered, and all where none is its own", async () => {
+		const { resolver } = world({ lists });
+		const offered = async (ledgerId: string) => (await resolver.offer("beneficiary", { ledgerId })).map(({ value }) => value);
+		expect(await offered("l0")).toEqual(["b0"]);
+		expect(await offered("unknown")).toEqual(["b0", "b1"]);
+	});
+
+	test("ledgers of one name are told apart by their company", async () => {
+		const names = two.map((id, at) => ({ kind: "corporate" as const, id, name: `Example ${at}` }));
+		const { resolver } = world({ lists, names });
+		const { candidates } = await resolver.find("ledger", "Main account", {});
+		expect(candidates.map(({ label }) => label)).toEqual([
+			"Main account of Example 0 · balance unknown",
+			"Main account of Example 1 · balance unknown",
+		]);
+		const whole = await world({ lists }).find("ledger", "main account of Example A/S");
+		expect(whole).toMatchObject({ whole: true, candidates: [{ id: "l1", by: ["name"] }] });
 	});
 });

@@ -134,7 +134,9 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions, ran
 			},
 			resolver: async (context: Context) =>
 				makeResolver({
-					service: serviceOf(context),
+					get service() {
+						return context.service;
+					},
 					batches: async () => (await context.journal.batches((await context.settings.read()).profile)).list(),
 					ids: await context.settings.ids(),
 					seen: async () => world.seen,

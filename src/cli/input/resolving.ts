@@ -135,11 +135,14 @@ const quotedText = ({ text }: NamedRecord): string => JSON.stringify(shortened(t
 function ambiguous(one: NamedRecord, candidates: readonly Candidate[]): PurserError {
 	const more = candidates.length > maxListed ? ` The first ${maxListed} are shown.` : "";
 	const count = ["two", "three", "four", "five", "six", "seven", "eight", "nine"][candidates.length - 2] ?? candidates.length;
+	// A ledger is also known by its name with its company.
+	const [called] = candidates[0]?.label.split(" · ") ?? [];
+	const whose = one.kind === "ledger" && called !== candidates[0]?.name ? `Say whose, like ${JSON.stringify(called)}, or g` : "G";
 	const areNames = candidates.every(({ by }) => by.every((way) => way === "name"));
 	return new PurserError("usage", {
 		code: "AMBIGUOUS",
 		message: `Say which ${nouns[one.kind][0]}: ${count} ${areNames ? "are called" : "fit"} ${quotedText(one)}; nothing was sent`,
-		fix: `Give the id of the right one.${more}`,
+		fix: `${whose}ive the id of the right one.${more}`,
 		details: detailsOf(one.path.join("."), candidates.slice(0, maxListed)),
 	});
 }

@@ -3,7 +3,8 @@ import { purser } from "../../api/advice.js";
 import { flag, moment } from "../../api/fields.js";
 import { momentForms } from "../../api/typed.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
-import { eventCells, eventColumns, eventLine } from "../../events/line.js";
+import { namingOperations } from "../../events/confirm.js";
+import { calledIn, eventCells, eventColumns, eventLine } from "../../events/line.js";
 import type { ServiceEvent } from "../../ports/events.js";
 import { event } from "../families/answers.js";
 import { subjectField, typeField } from "../families/events.js";
@@ -21,7 +22,7 @@ export default defineCommand({
 		{ run: "events list --failed", note: "Where a hook gave up" },
 	],
 	effect: "read",
-	operations: [],
+	operations: namingOperations,
 	input: z.strictObject({
 		type: typeField(),
 		subject: subjectField(),
@@ -37,6 +38,7 @@ export default defineCommand({
 		const from = since === undefined ? undefined : new Date(since).toISOString();
 		const found = await inbox.list({ types: type, subject, since: from, failed, limit: limitOf(limit) + 1 });
 		const data = firstOf(context, found, limit);
+		await context.names.of(calledIn(data));
 		return { data, next: [data[0] ? purser`events show ${data[0].id}` : purser`events secret list`] };
 	},
 	text: (events, style) => {

@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
+import { listCorporates } from "../../api/operations/corporate.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { confirmingOperations } from "../../events/confirm.js";
-import { changeIn } from "../../events/normal.js";
+import { changeIn, companyIn } from "../../events/normal.js";
 import { openVerifying, type Refusal, refusalWords } from "../../events/verdict.js";
 import type { Receiver, ReceiverOptions, TurnedAway } from "../../ports/receiver.js";
 import { streamed } from "../families/answers.js";
@@ -23,7 +24,7 @@ export default defineCommand({
 		{ run: "events listen --port 0 --path /hook -o ndjson", note: "For a script: one line per event" },
 	],
 	effect: "read",
-	operations: confirmingOperations,
+	operations: [...confirmingOperations, listCorporates.id],
 	input: z.strictObject({
 		port: z._default(
 			field(z.string().check(z.refine((typed) => /^\d{1,5}$/.test(typed) && Number(typed) <= 65535, "must be a port number, 0 to 65535")), {
@@ -67,6 +68,9 @@ export default defineCommand({
 					const { headers, body } = delivery;
 					const change = { ...changeIn(body), at: new Date(verdict.at).toISOString() };
 					const notice = { source: "webhook" as const, change, delivery: { id: verdict.id, headers, body } };
+					const [about, company] = [change.subject, companyIn(body)];
+					if (about?.kind === "related" && company !== undefined)
+						context.names.seen.note(profile, [{ kind: "related", id: about.id, name: "", of: company, personal: true }]);
 					const isNew = await stream.receive(notice);
 					// A repeat is nothing to worry about: senders deliver at least once.
 					if (!isNew) refusals.repeats += 1;

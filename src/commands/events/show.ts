@@ -7,7 +7,8 @@ import { withRecords } from "../../api/schema.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError, type SuggestedCommand } from "../../errors.js";
-import { aboutWords } from "../../events/line.js";
+import { namingOperations } from "../../events/confirm.js";
+import { aboutName, aboutWords, calledIn } from "../../events/line.js";
 import type { HookState, ServiceEvent, StoredDelivery, StoredEvent } from "../../ports/events.js";
 import type { Style } from "../../ports/style.js";
 import { event } from "../families/answers.js";
@@ -50,7 +51,7 @@ export default defineCommand({
 		{ run: "events show evt_3f1c9a52 --body > body.json", note: "Its body, byte for byte, for `events verify`" },
 	],
 	effect: "read",
-	operations: [],
+	operations: namingOperations,
 	input: z.strictObject({
 		event: plain("The event, by its id or the beginning of it", { positional: true, placeholder: "event" }),
 		body: flag("Write the body alone, as it came"),
@@ -63,6 +64,7 @@ export default defineCommand({
 			return { data: { body: raw }, raw };
 		}
 		const { raw, ...event } = found.event;
+		await context.names.of(calledIn([event]));
 		const delivery = found.delivery && shownDelivery(found.delivery);
 		const data = { ...event, receivedAt: found.receivedAt, delivery, hooks: found.hooks, ...(raw === undefined ? {} : { raw }) };
 		return { data, next: event.subject === null ? [] : nextAbout(event.subject) };
@@ -107,7 +109,7 @@ function shownText(data: Shown, style: Style): string {
 		["Event", data.id],
 		["Type", style.bold(data.type)],
 		["Time", style.time(data.at)],
-		["About", aboutWords(data) || "not said"],
+		["About", [aboutName(data, style), aboutWords(data)].filter(Boolean).join(" · ") || "not said"],
 		["Status", to === null ? "not said" : style.status(to)],
 		["Before", from === null ? undefined : `${from}${data.source === "poll" ? " (others may have been in between)" : ""}`],
 		["Confirmed", confirmed === null ? "no: the service did not say" : `${confirmed.status}, ${style.time(confirmed.at)}`],

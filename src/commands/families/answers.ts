@@ -47,6 +47,7 @@ export const intent = () =>
 		...optionals(["status", "row", "skew"], number),
 		...optionals(["batch", "externalId", "validUntil", "service", "sandbox", "digest", "fingerprint", "mapping", "operator"]),
 		...optionals(["reviewed", "declared", "confirmedBy"]),
+		about: z.optional(z.strictObject({ kind: text, id: text })),
 		...{ profile: text, origin: text, method: text, path: text, attempt: number },
 		...optionals(["creates", "earlierSandbox"], flag),
 		despite: z.optional(z.strictObject({ intents: texts, gates: z.optional(texts), reason: text })),

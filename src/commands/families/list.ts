@@ -4,6 +4,8 @@
 import * as z from "zod/mini";
 import { type Received, typed } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
+import { listCorporates } from "../../api/operations/corporate.js";
+import { listLedgers } from "../../api/operations/ledger.js";
 import { field } from "../../api/schema.js";
 import { type Command, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
@@ -98,7 +100,7 @@ export function listCommand<F extends z.core.$ZodShape, V>({
 	return defineCommand({
 		...described,
 		effect: "read",
-		operations: [operation.id],
+		operations: [...new Set([operation, ...(called === undefined ? [] : [listLedgers, listCorporates])].map(({ id }) => id))],
 		input: z.strictObject({
 			...filters,
 			limit: newest === undefined ? limitField() : z.optional(limitOption(`; without it ${newest}, for a program 100`)),

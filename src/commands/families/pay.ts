@@ -6,6 +6,7 @@ import { optionals } from "../../api/answer.js";
 import { fromFile } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { extraFieldsOf } from "../../api/operation.js";
+import { listCorporates } from "../../api/operations/corporate.js";
 import { getLedger, listLedgers } from "../../api/operations/ledger.js";
 import {
 	type createBeneficiaryTransaction,
@@ -36,7 +37,7 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 	return defineCommand({
 		...described,
 		effect: "money",
-		operations: [operation, getLedger, listLedgers, ...lookUps, listTransactions, getTransaction].map(({ id }) => id),
+		operations: [operation, getLedger, listLedgers, listCorporates, ...lookUps, listTransactions, getTransaction].map(({ id }) => id),
 		input: fromFile(
 			z.strictObject({ ...operation.body.shape, ...paymentOptionFields(), ...waitFields() }).check(
 				z.superRefine((input, check) => {
@@ -63,7 +64,9 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 			const confirmed = await ask.payment(preview, { newJournal });
 			const follow = wait ? timeoutOf(waitTimeout) : undefined;
 			const paid = await sendPayment(context, transfer, { despite, reason, added: extraFieldsOf(input), follow, confirmed });
-			return { data: paid, exit: paidOutcome(paid, wait), next: paidNext(paid, transfer.ledgerFromId) };
+			const nameOf = await context.names.of();
+			const ledger = nameOf("ledger", transfer.ledgerFromId) ?? transfer.ledgerFromId;
+			return { data: paid, exit: paidOutcome(paid, wait), next: paidNext(paid, ledger) };
 		},
 		text: paidText,
 	});

@@ -4,6 +4,7 @@
 import * as z from "zod/mini";
 import type { Received } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
+import { listCorporates } from "../../api/operations/corporate.js";
 import { type Command, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import type { Advice } from "../../errors.js";
@@ -29,7 +30,7 @@ export function showCommand<O extends AnyOperation>({ operation, choicesFrom, re
 	return defineCommand<O["params"], Received>({
 		...described,
 		effect: "read",
-		operations: [operation.id, ...(choicesFrom ? [choicesFrom.id] : [])],
+		operations: [operation, ...(choicesFrom ? [choicesFrom] : []), ...(owner ? [listCorporates] : [])].map(({ id }) => id),
 		input: z.strictObject(operation.params.shape) as O["params"],
 		async run(context, params) {
 			const data = await read(context, params);

@@ -1,15 +1,11 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { moment } from "../../api/fields.js";
-import { listBeneficiaries } from "../../api/operations/beneficiary.js";
-import { listCorporates } from "../../api/operations/corporate.js";
-import { listLedgers } from "../../api/operations/ledger.js";
 import { getRelated } from "../../api/operations/related.js";
 import { field } from "../../api/schema.js";
 import { momentForms } from "../../api/typed.js";
 import { defineCommand } from "../../cli/command.js";
-import { calledIn, intentTable } from "../../payments/rules/intent-text.js";
-import { withParties } from "../../payments/rules/parties.js";
+import { calledIn, intentTable, partyOperations, withParties } from "../../payments/rules/intent-text.js";
 import { intent } from "../families/answers.js";
 import { firstOf, limitField, limitOf } from "../families/list.js";
 
@@ -27,7 +23,7 @@ export default defineCommand({
 		{ run: "history list --limit 100000 -o ndjson", note: "One record per line, for a script" },
 	],
 	effect: "read",
-	operations: [listLedgers, listBeneficiaries, listCorporates, getRelated].map(({ id }) => id),
+	operations: [...partyOperations, getRelated].map(({ id }) => id),
 	input: z.strictObject({
 		state: z.optional(field(z.array(field(z.enum(states), { description: "State" })), { description: "Only these states" })),
 		effect: z.optional(field(z.enum(["money", "write"]), { description: "Only payments, or only other changes" })),
@@ -42,7 +38,7 @@ export default defineCommand({
 		const found = await journal.list({ states: state, effect, since: utcOf(since), until: utcOf(until), limit: limitOf(limit) + 1 });
 		const shown = firstOf(context, found, limit);
 		await context.names.of(shown.flatMap(calledIn));
-		const data = await withParties(context, profile, shown);
+		const data = await withParties(context, shown, false);
 		return { data, next: data[0] ? [purser`history show ${data[0].intent}`] : [] };
 	},
 	text: (records, style) => (records.length === 0 && !style.cells ? "Nothing was sent to the service yet." : intentTable(records, style)),

@@ -1,15 +1,11 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { listBeneficiaries } from "../../api/operations/beneficiary.js";
-import { listCorporates } from "../../api/operations/corporate.js";
-import { listLedgers } from "../../api/operations/ledger.js";
 import { getRelated } from "../../api/operations/related.js";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import { type Advice, PurserError } from "../../errors.js";
-import { calledIn, canBeShown, intentRows } from "../../payments/rules/intent-text.js";
+import { calledIn, canBeShown, intentRows, partyOperations, withParties } from "../../payments/rules/intent-text.js";
 import { withSandbox } from "../../payments/rules/journal-here.js";
-import { withParties } from "../../payments/rules/parties.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import { intent, journalEvent } from "../families/answers.js";
 
@@ -21,7 +17,7 @@ export default defineCommand({
 		{ run: "history show 17 --json", note: "With the events as they are on record" },
 	],
 	effect: "read",
-	operations: [listLedgers, listBeneficiaries, listCorporates, getRelated].map(({ id }) => id),
+	operations: [...partyOperations, getRelated].map(({ id }) => id),
 	input: z.strictObject({
 		intent: field(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be the number of an intent; see `purser history list`")), {
 			description: "The intent",
@@ -35,7 +31,7 @@ export default defineCommand({
 		const journal = await context.journal.of(profile);
 		const shown = await journal.show(intent);
 		await context.names.of(shown ? calledIn(shown.record) : []);
-		const [record] = await withParties(context, profile, await withSandbox(context, profile, shown ? [shown.record] : []));
+		const [record] = await withParties(context, await withSandbox(context, profile, shown ? [shown.record] : []));
 		if (shown && record) return { data: { ...record, events: shown.events }, next: nextAfter(record) };
 		throw new PurserError("usage", {
 			code: "INTENT_UNKNOWN",

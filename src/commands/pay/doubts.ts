@@ -3,9 +3,8 @@ import { advice, purser } from "../../api/advice.js";
 import { defineCommand } from "../../cli/command.js";
 import { doubtText } from "../../payments/matching/text.js";
 import { settledFrom } from "../../payments/rules/attempt.js";
-import { intentTable } from "../../payments/rules/intent-text.js";
+import { intentTable, withParties } from "../../payments/rules/intent-text.js";
 import { doubtsHere, warnOfJournal } from "../../payments/rules/journal-here.js";
-import { withParties } from "../../payments/rules/parties.js";
 import { intent } from "../families/answers.js";
 import { firstOf, limitField, limitOf } from "../families/list.js";
 
@@ -30,7 +29,7 @@ export default defineCommand({
 		const warning = advice`${earlier} ${noun} of an earlier sandbox at this address ${verb} left out: ${purser`history list --state in-doubt`}`;
 		if (earlier > 0) context.report.warn(warning);
 		const journal = await context.journal.of(profile);
-		const shown = (await withParties(context, profile, firstOf(context, doubts, limit))).map(async (doubt) => ({
+		const shown = (await withParties(context, firstOf(context, doubts, limit))).map(async (doubt) => ({
 			...doubt,
 			settle: context.report.shown(purser`pay settle ${doubt.intent}`),
 			after: doubt.transfer && new Date(await settledFrom({ journal, settleAfter }, doubt, "own")).toISOString(),

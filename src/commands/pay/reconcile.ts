@@ -1,8 +1,6 @@
 import * as z from "zod/mini";
 import { optionals } from "../../api/answer.js";
 import { filePath, id, moment } from "../../api/fields.js";
-import { getBeneficiary, listBeneficiaries } from "../../api/operations/beneficiary.js";
-import { getLedger } from "../../api/operations/ledger.js";
 import { listTransactions } from "../../api/operations/transaction.js";
 import { field, withRecords } from "../../api/schema.js";
 import { plainId } from "../../api/text/ids.js";
@@ -12,7 +10,8 @@ import { invalidField, type Kind } from "../../errors.js";
 import { type Names, type Reconciled, type Reconciliation, reconcile, reconciliationText } from "../../payments/matching/reconcile.js";
 import { toolsOf } from "../../payments/matching/resend.js";
 import { columnsFlag, readStatementFile } from "../../payments/matching/statement.js";
-import { namesSeen } from "../../payments/rules/parties.js";
+import { partyOperations } from "../../payments/rules/intent-text.js";
+import type { Called } from "../../ports/resolver.js";
 
 export default defineCommand({
 	path: "pay reconcile",
@@ -26,7 +25,7 @@ export default defineCommand({
 		{ run: 'pay reconcile --ledger "Main account" --statement march.csv --since 2026-03-01', note: "Against a statement" },
 	],
 	effect: "read",
-	operations: [listTransactions.id, getLedger.id, getBeneficiary.id, listBeneficiaries.id],
+	operations: [listTransactions, ...partyOperations].map(({ id }) => id),
 	input: z.strictObject({
 		ledger: z.optional(
 			field(z.array(id("ledger", "Ledger")), { description: "A ledger; may be repeated. Without it those that were debited in that time" }),
@@ -58,7 +57,6 @@ export default defineCommand({
 			rowSchema(),
 		),
 	async run(context, { ledger = [], since, until, statement, columns }): Promise<Answer<Reconciliation & { names: Names }>> {
-		const { profile } = await context.settings.read();
 		const [only = ""] = ledger;
 		if (statement !== undefined && ledger.length !== 1)
 			throw invalidField("usage", "ledger", "is required once with --statement", "A statement is of one ledger", "Name it: --ledger NAME");
@@ -72,10 +70,12 @@ export default defineCommand({
 		const found = await context.report.during("Reading both sides", async (progress) =>
 			reconcile(await toolsOf(context, context.service, progress), { ledgers, since: from, until: to, statement: lines }),
 		);
-		const nameOf = await namesSeen(context, profile);
-		const parties = found.found.flatMap(({ sent, listed }) => [sent?.counterpartyId, listed?.receiverLedgerId]);
-		const ids = [...found.ledgers.map(({ ledgerId }) => ledgerId), ...parties];
-		const names: Names = Object.fromEntries(ids.map((one = "") => [one, nameOf(one)]));
+		const named = found.found.flatMap(({ sent, listed }): Called[] => [
+			[sent?.kind ?? "ledger", sent?.counterpartyId ?? listed?.receiverLedgerId],
+		]);
+		const wanted: Called[] = [...found.ledgers.map(({ ledgerId }) => ["ledger", ledgerId] as const), ...named];
+		const nameOf = await context.names.of(wanted);
+		const names: Names = Object.fromEntries(wanted.map(([kind, one = ""]) => [one, nameOf(kind, one)]));
 		const data = { ...found, names };
 		const written = { ...data, found: found.found.map((one) => ({ ...one, next: one.next && context.report.shown(one.next) })) };
 		return { data, exit: outcomeOf(found), lines: found.found.map(rowOf), written };

@@ -2,8 +2,6 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { optionals } from "../../api/answer.js";
 import { filePath, id, plain, writtenWithout } from "../../api/fields.js";
-import { getBeneficiary, listBeneficiaries } from "../../api/operations/beneficiary.js";
-import { getLedger } from "../../api/operations/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger, getTransaction, listTransactions } from "../../api/operations/transaction.js";
 import { quantityOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
@@ -20,9 +18,8 @@ import { aloneWith, oneIntent, openDoubts, type SettleResult, settleAs, settleBy
 import { isPayment, type SentRecord, type Tools } from "../../payments/matching/sides.js";
 import { columnsFlag, readStatementFile } from "../../payments/matching/statement.js";
 import { batchSteps, settledText, sideBySide } from "../../payments/matching/text.js";
-import { canBeShown } from "../../payments/rules/intent-text.js";
+import { canBeShown, type Parties, partyOperations, withParties } from "../../payments/rules/intent-text.js";
 import { warnOfJournal } from "../../payments/rules/journal-here.js";
-import { type Parties, withParties } from "../../payments/rules/parties.js";
 import { previewResend, settleByResending } from "../../payments/single/resend.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -126,10 +123,7 @@ export default defineCommand({
 		{ run: 'pay settle 17 --reopen --reason "The id is of another payment"', note: "Open a decision again" },
 	],
 	effect: "read",
-	operations: [
-		...[createInterLedger.id, createBeneficiaryTransaction.id],
-		...[listTransactions.id, getTransaction.id, getLedger.id, getBeneficiary.id, listBeneficiaries.id],
-	],
+	operations: [createInterLedger, createBeneficiaryTransaction, listTransactions, getTransaction, ...partyOperations].map(({ id }) => id),
 	input,
 	answer: () =>
 		z.array(
@@ -214,7 +208,7 @@ async function settle(context: Context, profile: Profile, given: Given, { prepar
 	const alone = settled.filter(aloneWith);
 	// `--yes` confirms none of them, because nobody has read them then.
 	if (alone.length === 0 || !context.settings.flags.interactive || context.settings.flags.yes || tools.dry) return settled;
-	for (const one of await withParties(context, profile, alone)) {
+	for (const one of await withParties(context, alone)) {
 		const candidate = aloneWith(one);
 		if (candidate) await context.report.show(`${context.report.shown(`Intent ${one.intent}\n${sideBySide(one, candidate)}`)}\n`);
 	}
@@ -268,7 +262,7 @@ async function viewOf(context: Context, profile: Profile, settled: SettleResult[
 	const cancelled = new Set<string | undefined>();
 	for (const batch of new Set(settled.flatMap((one) => (one.state === "not-created" ? (one.batch ?? []) : []))))
 		if ((await (await context.journal.batches(profile)).show(batch))?.state === "abandoned") cancelled.add(batch);
-	const named = await withParties(context, profile, settled);
+	const named = await withParties(context, settled);
 	return named.map((one) => (cancelled.has(one.batch) ? { ...one, batchCancelled: true } : one));
 }
 

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
+import { listCorporates } from "../../api/operations/corporate.js";
+import { listLedgers } from "../../api/operations/ledger.js";
 import { getTransaction, transactionRecord, viewTransaction } from "../../api/operations/transaction.js";
 import { defineCommand } from "../../cli/command.js";
 import { readOrWait, requireStatus, waitFields } from "../../http/wait.js";
@@ -18,7 +20,7 @@ export default defineCommand({
 		{ run: "pay show 3f1c9a52 --wait --wait-timeout 120", note: "Until it is final, two minutes at most" },
 	],
 	effect: "read",
-	operations: [getTransaction.id],
+	operations: [getTransaction, listLedgers, listCorporates].map(({ id }) => id),
 	input: z.strictObject({ ...getTransaction.params.shape, ...waitFields() }),
 	answer: () => transactionRecord(),
 	async run(context, input) {
@@ -28,7 +30,8 @@ export default defineCommand({
 		const isDone = (record: Received): boolean => isFinal(viewTransaction(record).status);
 		const { data } = await readOrWait(context, input, "Waiting for the transaction to be final", read, isDone);
 		await warnOfDifference(context, transactionId, data);
-		const { status } = viewTransaction(data);
+		const { status, senderLedgerId, receiverLedgerId } = viewTransaction(data);
+		await context.names.of([senderLedgerId, receiverLedgerId].map((id) => ["ledger", id] as const));
 		requireStatus("the transaction", status, data);
 		const next = isFinal(status) ? [] : [purser`pay show ${typed(transactionId, "TRANSACTION")} --wait`];
 		return { data, exit: outcomeOf(status, wait), next };

@@ -164,7 +164,7 @@ export function reconciliationText(answer: Reconciliation & { names: Names }, st
 	if (ledgers.length === 0) return `No payment was sent between ${style.time(since)} and ${style.time(until)}.`;
 	const shown = lists.filter((list) => list === "matched" || counts[list] > 0);
 	const blocks = [
-		`Payments and debits from ${style.time(since)} to ${style.time(until)}`,
+		`Payments and debits\n${style.pairs([["  from", style.time(since)] as const, ["  to", style.time(until)] as const])}`,
 		style.pairs(shown.map((list) => [titles[list], String(counts[list])] as const)),
 	];
 	for (const { ledgerId, unread, lacks, credits, fees, reversals } of ledgers) {
@@ -183,15 +183,20 @@ export function reconciliationText(answer: Reconciliation & { names: Names }, st
 	return blocks.join("\n\n");
 }
 
-function foundText({ intent, row, batch, state, sent, listed, differs = [], next }: Reconciled, style: Words, names: Names): string {
+function foundText(
+	{ ledgerId, intent, row, batch, state, sent, listed, differs = [], next }: Reconciled,
+	style: Words,
+	names: Names,
+): string {
 	const timed = (time: string | undefined): string => (time === undefined ? "" : `, ${style.moment(time) ?? time}`);
-	const receiver = listed?.receiverName ?? names[listed?.receiverLedgerId ?? ""] ?? "an unknown payee";
+	const receiver = names[listed?.receiverLedgerId ?? ""] ?? listed?.receiverName ?? "an unknown payee";
 	const what =
 		sent === undefined
 			? `${inCurrency(listed?.amount ?? "no amount", listed?.currency)} to ${receiver}${timed(listed?.createdAt)}`
 			: `${intent}  ${inCurrency(sent.amount, sent.currency)} to ${names[sent.counterpartyId] ?? sent.kind}${timed(sent.begun)}${row === undefined ? "" : `, row ${row} of batch ${batch}`}`;
 	const reference = (sent ?? listed)?.reference;
 	const how = [
+		names[ledgerId] && `from ${names[ledgerId]}`,
 		reference && `"${reference}"`,
 		state !== undefined && stateWords(state as never),
 		...differs.map((one) => (one.startsWith("it is") ? one : `${one} differs`)),

@@ -9,8 +9,7 @@ import { isFailed } from "../../api/values.js";
 import type { SuggestedCommand } from "../../errors.js";
 import type { Check, IntentRecord } from "../../ports/intent.js";
 import { groupBy } from "../rules/group-by.js";
-import { rowText, subject, type Words } from "../rules/intent-text.js";
-import type { Parties } from "../rules/parties.js";
+import { type Parties, rowText, subject, type Words } from "../rules/intent-text.js";
 import { differing, unsure } from "./person.js";
 import { aloneWith, type Candidate, type SettleResult } from "./settle.js";
 

@@ -1,11 +1,15 @@
 /**
- * Texts about intents for people: what was asked and what is known. Pure.
+ * Texts about intents for people: what was asked and what is known, by the names that the service's answers tell: no decision rests on them.
  */
+import { getBeneficiary, listBeneficiaries } from "../../api/operations/beneficiary.js";
+import { listCorporates } from "../../api/operations/corporate.js";
+import { getLedger, listLedgers } from "../../api/operations/ledger.js";
+import type { Transfer } from "../../api/operations/transfer.js";
 import { isUuid } from "../../api/text/ids.js";
+import type { Context } from "../../context.js";
 import type { Evidence, IntentRecord } from "../../ports/intent.js";
 import type { Called } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
-import type { Parties } from "./parties.js";
 
 export type Words = Pick<
 	Style,
@@ -13,6 +17,36 @@ export type Words = Pick<
 >;
 
 type Row = readonly [string, string | undefined];
+
+/** The operations that tell who pays and who is paid. */
+export const partyOperations = [getLedger, getBeneficiary, listLedgers, listBeneficiaries, listCorporates];
+
+/** The names of who pays and who is paid, beside a payment; absent where no name is known. */
+export interface Parties {
+	ledgerName?: string;
+	payeeName?: string;
+}
+
+/** The records with the names of their parties. @param asks whether the service may be asked for names */
+export async function withParties<T extends { transfer?: Transfer }>(
+	{ names }: Pick<Context, "names">,
+	records: readonly T[],
+	asks = true,
+): Promise<(T & Parties)[]> {
+	const nameOf = await names.of(asks ? records.flatMap(({ transfer }) => (transfer ? calledIn({ operation: "", transfer }) : [])) : []);
+	return records.map((record) => {
+		if (record.transfer === undefined) return record;
+		const { ledgerFromId, kind, counterpartyId } = record.transfer;
+		const [ledgerName, payeeName] = [nameOf("ledger", ledgerFromId), nameOf(kind, counterpartyId)];
+		return { ...record, ...(ledgerName !== undefined && { ledgerName }), ...(payeeName !== undefined && { payeeName }) };
+	});
+}
+
+/** The name of a ledger or payee as answers told it; undefined where none is known, and where two have the same. */
+export async function namesSeen({ names }: Pick<Context, "names">): Promise<(id: string) => string | undefined> {
+	const nameOf = await names.of();
+	return (id) => nameOf("ledger", id) ?? nameOf("beneficiary", id);
+}
 
 /** States as shown to people. */
 const states: Readonly<Record<IntentRecord["state"], string>> = {

@@ -38,7 +38,7 @@ export function outcomeOf(status: string | undefined, waited: boolean): "rejecte
 /** The rows that show a transaction to people. */
 export function transactionRows(
 	record: Received,
-	style: Pick<Style, "status" | "money" | "time" | "bad">,
+	style: Pick<Style, "status" | "money" | "time" | "bad" | "called">,
 ): (readonly [string, string | undefined])[] {
 	const view = viewTransaction(record);
 	return [
@@ -46,8 +46,8 @@ export function transactionRows(
 		["Status", isKnown(view.status) ? style.status(view.status) : `${style.status(view.status)} (not a status known to be final)`],
 		["Declined because", view.declineReason && style.bad(view.declineReason)],
 		["Amount", style.money(view.amount, view.currency)],
-		["From", party(view.senderName, view.senderLedgerId)],
-		["To", party(view.receiverName, view.receiverLedgerId ?? view.beneficiaryId)],
+		["From", party(style.called("ledger", view.senderLedgerId) ?? view.senderName, view.senderLedgerId)],
+		["To", party(style.called("ledger", view.receiverLedgerId) ?? view.receiverName, view.receiverLedgerId ?? view.beneficiaryId)],
 		["Rail", rail(view)],
 		["Reference", view.reference && `"${view.reference}"`],
 		["Created", style.time(view.createdAt)],
@@ -110,13 +110,13 @@ export function paidOutcome(paid: Paid, waited: boolean): "rejected" | "pending"
 	return outcomeOf(status(paid), waited || paid.waiting);
 }
 
-/** Commands to suggest next. */
-export function paidNext(paid: Paid, ledgerFromId: string): SuggestedCommand[] {
-	if (paid.id === undefined) return [purser`pay list --ledger-id ${ledgerFromId}`];
-	return isFinal(status(paid)) ? [purser`ledger show ${ledgerFromId}`] : [purser`pay show ${typed(paid.id, "TRANSACTION")} --wait`];
+/** Commands to suggest next. @param ledger the debited one, by its name or id */
+export function paidNext(paid: Paid, ledger: string): SuggestedCommand[] {
+	if (paid.id === undefined) return [purser`pay list --ledger-id ${ledger}`];
+	return isFinal(status(paid)) ? [purser`ledger show ${ledger}`] : [purser`pay show ${typed(paid.id, "TRANSACTION")} --wait`];
 }
 
-type Words = Pick<Style, "good" | "bad" | "warn" | "status" | "money" | "time" | "pairs">;
+type Words = Pick<Style, "good" | "bad" | "warn" | "status" | "money" | "time" | "pairs" | "called">;
 
 /** The payment for people. */
 export function paidText(paid: Paid, style: Words): string {

@@ -6,8 +6,8 @@ import type { Context } from "../../context.js";
 import type { Service } from "../../ports/service.js";
 import { asPayment, oneIntent, type SettleResult, settleAs, subjectOf } from "../matching/settle.js";
 import type { Tools } from "../matching/sides.js";
+import { type Parties, withParties } from "../rules/intent-text.js";
 import { journalHere } from "../rules/journal-here.js";
-import { type Parties, withParties } from "../rules/parties.js";
 import type { TransferPreview } from "./preview.js";
 
 /**
@@ -17,7 +17,7 @@ import type { TransferPreview } from "./preview.js";
 export async function previewResend(context: Context, intent: string): Promise<Omit<TransferPreview, "what" | "listed">> {
 	const { profile } = await context.settings.read();
 	const record = asPayment(await oneIntent(await journalHere(context, profile), intent));
-	const [{ transfer, ledgerName, payeeName }] = (await withParties(context, profile, [record])) as [typeof record & Parties];
+	const [{ transfer, ledgerName, payeeName }] = (await withParties(context, [record])) as [typeof record & Parties];
 	const amount = inCurrency(transfer.amount, transfer.currency);
 	return {
 		title: `Send payment ${intent} once more with its idempotency key: ${amount}`,

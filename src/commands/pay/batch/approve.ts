@@ -15,7 +15,7 @@ import { totalInRows } from "../../../payments/batch/plan/totals.js";
 import { expectFields } from "../../../payments/batch/send/named.js";
 import { previewOfApproval } from "../../../payments/batch/send/preview.js";
 import { approversOf, nameOfKey } from "../../../payments/rules/approval-needed.js";
-import { namesSeen } from "../../../payments/rules/parties.js";
+import { namesSeen } from "../../../payments/rules/intent-text.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import type { Preview } from "../../../ports/changes.js";
@@ -91,7 +91,7 @@ export default defineCommand({
 /** What is shown of a plan: its rows too, where this machine's journal has them. */
 async function previewOf(context: Context, plan: BatchPlan, path: string, isPage: true | undefined): Promise<Preview> {
 	const { profile } = await context.settings.read();
-	const nameOf = await namesSeen(context, profile);
+	const nameOf = await namesSeen(context);
 	const record = await recordedBatch(context, plan);
 	const isHere = record?.state === "planned" && isSamePlan(plan, record);
 	const findings = isHere ? await findingsHere(await context.journal.batches(profile), plan.batch, nameOf) : undefined;

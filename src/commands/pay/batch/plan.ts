@@ -20,7 +20,7 @@ import { isOfReport } from "../../../payments/batch/report/report.js";
 import { nearlyAll, overCap } from "../../../payments/batch/send/guards.js";
 import { planWarnings, unknownCurrencyWarning } from "../../../payments/batch/send/preview.js";
 import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed.js";
-import { namesSeen } from "../../../payments/rules/parties.js";
+import { namesSeen } from "../../../payments/rules/intent-text.js";
 import type { Style } from "../../../ports/style.js";
 import { batchPlan, foundDuplicates, writtenPage } from "../../families/answers.js";
 
@@ -109,7 +109,7 @@ export default defineCommand({
 		if (page) await requirePlace(context.files, pagePath, false);
 		const approve = adviceText(purser`pay batch approve ${{ path: basename(to) }}`);
 		const pageOf = async (planned: Planned) => {
-			const nameOf = await namesSeen(context, profile);
+			const nameOf = await namesSeen(context);
 			return pageBytes(approvalPage({ ...planned, unmasked, madeBy: `purser ${context.system.version}`, approve, nameOf }));
 		};
 		const hours = (await context.settings.explained()).find(({ key }) => key === "plan-hours")?.value ?? "24";

@@ -7,8 +7,8 @@ import { pageBytes } from "../../../pages/page.js";
 import { reportPage } from "../../../payments/batch/page/report-page.js";
 import { reportText, stepsAfter, type WrittenReport, writeReport } from "../../../payments/batch/report/report.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
+import { namesSeen } from "../../../payments/rules/intent-text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
-import { namesSeen } from "../../../payments/rules/parties.js";
 import { abandonedRest, approval, batchPlan, rowCounts } from "../../families/answers.js";
 
 export default defineCommand({
@@ -46,7 +46,7 @@ export default defineCommand({
 		const record = await batchNamed(context, named);
 		const folder = to ?? `batch-${record.batch}`;
 		const tools = { batches: await context.journal.batches(profile), files: context.files };
-		const nameOf = await namesSeen(context, profile);
+		const nameOf = await namesSeen(context);
 		const options = { unmasked, folder, madeBy: `purser ${context.system.version}`, shown: context.report.shown };
 		const report = await context.report.during("Writing the report", (update) =>
 			writeReport(tools, {

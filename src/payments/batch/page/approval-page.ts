@@ -6,7 +6,7 @@ import { groupDigits, inCurrency } from "../../../api/amount.js";
 import { plainId } from "../../../api/text/ids.js";
 import type { PlannedRow } from "../../../ports/batch-plan.js";
 import type { Block, Cell, Page, Section } from "../../../ports/page.js";
-import type { Parties } from "../../rules/parties.js";
+import type { Parties } from "../../rules/intent-text.js";
 import { earlierText, shortfalls } from "../plan/findings.js";
 import type { Planned } from "../plan/planning.js";
 import { sourceOf, totalsText } from "../plan/totals.js";

@@ -15,7 +15,7 @@ import { type IdForms, isIdOf, plainId } from "../../../api/text/ids.js";
 import type { Context } from "../../../context.js";
 import type { Reading } from "../../../ports/service.js";
 import { unlessUnreadable } from "../../rules/failed-look.js";
-import type { Parties } from "../../rules/parties.js";
+import type { Parties } from "../../rules/intent-text.js";
 import { type Lookup, lookUpBeneficiary, lookUpLedger } from "../../single/facts.js";
 
 /** Bounds of each list. */

@@ -16,8 +16,7 @@ import type { Batches, BatchRecord, BatchRow, Refusal } from "../../../ports/bat
 import type { Files, FileWriter } from "../../../ports/machine.js";
 import { type CsvStyle, csvLine } from "../../../system/disk/csv-line.js";
 import { approversOf, nameOfKey } from "../../rules/approval-needed.js";
-import { stateText } from "../../rules/intent-text.js";
-import type { Parties } from "../../rules/parties.js";
+import { type Parties, stateText } from "../../rules/intent-text.js";
 import { refusalsText } from "../../rules/refusal-text.js";
 import { withNames } from "../approval/approval.js";
 import { type BatchField, fields } from "../plan/columns.js";
