@@ -177,6 +177,6 @@ test("terms audit ends, is not complete and says how to go on", async () => {
 	const ran = await world.purser(["terms", "audit", "--json"]);
 	expect(ran.json()).toMatchObject({ corporates: 500, complete: false });
 	expect(ran.stderr).toContain(
-		"Stopped after 500 requests: 500 companies were checked, and more may have to accept. Check them by status: purser corporate list --kyb-status STATUS",
+		"Stopped after 500 requests: 500 companies were looked at, and more may have to accept. Look at them by status: purser corporate list --kyb-status STATUS",
 	);
 });

@@ -124,7 +124,6 @@ const replaced: readonly (string | RegExp)[] = [
 	"listed all the same",
 	"again all the same",
 	"paid lately",
-	"The answers are personal data, in",
 	"The specification does not show",
 	"[assumed]",
 ];

@@ -37,7 +37,7 @@ export default defineCommand({
 		const complete = found.complete && !found.more;
 		if (found.cut !== undefined)
 			context.report.warn(
-				advice`Stopped after ${found.cut}: ${found.records.length} companies were checked, and more may have to accept. Check them by status: ${purser`corporate list --kyb-status STATUS`}`,
+				advice`Stopped after ${found.cut}: ${found.records.length} companies were looked at, and more may have to accept. Look at them by status: ${purser`corporate list --kyb-status STATUS`}`,
 			);
 		else if (!complete) context.report.warn("The service did not list all companies; more may have to accept");
 		const all = found.records.map((record): Audited => {

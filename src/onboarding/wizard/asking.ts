@@ -161,6 +161,6 @@ export function resumable(saved: Draft, error: PurserError): PurserError {
 	return new PurserError("interrupted", {
 		...error.failure,
 		message: "Stopped; every answer so far is saved",
-		fix: advice`Continue with \`${resumeCommand(saved)}\`. The answers are personal data, which only you can read; \`${purser`onboard discard ${saved.name}`}\` removes them.`,
+		fix: advice`Continue with \`${resumeCommand(saved)}\`. The answers are personal data, in ${saved.path}, which only you can read; \`${purser`onboard discard ${saved.name}`}\` removes them.`,
 	});
 }

@@ -31,7 +31,8 @@ export async function introduce(context: Context, saved: Draft): Promise<void> {
 		[
 			count === 0 ? `Onboarding of a company in ${stepTitles.length} steps.` : resumingText(saved, count),
 			`< goes back, Ctrl-C stops, and \`${context.report.shown(resumeCommand(saved))}\` continues.`,
-			"Answers are saved at once, readable by you only, until everything is done.",
+			"Answers are saved at once, readable by you only, until everything is done. They are in",
+			saved.path,
 			"",
 		].join("\n"),
 	);
