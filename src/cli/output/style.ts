@@ -141,7 +141,7 @@ function packed(parts: readonly string[], columns: number): string[] {
 	const lines: string[] = [];
 	for (const part of parts) {
 		const joined = `${lines.at(-1)} · ${part}`;
-		if (lines.length > 0 && widthOf(joined) + 2 <= columns) lines[lines.length - 1] = joined;
+		if (lines.length > 0 && widthOf(joined) + 4 <= columns) lines[lines.length - 1] = joined;
 		else lines.push(part);
 	}
 	return lines.flatMap((line) =>
