@@ -71,7 +71,7 @@ function requestFaults(operation: AnyOperation, entry: MappedOperation, theirs: 
 		const isOpen = one.place === "path" || isJsonType(one.at, one.constant) || (one.place === "body" && (isOther || isBodiless));
 		const found = isOpen ? "open" : placeAt(theirs, one);
 		const isEntry = one.place === "body" && /\/\d+(\/|$)/.test(one.at);
-		const unknown = isEntry ? `${one.at} points into a list: which entry is not told` : `the document has no ${one.place} ${one.at}`;
+		const unknown = isEntry ? `${one.at} points into a list: which entry is not known` : `the document has no ${one.place} ${one.at}`;
 		const isText = body === "form" || one.place !== "body";
 		const message = found === undefined ? unknown : found === "open" ? undefined : misfit(one, found, kindOf(one), isText);
 		return message === undefined ? [] : [{ path: one.path, message }];

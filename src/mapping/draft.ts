@@ -219,7 +219,7 @@ function writtenAs({ operation, plain }: Pair, ours: OurField, theirs: TheirFiel
 
 /** Theirs that are ours but for case and signs; where one of them is none of ours, each is asked: a word of theirs may mean another thing. */
 function valuesOf(ours: readonly string[] = [], theirs: readonly string[] = []): WrittenAs {
-	const asked = `which of theirs is each of ours? Leave values out where they are the same. theirs: ${theirs.slice(0, 60).join(", ") || "not told"}`;
+	const asked = `which of theirs is each of ours? Leave values out where they are the same. theirs: ${theirs.slice(0, 60).join(", ") || "not documented"}`;
 	if (theirs.length === 0 || ours.length === 0) return { values: open, asked };
 	if (theirs.every((value) => ours.includes(value)) && ours[0] !== "true") return {};
 	const plain = (value: string): string => value.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");

@@ -192,7 +192,7 @@ function answerFaults(operation: AnyOperation, name: string, field: AnswerField)
 	return [
 		!isKnown && `is no field of ${id}'s answer, which has ${namesOf(ourAnswer(operation))}`,
 		twice !== undefined && `has two values of ours for ${twice}, so it cannot be read`,
-		fieldPointerFault(field.at) || (isInList && `${field.at} points into a list: which entry comes first is not told`),
+		fieldPointerFault(field.at) || (isInList && `${field.at} points into a list: which entry comes first is not known`),
 	];
 }
 

@@ -93,7 +93,7 @@ function doubtsOf(operation: AnyOperation, theirs: TheirOperation, want: string)
 		[homeless !== undefined, `it does not take ${homeless?.name}`],
 		[ofRecord.size < fewest, "too few of our fields are in it"],
 		[!hasBalance, "neither a balance, a currency nor an IBAN is in it"],
-		[isMoney && !found.has("amount"), "its amount is not told"],
+		[isMoney && !found.has("amount"), "its amount is not given"],
 		[theirs.bodyType === "other", "its body is neither JSON nor a form"],
 	];
 	return doubts.flatMap(([isSo, doubt]) => (isSo ? [doubt] : []));

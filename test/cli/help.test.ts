@@ -74,5 +74,5 @@ test("help shows every name of a flag, and what kind of record it takes", async 
 	expect(text).toContain("purser pay beneficiary --from <ledger> --to <beneficiary> --amount");
 	expect(text).toMatch(/\n {2}--from, --ledger-from-id <ledger> /);
 	expect(text).toMatch(/\n {2}-f, --file <file> /);
-	expect(text).toContain("-p/--profile --base-url --json -o/--output");
+	expect(text).toContain("More: purser help flags · purser help exit-codes");
 });

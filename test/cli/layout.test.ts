@@ -253,7 +253,7 @@ test.each<[string, number, string[][], string[]]>([
 		["row        balance  rows  note", "1    10 000.00 EUR     3  12", "22        0.00 EUR   120  none", "3                      7"],
 	],
 	[
-		"has the last columns below their rows, with their names, before a word of any column is cut",
+		"has each record by itself, its cells with their names, before a word of any column is cut",
 		60,
 		[
 			["created", "amount", "to", "reference", "status", "id"],
@@ -261,14 +261,12 @@ test.each<[string, number, string[][], string[]]>([
 			["2026-11-22 16:37 +00:00", "1 012.50 EUR", "Savings", "", "PENDING", "44384854-3457-417c-9de7-50ffe426a841"],
 		],
 		[
-			"created                        amount  to          reference",
-			"2026-11-22 16:38 +00:00     12.50 EUR  Example     Invoice 7",
-			"                                       Supplies",
-			"                                       Ltd",
+			"created: 2026-11-22 16:38 +00:00 · amount: 12.50 EUR",
+			"  to: Example Supplies Ltd · reference: Invoice 7",
 			"  status: APPROVED",
 			"  44384854-3457-417c-9de7-50ffe426a840",
-			"2026-11-22 16:37 +00:00  1 012.50 EUR  Savings",
-			"  status: PENDING",
+			"created: 2026-11-22 16:37 +00:00 · amount: 1 012.50 EUR",
+			"  to: Savings · status: PENDING",
 			"  44384854-3457-417c-9de7-50ffe426a841",
 		],
 	],

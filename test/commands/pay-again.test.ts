@@ -186,7 +186,7 @@ describe("rows of a batch", () => {
 		list = "fails";
 		const ran = await resume(batch);
 		expect([ran.exit, arrived]).toEqual([0, 2]);
-		expect(ran.stderr).toContain("intents 2, 3 are sent again all the same");
+		expect(ran.stderr).toContain("intents 2, 3 are sent again anyway");
 	});
 
 	test("planned anew in another file are looked for all the same", async () => {

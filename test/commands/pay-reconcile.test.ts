@@ -144,7 +144,7 @@ const cases: Record<string, Case> = {
 		},
 		...{ code: 7, counts: { inDoubt: 1, notOurs: 1 } },
 	},
-	"refused, and listed all the same": {
+	"refused, but listed": {
 		act: () => {
 			fates = { "Inv 2": "refused but made" };
 			return send("Inv 1", "Inv 2");
@@ -158,7 +158,7 @@ const cases: Record<string, Case> = {
 		},
 		...{ code: 0, counts: { matched: 1 } },
 	},
-	"not created, and listed all the same": {
+	"not created, but listed": {
 		act: async () => {
 			fates = { "Inv 1": "dropped" };
 			await send("Inv 1");

@@ -84,7 +84,7 @@ describe("a request", () => {
 		["a text in an object", "website: body /data/address", "is a text, and the document has an object here"],
 		["a text in a number", "tradeName: body /data/employees", "is a text, and the document has a whole number here"],
 		["one value for a list", "tradeName: body /data/roles", "is a text, and the document has a list here"],
-		["a pointer into a list", "tradeName: body /data/roles/0", "/data/roles/0 points into a list: which entry is not told"],
+		["a pointer into a list", "tradeName: body /data/roles/0", "/data/roles/0 points into a list: which entry is not known"],
 		[
 			"values that theirs does not have",
 			"industry: {at: body /data/sector, values: {CHARITY_RECOGNIZED: charity}}",

@@ -128,8 +128,8 @@ describe("the page of a case", () => {
 	test("an event without a signature that the service did not confirm is shown as that", () => {
 		const [event] = bundle().events ?? [];
 		const trusted = (more: object): string | undefined =>
-			/event heard.*/.exec(said(bundle({ events: [{ ...event, ...more } as never] })))?.[0];
-		expect(trusted({})).toBe("event heard | Person 1 | validated | signature valid | before: link created |");
+			/event received.*/.exec(said(bundle({ events: [{ ...event, ...more } as never] })))?.[0];
+		expect(trusted({})).toBe("event received | Person 1 | validated | signature valid | before: link created |");
 		expect(trusted({ verified: false })).toContain("| not confirmed |");
 		expect(trusted({ verified: false, confirmed: { status: "DECLINED" } })).toContain("| not confirmed |");
 		expect(trusted({ verified: false, confirmed: { status: "VALIDATED" } })).toContain("| confirmed by the service |");

@@ -64,7 +64,11 @@ const before: Readonly<Record<string, (desk: Desk) => Promise<unknown>>> = {
 };
 
 /** As a person keeps it. */
-const sheet = `ledgerFromId;beneficiaryId;amount;reference\n${main};${supplier};1250.50;RE 77\n${main};${supplier};19.90;RE 78\n`;
+const sheet = [
+	"Von;Empfänger;Betrag;Verwendungszweck",
+	"Main account;Example Supplies Ltd;1.250,50;RE 77",
+	"Main account;Example Supplies Ltd;19,90;RE 78",
+].join("\r\n");
 
 function actOf({ question, typed, shown, key }: Answer): Act {
 	if (key === "Ctrl-C") return keys(question, `${typed}${interrupt}`);
@@ -106,9 +110,9 @@ const done: Readonly<Record<string, readonly (string | RegExp)[]>> = {
 	"Whom did a payment go to?": [/To +Example Supplies Ltd/, /Amount +250\.00 EUR/],
 	"Settle a doubt": [/Intent \d+ +11/, /Created +Intent/],
 	"Pay 200 salaries": ["Batch 2 is planned", "every row was accepted", "Matched +20\\d"],
-	"Hold a batch that has a wrong row": [/^3 .*rent\.csv/m, "never sent"],
+	"Hold a batch that has a wrong row": ["rent.csv", "never sent"],
 	"Hand a month's payments to accounting": [/Matched +20\d/],
-	"Hand over to a colleague": ["Example Florist GmbH", /Personal data +masked/, "corporate.create"],
+	"Hand over to a colleague": ["Example Florist GmbH", /Personal data +masked/, /corporate\.create|New company/],
 };
 
 describe.each(widths)("at %i columns", (columns) => {

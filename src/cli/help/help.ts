@@ -3,8 +3,7 @@
  */
 import type { Style } from "../../ports/style.js";
 import type { CommandSpec, FlagSpec } from "../contract.js";
-import { globalFlags } from "../input/options.js";
-import { widthOf, wrapSentence } from "../output/wrap.js";
+import { wrapSentence } from "../output/wrap.js";
 
 type Row = readonly [nouns: readonly string[], text: string];
 
@@ -104,9 +103,8 @@ export function commandHelp(command: CommandSpec, style: Style): string {
 		`${style.bold("Usage")}\n  ${style.wrapped(usage, style.columns - 6).join("\n      ")}`,
 		"",
 	];
-	const rows = command.examples.map(({ run, note }): [string, string] => [`purser ${run}`, note]);
-	const shown = fitting(rows, screen - 2 - head.join("\n").split("\n").length, style);
-	const parts = [...head, examples(rows.slice(0, shown), style).trimEnd()];
+	const shown = command.examples.slice(0, most).map(({ run, note }): [string, string] => [`purser ${run}`, note]);
+	const parts = [...head, examples(shown, style).trimEnd()];
 	if (command.details) parts.push("", wrapSentence(command.details, style.columns, 0));
 	if (args.length > 0)
 		parts.push(
@@ -118,11 +116,7 @@ export function commandHelp(command: CommandSpec, style: Style): string {
 			),
 		);
 	if (flags.length > 0) parts.push("", style.bold("Flags"), aligned(flags.map(flagRow), style));
-	if (shown < rows.length) parts.push("", examples(rows.slice(shown), style, "More examples").trimEnd());
-	const others = globalFlags.filter(({ name }) => !flags.some((flag) => flag.name === `--${name}`));
-	const global = others.map(({ name, short }) => (short === undefined ? `--${name}` : `${short}/--${name}`));
-	parts.push("", style.bold("Global flags"), indent(wrapSentence([...global, "(purser help flags)"].join(" "), style.columns - 2, 0)));
-	parts.push("", style.dim("Exit codes: purser help exit-codes"));
+	parts.push("", style.dim("More: purser help flags · purser help exit-codes"));
 	if (flags.some(({ source }) => source === "assumed")) parts.push(style.dim(wrapSentence(unconfirmed, style.columns, 0)));
 	return parts.join("\n");
 }
@@ -161,21 +155,11 @@ function flagRow(flag: FlagSpec): [string, string] {
 	return [namedFlag(flag), `${description}${flag.source === "assumed" ? " *" : ""}${remarks.length > 0 ? ` [${remarks.join("; ")}]` : ""}`];
 }
 
-/** Lines of the usual terminal. */
-const screen = 24;
+/** Most examples of a page; the reference has all of them. */
+const most = 3;
 
-/** The number of examples that fit into so many lines, at least one. Commands are not broken: the terminal wraps them. */
-function fitting(rows: readonly (readonly [string, string])[], lines: number, style: Style): number {
-	let used = 0;
-	const fits = rows.map(([run, note]) => {
-		used += Math.ceil((widthOf(run) + 2) / style.columns) + Math.ceil((widthOf(note) + 4) / style.columns);
-		return used <= lines;
-	});
-	return Math.max(1, fits.filter(Boolean).length);
-}
-
-function examples(rows: readonly (readonly [string, string])[], style: Style, title = "Examples"): string {
-	return `${style.bold(title)}\n${rows.map(([run, note]) => `  ${style.dim(`# ${note}`)}\n  ${style.accent(run)}`).join("\n")}\n`;
+function examples(rows: readonly (readonly [string, string])[], style: Style): string {
+	return `${style.bold("Examples")}\n${rows.map(([run, note]) => `  ${style.dim(`# ${note}`)}\n  ${style.accent(run)}`).join("\n")}\n`;
 }
 
 /** Columns for what a name means: in a narrow terminal more names stand on a line of their own. */
@@ -192,5 +176,3 @@ function aligned(rows: readonly (readonly [string, string])[], style: Style): st
 		})
 		.join("\n");
 }
-
-const indent = (text: string): string => text.replace(/^/gm, "  ");

@@ -104,7 +104,7 @@ const largest = (of: readonly number[]): number => of.reduce((most, one) => Math
 
 /**
  * Columns of ids keep their width and the others share the rest. Where rows do not fit on one line, ids in the first or last column
- * move below their rows before anything else is wrapped, and the last columns follow them before a word is cut.
+ * move below their rows. Where words would still be cut, each record stands by itself, its cells with their names.
  */
 function table(
 	names: readonly string[],
@@ -114,28 +114,20 @@ function table(
 	const all = names.map((name, at) => columnOf([name, ...rows.map((row) => row[at] ?? "")], forms));
 	const ids = idsBelow(all, columns);
 	const others = names.map((_, at) => at).filter((at) => at !== ids);
-	const upper = others.slice(
-		0,
-		fitting(
-			others.map((at) => all[at] as Column),
-			columns,
-		),
-	);
-	const cellsOf = (row: readonly string[]): string[] => upper.map((at) => row[at] ?? "");
-	const shown = rows.map(cellsOf);
-	const widths = sharedWidths(
-		upper.map((at) => all[at] as Column),
-		columns,
-	);
-	const layout = { widths, right: rightOf(cellsOf(names), shown) };
-	if (upper.length === names.length) return drawn(names, rows, layout, dim);
-	const blocks = rows.map((row, at) => {
-		const rest = others.slice(upper.length).flatMap((column) => labelledCell(names[column] ?? "", row[column] ?? "", dim));
-		const id = ids === undefined ? "" : (row[ids] ?? "");
-		const below = [...packed(rest, columns), ...(id === "" ? [] : [dim(id)])];
-		return [drawn([], [shown[at] as string[]], layout, dim), ...below.map((line) => `  ${line}`)].join("\n");
-	});
-	return [drawn(cellsOf(names), [], layout, dim), ...blocks].join("\n");
+	const shown = others.map((at) => all[at] as Column);
+	const below = (row: readonly string[]): string[] => (ids === undefined || !row[ids] ? [] : [`  ${dim(row[ids])}`]);
+	const least = shown.reduce((sum, column) => sum + leastOf(column, endlessCut) + 2, -2);
+	if (least > columns && rows.length > 0)
+		return rows
+			.flatMap((row) => {
+				const cells = others.flatMap((at) => labelledCell(names[at] ?? "", row[at] ?? "", dim));
+				return [packed(cells, columns).join("\n  "), ...below(row)];
+			})
+			.join("\n");
+	const cellsOf = (row: readonly string[]): string[] => others.map((at) => row[at] ?? "");
+	const layout = { widths: sharedWidths(shown, columns), right: rightOf(cellsOf(names), rows.map(cellsOf)) };
+	const lines = rows.flatMap((row) => [drawnRow(cellsOf(row), layout), ...below(row)]);
+	return [...(names.length > 0 ? [drawnRow(cellsOf(names).map(dim), layout)] : []), ...lines].join("\n");
 }
 
 /** The column of ids that moves below its rows, where there is one and the rows are too wide. */
@@ -143,16 +135,6 @@ function idsBelow(all: readonly Column[], columns: number): number | undefined {
 	const ids = all[0]?.whole ? 0 : all.length - 1;
 	const wanted = all.reduce((sum, { natural }) => sum + natural, 2 * (all.length - 1));
 	return all.length > 1 && all[ids]?.whole && wanted > columns ? ids : undefined;
-}
-
-/** The number of columns that fit beside one another with their words whole, at least one. */
-function fitting(all: readonly Column[], columns: number): number {
-	let used = -2;
-	const fits = all.map((column) => {
-		used += 2 + leastOf(column, endlessCut);
-		return used <= columns;
-	});
-	return Math.max(1, fits.filter(Boolean).length);
 }
 
 const labelledCell = (name: string, cell: string, dim: Brush): string[] =>
@@ -163,7 +145,7 @@ function packed(parts: readonly string[], columns: number): string[] {
 	const lines: string[] = [];
 	for (const part of parts) {
 		const joined = `${lines.at(-1)} · ${part}`;
-		if (lines.length > 0 && widthOf(joined) + 2 <= columns) lines[lines.length - 1] = joined;
+		if (lines.length > 0 && widthOf(joined) + 4 <= columns) lines[lines.length - 1] = joined;
 		else lines.push(part);
 	}
 	return lines.flatMap((line) =>
@@ -188,11 +170,6 @@ function rightOf(names: readonly string[], rows: readonly (readonly string[])[])
 		const cells = rows.map((row) => row[at] ?? "").filter((cell) => cell !== "" && cell !== "-");
 		return at > 0 && cells.length > 0 && cells.every((cell) => amount.test(cell));
 	});
-}
-
-function drawn(names: readonly string[], rows: readonly (readonly string[])[], layout: Layout, dim: Brush): string {
-	const all = names.length > 0 ? [names.map(dim), ...rows] : rows;
-	return all.map((row) => drawnRow(row, layout)).join("\n");
 }
 
 /** One row, its cells wrapped to their columns and padded, with two blanks between. */
@@ -254,7 +231,6 @@ function sharedWidths(all: readonly Column[], columns: number): number[] {
 	shrink((word) => word);
 	// One endless word is cut before the words of other columns are.
 	shrink(endlessCut);
-	shrink(() => 8);
 	return widths;
 }
 

@@ -126,7 +126,7 @@ function changedError({ id }: AnyOperation, { name }: Profile): PurserError {
 		code: "MAPPING_CHANGED",
 		message: `The digest is not that of what the profile ${name} sends for ${id} now; nothing was confirmed`,
 		why: "The mapping was changed after somebody looked at it, or the digest is of another operation",
-		fix: advice`Look at it as it is now: ${purser`api confirm ${id} --dry-run`}`,
+		fix: advice`Look at it now: ${purser`api confirm ${id} --dry-run`}`,
 	});
 }
 

@@ -27,7 +27,7 @@ export default defineCommand({
 		{ run: "kyb request crm-5002", note: "Shows the review first, and asks" },
 		{
 			run: "kyb request crm-5002 --despite owner-missing --reason 'no holder above 5 %'",
-			note: "Where it is right as it is",
+			note: "If it is correct as it is",
 		},
 	],
 	effect: "write",

@@ -17,7 +17,7 @@ export default defineCommand({
 	path: "pay reconcile",
 	summary: "Compare the payments of a day with what the service lists",
 	details:
-		"Every payment of yours and every debit of the service in that time: matched, different, sent and not listed, listed and not sent by purser, in doubt, and refused or not created and listed all the same. Credits, fees and reversals are counted apart. It changes nothing. Exit 0: all matched; 7: something is in doubt; 8: the only difference is that something is not yet listed; 9: there are differences, or a ledger could not be read.",
+		"Every payment of yours and every debit of the service in that time: matched, different, sent and not listed, listed and not sent by purser, in doubt, and refused or not created but listed. Credits, fees and reversals are counted apart. It changes nothing. Exit 0: all matched; 7: something is in doubt; 8: the only difference is that something is not yet listed; 9: there are differences, or a ledger could not be read.",
 	examples: [
 		{ run: "pay reconcile", note: "Since midnight, the ledgers that were debited" },
 		{ run: 'pay reconcile --ledger "Main account" --since 2026-03-01 --until 2026-03-31', note: "One ledger, one month" },

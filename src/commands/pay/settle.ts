@@ -116,7 +116,7 @@ export default defineCommand({
 		{ run: "pay settle --batch 7", note: "Every row of a batch that is in doubt" },
 		{ run: "pay settle 17 --transaction 3f1c9a52", note: "It became this transaction; the service is asked, and both are compared" },
 		{ run: 'pay settle --batch 7 --accept-listed --reason "Compared, ticket 4711"', note: "What is listed and may be a row is it" },
-		{ run: "pay settle 17 --by events", note: "By what `events listen` heard, where the service has no list" },
+		{ run: "pay settle 17 --by events", note: "By what `events listen` received, where the service has no list" },
 		{ run: "pay settle --statement march.csv --columns id=Ref --columns date=Booked", note: "By a statement of the ledger" },
 		{ run: 'pay settle 17 --not-created --check 5 --reason "Not on their own list"', note: "It was not created, as check 5 showed" },
 		{ run: "pay settle 17 --resend", note: "At a service that keeps idempotency keys: the same request, answered as before" },

@@ -117,7 +117,7 @@ async function refuseDuplicate(context: Context, corporateId: string, body: Rece
 	throw new PurserError("guard", {
 		code: "ALREADY_DECLARED",
 		message: "This related entity seems to be declared already. Nothing was sent",
-		fix: advice`Look with \`${purser`related list ${corporateId}`}\`. Whoever is another one all the same is declared with --allow-duplicate.`,
+		fix: advice`Look with \`${purser`related list ${corporateId}`}\`. If it is another one, add --allow-duplicate.`,
 		details: [{ field: "", message }],
 	});
 }

@@ -126,7 +126,7 @@ function notedFault({ seq, hash }: NonNullable<Comparison["head"]>, last: number
 function anchorFaults(standing: Standing | undefined, head: Chain, findings: Findings): Verification["anchor"] {
 	const anchor = standing !== undefined && "anchor" in standing ? standing.anchor : undefined;
 	const faults: Partial<Record<Standing["kind"], string>> = {
-		broken: "the anchor beside the profile was changed by hand, or its key is gone, so the record cannot be held against it",
+		broken: "the anchor beside the profile was changed by hand, or its key is gone, so the journal cannot be checked against it",
 		other: `the anchor is of another journal (installation ${anchor?.installation}): this one was put in its place, or begun anew`,
 		behind: `the record ends at event ${head.seq}, but money left when it had ${anchor?.seq}: it is older, or cut off`,
 		changed: `event ${anchor?.seq} is not the one that was there when money left: what is before it was changed`,

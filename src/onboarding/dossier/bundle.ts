@@ -235,7 +235,7 @@ async function eventsAbout(context: Context, ids: readonly string[], unmasked: b
 		return found.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-		context.report.warn(`The events that were heard are not in the bundle: ${error.message}`);
+		context.report.warn(`The events that were received are not in the bundle: ${error.message}`);
 		return undefined;
 	}
 }

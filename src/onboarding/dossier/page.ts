@@ -232,7 +232,7 @@ function historySection(bundle: Bundle): Section {
 				"Changes and events, the newest first",
 				["When", "What", "About", "Result", "By", "Remarks", "Journal"],
 				rows.slice(0, mostRows).map(({ row }) => row),
-				"The journal of this machine has no change of this company, and no event of it was heard.",
+				"The journal of this machine has no change of this company, and no event of it was received.",
 				rows.length,
 			),
 		],
@@ -255,7 +255,7 @@ function changeRow({ intent }: Bundle["journal"][number], about: string | undefi
 function eventRow({ at, from, to, verified, confirmed }: CaseEvent, about: string | undefined): Cell[] {
 	const trust = confirmed?.status === to ? "confirmed by the service" : verified ? "signature valid" : "not confirmed";
 	const before = from === null ? undefined : `before: ${statusWords(from)}`;
-	return [{ time: at }, "event heard", about, { text: statusWords(to ?? ""), tone: toneOf(to ?? undefined) }, trust, before, undefined];
+	return [{ time: at }, "event received", about, { text: statusWords(to ?? ""), tone: toneOf(to ?? undefined) }, trust, before, undefined];
 }
 
 /** The journal as a whole and the files beside the page. */

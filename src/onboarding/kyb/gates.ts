@@ -62,7 +62,7 @@ export const gateFields = () => ({
 			placeholder: "gate",
 		}),
 	),
-	reason: z.optional(plain("Why the KYB is requested in spite of it, for the record; no personal data")),
+	reason: z.optional(plain("Why the KYB is requested although this stands against it, for the record; no personal data")),
 	reviewed: z.optional(
 		field(z.array(z.string().check(z.regex(/^[0-9a-fA-F]{64}$/, "must be the digest that `purser corporate review` shows"))), {
 			description: "Digest of the due-diligence review that was read, from `purser corporate review`",
@@ -142,7 +142,7 @@ function wayOut(
 			: purser`kyb request ${typed(companyId, "CORPORATE")} ${flags}`;
 	const remedies = closed.map(({ gate }) => remedyOf(gate, companyId));
 	const unread = asks ? "Then request it, and answer Yes" : "Then say that it was read";
-	return [remedies.flatMap((one) => [one, "\n"]), advice`${others.length > 0 ? "Where it is right as it is" : unread}: ${command}`];
+	return [remedies.flatMap((one) => [one, "\n"]), advice`${others.length > 0 ? "If it is correct as it is" : unread}: ${command}`];
 }
 
 /** What to do about a gate. */

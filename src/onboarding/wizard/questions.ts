@@ -241,7 +241,7 @@ function holding(draft: Answered, at: Subject, entity: Part): Question[] {
 	const above = companies.includes(entity) ? companies.slice(0, companies.indexOf(entity)) : companies;
 	const none = { value: "", label: "None" };
 	const owned = [
-		{ value: corporateKey, label: "The company itself" },
+		{ value: corporateKey, label: String(draft.case.corporate.corporateName ?? "The company") },
 		...above.map(({ key, corporateName }) => ({ value: String(key), label: String(corporateName) })),
 	];
 	const { found, path } = holdingOf(draft, entity.key);

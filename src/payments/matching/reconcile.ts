@@ -27,7 +27,7 @@ const titles = {
 	notYetListed: "Not yet listed: sent within the settling time",
 	notOurs: "Listed and not sent by purser",
 	inDoubt: "In doubt",
-	notMadeButListed: "Refused or not created, and listed all the same",
+	notMadeButListed: "Refused or not created, but listed",
 };
 
 type ListName = keyof typeof titles;

@@ -61,7 +61,7 @@ export async function checkBeforeResending(context: Context, service: Reading, r
 				const message = `Before ${are} sent again, the service's list must be read wholly, and it cannot be now; nothing was sent`;
 				throw unreadable(sought, message, why);
 			}
-			context.report.warn(`The service's list could not be checked wholly (${why}); ${are} sent again all the same`);
+			context.report.warn(`The service's list could not be checked wholly (${why}); ${are} sent again anyway`);
 		}
 	});
 }

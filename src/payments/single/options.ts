@@ -33,7 +33,7 @@ export const paymentOptionFields = () => ({
 	),
 	despite: z.optional(
 		field(z.string().check(z.regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15})*$/, "must be intent numbers, like 17 or 17,21")), {
-			description: "Send although these earlier payments look the same (paid lately, or in doubt): their intents; needs --reason",
+			description: "Send although these earlier payments look the same (paid recently, or in doubt): their intents; needs --reason",
 			placeholder: "intents",
 			flagOnly: true,
 		}),
