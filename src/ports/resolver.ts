@@ -15,6 +15,8 @@ export interface Candidate {
 	kind: RecordKind;
 	id: string;
 	name?: string;
+	/** Of a person: the company's name. */
+	company?: string;
 	/** Its name, status and what else tells it apart, on one line. */
 	label: string;
 	/** Every way in which the text fits it. */
@@ -57,6 +59,15 @@ export interface Resolver {
 	 * @throws PurserError where nobody is logged in; interrupted
 	 */
 	offer(kind: RecordKind, offer: Offer): Promise<readonly Choice[]>;
+}
+
+/** What a run has learned of a record without asking for it: for people to read, and for the commands that are suggested to them. */
+export interface KnownRecord {
+	/** What names it in a command as well as its id does. */
+	typed?: string;
+	name?: string;
+	/** Of a person: the company's name. */
+	company?: string;
 }
 
 /** The name of a ledger or payee as an earlier answer showed it; never a natural person's, because it is stored on disk. */

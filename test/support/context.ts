@@ -207,6 +207,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		},
 		names: {
 			seen: { note: () => {}, read: async () => [] },
+			known: new Map(),
 			resolver: neverHere("a record's name"),
 		},
 		ask: {
