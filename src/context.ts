@@ -225,6 +225,8 @@ export interface Documents {
 export interface Reporter {
 	/** Renders advice as text; its commands name the profile that this run was given. */
 	readonly shown: (advice: Advice) => string;
+	/** The same for the screen alone: its commands name records as the run knows them. */
+	readonly shownHere: (advice: Advice) => string;
 	/**
 	 * Calls `act` once the answer is written (true), or cannot be (false): the run failed, or nobody reads its output. A link that the service
 	 * gives once counts as given only then.

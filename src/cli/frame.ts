@@ -63,6 +63,7 @@ export async function makeFrame(global: Global, { system, clock }: Runtime, path
 		style: style(out as Paint, stdout),
 		spinnerStyle: (columns) => style(err as Paint, { columns }),
 		shown: withIds,
+		shownHere: shown,
 	});
 	const newStyle = (): Style => style(out as Paint, stdout);
 	return {

@@ -38,7 +38,12 @@ export default defineCommand({
 	input: z.strictObject({}),
 	async run(context) {
 		const home = await readHome(context);
-		return { data: home, exit: home.left ? "interrupted" : undefined, next: nextOf(home), written: writtenOf(home, context.report.shown) };
+		return {
+			data: home,
+			exit: home.left ? "interrupted" : undefined,
+			next: nextOf(home),
+			written: writtenOf(home, context.report.shownHere),
+		};
 	},
 	text: casesText,
 });

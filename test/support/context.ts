@@ -222,6 +222,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		},
 		report: {
 			shown: (advice) => adviceText(advice),
+			shownHere: (advice) => adviceText(advice),
 			afterAnswer: () => {},
 			warn: (message) => void said.push(`warn: ${adviceText(message)}`),
 			tellWarnings: () => {},
