@@ -13,7 +13,7 @@ import type { Journal } from "./ports/journal.js";
 import type { Clock, Files, Opened, Processes, Random, ServiceClock, ShownDocument } from "./ports/machine.js";
 import type { Credentials, Profile, Profiles, Signing } from "./ports/profiles.js";
 import type { OpenReceiver } from "./ports/receiver.js";
-import type { Called, NameOf, Resolver, SeenNames } from "./ports/resolver.js";
+import type { Called, KnownRecord, NameOf, Resolver, SeenNames } from "./ports/resolver.js";
 import type { Service } from "./ports/service.js";
 import type { Style } from "./ports/style.js";
 import type { Choice, Prompts, Terminal } from "./ports/terminal.js";
@@ -174,6 +174,8 @@ export interface Context {
 	readonly names: {
 		/** Names that the service showed. */
 		readonly seen: SeenNames;
+		/** Records that this run knows by name, by their plain ids. */
+		readonly known: Map<string, KnownRecord>;
 		/** Finds the records that a person names; one for the whole run. */
 		resolver(): Promise<Resolver>;
 		/**
@@ -228,6 +230,8 @@ export interface Documents {
 export interface Reporter {
 	/** Renders advice as text; its commands name the profile that this run was given. */
 	readonly shown: (advice: Advice) => string;
+	/** The same for the screen alone: its commands name records as the run knows them. */
+	readonly shownHere: (advice: Advice) => string;
 	/**
 	 * Calls `act` once the answer is written (true), or cannot be (false): the run failed, or nobody reads its output. A link that the service
 	 * gives once counts as given only then.

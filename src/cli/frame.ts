@@ -2,11 +2,11 @@
  * How one run looks and speaks, from its global flags and its streams.
  */
 import { adviceText } from "../api/advice.js";
-import type { IdForms } from "../api/text/ids.js";
+import { type IdForms, plainId } from "../api/text/ids.js";
 import { sanitizeLine } from "../api/text/sanitize.js";
 import type { Runtime } from "../context.js";
 import type { Advice } from "../errors.js";
-import type { NameOf } from "../ports/resolver.js";
+import type { KnownRecord, NameOf } from "../ports/resolver.js";
 import type { Style } from "../ports/style.js";
 import { colourLevel, type Global, isSet } from "./input/options.js";
 
@@ -26,6 +26,8 @@ export interface Frame {
 	readonly shown: (advice: Advice) => string;
 	/** A person answered prompts for what the run is about to send, so that it is shown and asked about once more. */
 	prompted: boolean;
+	/** Records that the run knows by name: commands for people name them so. */
+	readonly known: Map<string, KnownRecord>;
 	/** From then on texts are shown by the profile's forms of ids. */
 	useIds(forms: IdForms): void;
 	/** From then on texts call records by these names. */
@@ -44,7 +46,10 @@ export async function makeFrame(global: Global, { system, clock }: Runtime, path
 	const coloursOf = (output: typeof stdout) => colourLevel(global.colour, system.env, output.isTerminal ? output.colours : 0);
 	const named = shownWith(global.profile ?? system.env.PURSER_PROFILE, paths, ids);
 	const { people } = global.format;
-	const shown: Frame["shown"] = people ? (advice) => named(withLocalTimes(advice, global.utc)) : named;
+	const known: Frame["known"] = new Map();
+	// What is kept, such as a page, has ids: a name in it may be a person's.
+	const withIds: Frame["shown"] = people ? (advice) => named(withLocalTimes(advice, global.utc)) : named;
+	const shown: Frame["shown"] = people ? (advice) => withIds(withKnown(advice, known)) : named;
 	const [out, err] = await Promise.all([stdout, stderr].map((output) => paintOf(coloursOf(output))));
 	// A run waits for answers, so what it shows at its end is told by the time of then.
 	const style = (paint: Paint, { columns }: Pick<typeof stdout, "columns">): Style =>
@@ -64,11 +69,12 @@ export async function makeFrame(global: Global, { system, clock }: Runtime, path
 		paint: errors,
 		style: style(out as Paint, stdout),
 		spinnerStyle: (columns) => style(err as Paint, { columns }),
-		shown,
+		shown: withIds,
+		shownHere: shown,
 	});
 	const newStyle = (): Style => style(out as Paint, stdout);
 	return {
-		...{ global, style: newStyle(), errors, newStyle, reporter, shown },
+		...{ global, style: newStyle(), errors, newStyle, reporter, shown, known },
 		prompted: false,
 		useIds: (forms) => void Object.assign(ids, forms),
 		useNames: (own) => {
@@ -81,6 +87,17 @@ export async function makeFrame(global: Global, { system, clock }: Runtime, path
 function withLocalTimes(advice: Advice, utc: boolean): Advice {
 	if (typeof advice === "string") return localizedTimes(advice, utc);
 	return "words" in advice ? advice : advice.map((part) => withLocalTimes(part, utc));
+}
+
+/** The commands with what a person types in the place of an id, where the run knows that. */
+function withKnown(advice: Advice, known: Frame["known"]): Advice {
+	if (typeof advice === "string" || known.size === 0) return advice;
+	if (!("words" in advice)) return advice.map((part) => withKnown(part, known));
+	const words = advice.words.map((word) => {
+		const typed = typeof word === "string" || word.path ? undefined : known.get(plainId(word.value))?.typed;
+		return typed === undefined ? word : { value: typed };
+	});
+	return { ...advice, words };
 }
 
 /**

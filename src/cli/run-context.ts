@@ -49,6 +49,7 @@ export function makeContext(flags: Flags, runtime: Runtime, frame: Frame, makeSe
 		},
 		names: {
 			...runtime.names,
+			known: frame.known,
 			resolver: () => {
 				resolver ??= runtime.names.resolver(context);
 				return resolver;

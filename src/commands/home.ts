@@ -53,7 +53,12 @@ export default defineCommand({
 		}),
 	async run(context) {
 		const home = await readHome(context);
-		return { data: home, exit: home.left ? "interrupted" : undefined, next: nextOf(home), written: writtenOf(home, context.report.shown) };
+		return {
+			data: home,
+			exit: home.left ? "interrupted" : undefined,
+			next: nextOf(home),
+			written: writtenOf(home, context.report.shownHere),
+		};
 	},
 	text: casesText,
 });

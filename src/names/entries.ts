@@ -101,9 +101,9 @@ export function entry(
 	return [{ ...rest, kind, id, names: known, label: [known[0] ?? unnamed, ...more].filter(Boolean).join(" · ") }];
 }
 
-/** @param beside what else is said of it, such as the company of a person */
-export function candidateOf({ kind, id, names, label }: Entry, by: readonly MatchedBy[], remark?: string): Candidate {
-	return { kind, id, name: names[0], label: remark === undefined ? label : `${label} · ${remark}`, by };
+/** @param company of a person */
+export function candidateOf({ kind, id, names, label }: Entry, by: readonly MatchedBy[], company?: string): Candidate {
+	return { kind, id, name: names[0], label: company === undefined ? label : `${label} · ${company}`, by, ...(company && { company }) };
 }
 
 /** Every way in which the text fits the record; none where it is another one. @param ids the profile's forms of ids */

@@ -15,6 +15,8 @@ export interface Candidate {
 	kind: RecordKind;
 	id: string;
 	name?: string;
+	/** Of a person: the company's name. */
+	company?: string;
 	/** Its name, status and what else tells it apart, on one line. */
 	label: string;
 	/** Every way in which the text fits it. */
@@ -71,6 +73,15 @@ export type Called = readonly [kind: SeenName["kind"], id: string | undefined];
 
 /** What people call a record: `Main account of Example Bakery SAS`. Undefined where nothing told it, or two are called the same. */
 export type NameOf = (kind: SeenName["kind"], id: string | undefined) => string | undefined;
+
+/** What a run has learned of a record without asking for it: for people to read, and for the commands that are suggested to them. */
+export interface KnownRecord {
+	/** What names it in a command as well as its id does. */
+	typed?: string;
+	name?: string;
+	/** Of a person: the company's name. */
+	company?: string;
+}
 
 /** The name of a record as an answer showed it. */
 export interface SeenName {

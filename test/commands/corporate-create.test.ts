@@ -33,11 +33,11 @@ describe("corporate create", () => {
 	test("one request with the file's values, numbers as written, and the next steps with real ids", async () => {
 		const ran = await create();
 		expect([ran.exit, lines(), world.requests[0]?.body]).toEqual([0, [createLine], body]);
-		expect(ran.stdout).toBe(`Company created\nCompany        ${id}\nAccount owner  ${owner}\n`);
+		expect(ran.stdout).toBe(`Company created\nCompany        Example Trading SAS\nId             ${id}\nAccount owner  ${owner}\n`);
 		expect(ran.stderr).toBe(`Next: purser terms accept ${id}\n      purser email send-link ${owner}\n`);
 		expect(world.requests[0]?.headers).toHaveProperty("authorization");
 		const json = await create("--json");
-		expect([json.json(), json.stderr]).toEqual([created, ""]);
+		expect([json.json(), json.stderr]).toEqual([{ ...created, name: "Example Trading SAS" }, ""]);
 	});
 
 	test("with the terms accepted in it, the email comes next", async () => {
@@ -121,7 +121,7 @@ describe("a second corporate with the same externalId", () => {
 
 	test("a list that does not show what was created yet is told, and no failure", async () => {
 		const ran = await create("--external-id crm-4711 --json");
-		expect([ran.exit, ran.json()]).toEqual([0, created]);
+		expect([ran.exit, ran.json()]).toEqual([0, { ...created, name: "Example Trading SAS" }]);
 		expect(ran.stderr).toContain("The service does not list Example Trading SAS yet, so whether another run created the same is not known");
 	});
 

@@ -48,7 +48,7 @@ describe("purser alone", () => {
 		expect(ran.stdout).toMatch(/^Profile sandbox {2}sandbox {2}127\.0\.0\.1:4010\n/);
 		expect(ran.stdout).toContain("Example Bakery: next: Country of registration\n    purser onboard resume example-bakery\n");
 		expect(ran.stdout).toMatch(
-			/Companies that wait for you\n {2}Example 0 SAS: still needed: KYB validated \(KYB not requested yet\); since 1 Jan, 59 days\n {4}purser corporate review 00000000-7f0e-4b6e-9d2a-5a1b8c7d6e4f\n/,
+			/Companies that wait for you\n {2}Example 0 SAS: still needed: KYB validated \(KYB not requested yet\); since 1 Jan, 59 days\n {4}purser corporate review 'Example 0 SAS'\n/,
 		);
 		expect(world.asked).toEqual([]);
 	});

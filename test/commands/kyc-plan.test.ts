@@ -288,44 +288,6 @@ ownership: [{owner: accountOwner, owned: corporate, percentage: 100}]
 	});
 });
 
-describe("kyc status --watch", () => {
-	const away = new Array<object>(4).fill({ status: 503 });
-	const watched = async (looks: readonly object[], ...more: string[]) => {
-		const world = await worldAnswering({ [`GET /api/partner/corporates/related/${ids.ada}`]: looks });
-		const ran = await world.purser(["kyc", "status", ids.ada, "--watch", ...more], { terminal: more.length === 0 });
-		const parsed = (text: string) =>
-			text
-				.trim()
-				.split("\n")
-				.map((line) => JSON.parse(line));
-		return { ran, parsed };
-	};
-	const [open, done, declined] = ["CREATED", "VALIDATED", "DECLINED"].map((status) => ({ body: ada(kyc(status)) })) as [
-		object,
-		object,
-		object,
-	];
-
-	test("each answer in the place of the last, until it is final", async () => {
-		const { ran } = await watched([open, ...away, done]);
-		expect(ran.exit).toBe(0);
-		expect(ran.stdout.split("\u001b[H\u001b[2J").map((text) => /KYC +(\w+)/.exec(text)?.[1])).toEqual(["CREATED", "VALIDATED"]);
-	});
-
-	test("where there is no place, or none is wanted, they follow each other; a declined one is exit 5", async () => {
-		const { ran, parsed } = await watched([open, declined], "--output", "ndjson");
-		expect([ran.exit, parsed(ran.stdout).map(({ kycInfo }) => kycInfo.status)]).toEqual([5, ["CREATED", "DECLINED"]]);
-	});
-
-	test("a program is told each warning when it happens, and not again with the error that ends it", async () => {
-		const { ran, parsed } = await watched([open, ...away.slice(1), open, { status: 404 }], "--output", "ndjson");
-		expect(parsed(ran.stderr)).toEqual([
-			{ warning: { message: expect.stringContaining("trying again") } },
-			{ error: expect.not.objectContaining({ warnings: expect.anything() }) },
-		]);
-	});
-});
-
 test("kyc status without a person is refused", async () => {
 	const ran = await (await makeWorld()).purser(["kyc", "status"]);
 	expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("Missing: RELATED")]);

@@ -174,8 +174,8 @@ test.each(Object.keys(writes))("%s on a sandbox profile refuses --live", async (
 });
 
 test.each([
-	["email send-link", "Send Ada Example the email verification link?", "  Email           ada@example.com\n"],
-	["kyb request", "Request the KYB of Harbour Lights Catering SAS?", "  To       the compliance team\n"],
+	["email send-link", "Send the email verification link to Ada Example?", "  Email  ada@example.com\n"],
+	["kyb request", "Request the KYB of Harbour Lights Catering SAS?", "  To  the compliance team\n"],
 	[
 		"onboard apply",
 		"Has Ada Solo, the account owner, seen and accepted version 1.0? If so, create and update Example Solo SARL?",

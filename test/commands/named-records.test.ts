@@ -43,6 +43,18 @@ describe("reading", () => {
 		expect(JSON.parse(ran.stdout)).toMatchObject({ id: owner });
 	});
 
+	test("suggested commands name company and person as they were named, and what is shown says whose it is; for programs they have ids", async () => {
+		await world.purser(["sandbox", "simulate", "terms"]);
+		const ran = await world.purser(["corporate", "status", "Example Trading SAS"]);
+		expect(ran.stdout).toContain("\nPayments  stopped: terms not accepted\n");
+		expect(ran.stderr).toContain("Next: purser terms accept 'Example Trading SAS'\n");
+		const link = await world.purser(["email", "send-link", "Example Trading SAS/Ada Example"]);
+		expect(link.stdout).toContain("\nPerson       Ada Example, Example Trading SAS\n");
+		expect(link.stderr).toContain("Next: purser email status 'Example Trading SAS/Ada Example' --wait\n");
+		const { items } = (await world.purser(["corporate", "status", "Example Trading SAS", "--json"])).json();
+		expect(items[0].command).toBe(`purser terms accept ${company}`);
+	});
+
 	test("filters take names too", async () => {
 		const ran = await world.purser(["pay", "list", "--ledger-id", "Main account", "--json"]);
 		expect(ran.exit).toBe(0);

@@ -94,7 +94,7 @@ describe("overview", () => {
 			`${uuid(1)}  Example 1 SAS  PENDING_VERIFICATION         compliance team  KYB validated  27 Feb, 2 days`,
 			"",
 		]);
-		expect(ran.stderr).toContain(`Next: purser corporate status ${uuid(2)}\n      purser corporate status ${uuid(1)}\n`);
+		expect(ran.stderr).toContain(`Next: purser corporate status ${uuid(2)}\n      purser corporate status 'Example 1 SAS'\n`);
 		const narrow = await world.purser(["overview"], { columns: 50 });
 		expect(narrow.stdout.split("\n").every((line) => line.length <= 50)).toBe(true);
 		expect(narrow.stdout).toContain(uuid(2));

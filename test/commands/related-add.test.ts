@@ -126,7 +126,7 @@ describe("related add by prompts", () => {
 			"Shares held directly (optional)",
 			`Declare Grace Sample for ${corporate}?`,
 		]);
-		for (const row of [/First name +Grace\n/, /Email address +grace@example.com\n/, /Is director +true\n/]) expect(ran.stderr).toMatch(row);
+		for (const row of [/First name +Grace\n/, /Email address +grace@example.com\n/, /Director +yes\n/]) expect(ran.stderr).toMatch(row);
 		expect(ran.stdout).toBe(`Related entity declared\nName  Grace Sample\nId    ${ids[0]}\n`);
 		expect(sent()).toEqual([
 			'{"type":"PHYSICAL","firstName":"Grace","lastName":"Sample","emailAddress":"grace@example.com","isDirector":true,"isUbo":false,"directSharesPercentage":33.5}',

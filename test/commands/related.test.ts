@@ -121,7 +121,7 @@ describe("related remove", () => {
 		expect([(await remove(false)).exit, changes()]).toEqual([10, []]);
 		expect(world.asked).toMatchObject([{ kind: "confirm", message: "Remove Ada Example (director)? This cannot be undone" }]);
 		const ran = await remove(true);
-		expect([ran.exit, ran.stdout, changes()]).toEqual([0, `Related entity removed\nId  ${id}\n`, [`DELETE ${path} `]]);
+		expect([ran.exit, ran.stdout, changes()]).toEqual([0, `Related entity removed\nWho  Ada Example\nId   ${id}\n`, [`DELETE ${path} `]]);
 	});
 
 	test("asks by id where the service does not tell who it is", async () => {

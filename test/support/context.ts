@@ -207,6 +207,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		},
 		names: {
 			seen: { note: () => {}, read: async () => [] },
+			known: new Map(),
 			resolver: neverHere("a record's name"),
 			of: async () => () => undefined,
 		},
@@ -222,6 +223,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		},
 		report: {
 			shown: (advice) => adviceText(advice),
+			shownHere: (advice) => adviceText(advice),
 			afterAnswer: () => {},
 			warn: (message) => void said.push(`warn: ${adviceText(message)}`),
 			tellWarnings: () => {},

@@ -5,7 +5,7 @@
 import { countryName, shortNames } from "../../api/countries.js";
 import type { Field } from "../../api/schema.js";
 import { wordsOf } from "../../api/schema.js";
-import { isIdOf } from "../../api/text/ids.js";
+import { isIdOf, plainId } from "../../api/text/ids.js";
 import { countries, diallingCodes } from "../../api/values.js";
 import type { Context } from "../../context.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
@@ -38,7 +38,11 @@ export async function choicesOf(field: Field, { command, into, context, prompts 
 	const companies = await resolver.offer("corporate", {});
 	const company =
 		companies.length > 1 ? await prompts.choose({ message: "Company", choices: companies, records: true }) : companies[0]?.value;
-	return company === undefined ? undefined : resolver.offer(kind, { corporateId: company });
+	if (company === undefined) return undefined;
+	const [name] = companies.find(({ value }) => value === company)?.label.split(" · ") ?? [];
+	const persons = await resolver.offer(kind, { corporateId: company });
+	for (const { value } of persons) context.names.known.set(plainId(value), { company: name });
+	return persons;
 }
 
 async function profileChoices({ config }: Context): Promise<Choice[]> {

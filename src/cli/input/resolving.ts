@@ -3,7 +3,7 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { shortened } from "../../api/suggest.js";
-import { isIdOf } from "../../api/text/ids.js";
+import { isIdOf, plainId } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Candidate, Findings, Named, RecordKind } from "../../ports/resolver.js";
@@ -51,8 +51,12 @@ export async function resolveNames(named: readonly NamedRecord[], known: Record<
 		const find = () => resolver.find(kind, text, within);
 		// A script reads the result alone.
 		const findings = interactive ? await context.report.during(`Looking for ${JSON.stringify(shortened(text))}`, find) : await find();
-		const { id, name } = await decide(one, findings, resolving);
+		const { id, name, by, ...found } = await decide(one, findings, resolving);
 		write(known, path, id);
+		// Alone, so that it names nothing else; a person within a company that was named apart is not named without it.
+		const isCertain = findings.whole && findings.candidates.length === 1 && by.some((way) => way !== "prefix");
+		const typed = isCertain && (kind !== "related" || text.includes("/")) ? text : undefined;
+		context.names.known.set(plainId(id), { typed, name, company: found.company });
 		const flag = path.filter((part) => !/^\d+$/.test(part)).join(".");
 		resolved.push({ argument: nameOf(flag), given: text, kind, id, name });
 	}

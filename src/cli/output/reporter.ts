@@ -32,6 +32,7 @@ export interface ReporterOptions {
 	spinnerStyle(columns: number): Style;
 	/** Makes warnings text; their commands name the profile. */
 	readonly shown: (advice: Advice) => string;
+	readonly shownHere: (advice: Advice) => string;
 }
 
 /** Keeps its warnings for a program, so that a JSON error can carry them and stay one line. */
@@ -63,6 +64,7 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 		waiting,
 		line,
 		shown: options.shown,
+		shownHere: options.shownHere,
 		afterAnswer: (act) => void waiting.push(act),
 		warn: (advice) => {
 			const message = options.shown(advice);

@@ -64,7 +64,7 @@ export default defineCommand({
 		const known = isLookedUp ? await refuseDuplicate(context, externalId, isAnonymous) : undefined;
 		const sent = call(context, createCorporate, { body: input }, { anonymous: isAnonymous });
 		const created = await (isAnonymous ? sent.catch(explainAnonymous) : sent);
-		const data = { ...created.data, ...(await twinsOf(created.id)) };
+		const data = { ...created.data, name: input.corporateName, ...(await twinsOf(created.id)) };
 		return {
 			data,
 			exit: twinsOutcome(data),
@@ -85,7 +85,8 @@ export default defineCommand({
 		[
 			style.good("Company created"),
 			style.pairs([
-				["Company", textAt(created, "corporateId")],
+				["Company", created.name],
+				["Id", textAt(created, "corporateId")],
 				["Account owner", textAt(created, "accountOwnerId")],
 			]),
 		].join("\n"),

@@ -39,7 +39,7 @@ export default defineCommand({
 			const owner = version === undefined ? undefined : await readAccountOwner(context, corporateId);
 			return {
 				title: `Update ${company}`,
-				rows: [["Company", corporateId], ...sentRows(body)],
+				rows: [["Id", corporateId], ...sentRows(body)],
 				terms: version === undefined ? [] : [{ version, company, owner: owner?.name }],
 			};
 		};

@@ -6,7 +6,7 @@ import { sendEmailLink } from "../../api/operations/verification.js";
 import { durationWords, endOf } from "../../api/text/duration.js";
 import { defineCommand } from "../../cli/command.js";
 import { call } from "../../http/call.js";
-import { aboutRelated } from "../../onboarding/records/about.js";
+import { aboutRelated, knownOf, whoseText } from "../../onboarding/records/about.js";
 
 export default defineCommand({
 	path: "email send-link",
@@ -28,16 +28,16 @@ export default defineCommand({
 		await context.ask.begin();
 		await context.ask.change(() =>
 			aboutRelated(
-				context.service,
+				context,
 				id,
-				(name) => `Send ${name} the email verification link`,
+				(who) => `Send the email verification link to ${who}`,
 				({ email }) => [["Email", email]],
 			),
 		);
 		const { data } = await call(context, sendEmailLink, { body });
 		const expiresAt = endOf(textAt(data, "ttl"), context.clock.now());
 		return {
-			data: { relatedPhysicalPersonId: id, ...data, expiresAt },
+			data: { relatedPhysicalPersonId: id, ...knownOf(context, id), ...data, expiresAt },
 			next: [purser`email status ${typed(id, "RELATED")} --wait`],
 		};
 	},
@@ -45,7 +45,8 @@ export default defineCommand({
 		[
 			style.good("Verification link sent"),
 			style.pairs([
-				["Related entity", sent.relatedPhysicalPersonId],
+				["Person", whoseText(sent)],
+				["Id", sent.relatedPhysicalPersonId],
 				["Valid until", style.time(sent.expiresAt) ?? durationWords(textAt(sent, "ttl"))],
 			]),
 		].join("\n"),

@@ -5,6 +5,7 @@ import { getRelated, relatedRecord, viewRelated } from "../../api/operations/rel
 import { defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
 import { readOrWait, requireStatus, waitFields, warnWithoutStatus } from "../../http/wait.js";
+import { companyOf, whoseText } from "../../onboarding/records/about.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
 import { relatedSteps } from "../../onboarding/records/related-steps.js";
@@ -38,13 +39,13 @@ export default defineCommand({
 		const { emailVerified } = viewRelated(data);
 		if (input.wait) requireStatus(subject, yesNo(emailVerified), data);
 		else warnWithoutStatus(context, subject, yesNo(emailVerified));
-		const answer = { ...data, emailVerified };
+		const answer = { ...data, ...companyOf(context, corporateRelatedId), emailVerified };
 		return { data: answer, exit: late, next: nextAfter(answer, corporateRelatedId) };
 	},
 	text: (record, style) => {
 		const view = viewRelated(record);
 		return style.pairs([
-			["Person", view.name],
+			["Person", whoseText({ ...view, company: record.company })],
 			["Id", view.id],
 			["Email", view.email ?? "none on record"],
 			["Verified", style.status(yesNo(record.emailVerified))],

@@ -48,7 +48,7 @@ export default defineCommand({
 				title: `Request the KYB of ${name}`,
 				rows: [
 					["To", "the compliance team"],
-					["Company", `${name} ${corporateId}`],
+					["Id", corporateId],
 				],
 				question: unread && `Have you read this due-diligence review of ${unread}, and is it right?`,
 			};
@@ -58,8 +58,12 @@ export default defineCommand({
 			throw withStatusCommand(error, corporateId);
 		});
 		const after = await readBack(context, () => readAfter(context, corporateId));
-		const data = { id: corporateId, missing: [], ...after };
-		const kycs = data.missing.flatMap(({ step, command }) => (step === "kyc" && command !== undefined ? [command] : []));
+		const { missing = [], ...record } = after ?? {};
+		const data = {
+			...{ id: corporateId, ...record },
+			missing: missing.map((item) => shownIn(item, ["command", "afterwards"], context.report.shown)),
+		};
+		const kycs = missing.flatMap(({ step, command }) => (step === "kyc" && command !== undefined ? [command] : []));
 		return { data, next: [...kycs.slice(0, 4), purser`kyb status ${typed(corporateId, "CORPORATE")} --wait`] };
 	},
 	text: ({ missing, ...record }, style) => {
@@ -81,7 +85,7 @@ export default defineCommand({
 async function readAfter(context: Context, corporateId: string) {
 	const data = await readCorporate(context.service, corporateId);
 	const missing = missingForKyb(await readChecklist(context, corporateId, data, "open KYCs are not shown"));
-	return { ...data, missing: missing.map((item) => shownIn(item, ["command", "afterwards"], context.report.shown)) };
+	return { ...data, missing };
 }
 
 /**

@@ -47,7 +47,7 @@ export default defineCommand({
 		return {
 			data: answer,
 			exit: kybStatus === "DECLINED" ? "rejected" : undecided,
-			next: nextAfter(kybStatus, answer.missing, corporateId),
+			next: nextAfter(kybStatus, missing, corporateId),
 		};
 	},
 	text: ({ missing, ...record }, style) => {

@@ -28,7 +28,7 @@ import {
 	validLink,
 } from "../../onboarding/kyc/links.js";
 import { linksText, type ObtainedLink, oneLinkText } from "../../onboarding/kyc/links-text.js";
-import { companyNamed } from "../../onboarding/records/about.js";
+import { companyNamed, knownOf, whoseText } from "../../onboarding/records/about.js";
 import { ifOffered, listRelatedOf, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
 import { hasPhoneToVerify, isBystander } from "../../onboarding/records/related-steps.js";
 import type { About } from "../../ports/changes.js";
@@ -114,13 +114,12 @@ async function linkOne(context: Context, given: Input): Promise<Answer<OneLink>>
 	const { dryRun } = await context.settings.read();
 	const id = given.relatedPhysicalPersonId as string;
 	const { email, ...person }: Person = dryRun ? {} : await personOf(context, given, id);
-	const { name = id } = person;
+	const whose = { ...knownOf(context, id), ...person };
 	const rows: About["rows"] = [
-		["To", name],
-		["Related entity", id],
+		["Id", id],
 		["Email", email],
 	];
-	await context.ask.change({ title: `Create a KYC link for ${name}`, rows });
+	await context.ask.change({ title: `Create a KYC link for ${whoseText(whose) ?? id}`, rows });
 	const answer = await call(context, getKycLink, { body: bodyOf(given, id) }, { held: true });
 	const { data } = answer;
 	const address = addressOf(data);
@@ -135,7 +134,7 @@ async function linkOne(context: Context, given: Input): Promise<Answer<OneLink>>
 	const related = typed(id, "RELATED");
 	const status = purser`kyc status ${related} --wait`;
 	return {
-		data: { relatedPhysicalPersonId: id, ...person, ...data, ...expiry, ...(given.qr ? { qr: true } : {}) },
+		data: { relatedPhysicalPersonId: id, ...whose, ...data, ...expiry, ...(given.qr ? { qr: true } : {}) },
 		exit: address === undefined ? "unknown" : undefined,
 		next: person.phoneVerified === false ? [status, purser`phone send-code ${related}`] : [status],
 	};

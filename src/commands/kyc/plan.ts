@@ -10,7 +10,7 @@ import type { Advice } from "../../errors.js";
 import { readOrWait, waitFields } from "../../http/wait.js";
 import { isPlanDecided, type KycPlan, type KycState, kycPlan } from "../../onboarding/kyc/plan.js";
 import { rootOf, uboThreshold } from "../../onboarding/records/read-ownership.js";
-import { listRelatedOf, warnIfPartial } from "../../onboarding/records/reading.js";
+import { listRelatedOf, namePersons, warnIfPartial } from "../../onboarding/records/reading.js";
 import { paragraph } from "../../onboarding/records/record.js";
 
 const planned = () =>
@@ -44,10 +44,10 @@ export default defineCommand({
 		const { corporateId } = input;
 		const read = () => readPlan(context, corporateId);
 		const { data: plan, late } = await readOrWait(context, input, "Waiting for every KYC to be decided", read, isPlanDecided);
-		const people = plan.people.map((person) => shownIn(person, ["command"], context.report.shown));
-		const data = { ...plan, people, warnings: plan.warnings.map(context.report.shown) };
-		const isDeclined = input.wait && people.some(({ state }) => state === "declined");
-		return { data, lines: people, next: nextAfter(people, corporateId), exit: isDeclined ? "rejected" : late };
+		const shown = plan.people.map((person) => shownIn(person, ["command"], context.report.shown));
+		const data = { ...plan, people: shown, warnings: plan.warnings.map(context.report.shown) };
+		const isDeclined = input.wait && plan.people.some(({ state }) => state === "declined");
+		return { data, lines: shown, next: nextAfter(plan.people, corporateId), exit: isDeclined ? "rejected" : late };
 	},
 	text: ({ people, warnings }, style) => {
 		const paint = (state: KycState): string =>
@@ -80,6 +80,7 @@ async function readPlan(context: Context, corporateId: string): Promise<KycPlan 
 	const { profile } = await context.settings.read();
 	const found = await listRelatedOf(context.service, corporateId);
 	warnIfPartial(context, found, "the plan may miss some");
+	if (found.complete) namePersons(context, corporateId, found.records);
 	const root = await rootOf(context, context.service, corporateId, found.records);
 	return { ...kycPlan(root, found.records, uboThreshold(profile)), ...(found.complete ? {} : { partial: true }) };
 }

@@ -1,19 +1,16 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
-import { flag } from "../../api/fields.js";
 import { getRelated, relatedRecord, viewRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import { readOrWait, requireStatus, waitFields } from "../../http/wait.js";
+import { companyOf, type Whose, whoseText } from "../../onboarding/records/about.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 import { relatedSteps } from "../../onboarding/records/related-steps.js";
 import type { Style } from "../../ports/style.js";
 
 /** The final statuses. An unknown status is never taken for final. */
 const finalStatuses: readonly (string | undefined)[] = ["VALIDATED", "DECLINED"];
-
-/** Milliseconds between refreshes with --watch: a KYC takes minutes (specification 4, rule 5). */
-const watchEvery = 5000;
 
 export default defineCommand({
 	path: "kyc status",
@@ -28,11 +25,7 @@ export default defineCommand({
 	],
 	effect: "read",
 	operations: [getRelated.id],
-	input: z.strictObject({
-		...getRelated.params.shape,
-		...waitFields(),
-		watch: flag("Refresh until the status is final or Ctrl-C"),
-	}),
+	input: z.strictObject({ ...getRelated.params.shape, ...waitFields() }),
 	answer: () => relatedRecord(),
 	async run(context, input) {
 		const { corporateRelatedId } = input;
@@ -40,9 +33,8 @@ export default defineCommand({
 		const { data, late } = await readOrWait(context, input, "Waiting for the KYC to be decided", read, isDecided);
 		if (needsStatus(data)) requireStatus("the KYC", viewRelated(data).kycStatus, data);
 		return {
-			data,
+			data: { ...data, ...companyOf(context, corporateRelatedId) },
 			next: relatedSteps(data, corporateRelatedId),
-			again: input.watch && !isDecided(data) ? watchEvery : undefined,
 			exit: viewRelated(data).kycStatus === "DECLINED" ? "rejected" : late,
 		};
 	},
@@ -57,10 +49,10 @@ function needsStatus(record: Received): boolean {
 
 const isDecided = (record: Received): boolean => finalStatuses.includes(viewRelated(record).kycStatus) || !needsStatus(record);
 
-function oneText(record: Received, style: Style): string {
+function oneText(record: Received & Pick<Whose, "company">, style: Style): string {
 	const view = viewRelated(record);
 	const rows = style.pairs([
-		[view.isCompany ? "Company" : "Person", view.name],
+		[view.isCompany ? "Company" : "Person", whoseText({ ...view, company: record.company })],
 		["Id", view.id],
 		["KYC", style.status(view.kycStatus)],
 		["Type", kinds[view.kycType ?? ""] ?? view.kycType],

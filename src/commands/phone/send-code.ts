@@ -7,7 +7,7 @@ import { durationWords, endOf } from "../../api/text/duration.js";
 import { defineCommand } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
-import { aboutRelated } from "../../onboarding/records/about.js";
+import { aboutRelated, knownOf, whoseText } from "../../onboarding/records/about.js";
 
 export default defineCommand({
 	path: "phone send-code",
@@ -29,9 +29,9 @@ export default defineCommand({
 		await context.ask.begin();
 		await context.ask.change(() =>
 			aboutRelated(
-				context.service,
+				context,
 				relatedPhysicalPersonId,
-				(name) => `Send ${name} a code by SMS`,
+				(who) => `Send a code by SMS to ${who}`,
 				({ phone }) => [["Phone", phone]],
 			),
 		);
@@ -41,7 +41,7 @@ export default defineCommand({
 		const { environment } = (await context.settings.read()).profile;
 		const expiresAt = endOf(textAt(data, "ttl"), context.clock.now());
 		return {
-			data: { relatedPhysicalPersonId, ...data, expiresAt, environment },
+			data: { relatedPhysicalPersonId, ...knownOf(context, relatedPhysicalPersonId), ...data, expiresAt, environment },
 			next: [purser`phone verify ${id} ${environment === "sandbox" && ["--code", "123456"]}`],
 		};
 	},
@@ -49,7 +49,8 @@ export default defineCommand({
 		[
 			style.good("Code sent"),
 			style.pairs([
-				["Related entity", sent.relatedPhysicalPersonId],
+				["Person", whoseText(sent)],
+				["Id", sent.relatedPhysicalPersonId],
 				["Valid until", style.time(sent.expiresAt) ?? durationWords(textAt(sent, "ttl"))],
 				["Sandbox", sent.environment === "sandbox" ? "no SMS is sent; the code is 123456" : undefined],
 			]),

@@ -8,7 +8,7 @@ import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
-import { aboutRelated } from "../../onboarding/records/about.js";
+import { aboutRelated, knownOf, whoseText } from "../../onboarding/records/about.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 
 const { relatedPhysicalPersonId, code } = verifyPhoneCode.body.shape;
@@ -52,9 +52,9 @@ export default defineCommand({
 		await context.ask.begin();
 		await context.ask.change(() =>
 			aboutRelated(
-				context.service,
+				context,
 				id,
-				(name) => `Verify the phone of ${name}`,
+				(who) => `Verify the phone of ${who}`,
 				({ phone }) => [["Phone", phone]],
 			),
 		);
@@ -64,10 +64,16 @@ export default defineCommand({
 		} catch (error) {
 			throw await withNewCodeAdvice(context, error, id);
 		}
-		return { data: { relatedPhysicalPersonId: id, phoneVerified: true }, next: [purser`related show ${id}`] };
+		return { data: { relatedPhysicalPersonId: id, ...knownOf(context, id), phoneVerified: true }, next: [purser`related show ${id}`] };
 	},
-	text: ({ relatedPhysicalPersonId }, style) =>
-		[style.good("Phone verified"), style.pairs([["Related entity", relatedPhysicalPersonId]])].join("\n"),
+	text: ({ relatedPhysicalPersonId, ...whose }, style) =>
+		[
+			style.good("Phone verified"),
+			style.pairs([
+				["Person", whoseText(whose)],
+				["Id", relatedPhysicalPersonId],
+			]),
+		].join("\n"),
 });
 
 /** Bytes of standard input: six digits and what surrounds them. */

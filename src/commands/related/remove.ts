@@ -3,7 +3,7 @@ import { purser } from "../../api/advice.js";
 import { deleteRelated, getRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import { call } from "../../http/call.js";
-import { relatedNamed } from "../../onboarding/records/about.js";
+import { knownOf, relatedNamed, whoseText } from "../../onboarding/records/about.js";
 
 export default defineCommand({
 	path: "related remove",
@@ -21,14 +21,21 @@ export default defineCommand({
 		await context.ask.begin();
 		await context.ask.change(
 			async () => {
-				const { name, roles } = await relatedNamed(context.service, id);
-				const who = roles === "" ? name : `${name} (${roles})`;
-				return { title: `Remove ${who}`, rows: [["Related entity", id]], question: `Remove ${who}? This cannot be undone` };
+				const { who, roles } = await relatedNamed(context, id);
+				const whom = roles === "" ? who : `${who} (${roles})`;
+				return { title: `Remove ${whom}`, rows: [["Id", id]], question: `Remove ${whom}? This cannot be undone` };
 			},
 			{ always: true },
 		);
 		await call(context, deleteRelated, { params: { corporateRelatedId: id } });
-		return { data: { id, removed: true }, next: [purser`overview`] };
+		return { data: { id, ...knownOf(context, id), removed: true }, next: [purser`overview`] };
 	},
-	text: ({ id }, style) => [style.good("Related entity removed"), style.pairs([["Id", id]])].join("\n"),
+	text: ({ id, ...whose }, style) =>
+		[
+			style.good("Related entity removed"),
+			style.pairs([
+				["Who", whoseText(whose)],
+				["Id", id],
+			]),
+		].join("\n"),
 });

@@ -14,7 +14,7 @@ import { type Ownership, ownershipOf } from "../../onboarding/ownership/ownershi
 import { namesNote, ownershipDiagram, ownershipPage } from "../../onboarding/ownership/page.js";
 import { drawTree } from "../../onboarding/ownership/tree.js";
 import { readOwnership, uboThreshold } from "../../onboarding/records/read-ownership.js";
-import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
+import { ifOffered, listRelatedOf, namePersons, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
 import { paragraph } from "../../onboarding/records/record.js";
 import { pageBytes } from "../../pages/page.js";
 import { type WrittenPage, writePage } from "../../pages/write.js";
@@ -116,6 +116,7 @@ async function readTree(context: Context, corporateId: string): Promise<{ plain:
 	const corporate = await ifOffered(context, "the company's name is not shown", () => readCorporate(context.service, corporateId));
 	const listed = await listRelatedOf(context.service, corporateId, maxEntities);
 	warnIfPartial(context, listed, "the shares may be incomplete");
+	if (listed.complete) namePersons(context, corporateId, listed.records);
 	const root = { id: corporateId, name: viewCorporate(corporate ?? {}).name ?? corporateId };
 	const of = (records: typeof listed.records): Ownership => {
 		const { parties, holdings } = readOwnership(root, records);

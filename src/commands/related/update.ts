@@ -31,8 +31,8 @@ export default defineCommand({
 		await context.ask.begin();
 		requireChange(body, "related update");
 		await context.ask.change(async () => {
-			const { name } = await relatedNamed(context.service, corporateRelatedId);
-			return { title: `Update ${name}`, rows: [["Related entity", corporateRelatedId], ...sentRows(body)] };
+			const { who } = await relatedNamed(context, corporateRelatedId);
+			return { title: `Update ${who}`, rows: [["Id", corporateRelatedId], ...sentRows(body)] };
 		});
 		await call(context, updateRelated, { params: { corporateRelatedId }, body: input });
 		const record = await readBack(context, () => readRelated(context.service, corporateRelatedId));

@@ -14,7 +14,7 @@ import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Service } from "../../ports/service.js";
 import { uboThreshold } from "../records/read-ownership.js";
-import { ifOffered, listRelatedOf, warnIfPartial } from "../records/reading.js";
+import { ifOffered, listRelatedOf, namePersons, warnIfPartial } from "../records/reading.js";
 import { type CaseFacts, type Checklist, checklistOf, type SinceStep } from "./checklist.js";
 
 /** Maximum number of changes read, newest first. */
@@ -118,6 +118,7 @@ export async function readChecklist(context: Context, corporateId: string, corpo
 	const { profile } = await context.settings.read();
 	const related = await ifOffered(context, without, () => listRelatedOf(context.service, corporateId));
 	warnIfPartial(context, related);
+	if (related?.complete) namePersons(context, corporateId, related.records);
 	return checklistOf({
 		corporateId,
 		corporate,

@@ -5,6 +5,7 @@ import { encode, renderUnicodeCompact } from "uqr";
 import { type Received, textAt } from "../../api/answer.js";
 import { assumedWords } from "../../api/text/duration.js";
 import type { Style } from "../../ports/style.js";
+import { whoseText } from "../records/about.js";
 import { addressOf, type LinkRow, type LinkRun } from "./links.js";
 
 type LinkStyle = Pick<Style, "bold" | "good" | "bad" | "warn" | "accent" | "pairs" | "time" | "columns">;
@@ -55,6 +56,7 @@ function linkText(row: LinkRow, qr: boolean, style: LinkStyle): string {
 export interface ObtainedLink extends Received {
 	relatedPhysicalPersonId: string;
 	name?: string;
+	company?: string;
 	expiresAt?: string;
 	expiryAssumed?: true;
 }
@@ -68,8 +70,8 @@ export function oneLinkText(link: ObtainedLink, style: Style): string {
 	return [
 		style.good("KYC link obtained"),
 		style.pairs([
-			["Person", link.name],
-			["Related entity", link.relatedPhysicalPersonId],
+			["Person", whoseText(link)],
+			["Id", link.relatedPhysicalPersonId],
 			["Link", style.accent(address)],
 			["Valid until", validText(style.time(link.expiresAt), link.expiryAssumed) ?? textAt(link, "ttl")],
 		]),

@@ -8,13 +8,35 @@ import { formatJson } from "../../api/json.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { type RelatedView, rolesOf, viewRelated } from "../../api/operations/related.js";
 import { isRecord } from "../../api/schema.js";
+import { plainId } from "../../api/text/ids.js";
+import type { Context } from "../../context.js";
 import { isNotOffered, PurserError } from "../../errors.js";
 import type { About } from "../../ports/changes.js";
 import type { Service } from "../../ports/service.js";
 import { readCorporate, readRelated } from "./reading.js";
-import { labelOf } from "./record.js";
+import { labelOf, yesNo } from "./record.js";
 
 type Row = readonly [string, string | undefined];
+
+/** Whom an id means, as far as the run knows without asking the service. */
+export function knownOf({ names }: Pick<Context, "names">, id: string): Whose {
+	const { name, company } = names.known.get(plainId(id)) ?? {};
+	return { ...(name && { name }), ...(company && { company }) };
+}
+
+/** The company of a person, as far as the run knows. */
+export const companyOf = (context: Pick<Context, "names">, id: string): Pick<Whose, "company"> => {
+	const { company } = knownOf(context, id);
+	return company === undefined ? {} : { company };
+};
+
+export interface Whose {
+	name?: string;
+	company?: string;
+}
+
+/** `Ada Example, Example Bakery SAS`. */
+export const whoseText = ({ name, company }: Whose): string | undefined => [name, company].filter(Boolean).join(", ") || undefined;
 
 /** A company by its name, or by its id where the service shows none. */
 export async function companyNamed(service: Service, corporateId: string): Promise<string> {
@@ -22,28 +44,41 @@ export async function companyNamed(service: Service, corporateId: string): Promi
 	return (record && viewCorporate(record).name) ?? corporateId;
 }
 
-/** A person or an owning company with its roles; `name` is the id where the service shows none. */
-export async function relatedNamed(service: Service, id: string): Promise<RelatedView & { name: string; roles: string }> {
-	const record = (await ifShown(() => readRelated(service, id))) ?? {};
+/**
+ * A person or an owning company with its roles; `name` is the id where the service shows none, `who` has the company too, where it is known.
+ * The run then knows the name.
+ */
+export async function relatedNamed(context: Context, id: string): Promise<RelatedView & { name: string; who: string; roles: string }> {
+	const record = (await ifShown(() => readRelated(context.service, id))) ?? {};
 	const view = viewRelated(record);
-	return { ...view, name: view.name ?? id, roles: rolesOf(record) };
+	const { name = id } = view;
+	const known = context.names.known.get(plainId(id));
+	context.names.known.set(plainId(id), { ...known, name: view.name });
+	return { ...view, name, who: [name, known?.company].filter(Boolean).join(", "), roles: rolesOf(record) };
 }
 
-/** A question about one related entity. @param title makes the order of the name */
+/** A question about one person. @param title makes the order of the name */
 export async function aboutRelated(
-	service: Service,
+	context: Context,
 	id: string,
-	title: (name: string) => string,
+	title: (who: string) => string,
 	rows: (one: RelatedView) => readonly Row[] = () => [],
 ): Promise<About> {
-	const one = await relatedNamed(service, id);
-	return { title: title(one.name), rows: [["To", one.name], ["Related entity", id], ...rows(one)] };
+	const one = await relatedNamed(context, id);
+	return { title: title(one.who), rows: [["Id", id], ...rows(one)] };
 }
+
+/** Fields whose names alone say little, as the wizard calls them. */
+const labels: Readonly<Record<string, string>> = {
+	...{ isDirector: "Director", isUbo: "Owner (UBO)", isAccountOwner: "Account owner", externalId: "Your reference" },
+	...{ directSharesPercentage: "Shares held directly (%)", lastTermsAccepted: "Terms accepted" },
+};
 
 /** Each field of a body that is sent, by the words of its name. */
 export function sentRows(body: unknown, path: readonly string[] = []): Row[] {
 	if (body === undefined || body === null) return [];
-	if (isRecord(body)) return Object.entries(body).flatMap(([name, inner]) => sentRows(inner, [...path, labelOf(name)]));
+	if (isRecord(body)) return Object.entries(body).flatMap(([name, inner]) => sentRows(inner, [...path, labels[name] ?? labelOf(name)]));
+	if (typeof body === "boolean") return [[path.join(": "), yesNo(body)]];
 	return [[path.join(": "), typeof body === "string" ? body : formatJson(body)]];
 }
 

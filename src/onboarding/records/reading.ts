@@ -4,10 +4,14 @@
 
 import { advice, purser } from "../../api/advice.js";
 import { at, otherRecord, type Received } from "../../api/answer.js";
-import { getCorporate } from "../../api/operations/corporate.js";
-import { getRelated, listRelated } from "../../api/operations/related.js";
+import { nameKey } from "../../api/names.js";
+import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
+import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
+import { plainId } from "../../api/text/ids.js";
+import { sanitizeLine } from "../../api/text/sanitize.js";
 import type { Context } from "../../context.js";
 import { isNotOffered, notOfferedBy, PurserError } from "../../errors.js";
+import type { KnownRecord } from "../../ports/resolver.js";
 import type { Listed, Service } from "../../ports/service.js";
 
 /** The same context without its warnings: what is read for a question is read again afterwards, and warns then. */
@@ -31,6 +35,32 @@ export async function readRelated({ call }: Pick<Service, "call">, corporateRela
 /** @throws PurserError as the service does */
 export function listRelatedOf({ list }: Pick<Service, "list">, corporateId: string, limit = maxRelated): Promise<Listed> {
 	return list(listRelated, { params: { corporateId } }, limit);
+}
+
+/** Names a record in the commands that are suggested, unless a command could not hold the name as it stands. */
+function nameRecord({ names }: Pick<Context, "names">, id: string, name: string, more: KnownRecord = {}): void {
+	const known = names.known.get(plainId(id));
+	const isPlain = !name.startsWith("-") && name === sanitizeLine(name).trim();
+	names.known.set(plainId(id), { ...more, ...known, typed: known?.typed ?? (isPlain ? name : undefined) });
+}
+
+/** Those whose names nobody else among them has, as suggested commands name them. */
+const alone = <T extends { id?: string; name?: string }>(views: readonly T[]) => {
+	const counts = new Map<string, number>();
+	for (const { name = "" } of views) counts.set(nameKey(name), (counts.get(nameKey(name)) ?? 0) + 1);
+	return views.flatMap(({ id, name }) => (id === undefined || name === undefined || counts.get(nameKey(name)) !== 1 ? [] : [{ id, name }]));
+};
+
+/** From here on suggested commands name these companies by their names, where only one has it. */
+export function nameCompanies(context: Pick<Context, "names">, records: readonly Received[]): void {
+	for (const { id, name } of alone(records.map(viewCorporate))) nameRecord(context, id, name);
+}
+
+/** From here on suggested commands name these persons as `Example Florist/Ada Example`, where the company is named so. */
+export function namePersons(context: Pick<Context, "names">, corporateId: string, records: readonly Received[]): void {
+	const { typed, name: company = typed } = context.names.known.get(plainId(corporateId)) ?? {};
+	if (typed === undefined) return;
+	for (const { id, name } of alone(records.map(viewRelated))) nameRecord(context, id, `${typed}/${name}`, { name, company });
 }
 
 /**
