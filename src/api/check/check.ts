@@ -110,7 +110,7 @@ function gatherWarnings(shape: Field, value: unknown, path: string, into: Remark
 // Values that are valid and hardly meant: a website that is no address, a legal type of no country. A person is asked about them once more.
 
 /** What is odd about a value, where somebody should say that it is meant. */
-export function doubtAbout({ schema, meta }: Field, value: unknown): string | undefined {
+function doubtAbout({ schema, meta }: Field, value: unknown): string | undefined {
 	if (meta.doubted !== true || value === undefined || value === "") return undefined;
 	const { warnings, faults } = check(schema, value);
 	return faults.length > 0 ? undefined : warnings[0]?.message;

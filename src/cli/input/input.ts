@@ -46,7 +46,7 @@ export async function gather(described: AnyCommand, given: Given, context: Conte
 	let asked = 0;
 	if (interactive) {
 		await confirmDoubts(doubtsAbout(shape, raw.known), context);
-		await askAboutZeros(shape, [raw.known], async (message) => (await context.ask.prompts()).confirm({ message, fallback: true }));
+		await askAboutZeros(shape, [raw.known], context.ask);
 		asked = await (await import("./asking.js")).askForMissing(command, raw.known, context);
 	}
 	const checked = check(command.input, raw.known, ids);

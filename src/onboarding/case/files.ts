@@ -53,11 +53,10 @@ export async function readCases(context: Context, files: readonly string[]): Pro
 	const fileOf = new Map<string, string>();
 	const unplaced = await unplacedInCase(context);
 	const { interactive } = await context.settings.read();
-	const confirm = async (message: string): Promise<boolean> => (await context.ask.prompts()).confirm({ message, fallback: true });
 	const caseOf = async (file: string, document: () => unknown): Promise<CaseFile> => {
 		try {
 			const content = withoutEmpty(caseSchema, document());
-			if (interactive) await askAboutZeros(describe(caseSchema), [content], confirm);
+			if (interactive) await askAboutZeros(describe(caseSchema), [content], context.ask);
 			const of = checkCase(context, content, file, { unplaced });
 			const { externalId } = of.corporate;
 			const before = fileOf.get(externalId);
