@@ -47,13 +47,14 @@ export function numberFault({ countryCode, number }: { countryCode: string; numb
 export async function askAboutZeros(
 	shape: Field,
 	inputs: readonly unknown[],
-	confirm: (question: string) => Promise<boolean>,
+	ask: { prompts(): Promise<{ confirm(question: { message: string; fallback: boolean }): Promise<boolean> }> },
 ): Promise<void> {
 	const found = inputs.flatMap((input) => zerosIn(shape, input));
 	if (found.length === 0) return;
 	const numbers = found.map(({ typed, without }) => `${typed} (as ${without})`).join(", ");
 	const said = found.length === 1 ? "The 0 before this number is" : "The 0 before these numbers is";
-	if (await confirm(`${said} only dialled within the country: ${numbers}. Leave it out?`)) for (const { mend } of found) mend();
+	const message = `${said} only dialled within the country: ${numbers}. Leave it out?`;
+	if (await (await ask.prompts()).confirm({ message, fallback: true })) for (const { mend } of found) mend();
 }
 
 interface Zero {

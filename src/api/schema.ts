@@ -19,7 +19,7 @@ export interface FieldMeta {
 	example?: string;
 	/** Known values of an open list, for completion and prompts; others pass with a warning. */
 	known?: readonly string[];
-	/** A remark about it is asked about once more before it is sent. */
+	/** Its remarks are doubts. */
 	doubted?: true;
 	/** Written on the wire as a JSON number literal; the value stays text in the tool. */
 	wire?: "number";
@@ -172,6 +172,8 @@ export function recordOf(answer: z.ZodMiniType): z.ZodMiniType {
 export interface Remark {
 	field: string;
 	message: string;
+	/** The value is valid and hardly meant: a website that is no address. A person is asked about it once more. */
+	doubted?: true;
 }
 
 /** The same schema in which these fields (dotted) may be left out. */

@@ -28,9 +28,6 @@ export const countriesInTwoLetters: readonly string[] = [
 	"TL TO TT TN TR TV TW TZ UG UA UM UY US UZ VA VC VE VG VI VN VU WF WS YE ZA ZM ZW",
 ].flatMap((line) => line.split(" "));
 
-/** Not in ISO 3166-1 but in use for Kosovo: passes with a warning. */
-export const unofficialCountries: readonly string[] = ["XKX"];
-
 /** Closed: phone.countryCode, exactly as specification 2.3 lists them, without "+". */
 export const diallingCodes: readonly string[] = [
 	"1 1242 1246 1264 1268 1284 1340 1345 1441 1473 1649 1664 1670 1671 1684 1721 1758 1767 1784 1787 1809 1829",

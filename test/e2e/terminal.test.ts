@@ -88,7 +88,7 @@ describe.concurrent("onboarding by prompts", () => {
 			["Official name", "\r"],
 			["Is required", "Example Prompted SAS\r"],
 			["Country of registration", "cote"],
-			["Cote d'Ivoire", clear, "franc"],
+			["Côte d’Ivoire", clear, "franc"],
 			["France  FRA", "\r"],
 			// As it is pasted more often than not.
 			["Official incorporation code", "  123 456 789 \r"],

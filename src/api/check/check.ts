@@ -96,7 +96,7 @@ export function hasIds({ meta, fields = [], element }: Field): boolean {
 function gatherWarnings(shape: Field, value: unknown, path: string, into: Remark[]): void {
 	if (value === undefined || value === null) return;
 	const remark = (shape.meta.warn as ((given: unknown) => string | undefined) | undefined)?.(value);
-	if (remark) into.push({ field: path, message: remark });
+	if (remark) into.push({ field: path, message: remark, doubted: value === "" ? undefined : shape.meta.doubted });
 	if (isRecord(value) && isRecord(value.legalType)) {
 		const foreign = foreignLegalType(value.legalType, value.incorporationCountry);
 		if (foreign) into.push({ field: path ? `${path}.legalType` : "legalType", message: foreign });
@@ -105,35 +105,4 @@ function gatherWarnings(shape: Field, value: unknown, path: string, into: Remark
 		gatherWarnings(part, (value as Record<string, unknown>)[part.name], path ? `${path}.${part.name}` : part.name, into);
 	if (shape.element)
 		for (const [index, part] of (value as unknown[]).entries()) gatherWarnings(shape.element, part, `${path}.${index}`, into);
-}
-
-// Values that are valid and hardly meant: a website that is no address, a legal type of no country. A person is asked about them once more.
-
-/** What is odd about a value, where somebody should say that it is meant. */
-export function doubtAbout({ schema, meta }: Field, value: unknown): string | undefined {
-	if (meta.doubted !== true || value === undefined || value === "") return undefined;
-	const { warnings, faults } = check(schema, value);
-	return faults.length > 0 ? undefined : warnings[0]?.message;
-}
-
-/** @param value as it was typed @param doubt what is odd about it */
-export const doubtQuestion = (value: string, doubt: string): string =>
-	`${value.startsWith("{") ? value : JSON.stringify(value)} ${doubt}. Send it as it is?`;
-
-/** A doubt about one field of an input. */
-export interface Doubt {
-	field: string;
-	value: unknown;
-	message: string;
-}
-
-/** Every doubt about an input. */
-export function doubtsAbout(shape: Field, input: unknown, path = ""): Doubt[] {
-	const message = doubtAbout(shape, input);
-	const own = message === undefined ? [] : [{ field: path, value: input, message }];
-	if (typeof input !== "object" || input === null) return own;
-	const parts = (shape.fields ?? []).flatMap((part) =>
-		doubtsAbout(part, (input as Record<string, unknown>)[part.name], path === "" ? part.name : `${path}.${part.name}`),
-	);
-	return [...own, ...parts];
 }

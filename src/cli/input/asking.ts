@@ -1,7 +1,7 @@
 /**
  * Asks a person for the fields that are missing, in the order of the description.
  */
-import { check, doubtAbout, doubtQuestion } from "../../api/check/check.js";
+import { check } from "../../api/check/check.js";
 import { describe, type Field, isMissing, knownRemark, titleOf, wordsOf } from "../../api/schema.js";
 import { futureFault } from "../../api/typed.js";
 import type { Context } from "../../context.js";
@@ -97,17 +97,8 @@ async function askField(
 		return answer === "" ? undefined : answer;
 	}
 	const message = `${label}${hintOf(field, required)}`;
-	const answer = await textOf(prompts, { message, check: fault, ...(fallback === undefined ? {} : { fallback }) }, field);
+	const answer = await prompts.text({ message, check: fault, ...(fallback === undefined ? {} : { fallback }) });
 	return answer === "" ? undefined : answer;
-}
-
-/** Asks until an answer about which there is a doubt is confirmed. */
-async function textOf(prompts: Prompts, question: Parameters<Prompts["text"]>[0], field: Field): Promise<string> {
-	for (;;) {
-		const answer = await prompts.text(question);
-		const doubt = doubtAbout(field, answer);
-		if (doubt === undefined || (await prompts.confirm({ message: doubtQuestion(answer, doubt), fallback: false }))) return answer;
-	}
 }
 
 /** The format, and whether the field may be left out. */

@@ -2,11 +2,11 @@
  * One input from its sources: the document, then the flags, then `--set`, then a person's answers.
  */
 import { advice, purser } from "../../api/advice.js";
-import { check, type Doubt, doubtQuestion, doubtsAbout, hasIds } from "../../api/check/check.js";
+import { check, hasIds } from "../../api/check/check.js";
 import { formatJson } from "../../api/json.js";
 import { extraFields } from "../../api/operation.js";
 import { askAboutZeros } from "../../api/phones.js";
-import { describe, type Field, isMissing, isRecord, withOptional, withoutEmpty } from "../../api/schema.js";
+import { describe, type Field, isMissing, isRecord, type Remark, withOptional, withoutEmpty } from "../../api/schema.js";
 import { type IdForms, isNoId } from "../../api/text/ids.js";
 import { futureFaults, readMoment } from "../../api/typed.js";
 import type { Context } from "../../context.js";
@@ -45,13 +45,13 @@ export async function gather(described: AnyCommand, given: Given, context: Conte
 	const resolved = named.length === 0 ? [] : await resolve(named, raw.known, { command, context, interactive });
 	let asked = 0;
 	if (interactive) {
-		await confirmDoubts(doubtsAbout(shape, raw.known), context);
-		await askAboutZeros(shape, [raw.known], async (message) => (await context.ask.prompts()).confirm({ message, fallback: true }));
+		await askAboutZeros(shape, [raw.known], context.ask);
 		asked = await (await import("./asking.js")).askForMissing(command, raw.known, context);
 	}
 	const checked = check(command.input, raw.known, ids);
 	if (checked.faults.length > 0) throw inputError(command, checked.faults, raw.known, given);
 	const data = checked.data as Record<string, unknown>;
+	if (interactive) await confirmDoubts(checked.warnings, data, context);
 	const future = futureFaults(shape, data, context.clock.now());
 	if (future.length > 0) throw inputError(command, future, raw.known, given);
 	const extra: Record<string, unknown> = {};
@@ -93,12 +93,11 @@ async function resolve(
 }
 
 /** Asks about what was given and is hardly meant. @throws PurserError guard, at a No */
-async function confirmDoubts(doubts: readonly Doubt[], context: Context): Promise<void> {
+async function confirmDoubts(remarks: readonly Remark[], data: Record<string, unknown>, context: Context): Promise<void> {
 	if (context.settings.flags.yes || context.settings.flags.dryRun) return;
-	for (const { value, message } of doubts) {
-		const prompts = await context.ask.prompts();
-		const given = typeof value === "string" ? value : formatJson(value);
-		if (await prompts.confirm({ message: doubtQuestion(given, message), fallback: false })) continue;
+	for (const { field, message } of remarks.filter(({ doubted }) => doubted)) {
+		const given = formatJson(valueIn(data, field.split(".")));
+		if (await (await context.ask.prompts()).confirm({ message: `${given} ${message}. Send it as it is?`, fallback: false })) continue;
 		throw new PurserError("guard", {
 			code: "DECLINED_BY_OPERATOR",
 			message: "Cancelled",

@@ -3,7 +3,7 @@
  */
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { check, doubtsAbout } from "../../api/check/check.js";
+import { check } from "../../api/check/check.js";
 import { flag, plain, span } from "../../api/fields.js";
 import { nameKey } from "../../api/names.js";
 import { askAboutZeros } from "../../api/phones.js";
@@ -53,11 +53,10 @@ export async function readCases(context: Context, files: readonly string[]): Pro
 	const fileOf = new Map<string, string>();
 	const unplaced = await unplacedInCase(context);
 	const { interactive } = await context.settings.read();
-	const confirm = async (message: string): Promise<boolean> => (await context.ask.prompts()).confirm({ message, fallback: true });
 	const caseOf = async (file: string, document: () => unknown): Promise<CaseFile> => {
 		try {
 			const content = withoutEmpty(caseSchema, document());
-			if (interactive) await askAboutZeros(describe(caseSchema), [content], confirm);
+			if (interactive) await askAboutZeros(describe(caseSchema), [content], context.ask);
 			const of = checkCase(context, content, file, { unplaced });
 			const { externalId } = of.corporate;
 			const before = fileOf.get(externalId);
@@ -138,7 +137,9 @@ function futureTerms({ clock }: Context, { terms }: Case): Fault[] {
 export async function confirmDoubts(context: Context, files: readonly CaseFile[]): Promise<void> {
 	const { interactive, yes } = await context.settings.read();
 	if (!interactive || yes) return;
-	const doubts = files.flatMap(({ file, of }) => doubtsAbout(describe(caseSchema), of).map((doubt) => `${file}: ${doubt.field}`));
+	const schema = withOptional(caseSchema, await unplacedInCase(context));
+	const doubted = (of: Case | undefined) => check(schema, of).warnings.filter((remark) => remark.doubted);
+	const doubts = files.flatMap(({ file, of }) => doubted(of).map(({ field }) => `${file}: ${field}`));
 	if (doubts.length === 0) return;
 	const prompts = await context.ask.prompts();
 	const shown = `${doubts.slice(0, 3).join(", ")}${doubts.length > 3 ? ` and ${doubts.length - 3} more` : ""}`;

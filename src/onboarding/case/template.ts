@@ -23,19 +23,19 @@ corporate:
   externalId: ${placeholder}  # like crm-4711; finds it in your system and at the service; never changed once applied (required)
   corporateName: ${placeholder}  # like Example Bakery SAS; official name (required)
   # tradeName: ${placeholder}  # like Example Bakery
-  incorporationCountry: ${placeholder}  # like FRA; ISO 3166-1 alpha-3 (required)
+  incorporationCountry: ${placeholder}  # like France; name or code (required)
   incorporationCode: ${placeholder}  # like 000 000 001; official code in that country (required)
   # incorporationDate: ${placeholder}  # like 2019-04-01
   # legalType: ${placeholder}  # like {"austriaValue": "AT_AKTIENGESELLSCHAFT_AG"}; one country-specific key with a value
   # website: ${placeholder}  # like https://www.example.com
   industry: ${placeholder}  # like FOOD_RESTAURANT_CATERING; 12 of 136 values are known (required)
   registeredAddress:  # (required)
-    isoCountryCode: ${placeholder}  # like FRA
+    isoCountryCode: ${placeholder}  # like France
     city: ${placeholder}  # like Paris
     postalCode: ${placeholder}  # like 75001
     street: ${placeholder}  # like Rue de l'Exemple
     number: ${placeholder}  # like 1
-  # businessAddress: ${placeholder}  # like {isoCountryCode: FRA, city: Lyon}; when it differs
+  # businessAddress: ${placeholder}  # like {isoCountryCode: France, city: Lyon}; when it differs
   expectedMonthlyExpenses:  # (required)
     value: ${placeholder}  # like LESS_THAN_10_000
     currency: ${placeholder}  # like EUR
@@ -50,9 +50,9 @@ accountOwner:  # the person who manages the account; becomes a related entity
   isDirector: true
   isUbo: true
   # directorAppointmentDate: ${placeholder}  # like 2019-04-01
-  # nationality: ${placeholder}  # like FRA
-  # phone: ${placeholder}  # like {countryCode: "33", number: "639980001"}
-  # address: ${placeholder}  # like {isoCountryCode: FRA, city: Paris}
+  # nationality: ${placeholder}  # like France
+  # phone: ${placeholder}  # like +33 639980001
+  # address: ${placeholder}  # like {isoCountryCode: France, city: Paris}
 
 persons:  # every UBO and every director but the account owner
   - key: grace  # its name in this file; never changed once applied
@@ -60,7 +60,7 @@ persons:  # every UBO and every director but the account owner
     lastName: ${placeholder}  # like Sample
     # externalId: ${placeholder}  # like crm-4711-grace; made from the company's and a digest of the key when left out
     emailAddress: ${placeholder}  # like grace@example.com
-    # phone: ${placeholder}  # like {countryCode: "44", number: "7700900001"}
+    # phone: ${placeholder}  # like +44 7700900001
     nationality: ${placeholder}  # like GBR
     isDirector: false
     isUbo: true

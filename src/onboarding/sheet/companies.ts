@@ -47,9 +47,8 @@ export async function readCompanies(context: Context, records: readonly SheetRec
 		const lacking = new Map<string, number>();
 		const all = gathered(sheet).map((of) => [of, documentOf(sheet, of)] as const);
 		const { interactive } = await context.settings.read();
-		const confirm = async (message: string): Promise<boolean> => (await context.ask.prompts()).confirm({ message, fallback: true });
 		const documents = all.map(([, document]) => document);
-		if (interactive) await askAboutZeros(describe(caseSchema), documents, confirm);
+		if (interactive) await askAboutZeros(describe(caseSchema), documents, context.ask);
 		for (const [of, document] of all) {
 			companies.push({ externalId: of.externalId, document, rows: of.rows.map(({ row }) => row) });
 			checkCompany(context, sheet, of, document, lacking);

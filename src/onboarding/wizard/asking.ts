@@ -2,7 +2,7 @@
  * Asks the wizard's questions in turn: the state is saved after every answer, `<` goes back.
  */
 import { advice, purser } from "../../api/advice.js";
-import { check, doubtAbout, doubtQuestion } from "../../api/check/check.js";
+import { check } from "../../api/check/check.js";
 import type { Field } from "../../api/schema.js";
 import { knownRemark } from "../../api/schema.js";
 import { futureFault } from "../../api/typed.js";
@@ -102,29 +102,21 @@ async function answerOf(context: Context, prompts: Prompts, question: Question, 
 		});
 		return answer === "" ? null : answer;
 	}
-	const form = field?.meta.placeholder === "YYYY-MM-DD" ? "YYYY-MM-DD" : field?.fields && `like ${field.meta.example}`;
-	const left = typeof before === "string" ? `optional, ${leaveOut} leaves it out` : (question.remark ?? "optional");
-	const remarks = [form, required ? undefined : left].filter((remark) => remark !== undefined);
-	return typedAnswer(prompts, { message: withRemarks(label, remarks.join(", ")), check: fault, fallback: given }, question);
-}
-
-/** Asks until an answer about which there is a doubt is confirmed. */
-async function typedAnswer(prompts: Prompts, asked: Parameters<Prompts["text"]>[0], { field, required }: Question): Promise<Answer> {
-	for (;;) {
-		const answer = (await prompts.text(asked)).trim();
-		if (answer === back) return answer;
-		if (answer === "" || (!required && answer === leaveOut)) return null;
-		const doubt = field && doubtAbout(field, answer);
-		if (doubt === undefined || (await prompts.confirm({ message: doubtQuestion(answer, doubt), fallback: false }))) return answer;
-	}
+	const message = withRemarks(question, typeof before === "string");
+	const answer = (await prompts.text({ message, check: fault, fallback: given })).trim();
+	return answer === "" || (!required && answer === leaveOut) ? null : answer;
 }
 
 /** Whether a field has known values, and others may be given. */
 const isOpen = (field: Field | undefined): field is Field => field?.meta.known !== undefined;
 
-/** Joins remarks into brackets that the label already ends with. */
-const withRemarks = (label: string, remark: string): string =>
-	remark === "" ? label : label.endsWith(")") ? `${label.slice(0, -1)}; ${remark})` : `${label} (${remark})`;
+/** The label with the form and how it is left out, in brackets that it may already end with. */
+function withRemarks({ label, required, field, remark = "optional" }: Question, isAnswered: boolean): string {
+	const form = field?.meta.placeholder === "YYYY-MM-DD" ? "YYYY-MM-DD" : field?.fields && `like ${field.meta.example}`;
+	const left = isAnswered ? `optional, ${leaveOut} leaves it out` : remark;
+	const remarks = [form, required ? undefined : left].filter((one) => one !== undefined).join(", ");
+	return remarks === "" ? label : label.endsWith(")") ? `${label.slice(0, -1)}; ${remarks})` : `${label} (${remarks})`;
+}
 
 /** The previous answer comes first, so that Enter repeats it. */
 function withBack(choices: readonly Choice[], required: boolean, given: string | undefined): Choice[] {

@@ -215,23 +215,29 @@ function holdingOf({ case: { ownership } }: Answered, key: unknown): { found?: P
 }
 
 function entities(draft: Answered): Question[] {
+	const name = "First name of a person who is owner (UBO) or director";
+	return [
+		...listQuestions(draft, "companies", company, "Name of a company that holds shares"),
+		...listQuestions(draft, "persons", person, name),
+	];
+}
+
+/** Each record of a list, until no further one is named. */
+function listQuestions(draft: Answered, list: "companies" | "persons", of: Field, name: string): Question[] {
 	const asked: Question[] = [];
-	for (const [list, of, noun, name] of [
-		["companies", company, "company", "Name of a company that holds shares"],
-		["persons", person, "person", "First name of a person who is owner (UBO) or director"],
-	] as const)
-		for (let place = 0; place < maxEntities; place += 1) {
-			const at: Subject = { step: 3, about: `${noun === "company" ? "Company" : "Person"} ${place + 1}`, noun, path: [list, place] };
-			// The wizard sets the key, and a company rarely is a director.
-			const rules = { key: false, externalId: false, ...(noun === "company" ? { isDirector: false } : {}) };
-			const [first, ...others] = fieldsOf(draft, of, at, rules) as [Question, ...Question[]];
-			// Without a name all that follow go.
-			const drops = draft.case[list].slice(place).map(() => [list, place]);
-			const label = place === 0 ? name : name.replace(/ of a /, " of another ");
-			asked.push({ ...first, label, drops, required: false, remark: `Enter if there is ${place === 0 ? "none" : "no other"}` });
-			if (typeof answerTo(draft, first) !== "string") break;
-			for (const question of [...others, ...holding(draft, at, draft.case[list][place] ?? {})]) asked.push(question);
-		}
+	const [noun, title] = list === "companies" ? ["company", "Company"] : ["person", "Person"];
+	// The wizard sets the key, and a company rarely is a director.
+	const rules = { key: false, externalId: false, ...(list === "companies" ? { isDirector: false } : {}) };
+	for (let place = 0; place < maxEntities; place += 1) {
+		const at: Subject = { step: 3, about: `${title} ${place + 1}`, noun, path: [list, place] };
+		const [first, ...others] = fieldsOf(draft, of, at, rules) as [Question, ...Question[]];
+		// Without a name all that follow go.
+		const drops = draft.case[list].slice(place).map(() => [list, place]);
+		const label = place === 0 ? name : name.replace(" of a ", " of another ");
+		asked.push({ ...first, label, drops, required: false, remark: `Enter if there is ${place === 0 ? "none" : "no other"}` });
+		if (typeof answerTo(draft, first) !== "string") break;
+		for (const question of [...others, ...holding(draft, at, draft.case[list][place] ?? {})]) asked.push(question);
+	}
 	return asked;
 }
 

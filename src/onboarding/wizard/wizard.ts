@@ -5,7 +5,6 @@ import { adviceText, purser } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
 import { check } from "../../api/check/check.js";
 import { countryName } from "../../api/countries.js";
-import { jsonDocument } from "../../api/json.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { withOptional } from "../../api/schema.js";
 import type { Context } from "../../context.js";
@@ -15,6 +14,7 @@ import type { Choice } from "../../ports/terminal.js";
 import { type Case, caseSchema, companyName, nameOf, unplacedInCase } from "../case/case.js";
 import { checkCase, ownershipNotes } from "../case/files.js";
 import { acceptedTerms } from "../case/plan.js";
+import { caseText } from "../case/template.js";
 import { saveDocument } from "../evidence/documents.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { paragraph } from "../records/record.js";
@@ -116,18 +116,16 @@ const maxEntities = 6;
 function summary(saved: Draft, remarks: readonly string[]): string[] {
 	const { corporate, terms } = saved.case;
 	const [given, missing] = [new Map<string, string[]>(), new Map<string, string[]>()];
-	for (const question of questions(saved)) {
-		const { id, about, kind, label, remark } = question;
-		// What only this tool needs stands last, and the shares say of what they are.
-		if (about === undefined || id === "corporate.externalId" || id.endsWith(".owned")) continue;
-		const heading = about.replace(/:.*/, "");
+	// What only this tool needs stands last, and the shares say of what they are.
+	const told = questions(saved).filter(({ about, id }) => about !== undefined && id !== "corporate.externalId" && !id.endsWith(".owned"));
+	for (const question of told) {
+		const heading = question.about?.replace(/:.*/, "") as string;
 		const answer = answerTo(saved, question);
-		const before = given.get(heading) ?? [];
-		if (answer) given.set(heading, wordsAfter(before, question, answer));
-		else if (answer === null && kind === "field" && remark === undefined)
+		if (answer) given.set(heading, wordsAfter(given.get(heading) ?? [], question, answer));
+		else if (answer === null && question.remark === undefined)
 			missing.set(heading, [
 				...(missing.get(heading) ?? []),
-				label
+				question.label
 					.replace(/[;,(].*/, "")
 					.trim()
 					.toLowerCase(),
@@ -206,7 +204,7 @@ export async function writeCase(context: Context, saved: Draft, warns: boolean):
 	for (let count = 1; ; count += 1) {
 		const path = count === 1 ? wanted : wanted.replace(/(\.[^./\\]+)?$/, `-${count}$1`);
 		const comment = `Written by \`purser onboard start\`. It holds personal data. ${adviceText(purser`onboard apply ${{ path }}`)}`;
-		const text = /\.json$/i.test(path) ? jsonDocument(document) : await context.files.documents.yaml(document, comment);
+		const text = await caseText(context, document, comment, path);
 		try {
 			if (!(await hasContent(context, path, text))) await saveDocument(context, path, new TextEncoder().encode(text), false);
 			saved.file = path;
