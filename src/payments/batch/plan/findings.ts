@@ -12,8 +12,8 @@ import type { Table } from "../../../ports/changes.js";
 import type { IntentState } from "../../../ports/intent.js";
 import { difference } from "../../rules/decimal.js";
 import { groupBy } from "../../rules/group-by.js";
-import { stateWords } from "../../rules/intent-text.js";
 import type { Parties } from "../../rules/intent-text.js";
+import { stateWords } from "../../rules/intent-text.js";
 import { rowsText } from "../../rules/refusal-text.js";
 import type { Directory } from "./directory.js";
 
