@@ -139,7 +139,7 @@ describe("--columns with JSON", () => {
 			`{\n  "status": "ACTIVE",\n  "id": "${one}"\n}\n`,
 		);
 		world = await makeWorld();
-		const rows = (await world.purser(["terms", "audit", "--columns", "name", "--json"])).json();
+		const rows = (await world.purser(["overview", "--columns", "name", "--json"])).json();
 		expect(Array.isArray(rows)).toBe(true);
 	});
 });

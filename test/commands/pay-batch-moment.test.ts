@@ -66,7 +66,7 @@ describe("pay batch send", () => {
 		const again = await world.purser(send, { answers: [true] });
 		expect([again.exit, arrived]).toEqual([0, ["two", "one", "two"]]);
 		expect(again.stderr).toMatch(
-			/Row 2 \(two, 2\.20 EUR to Savings of Example Trading SAS\) was already paid on 1 Mar as\s+[0-9a-f-]{36}\n/,
+			/Row 3 \(two, 2\.20 EUR to Savings of Example Trading SAS\) was already paid on 1 Mar as\s+[0-9a-f-]{36}\n/,
 		);
 	});
 
@@ -186,7 +186,7 @@ describe("beside the same payment that another purser is sending at this moment"
 			const made = await world.purser(["pay", "batch", "plan", world.file(two)]);
 			const words = made.stdout.replace(/\s+/g, " ");
 			expect(words).toContain("1 of 2 rows is the same as a payment that is being sent right now (intent 1): wait for it first");
-			expect(words).toContain("Row 2 (two, 2.20 EUR to Savings of Example Trading SAS) is the same as payment 1 (being sent, 1 Mar)");
+			expect(words).toContain("Row 3 (two, 2.20 EUR to Savings of Example Trading SAS) is the same as payment 1 (being sent, 1 Mar)");
 			expect(made.stdout + made.stderr).toContain("purser history show 1");
 			expect(made.stdout).not.toContain("in doubt");
 		};

@@ -95,7 +95,10 @@ describe("pay batch report", () => {
 		expect(head).toBe(
 			"kind,ledgerFromId,ledgerToId,beneficiaryId,amount,currency,reference,allowFastPayment,allowInterLedger,row,state,status,apiCode,intent,id,why,payee",
 		);
-		expect(rows).toEqual([`ledger,${world.from},${world.to},,2.20,EUR,refused,,,3,refused,422,LIMIT,2,,,Savings`, ""]);
+		expect(rows).toEqual([
+			`ledger,${world.from},${world.to},,2.20,EUR,refused,,,3,refused,422,LIMIT,2,,,Savings of Example Trading SAS`,
+			"",
+		]);
 		// No formula for whoever opens it with a spreadsheet program.
 		expect(world.text(`batch-${batch}/unsent.csv`)).toContain(",'=1+1");
 		expect(world.text(`batch-${batch}/doubt.csv`)).toContain("the connection was closed before an answer came");
@@ -109,7 +112,7 @@ describe("pay batch report", () => {
 		const { json } = await world.purser(["pay", "batch", "report", batch, "--json"]);
 		expect([json().refusals, json().listed.doubt]).toMatchObject([
 			[{ status: 422, apiCode: "LIMIT", rows: 1 }],
-			[{ row: 4, payeeName: "Savings" }],
+			[{ row: 4, payeeName: "Savings of Example Trading SAS" }],
 		]);
 		for (const part of ["accepted", "refused", "unsent", "doubt"])
 			expect(json().parts[part].sha256).toBe(
@@ -259,7 +262,7 @@ test.each([
 		"a row was refused",
 		async () => answered(400, '{"errorCode":"BENEFICIARY_NOT_VALID"}'),
 		9,
-		["Refused 1: row 1, the payee is not approved yet (BENEFICIARY_NOT_VALID)"],
+		["Refused 1: row 2, the payee is not approved yet (BENEFICIARY_NOT_VALID)"],
 	],
 ])("a complete batch of which %s sends nothing more and says so, at a terminal without a question", async (_, act, exit, words) => {
 	world = await batchWorld();

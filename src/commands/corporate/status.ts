@@ -29,6 +29,7 @@ export default defineCommand({
 		z.strictObject({
 			corporateId: z.string(),
 			...optionals(["name", "kybStatus"]),
+			paymentsStoppedBy: z.array(z.string()),
 			complete: z.boolean(),
 			items: z.array(item()),
 		}),

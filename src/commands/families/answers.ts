@@ -76,6 +76,28 @@ export const batchPlan = () =>
 		...optionals(["planner", "operator", "signature"]),
 	});
 
+const row = { row: number, transfer: transfer(), ...optionals(["ledgerName", "payeeName"]) };
+
+/** The first rows of a plan, and by row what may be wrong. */
+export const findings = () =>
+	z.strictObject({
+		first: z.array(z.strictObject(row)),
+		inside: z.array(z.strictObject({ ...row, same: number })),
+		earlier: z.array(
+			z.strictObject({
+				...row,
+				rows: number,
+				intent: text,
+				...optionals(["id", "batch"]),
+				batchRow: z.optional(number),
+				state: text,
+				at: text,
+			}),
+		),
+		newPayees: z.strictObject({ ledgers: number, beneficiaries: number, first: z.array(z.strictObject(row)) }),
+		unpayable: z.strictObject({ rows: number, first: z.array(z.strictObject({ ...row, status: text })) }),
+	});
+
 export const foundDuplicates = () =>
 	z.strictObject({
 		...{ inside: number, earlier: number, doubts: fewRows(), sending: z.optional(fewRows()) },
@@ -94,6 +116,10 @@ export const rowCounts = () => z.strictObject(Object.fromEntries(states.map((sta
 
 export const abandonedRest = () => z.strictObject({ ...rest, at: text, reason: text });
 
+/** Why rows were refused, the most frequent reason first. */
+export const refusals = () =>
+	z.array(z.strictObject({ status: z.optional(number), apiCode: z.optional(text), rows: number, first: z.array(number) }));
+
 export const batch = () =>
 	z.strictObject({
 		...{ batch: text, state: text, sending: flag, counts: rowCounts(), plan: batchPlan() },
@@ -101,6 +127,7 @@ export const batch = () =>
 		approvals: z.optional(z.array(approval())),
 		abandoned: z.optional(abandonedRest()),
 		paused: z.optional(z.strictObject({ until: text, why: text })),
+		refusals: z.optional(refusals()),
 		earlierSandbox: z.optional(flag),
 	});
 

@@ -22,7 +22,7 @@ import { planWarnings, unknownCurrencyWarning } from "../../../payments/batch/se
 import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed.js";
 import { namesSeen } from "../../../payments/rules/intent-text.js";
 import type { Style } from "../../../ports/style.js";
-import { batchPlan, foundDuplicates, writtenPage } from "../../families/answers.js";
+import { batchPlan, findings, foundDuplicates, writtenPage } from "../../families/answers.js";
 
 type Made = Planned & { batch?: string; path?: string; html?: WrittenPage };
 
@@ -92,13 +92,22 @@ export default defineCommand({
 			}),
 		),
 	answer: () =>
-		z.strictObject({
-			...{ batch: z.optional(z.string()), plan: batchPlan(), foundDuplicates: foundDuplicates() },
-			strangers: z.strictObject({ ledgers: z.number(), beneficiaries: z.number() }),
-			balances: z.array(z.strictObject({ ledgerFromId: z.string(), ...optionals(["available", "currency", "name"]) })),
-			dry: z.array(z.strictObject({ ledgerFromId: z.string(), row: z.number() })),
-			...{ ignored: z.array(z.string()), path: z.optional(z.string()), html: z.optional(writtenPage()) },
-		}),
+		z.union([
+			z.strictObject({
+				...{ batch: z.optional(z.string()), plan: batchPlan(), foundDuplicates: foundDuplicates(), findings: findings() },
+				strangers: z.strictObject({ ledgers: z.number(), beneficiaries: z.number() }),
+				balances: z.array(z.strictObject({ ledgerFromId: z.string(), ...optionals(["available", "currency", "name", "status"]) })),
+				dry: z.array(z.strictObject({ ledgerFromId: z.string(), row: z.number() })),
+				...{ ignored: z.array(z.string()), path: z.optional(z.string()), html: z.optional(writtenPage()) },
+				amountRead: z.optional(
+					z.strictObject({ row: z.number(), reference: z.optional(z.string()), cell: z.string(), amount: z.string() }),
+				),
+				named: z.optional(
+					z.array(z.strictObject({ argument: z.string(), given: z.string(), kind: z.string(), id: z.string(), ...optionals(["name"]) })),
+				),
+			}),
+			z.strictObject({ template: z.string() }),
+		]),
 	async run(context, input): Promise<Answer<Made | { template: string }>> {
 		const { file, map, decimal, to = `${file}.plan.json`, despiteDuplicates, despiteBatches, reason, ...more } = input;
 		const { page, unmasked, printTemplate, ...given } = more;

@@ -9,7 +9,7 @@ import { reportText, stepsAfter, type WrittenReport, writeReport } from "../../.
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { namesSeen } from "../../../payments/rules/intent-text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
-import { abandonedRest, approval, batchPlan, rowCounts } from "../../families/answers.js";
+import { abandonedRest, approval, batchPlan, refusals, rowCounts } from "../../families/answers.js";
 
 export default defineCommand({
 	path: "pay batch report",
@@ -36,7 +36,7 @@ export default defineCommand({
 			parts: z.record(z.string(), z.strictObject({ file: z.string(), rows: z.number(), sha256: z.optional(z.string()) })),
 			totals: z.looseObject({}),
 			byLedger: z.array(z.looseObject({ ledgerFromId: z.string() })),
-			refusals: z.array(z.strictObject({ status: z.optional(z.number()), apiCode: z.optional(z.string()), rows: z.number() })),
+			refusals: refusals(),
 			operators: z.array(z.string()),
 			listed: z.record(z.string(), z.array(z.looseObject({}))),
 			control: z.strictObject({ agrees: z.boolean(), faults: z.array(z.string()) }),
