@@ -4,11 +4,12 @@
  */
 
 import { sameId } from "../api/answer.js";
+import { nameKey } from "../api/names.js";
 import type { AnyOperation } from "../api/operation.js";
 import { listBeneficiaries } from "../api/operations/beneficiary.js";
 import { listLedgers } from "../api/operations/ledger.js";
 import { getTransaction, listTransactions } from "../api/operations/transaction.js";
-import { type IdForms, isIdOf } from "../api/text/ids.js";
+import { type IdForms, isIdOf, mayStartId } from "../api/text/ids.js";
 import { isNotOffered, notOfferedBy, PurserError } from "../errors.js";
 import type { BatchRecord } from "../ports/batches.js";
 import type { Called, Findings, NameOf, RecordKind, Resolver, Scope, SeenName } from "../ports/resolver.js";
@@ -116,10 +117,13 @@ export function makeResolver(sources: Sources): Resolver {
 			if (kind === "related") return findPerson(text, scope);
 			if (kind === "batch") return { candidates: [], whole: true, similar: [] };
 			const list = await listOf(kind);
-			const fitting = list.entries.filter((one) => waysOf(text, one, ids).length > 0);
+			// An id, or the start of one, may be meant too: then each record is looked at.
+			const typed = text.trim();
+			const near = isIdOf(kind, typed, ids) || mayStartId(kind, typed, ids) ? list.entries : (keyed(list).get(nameKey(text)) ?? []);
+			const fitting = near.filter((one) => waysOf(text, one, ids).length > 0);
 			if (fitting.length === 0 && kind === "ledger" && text.includes(" of "))
 				return findingsOf(kind, text, await ledgersOfCompanies(), ids);
-			if (fitting.length < 2) return findingsOf(kind, text, list, ids);
+			if (fitting.length < 2) return findingsOf(kind, text, fitting.length === 0 ? list : { ...list, entries: fitting }, ids);
 			const own = await ownPayees(kind, fitting, scope.ledgerId);
 			const meant = own.length === 1 ? own : await withCompanies(own.length > 1 ? own : fitting);
 			return findingsOf(kind, text, { ...list, entries: meant }, ids);
@@ -184,6 +188,23 @@ async function listed(entries: Listing["entries"], read: () => Promise<Listed>):
 		if (!isNotOffered(cause)) throw cause;
 		return { entries: [], whole: false, unlisted: notOfferedBy(cause) };
 	}
+}
+
+/** The records of a list by what they may be called; a batch asks for thousands of names. */
+const keys = new WeakMap<List, Map<string, Entry[]>>();
+
+function keyed(list: List): Map<string, Entry[]> {
+	const known = keys.get(list);
+	if (known !== undefined) return known;
+	const made = new Map<string, Entry[]>();
+	for (const entry of list.entries)
+		for (const key of new Set([...entry.names, entry.externalId, entry.email].map(nameKey))) {
+			const same = made.get(key) ?? [];
+			same.push(entry);
+			made.set(key, same);
+		}
+	keys.set(list, made);
+	return made;
 }
 
 function findingsOf(kind: Entry["kind"], text: string, { entries, whole, unlisted }: List, ids: IdForms): Findings {

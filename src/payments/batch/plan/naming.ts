@@ -46,7 +46,7 @@ export class Naming {
 			let kind = fitting.length === 1 ? fitting[0] : undefined;
 			let id = text;
 			if (kind === undefined) {
-				const found = await this.#find(kinds, text, raw.titles?.[field] ?? field);
+				const found = await this.#find(kinds, text, raw.titles?.[field] ?? field, raw.values.ledgerFromId);
 				if ("fault" in found) raw.faults.push({ field, message: found.fault });
 				else ({ kind, id } = found as Candidate & { kind: Kind });
 			}
@@ -57,19 +57,21 @@ export class Naming {
 		if (raw.values.to !== undefined) delete raw.values.to;
 	}
 
-	#find(kinds: readonly Kind[], text: string, argument: string): Promise<Found> {
-		const key = `${kinds} ${text}`;
-		const known = this.#found.get(key) ?? this.#lookUp(kinds, text, argument);
+	/** @param ledgerId the debited ledger: of payees with one name, that of its company is meant */
+	#find(kinds: readonly Kind[], text: string, argument: string, ledgerId: string | undefined): Promise<Found> {
+		const scope = kinds.includes("beneficiary") && ledgerId !== undefined && isIdOf("ledger", ledgerId, this.ids) ? { ledgerId } : {};
+		const key = `${kinds} ${scope.ledgerId ?? ""} ${text}`;
+		const known = this.#found.get(key) ?? this.#lookUp(kinds, text, argument, scope);
 		this.#found.set(key, known);
 		return known;
 	}
 
-	async #lookUp(kinds: readonly Kind[], text: string, argument: string): Promise<Found> {
+	async #lookUp(kinds: readonly Kind[], text: string, argument: string, scope: { ledgerId?: string }): Promise<Found> {
 		if (this.#unknown >= maxUnknown)
 			return { fault: `${JSON.stringify(text)} was not looked up: ${maxUnknown} other names were not found. Is it the right column?` };
 		const resolver = await this.resolver();
 		const findings: Findings[] = [];
-		for (const kind of kinds) findings.push(await resolver.find(kind, text, {}));
+		for (const kind of kinds) findings.push(await resolver.find(kind, text, kind === "beneficiary" ? scope : {}));
 		const found = certain(kinds, text, findings);
 		if ("fault" in found) this.#unknown += 1;
 		else if (this.named.length < maxNamed) this.named.push({ argument, given: text, kind: found.kind, id: found.id, name: found.name });
