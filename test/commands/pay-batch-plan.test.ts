@@ -211,7 +211,7 @@ describe("a file that can be paid", () => {
 		await world.sent([["1", "x"]], "other.csv");
 		world.file([["1.0", "x"]], "again.csv");
 		const again = await world.purser(["pay", "batch", "plan", "again.csv"], { columns: 100 });
-		expect(again.stdout).toContain("Note: Row 1 (x, 1.00 EUR to Savings of Example Trading SAS) was already paid on 1 Mar as");
+		expect(again.stdout).toContain("Note: Row 2 (x, 1.00 EUR to Savings of Example Trading SAS) was already paid on 1 Mar as");
 	});
 
 	test("a ledger's currency is not taken from an answer that names another ledger", async () => {

@@ -123,7 +123,7 @@ describe("pay batch report", () => {
 		const page = world.text(`batch-${batch}/report.html`);
 		for (const words of [
 			"All rows accounted for",
-			"row 2, the service did not take it (HTTP 422, LIMIT)",
+			"row 3, the service did not take it (HTTP 422, LIMIT)",
 			"pay settle --batch 1",
 			json().parts.doubt.sha256,
 			world.to,

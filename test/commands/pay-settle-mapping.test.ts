@@ -242,7 +242,7 @@ describe("an accepted payment", () => {
 		const mappings = await Promise.all(["1", "2", "3"].map(async (intent) => (await journal.show(intent))?.record.mapping));
 		expect(mappings).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.stringMatching(/^[0-9a-f]{64}$/), undefined]);
 		expect(mappings[0]).not.toBe(mappings[1]);
-		expect((await world.purser(["history", "show", "1"])).stdout).toContain(mappings[0]);
+		expect((await world.purser(["history", "show", "1", "--verbose"])).stdout).toContain(mappings[0]);
 	});
 
 	test("that the mapping in force shows otherwise than it was sent is told, and keeps its id", async () => {

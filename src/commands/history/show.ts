@@ -40,8 +40,8 @@ export default defineCommand({
 		});
 	},
 	text: ({ events, ...record }, style) => {
-		const rows = events.map(({ seq, at, kind, hash }) => [String(seq), style.moment(at) ?? "", kind, hash]);
-		return [style.pairs(intentRows(record, style)), "", style.table(["event", "at", "what", "hash"], rows)].join("\n");
+		const rows = events.map(({ seq, at, kind }) => [String(seq), style.moment(at) ?? "", kind]);
+		return [style.pairs(intentRows(record, style)), "", style.table(["event", "at", "what"], rows)].join("\n");
 	},
 });
 
