@@ -25,6 +25,7 @@ const TMPDIR = process.env.TMPDIR ?? memory();
  */
 export const alone = [
 	"commands/endless",
+	"faults/bounds",
 	"faults/input-bounds",
 	"faults/wire-tls",
 	"payments/list-memory",

@@ -68,7 +68,7 @@ describe("a row of a batch in doubt", () => {
 test("a batch names its ledger, and its report the payee of each row", async () => {
 	await salaries();
 	const status = await world.purser(["pay", "batch", "status", "1"], { columns: 200 });
-	expect(status.stdout).toMatch(/\nTotal +11\.50 EUR\nFrom +Main account\n/);
+	expect(status.stdout).toMatch(/\nTotal +11\.50 EUR in 2 rows\nFrom +Main account\n/);
 	expect((await world.purser(["pay", "batch", "status", "1", "--json"])).json().ledgers).toEqual([
 		{ id: world.from, name: "Main account" },
 	]);
@@ -135,7 +135,7 @@ describe("a batch of an earlier sandbox", () => {
 		const status = await world.purser(["pay", "batch", "status", "1"]);
 		expect(status.stdout).toContain("Service           an earlier sandbox at this address; nothing more of it is sent\n");
 		expect(status.stdout).toContain("Next: purser pay batch abandon 1 --reason TEXT\n");
-		expect((await world.purser(["pay", "batch", "report", "1"])).stderr).toContain("Next: purser pay batch abandon 1 --reason TEXT\n");
+		expect((await world.purser(["pay", "batch", "report", "1"])).stderr).toContain("Next: purser pay batch status 1\n");
 		expect((await world.purser(["pay", "batch", "abandon", "1", "--reason", "gone", "--yes"])).exit).toBe(0);
 		const closed = await world.purser(["pay", "batch", "status", "1"]);
 		expect(closed.stdout).not.toContain("Next:");

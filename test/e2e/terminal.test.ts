@@ -89,7 +89,7 @@ describe.concurrent("onboarding by prompts", () => {
 			["Is required", "Example Prompted SAS\r"],
 			["Country of registration", "cote"],
 			["Côte d’Ivoire", clear, "franc"],
-			["France  FRA", "\r"],
+			["France  FR FRA", "\r"],
 			// As it is pasted more often than not.
 			["Official incorporation code", "  123 456 789 \r"],
 			["Date of incorporation (YYYY-MM-DD, optional)", "2023-02-30\r"],
@@ -275,7 +275,7 @@ describe("money", () => {
 		await talk(
 			screen,
 			["Ledger to debit"],
-			["Main account · 9 989.90 EUR available", "\r"],
+			["Main account of Example Trading SAS · 9 989.90 EUR available", "\r"],
 			["Ledger to credit"],
 			["Savings", "\r"],
 			["Amount", "0\r"],

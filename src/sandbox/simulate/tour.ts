@@ -103,7 +103,7 @@ export const tourSteps: readonly TourStep[] = [
 	}),
 	step("corporate create --file corporate.yaml", {
 		title: "Create the corporate from a file",
-		keep: { corporate: afterLabel("Company"), owner: afterLabel("Account owner") },
+		keep: { corporate: afterLabel("Id"), owner: afterLabel("Account owner") },
 	}),
 	step("terms accept {corporate} --version {terms} --yes --confirmed-by account-owner", {
 		title: "Accept the terms for it",
@@ -119,7 +119,7 @@ export const tourSteps: readonly TourStep[] = [
 	step("related add {corporate} --file grace.yaml", { keep: { grace: afterLabel("Id") } }),
 	step("related add {corporate} --file linus.yaml", { keep: { linus: afterLabel("Id") } }),
 	step("related list {corporate}", { done: "4  Harbour Holding BV, Grace Sample and Linus Placeholder declared" }),
-	step("corporate review {corporate}", {
+	step("corporate review {corporate} --verbose", {
 		title: "Review due diligence",
 		keep: { review: /^Digest +([0-9a-f]{64})/m },
 		done: "5  Due-diligence review read",
