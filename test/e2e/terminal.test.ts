@@ -129,7 +129,7 @@ describe.concurrent("onboarding by prompts", () => {
 			["Company created"],
 		);
 		expect(await screen.exit).toBe(0);
-		const { stdout } = await service.purser(["corporate", "show", idOf(screen.screen, "Company"), "--json"]);
+		const { stdout } = await service.purser(["corporate", "show", idOf(screen.screen, "Id"), "--json"]);
 		expect(JSON.parse(stdout)).toMatchObject({
 			externalId: "crm-prompted",
 			corporateName: "Example Prompted SAS",
