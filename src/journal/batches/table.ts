@@ -55,7 +55,7 @@ export async function openBatch(
 }
 
 /** Rows of one statement: a call per row would cost as much as the insert itself, and engines limit the values of a statement. */
-const rowsAtOnce = 500;
+const rowsAtOnce = 100;
 
 /** Adds rows with consecutive numbers. */
 export async function loadRows(transaction: WriteTransaction, rules: Rules, name: string, rows: readonly PlannedRow[]): Promise<void> {

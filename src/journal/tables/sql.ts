@@ -20,7 +20,7 @@ export class Sql {
 
 /** A statement; an inserted statement becomes part of it, and every other inserted thing is a value. */
 export function sql(strings: TemplateStringsArray, ...inserted: readonly (SqlValue | Sql)[]): Sql {
-	return merged(strings as readonly string[], inserted);
+	return inserted.some((one) => one instanceof Sql) ? merged(strings, inserted) : new Sql(strings, inserted as readonly SqlValue[]);
 }
 
 /** @param between the text before, between each two and after what is inserted */
@@ -28,16 +28,18 @@ function merged(between: readonly string[], inserted: readonly (SqlValue | Sql)[
 	const texts: string[] = [];
 	const values: SqlValue[] = [];
 	let text = between[0] as string;
-	for (const [at, one] of inserted.entries()) {
+	for (let at = 0; at < inserted.length; at++) {
+		const one = inserted[at] as SqlValue | Sql;
 		const part = one instanceof Sql ? one : aValue(one);
-		for (const [index, value] of part.values.entries()) {
+		for (let index = 0; index < part.values.length; index++) {
 			texts.push(text + part.texts[index]);
-			values.push(value);
+			values.push(part.values[index] as SqlValue);
 			text = "";
 		}
 		text += `${part.texts.at(-1)}${between[at + 1]}`;
 	}
-	return new Sql([...texts, text], values);
+	texts.push(text);
+	return new Sql(texts, values);
 }
 
 const aValue = (value: SqlValue): Sql => new Sql(["", ""], [value]);
