@@ -328,7 +328,7 @@ class FaultFile {
 		const more = count > this.#reported.length ? `; the first ${this.#reported.length} are shown here` : "";
 		throw new PurserError("validation", {
 			code: "ROWS_INVALID",
-			message: `${this.#rows} of ${all} rows cannot be paid (${count} ${count === 1 ? "error" : "errors"}${more}); nothing was planned or sent`,
+			message: `${this.#rows} of ${all} ${all === 1 ? "row" : "rows"} cannot be paid (${count} ${count === 1 ? "error" : "errors"}${more}); nothing was planned or sent`,
 			why: `all of them, next to their rows: ${input.faultsTo}`,
 			fix: advice`Correct the rows in the file and plan it again${flags ? " with the same flags" : ""}: ${purser`pay batch plan ${{ path: input.file }}`}`,
 			details: [...this.#reported],
