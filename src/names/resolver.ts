@@ -96,14 +96,15 @@ export function makeResolver(sources: Sources): Resolver {
 	}
 
 	/** Ledgers by the name that they are shown by too: `Main account of Example Bakery SAS`. */
-	async function ledgersOfCompanies(): Promise<List> {
-		const [ledgers, companies] = [await listOf("ledger"), await listOf("corporate")];
-		const entries = ledgers.entries.map((one) => {
-			const company = companies.entries.find(({ id }) => sameId(id, one.of))?.names[0];
-			return company === undefined ? one : { ...one, names: [...one.names, ...one.names.map((name) => `${name} of ${company}`)] };
+	const ledgersOfCompanies = (): Promise<List> =>
+		once("ledgers of companies", async () => {
+			const [ledgers, companies] = [await listOf("ledger"), await listOf("corporate")];
+			const entries = ledgers.entries.map((one) => {
+				const company = companies.entries.find(({ id }) => sameId(id, one.of))?.names[0];
+				return company === undefined ? one : { ...one, names: [...one.names, ...one.names.map((name) => `${name} of ${company}`)] };
+			});
+			return { ...ledgers, entries, whole: ledgers.whole && companies.whole };
 		});
-		return { ...ledgers, entries, whole: ledgers.whole && companies.whole };
-	}
 
 	async function withCompanies(entries: Entry[]): Promise<Entry[]> {
 		if (!entries.some(({ of }) => of !== undefined)) return entries;

@@ -4,16 +4,16 @@
 import { advice, purser } from "../../api/advice.js";
 import { type Advice, guard, PurserError } from "../../errors.js";
 import type { Approval, BatchPlan, PlannedRow } from "../../ports/batch-plan.js";
-import type { BatchOverrides, BatchShared, BatchState } from "../../ports/batches.js";
+import type { BatchShared, BatchState } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
 import type { Rules } from "../../ports/journal.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import type { SqlRow } from "../../sqlite/storage.js";
 import { numberOf } from "../intents/record.js";
-import { cellsOf, partyOf, rowIntent, rowOf } from "../tables/batch-row.js";
+import { cellsOf, partyOf, rowIntent, rowOf, runsOf } from "../tables/batch-row.js";
 import type { Senders } from "../tables/connection.js";
 import { list, type Reading, type Sql, sql } from "../tables/sql.js";
-import { fingerprintKey } from "../tables/tables.js";
+import { fingerprintKey, text } from "../tables/tables.js";
 import { installationOf, type WriteTransaction } from "../tables/transaction.js";
 
 /** A stored batch. */
@@ -105,7 +105,6 @@ export async function storedBatchNamed(reading: Reading, name: string): Promise<
 
 /** A batch from its row. */
 export function storedBatch(row: SqlRow): StoredBatch {
-	const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 	const plan = text(row.plan);
 	return {
 		number: Number(row.number),
@@ -125,9 +124,7 @@ export function storedBatch(row: SqlRow): StoredBatch {
 
 /** The valid approvals, from the event with which the batch was first begun. */
 export async function approvalsOf(reading: Reading, { number }: Pick<StoredBatch, "number">): Promise<readonly Approval[] | undefined> {
-	const begun = sql`SELECT content FROM event WHERE batch = ${number} AND kind = 'begun-batch' AND kind <> 'moved' ORDER BY seq LIMIT 1`;
-	const row = await reading.get(begun);
-	return row && (JSON.parse(String(row.content)) as { allowed: BatchOverrides }).allowed.approvals;
+	return (await runsOf(reading, number)).at(-1)?.allowed.approvals;
 }
 
 /** The batch in the form that the rules per day need. */

@@ -112,13 +112,10 @@ export function rowIntent({ profile, origin, service, sandbox, operations }: Bat
 	};
 }
 
-/** What is told of one run of a batch. */
-type RunOfRow = Pick<BatchOverrides, "operator" | "mapping">;
-
-/** Of the runs of a batch, newest first: the sender, who asked for it, and the mapping that it sent with. */
-export async function runsOf(reading: Reading, batch: number): Promise<{ sender: string; allowed: RunOfRow }[]> {
+/** Of the runs of a batch, newest first: the sender, and what it was begun with, such as who asked for it and the mapping that it sent with. */
+export async function runsOf(reading: Reading, batch: number): Promise<{ sender: string; allowed: BatchOverrides }[]> {
 	const begun = sql`SELECT content FROM event WHERE batch = ${batch} AND kind = 'begun-batch' AND kind <> 'moved' ORDER BY seq DESC`;
-	return (await reading.all(begun)).map(({ content }) => JSON.parse(String(content)) as { sender: string; allowed: RunOfRow });
+	return (await reading.all(begun)).map(({ content }) => JSON.parse(String(content)) as { sender: string; allowed: BatchOverrides });
 }
 
 /** What all rows of a batch have in common. */

@@ -252,6 +252,7 @@ function intentOfRow(
 	return Object.assign(rowIntent(shared, cells), { operator, mapping });
 }
 
-function text(value: unknown): string | undefined {
+/** A column that holds a text or nothing. */
+export function text(value: unknown): string | undefined {
 	return typeof value === "string" ? value : undefined;
 }

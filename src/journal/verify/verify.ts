@@ -14,7 +14,7 @@ import { type Findings, idAfter, stepOf } from "../intents/steps.js";
 import { type Cells, transferOf } from "../tables/batch-row.js";
 import { atService, dayOf } from "../tables/service-time.js";
 import { type Reading, sql } from "../tables/sql.js";
-import { columnsOf, type IntentResult, type StoredIntent } from "../tables/tables.js";
+import { columnsOf, type IntentResult, type StoredIntent, text } from "../tables/tables.js";
 import { genesis, hashOf, headOf, installationOf, metaOf } from "../tables/transaction.js";
 import { batchFaults } from "./batches.js";
 
@@ -320,5 +320,3 @@ function requireRecordedChecks(step: JournalStep, checks: Replayed["checks"]): v
 	const astray = step.settlement.evidence.checks?.find(({ number }) => number !== undefined && !checks.includes(number));
 	if (astray) throw new RangeError(`it was settled on check ${astray.number}, which is not on record`);
 }
-
-const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
