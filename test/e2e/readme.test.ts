@@ -76,8 +76,8 @@ beforeAll(async () => {
 	await typeLine(`cd '${folder}'`);
 });
 afterAll(async () => {
-	shell.kill();
-	await shell.exit;
+	shell.kill("SIGKILL");
+	await shell.ends();
 	for (const server of [listener, sandbox]) await ended(server);
 	await rm(folder, { recursive: true, force: true });
 });
@@ -96,7 +96,7 @@ async function typeLine(line: string, acts: readonly (readonly [question: string
 
 async function ended(server?: Session): Promise<void> {
 	server?.type("\u0003");
-	await server?.exit;
+	await server?.ends();
 }
 
 /** A line with a terminal of its own, which says `ready` and goes on. */

@@ -68,7 +68,7 @@ export async function newDesk(setting: Setting): Promise<Desk> {
 		types: async (line, acts = [], more) => {
 			const at = begin(line, more);
 			for (const act of acts) await act(at, setting);
-			const exit = await endOf(at);
+			const exit = await at.ends();
 			const shot = { line, raw: at.raw, exit };
 			shots.push(shot);
 			return shot;
@@ -82,30 +82,11 @@ export async function newDesk(setting: Setting): Promise<Desk> {
 		},
 		leave: async () => {
 			for (const at of serving) at.kill("SIGTERM");
-			await Promise.all(serving.map((at) => at.exit));
+			await Promise.all(serving.map((at) => at.ends()));
 			await rm(folder, { recursive: true, force: true });
 		},
 	};
 }
-
-/** The exit code of a program that ends, however busy the machine is. */
-async function endOf(at: Session): Promise<number> {
-	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<never>((_, reject) => {
-		timer = setTimeout(() => reject(new Error(`it did not end:\n${at.screen}`)), longestEnd);
-	});
-	try {
-		return await Promise.race([at.exit, late]);
-	} catch (cause) {
-		at.kill("SIGKILL");
-		throw cause;
-	} finally {
-		clearTimeout(timer);
-	}
-}
-
-/** Milliseconds. */
-const longestEnd = 120_000;
 
 /** A text that may be wrapped anywhere between its words. */
 const wrapped = (text: string, before = ""): RegExp =>

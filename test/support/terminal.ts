@@ -16,6 +16,8 @@ export interface Session {
 	/** Types a line and Enter. */
 	answer(text: string): void;
 	readonly exit: Promise<number>;
+	/** The exit code of a program that should end now; one that does not is killed, and what it showed is the error. */
+	ends(): Promise<number>;
 	kill(signal?: string): void;
 }
 
@@ -78,6 +80,20 @@ export function terminal(program: string, argv: readonly string[], env: Record<s
 		type: (text) => pty.write(text),
 		answer: (text) => pty.write(`${text}\r`),
 		exit,
+		ends: async () => {
+			let timer: NodeJS.Timeout | undefined;
+			const late = new Promise<never>((_, reject) => {
+				timer = setTimeout(() => reject(new Error(`it did not end:\n${plain()}`)), longestWait);
+			});
+			try {
+				return await Promise.race([exit, late]);
+			} catch (cause) {
+				pty.kill("SIGKILL");
+				throw cause;
+			} finally {
+				clearTimeout(timer);
+			}
+		},
 		kill: (signal) => pty.kill(signal),
 	};
 }
