@@ -120,7 +120,7 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 	const journals = oncePerProfile(async (profile) => {
 		const { openJournal } = await import("./journal/open.js");
 		const { moneyRules } = await import("./payments/rules/rules.js");
-		return openJournal({ ...(await journalOptions(profile)), rules: moneyRules(profile.settings) });
+		return openJournal({ ...(await journalOptions(profile)), rules: moneyRules(profile.settings, profile.confirmations) });
 	});
 	const inboxes = oncePerProfile(async (profile) =>
 		(await import("./inbox/inbox.js")).openInbox({ directory: (await directories()).state, profile, clock: time, random }),
@@ -129,7 +129,7 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 	const batches = oncePerProfile(async (profile) => {
 		const { openBatches } = await import("./journal/open-batches.js");
 		const { batchRules } = await import("./payments/batch/send/guards.js");
-		const here = await openBatches({ ...(await journalOptions(profile)), rules: batchRules(profile.settings) });
+		const here = await openBatches({ ...(await journalOptions(profile)), rules: batchRules(profile.settings, profile.confirmations) });
 		// Beside this file as built; a single executable has no other file, and records in this thread.
 		const worker = shippedFile(import.meta.url, "journal-worker.cjs");
 		if (worker === undefined) return here;

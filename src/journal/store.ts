@@ -6,7 +6,7 @@ import { PurserError } from "../errors.js";
 import type { Journal, Rules } from "../ports/journal.js";
 import { storageTrouble } from "../sqlite/storage.js";
 import type { Anchoring } from "./anchor/anchoring.js";
-import { recordAct, recordChange, settingsChangesWarning } from "./intents/settings-record.js";
+import { recordChange, settingsChangesWarning } from "./intents/settings-record.js";
 import { reopenIntent, resendIntent } from "./intents/steps.js";
 import { beginIntent, type Dependencies, endIntent, recordCheck, settleIntent } from "./intents/write.js";
 import { guardedFor } from "./sqlite/trouble.js";
@@ -95,6 +95,5 @@ export function journalOver(store: Store, rules: Rules): Journal {
 			}),
 		events: (after) => store.events(after),
 		changeSettings: (asked) => guarded(() => store.write((tables) => recordChange(tables, asked))),
-		recordAct: (act) => guarded(() => store.write((tables) => recordAct(tables, act, rules.guards))),
 	};
 }

@@ -150,14 +150,12 @@ export interface Journal {
 	events(after: number): AsyncIterable<JournalEvent>;
 	/** The newest events of this kind that concern the journal itself and no intent, newest first. */
 	ownEvents(kind: string, limit: number): Promise<JournalEvent[]>;
-	/** Records that a command changes settings that guard money. @param change in the form of {@link Rules.guards}; `before` defaults to the recorded ones */
+	/** Records that a command changes what guards money. @param change in the form of {@link Rules.guards}; `before` defaults to the recorded ones */
 	changeSettings(change: {
 		before?: Readonly<Record<string, string>>;
 		after: Readonly<Record<string, string>>;
 		operator?: string;
 	}): Promise<void>;
-	/** Records that a mapping's request was confirmed, by a command or found when something was about to be sent. Repeating it changes nothing. */
-	recordAct(act: { key: string; value: string; how: "command" | "outside"; operator?: string }): Promise<void>;
 	/** @param head an event noted elsewhere that must be in the journal */
 	verify(head?: { seq?: number; hash: string }): Promise<Verification>;
 	/**

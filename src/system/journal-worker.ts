@@ -21,7 +21,7 @@ const opened: Promise<Batches> = openBatches({
 	profile,
 	clock: clock(new AbortController().signal),
 	random,
-	rules: batchRules(profile.settings),
+	rules: batchRules(profile.settings, profile.confirmations),
 	anchor: profile.environment === "live" ? anchor : undefined,
 });
 

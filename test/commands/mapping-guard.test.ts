@@ -320,13 +320,17 @@ describe("a payment through a mapping", () => {
 
 	test("a confirmation that was written without purser is told once and put on record", async () => {
 		const given = { digest: await digestOf("transaction.interLedger"), service: "http://127.0.0.1:4010", at: "2026-01-01T00:00:00.000Z" };
-		store({ confirmations: { "transaction.interLedger": given } });
+		await confirm("transaction.beneficiary");
+		store({ confirmations: { ...profile().confirmations, "transaction.interLedger": given } });
 		const paid = await world.purser([...argv(), "--yes"]);
-		expect([paid.exit, paid.stderr]).toMatchObject([0, expect.stringContaining("was not made with this journal")]);
+		expect([paid.exit, paid.stderr]).toMatchObject([
+			0,
+			expect.stringContaining("were changed without purser: confirmed transaction.interLedger"),
+		]);
 		const latest = (await world.purser(["history", "export", "--kind", "settings", "--json"])).json().at(-1);
 		expect(latest.content).toMatchObject({ how: "outside", changes: [{ key: "confirmed transaction.interLedger" }] });
 		const again = await world.purser([...argv(), "--reference", "second", "--yes"]);
-		expect([again.exit, again.stderr]).toMatchObject([0, expect.not.stringContaining("was not made with this journal")]);
+		expect([again.exit, again.stderr]).toMatchObject([0, expect.not.stringContaining("without purser")]);
 		expect((await world.purser(["history", "verify"])).exit).toBe(0);
 	});
 });

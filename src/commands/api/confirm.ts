@@ -5,12 +5,13 @@ import { plain } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
+import { serviceAddress } from "../../api/service-address.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
-import { confirmRequest } from "../../http/confirm/confirmed.js";
 import { exampleOf, type ShownField, type ShownRequest } from "../../http/confirm/example.js";
 import { confirmable } from "../../mapping/confirmation.js";
+import { recordGuards } from "../../payments/rules/guards.js";
 import type { MappingConfirmation, Profile } from "../../ports/profiles.js";
 import { confirmed } from "../families/answers.js";
 
@@ -82,6 +83,29 @@ export default defineCommand({
 		return [...requestLines(operation, data), "", standing].join("\n");
 	},
 });
+
+/**
+ * Stores that a person confirmed what a mapping sends for an operation.
+ * @param digest of what was shown; nothing is stored where the stored profile says something else by now
+ * @returns the confirmation; undefined where the profile changed meanwhile
+ * @throws PurserError usage, where profile or journal cannot be written
+ */
+async function confirmRequest(
+	context: Context,
+	profile: Profile,
+	operation: AnyOperation,
+	digest: string,
+): Promise<MappingConfirmation | undefined> {
+	const stored = await (await context.config.profiles()).get(profile.name);
+	if (stored === undefined || confirmable(operation, { ...stored, baseUrl: profile.baseUrl })?.digest !== digest) return undefined;
+	const by = await context.config.operator();
+	const confirmation: MappingConfirmation = { digest, service: serviceAddress(profile.baseUrl), at: context.clock.now().toISOString(), by };
+	const withIt = (one: Profile): Profile => ({ ...one, confirmations: { ...one.confirmations, [operation.id]: confirmation } });
+	// On record first: what is confirmed and not on record could not be told from what somebody wrote into the file.
+	await recordGuards(context, profile, stored, withIt(stored));
+	await (await context.config.profiles()).change(profile.name, withIt);
+	return confirmation;
+}
 
 function nextAfter({ confirmed, operation, currency }: Confirming): readonly Advice[] {
 	if (confirmed === null) return [purser`api confirm ${operation}`];

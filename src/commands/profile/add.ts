@@ -51,7 +51,7 @@ export default defineCommand({
 		requireValid([...draft.faults, ...faults], "profile add");
 		const profile = { ...draft.profile, settings };
 		await unlessDryRun(context, async () => {
-			await recordGuards(context, profile, undefined, settings);
+			await recordGuards(context, profile, undefined, profile);
 			await profiles.save(profile);
 		});
 		for (const risk of risksOf(profile, await profiles.list())) context.report.warn(risk);

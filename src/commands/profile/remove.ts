@@ -54,7 +54,7 @@ export default defineCommand({
 /** Records that the settings which guard money end with the profile. A journal that cannot be read does not prevent the removal. */
 async function recordEnd(context: Context, profile: Profile): Promise<void> {
 	try {
-		await recordGuards(context, profile, profile.settings, {});
+		await recordGuards(context, profile, profile, { settings: {} });
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
 	}

@@ -45,7 +45,7 @@ export default defineCommand({
 		const profiles = await context.config.profiles();
 		for (const risk of risksOf(profile, await profiles.list())) context.report.warn(risk);
 		await unlessDryRun(context, async () => {
-			await recordGuards(context, profile, before.settings, profile.settings);
+			await recordGuards(context, profile, before, profile);
 			await profiles.change(input.name, (stored) => changed(stored, input));
 		});
 		const moved = new URL(before.baseUrl).origin !== new URL(profile.baseUrl).origin || before.auth.kind !== profile.auth.kind;
@@ -59,7 +59,7 @@ export default defineCommand({
 
 /** The question before what guards money changes; undefined where none of it does. */
 function questionOf({ before, profile }: { before: Profile; profile: Profile }): string | undefined {
-	const changes = settingChanges(guardsOf(before.settings), guardsOf(profile.settings));
+	const changes = settingChanges(guardsOf(before.settings, before.confirmations), guardsOf(profile.settings, profile.confirmations));
 	const taken = guardsTaken(before, profile);
 	const question = `Change what guards the money of the profile ${profile.name}: ${changesText(changes)}?`;
 	return [...(taken ? [taken] : []), ...(changes.length > 0 ? [question] : [])].join(" ") || undefined;

@@ -202,7 +202,7 @@ async function saveProfile(context: Context, name: string, url: string, sandbox:
 			message: `The profile ${name} is not a sandbox and is kept as it is`,
 			fix: "Choose another name with --save-profile.",
 		});
-	if (before) await recordGuards(context, profile, before.settings, profile.settings);
+	if (before) await recordGuards(context, profile, before, profile);
 	await requireNothingUnderWay(context, before ?? profile, profile);
 	await profiles.save(profile);
 	await profiles.use(name);

@@ -13,14 +13,6 @@ type Guards = Readonly<Record<string, string>>;
 /** The kind of these events. */
 export const settingsKind = "settings";
 
-/**
- * Acts that guard money and are no settings of the profile, by the beginning of their names: a request that was confirmed. They are recorded
- * with the settings and stay in force until another one replaces them.
- */
-const acts = /^confirmed /;
-
-const actsIn = (recorded: Guards): Guards => Object.fromEntries(Object.entries(recorded).filter(([key]) => acts.test(key)));
-
 /** The settings in which two sets differ, sorted by name. */
 export function settingChanges(old: Guards, now: Guards): SettingChange[] {
 	const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
@@ -51,9 +43,8 @@ export async function recordSettingsChanges(
 ): Promise<SettingChange[]> {
 	const last = await recordedSettings(tables);
 	if (last === undefined) await append(tables, { how: "first", operator, changes: [], settings: now });
-	const settings = { ...actsIn(last ?? {}), ...now };
-	const changes = settingChanges(last ?? now, settings);
-	if (changes.length > 0) await append(tables, { how: "outside", operator, changes, settings });
+	const changes = settingChanges(last ?? now, now);
+	if (changes.length > 0) await append(tables, { how: "outside", operator, changes, settings: now });
 	return changes;
 }
 
@@ -65,23 +56,8 @@ export async function recordChange(
 	if (before !== undefined) await recordSettingsChanges(tables, before, operator);
 	const last = await recordedSettings(tables);
 	if (last === undefined) await append(tables, { how: "first", operator, changes: [], settings: after });
-	const settings = { ...actsIn(last ?? {}), ...after };
-	const changes = settingChanges(last ?? after, settings);
-	if (changes.length > 0) await append(tables, { how: "command", operator, changes, settings });
-}
-
-/** Records an act, beside the settings in force; repeating it changes nothing. */
-export async function recordAct(
-	tables: Pick<Tables, "append" | "latest">,
-	{ key, value, how, operator }: Parameters<Journal["recordAct"]>[0],
-	now: Guards,
-): Promise<void> {
-	if (!acts.test(key)) throw new RangeError(`not an act that is recorded with the settings: ${key}`);
-	await recordSettingsChanges(tables, now, operator);
-	const last = (await recordedSettings(tables)) ?? now;
-	const settings = { ...last, [key]: value };
-	const changes = settingChanges(last, settings);
-	if (changes.length > 0) await append(tables, { how, operator, changes, settings });
+	const changes = settingChanges(last ?? after, after);
+	if (changes.length > 0) await append(tables, { how: "command", operator, changes, settings: after });
 }
 
 /** The recorded settings; undefined if none are. */

@@ -29,16 +29,19 @@ const guards: Readonly<Record<string, (value: string) => string>> = {
 	"settle-after": trimmed,
 };
 
-/** The settings of a profile that guard money; unset and empty ones are left out. */
-export function guardsOf(settings: Readonly<Record<string, string>>): Record<string, string> {
+type Confirmations = Profile["confirmations"];
+
+/** What guards the money of a profile: its settings, without unset and empty ones, and which requests of its mapping were confirmed. */
+export function guardsOf(settings: Profile["settings"], confirmations: Confirmations = {}): Record<string, string> {
 	const set = Object.entries(guards).map(([key, form]) => [key, form(settings[key] ?? "")] as const);
-	return Object.fromEntries(set.filter(([, value]) => value !== ""));
+	const confirmed = Object.entries(confirmations).map(([id, { digest, service }]) => [`confirmed ${id}`, `${digest} for ${service}`]);
+	return Object.fromEntries([...set.filter(([, value]) => value !== ""), ...confirmed]);
 }
 
-type Settings = Profile["settings"];
+type Guarded = Pick<Profile, "settings" | "confirmations">;
 
 /**
- * Records the change and who makes it. Does not open the journal if no such setting changes.
+ * Records the change and who makes it. Does not open the journal if nothing of it changes.
  * @param profile the profile whose journal records it
  * @param before undefined for a new profile; a journal of an earlier profile with its name may still hold the previous settings
  * @throws PurserError usage, if it cannot be recorded; the change must then not be made
@@ -46,10 +49,13 @@ type Settings = Profile["settings"];
 export async function recordGuards(
 	context: Pick<Context, "journal" | "config">,
 	profile: Profile,
-	before: Settings | undefined,
-	after: Settings,
+	before: Guarded | undefined,
+	after: Guarded,
 ): Promise<void> {
-	const [old, now] = [guardsOf(before ?? {}), guardsOf(after)];
+	const [old, now] = [before, after].map((one) => guardsOf(one?.settings ?? {}, one?.confirmations)) as [
+		Record<string, string>,
+		Record<string, string>,
+	];
 	if (JSON.stringify(old) === JSON.stringify(now)) return;
 	const operator = await context.config.operator();
 	await (await context.journal.of(profile)).changeSettings({ before: before && old, after: now, operator });

@@ -8,6 +8,7 @@ import { quantityOf } from "../../api/quantity.js";
 import { guard, PurserError } from "../../errors.js";
 import type { IntentState, JournalIntent } from "../../ports/intent.js";
 import type { RuleFacts, Rules } from "../../ports/journal.js";
+import type { Profile } from "../../ports/profiles.js";
 import { refuseWithoutApproval } from "./approval-needed.js";
 import { counts, next } from "./attempt.js";
 import { capsOf, checkDayCap, checkTransferCap } from "./caps.js";
@@ -22,11 +23,11 @@ const defaultDuplicateDays = 7;
 const creationWindow = 60_000;
 
 /** The rules with a profile's settings: `cap-per-transfer`, `cap-per-day`, `duplicate-days`, `approval`. */
-export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
+export function moneyRules(settings: Profile["settings"], confirmations?: Profile["confirmations"]): Rules {
 	const caps = capsOf(settings);
 	const days = duplicateDays(settings["duplicate-days"]);
 	return {
-		guards: guardsOf(settings),
+		guards: guardsOf(settings, confirmations),
 		fingerprint: fingerprintOfIntent,
 		next,
 		counts,

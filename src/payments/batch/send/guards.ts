@@ -45,10 +45,10 @@ const guards: readonly Guard[] = [
 ];
 
 /** The rules with a profile's settings: `cap-per-transfer`, `cap-per-day`, `duplicate-days`, `approval`, `approvers`. */
-export function batchRules(settings: Settings): BatchRules {
+export function batchRules(settings: Settings, confirmations?: Parameters<typeof moneyRules>[1]): BatchRules {
 	const caps = capsOf(settings);
 	return {
-		...moneyRules(settings),
+		...moneyRules(settings, confirmations),
 		checkBatch: (plan, known) => {
 			for (const { check } of guards) check(plan, { ...known, settings, caps });
 		},
