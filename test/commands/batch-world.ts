@@ -62,20 +62,22 @@ export const failure = (stderr: string) => JSON.parse(stderr.trim().split("\n").
 export async function batchWorld(settings: Record<string, string> = {}, profile: Partial<Profile> = {}): Promise<BatchWorld> {
 	const folder = newFolder();
 	let [journal, batches]: [Promise<Journal> | undefined, Promise<Batches> | undefined] = [undefined, undefined];
-	let current = settings;
+	let current: Pick<Profile, "settings" | "confirmations"> = { settings };
 	let isFull = false;
 	const driver = await loadDriver("libsql");
-	// One journal for all runs, each with the settings of its time.
-	const rules = new Proxy({} as BatchRules, { get: (_, name) => batchRules(current)[name as keyof BatchRules] });
+	// One journal for all runs, each with the profile of its time.
+	const rules = new Proxy({} as BatchRules, {
+		get: (_, name) => batchRules(current.settings, current.confirmations)[name as keyof BatchRules],
+	});
 	const world = await makeWorld({
 		profile: { ...profile, settings },
 		openJournal: (clock, profile) => {
-			current = profile.settings;
-			journal ??= open(folder, { clock: clock as never, profile, settings: current });
+			current = profile;
+			journal ??= open(folder, { clock: clock as never, profile, rules });
 			return journal;
 		},
 		openBatches: (clock, profile) => {
-			current = profile.settings;
+			current = profile;
 			batches ??= openBatches({
 				directory: folder,
 				profile,

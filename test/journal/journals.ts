@@ -11,7 +11,7 @@ import { openBatches } from "../../src/journal/open-batches.js";
 import { batchRules } from "../../src/payments/batch/send/guards.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { AnchorPlace } from "../../src/ports/anchor.js";
-import type { Batches } from "../../src/ports/batches.js";
+import type { Batches, BatchRules } from "../../src/ports/batches.js";
 import type { JournalIntent } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { type DriverName, loadDriver } from "../../src/sqlite/drivers.js";
@@ -97,6 +97,8 @@ export function newUuid(): string {
 export interface TestOptions {
 	clock?: TestClock;
 	settings?: Record<string, string>;
+	/** In place of those of the settings. */
+	rules?: BatchRules;
 	driver?: DriverName;
 	storage?: OpenStorage;
 	profile?: { name: string; environment: "sandbox" | "live" };
@@ -115,7 +117,7 @@ const optionsOf = (directory: string, options: TestOptions) => ({
 });
 
 export async function open(directory: string, options: TestOptions = {}): Promise<Journal> {
-	return kept(await openJournal({ ...optionsOf(directory, options), rules: moneyRules(options.settings ?? {}) }));
+	return kept(await openJournal({ ...optionsOf(directory, options), rules: options.rules ?? moneyRules(options.settings ?? {}) }));
 }
 
 export async function openRows(directory: string, options: TestOptions = {}): Promise<Batches> {
