@@ -1,5 +1,5 @@
 // A minimal service for benches: every POST is a transfer that gets an id, every GET a ledger. Bare TCP, so that it costs little
-// beside what is measured. Prints its port; at SIGTERM, how many transfers it made.
+// beside what is measured. Prints its port; at SIGTERM, how many transfers it made, and the mean of the milliseconds that it waited.
 // Usage: node answering.js [milliseconds before each answer] [file of a key, file of its certificate: TLS then]
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -10,6 +10,8 @@ const [latency = "0", key, cert] = process.argv.slice(2);
 
 const created = "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 45\r\n\r\n";
 let transfers = 0;
+/** How long answers really waited, in milliseconds together, and their number. */
+const waited = { time: 0, answers: 0 };
 
 function ledger(head) {
 	const id = head.split(" ")[1].split("/").pop();
@@ -37,7 +39,14 @@ const answering = (socket) => {
 		}
 		if (out === "") return;
 		if (latency === "0") socket.write(out);
-		else setTimeout(() => socket.writable && socket.write(out), Number(latency));
+		else {
+			const since = performance.now();
+			setTimeout(() => {
+				waited.time += performance.now() - since;
+				waited.answers += 1;
+				if (socket.writable) socket.write(out);
+			}, Number(latency));
+		}
 	});
 };
 const server = key
@@ -45,6 +54,6 @@ const server = key
 	: createServer({ noDelay: true }, answering);
 server.listen(0, "127.0.0.1", () => process.stdout.write(`${server.address().port}\n`));
 process.on("SIGTERM", () => {
-	process.stdout.write(`${transfers}\n`);
+	process.stdout.write(`${transfers} ${waited.time / waited.answers || 0}\n`);
 	process.exit(0);
 });

@@ -185,13 +185,17 @@ describe("sending a batch", () => {
 describe("the pace", () => {
 	const fine = { status: 201, took: 5 };
 
-	test("starts low, takes one more after each good round, and never more than allowed", () => {
+	test("starts low and takes one more after each good answer; once it was halved, after each good round; never more than allowed", () => {
 		const pace = new Concurrency({ jobs: 6 });
-		const widths = Array.from({ length: 30 }, () => {
-			pace.answered(0, fine);
-			return pace.width;
-		});
-		expect([widths[0], widths[3], widths[8], widths[14], widths[29]]).toEqual([4, 5, 6, 6, 6]);
+		const widths = (answers: number): number[] =>
+			Array.from({ length: answers }, () => {
+				pace.answered(0, fine);
+				return pace.width;
+			});
+		expect(widths(3)).toEqual([5, 6, 6]);
+		pace.answered(0, { status: 503, took: 5 });
+		// Six were in flight together.
+		expect(widths(13)).toEqual([3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 5, 6, 6]);
 	});
 
 	test("halves on 429 and 503, once for what was on its way together, and rests as asked", () => {

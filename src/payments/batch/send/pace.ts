@@ -1,6 +1,6 @@
 /**
- * Decides, while a batch is sent: how many transfers are in flight (few at the start, one more after each good round, half as many when the
- * service reports overload or does not answer), when a durable step is made and how many rows it marks (as many as are sent during two
+ * Decides, while a batch is sent: how many transfers are in flight (few at the start, one more after each good answer, half as many when the
+ * service reports overload or does not answer, and from then on one more after each good round), when a durable step is made and how many rows it marks (as many as are sent during two
  * steps, so that sending never waits for the disk, and no more, because a crash leaves marked rows in doubt), and when the batch stops by
  * itself: rows in flight are then awaited and no new ones are sent. Pure.
  */
@@ -41,6 +41,8 @@ export class Concurrency {
 	#width: number;
 	#well = 0;
 	#cooling = 0;
+	/** It was halved once: from then on it grows more slowly. */
+	#isCareful = false;
 	#pauses = 0;
 	/** When the first and the last of these pauses began. */
 	#pausedSince: number | undefined;
@@ -78,7 +80,7 @@ export class Concurrency {
 		this.#pauses = 0;
 		this.#pausedSince = undefined;
 		this.#well += 1;
-		if (this.#well < this.#width) return undefined;
+		if (this.#isCareful && this.#well < this.#width) return undefined;
 		this.#well = 0;
 		this.#width = Math.min(this.limits.jobs, this.#width + 1);
 		return undefined;
@@ -98,6 +100,7 @@ export class Concurrency {
 	/** Halves the width, once for all transfers in flight together. */
 	#halve(): void {
 		if (this.#cooling > 0) return;
+		this.#isCareful = true;
 		this.#cooling = this.#width;
 		this.#well = 0;
 		this.#width = Math.max(1, Math.floor(this.#width / 2));
