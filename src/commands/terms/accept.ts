@@ -9,9 +9,7 @@ import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
-import { fetchDocument } from "../../http/document.js";
 import { type Acceptance, confirmedBy, readAccountOwner, withDigest } from "../../onboarding/evidence/acceptance.js";
-import { allowOtherHost, otherHosts } from "../../onboarding/evidence/documents.js";
 import { companyNamed } from "../../onboarding/records/about.js";
 import { readBack, readCorporate } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
@@ -48,7 +46,6 @@ export default defineCommand({
 		version: z.optional(plain("Version that was shown to the account owner; refused unless it is the latest")),
 		type,
 		language,
-		allowOtherHost: allowOtherHost(),
 	}),
 	answer: () =>
 		z.extend(corporateRecord(), {
@@ -73,8 +70,7 @@ export default defineCommand({
 		});
 
 		const { version, ...shown } = latest;
-		const download = (address: string) => fetchDocument(context, address, otherHosts(context, input.allowOtherHost));
-		const document = dryRun ? shown : await withDigest(context, shown, download);
+		const document = dryRun ? shown : await withDigest(context, shown);
 		const at = context.clock.now().toISOString();
 		await call(context, updateCorporate, { params: { corporateId }, body: { lastTermsAccepted: version } });
 		const record = await readBack(context, () => readCorporate(context.service, corporateId));

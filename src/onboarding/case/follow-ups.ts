@@ -217,7 +217,7 @@ export function linkSteps({ links, complete, notShown }: KycLinks): StepResult[]
 		key: "",
 		name: "persons who were not listed",
 		state: "blocked",
-		why: advice`the service did not list all related entities; run this again, or see ${purser`kyc plan`}`,
+		why: advice`the service did not list all related entities; run this again`,
 	};
 	const later = notShown.map(
 		({ key, name, id }): StepResult => ({

@@ -108,15 +108,6 @@ export function blockers({ items }: Checklist): (Item & { state: OpenState })[] 
 		.sort((one, other) => rank.indexOf(one.state) - rank.indexOf(other.state));
 }
 
-/** What a KYB still needs to become VALIDATED (specification 3, rules 1 and 2; 4, rule 5): the terms, each KYC, and the request itself. */
-export function missingForKyb({ items, kybStatus }: Checklist): Item[] {
-	if (kybStatus === "DECLINED") return [];
-	return items.filter(({ step, state }) => {
-		if (step === "terms" || kybStatus === "VALIDATED") return step === "terms" && state === "to do";
-		return (step === "kyc" && state !== "done" && state !== "unknown") || (step === "kyb" && state === "to do");
-	});
-}
-
 const unlisted = (step: Step, label: string): Item => ({
 	step,
 	label,
@@ -173,7 +164,7 @@ function kycItems(people: readonly PlannedKyc[], facts: CaseFacts): Item[] {
 	if (directors.length === 0 || directors.some(({ need }) => need === "full") || viewCorporate(facts.corporate).kybStatus === "VALIDATED")
 		return items;
 	const why = "the service requires it of no director, but at least one must do it: ask its customer care";
-	const command = purser`kyc plan ${typed(facts.corporateId, "CORPORATE")}`;
+	const command = purser`related list ${typed(facts.corporateId, "CORPORATE")}`;
 	return [...items, { step: "kyc", label: "Full KYC of a director, with liveness", state: "to do", why, command }];
 }
 

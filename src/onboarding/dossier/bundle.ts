@@ -102,7 +102,7 @@ export async function packBundle(context: Context, corporateId: string, unmasked
 	const { review, files } = await packReview(context, corporateId, unmasked);
 	const { name, termsAccepted } = viewCorporate(corporate);
 	const address = textAt(terms?.data, "downloadUrl");
-	const document = terms && (await withDigest(context, { url: address }, service.document));
+	const document = terms && (await withDigest(context, { url: address }));
 	const hidden = ({ operation, data }: Evidence) => (operation === listRelated.id ? maskedRelated(related) : masked(data));
 	const answers = unmasked ? read : read.map((one) => ({ ...one, data: hidden(one) }));
 	const records = recordsOf({ answers });

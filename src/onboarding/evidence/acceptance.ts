@@ -46,21 +46,16 @@ export interface AcceptedDocument {
 
 /**
  * The document with the digest of its download. A failed download is warned about and recorded; it does not keep the terms from being accepted.
- * @param download fetches an address
  * @throws PurserError interrupted on Ctrl-C
  */
-export async function withDigest(
-	context: Context,
-	document: AcceptedDocument,
-	download: (address: string) => Promise<{ bytes: Uint8Array }>,
-): Promise<AcceptedDocument> {
+export async function withDigest(context: Context, document: AcceptedDocument): Promise<AcceptedDocument> {
 	const without = (why: string): AcceptedDocument => {
 		context.report.warn(`${why}. The digest of the terms is not recorded`);
 		return { ...document, why };
 	};
 	if (document.url === undefined) return without("The service gave no address of the document");
 	try {
-		const { bytes } = await download(document.url);
+		const { bytes } = await context.service.document(document.url);
 		return { ...document, sha256: sha256(bytes), bytes: bytes.length };
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
