@@ -1,14 +1,13 @@
 import * as z from "zod/mini";
 import { purser, shownIn } from "../api/advice.js";
-import { typed } from "../api/answer.js";
 import { listCorporates } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
 import { defineCommand } from "../cli/command.js";
 import type { Context } from "../context.js";
 import { type Advice, PurserError } from "../errors.js";
 import { serviceOf } from "../http/service.js";
-import { type OverviewRow, readWaitingCases, type WaitingCases } from "../onboarding/checklist/overview.js";
-import { waitingText } from "../onboarding/checklist/text.js";
+import { readWaitingCases, type WaitingCases } from "../onboarding/checklist/overview.js";
+import { commandOf, waitingText } from "../onboarding/checklist/text.js";
 import { type DraftRow, listDrafts } from "../onboarding/wizard/draft.js";
 import { countRows, standing } from "../payments/batch/send/text.js";
 import { type Parties, subject, withParties } from "../payments/rules/intent-text.js";
@@ -281,6 +280,3 @@ function casesText({ profile, cases, doubts = [], batches = [], drafts = [], unr
 }
 
 const countOf = (count: number): string => (count === 1 ? "1 company waits" : `${count} companies wait`);
-
-const commandOf = ({ corporateId, blocker }: OverviewRow): Advice =>
-	blocker?.command ?? purser`corporate status ${typed(corporateId, "CORPORATE")}`;

@@ -165,7 +165,7 @@ describe("corporate status", () => {
 		const asked = corporate("NEED_ADDITIONAL_INFORMATION", { kybStatusReason: "A newer\u001b[31m extract" });
 		const ran = await statusOf(asked, page(validatedOwner()));
 		expect([ran.stdout.includes("A newer"), ran.stdout.includes("\u001b")]).toEqual([true, false]);
-		expect(ran.stderr).toBe(`Next: purser corporate update ${id} --set FIELD=VALUE\n      purser corporate review ${id}\n`);
+		expect(ran.stderr).toBe(`Next: purser corporate review ${id}\n`);
 		const declined = validatedOwner({ kycInfo: { status: "DECLINED", statusReason: "Blurred" } });
 		expect((await statusOf(asked, page(declined))).stderr).toMatch(new RegExp(`^Next: purser kyc link ${ada}\n`));
 	});

@@ -143,7 +143,7 @@ export const item = () =>
 		step: text,
 		state: text,
 		label: text,
-		...optionals(["relatedId", "who", "since", "why", "command", "afterwards", "reason"]),
+		...optionals(["relatedId", "who", "since", "why", "command", "reason"]),
 	});
 
 /** What went wrong with one of several things. */

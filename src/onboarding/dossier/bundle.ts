@@ -110,7 +110,7 @@ export async function packBundle(context: Context, corporateId: string, unmasked
 	const threshold = uboThreshold(profile);
 	const recorded = await readSince(context, service);
 	const checklist = checklistOf({ corporateId, ...records, threshold, ...recorded, now: new Date(madeAt) });
-	const items = checklist.items.map((item) => shownIn(item, ["command", "afterwards"], context.report.shown));
+	const items = checklist.items.map((item) => shownIn(item, ["command"], context.report.shown));
 	const bundle: Bundle = {
 		corporateId,
 		name,

@@ -7,12 +7,10 @@ import { viewRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import type { IntentState } from "../../ports/intent.js";
 import type { Block, Cell, Diagram, Page, Picture, Section, Tone } from "../../ports/page.js";
-import type { ItemState } from "../checklist/checklist.js";
+import { itemTones } from "../checklist/text.js";
 import { readPage } from "../evidence/page-text.js";
 import { kycPlan, type PlannedKyc } from "../kyc/plan.js";
-import { type Ownership, ownershipOf } from "../ownership/ownership.js";
 import { ownershipBlocks, ownershipDiagram } from "../ownership/page.js";
-import { readOwnership } from "../records/read-ownership.js";
 import { statusWords } from "../records/record.js";
 import { type Bundle, type CaseEvent, recordsOf } from "./bundle.js";
 
@@ -42,8 +40,7 @@ export function casePage(
 		sections: [
 			companySection(bundle),
 			checklistSection(bundle),
-			peopleSection(bundle),
-			ownershipSection(bundle, draw),
+			...peopleSections(bundle, draw),
 			reviewSection(bundle, review),
 			historySection(bundle),
 			checkSection(bundle, others),
@@ -110,21 +107,11 @@ function companySection(bundle: Bundle): Section {
 
 const warning = (holds: boolean, text: string): Block[] => (holds ? [{ kind: "notice", tone: "warn", text }] : []);
 
-const tones: Readonly<Record<ItemState, Tone>> = {
-	done: "good",
-	"to do": "warn",
-	waiting: "warn",
-	blocked: "bad",
-	declined: "bad",
-	optional: "quiet",
-	unknown: "warn",
-};
-
 function checklistSection({ checklist: { items } }: Bundle): Section {
 	const rows = items
 		.slice(0, mostRows)
 		.map(({ state, label, who, why, since }): Cell[] => [
-			{ text: state === "waiting" && who !== undefined ? `waiting for ${who}` : state, tone: tones[state] },
+			{ text: state === "waiting" && who !== undefined ? `waiting for ${who}` : state, tone: itemTones[state] },
 			label,
 			why && statusWords(why),
 			state === "done" || since === undefined ? undefined : { time: since },
@@ -134,10 +121,11 @@ function checklistSection({ checklist: { items } }: Bundle): Section {
 
 const needs: Readonly<Record<PlannedKyc["need"], string>> = { full: "in full, with liveness", documents: "documents only", none: "none" };
 
-function peopleSection(bundle: Bundle): Section {
+function peopleSections(bundle: Bundle, draw: (diagram: Diagram) => Picture): Section[] {
 	const { corporateId, name, uboThreshold } = bundle;
-	const { related = [] } = recordsOf(bundle);
-	const { people } = kycPlan({ id: corporateId, name: name ?? corporateId }, related, uboThreshold);
+	const { related: listed } = recordsOf(bundle);
+	const related = listed ?? [];
+	const { people, ownership } = kycPlan({ id: corporateId, name: name ?? corporateId }, related, uboThreshold);
 	const owner = related.map(viewRelated).find(({ isAccountOwner }) => isAccountOwner)?.id;
 	const rows = people
 		.slice(0, mostRows)
@@ -150,20 +138,14 @@ function peopleSection(bundle: Bundle): Section {
 			relatedId && { code: relatedId },
 		]);
 	const columns = ["Person", "Role", "KYC needed", "KYC", "Reason", "Id"];
-	return {
-		title: "People and their KYC",
-		blocks: [table("Persons, most demanding KYC first", columns, rows, "The service lists no persons.", people.length)],
-	};
-}
-
-function ownershipSection(bundle: Bundle, draw: (diagram: Diagram) => Picture): Section {
-	const { corporateId, name, uboThreshold } = bundle;
-	const root = { id: corporateId, name: name ?? corporateId };
-	const { related } = recordsOf(bundle);
-	const { parties, holdings } = readOwnership(root, related ?? []);
-	const ownership: Ownership = ownershipOf(root, parties, holdings, uboThreshold);
-	const picture = related === undefined ? undefined : draw(ownershipDiagram(ownership));
-	return { title: "Ownership", blocks: ownershipBlocks(ownership, picture, where) };
+	const picture = listed && draw(ownershipDiagram(ownership));
+	return [
+		{
+			title: "People and their KYC",
+			blocks: [table("Persons, most demanding KYC first", columns, rows, "The service lists no persons.", people.length)],
+		},
+		{ title: "Ownership", blocks: ownershipBlocks(ownership, picture, where) },
+	];
 }
 
 function reviewSection({ review, masked }: Bundle, page: Uint8Array | undefined): Section {

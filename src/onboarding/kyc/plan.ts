@@ -8,7 +8,7 @@ import { listAt, type Received, textAt, typed } from "../../api/answer.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
 import type { Advice } from "../../errors.js";
 import { compare, fractionOf, reaches, zero } from "../ownership/fraction.js";
-import { type Holding, type OwnershipWarning, ownershipOf } from "../ownership/ownership.js";
+import { type Holding, type Ownership, ownershipOf } from "../ownership/ownership.js";
 import { readOwnership } from "../records/read-ownership.js";
 
 export type Need = "full" | "documents" | "none";
@@ -33,8 +33,8 @@ export interface PlannedKyc {
 
 export interface KycPlan {
 	people: PlannedKyc[];
-	/** What may be wrong with the plan. */
-	warnings: string[];
+	/** From which it follows. */
+	ownership: Ownership;
 }
 
 /**
@@ -50,8 +50,8 @@ export function kycPlan(
 	more: readonly Holding[] = [],
 ): KycPlan {
 	const { parties, holdings } = readOwnership(corporate, records, more);
-	const { nodes, warnings } = ownershipOf(corporate, parties, holdings, threshold);
-	const shares = new Map(nodes.map((node) => [node.id, node]));
+	const ownership = ownershipOf(corporate, parties, holdings, threshold);
+	const shares = new Map(ownership.nodes.map((node) => [node.id, node]));
 	const companies = new Set(parties.filter((party) => party.isCompany).map(({ id }) => id));
 	const statedShares = new Map(records.map((record) => [viewRelated(record), finalShares(record)]));
 	const persons = [...statedShares.keys()].filter(({ id, isCompany }) => (id === undefined ? !isCompany : !companies.has(id)));
@@ -77,17 +77,8 @@ export function kycPlan(
 	});
 	const order: readonly Need[] = ["full", "documents", "none"];
 	people.sort((one, other) => order.indexOf(one.need) - order.indexOf(other.need));
-	return { people, warnings: warnings.filter(({ code }) => toldCodes.includes(code)).map(({ message }) => message) };
+	return { people, ownership };
 }
-
-/** Warnings by which somebody may need another KYC than is planned. */
-const toldCodes: readonly OwnershipWarning["code"][] = [
-	"SHARES_UNUSABLE",
-	"HOLDINGS_EQUAL",
-	"UBO_NOT_MARKED",
-	"NO_DIRECTOR",
-	"NO_FULL_KYC",
-];
 
 /** Who does the full KYC: the persons named by the service; else one director, preferably the account owner. */
 function fullKycPersons(persons: readonly RelatedView[]): ReadonlySet<RelatedView> {
