@@ -109,15 +109,12 @@ export const addressOf = (answer: unknown): string | undefined => textAt(answer,
 /**
  * Requests each link in turn. A refusal does not stop the others; a lost answer, a failed login or Ctrl-C does.
  * @param ask sends one request, held until somebody has the link
- * @param kept is awaited after each link, which the service gives once: whether the link is saved or shown now. Otherwise it counts as
- *   given once the run's answer is written
  * @throws PurserError where it stopped before any link was obtained or refused
  */
 export async function obtainLinks(
 	{ clock, report }: Pick<Context, "clock" | "report">,
 	rows: LinkRow[],
 	ask: (id: string) => Promise<Pick<Answered, "data" | "given">>,
-	shownAlready: (row: LinkRow) => Promise<boolean> = async () => false,
 ): Promise<void> {
 	let tried = false;
 	for (const row of rows.filter(({ state }) => state !== "valid")) {
@@ -132,8 +129,7 @@ export async function obtainLinks(
 			row.state = "obtained";
 			row.url = url;
 			Object.assign(row, expiryOf(data, clock.now()));
-			if (await shownAlready(row)) await answer.given?.();
-			else givenWithAnswer(report, answer);
+			givenWithAnswer(report, answer);
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
 			const { kind } = error;

@@ -4,6 +4,7 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { formatJson, parseJson } from "../../api/json.js";
+import { slugOf } from "../../api/names.js";
 import { isRecord } from "../../api/schema.js";
 import { diskFull, troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
@@ -13,7 +14,7 @@ import type { Choice } from "../../ports/terminal.js";
 import { type Answered, answerTo, questions } from "./questions.js";
 
 export interface Draft extends Answered {
-	version: "3";
+	version: "4";
 	/** Its profile with the scheme, host and port at that time: a case is for one service. */
 	profile: string;
 	origin: string;
@@ -22,8 +23,8 @@ export interface Draft extends Answered {
 	savedAt?: string;
 	/** By which a person resumes it: made of the company's name once that is known, and kept from then on. */
 	name?: string;
-	/** What is finished: `file`, `email`, `kyb`, `kyc`. */
-	done: string[];
+	/** Whether the case is written and to be sent as it is. */
+	isWritten?: boolean;
 	/** Of the draft itself; not saved in it. */
 	path: string;
 }
@@ -69,21 +70,11 @@ export async function requireSameService(context: Context, draft: Draft): Promis
 function parsed(path: string, bytes: Uint8Array): Omit<Draft, "path"> {
 	try {
 		const read = parseJson(new TextDecoder().decode(bytes));
-		if (isRecord(read) && read.version === "3" && isRecord(read.answers) && Array.isArray(read.done) && isCase(read.case))
-			return read as unknown as Draft;
+		if (isRecord(read) && read.version === "4") return read as unknown as Draft;
 	} catch (cause) {
 		throw unreadable(path, cause);
 	}
 	throw unreadable(path, undefined);
-}
-
-function isCase(value: unknown): boolean {
-	const list = (part: unknown): boolean => Array.isArray(part) && part.every(isRecord);
-	return (
-		isRecord(value) &&
-		[value.corporate, value.accountOwner].every(isRecord) &&
-		[value.companies, value.persons, value.ownership].every(list)
-	);
 }
 
 function another({ path, name, profile, origin }: Draft, used: string): PurserError {
@@ -155,7 +146,6 @@ interface Found extends DraftRow {
 
 /** The name of a draft without a company yet. */
 const unnamed = "new-company";
-const maxNameLength = 40;
 
 /** Every draft of the profile, the one begun last first. */
 export async function listDrafts(context: Context): Promise<DraftRow[]> {
@@ -207,19 +197,12 @@ async function freePath(context: Context, wanted: string): Promise<string> {
 	}
 }
 
-/** Words in small letters, as they are easily typed: `example-bakery-sas`. */
-function nameOf(company: string): string {
-	const words = company.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-	const joined = words.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, maxNameLength);
-	return joined.replace(/^-+|-+$/g, "") || unnamed;
-}
-
 /** Names a draft after its company, once that is known. */
 export async function nameDraft(context: Context, draft: Draft): Promise<void> {
 	const company = companyOf(draft);
 	if (draft.name !== undefined || company === undefined) return;
 	const before = draft.path;
-	draft.path = await freePath(context, nameOf(company));
+	draft.path = await freePath(context, slugOf(company) || unnamed);
 	draft.name = nameIn(draft.path);
 	await saveDraft(context, draft);
 	await removeDraft(context, { path: before });
@@ -231,7 +214,7 @@ export async function newDraft(context: Context): Promise<Draft> {
 	const startedAt = context.clock.now().toISOString();
 	const path = await freePath(context, unnamed);
 	const of: Draft["case"] = { corporate: {}, accountOwner: {}, companies: [], persons: [], ownership: [] };
-	return { version: "3", profile: profile.name, origin: new URL(profile.baseUrl).origin, startedAt, case: of, answers: {}, done: [], path };
+	return { version: "4", profile: profile.name, origin: new URL(profile.baseUrl).origin, startedAt, case: of, answers: {}, path };
 }
 
 /**
