@@ -13,7 +13,7 @@ import { everyPage } from "../../http/pages.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { sentRows } from "../../onboarding/records/about.js";
 import { ifReadable } from "../../onboarding/records/reading.js";
-import { lookAfter, looksLikeCompany, newestFirst, type TwinsFound, twinsOutcome } from "../../onboarding/records/twins.js";
+import { lookAfter, looksLikeCompany, newestFirst, type TwinsFound } from "../../onboarding/records/twins.js";
 import { twins } from "../families/answers.js";
 
 /** Maximum number of companies that are searched for the same externalId, newest first. */
@@ -67,7 +67,7 @@ export default defineCommand({
 		const data = { ...created.data, name: input.corporateName, ...(await twinsOf(created.id)) };
 		return {
 			data,
-			exit: twinsOutcome(data),
+			exit: data.twins && "unknown",
 			next: [
 				...(version === undefined ? [purser`terms accept ${typed(textAt(data, "corporateId"), "CORPORATE")}`] : []),
 				purser`email send-link ${typed(textAt(data, "accountOwnerId"), "RELATED")}`,

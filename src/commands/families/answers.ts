@@ -156,8 +156,7 @@ const failure = () =>
 	});
 
 /** Two that seem to be one. */
-export const twins = () =>
-	z.array(z.strictObject({ what: text, name: text, ids: texts, oldest: z.optional(text), created: z.array(z.nullable(text)) }));
+export const twins = () => z.array(z.strictObject({ what: text, name: text, ids: texts, oldest: z.optional(text) }));
 
 export const linkRow = () =>
 	z.strictObject({
