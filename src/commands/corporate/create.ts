@@ -4,7 +4,7 @@ import { optionals, type Received, textAt, typed } from "../../api/answer.js";
 import { flag, fromFile } from "../../api/fields.js";
 import { ownFields } from "../../api/operation.js";
 import { createCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
-import { differingPoints, isLookalike, sameText } from "../../api/text/lookalike.js";
+import { sameText } from "../../api/text/lookalike.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -134,13 +134,6 @@ async function refuseDuplicate(context: Context, externalId: string, anonymous: 
 	);
 	const found = page?.records.find((record) => sameText(viewCorporate(record).externalId, externalId));
 	if (found) throw duplicateError(externalId, viewCorporate(found));
-	const similar = page?.records.map(viewCorporate).find((view) => isLookalike(view.externalId, externalId));
-	if (similar?.externalId !== undefined) {
-		const [theirs, ours] = differingPoints(similar.externalId, externalId);
-		context.report.warn(
-			`The externalId of ${[similar.name, similar.id].filter(Boolean).join(", ")} looks the same and is not: it has ${theirs} where yours has ${ours}`,
-		);
-	}
 	if (page && !page.complete) context.report.warn(`Only the first ${page.records.length} companies were searched for this externalId`);
 	return page && new Set(page.records.flatMap((record) => viewCorporate(record).id ?? []));
 }
