@@ -59,7 +59,7 @@ export default defineCommand({
 		);
 		const { profile, dryRun } = await context.settings.read();
 		const isAnonymous = anonymous || profile.auth.kind === "none";
-		checkPartner(context, partnerName, isAnonymous, profile.auth.kind === "none" ? profile.name : undefined);
+		checkPartner(context, partnerName, isAnonymous);
 		const isLookedUp = externalId !== "" && !allowDuplicate && !dryRun;
 		const known = isLookedUp ? await refuseDuplicate(context, externalId, isAnonymous) : undefined;
 		const sent = call(context, createCorporate, { body: input }, { anonymous: isAnonymous });
@@ -94,17 +94,15 @@ export default defineCommand({
 
 /**
  * Checks partnerName: it is mandatory for an anonymous creation, and ignored when a partner creates the company (specification 2.1, 5).
- * @param profile the profile's name, where it is the profile that has no credential
  * @throws PurserError validation
  */
-function checkPartner(context: Context, partnerName: string | undefined, anonymous: boolean, profile: string | undefined): void {
+function checkPartner(context: Context, partnerName: string | undefined, anonymous: boolean): void {
 	if (!anonymous && partnerName !== undefined)
 		context.report.warn("--partner-name is ignored when a partner creates a company; it is used with --anonymous only");
 	if (!anonymous || partnerName) return;
 	throw new PurserError("validation", {
 		code: "INVALID_INPUT",
 		message: "An anonymous creation must name the partner; nothing was sent",
-		why: profile === undefined ? undefined : `The profile ${profile} has no credential, so every creation is anonymous.`,
 		fix: advice`Add --partner-name NAME, or create the company as a partner after \`${purser`auth login`}\`.`,
 		details: [{ field: "partnerName", message: "is required for an anonymous creation" }],
 	});
