@@ -18,20 +18,6 @@ export const confirmedBy = () =>
 		}),
 	);
 
-export interface Acceptance {
-	corporateId: string;
-	version: string;
-	/** `asked` where the service still denies it: that is no evidence yet. */
-	state: "asked" | "accepted";
-	/** RFC 3339 UTC. */
-	at: string;
-	/** Whose word it is that the account owner has seen and accepted them. */
-	confirmedBy: "account-owner" | "operator";
-	/** The account owner, where the deployment shows it. */
-	acceptedBy?: { relatedId?: string; name?: string };
-	document?: AcceptedDocument;
-}
-
 /** The document that was accepted. */
 export interface AcceptedDocument {
 	/** Its address from the service. */
@@ -64,7 +50,7 @@ export async function withDigest(context: Context, document: AcceptedDocument): 
 }
 
 /** Who accepts the terms (specification 2.1, lastTermsAccepted), where the deployment lists related entities; an acceptance is valid without it. */
-export async function readAccountOwner(context: Context, corporateId: string): Promise<Acceptance["acceptedBy"]> {
+export async function readAccountOwner(context: Context, corporateId: string): Promise<{ relatedId?: string; name?: string } | undefined> {
 	try {
 		const { records } = await listRelatedOf(context.service, corporateId);
 		const owner = records.map(viewRelated).find(({ isAccountOwner }) => isAccountOwner);
