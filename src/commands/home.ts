@@ -1,14 +1,13 @@
 import * as z from "zod/mini";
 import { purser, shownIn } from "../api/advice.js";
-import { typed } from "../api/answer.js";
 import { listCorporates } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
 import { defineCommand } from "../cli/command.js";
 import type { Context } from "../context.js";
 import { type Advice, PurserError } from "../errors.js";
 import { serviceOf } from "../http/service.js";
-import { type OverviewRow, readWaitingCases, type WaitingCases } from "../onboarding/checklist/overview.js";
-import { waitingText } from "../onboarding/checklist/text.js";
+import { readWaitingCases, type WaitingCases } from "../onboarding/checklist/overview.js";
+import { commandOf, waitingText } from "../onboarding/checklist/text.js";
 import { type DraftRow, listDrafts } from "../onboarding/wizard/draft.js";
 import { countRows, standing } from "../payments/batch/send/text.js";
 import { type Parties, subject, withParties } from "../payments/rules/intent-text.js";
@@ -114,6 +113,11 @@ async function readLocal(context: Context): Promise<Local | undefined> {
 	const { name, environment, baseUrl } = profile;
 	const unread: Unread[] = [];
 	await tried(unread, "whether this is the journal that paid last", () => warnOfJournal(context, profile));
+	const from = context.clock.now().getTime() - recently;
+	const isOpen = (batch: BatchRecord): boolean => {
+		const now = standing(batch);
+		return now === "planned" ? Date.parse(batch.plan.planned) > from : now === "not finished" || now === "being sent";
+	};
 	const hasJournal = await context.journal.exists(profile);
 	const fromJournal = async <T>(what: string, read: () => Promise<T[]>): Promise<T[]> =>
 		hasJournal ? ((await tried(unread, what, read)) ?? []) : [];
@@ -121,7 +125,7 @@ async function readLocal(context: Context): Promise<Local | undefined> {
 		profile: { name, environment, host: new URL(baseUrl).host },
 		doubts: await fromJournal("doubts", async () => withParties(context, (await doubtsHere(context, profile, maxShown + 1)).doubts, false)),
 		batches: await fromJournal("batches", async () =>
-			(await withSandbox(context, profile, (await (await context.journal.batches(profile)).list()).filter(isOpen(context)))).filter(
+			(await withSandbox(context, profile, (await (await context.journal.batches(profile)).list()).filter(isOpen))).filter(
 				({ earlierSandbox }) => !earlierSandbox,
 			),
 		),
@@ -129,14 +133,6 @@ async function readLocal(context: Context): Promise<Local | undefined> {
 		unread,
 	};
 }
-
-const isOpen = (context: Context) => {
-	const from = context.clock.now().getTime() - recently;
-	return (batch: BatchRecord): boolean => {
-		const now = standing(batch);
-		return now === "planned" ? Date.parse(batch.plan.planned) > from : now === "not finished" || now === "being sent";
-	};
-};
 
 /** Reads what may fail: what does is told, and the rest still shown. */
 async function tried<T>(unread: Unread[], what: string, read: () => Promise<T>): Promise<T | undefined> {
@@ -153,27 +149,17 @@ async function tried<T>(unread: Unread[], what: string, read: () => Promise<T>):
 async function readCases(context: Context, unread: Unread[]): Promise<WaitingCases | undefined> {
 	const late = AbortSignal.timeout(patience);
 	const bounded: Context = { ...context, signal: AbortSignal.any([context.signal, late]) };
-	const what = "companies that wait for you";
-	const reading = context.report.during("Looking for companies that wait for you (Ctrl-C leaves)", () => {
-		const end = new Promise<"late">((resolve) => bounded.signal.addEventListener("abort", () => resolve("late"), { once: true }));
-		const read = readWaitingCases(bounded, serviceOf(bounded));
-		read.catch(() => {});
-		return Promise.race([read, end]);
-	});
-	const cases = await tried(unread, what, () => reading.catch((error: unknown) => ifLate(error, late, context)));
-	if (context.signal.aborted) throw stopped();
-	if (cases !== "late") return cases;
-	unread.push({ what, why: `the service did not answer within ${patience / 1_000} seconds`, fix: purser`overview` });
-	return undefined;
+	try {
+		return await context.report.during("Looking for companies that wait for you (Ctrl-C leaves)", () =>
+			readWaitingCases(bounded, serviceOf(bounded)),
+		);
+	} catch (error) {
+		if (!(error instanceof PurserError) || context.signal.aborted) throw error;
+		const why = late.aborted ? `the service did not answer within ${patience / 1_000} seconds` : error.message;
+		unread.push({ what: "companies that wait for you", why, fix: late.aborted ? purser`overview` : error.failure.fix });
+		return undefined;
+	}
 }
-
-/** Requests that the end of the time cut off fail as if a person had stopped them. */
-function ifLate(error: unknown, late: AbortSignal, { signal }: Context): "late" {
-	if (late.aborted && !signal.aborted && error instanceof PurserError && error.kind === "interrupted") return "late";
-	throw error;
-}
-
-const stopped = (): PurserError => new PurserError("interrupted", { code: "INTERRUPTED", message: "Stopped", fix: purser`home` });
 
 /** Maximum number of entries under one heading. */
 const maxShown = 5;
@@ -251,13 +237,9 @@ const unreadText = (unread: readonly Unread[], style: Style): string[] =>
 	unread.flatMap(({ what, why, fix }) => [
 		"",
 		`${style.warn("Not checked:")} ${what}`,
-		`  ${why.charAt(0).toUpperCase()}${why.slice(1)}`,
-		...(fix === undefined
-			? []
-			: style
-					.shown(fix)
-					.split("\n")
-					.map((line) => `  ${line}`)),
+		...[`${why.charAt(0).toUpperCase()}${why.slice(1)}`, ...(fix === undefined ? [] : style.shown(fix).split("\n"))].map(
+			(line) => `  ${line}`,
+		),
 	]);
 
 /** The part that the service was asked for. */
@@ -281,6 +263,3 @@ function casesText({ profile, cases, doubts = [], batches = [], drafts = [], unr
 }
 
 const countOf = (count: number): string => (count === 1 ? "1 company waits" : `${count} companies wait`);
-
-const commandOf = ({ corporateId, blocker }: OverviewRow): Advice =>
-	blocker?.command ?? purser`corporate status ${typed(corporateId, "CORPORATE")}`;

@@ -48,7 +48,6 @@ export const commands: CommandList = {
 	"kyb status": () => import("./kyb/status.js"),
 	"kyb request": () => import("./kyb/request.js"),
 	"kyc status": () => import("./kyc/status.js"),
-	"kyc plan": () => import("./kyc/plan.js"),
 	"kyc link": () => import("./kyc/link.js"),
 	"ledger list": () => import("./ledger/list.js"),
 	"ledger show": () => import("./ledger/show.js"),

@@ -12,7 +12,7 @@ import type { Advice } from "../errors.js";
 import { Budget, type BudgetBounds, everyPage } from "../http/pages.js";
 import { entryOf } from "../mapping/request/applied.js";
 import { withoutUnplaced } from "../mapping/request/paging.js";
-import { type CompaniesRead, overviewStatuses, type ReachedOverview, readCompanies } from "../onboarding/checklist/overview.js";
+import { type CompaniesRead, type Overview, overviewStatuses, readCompanies, unreadWords } from "../onboarding/checklist/overview.js";
 import { mostRows, overviewPage } from "../onboarding/checklist/overview-page.js";
 import { overviewText } from "../onboarding/checklist/text.js";
 import { pageBytes } from "../pages/page.js";
@@ -47,7 +47,7 @@ export default defineCommand({
 			every: seconds,
 			kybStatus: z.optional(field(z.array(z.enum(overviewStatuses)), { description: "Only these KYB statuses" })),
 			html: z.optional(filePath("Also write a page to this file, renewed at each refresh", { placeholder: "file" })),
-			unmasked: flag("Show names of persons and reasons on the page; otherwise they are masked"),
+			unmasked: flag("With --html: show names of persons and reasons; otherwise they are masked, in the answer too"),
 			force: flag("Replace the file of --html, whatever it is"),
 		})
 		.check(
@@ -67,12 +67,13 @@ export default defineCommand({
 			}),
 			waitingCompany(),
 		),
-	async run(context, input): Promise<Answer<ReachedOverview & { html?: WrittenPage }>> {
+	async run(context, input): Promise<Answer<Overview & { html?: WrittenPage }>> {
 		const { html, force, unmasked, kybStatus, watch, every } = input;
 		const again = watch ? (secondsOf(every) as number) * 1000 : undefined;
 		// Reading may take minutes.
 		if (html !== undefined) await requirePlace(context.files, html, force);
-		const read = await readOverview(context, kybStatus, html !== undefined && !unmasked);
+		const masked = html !== undefined && !unmasked;
+		const read = await readOverview(context, kybStatus, masked);
 		const overview = writtenOf(read, context);
 		if (html === undefined) return answerOf(overview, again);
 		const { profile, dryRun } = await context.settings.read();
@@ -81,13 +82,13 @@ export default defineCommand({
 			return answerOf(overview, again);
 		}
 		const options = {
-			masked: read.masks,
+			masked,
 			of: `${profile.name} (${profile.environment})`,
 			madeBy: `purser ${context.system.version}`,
 			only: kybStatus,
 			shown: context.report.shown,
 		};
-		const bytes = pageBytes(overviewPage(overview, options), mostRows);
+		const bytes = pageBytes(overviewPage(read, options), mostRows);
 		return answerOf({ ...overview, html: await writePage(context.files, html, bytes, force) }, again);
 	},
 	text: ({ html, ...overview }, style) =>
@@ -95,12 +96,12 @@ export default defineCommand({
 });
 
 /** For programs, commands are texts. */
-function writtenOf({ at, rows, counts, complete, notChecked, stoppedAfter }: CompaniesRead, { report }: Context): ReachedOverview {
+function writtenOf({ at, rows, counts, complete, notChecked, stoppedAfter }: CompaniesRead, { report }: Context): Overview {
 	const shown = rows.map((row) => ({ ...row, blocker: row.blocker && shownIn(row.blocker, ["command"], report.shown) }));
 	return { at, counts, rows: shown, complete, notChecked, stoppedAfter };
 }
 
-function answerOf<O extends ReachedOverview>(data: O, again: number | undefined): Answer<O> {
+function answerOf<O extends Overview>(data: O, again: number | undefined): Answer<O> {
 	const ids = data.rows.slice(0, 3).map(({ corporateId }) => typed(corporateId, "CORPORATE"));
 	return {
 		data,
@@ -128,19 +129,10 @@ async function readOverview(context: Context, kybStatus: readonly string[] = ove
 			spent: () => budget.spent,
 			masking,
 			listing: (walk) => context.report.during("Listing the companies", walk),
-			reading: (count, work) => context.report.during(`Reading ${countOf(count)}`, work),
+			reading: (count, work) => context.report.during(`Reading ${count} companies`, work),
 		},
 	);
-	const { listed, whole, notChecked, stoppedAfter, incomplete } = read;
-	if (stoppedAfter !== undefined) context.report.warn(stopped(stoppedAfter, listed, notChecked));
-	else if (!whole) context.report.warn(`Not all companies were listed: ${listed} were looked at`);
-	if (incomplete[0]) context.report.warn(`The persons of ${countOf(incomplete.length)} could not all be read: ${incomplete[0].trouble}`);
+	for (const words of unreadWords(read, false)) context.report.warn(words);
+	if (read.stoppedAfter !== undefined) context.report.warn(advice`Check fewer at a time: ${purser`overview --kyb-status STATUS`}`);
 	return read;
 }
-
-function stopped(after: string, listed: number, notChecked: number): Advice {
-	const others = notChecked === 0 ? "" : `, and ${notChecked} of them were not checked`;
-	return advice`Stopped after ${after}: ${countOf(listed)} listed${others}; there may be more. Check fewer at a time: ${purser`overview --kyb-status STATUS`}, or at one: ${purser`corporate status CORPORATE`}`;
-}
-
-const countOf = (count: number): string => `${count} compan${count === 1 ? "y" : "ies"}`;

@@ -28,26 +28,15 @@ export interface FetchedDocument {
 }
 
 /**
- * Fetches a document. The profile's credential is sent only to the profile's own scheme, host and port. Another host is contacted only over
- * https and only if `mayContact` permits it, asked once per host.
- * @param mayContact whether the host may be contacted, by a person's answer or a flag
+ * Fetches a document. Only the profile's own scheme, host and port are asked, with its credential.
  * @throws PurserError guard, if the address may not be followed; rejected, unavailable or bug, if no document came; interrupted on Ctrl-C
  */
-export async function fetchDocument(
-	context: Context,
-	address: string,
-	mayContact: (host: string) => Promise<boolean>,
-): Promise<FetchedDocument> {
+export async function fetchDocument(context: Context, address: string): Promise<FetchedDocument> {
 	const { profile } = await context.settings.read();
-	const allowed = new Set([baseOf(profile).origin]);
+	const { origin } = baseOf(profile);
 	let target = parsed(address);
 	for (let redirects = 0; ; redirects += 1) {
-		if (!allowed.has(target.origin)) {
-			if (target.protocol !== "https:")
-				throw refused("UNSAFE_ADDRESS", `it is on ${target.host} without https, and nothing is fetched without it`);
-			if (!(await mayContact(target.host))) throw refused("OTHER_HOST", `it is on ${target.host}, not where the service is`);
-			allowed.add(target.origin);
-		}
+		if (target.origin !== origin) throw refused("OTHER_HOST", `it is on ${target.host}, not where the service is`);
 		const outcome = await get(context, profile, target);
 		const next = redirected(outcome, target);
 		if (next === undefined) return documentIn(context, outcome, target);
@@ -66,8 +55,7 @@ function parsed(address: string, base?: URL): URL {
 
 async function get(context: Context, profile: Profile, target: URL): Promise<WireOutcome> {
 	const { timeout, debug } = await context.settings.read();
-	const session =
-		target.origin === baseOf(profile).origin ? await authorise(context, profile, { auth: "optional" }, false) : { headers: {} };
+	const session = await authorise(context, profile, { auth: "optional" }, false);
 	const headers = { accept: "*/*", "accept-encoding": "identity", "user-agent": `purser/${context.system.version}`, ...session.headers };
 	const request = { method: "GET", url: target.href, headers } as const;
 	if (debug) context.report.debug(requestLine(request, undefined, {}, shownPlace(target.href)));
@@ -107,7 +95,7 @@ function refused(code: string, why: string): PurserError {
 	return new PurserError("guard", {
 		code,
 		message: `The document was not fetched: ${why}`,
-		fix: "Fetch it yourself if you trust the address; --allow-other-host fetches it from another host, without a credential.",
+		fix: "Fetch it yourself if you trust the address.",
 	});
 }
 

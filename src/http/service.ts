@@ -39,7 +39,7 @@ export function serviceOf(context: Context): Service {
 			return { ...read, isUnbounded: "startDate" in query && !("startDate" in asked) };
 		},
 		call: (operation, input, options) => call(context, operation, input, options),
-		document: async (address) => (await import("./document.js")).fetchDocument(context, address, async () => false),
+		document: async (address) => (await import("./document.js")).fetchDocument(context, address),
 		digestOf: (profile, operation, input) => digestOf(profile, operation, input, context.system.version),
 		mappingOf: mappingDigest,
 		requireConfirmed: async (operation) => {

@@ -77,7 +77,6 @@ th, td { text-align: left; vertical-align: top; padding: .4rem 1rem .4rem 0; bor
 thead th { border-top: 0; color: var(--quiet); font-weight: 600; font-size: .875rem; } td { min-width: 5rem; max-width: 22rem; } td:has(code) { max-width: none; } td:first-child:not(.right) { min-width: 6rem; }
 td code { display: inline-block; min-width: 8.5rem; } td time { display: inline-block; min-width: 6.25em; }
 th.right, td.right { text-align: right; white-space: nowrap; } th:last-child, td:last-child { padding-right: 0; }
-.lines { font: .875em/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; white-space: pre-wrap; margin: .75rem 0; padding: .75rem; border: 1px solid var(--line); border-radius: .4rem; }
 figure { margin: .75rem 0; }
 @media (max-width: 34rem) { caption { max-width: calc(100vw - 4rem); position: sticky; left: 0; } td { max-width: 14rem; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; } }
 @page { size: A4; margin: 16mm 14mm; }

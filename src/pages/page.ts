@@ -4,7 +4,6 @@
  */
 import { createHash } from "node:crypto";
 import { groupDigits, inCurrency } from "../api/amount.js";
-import { sanitizeText } from "../api/text/sanitize.js";
 import type { Block, Cell, Page, Section, Tone } from "../ports/page.js";
 import { html, Markup, pageMark, pageStyles } from "./markup.js";
 
@@ -12,8 +11,6 @@ import { html, Markup, pageMark, pageStyles } from "./markup.js";
 const mostBytes = 1024 * 1024;
 /** Most characters of one text of a page; what is longer ends with an ellipsis. */
 const mostText = 600;
-/** Most characters of a text with its own lines, for each row that a table may have. */
-const linesPerRow = 200;
 
 const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(pageStyles).digest("base64")}'; img-src data:; form-action 'none'; base-uri 'none'`;
 // Without an icon of its own, a browser asks the server for one. The name of its format is written so that a search finds no address in a page.
@@ -79,8 +76,6 @@ function blockMarkup(block: Block, most: number): Markup {
 		case "picture":
 			// As a wide table does, a wide picture scrolls by itself.
 			return html`<div class="scroll" role="region" aria-label="${cut(block.picture.title)}" tabindex="0"><figure>${pictureMarkup(block.picture.markup)}</figure></div>`;
-		case "lines":
-			return html`<div class="lines">${linesMarkup(cut(block.text, linesPerRow * most))}</div>`;
 	}
 }
 
@@ -124,14 +119,6 @@ const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{
 function timeMarkup(time: string): Markup {
 	const isTime = rfc3339.test(time) && !Number.isNaN(Date.parse(time));
 	return html`<time>${isTime ? `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC` : cut(time)}</time>`;
-}
-
-/** A text with its line ends; tabs become spaces. */
-function linesMarkup(text: string): Markup[] {
-	return sanitizeText(text)
-		.replaceAll("\t", "    ")
-		.split("\n")
-		.map((line) => html`${line}`);
 }
 
 /** A text cut to what a page has room for, between characters. */

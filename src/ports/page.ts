@@ -37,9 +37,7 @@ export type Block =
 			/** Where all of them are. */
 			where?: string;
 	  }
-	| { kind: "picture"; picture: Picture }
-	/** A text with its own line ends, such as a review; shown as it is. */
-	| { kind: "lines"; text: string };
+	| { kind: "picture"; picture: Picture };
 
 export interface Section {
 	title: string;

@@ -4,7 +4,6 @@ import { sameCode, sameName } from "../../src/api/names.js";
 import type { Case } from "../../src/onboarding/case/case.js";
 import { ownershipNotes } from "../../src/onboarding/case/files.js";
 import { matchingCorporate, matchingEntity, matchingOwner, refuseAnother } from "../../src/onboarding/case/match.js";
-import { kycPlan } from "../../src/onboarding/kyc/plan.js";
 import { readOwnership } from "../../src/onboarding/records/read-ownership.js";
 import { duplicateOf } from "../../src/onboarding/records/twins.js";
 
@@ -77,11 +76,6 @@ describe("a person who is there twice is so in every check", () => {
 			"p has the name and email of accountOwner; if it is one person, put what the person is and holds there, and only there",
 		);
 		expect(duplicateOf(person(name), [record("r", other)])).toBeDefined();
-		expect(
-			kycPlan({ id: "c", name: "c" }, [record("a", name), record("b", other)], "25")
-				.warnings.map((told) => adviceText(told))
-				.join(),
-		).toContain("is declared twice with the same email (a, b)");
 		expect(matchingEntity([record("r", other)], entity, "crm-1-p", false)).toBe("r");
 		expect(matchingOwner([record("r", other)], { ...written, persons: [] }, undefined, () => undefined)).toMatchObject({ id: "r" });
 		const elsewhere = record("r", other, { emailAddress: "another@example.com" });

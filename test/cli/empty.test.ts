@@ -16,7 +16,6 @@ const empty: Record<string, unknown> = {
 	"api check": { file: "bank.yaml", mapped: 1, absent: 0, faults: [], against: null },
 	"api diff": { changes: [], faults: [] },
 	"pay reconcile": { since: "2026-03-01T00:00:00Z", until: "2026-03-01T10:00:00Z", ledgers: [], found: [], names: {} },
-	"kyc plan": { people: [], warnings: [] },
 	"kyc status": { people: [] },
 	"kyc link": { corporateId: "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", links: [], others: [] },
 };

@@ -113,7 +113,7 @@ describe("a second corporate with the same externalId", () => {
 		listing([page([]), page([newer, twin(owner, "2026-03-01T09:59:59Z")])]);
 		const ran = await create("--external-id crm-4711 --json");
 		expect([ran.exit, ran.json()]).toMatchObject([7, { ...created, twins: [{ ids: [owner, id], oldest: owner }] }]);
-		expect(ran.stderr).toContain(`Example Trading SAS exists twice: ${owner} (the older, created on 2026-03-01T09:59:59Z) and ${id}`);
+		expect(ran.stderr).toContain(`Example Trading SAS exists twice: ${owner} (the older) and ${id}`);
 		expect(ran.stderr).toContain(`purser corporate update ${id} --external-id crm-4711-twin`);
 		listing([page([]), page([newer, twin(owner, "2026-03-01T09:59:59Z", "crm-2")])]);
 		expect((await create("--external-id crm-4711")).exit).toBe(0);
@@ -192,7 +192,6 @@ describe("an anonymous creation", () => {
 		Object.assign(world.profiles.get("sandbox") ?? {}, { auth: { kind: "none" } });
 		const refused = await create();
 		expect(refused.exit).toBe(3);
-		expect(refused.stderr).toContain("The profile sandbox has no credential, so every creation is anonymous.");
 		const always = await create("--partner-name example-partner");
 		expect([always.exit, always.stderr.includes("is ignored")]).toEqual([0, false]);
 	});

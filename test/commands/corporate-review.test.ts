@@ -63,36 +63,12 @@ describe("corporate review", () => {
 		expect([(await review(html, "--save", "review.html", "--force")).exit, text("review.html")]).toEqual([0, page]);
 	});
 
-	test("--open shows the page, and leaves no copy", async () => {
-		const ran = await review(html, "--open");
-		expect(ran.exit).toBe(0);
-		expect(world.opened).toEqual([`text/html; charset=utf-8: ${page}`]);
-		expect([...world.files.keys()]).toEqual([]);
-		expect(ran.stdout).toContain("Opened    in the browser");
-	});
-
-	test("--open that opened nothing does not say that it did", async () => {
-		for (const browser of ["none", "unknown"] as const) {
-			world.browser = browser;
-			const ran = await review(html, "--open", "--json");
-			expect(ran.json()).toMatchObject({ opened: false });
-			expect(ran.json()).not.toHaveProperty("savedTo");
-			const told = await review(html, "--open");
-			expect(told.stdout).not.toContain("Opened");
-			// What was not opened is read here.
-			expect(told.stdout).toContain("Example Trading SAS");
-			expect(told.stderr).toContain("--save FILE");
-		}
-	});
-
 	test("a PDF is not put on the terminal", async () => {
 		const pdf = { body: "%PDF-1.7 \u0000\u001b[2J", type: "application/pdf" };
 		const ran = await review(pdf);
 		expect(ran.stdout).toBe(
-			"This document cannot be shown in the terminal. Keep it with --save FILE, or see it with --open.\n\nDocument  application/pdf, 14 bytes\n",
+			"This document cannot be shown in the terminal. Keep it with --save FILE.\n\nDocument  application/pdf, 14 bytes\n",
 		);
-		await review(pdf, "--open");
-		expect(world.opened).toEqual([`application/pdf: ${pdf.body}`]);
 	});
 
 	test("the document behind an address on the service's own host is read and kept; elsewhere it is not fetched", async () => {
@@ -108,13 +84,6 @@ describe("corporate review", () => {
 		expect(new Set(world.requests.map(({ url }) => new URL(url).host))).toEqual(new Set(["127.0.0.1:4010"]));
 	});
 
-	test("anything else is kept, not opened", async () => {
-		const ran = await review({ body: "MZ", type: "application/octet-stream" }, "--open");
-		expect(ran.exit).toBe(0);
-		expect(world.opened).toEqual([]);
-		expect(ran.stderr).toContain("The service answered with application/octet-stream, which was not opened");
-	});
-
 	test("a page that attacks the terminal is harmless text", async () => {
 		const ran = await review({ body: "<p>a\u001b]0;owned\u0007b&#27;[2Jc\u202e</p><script>alert(1)</script>", type: "text/html" });
 		expect(ran.exit).toBe(0);
@@ -122,8 +91,7 @@ describe("corporate review", () => {
 	});
 
 	test("an empty answer is no review: exit 1", async () => {
-		const ran = await review({ status: 200, body: "" }, "--open");
+		const ran = await review({ status: 200, body: "" });
 		expect(ran.exit).toBe(1);
-		expect(world.opened).toEqual([]);
 	});
 });

@@ -56,15 +56,6 @@ describe("what is valid and hardly meant", () => {
 		expect((await create(["--website", website, "--dry-run"])).stderr).toContain("is not the address of a website");
 	});
 
-	it("in a case is asked about once, before anything is sent", async () => {
-		put(world, "case.yaml", layers.replace(/\nterms:.*$/s, "\n").replace("  industry:", "  website: soon\n  industry:"));
-		const no = await world.purser(["onboard", "apply", "case.yaml"], { answers: [false] });
-		expect([no.exit, posts()]).toEqual([10, []]);
-		expect(world.asked.map(({ message }) => message)).toEqual(["Send what was warned about as it is (case.yaml: corporate.website)?"]);
-		const script = await world.purser(["onboard", "apply", "case.yaml", "--no-input"]);
-		expect([script.exit, script.stderr.includes("corporate.website is not the address of a website")]).toEqual([0, true]);
-	});
-
 	it("a legal type of another country is warned of", async () => {
 		const form = (value: string) => create(["--legal-type", value, "--dry-run"]);
 		expect((await form('{"franceValue":"FR_SAS"}')).stderr).not.toContain("country of registration");

@@ -48,7 +48,7 @@ describe("purser alone", () => {
 		expect(ran.stdout).toMatch(/^Profile sandbox {2}sandbox {2}127\.0\.0\.1:4010\n/);
 		expect(ran.stdout).toContain("Example Bakery: next: Country of registration\n    purser onboard resume example-bakery\n");
 		expect(ran.stdout).toMatch(
-			/Companies that wait for you\n {2}Example 0 SAS: still needed: KYB validated \(KYB not requested yet\); since 1 Jan, 59 days\n {4}purser corporate review 'Example 0 SAS'\n/,
+			/Companies that wait for you\n {2}Example 0 SAS: KYB validated: KYB not requested yet; since 1 Jan, 59 days\n {4}purser corporate review 'Example 0 SAS'\n/,
 		);
 		expect(world.asked).toEqual([]);
 	});
@@ -91,15 +91,15 @@ describe("purser alone", () => {
 		const lines = ran.stdout.split("\n").flatMap((line) => /^ {2}(Example \d SAS: .*)$/.exec(line)?.[1]?.replace(/; since.*/, "") ?? []);
 		expect(lines).toEqual([
 			"Example 2 SAS: terms not accepted, no payments until then",
-			"Example 1 SAS: still needed: KYB validated (KYB not requested yet)",
-			"Example 5 SAS: still needed: Email of Ada Example verified",
-			"Example 7 SAS: still needed: KYC of Ada Example (in full) (declined)",
-			"Example 3 SAS: optional: Phone of Ada Example verified",
+			"Example 1 SAS: KYB validated: KYB not requested yet",
+			"Example 5 SAS: Email of Ada Example verified",
+			"Example 7 SAS: KYC of Ada Example (in full): declined",
+			"Example 3 SAS: optional, Phone of Ada Example verified",
 		]);
 		const { rows, counts } = (await world.purser(["overview", "--json"])).json();
 		expect(rows.map(({ name }: { name: string }) => name)).toEqual([2, 1, 5, 7, 3].map((number) => `Example ${number} SAS`));
 		expect(counts).toMatchObject({ "to do": 3, declined: 1, optional: 1, complete: 0 });
-		expect((await world.purser(["overview"], { columns: 200 })).stdout).toContain("Latest terms accepted, no payments until then");
+		expect((await world.purser(["overview"], { columns: 200 })).stdout).toContain("terms not accepted, no payments until then");
 	});
 
 	test("fourteen requests at most, whatever is open, and what was not looked at is told", async () => {

@@ -100,7 +100,6 @@ describe("who is meant", () => {
 		const paid = await pay();
 		expect(paid.stderr).toMatch(/purser pay show id_[A-Za-z]{5} --wait/);
 		const [company] = (await world.purser(["corporate", "list", "--json"])).json() as { id: string }[];
-		expect((await world.purser(["kyc", "plan", company?.id as string])).stderr).toContain(company?.id);
 		expect((await world.purser(["corporate", "show", company?.id as string])).stderr).not.toContain("CORPORATE");
 	});
 

@@ -37,7 +37,9 @@ describe("related tree", () => {
 			"  ! Who holds 50 % of Example Holding BV (50 % of the company) is not declared: there may be a beneficial owner among them",
 			"",
 		]);
-		expect(ran.stderr).toBe(`Next: purser related update ${ada} --is-ubo\n      purser related add ${id}\n      purser kyc plan ${id}\n`);
+		expect(ran.stderr).toBe(
+			`Next: purser related update ${ada} --is-ubo\n      purser related add ${id}\n      purser corporate status ${id}\n`,
+		);
 	});
 
 	test("--json: nodes, edges, effective shares as text, warnings", async () => {
@@ -126,7 +128,7 @@ describe("related tree as a picture", () => {
 		for (const text of ["<title>Ownership of Example Trading SAS</title>", "Ada Example holds 50 %"])
 			expect(world.opened[0]).toContain(text);
 		world.browser = "none";
-		expect((await tree(world, "--open")).stderr).toContain("keep the document with --svg FILE");
+		expect((await tree(world, "--open")).stderr).toContain("keep the page with --svg FILE");
 	});
 
 	test.each([

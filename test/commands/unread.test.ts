@@ -99,7 +99,6 @@ describe("a list", () => {
 		[["corporate", "list"], "GET /api/partner/corporates"],
 		[["overview"], "GET /api/partner/corporates"],
 		[["related", "list", id], persons],
-		[["kyc", "plan", id], persons],
 	];
 	test.each(lists)("%j: an answer that is no list, or none of known records, exits 1 and is shown as received", async (argv, line) => {
 		for (const body of [{ data: [] }, { items: [{ id }] }, { message: "ok" }, { content: [{ entry: { id } }, { entry: { id: other } }] }]) {

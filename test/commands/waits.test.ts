@@ -55,12 +55,6 @@ const waiting: Readonly<Record<string, Waiting>> = {
 		final: ofPerson(true, "NOT_STARTED"),
 	},
 	"kyc status": { argv: [person, "--wait"], line: personLine, open: ofPerson(true, "PENDING"), final: ofPerson(true, "VALIDATED") },
-	"kyc plan": {
-		argv: [corporate, "--wait"],
-		line: `${corporateLine}/related`,
-		open: { content: [{ ...ofPerson(true, "PENDING"), isDirector: true }], totalElements: 1 },
-		final: { content: [{ ...ofPerson(true, "VALIDATED"), isDirector: true }], totalElements: 1 },
-	},
 	"pay show": { argv: [made, "--wait"], line: paymentLine, open: ofPayment("PENDING"), final: ofPayment("APPROVED") },
 	"pay ledger": {
 		argv: ["--ledger-from-id", from, "--ledger-to-id", to, "--amount", "10.10", "--yes", "--wait"],

@@ -22,7 +22,6 @@ const reads: string[][] = [
 	["email", "status", id],
 	["kyb", "status", id],
 	["kyc", "status", id],
-	["kyc", "plan", id],
 	["ledger", "list"],
 	["ledger", "show", id],
 	["beneficiary", "list"],
@@ -200,7 +199,7 @@ describe("that nothing is listed is never read out of nonsense", () => {
 	it.each([["{}"], ['{"content":null}'], ['{"content":"x"}'], ['{"data":[{"id":"x"}],"totalElements":0}'], ['"x"'], ["null"]])(
 		"%s",
 		async (body) => {
-			for (const argv of [...lists, ["related", "tree", id], ["kyc", "plan", id], ["overview"]]) {
+			for (const argv of [...lists, ["related", "tree", id], ["overview"]]) {
 				const ran = await against([...argv, "--json"], (url) =>
 					/related|list|corporates\?|ledgers|benef|transactions/.test(url) ? body : "{}",
 				);

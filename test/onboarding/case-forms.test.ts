@@ -78,31 +78,6 @@ describe("text that differs in its form alone", () => {
 });
 
 describe("an externalId that looks alike and is another", () => {
-	/** A Latin letter or hyphen in the service's record; another character in the case. */
-	it.each([
-		["a Cyrillic letter", "\u0441rm-layers", "U+0441", "U+0063", "400 500 600"],
-		["a wide letter", "crm-layer\uff53", "U+FF53", "U+0073", "400 500 600"],
-		["another hyphen", "crm\u2011layers", "U+2011", "U+002D", "400 500 600"],
-		["a Cyrillic letter, where name and code are the same too", "\u0441rm-layers", "U+0441", "U+0063", "100 200 300"],
-	])("is told with its code points: %s", async (_, inCase, ours, theirs, code) => {
-		const world = await appliedCase(layers, layers.replaceAll("crm-layers", inCase).replace("100 200 300", code));
-		const again = await apply(world);
-		expect([again.exit, changes(world)]).toEqual([10, []]);
-		expect(again.stderr).toContain(`looks the same and is not: it has ${theirs} where the case has ${ours}`);
-		expect((await apply(world, "--new")).exit).toBe(0);
-	});
-
-	it("of a person is told; one that is only similar is not", async () => {
-		const named = (id: string) => layers.replace("key: grace,", `key: grace, externalId: ${id},`);
-		const other = (id: string) =>
-			named(id).replace("firstName: Grace, lastName: Sample, emailAddress: grace", "firstName: Kim, lastName: Other, emailAddress: kim");
-		const world = await appliedCase(named("p-A1"), other("p-\u04101"));
-		const alike = await apply(world);
-		expect([alike.exit, alike.stderr.includes("it has U+0041 where the case has U+0410")]).toEqual([10, true]);
-		put(world, "case.yaml", other("p-Al"));
-		expect((await apply(world)).exit).toBe(0);
-	});
-
 	it("is among what the resolver calls similar", async () => {
 		const shown = await (await appliedCase()).purser(["corporate", "show", "\u0441rm-layers"]);
 		expect([shown.exit, shown.stderr.includes("crm-layers (an externalId with U+0063 where yours has U+0441)")]).toEqual([3, true]);

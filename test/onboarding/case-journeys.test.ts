@@ -95,13 +95,8 @@ describe("what goes another way", () => {
 		put(world, "case.yaml", sole.replace("ada@example.com", "ada.solo@example.com").replace("lastName: Solo", "lastName: Single"));
 		world.clock.advance(60_000);
 		expect((await apply(world)).exit).toBe(0);
-		const status = () => world.purser(["corporate", "status", String(world.sandbox.state.corporates.at(-1)?.id)]);
-		const before = await status();
-		expect(before.stdout.replace(/\s+/g, " ")).toContain("if the email changed, the link went to the old address");
-		expect(before.stderr).toContain("purser email send-link");
 		world.clock.advance(60_000);
 		for (let run = 0; run < 2; run += 1) await apply(world, "--send-email-link");
 		expect(outbox(world)).toEqual(["ada@example.com", "ada.solo@example.com"]);
-		expect((await status()).stdout).not.toContain("the old one");
 	});
 });

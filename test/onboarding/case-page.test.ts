@@ -79,24 +79,12 @@ function bundle(more: Partial<Bundle> = {}): Bundle {
 				{ step: "kyb", label: "KYB validated", state: "blocked", since: "2026-02-25T09:00:00Z", why: "1 KYC is not validated" },
 			],
 		},
-		events: [
-			{
-				id: `evt_${"0".repeat(32)}`,
-				at: "2026-02-26T12:00:00Z",
-				subject: { kind: "related", id: ada },
-				from: "CREATED",
-				to: "VALIDATED",
-				source: "webhook",
-				verified: true,
-				confirmed: null,
-			},
-		],
 		journalCheck: { events: 12, intents: 5, head: { seq: 12, hash }, installation: "7c1d", faults: [] },
 		...more,
 	};
 }
 
-const page = (one: Bundle) => casePage(one, [{ name: "bundle.json", bytes: 7, sha256: hash }], undefined, drawn);
+const page = (one: Bundle) => casePage(one, hash, drawn);
 const said = (one: Bundle): string => linesOf(pageBytes(page(one)));
 
 describe("the page of a case", () => {
@@ -106,7 +94,7 @@ describe("the page of a case", () => {
 
 	test("each row has a cell for each column", () => {
 		const found = page(bundle()).sections.flatMap((section) => section.blocks.flatMap((block) => (block.kind === "table" ? [block] : [])));
-		expect(found.map(({ rows, columns }) => rows.every((row) => row.length === columns.length))).toEqual(Array(5).fill(true));
+		expect(found.map(({ rows, columns }) => rows.every((row) => row.length === columns.length))).toEqual(Array(4).fill(true));
 	});
 
 	test("states are said in words, an unknown one as the service wrote it", () => {
@@ -125,16 +113,6 @@ describe("the page of a case", () => {
 		expect(stated("ON_HOLD", "constructor")).toMatch(/ON_HOLD[\s\S]*constructor/);
 	});
 
-	test("an event without a signature that the service did not confirm is shown as that", () => {
-		const [event] = bundle().events ?? [];
-		const trusted = (more: object): string | undefined =>
-			/event received.*/.exec(said(bundle({ events: [{ ...event, ...more } as never] })))?.[0];
-		expect(trusted({})).toBe("event received | Person 1 | validated | signature valid | before: link created |");
-		expect(trusted({ verified: false })).toContain("| not confirmed |");
-		expect(trusted({ verified: false, confirmed: { status: "DECLINED" } })).toContain("| not confirmed |");
-		expect(trusted({ verified: false, confirmed: { status: "VALIDATED" } })).toContain("| confirmed by the service |");
-	});
-
 	test("says where the journal was altered, where people are not listed, and where the review cannot be shown", () => {
 		const { journalCheck, answers } = bundle();
 		expect(said(bundle({ journalCheck: { ...journalCheck, faults: ["event 3 has another hash"] } }))).toContain(
@@ -144,7 +122,7 @@ describe("the page of a case", () => {
 			"The service does not list people and owners, so they are not on this page.",
 		);
 		const review = { contentType: "application/pdf", bytes: 7, sha256: hash };
-		const without = (masked: boolean): string => linesOf(pageBytes(casePage(bundle({ review, masked }), [], undefined, drawn)));
+		const without = (masked: boolean): string => linesOf(pageBytes(casePage(bundle({ review, masked }), hash, drawn)));
 		expect(without(true)).toContain("Its text cannot be masked, so it is not shown.");
 		expect(without(false)).toContain("Its text is in the file beside this page.");
 	});

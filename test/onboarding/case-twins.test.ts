@@ -82,7 +82,7 @@ describe("two runs declare the persons of one company, one between the other's l
 		const [told] = ran.json().cases;
 		expect([ran.exit, told.state, told.error.code, people(world).length]).toEqual([7, "in doubt", "CREATED_TWICE", 11]);
 		const first = told.twins.find(({ name }: { name: string }) => name === "Example Base GmbH");
-		expect(first).toEqual({ what: "related entity", name: "Example Base GmbH", ids: [...twice].sort(), created: [null, null] });
+		expect(first).toEqual({ what: "related entity", name: "Example Base GmbH", ids: [...twice].sort() });
 	});
 
 	it("what a lagging list hides from both is told by every later run, and what it says sets it right", async () => {
@@ -121,9 +121,7 @@ describe("two machines apply one case, neither of which could see the other's co
 		const [told] = ran.json().cases;
 		expect(told.error).toMatchObject({ code: "CREATED_TWICE", kind: "unknown" });
 		expect(told.error.message).toMatch(
-			new RegExp(
-				`^Example Layered SAS exists twice: ${older} \\(the older, created on [^)]+\\) and ${newer} \\(created on [^)]+ by this run\\)$`,
-			),
+			new RegExp(`^Example Layered SAS exists twice: ${older} \\(the older\\) and ${newer} \\(by this run\\)$`),
 		);
 		expect(told.error.fix).toContain(`Keep ${older} (the older one)`);
 		expect(told.error.fix).toContain(`purser corporate update ${newer} --external-id crm-layers-twin`);

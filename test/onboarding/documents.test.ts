@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Context } from "../../src/context.js";
-import { saveDocument, showDocument } from "../../src/onboarding/evidence/documents.js";
+import { saveDocument, showPage } from "../../src/onboarding/evidence/documents.js";
 import type { Opened, ShownDocument } from "../../src/ports/machine.js";
 
 const content = new TextEncoder().encode("review");
@@ -43,16 +43,10 @@ describe("a document that leaves the terminal", () => {
 		expect(written).toEqual([["review.html", 0o600]]);
 	});
 
-	test("is shown without a file, a page without what connects by itself", async () => {
+	test("is shown without a file", async () => {
 		const { context, written, opened } = outside();
-		const page = new TextEncoder().encode('<META http-equiv=refresh content="0;https://evil.example"><p>Ä<link rel=preconnect><links>');
-		expect(await showDocument(context, page, "page")).toBe(true);
-		expect(await showDocument(context, content, "pdf")).toBe(true);
-		expect(opened).toEqual([
-			'text/html; charset=utf-8: <x-META http-equiv=refresh content="0;https://evil.example"><p>Ä<x-link rel=preconnect><links>',
-			"application/pdf: review",
-		]);
-		expect(written).toEqual([]);
+		expect(await showPage(context, content, "--svg FILE")).toBe(true);
+		expect([opened, written]).toEqual([["text/html; charset=utf-8: review"], []]);
 	});
 
 	test.each(["EACCES", "EISDIR", "ELOOP"])("replaces nothing that cannot be looked at (%s)", async (fault) => {
@@ -74,11 +68,11 @@ describe("a document that leaves the terminal", () => {
 
 	test.each<[Opened, boolean, string[]]>([
 		["opened", true, []],
-		["unknown", false, ["The system was asked to open the document, but no browser read it in time; keep it with --save FILE"]],
-		["none", false, ["No browser could be opened here; keep the document with --save FILE"]],
+		["unknown", false, ["The system was asked to open the page, but no browser read it in time; keep it with --svg FILE"]],
+		["none", false, ["No browser could be opened here; keep the page with --svg FILE"]],
 	])("what became of it is told: %s", async (browser, shown, warnings) => {
 		const { context, warned } = outside({ browser });
-		expect(await showDocument(context, content, "pdf")).toBe(shown);
+		expect(await showPage(context, content, "--svg FILE")).toBe(shown);
 		expect(warned).toEqual(warnings);
 	});
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { adviceText, purser } from "../../src/api/advice.js";
 import { typed } from "../../src/api/answer.js";
 import { Decimal } from "../../src/api/json.js";
-import { checklistOf, missingForKyb } from "../../src/onboarding/checklist/checklist.js";
+import { checklistOf } from "../../src/onboarding/checklist/checklist.js";
 import { labelOf, otherRows } from "../../src/onboarding/records/record.js";
 import { duplicateOf } from "../../src/onboarding/records/twins.js";
 
@@ -68,11 +68,11 @@ describe("entities declared already", () => {
 	});
 });
 
-describe("what keeps a KYB from being validated", () => {
+describe("the checklist of a company", () => {
 	const person = (fields: object) => ({ id: ada, firstName: "Ada", lastName: "Example", ...fields });
 	const unknown = { threshold: "25", since: () => undefined, until: () => undefined, now: new Date(0) };
-	const missing = (corporate: object, related?: object[]) =>
-		missingForKyb(checklistOf({ corporateId: id, corporate, related, ...unknown } as never)).map(({ label, state, why, command }) => [
+	const itemsOf = (corporate: object, related?: object[]) =>
+		checklistOf({ corporateId: id, corporate, related, ...unknown } as never).items.map(({ label, state, why, command }) => [
 			`${label}: ${state}${why === undefined ? "" : `, ${why}`}`,
 			command && adviceText(command),
 		]);
@@ -82,30 +82,18 @@ describe("what keeps a KYB from being validated", () => {
 			person({ isDirector: true, kycInfo: { status: "NOT_STARTED" } }),
 			person({ isUbo: true, kycInfo: { status: "PROCESSING" } }),
 			person({ isDirector: true, kycInfo: { status: "DECLINED", statusReason: "Document unreadable" } }),
-			person({ isDirector: true, kycInfo: { status: "VALIDATED" } }),
 			person({ isDirector: true, kycInfo: { type: "NOT_REQUIRED" } }),
 			person({ isAccountOwner: true }),
 			{ id, corporateName: "Example Holding BV" },
 		];
-		expect(missing({ id, termsAccepted: false, kybStatus: "NOT_STARTED" }, people)).toEqual([
-			["Latest terms accepted: to do, no financial services until then", `purser terms accept ${id}`],
-			["KYC of Ada Example (in full): to do", `purser kyc link ${ada}`],
-			["KYC of Ada Example (documents): waiting, PROCESSING", `purser kyc status ${ada} --wait`],
-			["KYC of Ada Example (documents): declined, Document unreadable", `purser kyc link ${ada}`],
-			["KYB validated: to do, KYB not requested yet", `purser corporate review ${id}`],
-		]);
-	});
-
-	it.each<[object, string[]]>([
-		[
-			{ status: { kyb: { value: "NEED_ADDITIONAL_INFORMATION", reason: "Proof of address" } }, termsAccepted: true },
-			["KYB validated: to do, Proof of address"],
-		],
-		[{ kybStatus: "VALIDATED", termsAccepted: true }, []],
-		[{ kybStatus: "DECLINED", termsAccepted: false }, []],
-		[{}, []],
-		[{ kybStatus: "VALIDATED", termsAccepted: false }, ["Latest terms accepted: to do, no financial services until then"]],
-	])("of %j", (corporate, found) => {
-		expect(missing(corporate).map(([text]) => text)).toEqual(found);
+		expect(itemsOf({ id, termsAccepted: false, kybStatus: "NOT_STARTED" }, people)).toEqual(
+			expect.arrayContaining([
+				["Latest terms accepted: to do, no financial services until then", `purser terms accept ${id}`],
+				["KYC of Ada Example (in full): to do", `purser kyc link ${ada}`],
+				["KYC of Ada Example (documents): waiting, PROCESSING", `purser kyc status ${ada} --wait`],
+				["KYC of Ada Example (documents): declined, Document unreadable", `purser kyc link ${ada}`],
+				["KYB validated: to do, KYB not requested yet", `purser corporate review ${id}`],
+			]),
+		);
 	});
 });

@@ -57,7 +57,6 @@ const blocks = (text: string): Block[] => [
 	},
 	{ kind: "table", caption: text, columns: [], rows: [], empty: text },
 	{ kind: "picture", picture: drawn(diagram(text)) },
-	{ kind: "lines", text },
 ];
 
 /** A page with all texts in all places; those that a page has once get the first of them. */

@@ -4,7 +4,7 @@ import { optionals, type Received, textAt, typed } from "../../api/answer.js";
 import { flag, fromFile } from "../../api/fields.js";
 import { ownFields } from "../../api/operation.js";
 import { createCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
-import { differingPoints, isLookalike, sameText } from "../../api/text/lookalike.js";
+import { sameText } from "../../api/text/lookalike.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -13,7 +13,7 @@ import { everyPage } from "../../http/pages.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { sentRows } from "../../onboarding/records/about.js";
 import { ifReadable } from "../../onboarding/records/reading.js";
-import { lookAfter, looksLikeCompany, newestFirst, type TwinsFound, twinsOutcome } from "../../onboarding/records/twins.js";
+import { lookAfter, looksLikeCompany, newestFirst, type TwinsFound } from "../../onboarding/records/twins.js";
 import { twins } from "../families/answers.js";
 
 /** Maximum number of companies that are searched for the same externalId, newest first. */
@@ -59,7 +59,7 @@ export default defineCommand({
 		);
 		const { profile, dryRun } = await context.settings.read();
 		const isAnonymous = anonymous || profile.auth.kind === "none";
-		checkPartner(context, partnerName, isAnonymous, profile.auth.kind === "none" ? profile.name : undefined);
+		checkPartner(context, partnerName, isAnonymous);
 		const isLookedUp = externalId !== "" && !allowDuplicate && !dryRun;
 		const known = isLookedUp ? await refuseDuplicate(context, externalId, isAnonymous) : undefined;
 		const sent = call(context, createCorporate, { body: input }, { anonymous: isAnonymous });
@@ -67,7 +67,7 @@ export default defineCommand({
 		const data = { ...created.data, name: input.corporateName, ...(await twinsOf(created.id)) };
 		return {
 			data,
-			exit: twinsOutcome(data),
+			exit: data.twins && "unknown",
 			next: [
 				...(version === undefined ? [purser`terms accept ${typed(textAt(data, "corporateId"), "CORPORATE")}`] : []),
 				purser`email send-link ${typed(textAt(data, "accountOwnerId"), "RELATED")}`,
@@ -94,17 +94,15 @@ export default defineCommand({
 
 /**
  * Checks partnerName: it is mandatory for an anonymous creation, and ignored when a partner creates the company (specification 2.1, 5).
- * @param profile the profile's name, where it is the profile that has no credential
  * @throws PurserError validation
  */
-function checkPartner(context: Context, partnerName: string | undefined, anonymous: boolean, profile: string | undefined): void {
+function checkPartner(context: Context, partnerName: string | undefined, anonymous: boolean): void {
 	if (!anonymous && partnerName !== undefined)
 		context.report.warn("--partner-name is ignored when a partner creates a company; it is used with --anonymous only");
 	if (!anonymous || partnerName) return;
 	throw new PurserError("validation", {
 		code: "INVALID_INPUT",
 		message: "An anonymous creation must name the partner; nothing was sent",
-		why: profile === undefined ? undefined : `The profile ${profile} has no credential, so every creation is anonymous.`,
 		fix: advice`Add --partner-name NAME, or create the company as a partner after \`${purser`auth login`}\`.`,
 		details: [{ field: "partnerName", message: "is required for an anonymous creation" }],
 	});
@@ -134,13 +132,6 @@ async function refuseDuplicate(context: Context, externalId: string, anonymous: 
 	);
 	const found = page?.records.find((record) => sameText(viewCorporate(record).externalId, externalId));
 	if (found) throw duplicateError(externalId, viewCorporate(found));
-	const similar = page?.records.map(viewCorporate).find((view) => isLookalike(view.externalId, externalId));
-	if (similar?.externalId !== undefined) {
-		const [theirs, ours] = differingPoints(similar.externalId, externalId);
-		context.report.warn(
-			`The externalId of ${[similar.name, similar.id].filter(Boolean).join(", ")} looks the same and is not: it has ${theirs} where yours has ${ours}`,
-		);
-	}
 	if (page && !page.complete) context.report.warn(`Only the first ${page.records.length} companies were searched for this externalId`);
 	return page && new Set(page.records.flatMap((record) => viewCorporate(record).id ?? []));
 }

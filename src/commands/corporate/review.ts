@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { adviceText, purser } from "../../api/advice.js";
-import { optionals, textAt, typed } from "../../api/answer.js";
+import { textAt, typed } from "../../api/answer.js";
 import { sha256 } from "../../api/digest.js";
 import { filePath, flag } from "../../api/fields.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
@@ -10,7 +10,7 @@ import type { Context } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { serviceOf } from "../../http/service.js";
-import { openedWords, saveDocument, showDocument } from "../../onboarding/evidence/documents.js";
+import { saveDocument } from "../../onboarding/evidence/documents.js";
 import { isPage, readPage } from "../../onboarding/evidence/page-text.js";
 import { checkDeclared, requestable } from "../../onboarding/kyb/check.js";
 import { remedyCommand } from "../../onboarding/kyb/gates.js";
@@ -25,8 +25,6 @@ interface Review {
 	bytes: number;
 	sha256: string;
 	savedTo?: string;
-	/** Whether a browser opened it. */
-	opened?: boolean;
 	/** The readable lines of an HTML page. */
 	lines?: string[];
 	/** True when the page is longer than its lines here. */
@@ -40,7 +38,6 @@ export default defineCommand({
 		"A summary of the company and its related entities as the service has them. A page is shown here as plain text. Where a deployment answers with an address, the document behind it is fetched from the service's own host alone.",
 	examples: [
 		{ run: "corporate review crm-5002", note: "Read it here" },
-		{ run: "corporate review crm-5002 --open", note: "See it in the browser" },
 		{ run: "corporate review crm-5002 --save review.html", note: "Keep it; only you can read the file" },
 	],
 	effect: "read",
@@ -49,15 +46,14 @@ export default defineCommand({
 		...getDiligenceReview.params.shape,
 		save: z.optional(filePath("Save the document as received in this file, readable by you only", { placeholder: "file" })),
 		force: flag("Replace the file if it exists"),
-		open: flag("Open it in the browser"),
 	}),
 	answer: () =>
 		z.strictObject({
 			...{ corporateId: z.string(), contentType: z.string(), bytes: z.number(), sha256: z.string(), savedTo: z.optional(z.string()) },
-			...optionals(["opened", "cut"], z.boolean()),
+			cut: z.optional(z.boolean()),
 			lines: z.optional(z.array(z.string())),
 		}),
-	async run(context, { corporateId, save, force, open }) {
+	async run(context, { corporateId, save, force }) {
 		const reply = await call(context, getDiligenceReview, { params: { corporateId } });
 		const address = isPage(reply.contentType ?? "") ? undefined : textAt(reply.data, "url");
 		const { bytes, contentType = "unknown" } = address === undefined ? reply : await documentAt(context, address);
@@ -67,17 +63,15 @@ export default defineCommand({
 			await saveDocument(context, save, bytes, force);
 			review.savedTo = save;
 		}
-		if (open) review.opened = await opened(context, bytes, contentType);
 		return { data: review, next: await nextAfter(context, corporateId, review.sha256) };
 	},
 	text: (review, style) =>
 		[
-			...(review.savedTo === undefined && !review.opened ? [summary(review, style)] : []),
+			...(review.savedTo === undefined ? [summary(review, style)] : []),
 			style.pairs([
-				["Document", `${review.contentType}, ${size(review.bytes)}`],
+				["Document", `${review.contentType}, ${review.bytes} bytes`],
 				["Digest", review.sha256],
 				["Saved to", review.savedTo],
-				["Opened", openedWords(review.opened)],
 			]),
 		].join("\n\n"),
 });
@@ -110,21 +104,8 @@ async function documentAt({ service }: Context, address: string): Promise<{ byte
 	}
 }
 
-/** @returns whether a browser has read it; undefined, with a warning, for what no browser is given */
-async function opened(context: Context, bytes: Uint8Array, contentType: string): Promise<boolean | undefined> {
-	const kind = isPage(contentType) ? "page" : contentType === "application/pdf" ? "pdf" : undefined;
-	if (kind !== undefined) return showDocument(context, bytes, kind);
-	context.report.warn(`The service answered with ${contentType}, which was not opened; keep it with --save FILE`);
-	return undefined;
-}
-
 function summary({ lines, cut }: Review, style: Style): string {
-	if (lines === undefined) return "This document cannot be shown in the terminal. Keep it with --save FILE, or see it with --open.";
-	if (lines.length === 0) return "The page has no text. See it with --open.";
-	return [...lines, ...(cut ? [style.dim("… the page goes on; see all of it with --open or --save FILE")] : [])].join("\n");
-}
-
-function size(bytes: number): string {
-	if (bytes < 1024) return `${bytes} bytes`;
-	return bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+	if (lines === undefined) return "This document cannot be shown in the terminal. Keep it with --save FILE.";
+	if (lines.length === 0) return "The page has no text. Keep it with --save FILE.";
+	return [...lines, ...(cut ? [style.dim("… the page goes on; keep all of it with --save FILE")] : [])].join("\n");
 }

@@ -38,7 +38,7 @@ export default defineCommand({
 		warnWithoutStatus(context, "the KYB", viewCorporate(corporate).kybStatus);
 		const checklist = await readChecklist(context, corporateId, corporate, "persons and shares are not shown");
 		const data = explain ? explained(checklist) : checklist;
-		const items = data.items.map((item) => shownIn(item, ["command", "afterwards"], context.report.shown));
+		const items = data.items.map((item) => shownIn(item, ["command"], context.report.shown));
 		const exit = data.kybStatus === "DECLINED" ? "rejected" : undefined;
 		return { data, written: { ...data, items }, exit, next: nextAfter(data, corporateId) };
 	},
@@ -46,7 +46,7 @@ export default defineCommand({
 });
 
 function nextAfter(checklist: Checklist, corporateId: string): Advice[] {
-	const suggested = blockers(checklist).flatMap(({ command, afterwards }) => [command, afterwards]);
+	const suggested = blockers(checklist).map(({ command }) => command);
 	// Two steps may need the same command.
 	const commands = new Map(suggested.flatMap((command) => (command === undefined ? [] : [[adviceText(command), command]])));
 	if (commands.size > 0) return [...commands.values()].slice(0, 4);

@@ -143,7 +143,7 @@ export const item = () =>
 		step: text,
 		state: text,
 		label: text,
-		...optionals(["relatedId", "who", "since", "why", "command", "afterwards", "reason"]),
+		...optionals(["relatedId", "who", "since", "why", "command", "reason"]),
 	});
 
 /** What went wrong with one of several things. */
@@ -156,8 +156,7 @@ const failure = () =>
 	});
 
 /** Two that seem to be one. */
-export const twins = () =>
-	z.array(z.strictObject({ what: text, name: text, ids: texts, oldest: z.optional(text), created: z.array(z.nullable(text)) }));
+export const twins = () => z.array(z.strictObject({ what: text, name: text, ids: texts, oldest: z.optional(text) }));
 
 export const linkRow = () =>
 	z.strictObject({

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { advice, purser, shownIn } from "../../api/advice.js";
+import { advice, purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { corporateRecord, getCorporate, getDiligenceReview, requestKyb, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
@@ -7,16 +7,12 @@ import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
-import { missingForKyb } from "../../onboarding/checklist/checklist.js";
-import { readChecklist } from "../../onboarding/checklist/journal.js";
-import { itemsLines } from "../../onboarding/checklist/text.js";
 import { checkDeclared, type PassedGates, passGates, requestable } from "../../onboarding/kyb/check.js";
 import { type GateWords, gateFaults, gateFields } from "../../onboarding/kyb/gates.js";
 import { canAskReviewed, type Review, showReview } from "../../onboarding/kyb/review.js";
 import { companyNamed } from "../../onboarding/records/about.js";
 import { ifOffered, readBack, readCorporate } from "../../onboarding/records/reading.js";
 import type { About } from "../../ports/changes.js";
-import { item } from "../families/answers.js";
 
 export default defineCommand({
 	path: "kyb request",
@@ -37,7 +33,7 @@ export default defineCommand({
 			for (const { field, message } of gateFaults(value)) context.addIssue({ code: "custom", path: [field], message });
 		}),
 	),
-	answer: () => z.extend(corporateRecord(), { id: z.string(), missing: z.array(item()) }),
+	answer: () => z.extend(corporateRecord(), { id: z.string() }),
 	async run(context, input) {
 		const { corporateId } = input;
 		await context.ask.begin();
@@ -53,20 +49,22 @@ export default defineCommand({
 				question: unread && `Have you read this due-diligence review of ${unread}, and is it right?`,
 			};
 		};
-		await context.ask.change(about, { always: unread !== undefined });
+		await context.ask.change(about, { always: unread !== undefined }).catch((error: unknown) => {
+			if (!(error instanceof PurserError) || error.failure.code !== "DECLINED_BY_OPERATOR") throw error;
+			throw new PurserError(error.kind, {
+				...error.failure,
+				message: "You answered No",
+				fix: "Run the same command and answer Yes after reading.",
+			});
+		});
 		await call(context, requestKyb, { params: { corporateId } }, passed).catch((error: unknown) => {
 			throw withStatusCommand(error, corporateId);
 		});
-		const after = await readBack(context, () => readAfter(context, corporateId));
-		const { missing = [], ...record } = after ?? {};
-		const data = {
-			...{ id: corporateId, ...record },
-			missing: missing.map((item) => shownIn(item, ["command", "afterwards"], context.report.shown)),
-		};
-		const kycs = missing.flatMap(({ step, command }) => (step === "kyc" && command !== undefined ? [command] : []));
-		return { data, next: [...kycs.slice(0, 4), purser`kyb status ${typed(corporateId, "CORPORATE")} --wait`] };
+		const record = await readBack(context, () => readCorporate(context.service, corporateId));
+		const id = typed(corporateId, "CORPORATE");
+		return { data: { id: corporateId, ...record }, next: [purser`corporate status ${id}`, purser`kyb status ${id} --wait`] };
 	},
-	text: ({ missing, ...record }, style) => {
+	text: (record, style) => {
 		const view = viewCorporate(record);
 		return [
 			style.good("KYB requested"),
@@ -76,17 +74,9 @@ export default defineCommand({
 				["KYB", style.status(view.kybStatus)],
 				["Reason", view.kybReason],
 			]),
-			...(missing.length > 0 ? ["", style.bold("Still missing"), ...itemsLines(missing, style)] : []),
 		].join("\n");
 	},
 });
-
-/** The company as it stands now, and what is still missing. */
-async function readAfter(context: Context, corporateId: string) {
-	const data = await readCorporate(context.service, corporateId);
-	const missing = missingForKyb(await readChecklist(context, corporateId, data, "open KYCs are not shown"));
-	return { ...data, missing };
-}
 
 /**
  * Checks the gates. Where a person can be asked whether the review was read, it is shown.

@@ -38,7 +38,7 @@ const input = z
 	.strictObject({
 		...getKycLink.body.shape,
 		relatedPhysicalPersonId: z.optional(getKycLink.body.shape.relatedPhysicalPersonId),
-		all: flag("The links of everybody who still needs one, see `purser kyc plan`"),
+		all: flag("The links of everybody who still needs one, as `purser corporate status` names them"),
 		corporateId: z.optional(id("corporate", "With --all: the company")),
 		again: flag("With --all: also for those whose link is still valid"),
 		qr: flag("Show each link as a QR code too"),
@@ -162,7 +162,7 @@ async function linkAll(context: Context, given: Input): Promise<Answer<AllLinks>
 		data,
 		lines: rows,
 		exit: linksOutcome(data),
-		next: [purser`kyc plan ${company}`],
+		next: [purser`corporate status ${company}`],
 	};
 }
 

@@ -15,7 +15,7 @@ const finalStatuses: readonly (string | undefined)[] = ["VALIDATED", "DECLINED"]
 export default defineCommand({
 	path: "kyc status",
 	summary: "Show the KYC of a person",
-	details: "Of everybody in a company: `purser kyc plan`, which can wait for all of them.",
+	details: "Of everybody in a company: `purser corporate status`.",
 	examples: [
 		{ run: "kyc status crm-5002/ada@example.com", note: "Check once" },
 		{

@@ -11,7 +11,7 @@ import type { Context } from "../../context.js";
 import type { Advice } from "../../errors.js";
 import { serviceOf } from "../../http/service.js";
 import { applyCases } from "../../onboarding/case/apply.js";
-import { caseArguments, confirmDoubts, lookupFields, lookupOptions, readCases, warnOfOwnership } from "../../onboarding/case/files.js";
+import { caseArguments, lookupFields, lookupOptions, readCases, warnOfOwnership } from "../../onboarding/case/files.js";
 import { lookupOperations, newFinder } from "../../onboarding/case/find.js";
 import { aboutCases, planCases } from "../../onboarding/case/inspect.js";
 import { acceptedTerms } from "../../onboarding/case/plan.js";
@@ -79,7 +79,6 @@ export default defineCommand({
 		}
 		// Nobody is asked about a case that cannot be read.
 		if (files.length === 1 && files[0]?.error !== undefined) throw files[0].error;
-		await confirmDoubts(context, files);
 		await context.ask.change(() => aboutCases(context, options, input, files), {
 			terms: files.flatMap(({ of }) => (of === undefined ? [] : acceptedTerms(of))),
 			confirmedBy: input.confirmedBy,

@@ -46,14 +46,12 @@ export default defineCommand({
 	async run(context, { corporateId, save, unmasked, force }) {
 		const { bundle, files } = await packBundle(context, corporateId, unmasked);
 		const content = new TextEncoder().encode(jsonDocument(bundle));
-		const others = [fileOf("bundle.json", content), ...bundle.files];
-		const page = pageBytes(casePage(bundle, others, files.get("review.html"), drawn));
+		const page = pageBytes(casePage(bundle, sha256(content), drawn));
 		const folder = await makeFolder(context, save);
 		const written = [];
 		for (const [name, bytes] of [["bundle.json", content] as const, ["index.html", page] as const, ...files]) {
 			await saveDocument(context, `${folder}/${name}`, bytes, force);
-			const { bytes: length, sha256: digest } = fileOf(name, bytes);
-			written.push({ path: `${folder}/${name}`, bytes: length, sha256: digest });
+			written.push({ path: `${folder}/${name}`, bytes: bytes.length, sha256: sha256(bytes) });
 		}
 		const data = { corporateId, name: bundle.name, masked: bundle.masked, changes: bundle.journal.length, files: written };
 		return { data, next: [purser`history verify`] };
@@ -70,5 +68,3 @@ export default defineCommand({
 			files.map((file) => `${file.path}  ${file.bytes} bytes`).join("\n"),
 		].join("\n\n"),
 });
-
-const fileOf = (name: string, bytes: Uint8Array) => ({ name, bytes: bytes.length, sha256: sha256(bytes) });

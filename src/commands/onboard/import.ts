@@ -115,11 +115,10 @@ function planCommand(folder: string, cases: readonly ImportedCase[]): Advice {
 	return { words: ["onboard", "plan", `${quotedPath(folder)}/*.yaml`] };
 }
 
-/** The key itself where every system takes it as a name; else what is readable of it and a digest. */
+/** The key itself where it is a plain name; else what is readable of it and a digest. */
 function fileName(externalId: string): string {
-	if (/^[a-z0-9][a-z0-9._-]{0,80}$/.test(externalId) && !/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)|\.$/.test(externalId))
-		return `${externalId}.yaml`;
-	return `${[slugOf(externalId), sha256(externalId).slice(0, 8)].filter(Boolean).join("-")}.yaml`;
+	const plain = /^[a-z0-9][a-z0-9_-]{0,80}$/.test(externalId);
+	return `${plain ? externalId : `${slugOf(externalId)}-${sha256(externalId).slice(0, 8)}`}.yaml`;
 }
 
 async function write(context: Context, path: string, { document, rows }: SheetCompany, source: string): Promise<void> {

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { purser } from "../../api/advice.js";
 import { defineCommand } from "../../cli/command.js";
-import { listDrafts, newDraft } from "../../onboarding/wizard/draft.js";
+import { newDraft } from "../../onboarding/wizard/draft.js";
 import { requireTerminal, runWizard, wizardNext, wizardOperations, wizardOutcome, wizardText } from "../../onboarding/wizard/run.js";
 import { wizardResult } from "../families/answers.js";
 
@@ -18,18 +17,8 @@ export default defineCommand({
 	async run(context) {
 		await context.ask.begin(true);
 		requireTerminal(await context.settings.read());
-		const count = (await listDrafts(context)).length;
-		if (count > 0) await context.report.show(`${unfinished(count, context.report.shown(purser`onboard list`))}\n`);
 		const data = await runWizard(context, await newDraft(context));
 		return { data, exit: wizardOutcome(data), next: wizardNext(data) };
 	},
 	text: (wizard, style) => wizardText(wizard, style),
 });
-
-function unfinished(count: number, list: string): string {
-	const saved =
-		count === 1
-			? "1 earlier onboarding is not finished and stays as it is"
-			: `${count} earlier onboardings are not finished and stay as they are`;
-	return `${saved}: ${list}`;
-}

@@ -12,7 +12,7 @@ import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { companyNamed, sentRows } from "../../onboarding/records/about.js";
 import { ifReadable, listRelatedOf } from "../../onboarding/records/reading.js";
-import { duplicateOf, entityName, lookAfter, looksLikeEntity, type TwinsFound, twinsOutcome } from "../../onboarding/records/twins.js";
+import { duplicateOf, entityName, lookAfter, looksLikeEntity, type TwinsFound } from "../../onboarding/records/twins.js";
 import { twins } from "../families/answers.js";
 
 /** Maximum number of the company's entities that are compared with the new one. */
@@ -85,7 +85,7 @@ export default defineCommand({
 			...(known === undefined || declared.id === undefined ? {} : await twinsOf(context, declared.id, input, known)),
 		};
 		const id = typed(corporateId, "CORPORATE");
-		return { data, exit: twinsOutcome(data), next: [purser`related list ${id}`, purser`corporate review ${id}`] };
+		return { data, exit: data.twins && "unknown", next: [purser`related list ${id}`, purser`corporate review ${id}`] };
 	},
 	text: (declared, style) =>
 		`${style.good("Related entity declared")}\n${style.pairs([

@@ -8,7 +8,7 @@ import { serviceAddress } from "../../api/service-address.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import type { Advice } from "../../errors.js";
-import { openedWords, showDocument } from "../../onboarding/evidence/documents.js";
+import { showPage } from "../../onboarding/evidence/documents.js";
 import { maskedRelated } from "../../onboarding/evidence/mask.js";
 import { type Ownership, ownershipOf } from "../../onboarding/ownership/ownership.js";
 import { namesNote, ownershipDiagram, ownershipPage } from "../../onboarding/ownership/page.js";
@@ -103,7 +103,7 @@ export default defineCommand({
 						style.pairs([
 							["Picture", svg?.path],
 							["SHA-256", svg?.sha256],
-							["Opened", openedWords(opened)],
+							["Opened", opened ? "in the browser" : undefined],
 						]),
 					]),
 		].join("\n");
@@ -133,7 +133,7 @@ async function openPage(context: Context, ownership: Ownership, picture: Picture
 		madeBy: `purser ${context.system.version}`,
 		of: `${profile.name} (${profile.environment}, ${serviceAddress(profile.baseUrl)})`,
 	};
-	return showDocument(context, pageBytes(ownershipPage(ownership, picture, about)), "own", "--svg FILE");
+	return showPage(context, pageBytes(ownershipPage(ownership, picture, about)), "--svg FILE");
 }
 
 function nextAfter({ warnings }: Ownership, corporateId: string): Advice[] {
@@ -143,6 +143,6 @@ function nextAfter({ warnings }: Ownership, corporateId: string): Advice[] {
 	return [
 		...(unmarked === undefined ? [] : [purser`related update ${typed(unmarked, "RELATED")} --is-ubo`]),
 		...(missing ? [purser`related add ${id}`] : []),
-		purser`kyc plan ${id}`,
+		purser`corporate status ${id}`,
 	];
 }

@@ -9,9 +9,7 @@ import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
-import { fetchDocument } from "../../http/document.js";
-import { type Acceptance, confirmedBy, readAccountOwner, withDigest } from "../../onboarding/evidence/acceptance.js";
-import { allowOtherHost, otherHosts } from "../../onboarding/evidence/documents.js";
+import { type AcceptedDocument, confirmedBy, readAccountOwner, withDigest } from "../../onboarding/evidence/acceptance.js";
 import { companyNamed } from "../../onboarding/records/about.js";
 import { readBack, readCorporate } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
@@ -48,7 +46,6 @@ export default defineCommand({
 		version: z.optional(plain("Version that was shown to the account owner; refused unless it is the latest")),
 		type,
 		language,
-		allowOtherHost: allowOtherHost(),
 	}),
 	answer: () =>
 		z.extend(corporateRecord(), {
@@ -73,8 +70,7 @@ export default defineCommand({
 		});
 
 		const { version, ...shown } = latest;
-		const download = (address: string) => fetchDocument(context, address, otherHosts(context, input.allowOtherHost));
-		const document = dryRun ? shown : await withDigest(context, shown, download);
+		const document: AcceptedDocument = dryRun ? shown : await withDigest(context, shown);
 		const at = context.clock.now().toISOString();
 		await call(context, updateCorporate, { params: { corporateId }, body: { lastTermsAccepted: version } });
 		const record = await readBack(context, () => readCorporate(context.service, corporateId));
@@ -82,15 +78,8 @@ export default defineCommand({
 		// Where the service took the request but still says that the latest terms are not accepted, there is no evidence of an acceptance.
 		const isTaken = !(record && viewCorporate(record).termsAccepted === false);
 		const acceptedBy = await readAccountOwner(context, corporateId);
-		const accepted: Acceptance = {
-			corporateId,
-			version,
-			state: isTaken ? "accepted" : "asked",
-			at,
-			confirmedBy,
-			acceptedBy,
-			document,
-		};
+		const state = isTaken ? "accepted" : "asked";
+		const accepted = { corporateId, version, state, at, confirmedBy, acceptedBy, document } as const;
 		return {
 			data: { corporateId, ...record, lastTermsAccepted: version, acceptance: accepted },
 			exit: isTaken ? undefined : "pending",
@@ -111,7 +100,7 @@ export default defineCommand({
 				["Confirmed by", confirmers[data.acceptance.confirmedBy]],
 				["At", style.time(data.acceptance.at)],
 				["Document", documentText(data.acceptance.document)],
-				["Digest", data.acceptance.document?.sha256],
+				["Digest", data.acceptance.document.sha256],
 				["Terms accepted", style.status(yesNo(termsAccepted))],
 			]),
 		].join("\n");
@@ -134,8 +123,8 @@ function acceptance(company: string, owner: string | undefined, { version, url }
 
 const confirmers = { "account-owner": "the account owner", operator: "the operator" } as const;
 
-const documentText = (document: Acceptance["document"]): string | undefined =>
-	document?.sha256 === undefined ? document?.why && "its digest is not recorded" : "its digest is recorded";
+const documentText = (document: AcceptedDocument): string | undefined =>
+	document.sha256 === undefined ? document.why && "its digest is not recorded" : "its digest is recorded";
 
 interface LatestTerms {
 	version: string;
@@ -143,18 +132,14 @@ interface LatestTerms {
 	language?: string;
 }
 
-interface TermsRequest {
-	corporateId: string;
-	version?: string;
-	type: "CORPORATE";
-	language: string;
-}
-
 /**
  * The version to accept (specification 3: an update reports acceptance of the latest one).
  * @throws PurserError guard, where another version was asked for; PurserError bug, where the service names none
  */
-async function latestTerms(context: Context, { corporateId, version, type, language }: TermsRequest): Promise<LatestTerms> {
+async function latestTerms(
+	context: Context,
+	{ corporateId, version, type, language }: Record<"corporateId" | "language", string> & { type: "CORPORATE"; version?: string },
+): Promise<LatestTerms> {
 	const { data } = await call(context, getTerms, { query: { type, language } });
 	const latest = textAt(data, "version");
 	if (latest === undefined)

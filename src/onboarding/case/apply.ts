@@ -87,7 +87,7 @@ async function applyCase(
 
 async function declare(context: Context, finder: Finder, followUps: FollowUps, of: Case, run: CaseRun): Promise<CaseRecords> {
 	const { found, steps } = await inspectCase(context, finder, of);
-	if (followUps.requestKyb) await refuseClosedGates(context, of, found, followUps);
+	if (followUps.requestKyb && !followUps.goesOn) await refuseClosedGates(context, of, found, followUps);
 	run.steps = steps.map(({ what, key, name, id, action, why }) => {
 		const state = action === "left" || action === "blocked" ? action : "not sent";
 		return { what, key, name, id, state, why };

@@ -140,18 +140,21 @@ export function withoutList(search: CreationSearch, made: IntentRecord | undefin
 	if (made?.id !== undefined) return made.id;
 	if (doubts.length > 0) throw openDoubtError(search);
 	if (isNew) return undefined;
-	if (offered)
-		throw new PurserError("guard", {
-			code: "LIST_INCOMPLETE",
-			message: `Does ${name} exist already? The service's list could not be read to its end, and nothing was sent`,
-			why: "It may have changed while it was being read, for example because another run creates companies",
-			fix: "Run this again.",
-		});
-	throw new PurserError("guard", {
-		code: "NOT_KNOWN_TO_BE_NEW",
-		message: `Does ${name} exist already? The service has no list to check, and the journal does not know the externalId ${externalId}`,
-		fix: "Add --new when you are sure that nobody created it before.",
-	});
+	throw new PurserError(
+		"guard",
+		offered
+			? {
+					code: "LIST_INCOMPLETE",
+					message: `Does ${name} exist already? The service's list could not be read to its end, and nothing was sent`,
+					why: "It may have changed while it was being read, for example because another run creates companies",
+					fix: "Run this again.",
+				}
+			: {
+					code: "NOT_KNOWN_TO_BE_NEW",
+					message: `Does ${name} exist already? The service has no list to check, and the journal does not know the externalId ${externalId}`,
+					fix: "Add --new when you are sure that nobody created it before.",
+				},
+	);
 }
 
 function refuseSending({ name, doubts }: CreationSearch): void {
@@ -166,29 +169,32 @@ function refuseSending({ name, doubts }: CreationSearch): void {
 }
 
 /** @throws PurserError guard, where one of them was sent with another mapping: a list that is read in another way may leave it out */
-function refuseOtherMapping({ name, doubts }: CreationSearch, mapping: string | undefined): void {
-	const intent = doubts.find((one) => one.mapping !== mapping)?.intent;
-	if (intent === undefined) return;
-	throw new PurserError("guard", {
-		code: "MAPPING_CHANGED",
-		message: `Was ${name} created? An earlier creation got no answer (intent ${intent}), and the mapping changed since it was sent, so that it is not listed proves nothing; nothing was sent`,
-		why: "Sending it again could create a second one",
-		fix: advice`Look at the service, then record what you found: ${recordCommand(intent)}, or --not-created --reason TEXT`,
-		intent,
-	});
+function refuseOtherMapping(search: CreationSearch, mapping: string | undefined): void {
+	const other = search.doubts.find((one) => one.mapping !== mapping);
+	if (other !== undefined)
+		throw openDoubtError(
+			search,
+			other,
+			"MAPPING_CHANGED",
+			"and the mapping changed since it was sent, so that it is not listed proves nothing; nothing was sent",
+		);
 }
 
-function openDoubtError({ name, externalId, doubts: [doubt] }: CreationSearch): PurserError {
+function openDoubtError(
+	{ name, externalId, doubts }: CreationSearch,
+	doubt = doubts[0],
+	code = "OPEN_DOUBT",
+	said = "and the service gives no complete list to check",
+): PurserError {
+	const record = purser`pay settle ${doubt?.intent} --created --id ID --reason TEXT`;
 	return new PurserError("guard", {
-		code: "OPEN_DOUBT",
-		message: `Was ${name} created? An earlier creation got no answer (intent ${doubt?.intent}), and the service gives no complete list to check`,
+		code,
+		message: `Was ${name} created? An earlier creation got no answer (intent ${doubt?.intent}), ${said}`,
 		why: "Sending it again could create a second one",
-		fix: advice`Run this again later; if nothing changes, ask the service's customer care about the externalId ${externalId}, then record it: ${recordCommand(doubt?.intent)}, or --not-created --reason TEXT. Then run this again.`,
+		fix: advice`Run this again later; if nothing changes, ask the service's customer care about the externalId ${externalId}, then record it: ${record}, or --not-created --reason TEXT. Then run this again.`,
 		intent: doubt?.intent,
 	});
 }
-
-const recordCommand = (intent: string | undefined) => purser`pay settle ${intent} --created --id ID --reason TEXT`;
 
 /** Number of the newest changes that are checked right before a creation. */
 const maxChecked = 500;

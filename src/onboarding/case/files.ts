@@ -130,23 +130,6 @@ function futureTerms({ clock }: Context, { terms }: Case): Fault[] {
 	return Date.parse(written) <= latest ? [] : [{ field: "terms.acceptedAt", message: `is in the future: ${acceptedAt}` }];
 }
 
-/**
- * Asks a person about values that are valid and hardly meant, once for all cases.
- * @throws PurserError guard, at a No
- */
-export async function confirmDoubts(context: Context, files: readonly CaseFile[]): Promise<void> {
-	const { interactive, yes } = await context.settings.read();
-	if (!interactive || yes) return;
-	const schema = withOptional(caseSchema, await unplacedInCase(context));
-	const doubted = (of: Case | undefined) => check(schema, of).warnings.filter((remark) => remark.doubted);
-	const doubts = files.flatMap(({ file, of }) => doubted(of).map(({ field }) => `${file}: ${field}`));
-	if (doubts.length === 0) return;
-	const prompts = await context.ask.prompts();
-	const shown = `${doubts.slice(0, 3).join(", ")}${doubts.length > 3 ? ` and ${doubts.length - 3} more` : ""}`;
-	if (await prompts.confirm({ message: `Send what was warned about as it is (${shown})?`, fallback: false })) return;
-	throw new PurserError("guard", { code: "DECLINED_BY_OPERATOR", message: "Cancelled", fix: "Correct the file and run this again." });
-}
-
 /** Warns about who owns and directs the company of a case. */
 export async function warnOfOwnership(context: Context, of: Case, file: string): Promise<void> {
 	const { profile } = await context.settings.read();

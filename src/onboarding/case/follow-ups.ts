@@ -9,7 +9,7 @@ import { viewRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import { assumedWords, isOver, linkEnd } from "../../api/text/duration.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { type Advice, PurserError } from "../../errors.js";
 import { changedAfter, recordedChanges } from "../checklist/journal.js";
 import { checkDeclared, type KnownRelated, type PassedGates, passGates, requestable } from "../kyb/check.js";
 import { type GateWords, KybHeldBack } from "../kyb/gates.js";
@@ -26,6 +26,8 @@ export interface FollowUps extends GateWords {
 	sendEmailLink: boolean;
 	requestKyb: boolean;
 	kycLinks: boolean;
+	/** A gate that is closed holds back the KYB alone: the case is declared before it, and the KYC links are created after it. */
+	goesOn?: boolean;
 }
 
 /**
@@ -44,13 +46,14 @@ export async function runFollowUps(
 		if (accountOwnerId === undefined) steps.push(blockedEmailLink(corporateId));
 		else await asStep(steps, "email link", () => requestEmailLink(context, accountOwnerId, { since, address }));
 	}
+	let held: KybHeldBack | undefined;
 	if (followUps.requestKyb)
-		await asStep(steps, "KYB", () => requestKybOnce(context, corporateId, { words: followUps, steps, again: true, more }));
-	if (!followUps.kycLinks) return;
-	const asked = await requestKycLinks(context, corporateId, steps, { more });
-	for (const step of linkSteps(asked)) steps.push(step);
-	const failed = asked.links.find(({ error }) => error !== undefined)?.error;
-	if (failed !== undefined) throw new PurserError(failed.kind, failed);
+		await asStep(steps, "KYB", () => requestKybOnce(context, corporateId, { words: followUps, steps, more })).catch((error: unknown) => {
+			if (!followUps.goesOn || !(error instanceof KybHeldBack)) throw error;
+			held = error;
+		});
+	if (followUps.kycLinks) await requestKycLinks(context, corporateId, steps, more);
+	if (held !== undefined) throw held;
 }
 
 /** A failed follow-up becomes a step too, so that the report shows what was not requested. */
@@ -70,11 +73,7 @@ async function asStep(steps: StepResult[], what: StepResult["what"], work: () =>
  * owner, which may have changed the address, another link is sent: one too many does no harm.
  * @param run `since`: the newest change in the journal before this run; `address`: whether this run changed the email address
  */
-export async function requestEmailLink(
-	context: Context,
-	ownerId: string,
-	run: { since: number; address: boolean } = { since: Number.POSITIVE_INFINITY, address: false },
-): Promise<StepResult> {
+async function requestEmailLink(context: Context, ownerId: string, run: { since: number; address: boolean }): Promise<StepResult> {
 	const { profile } = await context.settings.read();
 	const body = { relatedPhysicalPersonId: ownerId };
 	const owner = viewRelated(await readRelated(context.service, ownerId));
@@ -94,14 +93,13 @@ export async function requestEmailLink(
 /**
  * Requests the KYB, unless it was requested or is validated.
  * @param steps of the case: whoever was declared a moment ago may not be in the list yet and is read by id
- * @param again whether the command that was run is the one to run again once a gate is open, and a person is asked about a review that
- * was not read; `more`: holdings of the case
+ * @param more holdings of the case
  * @throws KybHeldBack, where a gate is closed; PurserError rejected, where the KYB was declined
  */
-export async function requestKybOnce(
+async function requestKybOnce(
 	context: Context,
 	corporateId: string,
-	{ words, steps, again, more }: { words: GateWords; steps: readonly StepResult[]; again: boolean; more?: readonly Holding[] },
+	{ words, steps, more }: { words: GateWords; steps: readonly StepResult[]; more: readonly Holding[] },
 ): Promise<StepResult> {
 	const corporate = await readCorporate(context.service, corporateId);
 	const { kybStatus, kybReason, name } = viewCorporate(corporate);
@@ -128,19 +126,19 @@ export async function requestKybOnce(
 			return { records, complete: complete && notShown.length === 0, holdings: more };
 		};
 		const check = await checkDeclared(context, context.service, corporateId, corporate, read);
-		const mayAsk = again && (await canAskReviewed(context));
+		const mayAsk = await canAskReviewed(context);
 		const ask = (review: Review) => askReviewed(context, { id: corporateId, name: step.name }, review);
-		return passGates(context, context.service, check, words, { again, ask: mayAsk ? ask : undefined });
+		return passGates(context, context.service, check, words, { again: true, ask: mayAsk ? ask : undefined });
 	}
 }
 
 /** The step of an email link whose account owner is unknown. */
-export function blockedEmailLink(corporateId: string): StepResult {
+function blockedEmailLink(corporateId: string): StepResult {
 	return { what: "email link", key: ownerKey, name: "the account owner", state: "blocked", why: ownerUnknown(corporateId) };
 }
 
 /** The step of a KYB that a gate holds back. */
-export function heldBack({ company, closed, review }: KybHeldBack): StepResult {
+function heldBack({ company, closed, review }: KybHeldBack): StepResult {
 	const why = closed.map(({ message }) => message).join(". ");
 	return { what: "KYB", key: corporateKey, name: company.name, id: company.id, state: "blocked", why, reviewed: review?.sha256 };
 }
@@ -155,26 +153,12 @@ function kybDeclined(corporateId: string, name: string, reason: string | undefin
 	});
 }
 
-/** What became of the links of a company. */
-export interface KycLinks {
-	links: LinkRow[];
-	/** Whether the service listed all related entities. */
-	complete: boolean;
-	/** Steps of declared persons whom the service does not show yet. */
-	notShown: readonly StepResult[];
-}
-
 /**
- * Obtains the link of everybody who still needs one.
- * @param steps of the case: a person declared a moment ago may not be in the list yet and is read by id
- * @param kept is awaited after each link: whether it was shown already; `more`: holdings of the case
+ * Obtains the link of everybody who still needs one, each as a step of the case. A person declared a moment ago may not be in the list yet and
+ * is read by id; whoever is not listed may need one too and is left to the operator.
+ * @throws PurserError of the first that failed
  */
-export async function requestKycLinks(
-	context: Context,
-	corporateId: string,
-	steps: readonly StepResult[],
-	{ shownAlready, more }: { shownAlready?: (row: LinkRow) => Promise<boolean>; more?: readonly Holding[] } = {},
-): Promise<KycLinks> {
+async function requestKycLinks(context: Context, corporateId: string, steps: StepResult[], more: readonly Holding[]): Promise<void> {
 	const { profile } = await context.settings.read();
 	const listed = await listRelatedOf(context.service, corporateId);
 	const isPerson = ({ what }: StepResult): boolean => what === "person" || what === "account owner";
@@ -182,9 +166,23 @@ export async function requestKycLinks(
 	const earlier = await recordedChanges(context);
 	const inputOf = (id: string) => ({ body: { relatedPhysicalPersonId: id } });
 	const before = (id: string) => earlier.byDigest(getKycLink.id, context.service.digestOf(profile, getKycLink, inputOf(id)));
-	const rows = await missingLinks(context, corporateId, listed.records, { again: false, before, more });
-	await obtainLinks(context, rows, (id) => context.service.call(getKycLink, inputOf(id), { held: true }), shownAlready);
-	return { links: rows, complete: listed.complete, notShown };
+	const links = await missingLinks(context, corporateId, listed.records, { again: false, before, more });
+	await obtainLinks(context, links, (id) => context.service.call(getKycLink, inputOf(id), { held: true }));
+	const blocked = (key: string, name: string, id: string | undefined, why: Advice): void => {
+		steps.push({ what: "KYC link", key, name, id, state: "blocked", why });
+	};
+	for (const link of links) steps.push(linkStep(link));
+	for (const { key, name, id } of notShown)
+		blocked(
+			key,
+			name,
+			id,
+			advice`the service does not show this person yet; run this again, or ${purser`kyc link ${typed(id, "RELATED")}`}`,
+		);
+	if (!listed.complete)
+		blocked("", "persons who were not listed", undefined, "the service did not list all related entities; run this again");
+	const failed = links.find(({ error }) => error !== undefined)?.error;
+	if (failed !== undefined) throw new PurserError(failed.kind, failed);
 }
 
 /**
@@ -208,28 +206,6 @@ async function addUnlisted(
 		else records.push(record);
 	}
 	return notShown;
-}
-
-/** The KYC links as steps of their case. Unlisted persons may need one too, so they are left to the operator. */
-export function linkSteps({ links, complete, notShown }: KycLinks): StepResult[] {
-	const others: StepResult = {
-		what: "KYC link",
-		key: "",
-		name: "persons who were not listed",
-		state: "blocked",
-		why: advice`the service did not list all related entities; run this again, or see ${purser`kyc plan`}`,
-	};
-	const later = notShown.map(
-		({ key, name, id }): StepResult => ({
-			what: "KYC link",
-			key,
-			name,
-			id,
-			state: "blocked",
-			why: advice`the service does not show this person yet; run this again, or ${purser`kyc link ${typed(id, "RELATED")}`}`,
-		}),
-	);
-	return [...links.map(linkStep), ...later, ...(complete ? [] : [others])];
 }
 
 /** A KYC link as a step of its case. */

@@ -7,7 +7,7 @@ import { type Received, sameId, textAt, typed } from "../../api/answer.js";
 import { sameCode, sameName } from "../../api/names.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
-import { differingPoints, isLookalike, sameText } from "../../api/text/lookalike.js";
+import { sameText } from "../../api/text/lookalike.js";
 import { type Advice, PurserError } from "../../errors.js";
 import { looksLikeCompany, looksLikeEntity, severalFound } from "../records/twins.js";
 import { type Case, type Company, companyName, externalIdOf, nameOf, ownerKey, type Person } from "./case.js";
@@ -30,10 +30,10 @@ export function matchingCorporate(
 	const own = views.find((view) => view.externalId === undefined && sameId(view.id, known.made));
 	if (own !== undefined || isNew) return own?.id;
 	const similar = views[records.findIndex((record) => looksLikeCompany(record, corporate))];
-	if (similar === undefined) return refuseLookalike(views, externalId, "the company", "the case");
+	if (similar === undefined) return undefined;
 	const id = typed(similar.id, "CORPORATE");
 	throw looksTheSame(
-		`Is ${companyName({ corporate })} the company ${similar.id}? It has the same name, country and code, but ${otherId(similar.externalId, externalId)}`,
+		`Is ${companyName({ corporate })} the company ${similar.id}? It has the same name, country and code, but ${otherId(similar.externalId)}`,
 		similar.externalId !== undefined
 			? `write externalId: ${similar.externalId} in the case`
 			: known.doubt !== undefined
@@ -56,11 +56,11 @@ export function matchingEntity(
 	if (found !== undefined || isNew) return found;
 	const name = nameOf(entity);
 	const similar = views[records.findIndex((record) => looksLikeEntity(record, { name, email: emailOf(entity) }))];
-	if (similar === undefined) return refuseLookalike(views, externalId, "the related entity", entity.key);
+	if (similar === undefined) return undefined;
 	// Without externalIds of related entities, the name and the email together identify one.
 	if (similar.externalId === undefined) return similar.id;
 	throw looksTheSame(
-		`Is ${name} the related entity ${similar.id}? It has the same name and email, but ${otherId(similar.externalId, externalId)}`,
+		`Is ${name} the related entity ${similar.id}? It has the same name and email, but ${otherId(similar.externalId)}`,
 		`write externalId: ${similar.externalId} at ${entity.key} in the case`,
 	);
 }
@@ -112,26 +112,7 @@ function withExternalId(
 	});
 }
 
-/**
- * Refuses where a record has an externalId that looks the same and is another.
- * @param place where the externalId of the case stands
- * @throws PurserError guard
- */
-function refuseLookalike(views: readonly Identified[], externalId: string, noun: string, place: string): undefined {
-	const similar = views.find((view) => isLookalike(view.externalId, externalId));
-	if (similar === undefined) return undefined;
-	throw looksTheSame(
-		`Is ${externalId} ${noun} ${similar.id}? It has ${otherId(similar.externalId, externalId)}`,
-		`write externalId: ${similar.externalId} at ${place}, copied from the service`,
-	);
-}
-
-function otherId(externalId: string | undefined, own: string): string {
-	if (externalId === undefined) return "no externalId";
-	if (!isLookalike(externalId, own)) return `the externalId ${externalId}`;
-	const [theirs, ours] = differingPoints(externalId, own);
-	return `the externalId ${externalId}, which looks the same and is not: it has ${theirs} where the case has ${ours}`;
-}
+const otherId = (externalId: string | undefined): string => (externalId === undefined ? "no externalId" : `the externalId ${externalId}`);
 
 /** @param yes what to do where it is the same */
 const looksTheSame = (message: string, yes: Advice): PurserError =>

@@ -3,14 +3,13 @@
  * The steps of specification 1, in their order.
  */
 import { purser } from "../../api/advice.js";
-import { at, type Received, sameId, textAt, typed } from "../../api/answer.js";
+import { type Received, typed } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
 import { assumedWords, isOver, type LinkEnd } from "../../api/text/duration.js";
 import type { Advice } from "../../errors.js";
 import { kycPlan, type PlannedKyc } from "../kyc/plan.js";
-import { ownershipOf } from "../ownership/ownership.js";
-import { readOwnership } from "../records/read-ownership.js";
+import type { Ownership } from "../ownership/ownership.js";
 import { statusWords } from "../records/record.js";
 
 export type Step = "terms" | "email" | "related" | "kyc" | "kyb" | "phone";
@@ -35,8 +34,6 @@ export interface Item {
 	/** What blocks it, or what the service said. */
 	why?: string;
 	command?: Advice;
-	/** The command after that one. */
-	afterwards?: Advice;
 	/** Why the step exists, with --explain. */
 	reason?: string;
 }
@@ -62,7 +59,7 @@ export interface CaseFacts {
 	partial?: boolean;
 	/** Percentage from which a person counts as a beneficial owner. */
 	threshold: string;
-	/** When a request was sent, or a related entity updated (`related`) or declared, RFC 3339 UTC, from the journal. */
+	/** When a request was sent, RFC 3339 UTC, from the journal. */
 	since(step: SinceStep, id: string): string | undefined;
 	/** Until when a person's newest link is valid, from the journal. */
 	until(step: "email" | "kyc", id: string): LinkEnd | undefined;
@@ -78,15 +75,15 @@ export function checklistOf(facts: CaseFacts): Checklist {
 	const plan = related && kycPlan({ id: corporateId, name: name ?? corporateId }, related, facts.threshold);
 	const owner = views?.find(({ isAccountOwner }) => isAccountOwner);
 	const kycs = plan === undefined ? [] : kycItems(plan.people, facts);
-	const found = [
+	const items = [
 		termsItem(facts),
 		emailItem(owner, facts),
-		...(related === undefined ? [unlisted("related", declaredLabel)] : declaredItems(facts, related)),
-		...(plan === undefined ? [unlisted("kyc", "KYC of owners and directors")] : kycs),
+		...(plan === undefined
+			? [unlisted("related", declaredLabel), unlisted("kyc", "KYC of owners and directors")]
+			: [...declaredItems(facts, plan.ownership), ...kycs]),
 		kybItem(kycs, facts),
 		phoneItem(owner),
 	].filter((item) => item !== undefined);
-	const items = found.map((item) => withSince(item, facts));
 	const complete = items.every(({ state }) => state === "done" || state === "optional");
 	return { corporateId, name, kybStatus, paymentsStoppedBy: paymentStops(corporate), complete, items };
 }
@@ -106,15 +103,6 @@ export function blockers({ items }: Checklist): (Item & { state: OpenState })[] 
 	return items
 		.filter((item): item is Item & { state: OpenState } => item.state !== "done" && item.state !== "optional")
 		.sort((one, other) => rank.indexOf(one.state) - rank.indexOf(other.state));
-}
-
-/** What a KYB still needs to become VALIDATED (specification 3, rules 1 and 2; 4, rule 5): the terms, each KYC, and the request itself. */
-export function missingForKyb({ items, kybStatus }: Checklist): Item[] {
-	if (kybStatus === "DECLINED") return [];
-	return items.filter(({ step, state }) => {
-		if (step === "terms" || kybStatus === "VALIDATED") return step === "terms" && state === "to do";
-		return (step === "kyc" && state !== "done" && state !== "unknown") || (step === "kyb" && state === "to do");
-	});
 }
 
 const unlisted = (step: Step, label: string): Item => ({
@@ -154,13 +142,7 @@ function emailItem(owner: RelatedView | undefined, { since, until, related, now 
 			why: `the link that was sent is no longer valid${assumedWords(end.assumed)}`,
 			command: purser`email send-link ${id}`,
 		};
-	const waiting: Item = { ...item, state: "waiting", who: owner.name ?? "account owner", since: asked };
-	const command = purser`email status ${id} --wait`;
-	const changed = owner.id === undefined ? undefined : since("related", owner.id);
-	if (changed === undefined || Date.parse(changed) <= Date.parse(asked)) return { ...waiting, command };
-	// The journal does not know which field was updated; a link to an old address would never be followed.
-	const why = "the account owner was updated after that: if the email changed, the link went to the old address and must be sent again";
-	return { ...waiting, why, command, afterwards: purser`email send-link ${id}` };
+	return { ...item, state: "waiting", who: owner.name ?? "account owner", since: asked, command: purser`email status ${id} --wait` };
 }
 
 /**
@@ -173,7 +155,7 @@ function kycItems(people: readonly PlannedKyc[], facts: CaseFacts): Item[] {
 	if (directors.length === 0 || directors.some(({ need }) => need === "full") || viewCorporate(facts.corporate).kybStatus === "VALIDATED")
 		return items;
 	const why = "the service requires it of no director, but at least one must do it: ask its customer care";
-	const command = purser`kyc plan ${typed(facts.corporateId, "CORPORATE")}`;
+	const command = purser`related list ${typed(facts.corporateId, "CORPORATE")}`;
 	return [...items, { step: "kyc", label: "Full KYC of a director, with liveness", state: "to do", why, command }];
 }
 
@@ -222,18 +204,17 @@ function kybItem(kycs: readonly Item[], { corporate, corporateId, since }: CaseF
 				state: "declined",
 				why: kybReason ?? "the verification was declined; the service's customer care decides whether it can be opened again",
 			};
+		// The review comes first (specification 1, step 5), and leads to what is missing or to the request.
 		case "NEED_ADDITIONAL_INFORMATION":
 			return {
 				...item,
 				state: "to do",
 				since: updatedAt,
 				why: kybReason ?? "compliance asks for more",
-				command: purser`corporate update ${id} --set FIELD=VALUE`,
-				afterwards: purser`corporate review ${id}`,
+				command: purser`corporate review ${id}`,
 			};
 		case "NOT_STARTED":
 		case "COMPLETING":
-			// The review comes first (specification 1, step 5), and leads to the request.
 			return { ...item, state: "to do", why: "KYB not requested yet", command: purser`corporate review ${id}` };
 		case "PENDING_VERIFICATION": {
 			const asked = since("kyb", corporateId) ?? updatedAt;
@@ -257,7 +238,7 @@ function phoneItem(owner: RelatedView | undefined): Item | undefined {
 	};
 }
 
-export const declaredLabel = "Owners and directors declared";
+const declaredLabel = "Owners and directors declared";
 
 /** Warnings that somebody is missing or that the shares cannot be right. */
 const seriousCodes: readonly string[] = [
@@ -273,11 +254,8 @@ const seriousCodes: readonly string[] = [
 const maxItems = 5;
 
 /** Whether everybody seems to be declared, and the owners who must be marked as UBO. */
-export function declaredItems({ corporateId, corporate, partial, threshold }: CaseFacts, related: readonly Received[]): Item[] {
+function declaredItems({ corporateId, corporate, partial }: CaseFacts, { warnings }: Ownership): Item[] {
 	const id = typed(corporateId, "CORPORATE");
-	const root = { id: corporateId, name: viewCorporate(corporate).name ?? corporateId };
-	const { parties, holdings } = readOwnership(root, related);
-	const { warnings } = ownershipOf(root, parties, holdings, threshold);
 	const serious = warnings.filter(({ code }) => seriousCodes.includes(code));
 	const unmarked = warnings.filter(({ code }) => code === "UBO_NOT_MARKED");
 	// Once the KYB is validated, compliance has checked it.
@@ -308,41 +286,5 @@ export function declaredItems({ corporateId, corporate, partial, threshold }: Ca
 	];
 }
 
-/** What the journal is asked for; `declared`: the creation of a related entity, `declaration`: the newest one in a company. */
-export type SinceStep = "email" | "kyc" | "kyb" | "related" | "declared" | "declaration";
-
-/** The item with since when it waits, where that is known and it is not said already. */
-function withSince(item: Item, facts: CaseFacts): Item {
-	if (item.since !== undefined || !["to do", "declined", "blocked"].includes(item.state)) return item;
-	const since = waitingSince(item, facts);
-	return since === undefined ? item : { ...item, since };
-}
-
-function waitingSince({ step, state, relatedId }: Item, facts: CaseFacts): string | undefined {
-	const { corporate, corporateId, since } = facts;
-	const { createdAt, updatedAt, kybStatus } = viewCorporate(corporate);
-	switch (step) {
-		case "terms":
-			// Terms that were accepted before wait since others were published, and nobody tells when that was.
-			return kybStatus === "VALIDATED" || (at(corporate, "lastTermsAccepted") ?? null) !== null ? undefined : createdAt;
-		case "email":
-			return (relatedId === undefined ? undefined : since("related", relatedId)) ?? createdAt;
-		case "related":
-			return since("declaration", corporateId) ?? (facts.related?.length === 1 && !facts.partial ? createdAt : undefined);
-		case "kyc":
-			return state === "to do" && relatedId !== undefined ? declaredAt(relatedId, facts, createdAt) : undefined;
-		case "kyb":
-			return state === "to do" ? createdAt : updatedAt;
-		case "phone":
-			return undefined;
-	}
-}
-
-/** The account owner is created with the company (specification 2.4). */
-function declaredAt(relatedId: string, { related = [], since }: CaseFacts, createdAt: string | undefined): string | undefined {
-	const record = related.find((one) => sameId(viewRelated(one).id, relatedId));
-	if (record === undefined) return undefined;
-	return (
-		textAt(record, "creationDate") ?? since("declared", relatedId) ?? (viewRelated(record).isAccountOwner === true ? createdAt : undefined)
-	);
-}
+/** What the journal is asked for. */
+export type SinceStep = "email" | "kyc" | "kyb";

@@ -4,11 +4,10 @@
 
 import type { Received } from "../../api/answer.js";
 import { requestKyb } from "../../api/operations/corporate.js";
-import { createRelated, updateRelated } from "../../api/operations/related.js";
+import { updateRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import { serviceInUse, wasSentTo } from "../../api/service-address.js";
 import { type LinkEnd, linkEnd } from "../../api/text/duration.js";
-import { plainId } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
@@ -28,8 +27,6 @@ export interface RecordedChanges {
 	byDigest(operation: string, digest: string): IntentRecord | undefined;
 	/** The newest change on a path that holds this id. */
 	byId(operation: string, id: string): IntentRecord | undefined;
-	/** The change that created the record with this id. */
-	byResult(operation: string, id: string): IntentRecord | undefined;
 	/** Every change on a path that holds this id, the newest first. */
 	changes(operation: string, id: string): readonly IntentRecord[];
 }
@@ -46,11 +43,7 @@ export async function recordedChanges(context: Context): Promise<RecordedChanges
 	const found = new Map<string, IntentRecord[]>();
 	for (const record of await writes(context)) {
 		if (!asked.includes(record.state) || !wasSentTo(record, place)) continue;
-		const keys = [
-			`${record.operation} #${record.digest}`,
-			`${record.operation} =${plainId(record.id)}`,
-			...record.path.split("/").map((part) => `${record.operation} ${part}`),
-		];
+		const keys = [`${record.operation} #${record.digest}`, ...record.path.split("/").map((part) => `${record.operation} ${part}`)];
 		for (const key of keys) {
 			const known = found.get(key);
 			if (known) known.push(record);
@@ -60,7 +53,6 @@ export async function recordedChanges(context: Context): Promise<RecordedChanges
 	return {
 		byDigest: (operation, digest) => found.get(`${operation} #${digest}`)?.[0],
 		byId: (operation, id) => found.get(`${operation} ${id}`)?.[0],
-		byResult: (operation, id) => found.get(`${operation} =${plainId(id)}`)?.[0],
 		changes: (operation, id) => found.get(`${operation} ${id}`) ?? [],
 	};
 }
@@ -97,9 +89,6 @@ export async function readSince(context: Context, service: Pick<Service, "digest
 		return asked?.state === "in-doubt" ? undefined : asked;
 	};
 	const since = (step: SinceStep, id: string): string | undefined => {
-		if (step === "related") return earlier.byId(updateRelated.id, id)?.begun;
-		if (step === "declared") return earlier.byResult(createRelated.id, id)?.begun;
-		if (step === "declaration") return earlier.byId(createRelated.id, id)?.begun;
 		if (step === "kyb") return earlier.byId(requestKyb.id, id)?.begun;
 		return link(step, id)?.begun;
 	};

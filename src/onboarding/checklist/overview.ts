@@ -9,7 +9,7 @@ import type { Listed, Service } from "../../ports/service.js";
 import { masked, maskedRelated } from "../evidence/mask.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { listRelatedOf, nameCompanies, namePersons } from "../records/reading.js";
-import { blockers, type CaseFacts, type Checklist, checklistOf, type Item, type OpenState, type Step } from "./checklist.js";
+import { blockers, type Checklist, checklistOf, type Item, type OpenState, type Step } from "./checklist.js";
 import { readSince } from "./journal.js";
 
 /** KYB statuses of a company that is open. */
@@ -42,10 +42,6 @@ export interface Overview {
 	rows: OverviewRow[];
 	/** Companies by the state of their blocker; every state is present, for programs. */
 	counts: Readonly<Record<RowState | "complete", number>>;
-}
-
-/** An overview with how much was read. */
-export interface ReachedOverview extends Overview {
 	/** Whether every company was listed and read. */
 	complete: boolean;
 	/** Number of companies that were listed, but whose related entities were no longer read. */
@@ -54,58 +50,18 @@ export interface ReachedOverview extends Overview {
 	stoppedAfter?: string;
 }
 
-/** What the overview reads of one company. */
-interface OverviewFacts {
-	corporate: Received;
-	related: readonly Received[] | undefined;
-	partial?: boolean;
-	trouble?: string;
+/** The companies that need something, and how many were looked at. */
+export interface CompaniesRead extends Overview {
+	/** Number of companies that were listed, and whether that is all. */
+	listed: number;
+	whole: boolean;
+	/** Why less than usual is known of a company, one for each; those that need nothing else included. */
+	troubles: readonly string[];
 }
 
-/** How the row of a company is made; as in {@link checklistOf}. */
-type RowOptions = Pick<CaseFacts, "threshold" | "since" | "until" | "now">;
-
-function overviewRow({ corporate, related, partial, trouble }: OverviewFacts, options: RowOptions): OverviewRow {
-	const { id, externalId, updatedAt, createdAt } = viewCorporate(corporate);
-	const checklist = checklistOf({ corporateId: id ?? "", corporate, related, partial, ...options });
-	return { ...rowOf(checklist, id, updatedAt ?? createdAt, trouble), externalId };
-}
-
-/** The same facts without personal data. */
-function maskedFacts({ corporate, related, ...facts }: OverviewFacts): OverviewFacts {
-	return { ...facts, corporate: masked(corporate) as Received, related: related && maskedRelated(related) };
-}
-
-/**
- * Reads the related entities of one company at a time. A failure becomes part of that company's row. Where the deployment does not offer
- * the list at all, it is requested only once.
- * @throws PurserError where no company can be read: a credential that was refused, or interrupted
- */
-function factsFrom(service: Pick<Service, "list">, limit?: number): (corporate: Received) => Promise<OverviewFacts> {
-	let answered = false;
-	let notOffered: string | undefined;
-	return async (corporate) => {
-		const { id } = viewCorporate(corporate);
-		const without = (trouble: string): OverviewFacts => ({ corporate, related: undefined, trouble });
-		if (id === undefined) return without("the service gave no id");
-		if (notOffered !== undefined) return without(notOffered);
-		try {
-			const { records, complete } = await listRelatedOf(service, id, limit);
-			answered = true;
-			return { corporate, related: records, partial: !complete, trouble: complete ? undefined : "the service did not list all of them" };
-		} catch (error) {
-			if (!(error instanceof PurserError)) throw error;
-			const offersNone: boolean = isNotOffered(error);
-			if (!offersNone && error.kind !== "unavailable") throw error;
-			if (offersNone && !answered) notOffered = error.message;
-			return without(error.message);
-		}
-	};
-}
-
-/** Makes the overview of all rows, which it sorts. */
-export function overviewOf(rows: OverviewRow[], now: Date): Overview {
-	const age = (row: OverviewRow): number => (row.since === undefined ? Number.NaN : Date.parse(row.since));
+/** Sorts the rows and counts them. */
+export function overviewOf(rows: OverviewRow[], now: Date): Pick<Overview, "at" | "rows" | "counts"> {
+	const age = ({ since }: OverviewRow): number => (since === undefined ? Number.NaN : Date.parse(since));
 	rows.sort((one, other) => urgency(one) - urgency(other) || order(age(one), age(other)));
 	const counts = { "to do": 0, declined: 0, waiting: 0, blocked: 0, unknown: 0, optional: 0, complete: 0 };
 	for (const { blocker } of rows) counts[blocker?.state ?? "complete"] += 1;
@@ -125,31 +81,22 @@ function urgency({ kybStatus, blocker }: OverviewRow): number {
 
 const isForUs = (blocker: OverviewRow["blocker"]): boolean => blocker?.state === "to do" || blocker?.state === "declined";
 
-/** Whether the row waits for whoever reads it. */
-export const isYours = ({ blocker }: OverviewRow): boolean => isForUs(blocker) || blocker?.state === "optional";
-
 /** Rows without a readable time come last. */
 function order(one: number, other: number): number {
 	if (Number.isNaN(one) || Number.isNaN(other)) return Number(Number.isNaN(one)) - Number(Number.isNaN(other));
 	return one - other;
 }
 
-function rowOf(
-	checklist: Checklist,
-	corporateId: string | undefined,
-	changed: string | undefined,
-	trouble: string | undefined,
-): OverviewRow {
+function rowOf(checklist: Checklist, corporate: Received, trouble: string | undefined): OverviewRow {
 	const { name, kybStatus, items } = checklist;
+	const { id: corporateId, externalId, updatedAt, createdAt } = viewCorporate(corporate);
 	const isDone = kybStatus === "VALIDATED";
 	// What a service does not say of a company that compliance has accepted is no news.
-	const open: readonly (Item & { state: RowState })[] = [...blockers(checklist).filter(({ state }) => !isDone || state !== "unknown")];
+	const open: readonly (Item & { state: RowState })[] = blockers(checklist).filter(({ state }) => !isDone || state !== "unknown");
 	const asked = kybStatus === "NEED_ADDITIONAL_INFORMATION" ? open.find(({ step }) => step === "kyb") : undefined;
-	const optional = isDone
-		? items.find((item): item is Item & { state: "optional" } => item.state === "optional" && !!item.command)
-		: undefined;
-	const first = asked ?? open[0] ?? optional;
-	const row: OverviewRow = { corporateId, name, kybStatus, since: first?.since ?? changed, open: open.length, trouble };
+	const isLeft = (item: Item): item is Item & { state: "optional" } => isDone && item.state === "optional" && item.command !== undefined;
+	const first = asked ?? open[0] ?? items.find(isLeft);
+	const row = { corporateId, name, kybStatus, since: first?.since ?? updatedAt ?? createdAt, open: open.length, trouble, externalId };
 	if (first === undefined) return row;
 	const { step, state, label, who, why, command } = first;
 	return { ...row, blocker: { step, state, label, who, why, command } };
@@ -165,23 +112,10 @@ interface Reach {
 	persons?: number;
 	/** The bound that was reached, in words: nothing more is read then. */
 	spent?(): string | undefined;
-	/** Whether the rows' blockers are wanted without personal data too. */
+	/** Whether the rows hold no personal data. */
 	masking?: boolean;
 	listing?(list: () => Promise<Listed>): Promise<Listed>;
 	reading?<T>(count: number, work: (update: (label: string) => void) => Promise<T>): Promise<T>;
-}
-
-/** The companies that need something, and how many were looked at. */
-export interface CompaniesRead extends ReachedOverview {
-	/** The rows' blockers without personal data, in their order, where they are wanted. */
-	masks?: OverviewRow["blocker"][];
-	/** Number of companies that were listed, and of those whose persons were looked for. */
-	listed: number;
-	checked: number;
-	/** Rows of which less than usual is known, those that need nothing else included. */
-	incomplete: readonly OverviewRow[];
-	/** Whether all were listed. */
-	whole: boolean;
 }
 
 /** Maximum number of requests at the same time. */
@@ -193,64 +127,96 @@ const concurrency = 8;
  * @throws PurserError of the lists; a failure with one company is part of its row
  */
 export async function readCompanies(context: Context, service: Pick<Service, "list" | "digestOf">, reach: Reach): Promise<CompaniesRead> {
-	const { groups, listed: most, read: mostRead, persons, spent = () => undefined, masking = false, listing, reading } = reach;
-	const { profile } = await context.settings.read();
+	const { groups, listed: most, read: mostRead, persons, spent = () => undefined, masking } = reach;
+	const { listing = (list) => list(), reading = (_, work) => work(() => {}) } = reach;
 	const found = new Map<string, Received>();
 	const lists: Listed[] = [];
 	for (const kybStatus of groups) {
-		const list = () => service.list(listCorporates, { query: { kybStatus: [...kybStatus] } }, most);
-		const one = await (listing === undefined ? list() : listing(list));
+		const one = await listing(() => service.list(listCorporates, { query: { kybStatus: [...kybStatus] } }, most));
 		lists.push(one);
 		for (const record of one.records) if (isAskedFor(record, groups)) found.set(viewCorporate(record).id ?? `${found.size}`, record);
 	}
 	nameCompanies(context, [...found.values()]);
 	const candidates = [...found.values()].sort(byNeed).slice(0, mostRead);
-	const recorded = await readSince(context, service);
 	const now = context.clock.now();
-	const read = factsFrom(service, persons);
-	/** A company that was only partly read when a bound was reached counts as not read. */
-	const factsOf = async (corporate: Received): Promise<OverviewFacts> => {
-		const facts = spent() === undefined ? await read(corporate) : undefined;
-		if (facts !== undefined && (facts.partial !== true || spent() === undefined)) return facts;
-		return { corporate, related: undefined, trouble: unread };
-	};
+	const { profile } = await context.settings.read();
+	const options = { threshold: uboThreshold(profile), ...(await readSince(context, service)), now };
+	const personsOf = personsFrom(service, persons);
 	// Only the row of a company is kept: what was read of tens of thousands would not fit into memory.
-	const masks = new Map<OverviewRow, OverviewRow["blocker"]>();
-	const options = { threshold: uboThreshold(profile), ...recorded, now };
 	const rowFrom = async (corporate: Received): Promise<OverviewRow> => {
-		const facts = await factsOf(corporate);
+		const corporateId = viewCorporate(corporate).id ?? "";
+		let known = spent() === undefined ? await personsOf(corporateId) : { trouble: unread };
+		// A company that was only partly read when a bound was reached counts as not read.
+		if (known.partial && spent() !== undefined) known = { trouble: unread };
+		const { related, partial, trouble } = known;
 		// Of tens of thousands the persons' names would not fit into memory either.
-		if (mostRead !== undefined && facts.related) namePersons(context, viewCorporate(corporate).id ?? "", facts.related);
-		const row = overviewRow(facts, options);
-		if (masking) masks.set(row, overviewRow(maskedFacts(facts), options).blocker);
-		return row;
+		if (mostRead !== undefined && related) namePersons(context, corporateId, related);
+		const shown = masking
+			? { corporate: masked(corporate) as Received, related: related && maskedRelated(related) }
+			: { corporate, related };
+		return rowOf(checklistOf({ corporateId, ...shown, partial, ...options }), corporate, trouble);
 	};
-	const work = (update: (label: string) => void) =>
-		mapConcurrently(candidates, concurrency, rowFrom, (done) => update(`Reading companies: ${done} of ${candidates.length}`));
-	const all = await (reading === undefined ? work(() => {}) : reading(candidates.length, work));
+	const all = await reading(candidates.length, async (update) => {
+		const rows: OverviewRow[] = [];
+		const open = [...candidates.entries()].reverse();
+		let done = 0;
+		const worker = async (): Promise<void> => {
+			for (let next = open.pop(); next !== undefined; next = open.pop()) {
+				rows[next[0]] = await rowFrom(next[1]);
+				update(`Reading companies: ${++done} of ${candidates.length}`);
+			}
+		};
+		// The first error ends everything.
+		await Promise.all(Array.from({ length: concurrency }, worker)).finally(() => open.splice(0));
+		return rows;
+	});
 	const notChecked = all.filter(({ trouble }) => trouble === unread).length;
-	const cut = lists.find((one) => one.cut !== undefined)?.cut;
-	const incomplete = all.filter(({ trouble }) => trouble !== undefined && trouble !== unread);
+	const troubles = all.flatMap(({ trouble }) => (trouble === undefined || trouble === unread ? [] : [trouble]));
 	const whole = lists.every(({ complete }) => complete);
-	const overview = overviewOf(
-		all.filter(({ kybStatus, blocker }) => kybStatus !== "VALIDATED" || blocker !== undefined),
-		now,
-	);
+	const needy = all.filter(({ kybStatus, blocker }) => kybStatus !== "VALIDATED" || blocker !== undefined);
 	return {
-		...overview,
-		complete: whole && incomplete.length + notChecked === 0,
+		...overviewOf(needy, now),
+		complete: whole && troubles.length + notChecked === 0,
 		notChecked,
-		stoppedAfter: cut ?? (notChecked > 0 ? spent() : undefined),
-		masks: masking ? overview.rows.map((row) => masks.get(row)) : undefined,
+		stoppedAfter: lists.find(({ cut }) => cut !== undefined)?.cut ?? (notChecked > 0 ? spent() : undefined),
 		listed: found.size,
-		checked: all.length - notChecked,
-		incomplete,
 		whole,
+		troubles,
 	};
 }
 
 /** Why the related entities of a company are not known, once a bound was reached. */
-export const unread = "not checked: the overview had to stop before";
+const unread = "not checked: the overview had to stop before";
+
+interface KnownPersons {
+	related?: readonly Received[];
+	partial?: boolean;
+	trouble?: string;
+}
+
+/**
+ * Reads the related entities of one company at a time. A failure becomes part of that company's row. Where the deployment does not offer
+ * the list at all, it is requested only once.
+ * @throws PurserError where no company can be read: a credential that was refused, or interrupted
+ */
+function personsFrom(service: Pick<Service, "list">, limit?: number): (corporateId: string) => Promise<KnownPersons> {
+	let answered = false;
+	let notOffered: string | undefined;
+	return async (corporateId) => {
+		if (corporateId === "") return { trouble: "the service gave no id" };
+		if (notOffered !== undefined) return { trouble: notOffered };
+		try {
+			const { records, complete } = await listRelatedOf(service, corporateId, limit);
+			answered = true;
+			return { related: records, partial: !complete, trouble: complete ? undefined : "the service did not list all of them" };
+		} catch (error) {
+			const offersNone: boolean = isNotOffered(error);
+			if (!(error instanceof PurserError) || (!offersNone && error.kind !== "unavailable")) throw error;
+			if (offersNone && !answered) notOffered = error.message;
+			return { trouble: error.message };
+		}
+	};
+}
 
 /** A deployment may not know the filter, or have a status of its own, which is open. */
 function isAskedFor(corporate: Received, groups: Reach["groups"]): boolean {
@@ -260,70 +226,39 @@ function isAskedFor(corporate: Received, groups: Reach["groups"]): boolean {
 	return !isKnown || groups.some((group) => group.includes(kybStatus));
 }
 
+/** A company without a time comes first of those that are open. */
 function byNeed(one: Received, other: Received): number {
-	const [first, second] = [one, other].map((record) => {
-		const { kybStatus, termsAccepted, updatedAt, createdAt } = viewCorporate(record);
-		const isDone = kybStatus === "VALIDATED";
-		return { rank: !isDone ? 1 : termsAccepted === false ? 0 : 2, at: updatedAt ?? createdAt ?? "", sign: isDone ? -1 : 1 };
-	}) as [Need, Need];
-	return first.rank - second.rank || first.sign * first.at.localeCompare(second.at);
+	const [rank, time] = needOf(one);
+	const [otherRank, otherTime] = needOf(other);
+	return rank - otherRank || (rank === 1 ? 1 : -1) * time.localeCompare(otherTime);
 }
 
-interface Need {
-	rank: number;
-	/** When it last changed; a company without that comes first of those that are open. */
-	at: string;
-	sign: number;
+function needOf(corporate: Received): [rank: number, changed: string] {
+	const { kybStatus, termsAccepted, updatedAt, createdAt } = viewCorporate(corporate);
+	return [kybStatus !== "VALIDATED" ? 1 : termsAccepted === false ? 0 : 2, updatedAt ?? createdAt ?? ""];
 }
 
-/**
- * Maps a list with bounded concurrency, in its order.
- * @param work must not throw for one item alone: the first error ends everything
- * @param progress receives after each how many are done
- */
-async function mapConcurrently<T, R>(
-	items: readonly T[],
-	concurrency: number,
-	work: (item: T) => Promise<R>,
-	progress: (done: number) => void,
-): Promise<R[]> {
-	const results: R[] = new Array(items.length);
-	const open = [...items.entries()].reverse();
-	let done = 0;
-	const worker = async (): Promise<void> => {
-		for (let next = open.pop(); next !== undefined; next = open.pop()) {
-			results[next[0]] = await work(next[1]);
-			done += 1;
-			progress(done);
-		}
-	};
-	const ended = Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
-	await ended.finally(() => {
-		open.length = 0;
-	});
-	return results;
+/** What was not read, in sentences. What the service said about a failure may name a person. */
+export function unreadWords({ stoppedAfter, listed, whole, notChecked, troubles }: CompaniesRead, masked: boolean): string[] {
+	const count = (many: number): string => `${many} compan${many === 1 ? "y" : "ies"}`;
+	const others = notChecked === 0 ? "" : `, and ${notChecked} of them were not checked`;
+	return [
+		...(stoppedAfter === undefined ? [] : [`Stopped after ${stoppedAfter}: ${count(listed)} listed${others}; there may be more`]),
+		...(stoppedAfter === undefined && !whole ? [`Not all companies were listed: ${listed} were looked at`] : []),
+		...(troubles.length > 0 ? [`The persons of ${count(troubles.length)} could not all be read${masked ? "" : `: ${troubles[0]}`}`] : []),
+	];
 }
 
 /** What `purser` alone reads: 14 requests at most. */
 const little = { groups: [openStatuses, ["VALIDATED"]], listed: 100, read: 12, persons: 100 };
 
-export interface WaitingCases {
-	/** Companies with something for the operator to do, the most urgent first. */
-	yours: OverviewRow[];
-	/** Number of companies that wait for somebody else. */
-	others: number;
-	/** Companies that were looked at, and those listed. */
-	checked: number;
-	open: number;
-	/** There are more companies than were listed. */
-	more: boolean;
-	/** Companies of which less than usual is known, because their persons could not be read. */
-	incomplete: number;
-}
+/** Companies with something for the operator to do, and how many wait for others, were looked at, and are open. */
+export type WaitingCases = Awaited<ReturnType<typeof readWaitingCases>>;
 
 /** Reads the companies that wait for the operator. @throws PurserError of the lists, and where no company can be read */
-export async function readWaitingCases(context: Context, service: Service): Promise<WaitingCases> {
-	const { rows, checked, listed, whole, incomplete } = await readCompanies(context, service, little);
-	const yours = rows.filter(isYours);
-	return { yours, others: rows.length - yours.length, checked, open: listed, more: !whole, incomplete: incomplete.length };
+export async function readWaitingCases(context: Context, service: Service) {
+	const { rows, listed, whole, troubles } = await readCompanies(context, service, little);
+	const yours = rows.filter(({ blocker }) => isForUs(blocker) || blocker?.state === "optional");
+	const checked = Math.min(listed, little.read);
+	return { yours, others: rows.length - yours.length, checked, open: listed, more: !whole, incomplete: troubles.length };
 }

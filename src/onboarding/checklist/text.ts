@@ -1,6 +1,10 @@
 /**
  * A checklist and an overview for people, at a terminal.
  */
+import { purser } from "../../api/advice.js";
+import { typed } from "../../api/answer.js";
+import type { Advice } from "../../errors.js";
+import type { Tone } from "../../ports/page.js";
 import type { Style } from "../../ports/style.js";
 import { paragraph, statusWords } from "../records/record.js";
 import type { Checklist, Item, ItemState, Step } from "./checklist.js";
@@ -47,17 +51,20 @@ export function itemsLines(items: readonly Item[], style: ChecklistStyle): strin
 const sameHead = (before: Item | undefined, { state, label, why }: Item): boolean =>
 	why !== undefined && before?.state === state && before.label === label;
 
+/** How the state of an item is marked, here and on pages. */
+export const itemTones = {
+	done: "good",
+	"to do": "warn",
+	waiting: "warn",
+	blocked: "bad",
+	declined: "bad",
+	optional: "quiet",
+	unknown: "warn",
+} as const satisfies Readonly<Record<ItemState, Tone>>;
+
 function itemLines(item: Item, below: boolean, style: ChecklistStyle): string[] {
-	const paint: Readonly<Record<ItemState, (text: string) => string>> = {
-		done: style.good,
-		"to do": style.warn,
-		waiting: style.warn,
-		blocked: style.bad,
-		declined: style.bad,
-		optional: style.dim,
-		unknown: style.warn,
-	};
-	const first = `  ${paint[item.state](item.state.padEnd(8))}  ${item.label}`;
+	const tone = itemTones[item.state];
+	const first = `  ${style[tone === "quiet" ? "dim" : tone](item.state.padEnd(8))}  ${item.label}`;
 	const more = remark(item, style);
 	return [...(below ? [] : [first]), ...(more === "" ? [] : paragraph(more, 12, style).map(style.dim))];
 }
@@ -100,10 +107,14 @@ const count = (many: number, unit: string): string => `${many} ${unit}${many ===
 /** `2 companies need something`. */
 export const companiesText = (count: number): string => (count === 1 ? "1 company needs something" : `${count} companies need something`);
 
-export function overviewText({ rows, counts }: Overview, style: Style): string {
+/** `1 to do, 2 waiting`. */
+export const countsText = (counts: Overview["counts"]): string =>
+	Object.entries(counts)
+		.flatMap(([state, count]) => (count > 0 ? [`${count} ${state}`] : []))
+		.join(", ");
+
+export function overviewText({ rows, counts }: Pick<Overview, "rows" | "counts">, style: Style): string {
 	if (rows.length === 0 && !style.cells) return "No company needs anything.";
-	const total = Object.entries(counts).flatMap(([state, count]) => (count > 0 ? [`${count} ${state}`] : []));
-	const head = `${style.bold(companiesText(rows.length))}: ${total.join(", ")}`;
 	const names = ["id", "name", "KYB", "waiting on", "still needed", "since"];
 	const cells = rows.map((row) => [
 		row.corporateId ?? "",
@@ -113,31 +124,30 @@ export function overviewText({ rows, counts }: Overview, style: Style): string {
 		neededText(row),
 		sinceWords(row.since, style) ?? "",
 	]);
-	return [head, "", style.table(names, cells)].join("\n");
+	return [`${style.bold(companiesText(rows.length))}: ${countsText(counts)}`, "", style.table(names, cells)].join("\n");
 }
 
 /** Whom a company waits for. */
-export const waitingOn = ({ blocker }: Pick<OverviewRow, "blocker">): string =>
+export const waitingOn = ({ blocker }: OverviewRow): string =>
 	blocker === undefined ? "" : blocker.state === "waiting" ? (blocker.who ?? "waiting") : blocker.state === "to do" ? "you" : blocker.state;
 
-/** What is still needed, and how much more. */
-export function neededText({ blocker, open }: Pick<OverviewRow, "blocker" | "open">): string {
+/** What is still needed, and how much more. @param whole with the reason */
+export function neededText({ blocker, open }: OverviewRow, whole = false): string {
 	if (blocker === undefined) return "nothing left";
-	const { step, state, label } = blocker;
-	const stops = step === "terms" && state === "to do" ? `, ${noPayments}` : "";
-	return `${label}${stops}${open > 1 ? ` (${open - 1} more)` : ""}`;
+	const { step, state, label, why } = blocker;
+	const more = open > 1 ? ` (${open - 1} more)` : "";
+	if (step === "terms" && state === "to do") return `terms not accepted, no payments until then${more}`;
+	return `${label}${whole && why !== undefined ? `: ${statusWords(why)}` : ""}${more}`;
 }
 
-const noPayments = "no payments until then";
+/** What to type for a company. */
+export const commandOf = ({ corporateId, blocker }: OverviewRow): Advice =>
+	blocker?.command ?? purser`corporate status ${typed(corporateId, "CORPORATE")}`;
 
 /** One company of those that wait, on one line: `Example Bakery SAS: terms not accepted, no payments until then`. */
-export function waitingText({ name, corporateId, blocker, since, open }: OverviewRow, style: Style): string {
+export function waitingText(row: OverviewRow, style: Style): string {
+	const { name, corporateId, blocker, since } = row;
 	const time = sinceWords(since, style);
-	const why = blocker?.why === undefined ? "" : ` (${statusWords(blocker.why)})`;
-	const isTerms = blocker?.step === "terms" && blocker.state === "to do";
-	const needed = isTerms
-		? `terms not accepted, ${noPayments}`
-		: `${blocker?.state === "optional" ? "optional" : "still needed"}: ${blocker?.label}${why}`;
-	const facts = [needed, open > 1 ? `${open - 1} more` : "", time === undefined ? "" : `since ${time}`];
-	return `${style.bold(name ?? corporateId ?? "A company without a name")}: ${facts.filter(Boolean).join("; ")}`;
+	const kind = blocker?.state === "optional" ? "optional, " : "";
+	return `${style.bold(name ?? corporateId ?? "A company without a name")}: ${kind}${neededText(row, true)}${time === undefined ? "" : `; since ${time}`}`;
 }

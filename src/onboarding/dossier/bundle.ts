@@ -1,6 +1,6 @@
 /**
  * The evidence of an onboarding: the answers of the service, the terms, the review and the journal's records, with what follows from them: the
- * checklist, the events that were heard, and the journal's own check. It is the content of `bundle.json`, and all that the case's page shows.
+ * checklist, and the journal's own check. It is the content of `bundle.json`, and all that the case's page shows.
  */
 import { shownIn } from "../../api/advice.js";
 import { listAt, type Received, textAt } from "../../api/answer.js";
@@ -12,10 +12,8 @@ import { getKycLink, sendEmailLink } from "../../api/operations/verification.js"
 import { isRecord } from "../../api/schema.js";
 import { serviceAddress, serviceInUse, wasSentTo } from "../../api/service-address.js";
 import { plainId } from "../../api/text/ids.js";
-import { kybStatuses } from "../../api/values.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import type { ServiceEvent } from "../../ports/events.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { JournalEvent, Verification } from "../../ports/journal.js";
 import { type Checklist, checklistOf } from "../checklist/checklist.js";
@@ -58,19 +56,11 @@ export interface Bundle {
 	 * change is about, where it is not the company itself.
 	 */
 	journal: { intent: IntentRecord; events: JournalEvent[]; about?: string }[];
-	/** What this machine heard about the company and its people, oldest first; absent where it never listened. */
-	events?: CaseEvent[];
 	/** The journal as `purser history verify` found it. */
 	journalCheck: Omit<Verification, "anchor"> & { anchor?: Omit<NonNullable<Verification["anchor"]>, "installation"> };
 	/** Files beside `bundle.json`. */
 	files: { name: string; bytes: number; sha256: string }[];
 }
-
-/** An event without what its sender wrote. */
-export type CaseEvent = Pick<ServiceEvent, "id" | "at" | "subject" | "from" | "to" | "source" | "verified" | "confirmed">;
-
-/** Most events of one company or person, and most of those that are looked for. */
-const most = { events: 100, subjects: 1_000 };
 
 export interface PackedBundle {
 	bundle: Bundle;
@@ -102,7 +92,7 @@ export async function packBundle(context: Context, corporateId: string, unmasked
 	const { review, files } = await packReview(context, corporateId, unmasked);
 	const { name, termsAccepted } = viewCorporate(corporate);
 	const address = textAt(terms?.data, "downloadUrl");
-	const document = terms && (await withDigest(context, { url: address }, service.document));
+	const document = terms && (await withDigest(context, { url: address }));
 	const hidden = ({ operation, data }: Evidence) => (operation === listRelated.id ? maskedRelated(related) : masked(data));
 	const answers = unmasked ? read : read.map((one) => ({ ...one, data: hidden(one) }));
 	const records = recordsOf({ answers });
@@ -110,7 +100,7 @@ export async function packBundle(context: Context, corporateId: string, unmasked
 	const threshold = uboThreshold(profile);
 	const recorded = await readSince(context, service);
 	const checklist = checklistOf({ corporateId, ...records, threshold, ...recorded, now: new Date(madeAt) });
-	const items = checklist.items.map((item) => shownIn(item, ["command", "afterwards"], context.report.shown));
+	const items = checklist.items.map((item) => shownIn(item, ["command"], context.report.shown));
 	const bundle: Bundle = {
 		corporateId,
 		name,
@@ -130,7 +120,6 @@ export async function packBundle(context: Context, corporateId: string, unmasked
 		checklist: { ...checklist, items },
 		answers,
 		journal: await excerpts(context, corporateId, related, unmasked),
-		events: await eventsAbout(context, [corporateId, ...related.flatMap((record) => viewRelated(record).id ?? [])], unmasked),
 		journalCheck: await checkJournal(context),
 		files: [...files].map(([name, bytes]) => ({ name, bytes: bytes.length, sha256: sha256(bytes) })),
 	};
@@ -181,33 +170,29 @@ async function excerpts(
 	const [journal, place] = [await context.journal.of(profile), await serviceInUse(context, profile)];
 	const sent = (await journal.list({ effect: "write" })).filter((record) => wasSentTo(record, place));
 	const own = plainId(corporateId);
+	const partsOf = ({ id = "", path }: IntentRecord): string[] => [id, ...path.split("/")].map((part) => plainId(part));
 	// Those who were removed since are listed no more; the journal knows whom it declared.
-	const declared = sent.flatMap(({ operation, id, path }) =>
-		operation === createRelated.id && id !== undefined && path.split("/").some((part) => plainId(part) === own) ? [id] : [],
+	const declared = sent.flatMap((record) =>
+		record.operation === createRelated.id && record.id !== undefined && partsOf(record).includes(own) ? [record.id] : [],
 	);
-	const persons = [...declared, ...related.flatMap((record) => viewRelated(record).id ?? [])];
-	const ids = new Map(persons.map((id) => [plainId(id), id]));
+	const ids = [corporateId, ...declared, ...related.flatMap((record) => viewRelated(record).id ?? [])];
+	const known = new Map(ids.flatMap((id) => [id, plainId(id)].map((one) => [one, id] as const)));
 	// A digest was made of the id as it was sent, which may differ in case from how the service writes it.
-	const digests = new Map(
-		[corporateId, own, ...persons, ...ids.keys()].flatMap((id) => {
-			const body = { relatedPhysicalPersonId: id };
-			return [sendEmailLink, getKycLink].map((operation) => [context.service.digestOf(profile, operation, { body }), id] as const);
-		}),
-	);
-	/** The id that a record is about. */
-	const aboutOf = ({ id = "", digest = "", path }: IntentRecord): string | undefined => {
-		const named = [id, digests.get(digest) ?? "", ...path.split("/")].map((part) => plainId(part));
-		const person = named.find((part) => ids.has(part));
-		return person === undefined ? named.find((part) => part === own) : ids.get(person);
+	for (const [id, as] of [...known])
+		for (const operation of [sendEmailLink, getKycLink])
+			known.set(context.service.digestOf(profile, operation, { body: { relatedPhysicalPersonId: id } }), as);
+	/** The id that a record is about: a person's rather than the company's. */
+	const aboutOf = (record: IntentRecord): string | undefined => {
+		const named = [...partsOf(record), record.digest ?? ""].flatMap((part) => known.get(part) ?? []);
+		return named.find((id) => plainId(id) !== own) ?? named[0];
 	};
-	const listed = sent.filter((record) => aboutOf(record) !== undefined);
 	const found: Bundle["journal"] = [];
-	for (const { intent } of listed.reverse()) {
-		const shown = await journal.show(intent);
-		if (shown === undefined) continue;
-		const about = aboutOf(shown.record);
+	for (const record of sent.reverse()) {
+		const about = aboutOf(record);
+		const shown = about === undefined ? undefined : await journal.show(record.intent);
+		if (shown === undefined || about === undefined) continue;
 		const entry = unmasked ? { intent: shown.record, events: shown.events } : withoutNames(shown);
-		found.push(about === undefined || plainId(about) === own ? entry : { ...entry, about });
+		found.push(plainId(about) === own ? entry : { ...entry, about });
 	}
 	return found;
 }
@@ -221,31 +206,6 @@ function withoutNames({ record, events }: { record: IntentRecord; events: Journa
 		...(isRecord(content.despite) ? { despite: { ...content.despite, reason: "***" } } : {}),
 	});
 	return { intent: hidden(record), events: events.map((event) => ({ ...event, content: hidden(event.content) })) };
-}
-
-/** The events of these subjects. An inbox that cannot be read only means that less is known. */
-async function eventsAbout(context: Context, ids: readonly string[], unmasked: boolean): Promise<CaseEvent[] | undefined> {
-	try {
-		const { profile } = await context.settings.read();
-		if (!(await context.journal.hasInbox(profile))) return undefined;
-		const inbox = await context.journal.inbox(profile);
-		const found: CaseEvent[] = [];
-		for (const subject of ids.slice(0, most.subjects))
-			for (const event of await inbox.list({ subject, limit: most.events })) found.push(received(event, unmasked));
-		return found.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
-	} catch (error) {
-		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-		context.report.warn(`The events that were received are not in the bundle: ${error.message}`);
-		return undefined;
-	}
-}
-
-/** A state that the service does not have is the sender's own text, which may be a name. */
-function received({ id, at, subject, from, to, source, verified, confirmed }: ServiceEvent, unmasked: boolean): CaseEvent {
-	const shown = (state: string | null): string | null =>
-		state === null || unmasked || (kybStatuses as readonly string[]).includes(state) || state === "CREATED" ? state : "***";
-	const own = confirmed && { ...confirmed, status: shown(confirmed.status) as string };
-	return { id, at, subject, from: shown(from), to: shown(to), source, verified, confirmed: own };
 }
 
 async function checkJournal(context: Context): Promise<Bundle["journalCheck"]> {

@@ -7,30 +7,21 @@ import { viewRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import type { IntentState } from "../../ports/intent.js";
 import type { Block, Cell, Diagram, Page, Picture, Section, Tone } from "../../ports/page.js";
-import type { ItemState } from "../checklist/checklist.js";
-import { readPage } from "../evidence/page-text.js";
+import { itemTones } from "../checklist/text.js";
 import { kycPlan, type PlannedKyc } from "../kyc/plan.js";
-import { type Ownership, ownershipOf } from "../ownership/ownership.js";
 import { ownershipBlocks, ownershipDiagram } from "../ownership/page.js";
-import { readOwnership } from "../records/read-ownership.js";
 import { statusWords } from "../records/record.js";
-import { type Bundle, type CaseEvent, recordsOf } from "./bundle.js";
+import { type Bundle, recordsOf } from "./bundle.js";
 
 /** Most rows of a table. */
 const mostRows = 200;
 const where = "bundle.json";
 
 /**
- * @param beside every file beside the page with its SHA-256, `bundle.json` first
- * @param review the review as received, where it is an HTML page that lies there too
+ * @param digest SHA-256 of `bundle.json`
  * @param draw draws the picture of the owners, which a page does not do itself
  */
-export function casePage(
-	bundle: Bundle,
-	others: Bundle["files"],
-	review: Uint8Array | undefined,
-	draw: (diagram: Diagram) => Picture,
-): Page {
+export function casePage(bundle: Bundle, digest: string, draw: (diagram: Diagram) => Picture): Page {
 	const { name, corporateId, service, masked, madeBy, madeAt } = bundle;
 	return {
 		title: `Onboarding of ${name ?? corporateId}`,
@@ -42,11 +33,10 @@ export function casePage(
 		sections: [
 			companySection(bundle),
 			checklistSection(bundle),
-			peopleSection(bundle),
-			ownershipSection(bundle, draw),
-			reviewSection(bundle, review),
+			...peopleSections(bundle, draw),
+			reviewSection(bundle),
 			historySection(bundle),
-			checkSection(bundle, others),
+			checkSection(bundle, digest),
 		],
 	};
 }
@@ -110,21 +100,11 @@ function companySection(bundle: Bundle): Section {
 
 const warning = (holds: boolean, text: string): Block[] => (holds ? [{ kind: "notice", tone: "warn", text }] : []);
 
-const tones: Readonly<Record<ItemState, Tone>> = {
-	done: "good",
-	"to do": "warn",
-	waiting: "warn",
-	blocked: "bad",
-	declined: "bad",
-	optional: "quiet",
-	unknown: "warn",
-};
-
 function checklistSection({ checklist: { items } }: Bundle): Section {
 	const rows = items
 		.slice(0, mostRows)
 		.map(({ state, label, who, why, since }): Cell[] => [
-			{ text: state === "waiting" && who !== undefined ? `waiting for ${who}` : state, tone: tones[state] },
+			{ text: state === "waiting" && who !== undefined ? `waiting for ${who}` : state, tone: itemTones[state] },
 			label,
 			why && statusWords(why),
 			state === "done" || since === undefined ? undefined : { time: since },
@@ -134,10 +114,11 @@ function checklistSection({ checklist: { items } }: Bundle): Section {
 
 const needs: Readonly<Record<PlannedKyc["need"], string>> = { full: "in full, with liveness", documents: "documents only", none: "none" };
 
-function peopleSection(bundle: Bundle): Section {
+function peopleSections(bundle: Bundle, draw: (diagram: Diagram) => Picture): Section[] {
 	const { corporateId, name, uboThreshold } = bundle;
-	const { related = [] } = recordsOf(bundle);
-	const { people } = kycPlan({ id: corporateId, name: name ?? corporateId }, related, uboThreshold);
+	const { related: listed } = recordsOf(bundle);
+	const related = listed ?? [];
+	const { people, ownership } = kycPlan({ id: corporateId, name: name ?? corporateId }, related, uboThreshold);
 	const owner = related.map(viewRelated).find(({ isAccountOwner }) => isAccountOwner)?.id;
 	const rows = people
 		.slice(0, mostRows)
@@ -150,23 +131,17 @@ function peopleSection(bundle: Bundle): Section {
 			relatedId && { code: relatedId },
 		]);
 	const columns = ["Person", "Role", "KYC needed", "KYC", "Reason", "Id"];
-	return {
-		title: "People and their KYC",
-		blocks: [table("Persons, most demanding KYC first", columns, rows, "The service lists no persons.", people.length)],
-	};
+	const picture = listed && draw(ownershipDiagram(ownership));
+	return [
+		{
+			title: "People and their KYC",
+			blocks: [table("Persons, most demanding KYC first", columns, rows, "The service lists no persons.", people.length)],
+		},
+		{ title: "Ownership", blocks: ownershipBlocks(ownership, picture, where) },
+	];
 }
 
-function ownershipSection(bundle: Bundle, draw: (diagram: Diagram) => Picture): Section {
-	const { corporateId, name, uboThreshold } = bundle;
-	const root = { id: corporateId, name: name ?? corporateId };
-	const { related } = recordsOf(bundle);
-	const { parties, holdings } = readOwnership(root, related ?? []);
-	const ownership: Ownership = ownershipOf(root, parties, holdings, uboThreshold);
-	const picture = related === undefined ? undefined : draw(ownershipDiagram(ownership));
-	return { title: "Ownership", blocks: ownershipBlocks(ownership, picture, where) };
-}
-
-function reviewSection({ review, masked }: Bundle, page: Uint8Array | undefined): Section {
+function reviewSection({ review, masked }: Bundle): Section {
 	const title = "Due-diligence review";
 	if (review === undefined) return { title, blocks: [{ kind: "text", tone: "quiet", text: "The service offers no review." }] };
 	const elsewhere = masked ? "Its text cannot be masked, so it is not shown." : "Its text is in the file beside this page.";
@@ -180,7 +155,7 @@ function reviewSection({ review, masked }: Bundle, page: Uint8Array | undefined)
 					["Address", masked ? undefined : review.address && { code: review.address }],
 				],
 			},
-			page === undefined ? { kind: "text", text: elsewhere } : { kind: "lines", text: readPage(page).lines.join("\n") },
+			{ kind: "text", text: elsewhere },
 		],
 	};
 }
@@ -215,25 +190,22 @@ const confirmations = {
 	operator: "the operator says that the account owner accepted them",
 } as const;
 
-/** Changes of the journal and events that were heard, the newest first. */
+/** Changes of the journal, the newest first. */
 function historySection(bundle: Bundle): Section {
-	const { journal, events = [], corporateId, name } = bundle;
+	const { journal, corporateId, name } = bundle;
 	const names = recordsOf(bundle).related?.map(viewRelated) ?? [];
 	const nameOf = (id: string | undefined): string | undefined =>
 		id === undefined || sameId(id, corporateId) ? name : (names.find((one) => sameId(one.id, id))?.name ?? id);
-	const rows = [
-		...journal.map((change) => ({ at: change.intent.begun, row: changeRow(change, nameOf(change.about)) })),
-		...events.filter(({ to }) => to !== null).map((event) => ({ at: event.at, row: eventRow(event, nameOf(event.subject?.id)) })),
-	].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
+	const newest = journal.slice(-mostRows).reverse();
 	return {
 		title: "What happened",
 		blocks: [
 			table(
-				"Changes and events, the newest first",
+				"Changes, the newest first",
 				["When", "What", "About", "Result", "By", "Remarks", "Journal"],
-				rows.slice(0, mostRows).map(({ row }) => row),
-				"The journal of this machine has no change of this company, and no event of it was received.",
-				rows.length,
+				newest.map((change) => changeRow(change, nameOf(change.about))),
+				"The journal of this machine has no change of this company.",
+				journal.length,
 			),
 		],
 	};
@@ -251,17 +223,9 @@ function changeRow({ intent }: Bundle["journal"][number], about: string | undefi
 	return [{ time: begun }, what, about, states[state], operator, remarks.join("; "), intent.intent];
 }
 
-/** Whoever can reach this machine can send an event: without a signature, and unless the service said the same, it proves nothing. */
-function eventRow({ at, from, to, verified, confirmed }: CaseEvent, about: string | undefined): Cell[] {
-	const trust = confirmed?.status === to ? "confirmed by the service" : verified ? "signature valid" : "not confirmed";
-	const before = from === null ? undefined : `before: ${statusWords(from)}`;
-	return [{ time: at }, "event received", about, { text: statusWords(to ?? ""), tone: toneOf(to ?? undefined) }, trust, before, undefined];
-}
-
-/** The journal as a whole and the files beside the page. */
-function checkSection({ journalCheck, terms, review }: Bundle, files: Bundle["files"]): Section {
+/** The journal as a whole, and digests. */
+function checkSection({ journalCheck, terms, review }: Bundle, digest: string): Section {
 	const { events, head, installation, anchor, faults } = journalCheck;
-	const rows = files.map(({ name, bytes, sha256 }): Cell[] => [name, `${bytes}`, { code: sha256 }]);
 	return {
 		title: "How to check this",
 		blocks: [
@@ -276,9 +240,9 @@ function checkSection({ journalCheck, terms, review }: Bundle, files: Bundle["fi
 					["Anchor", anchor && { code: `${anchor.seq}:${anchor.hash}, ${anchor.at}` }],
 					["Document of the terms (SHA-256)", terms.documentSha256 && { code: terms.documentSha256 }],
 					["Review as received (SHA-256)", review && { code: review.sha256 }],
+					["bundle.json (SHA-256)", { code: digest }],
 				],
 			},
-			table("Files beside this page", ["File", "Bytes", "Fingerprint (SHA-256)"], rows, "There are no files beside this page."),
 		],
 	};
 }

@@ -18,20 +18,6 @@ export const confirmedBy = () =>
 		}),
 	);
 
-export interface Acceptance {
-	corporateId: string;
-	version: string;
-	/** `asked` where the service still denies it: that is no evidence yet. */
-	state: "asked" | "accepted";
-	/** RFC 3339 UTC. */
-	at: string;
-	/** Whose word it is that the account owner has seen and accepted them. */
-	confirmedBy: "account-owner" | "operator";
-	/** The account owner, where the deployment shows it. */
-	acceptedBy?: { relatedId?: string; name?: string };
-	document?: AcceptedDocument;
-}
-
 /** The document that was accepted. */
 export interface AcceptedDocument {
 	/** Its address from the service. */
@@ -46,21 +32,16 @@ export interface AcceptedDocument {
 
 /**
  * The document with the digest of its download. A failed download is warned about and recorded; it does not keep the terms from being accepted.
- * @param download fetches an address
  * @throws PurserError interrupted on Ctrl-C
  */
-export async function withDigest(
-	context: Context,
-	document: AcceptedDocument,
-	download: (address: string) => Promise<{ bytes: Uint8Array }>,
-): Promise<AcceptedDocument> {
+export async function withDigest(context: Context, document: AcceptedDocument): Promise<AcceptedDocument> {
 	const without = (why: string): AcceptedDocument => {
 		context.report.warn(`${why}. The digest of the terms is not recorded`);
 		return { ...document, why };
 	};
 	if (document.url === undefined) return without("The service gave no address of the document");
 	try {
-		const { bytes } = await download(document.url);
+		const { bytes } = await context.service.document(document.url);
 		return { ...document, sha256: sha256(bytes), bytes: bytes.length };
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
@@ -69,7 +50,7 @@ export async function withDigest(
 }
 
 /** Who accepts the terms (specification 2.1, lastTermsAccepted), where the deployment lists related entities; an acceptance is valid without it. */
-export async function readAccountOwner(context: Context, corporateId: string): Promise<Acceptance["acceptedBy"]> {
+export async function readAccountOwner(context: Context, corporateId: string): Promise<{ relatedId?: string; name?: string } | undefined> {
 	try {
 		const { records } = await listRelatedOf(context.service, corporateId);
 		const owner = records.map(viewRelated).find(({ isAccountOwner }) => isAccountOwner);

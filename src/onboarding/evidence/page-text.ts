@@ -17,54 +17,42 @@ export interface PageText {
 	cut: boolean;
 }
 
-/** Tags removed, blocks on lines of their own, the cells of a table in columns, entities read, white space collapsed. */
+/** Tags removed, blocks on lines of their own, cells beside each other, entities read, white space collapsed. */
 export function readPage(bytes: Uint8Array): PageText {
 	const html = new TextDecoder("utf-8").decode(bytes.subarray(0, maxBytes));
-	const lines = removeTags(html)
+	const lines = withoutTags(html)
 		.split("\n")
-		.map((line) => entities(line.replace(/[ \t\r\f]+/g, " ").trim()).trim())
+		.map((line) => entities(line.replace(/[ \t\r\f]+/g, " ")).trim())
 		.filter((line) => line.replaceAll("\u0001", "").trim() !== "");
-	const shown = alignColumns(lines.slice(0, maxLines)).map((line) => (line.length > maxColumns ? `${line.slice(0, maxColumns)}…` : line));
+	const shown = aligned(lines.slice(0, maxLines)).map((line) => (line.length > maxColumns ? `${line.slice(0, maxColumns)}…` : line));
 	return { lines: shown, cut: bytes.length > maxBytes || lines.length > shown.length };
 }
 
-/** Maximum width of a column that is aligned, and maximum number of columns. */
+/** Maximum width of a cell that is aligned. */
 const maxWidth = 40;
-const maxCells = 12;
 
 /** Gives rows that follow each other columns of the same width. */
-function alignColumns(lines: readonly string[]): string[] {
-	const rows = lines.map((line) =>
-		line
+function aligned(lines: readonly string[]): string[] {
+	const runs: string[][][] = [[]];
+	for (const line of lines) {
+		const cells = line
+			.replace(/^ ?\u0001/, "")
 			.split("\u0001")
-			.map((cell) => cell.trim())
-			.filter((cell, at) => at > 0 || cell !== ""),
-	);
-	const shown: string[] = [];
-	for (let from = 0; from < rows.length; ) {
-		let to = from + 1;
-		if ((lines[from] as string).includes("\u0001")) while (lines[to]?.includes("\u0001")) to += 1;
-		const together = rows.slice(from, to);
-		const widths = columnWidths(together);
-		shown.push(
-			...together.map((cells) =>
-				cells
-					.map((cell, at) => cell.padEnd(widths[at] ?? 0))
-					.join("  ")
-					.trimEnd(),
-			),
-		);
-		from = to;
+			.map((cell) => cell.trim());
+		if (!line.includes("\u0001") || !runs.at(-1)?.[0]?.[1]) runs.push([]);
+		runs.at(-1)?.push(cells);
 	}
-	return shown;
-}
-
-function columnWidths(rows: readonly (readonly string[])[]): number[] {
-	const widths: number[] = [];
-	for (const cells of rows)
-		for (const [at, cell] of cells.slice(0, maxCells).entries())
-			if (cell.length <= maxWidth) widths[at] = Math.max(widths[at] ?? 0, cell.length);
-	return widths;
+	return runs.flatMap((rows) => {
+		const widths = (rows[0] ?? []).map((_, at) =>
+			Math.max(0, ...rows.map((cells) => cells[at]?.length ?? 0).filter((width) => width <= maxWidth)),
+		);
+		return rows.map((cells) =>
+			cells
+				.map((cell, at) => cell.padEnd(widths[at] ?? 0))
+				.join("  ")
+				.trimEnd(),
+		);
+	});
 }
 
 const blocks = new Set(
@@ -74,73 +62,39 @@ const blocks = new Set(
 );
 const unread = new Set(["script", "style", "template", "noscript", "svg"]);
 
-function removeTags(html: string): string {
-	const parts: string[] = [];
-	let at = 0;
-	while (at < html.length) {
-		const open = html.indexOf("<", at);
-		if (open < 0) break;
-		parts.push(flatten(html.slice(at, open)));
-		at = afterTag(html, open, parts);
+/** U+0001 marks the gap before a cell, so it must not come from the page itself. */
+function withoutTags(html: string): string {
+	const [before = "", ...pieces] = html.replaceAll("\n", " ").replaceAll("\u0001", "").split("<");
+	const parts = [before];
+	/** What ends the tag, the comment or the element that is being left out. */
+	let until: string | undefined;
+	for (const piece of pieces) {
+		if (until === undefined) {
+			const [, slash = "", written] = /^(\/?)([a-zA-Z][a-zA-Z0-9]{0,15})/.exec(piece) ?? [];
+			const name = written?.toLowerCase() ?? "";
+			if (name === "" && !/^[!?/]/.test(piece)) {
+				parts.push("<", piece);
+				continue;
+			}
+			if (blocks.has(name)) parts.push(name === "li" && slash === "" ? "\n- " : "\n");
+			else if (/^t[dh]$/.test(name) && slash === "") parts.push("\u0001");
+			until = piece.startsWith("!--") ? "-->" : unread.has(name) && slash === "" ? `/${name}` : ">";
+		}
+		if (until.startsWith("/")) {
+			if (!piece.slice(0, until.length).toLowerCase().startsWith(until)) continue;
+			until = ">";
+		}
+		const end = piece.indexOf(until);
+		if (end < 0) continue;
+		parts.push(piece.slice(end + until.length));
+		until = undefined;
 	}
-	if (at < html.length) parts.push(flatten(html.slice(at)));
 	return parts.join("");
 }
 
-/** Line breaks of the source are only white space. U+0001 marks the gap before a cell, so it must not come from the page itself. */
-const flatten = (text: string): string => text.replaceAll("\n", " ").replaceAll("\u0001", "");
-
-/** The tag's name. Only as many characters are read as a name can have. */
-function nameAt(html: string, open: number): string | undefined {
-	return /^<\/?([a-zA-Z][a-zA-Z0-9]{0,15})/.exec(html.slice(open, open + 18))?.[1]?.toLowerCase();
-}
-
-/** Where reading goes on after the tag, the comment or the bare "<" at `open`. */
-function afterTag(html: string, open: number, parts: string[]): number {
-	if (html.startsWith("<!--", open)) return beyond(html, "-->", open + 4);
-	const name = nameAt(html, open);
-	if (name === undefined) {
-		if ("!?/".includes(html.charAt(open + 1) || " ")) return beyond(html, ">", open);
-		// Several "<" in a row are taken at once, because only the last can begin a tag.
-		let last = open;
-		while (html.charAt(last + 1) === "<") last += 1;
-		const end = Math.max(last, open + 1);
-		parts.push(html.slice(open, end));
-		return end;
-	}
-	const end = beyond(html, ">", open);
-	const closes = html.charAt(open + 1) === "/";
-	if (unread.has(name) && !closes) {
-		const closing = new RegExp(`</${name}`, "gi");
-		closing.lastIndex = end;
-		const found = closing.exec(html);
-		return found ? beyond(html, ">", found.index) : html.length;
-	}
-	if (blocks.has(name)) parts.push(name === "li" && !closes ? "\n- " : "\n");
-	else if ((name === "td" || name === "th") && !closes) parts.push("\u0001");
-	return end;
-}
-
-function beyond(html: string, mark: string, from: number): number {
-	const at = html.indexOf(mark, from);
-	return at < 0 ? html.length : at + mark.length;
-}
-
 const named: Readonly<Record<string, string>> = {
-	amp: "&",
-	lt: "<",
-	gt: ">",
-	quot: '"',
-	apos: "'",
-	nbsp: " ",
-	eacute: "é",
-	egrave: "è",
-	agrave: "à",
-	ccedil: "ç",
-	ndash: "–",
-	mdash: "—",
-	hellip: "…",
-	euro: "€",
+	...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", eacute: "é", egrave: "è", agrave: "à", ccedil: "ç" },
+	...{ ndash: "–", mdash: "—", hellip: "…", euro: "€" },
 };
 
 function entities(text: string): string {

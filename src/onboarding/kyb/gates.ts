@@ -140,39 +140,34 @@ function wayOut(
 		companyId === undefined || (again && flags.length > 0)
 			? `run this again with ${flags.join(" ")}`
 			: purser`kyb request ${typed(companyId, "CORPORATE")} ${flags}`;
-	const remedies = closed.map(({ gate }) => remedyOf(gate, companyId));
 	const unread = asks ? "Then request it, and answer Yes" : "Then say that it was read";
-	return [remedies.flatMap((one) => [one, "\n"]), advice`${others.length > 0 ? "If it is correct as it is" : unread}: ${command}`];
+	return [
+		closed.flatMap(({ gate }) => [remedyOf(gate, companyId), "\n"]),
+		advice`${others.length > 0 ? "If it is correct as it is" : unread}: ${command}`,
+	];
 }
 
 /** What to do about a gate. */
 function remedyOf(gate: Gate, companyId: string | undefined): Advice {
 	if (companyId === undefined) return gate === "no-director" ? "Write a director in the case." : "Correct the case.";
-	return advice`${remedyWords[gate]}: ${remedyCommand(gate, companyId)}`;
+	return advice`${remedies[gate].words}: ${remedyCommand(gate, companyId)}`;
 }
 
-const remedyWords: Readonly<Record<Gate, string>> = {
-	"no-director": "Declare the director",
-	"shares-over-100": "See who holds what, and correct it",
-	"owner-missing": "See who holds what, and declare who is missing",
-	"holdings-equal": "See who holds what, and give one percentage where it is one holding",
-	"review-not-seen": "Read the review",
-	"unchanged-after-request": "Provide what compliance asks for",
+const remedies: Readonly<Record<Gate, { words: string; command: readonly string[]; flags?: readonly string[] }>> = {
+	"no-director": { words: "Declare the director", command: ["related", "add"], flags: ["--is-director"] },
+	"shares-over-100": { words: "See who holds what, and correct it", command: ["related", "tree"] },
+	"owner-missing": { words: "See who holds what, and declare who is missing", command: ["related", "tree"] },
+	"holdings-equal": { words: "See who holds what, and give one percentage where it is one holding", command: ["related", "tree"] },
+	"review-not-seen": { words: "Read the review", command: ["corporate", "review"] },
+	"unchanged-after-request": {
+		words: "Provide what compliance asks for",
+		command: ["corporate", "update"],
+		flags: ["--set", "FIELD=VALUE"],
+	},
 };
 
 /** The command that does something about a gate. */
 export function remedyCommand(gate: Gate, companyId: string): SuggestedCommand {
-	const id = typed(companyId, "CORPORATE");
-	switch (gate) {
-		case "no-director":
-			return purser`related add ${id} --is-director`;
-		case "shares-over-100":
-		case "owner-missing":
-		case "holdings-equal":
-			return purser`related tree ${id}`;
-		case "review-not-seen":
-			return purser`corporate review ${id}`;
-		case "unchanged-after-request":
-			return purser`corporate update ${id} --set FIELD=VALUE`;
-	}
+	const { command, flags = [] } = remedies[gate];
+	return purser`${command} ${typed(companyId, "CORPORATE")} ${flags}`;
 }

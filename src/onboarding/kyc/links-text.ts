@@ -12,21 +12,18 @@ type LinkStyle = Pick<Style, "bold" | "good" | "bad" | "warn" | "accent" | "pair
 
 /** Every person with the link, or why there is none; below a link its QR code where it was asked for. */
 export function linksText({ links, partial }: LinkRun, qr: boolean, style: LinkStyle): string {
-	const count = (state: LinkRow["state"]): number => links.filter((row) => row.state === state).length;
+	const count = (...states: LinkRow["state"][]): number => links.filter(({ state }) => states.includes(state)).length;
 	const obtained = count("obtained");
-	const failed = count("refused") + count("in doubt") + count("not sent");
-	const total = `${obtained} KYC link${obtained === 1 ? "" : "s"} obtained`;
-	const rest = [
-		count("valid") > 0 && `${count("valid")} still valid from before`,
-		count("refused") > 0 && `${count("refused")} refused`,
-		count("in doubt") > 0 && `${count("in doubt")} in doubt`,
-		count("not sent") > 0 && `${count("not sent")} not sent`,
-	].filter(Boolean);
-	const head = [total, ...rest].join(", ");
+	const others = { valid: "still valid from before", refused: "refused", "in doubt": "in doubt", "not sent": "not sent" } as const;
+	const rest = Object.entries(others).flatMap(([state, words]) => {
+		const many = count(state as keyof typeof others);
+		return many > 0 ? [`${many} ${words}`] : [];
+	});
+	const head = [`${obtained} KYC link${obtained === 1 ? "" : "s"} obtained`, ...rest].join(", ");
 	if (links.length === 0)
 		return partial ? style.warn("Nobody who was listed needs a KYC link now") : style.good("Nobody needs a KYC link now");
 	return [
-		failed > 0 ? style.bad(head) : style.good(head),
+		count("refused", "in doubt", "not sent") > 0 ? style.bad(head) : style.good(head),
 		...links.map((row) => `\n${linkText(row, qr, style)}`),
 		...(obtained > 0 ? ["", "Send each link to its person only: whoever opens it does the KYC in their name."] : []),
 		...(count("valid") > 0 ? ["", "A link is given only once; to replace a valid one, add --again."] : []),

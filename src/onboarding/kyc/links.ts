@@ -8,7 +8,7 @@ import type { Context } from "../../context.js";
 import { type Failure, type Kind, PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Answered } from "../../ports/service.js";
-import type { Holding } from "../ownership/ownership.js";
+import type { Holding, OwnershipWarning } from "../ownership/ownership.js";
 import { rootOf, uboThreshold } from "../records/read-ownership.js";
 import { type KycPlan, kycPlan, type Need, type PlannedKyc } from "./plan.js";
 
@@ -62,6 +62,15 @@ export function validLink(
 	return person.state === "link given" ? {} : undefined;
 }
 
+/** Warnings by which somebody may need another KYC than is planned. */
+const toldCodes: readonly OwnershipWarning["code"][] = [
+	"SHARES_UNUSABLE",
+	"HOLDINGS_EQUAL",
+	"UBO_NOT_MARKED",
+	"NO_DIRECTOR",
+	"NO_FULL_KYC",
+];
+
 /**
  * Everybody of a company who needs a link, and whether one that was given before is still valid. What is odd about who owns it is warned about.
  * @param listed the related entities of the company
@@ -76,7 +85,7 @@ export async function missingLinks(
 ): Promise<LinkRow[]> {
 	const { profile } = await context.settings.read();
 	const plan = kycPlan(await rootOf(context, context.service, corporateId, listed), listed, uboThreshold(profile), more);
-	for (const warning of plan.warnings) context.report.warn(warning);
+	for (const { code, message } of plan.ownership.warnings) if (toldCodes.includes(code)) context.report.warn(message);
 	return needingLinks(plan, again).map((person): LinkRow => {
 		const { name, need, email } = person;
 		const id = person.relatedId as string;
@@ -100,15 +109,12 @@ export const addressOf = (answer: unknown): string | undefined => textAt(answer,
 /**
  * Requests each link in turn. A refusal does not stop the others; a lost answer, a failed login or Ctrl-C does.
  * @param ask sends one request, held until somebody has the link
- * @param kept is awaited after each link, which the service gives once: whether the link is saved or shown now. Otherwise it counts as
- *   given once the run's answer is written
  * @throws PurserError where it stopped before any link was obtained or refused
  */
 export async function obtainLinks(
 	{ clock, report }: Pick<Context, "clock" | "report">,
 	rows: LinkRow[],
 	ask: (id: string) => Promise<Pick<Answered, "data" | "given">>,
-	shownAlready: (row: LinkRow) => Promise<boolean> = async () => false,
 ): Promise<void> {
 	let tried = false;
 	for (const row of rows.filter(({ state }) => state !== "valid")) {
@@ -123,8 +129,7 @@ export async function obtainLinks(
 			row.state = "obtained";
 			row.url = url;
 			Object.assign(row, expiryOf(data, clock.now()));
-			if (await shownAlready(row)) await answer.given?.();
-			else givenWithAnswer(report, answer);
+			givenWithAnswer(report, answer);
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
 			const { kind } = error;

@@ -3,13 +3,12 @@
  * are enough for the others. Specification 3, rule 1: every requested KYC must be validated.
  */
 
-import { advice, purser } from "../../api/advice.js";
+import { purser } from "../../api/advice.js";
 import { listAt, type Received, textAt, typed } from "../../api/answer.js";
-import { nameKey } from "../../api/names.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
 import type { Advice } from "../../errors.js";
 import { compare, fractionOf, reaches, zero } from "../ownership/fraction.js";
-import { type Holding, ownershipOf } from "../ownership/ownership.js";
+import { type Holding, type Ownership, ownershipOf } from "../ownership/ownership.js";
 import { readOwnership } from "../records/read-ownership.js";
 
 export type Need = "full" | "documents" | "none";
@@ -33,10 +32,9 @@ export interface PlannedKyc {
 }
 
 export interface KycPlan {
-	corporateId: string;
 	people: PlannedKyc[];
-	/** What may be wrong with the plan. */
-	warnings: Advice[];
+	/** From which it follows. */
+	ownership: Ownership;
 }
 
 /**
@@ -52,8 +50,8 @@ export function kycPlan(
 	more: readonly Holding[] = [],
 ): KycPlan {
 	const { parties, holdings } = readOwnership(corporate, records, more);
-	const { nodes, warnings } = ownershipOf(corporate, parties, holdings, threshold);
-	const shares = new Map(nodes.map((node) => [node.id, node]));
+	const ownership = ownershipOf(corporate, parties, holdings, threshold);
+	const shares = new Map(ownership.nodes.map((node) => [node.id, node]));
 	const companies = new Set(parties.filter((party) => party.isCompany).map(({ id }) => id));
 	const statedShares = new Map(records.map((record) => [viewRelated(record), finalShares(record)]));
 	const persons = [...statedShares.keys()].filter(({ id, isCompany }) => (id === undefined ? !isCompany : !companies.has(id)));
@@ -79,31 +77,7 @@ export function kycPlan(
 	});
 	const order: readonly Need[] = ["full", "documents", "none"];
 	people.sort((one, other) => order.indexOf(one.need) - order.indexOf(other.need));
-	// The holder of unreadable shares, or of equal ones, may need a KYC that is not planned.
-	const unread = warnings.flatMap(({ code, message }) => (code === "SHARES_UNUSABLE" || code === "HOLDINGS_EQUAL" ? [message] : []));
-	return {
-		corporateId: corporate.id,
-		people,
-		warnings: [
-			...unread,
-			...planWarnings(
-				parties.some(({ isDirector }) => isDirector),
-				persons,
-				people,
-			),
-		],
-	};
-}
-
-/**
- * Whether every KYC that is needed has its result. Every company has a director who does one (specification 4, rule 5), so where nobody is known
- * to need one, or somebody may be missing, nothing is decided.
- */
-export function isPlanDecided({ people, partial }: Pick<KycPlan, "people"> & { partial?: true }): boolean {
-	const needed = people.filter(({ need, because }) => need !== "none" || because.length > 0);
-	return (
-		partial !== true && needed.length > 0 && people.every(({ state }) => state === "done" || state === "declined" || state === "not needed")
-	);
+	return { people, ownership };
 }
 
 /** Who does the full KYC: the persons named by the service; else one director, preferably the account owner. */
@@ -156,34 +130,4 @@ function commandOf(relatedId: string | undefined, state: KycState): Advice | und
 	const id = typed(relatedId, "RELATED");
 	if (state === "to do" || state === "declined") return purser`kyc link ${id}`;
 	return state === "link given" || state === "under way" ? purser`kyc status ${id} --wait` : undefined;
-}
-
-function planWarnings(isDirected: boolean, persons: readonly RelatedView[], people: readonly PlannedKyc[]): Advice[] {
-	const warnings: Advice[] = [];
-	if (!isDirected) warnings.push("No director is declared: at least one has to do the full KYC with liveness");
-	else if (!people.some(({ need, because }) => need === "full" && because.includes("director")))
-		warnings.push("No director is planned for the full KYC with liveness, and at least one has to do it: ask the service's customer care");
-	for (const { name, because, kycType } of people)
-		if (kycType === "NOT_REQUIRED" && because.length > 0)
-			warnings.push(`The service requires no KYC of ${name} (${because.join(", ")}), although every UBO and director needs one`);
-	for (const { name, because, need } of people)
-		if (need !== "none" && because.some((reason) => reason.startsWith("holds")))
-			warnings.push(`${name} ${because.find((reason) => reason.startsWith("holds"))} and is not marked as a UBO`);
-	return [...warnings, ...duplicateWarnings(persons)];
-}
-
-/** One person in two records: shares that reach the threshold together may stay below it apart, and each record needs a KYC. */
-function duplicateWarnings(persons: readonly RelatedView[]): Advice[] {
-	const byIdentity = new Map<string, RelatedView>();
-	return persons.flatMap((person) => {
-		const { id, name, email } = person;
-		if (name === undefined || email === undefined) return [];
-		const key = JSON.stringify([name, email].map(nameKey));
-		const other = byIdentity.get(key);
-		byIdentity.set(key, other ?? person);
-		if (other === undefined || other.id === id) return [];
-		return [
-			advice`${name} is declared twice with the same email (${other.id}, ${id}): shares are counted separately, and each needs a KYC. If it is one person, put everything on one and remove the other: ${purser`related remove ${typed(id, "RELATED")}`}`,
-		];
-	});
 }

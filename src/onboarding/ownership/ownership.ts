@@ -100,20 +100,6 @@ export function shortPercentage(percentage: string, more: string, places = 4): s
 	return fraction === undefined || fraction.length <= places ? percentage : `${whole}.${fraction.slice(0, places)}${more}`;
 }
 
-/** The exact sum of percentages; undefined where one of them is none. */
-export function sumOf(percentages: readonly string[]): Fraction | undefined {
-	let sum = zero;
-	for (const percentage of percentages) {
-		const share = fractionOf(percentage);
-		if (share === undefined) return undefined;
-		sum = plus(sum, share);
-	}
-	return sum;
-}
-
-/** What a text counts, with its noun: `1 holding`, `2 holdings`. */
-export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
-
 /** Codes are stable; the text is not. */
 export interface OwnershipWarning {
 	code:

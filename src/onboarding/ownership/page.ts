@@ -4,10 +4,13 @@
 import type { Block, Box, Cell, Diagram, Line, Page, Picture } from "../../ports/page.js";
 import { fractionOf, percentText, reaches } from "./fraction.js";
 import { components } from "./graph.js";
-import { counted, type Ownership, type OwnershipNode, rolesOf, shortPercentage, sumOf } from "./ownership.js";
+import { type Ownership, type OwnershipNode, rolesOf, shortPercentage } from "./ownership.js";
 
 /** Most warnings, and most rows of the table. */
 const [mostWarnings, mostRows] = [30, 200];
+
+/** What a text counts, with its noun: `1 holding`, `2 holdings`. */
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 /** What the picture says of the names in it. */
 export const namesNote = (masked: boolean): string =>
@@ -67,13 +70,6 @@ const most = { boxes: 100, lines: 150 };
 /** Most owners that the description names, and most characters of a name in a sentence. */
 const [mostNamed, mostOfName] = [10, 100];
 
-/** All holdings of one in another, as given. Numbers of nodes. */
-interface Holdings {
-	owner: number;
-	owned: number;
-	percentages: string[];
-}
-
 /**
  * An ownership as boxes and lines: the company, the holders of each company beside it, the percentages on the lines between. Of a large one
  * it has what is nearest to the company, and says how much is missing.
@@ -82,29 +78,33 @@ interface Holdings {
 export function ownershipDiagram(ownership: Ownership, notes: readonly string[] = []): Diagram {
 	const { nodes, edges, threshold } = ownership;
 	const shown = nearest(ownership);
-	const held = gathered(edges, new Map(shown.map(({ id }, at) => [id, at])));
-	const own = new Map(held.filter(({ owner, owned }) => owner === owned).map((loop) => [loop.owner, loop]));
-	const between = held.filter(({ owner, owned }) => owner !== owned).slice(0, most.lines);
+	const numbers = new Map(shown.map(({ id }, at) => [id, at]));
+	const held = edges.flatMap(({ owner, owned, percentage }): Held[] => {
+		const [from, to] = [numbers.get(owner), numbers.get(owned)];
+		return from === undefined || to === undefined ? [] : [{ from, to, percentage }];
+	});
+	const own = new Map(held.filter(({ from, to }) => from === to).map(({ from, percentage }) => [from, percentage]));
+	const between = held.filter(({ from, to }) => from !== to).slice(0, most.lines);
 	const circles = circlesOf(shown.length, between);
 	const boxes = shown.map((node, at) => boxOf(node, threshold, own.get(at)));
-	const lines = between.map((one) => lineOf(one, shown, threshold, circles[one.owner] === circles[one.owned]));
-	const drawnHoldings = [...between, ...own.values()].reduce((sum, { percentages }) => sum + percentages.length, 0);
+	const lines = between.map((one) => lineOf(one, shown, threshold, circles[one.from] === circles[one.to]));
 	const linked = new Set(edges.flatMap(({ owner, owned }) => [owner, owned]));
 	const without = nodes.filter(({ id, kind }) => kind !== "corporate" && !linked.has(id)).length;
 	const missing = nodes.length - without - shown.length;
+	const undrawn = edges.length - lines.length - own.size;
 	const left = [
 		...(missing === 0 ? [] : [counted(missing, "person or company", "people and companies")]),
-		...(drawnHoldings === edges.length ? [] : [counted(edges.length - drawnHoldings, "holding", "holdings")]),
+		...(undrawn === 0 ? [] : [counted(undrawn, "holding", "holdings")]),
 	];
 	const remarks = [
 		...notes,
 		...(left.length === 0 ? [] : [`Not drawn, for want of room: ${left.join(" and ")}`]),
 		...(without === 0 ? [] : [`Without shares, not drawn: ${counted(without, "person or company", "people and companies")}`]),
 	];
-	const name = nodes[0]?.name ?? ownership.corporateId;
+	const name = cutName(nodes[0]?.name ?? ownership.corporateId);
 	return {
-		title: `Ownership of ${cutName(name)}`,
-		description: [descriptionOf(name, boxes, lines, ownership), ...remarks].join(". "),
+		title: `Ownership of ${name}`,
+		description: [`${name} stands at the left, its owners at the right`, ownersText(ownership), ...remarks].join(". "),
 		notes: remarks,
 		legend: legendOf(boxes, lines, threshold),
 		boxes,
@@ -112,14 +112,17 @@ export function ownershipDiagram(ownership: Ownership, notes: readonly string[] 
 	};
 }
 
+/** A holding by the numbers of its nodes. */
+interface Held {
+	from: number;
+	to: number;
+	percentage: string;
+}
+
 /** The company, its owners layer by layer, then others that hold or are held. */
 function nearest({ corporateId, nodes, edges }: Ownership): OwnershipNode[] {
 	const owners = new Map<string, string[]>();
-	for (const { owner, owned } of edges) {
-		const known = owners.get(owned);
-		if (known === undefined) owners.set(owned, [owner]);
-		else known.push(owner);
-	}
+	for (const { owner, owned } of edges) owners.set(owned, [...(owners.get(owned) ?? []).slice(0, most.boxes), owner]);
 	const inOrder = new Set([corporateId]);
 	for (const id of inOrder) for (const owner of owners.get(id) ?? []) inOrder.add(owner);
 	for (const { owner, owned } of edges) inOrder.add(owned).add(owner);
@@ -127,68 +130,48 @@ function nearest({ corporateId, nodes, edges }: Ownership): OwnershipNode[] {
 	return [...inOrder].flatMap((id) => byId.get(id) ?? []).slice(0, most.boxes);
 }
 
-/** One for each pair of nodes, in the order of the edges. */
-function gathered(edges: Ownership["edges"], numbers: ReadonlyMap<string, number>): Holdings[] {
-	const found = new Map<string, Holdings>();
-	for (const { owner, owned, percentage } of edges) {
-		const [from, to] = [numbers.get(owner), numbers.get(owned)];
-		if (from === undefined || to === undefined) continue;
-		const known = found.get(`${from} ${to}`);
-		if (known === undefined) found.set(`${from} ${to}`, { owner: from, owned: to, percentages: [percentage] });
-		else known.percentages.push(percentage);
-	}
-	return [...found.values()];
-}
-
 /** For each node the number of its circle; one that is in none has a number of its own. */
-function circlesOf(count: number, holdings: readonly Holdings[]): number[] {
+function circlesOf(count: number, held: readonly Held[]): number[] {
 	const successors: number[][] = Array.from({ length: count }, () => []);
-	for (const { owner, owned } of holdings) successors[owner]?.push(owned);
+	for (const { from, to } of held) successors[from]?.push(to);
 	const circles: number[] = [];
 	for (const [number, part] of components(successors).entries()) for (const node of part) circles[node] = number;
 	return circles;
 }
 
-function boxOf(node: OwnershipNode, threshold: string, loop: Holdings | undefined): Box {
+function boxOf(node: OwnershipNode, threshold: string, ofItself: string | undefined): Box {
 	const { name, kind, isOwner, effectiveSharesPercentage: effective } = node;
-	const written = (percentage: string | undefined): string | undefined =>
-		kind === "corporate" || effective === "0"
-			? undefined
-			: percentage === undefined
-				? "effective share unknown"
-				: `${percentage} % effective`;
-	const roles = kind === "corporate" ? ["this company"] : rolesOf(node);
-	const least = isOwner ? `at or above ${threshold} %` : undefined;
-	const itself = loop && `holds ${sumText(loop.percentages)} % of itself`;
-	const more = [least, itself, ...roles].filter((part) => part !== undefined);
+	const written = (percentage: string | undefined): string | false =>
+		kind !== "corporate" && effective !== "0" && (percentage === undefined ? "effective share unknown" : `${percentage} % effective`);
+	const more = [
+		isOwner && `at or above ${threshold} %`,
+		ofItself !== undefined && `holds ${ofItself} % of itself`,
+		...(kind === "corporate" ? ["this company"] : rolesOf(node)),
+	];
+	const said = (parts: readonly (string | false)[]): string[] => parts.filter((part) => part !== false);
 	return {
 		name,
-		details: [written(effective && shortPercentage(effective, "\u2026")), ...more].filter((part) => part !== undefined),
-		whole: [name, written(effective), ...more].filter((part) => part !== undefined).join(" · "),
+		details: said([written(effective && shortPercentage(effective, "\u2026")), ...more]),
+		whole: said([name, written(effective), ...more]).join(" · "),
 		kind,
 		heavy: isOwner,
 	};
 }
 
-function lineOf({ owner, owned, percentages }: Holdings, nodes: readonly OwnershipNode[], threshold: string, dashed: boolean): Line {
-	const [share, least] = [sumOf(percentages), fractionOf(threshold)];
+function lineOf({ from, to, percentage }: Held, nodes: readonly OwnershipNode[], threshold: string, dashed: boolean): Line {
+	const [share, least] = [fractionOf(percentage), fractionOf(threshold)];
 	const heavy = share !== undefined && least !== undefined && reaches(share, least);
-	const each = percentages.length > 1 ? ` (${percentages.length} holdings: ${percentages.slice(0, 10).join(" %, ")} %)` : "";
+	const text = share === undefined ? percentage : percentText(share);
 	const remarks = [heavy && `at or above ${threshold} %`, dashed && "part of a circle"].filter(Boolean);
 	const named = (at: number): string => cutName(nodes[at]?.name ?? "");
 	return {
-		from: owner,
-		to: owned,
-		label: `${shortPercentage(sumText(percentages), "\u2026", 2)} %`,
-		whole: [`${named(owner)} holds ${sumText(percentages)} % of ${named(owned)}${each}`, ...remarks].join(", "),
+		from,
+		to,
+		label: `${shortPercentage(text, "\u2026", 2)} %`,
+		whole: [`${named(from)} holds ${text} % of ${named(to)}`, ...remarks].join(", "),
 		dashed,
 		heavy,
 	};
-}
-
-function sumText(percentages: readonly string[]): string {
-	const share = sumOf(percentages);
-	return share === undefined ? "?" : percentText(share);
 }
 
 function legendOf(boxes: readonly Box[], lines: readonly Line[], threshold: string): string[] {
@@ -202,19 +185,15 @@ function legendOf(boxes: readonly Box[], lines: readonly Line[], threshold: stri
 	return signs.filter((sign) => sign !== false);
 }
 
-function descriptionOf(name: string, boxes: readonly Box[], lines: readonly Line[], { nodes, threshold }: Ownership): string {
+function ownersText({ nodes, threshold }: Ownership): string {
 	const owners = nodes.filter(({ isOwner }) => isOwner);
 	const named = owners
 		.slice(0, mostNamed)
 		.map((node) => `${cutName(node.name)} (${shortPercentage(node.effectiveSharesPercentage ?? "", "\u2026")} %)`);
 	const more = owners.length > mostNamed ? [`and ${owners.length - mostNamed} more`] : [];
-	return [
-		`${cutName(name)} stands at the left; whoever holds shares of a company stands at its right, and the line between them names the percentage`,
-		`${counted(boxes.length, "box", "boxes")} and ${counted(lines.length, "line", "lines")}`,
-		owners.length === 0
-			? `Nobody holds ${threshold} % or more through all layers`
-			: `At or above the threshold of ${threshold} % through all layers: ${[...named, ...more].join(", ")}`,
-	].join(". ");
+	return owners.length === 0
+		? `Nobody holds ${threshold} % or more through all layers`
+		: `At or above the threshold of ${threshold} % through all layers: ${[...named, ...more].join(", ")}`;
 }
 
 const cutName = (name: string): string => (name.length > mostOfName ? `${name.slice(0, mostOfName)}\u2026` : name);

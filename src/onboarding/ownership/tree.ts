@@ -87,15 +87,11 @@ function lineOf({ node, percentage, before, last }: Step, remark: string | undef
 	const start = `${before}${last ? "`- " : "+- "}`;
 	const effectiveShares = effectiveText(node, percentage);
 	const details = [effectiveShares, roleText(node).trim(), remark && `(${remark})`].filter(Boolean).join("  ");
-	const head = `${percentage} %  ${nameOf(node, style)}`;
 	const inner = `${before}${last ? "   " : "|  "}     `;
-	const room = (taken: string): number => Math.max(20, style.columns - taken.length);
+	const head = `${percentage} %  ${nameOf(node, style)}`;
 	const whole = details === "" ? head : `${head}  ${style.dim(details)}`;
-	if (style.wrapped(whole, room(start)).length === 1) return [`${start}${whole}`];
-	const alone = style.wrapped(head, room(start));
-	const name = alone.length === 1 ? alone : style.wrapped(head, room(inner));
-	const below = details === "" ? [] : style.wrapped(details, room(inner)).map(style.dim);
-	return [...name, ...below].map((line, at) => `${at === 0 ? start : inner}${line}`);
+	const lines = style.wrapped(whole, Math.max(20, style.columns - inner.length));
+	return lines.map((line, at) => `${at === 0 ? start : inner}${line}`);
 }
 
 /** Only where it differs from the direct percentage. */

@@ -86,8 +86,6 @@ export interface Twins {
 	ids: string[];
 	/** The oldest, where the service says when each was created. */
 	oldest?: string;
-	/** When each was created, in the order of the ids. */
-	created: (string | undefined)[];
 }
 
 /** A record that was created, and what exists of the same. */
@@ -137,34 +135,29 @@ function isTwin({ what, id: own, externalId: ours, isSimilar, known }: Sought, r
 /** Records of the same company or person, in the order in which they are told. */
 function twinsOf({ what, name }: Pick<Sought, "what" | "name">, records: readonly Received[]): Twins {
 	const sorted = records.map((record) => {
-		const createdAt = textAt(record, "creationDate");
 		// What a list does not show yet was created after what it shows: only its id is known.
-		const at = Object.keys(record).join() === "id" ? Number.POSITIVE_INFINITY : Date.parse(createdAt ?? "");
-		return { id: viewOf(what, record).id ?? "", createdAt, at };
+		const isHidden = Object.keys(record).join() === "id";
+		return {
+			id: viewOf(what, record).id ?? "",
+			at: isHidden ? Number.POSITIVE_INFINITY : Date.parse(textAt(record, "creationDate") ?? ""),
+		};
 	});
-	const dated = sorted.every(({ at }) => !Number.isNaN(at)) && sorted.some(({ createdAt }) => createdAt !== undefined);
-	sorted.sort((one, other) => (dated ? one.at - other.at : 0) || (one.id < other.id ? -1 : 1));
+	const isDated = sorted.every(({ at }) => !Number.isNaN(at));
+	sorted.sort((one, other) => (isDated && one.at !== other.at ? one.at - other.at : one.id < other.id ? -1 : 1));
 	const [first, second] = sorted;
-	return {
-		what,
-		name,
-		ids: sorted.map(({ id }) => id),
-		oldest: dated && first?.at !== second?.at ? first?.id : undefined,
-		created: sorted.map(({ createdAt }) => createdAt),
-	};
+	return { what, name, ids: sorted.map(({ id }) => id), oldest: isDated && first?.at !== second?.at ? first?.id : undefined };
 }
 
-/** `1111 (the older, created on …) and 2222 (created on … by this run)`. */
-function namedTwins({ ids, oldest, created }: Twins, own?: string): string {
-	const named = ids.map((id, place) => {
-		const made = [created[place] && `created on ${created[place]}`, sameId(id, own) && "by this run"].filter(Boolean).join(" ");
-		const facts = [id === oldest && (ids.length === 2 ? "the older" : "the oldest"), made].filter(Boolean);
+/** `1111 (the older) and 2222 (by this run)`. */
+function namedTwins({ ids, oldest }: Twins, own?: string): string {
+	const named = ids.map((id) => {
+		const facts = [id === oldest && (ids.length === 2 ? "the older" : "the oldest"), sameId(id, own) && "by this run"].filter(Boolean);
 		return facts.length === 0 ? id : `${id} (${facts.join(", ")})`;
 	});
 	return `${named.slice(0, -1).join(", ")} and ${named.at(-1)}`;
 }
 
-/** `Example SAS exists twice: 1111 (the older, …) and 2222 (created on … by this run)`. */
+/** `Example SAS exists twice: 1111 (the older) and 2222 (by this run)`. */
 const twinsText = ([{ name, id }, twins]: Found): string =>
 	`${name} exists ${twins.ids.length === 2 ? "twice" : `${twins.ids.length} times`}: ${namedTwins(twins, id)}`;
 
@@ -213,7 +206,6 @@ export function severalFound(what: What, externalId: string, records: readonly R
 
 /** What is added to the answer of a command that creates. */
 export interface TwinsFound {
-	/** What exists more than once, because another run created it too. */
 	twins?: readonly Twins[];
 }
 
@@ -229,6 +221,3 @@ export async function lookAfter(context: Context, sought: Sought, corporateId: s
 		return {};
 	}
 }
-
-/** The kind of an answer that tells of a twin: a change was made twice, and a person has to settle it. */
-export const twinsOutcome = ({ twins }: TwinsFound): Kind | undefined => (twins === undefined ? undefined : "unknown");

@@ -4,6 +4,7 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { formatJson, parseJson } from "../../api/json.js";
+import { slugOf } from "../../api/names.js";
 import { isRecord } from "../../api/schema.js";
 import { diskFull, troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
@@ -13,7 +14,7 @@ import type { Choice } from "../../ports/terminal.js";
 import { type Answered, answerTo, questions } from "./questions.js";
 
 export interface Draft extends Answered {
-	version: "3";
+	version: "4";
 	/** Its profile with the scheme, host and port at that time: a case is for one service. */
 	profile: string;
 	origin: string;
@@ -22,8 +23,8 @@ export interface Draft extends Answered {
 	savedAt?: string;
 	/** By which a person resumes it: made of the company's name once that is known, and kept from then on. */
 	name?: string;
-	/** What is finished: `file`, `email`, `kyb`, `kyc`. */
-	done: string[];
+	/** Whether the case is written and to be sent as it is. */
+	isWritten?: boolean;
 	/** Of the draft itself; not saved in it. */
 	path: string;
 }
@@ -49,48 +50,27 @@ export const resumeCommand = ({ name }: Pick<Draft, "name">): SuggestedCommand =
 /** Reads a draft. @throws PurserError usage, where it cannot be read */
 export async function readDraft(context: Context, path: string): Promise<Draft> {
 	try {
-		return { ...parsed(path, await context.files.read(path, maxBytes)), path };
-	} catch (cause) {
-		throw cause instanceof PurserError ? cause : unreadable(path, cause);
-	}
-}
-
-/** Whether a draft is for the service in use. */
-function isForProfile({ profile, origin }: Draft, used: Pick<Profile, "name" | "baseUrl">): boolean {
-	return profile === used.name && origin === new URL(used.baseUrl).origin;
-}
-
-/** @throws PurserError guard, where the draft is for another service */
-export async function requireSameService(context: Context, draft: Draft): Promise<void> {
-	const { profile } = await context.settings.read();
-	if (!isForProfile(draft, profile)) throw another(draft, profile.name);
-}
-
-function parsed(path: string, bytes: Uint8Array): Omit<Draft, "path"> {
-	try {
-		const read = parseJson(new TextDecoder().decode(bytes));
-		if (isRecord(read) && read.version === "3" && isRecord(read.answers) && Array.isArray(read.done) && isCase(read.case))
-			return read as unknown as Draft;
+		const read = parseJson(new TextDecoder().decode(await context.files.read(path, maxBytes)));
+		if (isRecord(read) && read.version === "4") return { ...(read as unknown as Draft), path };
 	} catch (cause) {
 		throw unreadable(path, cause);
 	}
 	throw unreadable(path, undefined);
 }
 
-function isCase(value: unknown): boolean {
-	const list = (part: unknown): boolean => Array.isArray(part) && part.every(isRecord);
-	return (
-		isRecord(value) &&
-		[value.corporate, value.accountOwner].every(isRecord) &&
-		[value.companies, value.persons, value.ownership].every(list)
-	);
-}
+/** Whether a draft is for the service in use. */
+const isForProfile = ({ profile, origin }: Draft, used: Pick<Profile, "name" | "baseUrl">): boolean =>
+	profile === used.name && origin === new URL(used.baseUrl).origin;
 
-function another({ path, name, profile, origin }: Draft, used: string): PurserError {
+/** @throws PurserError guard, where the draft is for another service */
+export async function requireSameService(context: Context, draft: Draft): Promise<void> {
+	const { profile: used } = await context.settings.read();
+	if (isForProfile(draft, used)) return;
+	const { path, name, profile, origin } = draft;
 	// The profile's address may have changed, or the sandbox's port.
 	const there =
-		profile === used ? purser`onboard resume ${name} --base-url ${origin}` : purser`onboard resume ${name} --profile ${profile}`;
-	return new PurserError("guard", {
+		profile === used.name ? purser`onboard resume ${name} --base-url ${origin}` : purser`onboard resume ${name} --profile ${profile}`;
+	throw new PurserError("guard", {
 		code: "DRAFT_OF_ANOTHER",
 		message: `The draft ${path} is for ${origin} with the profile ${profile}, which is not the service in use. Nothing was sent`,
 		why: "Personal data only goes to the service that it was given for",
@@ -155,7 +135,6 @@ interface Found extends DraftRow {
 
 /** The name of a draft without a company yet. */
 const unnamed = "new-company";
-const maxNameLength = 40;
 
 /** Every draft of the profile, the one begun last first. */
 export async function listDrafts(context: Context): Promise<DraftRow[]> {
@@ -165,19 +144,18 @@ export async function listDrafts(context: Context): Promise<DraftRow[]> {
 async function findDrafts(context: Context): Promise<Found[]> {
 	const folder = await draftsFolder(context);
 	const { profile } = await context.settings.read();
-	const listed = (await namesIn(context, folder)).filter((name) => name.endsWith(".json")).map((name) => `${folder}/${name}`);
 	const found: Found[] = [];
-	for (const path of listed) {
-		const name = nameIn(path);
+	for (const file of await namesIn(context, folder)) {
+		if (!file.endsWith(".json")) continue;
+		const [path, name] = [`${folder}/${file}`, file.replace(/\.json$/, "")];
 		try {
 			const draft = await readDraft(context, path);
 			const trouble = isForProfile(draft, profile) ? undefined : `it is for ${draft.origin} (profile ${draft.profile})`;
-			const { startedAt, savedAt } = draft;
 			const asked = questions(draft);
 			const open = asked.filter((question) => answerTo(draft, question) === undefined);
-			const [next] = open;
-			const answers = asked.length - open.length;
-			found.push({ name, company: companyOf(draft), startedAt, savedAt, answers, nextQuestion: next?.label, path, trouble, draft });
+			const { startedAt, savedAt } = draft;
+			const said = { company: companyOf(draft), startedAt, savedAt, answers: asked.length - open.length, nextQuestion: open[0]?.label };
+			found.push({ name, ...said, path, trouble, draft });
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
 			found.push({ name, answers: 0, path, trouble: "it cannot be read" });
@@ -186,13 +164,10 @@ async function findDrafts(context: Context): Promise<Found[]> {
 	return found.sort(({ startedAt: one = "" }, { startedAt: other = "" }) => other.localeCompare(one));
 }
 
-async function namesIn(context: Context, folder: string): Promise<readonly string[]> {
-	try {
-		return await context.files.list(folder);
-	} catch (cause) {
+const namesIn = (context: Context, folder: string): Promise<readonly string[]> =>
+	context.files.list(folder).catch((cause: unknown) => {
 		throw unreadable(folder, cause);
-	}
-}
+	});
 
 /** A draft's file has its name. */
 const nameIn = (path: string): string => path.replace(/^.*\//, "").replace(/\.json$/, "");
@@ -207,19 +182,12 @@ async function freePath(context: Context, wanted: string): Promise<string> {
 	}
 }
 
-/** Words in small letters, as they are easily typed: `example-bakery-sas`. */
-function nameOf(company: string): string {
-	const words = company.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-	const joined = words.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, maxNameLength);
-	return joined.replace(/^-+|-+$/g, "") || unnamed;
-}
-
 /** Names a draft after its company, once that is known. */
 export async function nameDraft(context: Context, draft: Draft): Promise<void> {
 	const company = companyOf(draft);
 	if (draft.name !== undefined || company === undefined) return;
 	const before = draft.path;
-	draft.path = await freePath(context, nameOf(company));
+	draft.path = await freePath(context, slugOf(company) || unnamed);
 	draft.name = nameIn(draft.path);
 	await saveDraft(context, draft);
 	await removeDraft(context, { path: before });
@@ -231,7 +199,7 @@ export async function newDraft(context: Context): Promise<Draft> {
 	const startedAt = context.clock.now().toISOString();
 	const path = await freePath(context, unnamed);
 	const of: Draft["case"] = { corporate: {}, accountOwner: {}, companies: [], persons: [], ownership: [] };
-	return { version: "3", profile: profile.name, origin: new URL(profile.baseUrl).origin, startedAt, case: of, answers: {}, done: [], path };
+	return { version: "4", profile: profile.name, origin: new URL(profile.baseUrl).origin, startedAt, case: of, answers: {}, path };
 }
 
 /**

@@ -225,11 +225,11 @@ function entities(draft: Answered): Question[] {
 /** Each record of a list, until no further one is named. */
 function listQuestions(draft: Answered, list: "companies" | "persons", of: Field, name: string): Question[] {
 	const asked: Question[] = [];
-	const [noun, title] = list === "companies" ? ["company", "Company"] : ["person", "Person"];
+	const [noun, title] = list === "companies" ? ["company", "Owning company"] : ["person", "Person"];
 	// The wizard sets the key, and a company rarely is a director.
 	const rules = { key: false, externalId: false, ...(list === "companies" ? { isDirector: false } : {}) };
 	for (let place = 0; place < maxEntities; place += 1) {
-		const at: Subject = { step: 3, about: `${title} ${place + 1}`, noun, path: [list, place] };
+		const at: Subject = { step: 3, about: place === 0 ? title : `${title} ${place + 1}`, noun, path: [list, place] };
 		const [first, ...others] = fieldsOf(draft, of, at, rules) as [Question, ...Question[]];
 		// Without a name all that follow go.
 		const drops = draft.case[list].slice(place).map(() => [list, place]);

@@ -13,12 +13,9 @@ import { applyCases } from "../case/apply.js";
 import { type Case, unplacedInCase } from "../case/case.js";
 import { checkCase } from "../case/files.js";
 import { lookupOperations, newFinder } from "../case/find.js";
-import { blockedEmailLink, heldBack, linkSteps, requestEmailLink, requestKybOnce, requestKycLinks } from "../case/follow-ups.js";
 import { inspectCase } from "../case/inspect.js";
 import { acceptedTerms, acceptsTerms } from "../case/plan.js";
-import { type CaseRun, caseError, caseState, casesOutcome, runText, type StepResult } from "../case/result.js";
-import { KybHeldBack } from "../kyb/gates.js";
-import type { LinkRow } from "../kyc/links.js";
+import { type CaseRun, casesOutcome, runText } from "../case/result.js";
 import { quietly } from "../records/reading.js";
 import { isAnswered, resumable } from "./asking.js";
 import { type Draft, removeDraft, resumeCommand, saveDraft } from "./draft.js";
@@ -51,7 +48,6 @@ export interface WizardResult {
 
 /** How a wizard looks for existing records: in doubt it asks. */
 const lookup = { isNew: false, settleAfter: 30_000 };
-const nothing = { sendEmailLink: false, requestKyb: false, kycLinks: false };
 
 /**
  * Runs a wizard from its saved state to the end, then removes the state.
@@ -61,108 +57,69 @@ export async function runWizard(context: Context, saved: Draft): Promise<WizardR
 	try {
 		await introduce(context, saved);
 		await saveDraft(context, saved);
-		if (!saved.done.includes("file")) {
+		if (!saved.isWritten) {
 			await showTerms(context, saved);
-			const send = await collectAnswers(context, saved);
-			const file = await writeCase(context, saved, !send);
-			if (!send) return await end(context, saved, { file, command: commandOf(context, file, saved), sent: false });
-			await markDone(context, saved, "file");
+			const sends = await collectAnswers(context, saved);
+			await writeCase(context, saved, !sends);
+			if (!sends) return await end(context, saved, { sent: false });
+			saved.isWritten = true;
+			await saveDraft(context, saved);
 		}
-		const file = String(saved.file);
-		const run = await declare(context, saved, file);
-		if (run.state === "applied" || run.state === "incomplete") {
-			await request(context, saved, run);
-			run.state = caseState(run.steps);
-			return await end(context, saved, { file, command: commandOf(context, file, saved), sent: true, run });
-		}
-		return { file, command: commandOf(context, file, saved), sent: true, draft: saved.name, run };
+		const run = await send(context, saved);
+		if (run.state === "applied" || run.state === "incomplete") return await end(context, saved, { sent: true, run });
+		if (run.error?.kind === "interrupted") throw new PurserError("interrupted", { ...run.error, notDone: leftOf(saved, run) });
+		return { ...commandOf(context, saved), sent: true, draft: saved.name, run };
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
-		if (!isAnswered(saved)) throw await withoutDraft(context, saved, error);
-		const notDone = laterSteps(saved);
-		if (error.kind === "interrupted") throw new PurserError("interrupted", { ...resumable(saved, error).failure, notDone });
-		context.report.warn(`Your answers are saved; continue with \`${context.report.shown(resumeCommand(saved))}\``);
-		throw new PurserError(error.kind, { ...error.failure, notDone, cause: error });
+		const isStopped = error.kind === "interrupted";
+		if (isAnswered(saved)) {
+			if (isStopped) throw resumable(saved, error);
+			context.report.warn(`Your answers are saved; continue with \`${context.report.shown(resumeCommand(saved))}\``);
+			throw error;
+		}
+		// A draft without an answer is of no use to anybody.
+		await removeDraft(context, saved);
+		if (!isStopped) throw error;
+		throw new PurserError("interrupted", {
+			code: error.failure.code,
+			message: "Stopped before the first answer; nothing is kept",
+			fix: advice`Start again with \`${purser`onboard start`}\`.`,
+		});
 	}
 }
 
-/** What is requested once the case is declared, each once, in the words of what was not done. */
-const requests = { email: "verification email", kyb: "KYB", kyc: "KYC links" } as const;
-
-function laterSteps({ answers, done }: Draft): string[] {
-	return Object.entries(requests).flatMap(([what, words]) => (done.includes(what) || answers[followUps] === false ? [] : [words]));
+/** What is requested once the case is declared, and was not. */
+function leftOf({ answers }: Draft, { steps }: CaseRun): string[] {
+	const requests = { "email link": "verification email", KYB: "KYB", "KYC link": "KYC links" } as const;
+	if (answers[followUps] !== true) return [];
+	const isDone = (kind: string): boolean => steps.some(({ what, state }) => what === kind && (state === "asked for" || state === "left"));
+	return Object.entries(requests).flatMap(([kind, words]) => (isDone(kind) ? [] : [words]));
 }
 
-async function markDone(context: Context, saved: Draft, what: string): Promise<void> {
-	saved.done.push(what);
-	await saveDraft(context, saved);
-}
-
-/** @throws PurserError of whatever stops it; what is finished is saved */
-async function request(context: Context, saved: Draft, run: CaseRun): Promise<void> {
-	const { corporateId, accountOwnerId: ownerId } = run;
-	if (corporateId === undefined || saved.answers[followUps] !== true) return;
-	const once = async (what: keyof typeof requests, work: () => Promise<StepResult[]>): Promise<void> => {
-		if (saved.done.includes(what)) return;
-		for (const step of await work()) run.steps.push(step);
-		await markDone(context, saved, what);
-	};
-	await once("email", async () => [ownerId === undefined ? blockedEmailLink(corporateId) : await requestEmailLink(context, ownerId)]);
-	await once("kyb", async () => [await requestReviewed(context, corporateId, run)]);
-	await once("kyc", async () => {
-		// The service gives a link once, so it is shown before anything can fail.
-		const shownAlready = async ({ name, url }: LinkRow): Promise<boolean> => {
-			await context.report.show(`KYC link of ${name}: ${url}\n`);
-			return context.system.terminal.stdout.isClosed?.() !== true;
-		};
-		return linkSteps(await requestKycLinks(context, corporateId, run.steps, { shownAlready }));
-	});
-}
-
-/** Requests the KYB once the person has read the review. A closed gate leaves it to the operator, and the rest goes on. */
-async function requestReviewed(context: Context, corporateId: string, run: CaseRun): Promise<StepResult> {
-	try {
-		return await requestKybOnce(context, corporateId, { words: {}, steps: run.steps, again: true });
-	} catch (error) {
-		if (!(error instanceof KybHeldBack)) throw error;
-		run.error = caseError(error, context.report.shown);
-		return heldBack(error);
-	}
-}
-
-/** A draft without an answer is of no use to anybody. */
-async function withoutDraft(context: Context, saved: Draft, error: PurserError): Promise<PurserError> {
+async function end(context: Context, saved: Draft, result: Pick<WizardResult, "sent" | "run">): Promise<WizardResult> {
 	await removeDraft(context, saved);
-	if (error.kind !== "interrupted") return error;
-	const { code } = error.failure;
-	return new PurserError("interrupted", {
-		code,
-		message: "Stopped before the first answer; nothing is kept",
-		fix: advice`Start again with \`${purser`onboard start`}\`.`,
-	});
+	return { ...commandOf(context, saved), ...result };
 }
 
 /** The same answers would be refused again, so the next run shows them first for correction. */
 async function reopen(context: Context, saved: Draft, kind: Kind | undefined): Promise<void> {
-	if (kind === undefined || !["rejected", "validation", "guard"].includes(kind) || !saved.done.includes("file")) return;
-	saved.done = saved.done.filter((what) => what !== "file");
+	if (kind === undefined || !["rejected", "validation", "guard"].includes(kind)) return;
+	saved.isWritten = false;
 	await saveDraft(context, saved);
 }
 
-async function end(context: Context, saved: Draft, wizard: WizardResult): Promise<WizardResult> {
-	await removeDraft(context, saved);
-	return wizard;
-}
-
-/** Declares the case. Existing records are looked up first, so a repeated run creates nothing twice. */
-async function declare(context: Context, saved: Draft, file: string): Promise<CaseRun> {
+/** Declares the case and requests what follows. Existing records are looked up first, so a repeated run creates nothing twice. */
+async function send(context: Context, saved: Draft): Promise<CaseRun> {
+	const file = String(saved.file);
 	const of = checkCase(context, documentOf(saved), file, { unplaced: await unplacedInCase(context) });
+	const all = saved.answers[followUps] === true;
 	try {
 		// In the run of the review this was asked there; a run that goes on after it asks for itself.
 		await context.ask.change(async () => aboutOpenCase(context, of, file), { terms: acceptedTerms(of) });
-		const { cases } = await applyCases(context, newFinder(context, lookup, true), nothing, [{ file, of }]);
+		const requested = { sendEmailLink: all, requestKyb: all, kycLinks: all, goesOn: true };
+		const { cases } = await applyCases(context, newFinder(context, lookup, true), requested, [{ file, of }]);
 		const run = cases[0] as CaseRun;
-		await reopen(context, saved, run.error?.kind);
+		if (run.state === "failed") await reopen(context, saved, run.error?.kind);
 		return run;
 	} catch (error) {
 		if (error instanceof PurserError) await reopen(context, saved, error.kind);
@@ -170,9 +127,9 @@ async function declare(context: Context, saved: Draft, file: string): Promise<Ca
 	}
 }
 
-function commandOf({ report }: Context, file: string, { answers }: Draft): string {
+function commandOf({ report }: Context, { file = "", answers }: Draft): Pick<WizardResult, "file" | "command"> {
 	const flags = answers[followUps] === true ? ["--send-email-link", "--request-kyb", "--kyc-links"] : [];
-	return report.shown(purser`onboard apply ${{ path: file }} ${flags}`);
+	return { file, command: report.shown(purser`onboard apply ${{ path: file }} ${flags}`) };
 }
 
 /** What a case that was begun before still creates: its terms may be accepted already. */

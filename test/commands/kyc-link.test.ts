@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Received } from "../../src/api/answer.js";
+import { type KycPlan, kycPlan } from "../../src/onboarding/kyc/plan.js";
 import type { WireOutcome } from "../../src/ports/wire.js";
 import { caseWorld, put } from "../onboarding/case-world.js";
 import { makeWorld, type World } from "../support/purser.js";
@@ -24,73 +26,49 @@ const grace = (more: object = {}) => ({ id: ids.grace, firstName: "Grace", lastN
 const noa = (more: object = {}) => ({ id: ids.noa, firstName: "Noa", lastName: "Test", ...more });
 const kyc = (status: string, type?: string, statusReason?: string) => ({ kycInfo: { status, type, statusReason } });
 
-async function planOf(...records: object[]) {
-	const world = await worldAnswering({ [listPath]: page(...records) });
-	return { world, ran: await world.purser(["kyc", "plan", corporate, "--json"]) };
-}
-const needs = (plan: { people: { name: string; need: string; state: string }[] }) =>
-	plan.people.map(({ name, need, state }) => `${name.split(" ")[0]} ${need} ${state}`);
+const planOf = (...records: object[]): KycPlan => kycPlan({ id: corporate, name: "Example Trading SAS" }, records as Received[], "25");
+const told = ({ ownership }: KycPlan) => ownership.warnings.map(({ message }) => message);
+const needs = (plan: KycPlan) => plan.people.map(({ name, need, state }) => `${name.split(" ")[0]} ${need} ${state}`);
 
-describe("kyc plan: who needs what (specification 4, rule 5)", () => {
-	test("one director in full, the account owner first; the others documents; who is neither none", async () => {
-		const { ran } = await planOf(grace(), noa(), ada());
-		expect(needs(ran.json())).toEqual(["Ada full to do", "Grace documents to do", "Noa none not needed"]);
-		expect(ran.json().warnings).toEqual([]);
+describe("who needs which KYC (specification 4, rule 5)", () => {
+	test("one director in full, the account owner first; the others documents; who is neither none", () => {
+		const plan = planOf(grace(), noa(), ada());
+		expect(needs(plan)).toEqual(["Ada full to do", "Grace documents to do", "Noa none not needed"]);
 	});
 
-	test("what the service has decided stands", async () => {
-		const { ran } = await planOf(ada(kyc("VALIDATED", "DOC_ONLY")), grace(kyc("CREATED", "FULL_KYC")), noa(kyc("PROCESSING", "DOC_ONLY")));
-		expect(needs(ran.json())).toEqual(["Grace full link given", "Ada documents done", "Noa documents under way"]);
+	test("what the service has decided stands", () => {
+		const plan = planOf(ada(kyc("VALIDATED", "DOC_ONLY")), grace(kyc("CREATED", "FULL_KYC")), noa(kyc("PROCESSING", "DOC_ONLY")));
+		expect(needs(plan)).toEqual(["Grace full link given", "Ada documents done", "Noa documents under way"]);
 	});
 
 	test("a status that nobody knows is under way: nothing is asked for anew", async () => {
-		const { world, ran } = await planOf(ada(kyc("ON_HOLD", "FULL_KYC")));
-		expect(needs(ran.json())).toEqual(["Ada full under way"]);
-		expect(ran.json().people[0].command).toBe(`purser kyc status ${ids.ada} --wait`);
+		expect(needs(planOf(ada(kyc("ON_HOLD", "FULL_KYC"))))).toEqual(["Ada full under way"]);
+		const world = await worldAnswering({ [listPath]: page(ada(kyc("ON_HOLD", "FULL_KYC"))) });
 		expect((await world.purser(["kyc", "link", "--all", "--corporate-id", corporate, "--json"])).json().links).toEqual([]);
 		expect(posts(world)).toEqual([]);
 	});
 
-	test("no director in full is warned of, and no director at all", async () => {
-		expect((await planOf(ada(kyc("NOT_STARTED", "DOC_ONLY")))).ran.json().warnings[0]).toContain("No director is planned for the full KYC");
-		expect((await planOf(noa())).ran.json().warnings[0]).toContain("No director is declared");
+	test("no director in full is warned of, and no director at all", () => {
+		expect(told(planOf(ada(kyc("NOT_STARTED", "DOC_ONLY")))).join()).toContain("No director is planned for the full KYC");
+		expect(told(planOf(noa())).join()).toContain("No director is declared");
 	});
 
-	test("who holds the threshold through layers needs one, marked or not", async () => {
+	test("who holds the threshold through layers needs one, marked or not", () => {
 		const holding = { id: "5d2e3f40-5a6b-4c7d-8e9f-0a1b2c3d4e5f", corporateName: "Example Holding BV", directSharesPercentage: 50 };
-		const { ran } = await planOf(ada(), holding, noa({ shares: [{ ownedCorporate: "Example Holding BV", directSharesPercentage: 50 }] }));
-		expect(needs(ran.json())).toEqual(["Ada full to do", "Noa documents to do"]);
-		expect(ran.json().people[1].because).toEqual(["holds an effective 25 %"]);
-		expect(ran.json().warnings).toEqual(["Noa Test holds an effective 25 % and is not marked as a UBO"]);
+		const plan = planOf(ada(), holding, noa({ shares: [{ ownedCorporate: "Example Holding BV", directSharesPercentage: 50 }] }));
+		expect(needs(plan)).toEqual(["Ada full to do", "Noa documents to do"]);
+		expect(plan.people[1]?.because).toEqual(["holds an effective 25 %"]);
+		expect(told(plan)).toContain("Noa Test holds an effective 25 % and is not marked as a beneficial owner (UBO)");
 	});
 
-	test("shares that cannot be read are told: who holds them may need a KYC that is not planned", async () => {
-		const { ran } = await planOf(ada(), noa({ directSharesPercentage: "30,5" }));
-		expect(ran.json().warnings).toEqual([`Shares of Noa Test in ${corporate} (30,5) are not counted: that is no percentage from 0 to 100`]);
+	test("shares that cannot be read are told: who holds them may need a KYC that is not planned", () => {
+		const plan = planOf(ada(), noa({ directSharesPercentage: "30,5" }));
+		expect(told(plan)).toContain("Shares of Noa Test in Example Trading SAS (30,5) are not counted: that is no percentage from 0 to 100");
 	});
 
-	test("a UBO of whom the service asks nothing is told", async () => {
-		const { ran } = await planOf(ada(), noa({ isUbo: true, ...kyc("NOT_STARTED", "NOT_REQUIRED") }));
-		expect(needs(ran.json())).toEqual(["Ada full to do", "Noa none not needed"]);
-		expect(ran.json().warnings).toEqual(["The service requires no KYC of Noa Test (UBO), although every UBO and director needs one"]);
-	});
-
-	test("as a table, with hostile words made harmless, and what to type", async () => {
-		const { world } = await planOf(ada(kyc("DECLINED", "FULL_KYC", "Blurred\u001b[2J")), grace());
-		const ran = await world.purser(["kyc", "plan", corporate], { columns: 60 });
-		expect(ran.stdout).toContain("declined");
-		expect(ran.stdout).not.toContain("\u001b");
-		expect(ran.stderr).toBe(`Next: purser kyc link --all --corporate-id ${corporate}\n`);
-		const done = await planOf(ada(kyc("VALIDATED", "FULL_KYC")));
-		expect((await done.world.purser(["kyc", "plan", corporate])).stderr).toBe(`Next: purser kyb status ${corporate}\n`);
-	});
-
-	test("exit codes: no such corporate 5, no answer 6, no id 2", async () => {
-		const world = await worldAnswering({});
-		expect((await world.purser(["kyc", "plan", corporate])).exit).toBe(5);
-		world.wire = answering({ [listPath]: { status: 503 } });
-		expect((await world.purser(["kyc", "plan", corporate])).exit).toBe(6);
-		expect((await world.purser(["kyc", "plan"])).exit).toBe(2);
+	test("a UBO of whom the service asks nothing does none", () => {
+		const plan = planOf(ada(), noa({ isUbo: true, ...kyc("NOT_STARTED", "NOT_REQUIRED") }));
+		expect(needs(plan)).toEqual(["Ada full to do", "Noa none not needed"]);
 	});
 });
 
@@ -100,29 +78,6 @@ const link = (name: string) => ({ body: { id: ids.noa, url: `https://kyc.example
 const all = ["kyc", "link", "--all", "--corporate-id", corporate];
 const posts = (world: World) =>
 	world.requests.filter(({ line }) => line === linkPath).map(({ body }) => JSON.parse(body).relatedPhysicalPersonId);
-
-describe("kyc plan --wait", () => {
-	const wait = ["--wait", "--wait-timeout", "5", "--json"];
-	const [open, done, declined] = [kyc("CREATED"), kyc("VALIDATED"), kyc("DECLINED", "DOC_ONLY", "Blurred")];
-
-	test.each([
-		["every KYC is validated", [page(ada(done), grace(done), noa())], 0],
-		["the last one is, after a while", [page(ada(open), grace(open)), page(ada(done), grace(open)), page(ada(done), grace(done))], 0],
-		["somebody was declined", [page(ada(done), grace(declined))], 5],
-		["one is still open", [page(ada(done), grace(open))], 8],
-		["of whom nobody is known nothing is decided", [page(noa())], 8],
-		["nor of a part of the list", [{ body: { content: [ada(done)], totalElements: 2 } }], 8],
-	])("%s: exit", async (_, looks, exit) => {
-		const world = await worldAnswering({ [listPath]: looks });
-		expect((await world.purser(["kyc", "plan", corporate, ...wait])).exit).toBe(exit);
-	});
-
-	test("without --wait a declined one is shown, and no failure", async () => {
-		const world = await worldAnswering({ [listPath]: page(ada(done), grace(declined)) });
-		const ran = await world.purser(["kyc", "plan", corporate], { columns: 200 });
-		expect([ran.exit, ran.stdout]).toEqual([0, expect.stringContaining("declined (Blurred)")]);
-	});
-});
 
 describe("kyc link --all", () => {
 	/** Asks for the links of these persons; a function of the answers to each `POST`. */
