@@ -7,9 +7,10 @@ import type { Clock, Random } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
 import { busyTimeout, pragma, rollBack, settingThatFails } from "../../sqlite/durable.js";
 import type { OpenStorage, Storage } from "../../sqlite/storage.js";
+import { schemaVersion } from "../tables/schema.js";
 import { genesis, setMeta, WriteTransaction } from "../tables/transaction.js";
 import { statementsOf } from "./connection.js";
-import { applicationId, schemaVersion, tables } from "./schema.js";
+import { applicationId, tables } from "./schema.js";
 
 interface Setup {
 	file: string;
