@@ -24,15 +24,16 @@ export const createTeamJournal = ({ address }: Pick<TeamOptions, "address">): Pr
  *   version and service, or the session would not hold a lock; nothing may be sent then
  */
 export async function openTeamJournal(options: TeamOptions): Promise<Journal> {
-	return journalOver(engineStore(await openEngine(options), options), options.rules);
+	return journalOver(engineStore(await openTeam(options), options), options.rules);
 }
 
 /** Its batches, with a session of their own. @throws PurserError as {@link openTeamJournal} */
 export async function openTeamBatches(options: TeamOptions & { rules: BatchRules }): Promise<Batches> {
-	return engineBatches(await openEngine(options), options);
+	return engineBatches(await openTeam(options), options);
 }
 
-async function openEngine(options: TeamOptions): Promise<Engine> {
+/** Opens the database for {@link openTeamJournal} or for batches. @throws PurserError as {@link openTeamJournal} */
+export async function openTeam(options: TeamOptions): Promise<Engine> {
 	const { address, clock, random } = options;
 	const file = addressText(address);
 	let opened: { session: Session; writers: bigint } | undefined;

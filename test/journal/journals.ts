@@ -6,9 +6,9 @@ import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Transfer } from "../../src/api/operations/transfer.js";
-import { openJournal } from "../../src/journal/open.js";
+import { openFile, openJournal } from "../../src/journal/open.js";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { openTeamBatches, openTeamJournal } from "../../src/journal/open-team.js";
+import { openTeam, openTeamBatches, openTeamJournal } from "../../src/journal/open-team.js";
 import type { Address } from "../../src/journal/postgres/session.js";
 import { batchRules } from "../../src/payments/batch/send/guards.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
@@ -148,6 +148,18 @@ export async function openRows(directory: string, options: TestOptions = {}): Pr
 	const rules = batchRules(options.settings ?? {});
 	if (options.driver === "postgres") return kept(await openTeamBatches({ ...(await teamOptionsOf(directory, options)), rules }));
 	return kept(await openBatches({ ...optionsOf(directory, options), rules }));
+}
+
+/** The database of a new journal, without the port over it. */
+export async function openEngine(store: StoreName) {
+	const [folder, clock] = [newFolder(), testClock()];
+	const rules = moneyRules({});
+	const options = { clock, driver: store };
+	const engine =
+		store === "postgres"
+			? await openTeam({ ...(await teamOptionsOf(folder, options)), rules })
+			: await openFile({ ...optionsOf(folder, options), rules });
+	return { engine, clock, close: () => engine.connection.close().then(() => engine.senders.end()) };
 }
 
 /** A payment of which no answer came. @returns its number */

@@ -71,14 +71,14 @@ export async function startPostgres(...settings: readonly string[]): Promise<Ser
 	await execa(join(bin, "initdb"), ["-D", data, ...flags], { cwd: folder, ...other });
 	writeFileSync(join(data, "postgresql.auto.conf"), ["fsync=off", ...settings, ""].join("\n"));
 	let ended: Promise<void> = Promise.resolve();
-	let end = (): void => {};
+	let end = (_word: string): void => {};
 	const start = async (): Promise<void> => {
 		// Whatever happens to this process, the end of its pipe is the end of the server.
-		const script = '"$@" & read -r _; kill -QUIT $!; wait';
+		const script = '"$@" & read -r word; kill -QUIT $!; wait; [ "$word" = keep ] || rm -rf "$0"';
 		const command = [join(bin, "postgres"), "-D", data, "-k", folder, "-h", "127.0.0.1", "-p", String(port), "-N", "60"];
-		const child = spawn("/bin/sh", ["-c", script, "sh", ...command], { cwd: folder, stdio: ["pipe", "ignore", "pipe"], ...other });
+		const child = spawn("/bin/sh", ["-c", script, folder, ...command], { cwd: folder, stdio: ["pipe", "ignore", "pipe"], ...other });
 		ended = new Promise((resolve) => child.once("exit", () => resolve()));
-		end = () => void child.stdin.end();
+		end = (word) => void child.stdin.end(word);
 		let said = "";
 		await new Promise<void>((resolve, reject) => {
 			child.stderr.on("data", (text) => {
@@ -89,12 +89,10 @@ export async function startPostgres(...settings: readonly string[]): Promise<Ser
 		});
 	};
 	const stop = async (): Promise<void> => {
-		end();
+		end("");
 		await ended;
-		rmSync(folder, { recursive: true, force: true });
 	};
 	await start();
-	process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 	const postmaster = (): number => Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
 	return serverAt(
 		{ host: "127.0.0.1", port, database: "postgres", user: "tests", ssl: "off" },
@@ -103,7 +101,7 @@ export async function startPostgres(...settings: readonly string[]): Promise<Ser
 			stop,
 			async kill() {
 				process.kill(postmaster(), "SIGKILL");
-				end();
+				end("keep\n");
 				await ended;
 				// What it had started ends when it finds that it is gone.
 				while (await isOpen(port)) await setTimeout(10);

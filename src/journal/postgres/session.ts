@@ -36,9 +36,6 @@ const patient = 3_600_000;
 
 const local = /^(\/|localhost$|127\.|::1$)/;
 
-/** @param key of an advisory lock */
-export type Key = bigint;
-
 export class Session implements Statements {
 	/** Names of the statements that the server has prepared, by their text. */
 	readonly #prepared = new Map<string, string>();
