@@ -110,6 +110,10 @@ export interface TestOptions {
 	storage?: OpenStorage;
 	profile?: { name: string; environment: "sandbox" | "live" };
 	anchor?: () => Promise<AnchorPlace>;
+	/** Where PostgreSQL has the journal; without it, in a schema that belongs to the folder. */
+	address?: Address;
+	/** Milliseconds to wait for a lock there. */
+	wait?: number;
 }
 
 /** What a journal and its batches are opened with, but for their rules. */
@@ -129,13 +133,19 @@ const addresses = new Map<string, Promise<Address>>();
 /** As {@link optionsOf}, of a journal in PostgreSQL. */
 async function teamOptionsOf(directory: string, options: TestOptions) {
 	const usual = optionsOf(directory, options);
-	const key = `${directory} ${usual.profile.name} ${usual.profile.environment}`;
+	const address = options.address ?? (await addressOf(directory, usual.profile));
+	return { ...usual, address, service: "https://api.example.com", forgetful: true, wait: options.wait };
+}
+
+/** Where PostgreSQL has the journal of a folder. */
+export function addressOf(directory: string, profile = { name: "test", environment: "sandbox" }): Promise<Address> {
+	const key = `${directory} ${profile.name} ${profile.environment}`;
 	if (!addresses.has(key))
 		addresses.set(
 			key,
 			postgres().then((server) => server.journal()),
 		);
-	return { ...usual, address: (await addresses.get(key)) as Address, service: "https://api.example.com", forgetful: true };
+	return addresses.get(key) as Promise<Address>;
 }
 
 export async function open(directory: string, options: TestOptions = {}): Promise<Journal> {

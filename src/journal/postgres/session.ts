@@ -46,10 +46,13 @@ export class Session implements Statements {
 	) {}
 
 	/**
-	 * @param allowed another limit of one statement, in milliseconds; 0: none
+	 * @param allowed another limit of one statement, in milliseconds; 0: none. `wait`: another one for a lock
 	 * @throws Trouble, if the address is not to be trusted, or the session would not be one: a pooler gives each transaction to another
 	 */
-	static async open(address: Address, { allowed = limits.statement }: { allowed?: number } = {}): Promise<Session> {
+	static async open(
+		address: Address,
+		{ allowed = limits.statement, wait = limits.lock }: { allowed?: number; wait?: number } = {},
+	): Promise<Session> {
 		const { host, ssl, ca, schema, ...login } = address;
 		if (ssl === "off" && !local.test(host)) throw new Trouble("open", "the network between would read and change what is sent");
 		if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new Trouble("schema", schema);
@@ -70,7 +73,7 @@ export class Session implements Statements {
 		await client.connect();
 		const session = new Session(client, address);
 		try {
-			await session.#prepare(allowed);
+			await session.#prepare(allowed, wait);
 			await session.#refusePooler(config);
 			return session;
 		} catch (error) {
@@ -79,11 +82,11 @@ export class Session implements Statements {
 		}
 	}
 
-	async #prepare(allowed: number): Promise<void> {
+	async #prepare(allowed: number, wait: number): Promise<void> {
 		const settings: Readonly<Record<string, string>> = {
 			search_path: `${this.address.schema}, pg_temp`,
 			statement_timeout: String(allowed),
-			lock_timeout: String(limits.lock),
+			lock_timeout: String(wait),
 			idle_in_transaction_session_timeout: String(allowed === 0 ? 0 : limits.idle),
 			// A machine that is gone without a word holds its locks until the server finds out.
 			tcp_keepalives_idle: "30",

@@ -19,6 +19,8 @@ export interface Setup {
 	profile: Pick<Profile, "name" | "environment">;
 	clock: Clock;
 	random: Random;
+	/** Milliseconds to wait for a lock, where it is not the usual time. */
+	wait?: number;
 	/** For tests: a database that may forget what it has confirmed is used all the same. */
 	forgetful?: boolean;
 }
@@ -39,7 +41,7 @@ export async function createTables(address: Address): Promise<void> {
 /** @returns a session of the journal, and the key of the lock of all who write to it */
 export async function openTables(setup: Setup): Promise<{ session: Session; writers: bigint }> {
 	const { address, service } = setup;
-	const session = await Session.open(address);
+	const session = await Session.open(address, { wait: setup.wait });
 	try {
 		if (setup.forgetful !== true && (await session.setting("fsync")) !== "on") throw new Trouble("unsafe", "fsync is off");
 		const version = await metaOf(session, "version");
