@@ -114,6 +114,8 @@ export interface TestOptions {
 	address?: Address;
 	/** Milliseconds to wait for a lock there. */
 	wait?: number;
+	/** Whether one that does not sync is used; it is, if nothing else is said. */
+	forgetful?: boolean;
 }
 
 /** What a journal and its batches are opened with, but for their rules. */
@@ -134,7 +136,7 @@ const addresses = new Map<string, Promise<Address>>();
 async function teamOptionsOf(directory: string, options: TestOptions) {
 	const usual = optionsOf(directory, options);
 	const address = options.address ?? (await addressOf(directory, usual.profile));
-	return { ...usual, address, service: "https://api.example.com", forgetful: true, wait: options.wait };
+	return { ...usual, address, service: "https://api.example.com", forgetful: options.forgetful ?? true, wait: options.wait };
 }
 
 /** Where PostgreSQL has the journal of a folder. */
@@ -161,8 +163,8 @@ export async function openRows(directory: string, options: TestOptions = {}): Pr
 }
 
 /** The database of a new journal, without the port over it. */
-export async function openEngine(store: StoreName) {
-	const [folder, clock] = [newFolder(), testClock()];
+export async function openEngine(store: StoreName, folder = newFolder()) {
+	const clock = testClock();
 	const rules = moneyRules({});
 	const options = { clock, driver: store };
 	const engine =

@@ -71,7 +71,7 @@ test("twenty that find no journal make one", async () => {
 describe.each(stores)("processes on one journal, with %s", (driver) => {
 	test("each of what is its own goes through; of what is the same, one in all", async () => {
 		const folder = newFolder();
-		const [count, shared] = [60, 40];
+		const [count, shared] = driver === "postgres" ? [15, 10] : [60, 40];
 		const names = [..."ABCDEFGH"].slice(0, driver === "postgres" ? 8 : 4);
 		const store = driver === "postgres" ? JSON.stringify(await addressOf(folder)) : driver;
 		const all = await Promise.all(names.map((name) => send(folder, name, count, shared, store)));

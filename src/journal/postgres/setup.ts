@@ -44,6 +44,8 @@ export async function openTables(setup: Setup): Promise<{ session: Session; writ
 	const session = await Session.open(address, { wait: setup.wait });
 	try {
 		if (setup.forgetful !== true && (await session.setting("fsync")) !== "on") throw new Trouble("unsafe", "fsync is off");
+		const allowed = await session.get(sql`SELECT CASE WHEN has_schema_privilege(${address.schema}, 'USAGE') THEN 1 ELSE 0 END AS used`);
+		if (allowed?.used !== 1) throw new Trouble("denied", `${address.user} may not use the schema ${address.schema}`);
 		const version = await metaOf(session, "version");
 		if (version !== String(schemaVersion)) throw otherVersion(address, version);
 		if ((await metaOf(session, "installation")) === undefined) await begin(session, setup);

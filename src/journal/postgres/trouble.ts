@@ -13,6 +13,7 @@ type Kind =
 	| "denied"
 	| "damaged"
 	| "missing"
+	| "exists"
 	| "open"
 	| "tls"
 	| "schema"
@@ -37,6 +38,8 @@ const codes: readonly (readonly [begins: string, kind: Kind])[] = [
 	["3D000", "missing"],
 	["3F000", "missing"],
 	["42P01", "missing"],
+	["42P07", "exists"],
+	["42723", "exists"],
 	["42501", "denied"],
 	["55P03", "busy"],
 	["57014", "busy"],
@@ -96,6 +99,7 @@ const words: Readonly<Record<Kind, Words>> = {
 		message: "There is no journal at this address; nothing was sent",
 		fix: "Check the database and the schema. A new journal knows no earlier payment.",
 	},
+	exists: { exit: "usage", message: "There is a journal at this address already; it is unchanged", fix: "Use it, or name another schema." },
 	open: {
 		exit: "usage",
 		message: "A team's journal on another machine is used over TLS only; nothing was sent",
