@@ -3,18 +3,7 @@
  * is not root. It ends with the process that started it. `PURSER_TEST_POSTGRES` names another server, whose user may create databases.
  */
 import { spawn } from "node:child_process";
-import {
-	chmodSync,
-	cpSync,
-	existsSync,
-	lchownSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from "node:fs";
+import { chmodSync, cpSync, existsSync, lchownSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";

@@ -66,8 +66,7 @@ async function begin(session: Session, { address, service, profile, clock, rando
 		if ((await metaOf(session, "installation")) === undefined) {
 			const installation = random.uuid();
 			const { name, environment } = profile;
-			for (const [key, value] of Object.entries({ owner: `${name} ${environment}`, service, installation, seq: "0", hash: genesis }))
-				await setMeta(session, key, value);
+			await setMeta(session, { owner: `${name} ${environment}`, service, installation, seq: "0", hash: genesis });
 			const transaction = await WriteTransaction.begin(session, clock.now());
 			await transaction.append("installed", undefined, { installation, profile: name, environment });
 			await transaction.finish();

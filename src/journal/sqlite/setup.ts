@@ -76,8 +76,7 @@ async function create(storage: Storage, setup: Setup): Promise<void> {
 			storage.exec(`${tables} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};`);
 			const installation = setup.random.uuid();
 			const statements = statementsOf(storage);
-			for (const [key, value] of Object.entries({ owner: ownerOf(setup), installation, seq: "0", hash: genesis }))
-				await setMeta(statements, key, value);
+			await setMeta(statements, { owner: ownerOf(setup), installation, seq: "0", hash: genesis });
 			const transaction = await WriteTransaction.begin(statements, setup.clock.now());
 			await transaction.append("installed", undefined, {
 				installation,
