@@ -5,7 +5,7 @@ import type { AnchorPlace } from "../ports/anchor.js";
 import type { Backup, Rules } from "../ports/journal.js";
 import type { Clock, Random } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
-import { Anchoring } from "./anchor/anchoring.js";
+import { type AnchoredJournal, Anchoring } from "./anchor/anchoring.js";
 import { refuseRestored, restoredMark } from "./anchor/restored.js";
 import { checksOf, events, holders, listIntents, ownEvents, showIntent } from "./intents/read.js";
 import type { Store } from "./store.js";
@@ -22,6 +22,8 @@ export interface Engine {
 	trouble: Trouble;
 	/** Where the journal is, for people. */
 	file: string;
+	/** Which database has it; absent for a file. */
+	database?: AnchoredJournal["database"];
 	/** Reads one state of everything, even while others write. @param job is told what is wrong with the database itself, in words */
 	snapshot<T>(job: (reading: Reading, faults: readonly string[]) => Promise<T>): Promise<T>;
 	backup(to: string, anchoring: Anchoring | undefined): Promise<Backup>;
@@ -38,11 +40,11 @@ export interface EngineOptions {
 }
 
 /** Returns a function that creates the anchoring on first use; it resolves to undefined if the journal has no anchor. */
-export function anchoringOf({ connection, file }: Engine, { profile, clock, anchor }: Omit<EngineOptions, "rules">) {
+export function anchoringOf({ connection, file, database }: Engine, { profile, clock, anchor }: Omit<EngineOptions, "rules">) {
 	let anchoring: Promise<Anchoring> | undefined;
 	return async (): Promise<Anchoring | undefined> => {
 		if (anchor === undefined) return undefined;
-		anchoring ??= anchor().then((place) => new Anchoring({ connection, place, profile, file, clock }));
+		anchoring ??= anchor().then((place) => new Anchoring({ connection, place, profile, file, clock, database }));
 		return anchoring;
 	};
 }

@@ -7,7 +7,7 @@ import type { Journal } from "../ports/journal.js";
 import { type Engine, type EngineOptions, engineStore } from "./engine.js";
 import { engineBatches } from "./open-batches.js";
 import { connectionTo, holderOf, sendersOf } from "./postgres/connection.js";
-import { databaseFaults } from "./postgres/schema.js";
+import { databaseFaults, databaseOf } from "./postgres/schema.js";
 import { addressText, type Session } from "./postgres/session.js";
 import { createTables, openTables, type Setup, snapshotOf } from "./postgres/setup.js";
 import { troubleWith } from "./postgres/trouble.js";
@@ -46,6 +46,7 @@ export async function openTeam(options: TeamOptions): Promise<Engine> {
 			trouble,
 			connection: connectionTo(session, writers, () => clock.now()),
 			senders: sendersOf(session, writers, random),
+			database: databaseOf,
 			snapshot: (job) => snapshotOf(address, async (own) => job(own, await databaseFaults(own))),
 			backup: async () => {
 				throw guard({

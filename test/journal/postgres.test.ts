@@ -6,10 +6,12 @@ import { execa } from "execa";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createTeamJournal } from "../../src/journal/open-team.js";
 import type { Address } from "../../src/journal/postgres/session.js";
+import type { Anchor } from "../../src/ports/anchor.js";
 import { noPostgres, postgres, type Server } from "../support/postgres.js";
 import { programOf } from "../support/program.js";
+import { testPlace } from "./anchors.js";
 import { failure, none, planned } from "./batch.js";
-import { newFolder, open, openEngine, openRows, payment, removeFolders, tamper } from "./journals.js";
+import { codeOf, newFolder, open, openEngine, openRows, payment, removeFolders, tamper } from "./journals.js";
 
 afterEach(removeFolders);
 
@@ -113,6 +115,43 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		expect((await failure(dying.advance(batch, [], 1))).failure.code).toBe("JOURNAL_AWAY");
 		await colleague.begin(batch, ["planned"], none);
 		expect((await colleague.advance(batch, [], 5)).map(({ row }) => row)).toEqual([3]);
+	});
+
+	test("a database that went back, or is another one, is used for no money until a person adopts it", async () => {
+		const place = testPlace();
+		const address = { ...server.address, database: "went_back", schema: "purser" };
+		await server.sql("CREATE DATABASE went_back");
+		await createTeamJournal({ address });
+		const profile = { name: "test", environment: "live" } as const;
+		const pay = async (reference: string): Promise<string> => {
+			const journal = await open("-", { driver, address, profile, anchor: async () => place });
+			if (place.kept === undefined) await journal.adopt("first day");
+			const begun = journal.begin(payment({ reference })).then((intent) => journal.end(intent, { state: "refused", status: 422 }));
+			return codeOf(begun.finally(() => journal.close()));
+		};
+		expect(await pay("one")).toBe("done");
+		await server.sql("CREATE DATABASE older TEMPLATE went_back");
+		expect(await pay("two")).toBe("done");
+		const { database } = place.kept as Anchor;
+		expect([database, (await server.sql("SET ROLE guarded; SELECT timeline_id FROM pg_control_checkpoint()"))[0]]).toEqual([
+			{ system: expect.stringMatching(/^\d{19}$/), timeline: 1 },
+			{ timeline_id: 1 },
+		]);
+		for (const other of [
+			{ system: "7000000000000000000", timeline: 1 },
+			{ ...database, timeline: 2 },
+		]) {
+			place.kept = { ...(place.kept as Anchor), database: other as Anchor["database"] };
+			expect(await pay("three")).toBe("JOURNAL_NOT_THE_ONE");
+		}
+		place.kept = { ...(place.kept as Anchor), database };
+		await server.sql("ALTER DATABASE went_back RENAME TO newer");
+		await server.sql("ALTER DATABASE older RENAME TO went_back");
+		expect(await pay("three")).toBe("JOURNAL_NOT_THE_ONE");
+		const journal = await open("-", { driver, address, profile, anchor: async () => place });
+		expect(await journal.adopt("the newer one is lost")).toMatchObject({ found: "behind", missing: { entries: 1 } });
+		await journal.close();
+		expect(await pay("three")).toBe("done");
 	});
 
 	test("a pooler that gives each transaction another session is refused", async () => {

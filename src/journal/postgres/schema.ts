@@ -3,7 +3,7 @@
  * everybody but the owner of the schema.
  */
 import { schemaVersion, tables } from "../tables/schema.js";
-import { raw, sql } from "../tables/sql.js";
+import { type Reading, raw, sql } from "../tables/sql.js";
 import type { Session } from "./session.js";
 
 const translations: readonly (readonly [from: RegExp, to: string])[] = [
@@ -43,4 +43,12 @@ export async function databaseFaults(session: Session): Promise<string[]> {
 		if (text !== (name === "event_refusal" ? refusal : "")) faults.push(`${name} is ${text === undefined ? "gone" : "not as it was made"}`);
 	}
 	return [...faults, ...[...there.keys()].map((name) => `${name} was added`)];
+}
+
+/** Which database cluster this is; a copy that was begun anew from the log has a higher timeline. */
+export async function databaseOf(reading: Reading): Promise<{ system: string; timeline: number }> {
+	const row = await reading.get(
+		sql`SELECT system_identifier::text AS system, timeline_id AS timeline FROM pg_control_system(), pg_control_checkpoint()`,
+	);
+	return { system: String(row?.system), timeline: Number(row?.timeline) };
 }
