@@ -11,11 +11,10 @@ const require = createRequire(import.meta.url);
 /** The files of a package that are its licence, those of parts that it took from elsewhere included. */
 const licenceFile = /^(licen[cs]e|copying|notice)/i;
 
-/** The licence that a package names and does not bring the text of, as its authors publish it. */
-const published = {
-	standardwebhooks: `The MIT License
+/** The MIT licence of whoever holds the rights. */
+const mit = (holder) => `The MIT License
 
-Copyright (c) 2023 Svix (https://www.svix.com)
+Copyright (c) ${holder}
 
 Permission is hereby granted, free of charge, to any person obtaining a copy
 of this software and associated documentation files (the "Software"), to deal
@@ -33,7 +32,13 @@ FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
 AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
 LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
 OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN
-THE SOFTWARE.`,
+THE SOFTWARE.`;
+
+/** The licence that a package names and does not bring the text of, as its authors publish it. */
+const published = {
+	standardwebhooks: mit("2023 Svix (https://www.svix.com)"),
+	"pg-types": mit("2014 Brian M. Carlson"),
+	pgpass: mit("2013-2016 Hannes H\u00f6rl"),
 };
 
 /** The bundler's own module, which is in every bundle. */

@@ -177,12 +177,13 @@ const betweenPrunes = 3_600_000;
 
 function inboxOver(storage: Storage, file: string, { clock, random, profile }: InboxOptions): Inbox {
 	const isThere = stillThere(file);
-	const queue = new GroupCommit<undefined>(storage, {
-		begin: () => undefined,
-		finish: () => {},
-		stillInPlace: () => {
+	const queue = new GroupCommit<undefined>({
+		begin: () => void storage.exec("BEGIN IMMEDIATE"),
+		commit: () => {
+			storage.exec("COMMIT");
 			if (!isThere()) throw moved(file);
 		},
+		rollBack: () => rollBack(storage),
 	});
 	const guarded = async <T>(work: () => T | Promise<T>): Promise<T> => {
 		try {

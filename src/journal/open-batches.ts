@@ -1,7 +1,7 @@
 import type { Batches, BatchRules } from "../ports/batches.js";
 import { batchesOver } from "./batches/batches.js";
-import { anchoringOf, type JournalOptions, openFile } from "./open.js";
-import { guardedFor } from "./sqlite/trouble.js";
+import { anchoringOf, type Engine, type EngineOptions } from "./engine.js";
+import { type JournalOptions, openFile } from "./open.js";
 
 /**
  * Opens the batches of a profile's journal, with a connection of their own.
@@ -9,13 +9,18 @@ import { guardedFor } from "./sqlite/trouble.js";
  */
 export async function openBatches(options: JournalOptions & { rules: BatchRules }): Promise<Batches> {
 	const opened = await openFile(options);
-	const { storage, connection, place, senders } = opened;
 	// Batches rewrite the same index pages many times; a rare checkpoint copies each of them into the file only once.
-	storage.prepare("PRAGMA wal_autocheckpoint = 8000").all();
+	opened.storage.prepare("PRAGMA wal_autocheckpoint = 8000").all();
 	// Adding or sending a million rows touches index pages at random; with a smaller cache every step would write to the file.
-	storage.exec("PRAGMA cache_size = -6144");
+	opened.storage.exec("PRAGMA cache_size = -6144");
+	return engineBatches(opened, options);
+}
+
+/** The batches of an open journal, which they close. */
+export function engineBatches(engine: Engine, options: EngineOptions & { rules: BatchRules }): Batches {
+	const { connection, senders, trouble } = engine;
 	return {
-		...batchesOver(connection, { rules: options.rules, senders }, guardedFor(place.file), anchoringOf(opened, options)),
+		...batchesOver(connection, { rules: options.rules, senders }, trouble, anchoringOf(engine, options)),
 		async close() {
 			await connection.close();
 			await senders.end();

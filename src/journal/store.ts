@@ -4,12 +4,11 @@
 
 import { PurserError } from "../errors.js";
 import type { Journal, Rules } from "../ports/journal.js";
-import { storageTrouble } from "../sqlite/storage.js";
 import type { Anchoring } from "./anchor/anchoring.js";
 import { recordChange, settingsChangesWarning } from "./intents/settings-record.js";
 import { reopenIntent, resendIntent } from "./intents/steps.js";
 import { beginIntent, type Dependencies, endIntent, recordCheck, settleIntent } from "./intents/write.js";
-import { guardedFor } from "./sqlite/trouble.js";
+import type { Trouble } from "./tables/connection.js";
 import type { Tables } from "./tables/tables.js";
 
 /** What the store does alone; the port adds only what a failed storage means. */
@@ -23,6 +22,7 @@ type Alone = Pick<Journal, (typeof alone)[number]>;
 export interface Store extends Readonly<Alone>, Pick<Dependencies, "senders">, Pick<Journal, "file" | "events"> {
 	/** Runs a job in a transaction, possibly with others; resolves once its writes are durable. A `RefusedJob` fails only this job. */
 	write<T>(job: (tables: Tables) => Promise<T>): Promise<T>;
+	trouble: Trouble;
 	/** The comparison with its anchor, if it has one. */
 	anchoring?(): Promise<Anchoring | undefined>;
 }
@@ -31,7 +31,7 @@ export interface Store extends Readonly<Alone>, Pick<Dependencies, "senders">, P
 export function journalOver(store: Store, rules: Rules): Journal {
 	const dependencies: Dependencies = { rules, senders: store.senders };
 	let writeFailure: unknown;
-	const guarded = guardedFor(store.file);
+	const { guarded, isBusy } = store.trouble;
 	/**
 	 * Advances the anchor after the commit and before the first byte is sent. If that fails, the intent is recorded as not sent: no doubt
 	 * remains.
@@ -53,7 +53,7 @@ export function journalOver(store: Store, rules: Rules): Journal {
 			try {
 				return await record();
 			} catch (error) {
-				if (!(error instanceof PurserError) && storageTrouble(error) !== "busy") writeFailure = error;
+				if (!(error instanceof PurserError) && !isBusy(error)) writeFailure = error;
 				throw error;
 			}
 		});

@@ -18,6 +18,8 @@ export interface Anchor {
 	adopted: number;
 	/** Installations of other journals that pay at the same service and that a person allowed to be used in parallel. */
 	beside: readonly string[];
+	/** Of a team's journal: the database cluster that had it, and how often that was begun anew from a copy of its log. */
+	database?: { system: string; timeline: number };
 }
 
 /** The stored anchor of a journal: `undefined` if there is none, `broken` if this installation did not write it. */
@@ -47,6 +49,8 @@ export type Standing =
 	| { kind: "broken" }
 	/** The anchor belongs to another journal, or has another hash for its event. */
 	| { kind: "other" | "changed"; anchor?: Anchor }
+	/** The journal is a team's, and is in another database cluster than before, or in one that went back before a failover. */
+	| { kind: "elsewhere"; anchor?: Anchor }
 	/** The anchor is ahead of this journal's events. */
 	| { kind: "behind"; anchor: Anchor; missing: Missing }
 	/** Another journal pays at the same service. */

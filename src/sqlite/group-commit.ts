@@ -1,23 +1,19 @@
 /**
  * Group commit: concurrent jobs share one transaction and so one disk sync.
  */
-import { rollBack } from "./durable.js";
-import type { Storage } from "./storage.js";
-
 /** Most jobs of one commit. */
 const largestGroup = 32;
 
 /** Writes within a transaction. It may refuse only before its first write; any other error fails the whole group. */
 type Job<X, T> = (transaction: X) => T | Promise<T>;
 
-/** What a job writes with, and what a commit of them needs. */
+/** How a database begins and ends the transaction that jobs write with. */
 export interface Commits<X> {
-	/** Called after a transaction began. */
 	begin(): X | Promise<X>;
-	/** Called before it is committed. */
-	finish(transaction: X): void | Promise<void>;
-	/** Called once it is durable; throws if the file that was committed to is no longer the right one. */
-	stillInPlace(): void;
+	/** Durable when it resolves; rejects too if what was committed to is no longer the right file. */
+	commit(transaction: X): void | Promise<void>;
+	/** Never rejects; there may be no transaction. */
+	rollBack(): void | Promise<void>;
 }
 
 interface Waiting<X> {
@@ -40,10 +36,7 @@ export class GroupCommit<X> {
 	#scheduled = false;
 	#closed = false;
 
-	constructor(
-		private readonly storage: Storage,
-		private readonly commits: Commits<X>,
-	) {}
+	constructor(private readonly commits: Commits<X>) {}
 
 	/** Runs a job; resolves once what it wrote is durable. Rejects with the driver's error when the commit failed. */
 	run<T>(job: Job<X, T>): Promise<T> {
@@ -83,7 +76,6 @@ export class GroupCommit<X> {
 		if (group.length === 0) return;
 		const finished: (() => void)[] = [];
 		try {
-			this.storage.exec("BEGIN IMMEDIATE");
 			const transaction = await this.commits.begin();
 			for (const { job, done, failed } of group) {
 				try {
@@ -94,11 +86,9 @@ export class GroupCommit<X> {
 					finished.push(() => failed(error.reason));
 				}
 			}
-			await this.commits.finish(transaction);
-			this.storage.exec("COMMIT");
-			this.commits.stillInPlace();
+			await this.commits.commit(transaction);
 		} catch (error) {
-			rollBack(this.storage);
+			await this.commits.rollBack();
 			for (const { failed } of group) failed(error);
 			return;
 		}

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { PlannedRow } from "../../src/ports/batch-plan.js";
 import type { Batches } from "../../src/ports/batches.js";
 import { endWorlds, none, planned as plannedRows, planOf, sent, shared, transfer, worldWith } from "./batch.js";
-import { drivers } from "./journals.js";
+import { drivers, stores } from "./journals.js";
 import { payment } from "./payment.js";
 
 // Each journal adds up at the end.
@@ -28,7 +28,7 @@ const planned = (batches: Batches, indexes: readonly number[], rows = "a") =>
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e01";
 const notCreated = { state: "not-created", evidence: { source: "person", reason: "it was looked up" } } as const;
 
-describe.each(drivers)("batches, with %s", (driver) => {
+describe.each(stores)("batches, with %s", (driver) => {
 	test.each([
 		[
 			"what a row pays",
@@ -181,32 +181,6 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		expect((await other.begin(batch, ["planned"], none)).sending).toBe(true);
 	});
 
-	test("an end that comes after another purser took the row over is not written over that one's attempt", async () => {
-		const { batches: one, another, journal, folder } = await worldWith({}, driver);
-		const other = await another();
-		const batch = await planned(one, [1]);
-		await one.begin(batch, ["planned"], none);
-		const [row] = await one.advance(batch, [], 1);
-		const number = row?.number as number;
-		// Its lock is lost while it still runs, as on a file system that forgets locks: it counts as gone.
-		const senders = join(folder, "journal", "test.sandbox.senders");
-		for (const lock of readdirSync(senders)) rmSync(join(senders, lock));
-		expect((await other.begin(batch, ["planned", "not-created"], none)).counts).toMatchObject({ "in-doubt": 1, sending: 0 });
-		await journal.settle(String(number), notCreated, 1);
-		// What is settled while it is being sent waits for the next run.
-		expect(await other.advance(batch, [], 1)).toEqual([]);
-		await other.release(batch);
-		await other.begin(batch, ["planned", "not-created"], none);
-		expect((await other.advance(batch, [], 1)).map(({ attempt }) => attempt)).toEqual([2]);
-		const late = { number, outcome: { state: "refused", status: 422 } } as const;
-		await expect(one.advance(batch, [late], 0)).rejects.toMatchObject({
-			failure: { why: expect.stringContaining("but this process was not sending it") },
-		});
-		expect((await journal.list({ states: ["refused"] })).length).toBe(0);
-		await other.advance(batch, [{ number, outcome: { state: "accepted", id, status: 201 } }], 0);
-		expect((await journal.list({ states: ["accepted"] })).map(({ attempt }) => attempt)).toEqual([2]);
-	});
-
 	test("a single payment like a row that was not created is an intent of its own: the row is the batch's", async () => {
 		const { batches, journal } = await worldWith({}, driver);
 		const batch = await planned(batches, [1]);
@@ -286,5 +260,33 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		const capped = await another({ settings: { "cap-per-day": "9 EUR" } });
 		const large = await planned(capped, [11, 12], "0");
 		await expect(capped.begin(large, ["planned"], none)).rejects.toMatchObject({ failure: { code: "CAP_PER_DAY" } });
+	});
+});
+
+describe.each(drivers)("batches in a file, with %s", (driver) => {
+	test("an end that comes after another purser took the row over is not written over that one's attempt", async () => {
+		const { batches: one, another, journal, folder } = await worldWith({}, driver);
+		const other = await another();
+		const batch = await planned(one, [1]);
+		await one.begin(batch, ["planned"], none);
+		const [row] = await one.advance(batch, [], 1);
+		const number = row?.number as number;
+		// Its lock is lost while it still runs, as on a file system that forgets locks: it counts as gone.
+		const senders = join(folder, "journal", "test.sandbox.senders");
+		for (const lock of readdirSync(senders)) rmSync(join(senders, lock));
+		expect((await other.begin(batch, ["planned", "not-created"], none)).counts).toMatchObject({ "in-doubt": 1, sending: 0 });
+		await journal.settle(String(number), notCreated, 1);
+		// What is settled while it is being sent waits for the next run.
+		expect(await other.advance(batch, [], 1)).toEqual([]);
+		await other.release(batch);
+		await other.begin(batch, ["planned", "not-created"], none);
+		expect((await other.advance(batch, [], 1)).map(({ attempt }) => attempt)).toEqual([2]);
+		const late = { number, outcome: { state: "refused", status: 422 } } as const;
+		await expect(one.advance(batch, [late], 0)).rejects.toMatchObject({
+			failure: { why: expect.stringContaining("but this process was not sending it") },
+		});
+		expect((await journal.list({ states: ["refused"] })).length).toBe(0);
+		await other.advance(batch, [{ number, outcome: { state: "accepted", id, status: 201 } }], 0);
+		expect((await journal.list({ states: ["accepted"] })).map(({ attempt }) => attempt)).toEqual([2]);
 	});
 });

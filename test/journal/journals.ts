@@ -1,13 +1,15 @@
 /**
- * Journals for tests: a folder of their own, a clock in the test's hands, either driver.
+ * Journals for tests: a folder of their own, a clock in the test's hands, either driver; or a schema of their own in PostgreSQL.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Transfer } from "../../src/api/operations/transfer.js";
-import { openJournal } from "../../src/journal/open.js";
+import { openFile, openJournal } from "../../src/journal/open.js";
 import { openBatches } from "../../src/journal/open-batches.js";
+import { openTeam, openTeamBatches, openTeamJournal } from "../../src/journal/open-team.js";
+import type { Address } from "../../src/journal/postgres/session.js";
 import { batchRules } from "../../src/payments/batch/send/guards.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { AnchorPlace } from "../../src/ports/anchor.js";
@@ -16,7 +18,7 @@ import type { JournalIntent } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { type DriverName, loadDriver } from "../../src/sqlite/drivers.js";
 import type { OpenStorage } from "../../src/sqlite/storage.js";
-
+import { noPostgres, postgres } from "../support/postgres.js";
 import { payment } from "./payment.js";
 
 export { ledgerA, ledgerB, payment } from "./payment.js";
@@ -26,6 +28,13 @@ export const allDrivers: readonly DriverName[] = isBuiltin("node:sqlite") ? ["bu
 
 /** Those that are tested each by itself: test/nodes starts a newer Node, and libsql has been tested without it. */
 export const drivers = process.env.PURSER_THIS_NODE === undefined ? allDrivers : allDrivers.slice(0, 1);
+
+/** What a journal can be in: a file by one of the drivers, or PostgreSQL. */
+export type StoreName = DriverName | "postgres";
+export const stores: readonly StoreName[] = [
+	...drivers,
+	...(noPostgres === undefined && process.env.PURSER_THIS_NODE === undefined ? (["postgres"] as const) : []),
+];
 
 export const missing = isBuiltin("node:sqlite")
 	? undefined
@@ -99,10 +108,16 @@ export interface TestOptions {
 	settings?: Record<string, string>;
 	/** In place of those of the settings. */
 	rules?: BatchRules;
-	driver?: DriverName;
+	driver?: StoreName;
 	storage?: OpenStorage;
 	profile?: { name: string; environment: "sandbox" | "live" };
 	anchor?: () => Promise<AnchorPlace>;
+	/** Where PostgreSQL has the journal; without it, in a schema that belongs to the folder. */
+	address?: Address;
+	/** Milliseconds to wait for a lock there. */
+	wait?: number;
+	/** Whether one that does not sync is used; it is, if nothing else is said. */
+	forgetful?: boolean;
 }
 
 /** What a journal and its batches are opened with, but for their rules. */
@@ -111,17 +126,54 @@ const optionsOf = (directory: string, options: TestOptions) => ({
 	profile: options.profile ?? ({ name: "test", environment: "sandbox" } as const),
 	clock: options.clock ?? testClock(),
 	random: { uuid: newUuid, fraction: () => 0.5 },
-	driver: options.driver,
+	driver: options.driver === "postgres" ? undefined : options.driver,
 	storage: options.storage,
 	anchor: options.anchor,
 });
 
+/** By folder and profile, where PostgreSQL has the journal. */
+const addresses = new Map<string, Promise<Address>>();
+
+/** As {@link optionsOf}, of a journal in PostgreSQL. */
+async function teamOptionsOf(directory: string, options: TestOptions) {
+	const usual = optionsOf(directory, options);
+	const address = options.address ?? (await addressOf(directory, usual.profile));
+	return { ...usual, address, service: "https://api.example.com", forgetful: options.forgetful ?? true, wait: options.wait };
+}
+
+/** Where PostgreSQL has the journal of a folder. */
+export function addressOf(directory: string, profile = { name: "test", environment: "sandbox" }): Promise<Address> {
+	const key = `${directory} ${profile.name} ${profile.environment}`;
+	if (!addresses.has(key))
+		addresses.set(
+			key,
+			postgres().then((server) => server.journal()),
+		);
+	return addresses.get(key) as Promise<Address>;
+}
+
 export async function open(directory: string, options: TestOptions = {}): Promise<Journal> {
-	return kept(await openJournal({ ...optionsOf(directory, options), rules: options.rules ?? moneyRules(options.settings ?? {}) }));
+	const rules = options.rules ?? moneyRules(options.settings ?? {});
+	if (options.driver === "postgres") return kept(await openTeamJournal({ ...(await teamOptionsOf(directory, options)), rules }));
+	return kept(await openJournal({ ...optionsOf(directory, options), rules }));
 }
 
 export async function openRows(directory: string, options: TestOptions = {}): Promise<Batches> {
-	return kept(await openBatches({ ...optionsOf(directory, options), rules: batchRules(options.settings ?? {}) }));
+	const rules = batchRules(options.settings ?? {});
+	if (options.driver === "postgres") return kept(await openTeamBatches({ ...(await teamOptionsOf(directory, options)), rules }));
+	return kept(await openBatches({ ...optionsOf(directory, options), rules }));
+}
+
+/** The database of a new journal, without the port over it. */
+export async function openEngine(store: StoreName, folder = newFolder()) {
+	const clock = testClock();
+	const rules = moneyRules({});
+	const options = { clock, driver: store };
+	const engine =
+		store === "postgres"
+			? await openTeam({ ...(await teamOptionsOf(folder, options)), rules })
+			: await openFile({ ...optionsOf(folder, options), rules });
+	return { engine, clock, close: () => engine.connection.close().then(() => engine.senders.end()) };
 }
 
 /** A payment of which no answer came. @returns its number */
@@ -132,7 +184,11 @@ export async function doubtful(journal: Journal, transfer: Partial<Transfer> = {
 }
 
 /** What somebody with the file and a database program does. */
-export async function tamper({ file }: Pick<Journal, "file">, sql: string, driver: DriverName | undefined = drivers[0]): Promise<void> {
+export async function tamper({ file }: Pick<Journal, "file">, sql: string, driver: StoreName | undefined = drivers[0]): Promise<void> {
+	if (driver === "postgres")
+		return void (await (
+			await postgres()
+		).sql(`SET search_path TO ${file.match(/schema (\w+)/)?.[1]}; ${sql.replace(/DROP TRIGGER (\w+)/g, "DROP TRIGGER $1 ON event")}`));
 	const storage = (await loadDriver(driver))(file, { wait: 1_000 });
 	storage.exec(sql);
 	storage.close();

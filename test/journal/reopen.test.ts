@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Settlement } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { endWorlds, none, planned, sent, type World, worldWith } from "./batch.js";
-import { codeOf, doubtful, drivers, open, payment } from "./journals.js";
+import { codeOf, doubtful, drivers, open, payment, stores } from "./journals.js";
 
 // Each journal adds up at the end.
 afterEach(endWorlds);
@@ -13,7 +13,7 @@ afterEach(endWorlds);
 const ids = ["0000000A-0000-4000-8000-000000000001", "0000000a-0000-4000-8000-000000000002"] as const;
 const accepted = (id: string): Settlement => ({ state: "accepted", id, evidence: { source: "service", reason: "listed" } });
 
-describe.each(drivers)("with %s", (driver) => {
+describe.each(stores)("with %s", (driver) => {
 	/** The first payment is in doubt, the second holds its id. */
 	async function mixed(settings: Record<string, string> = {}): Promise<World> {
 		const world = await worldWith(settings, driver);
@@ -47,7 +47,7 @@ describe.each(drivers)("with %s", (driver) => {
 		await journal.settle("2", accepted(ids[1]), 1);
 		expect((await journal.show("2"))?.record).toMatchObject({ state: "accepted", id: ids[1], formerIds: [ids[0].toLowerCase()] });
 		await journal.close();
-		for (const other of drivers) {
+		for (const other of driver === "postgres" ? [driver] : drivers) {
 			const again = await open(folder, { driver: other });
 			expect((await again.verify()).faults).toEqual([]);
 			await again.close();

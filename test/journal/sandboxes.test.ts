@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { JournalIntent, JournalOutcome } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { endWorlds, none, planOf, shared, transfer, worldWith } from "./batch.js";
-import { change, drivers, payment } from "./journals.js";
+import { change, payment, stores } from "./journals.js";
 
 // Each journal adds up at the end.
 afterEach(endWorlds);
@@ -21,7 +21,7 @@ type Kind = (rest: Partial<JournalIntent>) => JournalIntent;
 const begun = (journal: Journal, sandbox: string | undefined, kind: Kind = (rest) => payment({}, rest)): Promise<string> =>
 	journal.begin(kind({ sandbox } as Partial<JournalIntent>)).catch((error) => error.failure.code as string);
 
-describe.each(drivers)("with %s", (driver) => {
+describe.each(stores)("with %s", (driver) => {
 	test.each([
 		["accepted", "another sandbox", first, second, "2"],
 		["accepted", "the same sandbox", first, first, "DUPLICATE"],

@@ -1,18 +1,17 @@
 /**
- * A program that pays from one journal beside others: `sender FOLDER NAME COUNT SHARED DRIVER`. Of each pair of rows one is its
+ * A program that pays from one journal beside others: `sender FOLDER NAME COUNT SHARED DRIVER`, or an address as JSON in the place of the driver. Of each pair of rows one is its
  * own, one is the same for every sender. Prints what became of each.
  */
 import { PurserError } from "../../src/errors.js";
-import type { DriverName } from "../../src/sqlite/drivers.js";
 import { clock, random } from "../../src/system/clock.js";
-import { open, payment, testClock } from "./journals.js";
+import { open, payment, type StoreName, testClock } from "./journals.js";
 
-const [directory = "", name = "", count = "0", shared = "0", driver] = process.argv.slice(2);
+const [directory = "", name = "", count = "0", shared = "0", store = ""] = process.argv.slice(2);
 
 const journal = await open(directory, {
 	clock: { ...testClock(), ...clock(new AbortController().signal) },
 	settings: { "cap-per-day": "100000 EUR" },
-	driver: driver as DriverName,
+	...(store.startsWith("{") ? { driver: "postgres", address: JSON.parse(store) } : { driver: store as StoreName }),
 });
 
 async function pay(reference: string): Promise<string> {

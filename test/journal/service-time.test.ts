@@ -5,14 +5,14 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Batches } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { endWorlds, none, planned as plannedRows, planOf, transfer, worldWith } from "./batch.js";
-import { codeOf, drivers, payment } from "./journals.js";
+import { codeOf, payment, stores } from "./journals.js";
 
 // Each journal adds up at the end.
 afterEach(endWorlds);
 
 const day = 86_400_000;
 const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
-describe.each(drivers)("a journal on a machine whose clock is wrong, with %s", (driver) => {
+describe.each(stores)("a journal on a machine whose clock is wrong, with %s", (driver) => {
 	/** At the service it is 1 March 2026, 10:00, unless more time has passed. */
 	async function desk(settings: Record<string, string> = {}) {
 		const world = await worldWith(settings, driver);

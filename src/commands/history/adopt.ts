@@ -21,6 +21,7 @@ const stateBefore: Readonly<Record<Adoption["found"], string>> = {
 	other: "Another journal was used before",
 	behind: "It has fewer events than the one that was used for payments",
 	changed: "Its events are not those of the journal that was used for payments",
+	elsewhere: "It is in another database than the one that was used for payments",
 	broken: "Its anchor had been changed from outside",
 	second: "Another profile pays at the same service from a journal of its own",
 	restored: "It is a restored backup",

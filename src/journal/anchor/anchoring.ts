@@ -20,6 +20,8 @@ export interface AnchoredJournal {
 	/** The journal's file, to be named to people. */
 	file: string;
 	clock: Pick<Clock, "now">;
+	/** Which database has it; absent for a file. */
+	database?(reading: Reading): Promise<NonNullable<Anchor["database"]>>;
 }
 
 /** The content of an `adopted` event. */
@@ -56,7 +58,7 @@ export class Anchoring {
 		if (found === "broken") return { kind: "broken" };
 		const own = await installationOf(reading);
 		if (found === undefined) return this.#second(own, undefined) ?? { kind: (await hasPayments(reading)) ? "unanchored" : "new" };
-		const fault = await faultOf(reading, found);
+		const fault = await this.#faultOf(reading, found);
 		if (fault !== undefined) return { ...fault, anchor: found };
 		return this.#second(own, found) ?? { kind: "held", anchor: found };
 	}
@@ -85,7 +87,7 @@ export class Anchoring {
 			const { place } = this.anchored;
 			const found = place.read();
 			if (found === "broken") throw wrongJournal({ kind: found }, this.anchored);
-			const fault = found && (await faultOf(reading, found));
+			const fault = found && (await this.#faultOf(reading, found));
 			if (fault !== undefined) throw wrongJournal({ ...fault, anchor: found as Anchor }, this.anchored);
 			const head = to ?? (await headOf(reading));
 			if (found !== undefined && found.seq >= head.seq && found.services.includes(place.service)) return;
@@ -135,7 +137,7 @@ export class Anchoring {
 		{ seq, hash }: Head,
 		before: Pick<Anchor, "services" | "adopted" | "beside"> | undefined,
 	): Promise<Anchor> {
-		const { place, profile, clock } = this.anchored;
+		const { place, profile, clock, database } = this.anchored;
 		const { name, environment } = profile;
 		return {
 			profile: name,
@@ -147,7 +149,16 @@ export class Anchoring {
 			at: clock.now().toISOString(),
 			adopted: before?.adopted ?? 0,
 			beside: [...new Set(before?.beside)],
+			...(database && { database: await database(reading) }),
 		};
+	}
+
+	async #faultOf(reading: Reading, anchor: Anchor): Promise<Fault | undefined> {
+		const fault = await faultOf(reading, anchor);
+		const { database } = this.anchored;
+		if (fault !== undefined || database === undefined || anchor.database === undefined) return fault;
+		const { system, timeline } = await database(reading);
+		return system === anchor.database.system && timeline >= anchor.database.timeline ? undefined : { kind: "elsewhere" };
 	}
 
 	/** Another journal that pays at the same service, unless a person has allowed both to be used in parallel. */
@@ -166,7 +177,7 @@ export class Anchoring {
 	}
 }
 
-type Fault = { kind: "other" | "changed" } | { kind: "behind"; missing: Missing };
+type Fault = { kind: "other" | "changed" | "elsewhere" } | { kind: "behind"; missing: Missing };
 
 /** Why a journal does not match an anchor; undefined if it does. */
 async function faultOf(reading: Reading, anchor: Anchor): Promise<Fault | undefined> {

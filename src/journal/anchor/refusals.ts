@@ -41,19 +41,20 @@ export function wrongJournal(standing: Standing, journal: JournalIdentity): Purs
 }
 
 function another(
-	{ kind, anchor }: Extract<Standing, { kind: "other" | "behind" | "changed" }>,
+	{ kind, anchor }: Extract<Standing, { kind: "other" | "behind" | "changed" | "elsewhere" }>,
 	{ profile, file }: JournalIdentity,
 ): PurserError {
 	const reasons = {
 		other: `${file} is another journal than the one that money left by before (installation ${anchor?.installation}, event ${anchor?.seq})`,
 		behind: `${file} ends before event ${anchor?.seq}, at which money left last (${anchor?.at}): it is an older copy, or was cut off`,
+		elsewhere: `${file} is in another database than the one by which money left last (${anchor?.at}): it may be a copy, while the other one is paid by`,
 		changed: `Event ${anchor?.seq} of ${file} is not the one at which money left last (${anchor?.at}): the journal was changed`,
 	};
 	return new PurserError("guard", {
 		code: "JOURNAL_NOT_THE_ONE",
 		message: `This is not the journal that profile ${profile.name} used for payments before; nothing was sent`,
 		why: `${reasons[kind]}. What it does not know could be paid a second time`,
-		fix: advice`Put the right journal back, or point to it: PURSER_STATE_DIR, XDG_STATE_HOME and HOME set where purser looks for it\n${compareAdvice}\n${adoptAdvice}`,
+		fix: advice`${anchor?.database ? "Use the database of the team that was paid by last, and ask its administrator what was restored" : "Put the right journal back, or point to it: PURSER_STATE_DIR, XDG_STATE_HOME and HOME set where purser looks for it"}\n${compareAdvice}\n${adoptAdvice}`,
 	});
 }
 

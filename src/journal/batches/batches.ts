@@ -11,9 +11,8 @@ import { refuseRestored } from "../anchor/restored.js";
 import type { RowsMoved } from "../intents/batch-events.js";
 import { recordsOf } from "../intents/record.js";
 import { settingsChangesWarning } from "../intents/settings-record.js";
-import { Contradiction, type Guarded } from "../sqlite/trouble.js";
 import { rowOf, rowPages, transferIn, within } from "../tables/batch-row.js";
-import type { Connection } from "../tables/connection.js";
+import { type Connection, Contradiction, type Trouble } from "../tables/connection.js";
 import { highestTime, windowStartOf } from "../tables/service-time.js";
 import { among, list, type Reading, raw, sql } from "../tables/sql.js";
 import { storedIntents } from "../tables/tables.js";
@@ -32,13 +31,12 @@ const anchorEvery = 1_000;
 
 /**
  * Batches of one open journal.
- * @param guarded turns storage errors into PurserErrors
  * @param anchoringOf returns the comparison with the journal's anchor, if it has one
  */
 export function batchesOver(
 	connection: Connection,
 	dependencies: BatchDependencies,
-	guarded: Guarded,
+	{ guarded }: Pick<Trouble, "guarded">,
 	anchoringOf: () => Promise<Anchoring | undefined> = async () => undefined,
 ): Omit<Batches, "close"> {
 	/** Batches that this process sends: how far it is, and the rows marked since the anchor advanced. */

@@ -28,10 +28,17 @@ export function statementsOf(storage: Storage): Statements {
  */
 export function connectionTo(storage: Storage, file: string, now: () => Date, stillInPlace: () => void = () => {}): Connection {
 	const statements = statementsOf(storage);
-	const queue = new GroupCommit<WriteTransaction>(storage, {
-		begin: () => WriteTransaction.begin(statements, now()),
-		finish: (transaction) => transaction.finish(),
-		stillInPlace,
+	const queue = new GroupCommit<WriteTransaction>({
+		begin: () => {
+			storage.exec("BEGIN IMMEDIATE");
+			return WriteTransaction.begin(statements, now());
+		},
+		commit: async (transaction) => {
+			await transaction.finish();
+			storage.exec("COMMIT");
+			stillInPlace();
+		},
+		rollBack: () => rollBack(storage),
 	});
 	return {
 		write: (job) => queue.run(job),

@@ -1,76 +1,10 @@
-/**
- * The tables. `event` is the append-only record; everything else is derived from it in the same transaction.
- */
-
-/** Raised with each change of the tables or of the kinds of events; a journal of another version is refused and left as it is. */
-export const schemaVersion = 9;
+import { tables as common } from "../tables/schema.js";
 
 /** Marks the file as a purser journal ("PURS"). */
 export const applicationId = 0x50555253;
 
-/**
- * `alike` and `created` are short integer keys of the fingerprint and of the service's id: an index of a million integers fits into memory,
- * one of long texts does not. Matches are then compared in full. If two transfers get the same id, the second becomes a doubt without one.
- * `begun_service` is `begun` by the service's clock, as far as `skew` is known; `party` is who is credited; `reopened` is 1 for a
- * payment that a person opened again.
- * A batch's rows are intents. What they have in common is stored in `batch.shared`, and an event may concern many rows at once.
- */
-export const tables = `
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE event (
-	seq INTEGER PRIMARY KEY,
-	at TEXT NOT NULL,
-	intent INTEGER,
-	kind TEXT NOT NULL,
-	content TEXT NOT NULL,
-	hash TEXT NOT NULL,
-	batch INTEGER
-) STRICT;
-CREATE INDEX event_intent ON event (intent, seq) WHERE intent IS NOT NULL;
-CREATE INDEX event_batch ON event (batch, seq) WHERE batch IS NOT NULL;
-CREATE INDEX event_but_moved ON event (batch, seq) WHERE batch IS NOT NULL AND kind <> 'moved';
-CREATE INDEX event_of_journal ON event (kind, seq) WHERE intent IS NULL AND batch IS NULL;
+/** The tables, and what keeps their events. */
+export const tables = `${common}
 CREATE TRIGGER event_is_kept BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
 CREATE TRIGGER event_is_not_lost BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'events are never removed'); END;
-CREATE TABLE intent (
-	number INTEGER PRIMARY KEY AUTOINCREMENT,
-	effect TEXT NOT NULL,
-	state TEXT NOT NULL,
-	attempt INTEGER NOT NULL,
-	begun TEXT NOT NULL,
-	skew INTEGER,
-	begun_service TEXT NOT NULL,
-	changed TEXT NOT NULL,
-	sender TEXT,
-	sandbox TEXT,
-	party TEXT,
-	fingerprint TEXT,
-	alike INTEGER,
-	created_id TEXT,
-	created INTEGER,
-	content TEXT NOT NULL,
-	result TEXT NOT NULL,
-	reopened INTEGER NOT NULL DEFAULT 0,
-	batch INTEGER,
-	row INTEGER
-) STRICT;
-CREATE INDEX intent_alike ON intent (alike) WHERE alike IS NOT NULL;
-CREATE INDEX intent_open ON intent (state, number) WHERE state IN ('sending', 'in-doubt');
-CREATE INDEX intent_created ON intent (created) WHERE created IS NOT NULL;
-CREATE TABLE batch (
-	number INTEGER PRIMARY KEY,
-	state TEXT NOT NULL,
-	opened TEXT NOT NULL,
-	begun TEXT,
-	begun_service TEXT,
-	day TEXT,
-	sender TEXT,
-	first INTEGER,
-	last INTEGER,
-	takes TEXT NOT NULL,
-	rows_digest TEXT,
-	shared TEXT NOT NULL,
-	plan TEXT
-) STRICT;
-CREATE TABLE spent (day TEXT NOT NULL, currency TEXT NOT NULL, total TEXT NOT NULL, PRIMARY KEY (day, currency)) STRICT, WITHOUT ROWID;
 `;

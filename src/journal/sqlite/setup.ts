@@ -7,9 +7,10 @@ import type { Clock, Random } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
 import { busyTimeout, pragma, rollBack, settingThatFails } from "../../sqlite/durable.js";
 import type { OpenStorage, Storage } from "../../sqlite/storage.js";
+import { schemaVersion } from "../tables/schema.js";
 import { genesis, setMeta, WriteTransaction } from "../tables/transaction.js";
 import { statementsOf } from "./connection.js";
-import { applicationId, schemaVersion, tables } from "./schema.js";
+import { applicationId, tables } from "./schema.js";
 
 interface Setup {
 	file: string;
@@ -75,8 +76,7 @@ async function create(storage: Storage, setup: Setup): Promise<void> {
 			storage.exec(`${tables} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};`);
 			const installation = setup.random.uuid();
 			const statements = statementsOf(storage);
-			for (const [key, value] of Object.entries({ owner: ownerOf(setup), installation, seq: "0", hash: genesis }))
-				await setMeta(statements, key, value);
+			await setMeta(statements, { owner: ownerOf(setup), installation, seq: "0", hash: genesis });
 			const transaction = await WriteTransaction.begin(statements, setup.clock.now());
 			await transaction.append("installed", undefined, {
 				installation,

@@ -6,6 +6,7 @@ import { readFileSync, statSync } from "node:fs";
 import { advice, purser } from "../../api/advice.js";
 import { type Advice, PurserError } from "../../errors.js";
 import { reasons, type StorageTrouble, storageTrouble, systemCode } from "../../sqlite/storage.js";
+import { Contradiction, type Trouble } from "../tables/connection.js";
 
 const fixes: Readonly<Record<StorageTrouble, (file: string) => Advice>> = {
 	full: () => "Make room on that disk, then run this again.",
@@ -16,11 +17,6 @@ const fixes: Readonly<Record<StorageTrouble, (file: string) => Advice>> = {
 		advice`Do not delete ${file}: it says what was sent. Keep a copy of it with its -wal file, then restore a backup, and look at the service before paying: ${purser`pay list`}.`,
 	failed: (file) => `Check the disk that holds ${file}, then run this again.`,
 };
-
-/** That what was to be recorded contradicts the journal; the message says how. */
-export class Contradiction extends Error {
-	override readonly name = "Contradiction";
-}
 
 /** The error for a journal that cannot be used; what cannot be recorded is not sent. With a full disk the same command can be run again. */
 export function unusable(cause: unknown, file: string): PurserError {
@@ -53,17 +49,17 @@ function heldBy({ pid, command, since, stopped }: LockHolder, file: string, caus
 	});
 }
 
-/** Runs work and turns storage errors into PurserErrors. */
-export type Guarded = <T>(work: () => T | Promise<T>) => Promise<T>;
-
-/** Makes a function that runs work and turns storage errors into PurserErrors that name the journal's file. */
-export function guardedFor(file: string): Guarded {
-	return async (work) => {
-		try {
-			return await work();
-		} catch (error) {
-			throw unusable(error, file);
-		}
+/** What the errors of a journal in this file mean. */
+export function troubleWith(file: string): Trouble {
+	return {
+		isBusy: (error) => storageTrouble(error) === "busy",
+		async guarded(work) {
+			try {
+				return await work();
+			} catch (error) {
+				throw unusable(error, file);
+			}
+		},
 	};
 }
 

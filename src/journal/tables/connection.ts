@@ -25,3 +25,16 @@ export interface Senders {
 	living(names: Iterable<string>): Promise<ReadonlySet<string>>;
 	end(): Promise<void>;
 }
+
+/** What the errors of an engine mean. */
+export interface Trouble {
+	/** Runs work and turns the engine's errors into PurserErrors that name the journal. */
+	guarded<T>(work: () => T | Promise<T>): Promise<T>;
+	/** Whether another process held the journal for too long, and nothing was written. */
+	isBusy(error: unknown): boolean;
+}
+
+/** That what was to be recorded contradicts the journal; the message says how. */
+export class Contradiction extends Error {
+	override readonly name = "Contradiction";
+}

@@ -148,11 +148,11 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 		},
 		highestTime: () => metaOf(transaction, "service-time"),
 		async setHighestTime(time) {
-			await setMeta(transaction, "service-time", time);
+			await setMeta(transaction, { "service-time": time });
 		},
 		async nextCheck() {
 			const number = Number((await metaOf(transaction, "checks")) ?? 0) + 1;
-			await setMeta(transaction, "checks", String(number));
+			await setMeta(transaction, { checks: String(number) });
 			return number;
 		},
 	};

@@ -3,7 +3,7 @@
  */
 import { sha256OfParts } from "../../api/digest.js";
 import type { SqlRow } from "../../sqlite/storage.js";
-import { type Reading, type Sql, type Statements, sql } from "./sql.js";
+import { list, type Reading, type Sql, type Statements, sql } from "./sql.js";
 
 /** The value of a key in table `meta`; undefined if there is none. */
 export async function metaOf(reading: Reading, key: string): Promise<string | undefined> {
@@ -13,9 +13,11 @@ export async function metaOf(reading: Reading, key: string): Promise<string | un
 /** The journal's installation id. */
 export const installationOf = async (reading: Reading): Promise<string> => String(await metaOf(reading, "installation"));
 
-/** Stores the value of a key in table `meta`. */
-export const setMeta = (statements: Statements, key: string, value: string): Promise<number> =>
-	statements.run(sql`INSERT INTO meta (key, value) VALUES (${key}, ${value}) ON CONFLICT (key) DO UPDATE SET value = excluded.value`);
+/** Stores the values of keys in table `meta`. */
+export function setMeta(statements: Statements, values: Readonly<Record<string, string>>): Promise<number> {
+	const rows = list(Object.entries(values).map(([key, value]) => sql`(${key}, ${value})`));
+	return statements.run(sql`INSERT INTO meta (key, value) VALUES ${rows} ON CONFLICT (key) DO UPDATE SET value = excluded.value`);
+}
 
 /** Number and hash of the newest committed event. */
 export interface Head {
@@ -25,7 +27,9 @@ export interface Head {
 
 /** The end of the chain; within a transaction, before its own events. */
 export async function headOf(reading: Reading): Promise<Head> {
-	return { seq: Number(await metaOf(reading, "seq")), hash: String(await metaOf(reading, "hash")) };
+	const rows = await reading.all(sql`SELECT key, value FROM meta WHERE key IN ('seq', 'hash')`);
+	const { seq, hash } = Object.fromEntries(rows.map(({ key, value }) => [String(key), String(value)]));
+	return { seq: Number(seq), hash: String(hash) };
 }
 
 /** Statements in a write transaction, and events for the chain. */
@@ -77,8 +81,7 @@ export class WriteTransaction implements Statements {
 
 	/** Stores the new end of the chain; call it once, before the commit. */
 	async finish(): Promise<void> {
-		await setMeta(this, "seq", String(this.head.seq));
-		await setMeta(this, "hash", this.head.hash);
+		await setMeta(this, { seq: String(this.head.seq), hash: this.head.hash });
 	}
 }
 

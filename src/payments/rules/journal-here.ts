@@ -36,6 +36,7 @@ function warningOf(standing: Standing | undefined): string | undefined {
 			return `The journal is an older copy: ${entriesText(standing.missing)}`;
 		case "other":
 		case "changed":
+		case "elsewhere":
 		case "broken":
 			return "The journal is not known to be the one that paid last: payments may be missing";
 		default:

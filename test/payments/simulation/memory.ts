@@ -4,6 +4,7 @@
  */
 
 import { numberOf, recordOf } from "../../../src/journal/intents/record.js";
+import { troubleWith } from "../../../src/journal/sqlite/trouble.js";
 import type { Store } from "../../../src/journal/store.js";
 import type { WindowStart } from "../../../src/journal/tables/service-time.js";
 import type { StoredIntent, Tables } from "../../../src/journal/tables/tables.js";
@@ -64,6 +65,7 @@ export class Disk {
 		const { living } = this;
 		return {
 			file: "memory",
+			trouble: troubleWith("memory"),
 			senders: {
 				own: async () => {
 					living.add(life.name);

@@ -107,12 +107,13 @@ export class Run {
 	constructor(
 		seed: number,
 		private readonly plant: Plant,
+		diskOf: (...given: ConstructorParameters<typeof Disk>) => Disk = (...given) => new Disk(...given),
 	) {
 		this.#random = new Random(seed);
 		this.#events = new Events(seed, () => this.#now);
 		this.#trusts = !this.#random.often(0.3);
 		this.#errs = !this.#trusts && this.#random.often(0.5);
-		this.#disk = new Disk(
+		this.#disk = diskOf(
 			() => this.#machine(),
 			plant.synchronous ?? "FULL",
 			() => this.#full,
@@ -129,6 +130,11 @@ export class Run {
 			amount: this.#random.pick(["10.10", "5", "0.07"]),
 		}));
 		this.#cents = new Map(this.#items.map(({ key, amount }) => [key, centsOf(amount)]));
+	}
+
+	/** What is on record at the end. */
+	get content(): Disk["content"] {
+		return this.#disk.content;
 	}
 
 	/** @returns the violations found, at the first moment where there is one */

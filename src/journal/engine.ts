@@ -1,0 +1,87 @@
+/**
+ * The store of the port over a database, whichever engine has it.
+ */
+import type { AnchorPlace } from "../ports/anchor.js";
+import type { Backup, Rules } from "../ports/journal.js";
+import type { Clock, Random } from "../ports/machine.js";
+import type { Profile } from "../ports/profiles.js";
+import { type AnchoredJournal, Anchoring } from "./anchor/anchoring.js";
+import { refuseRestored, restoredMark } from "./anchor/restored.js";
+import { checksOf, events, holders, listIntents, ownEvents, showIntent } from "./intents/read.js";
+import type { Store } from "./store.js";
+import type { Connection, Senders, Trouble } from "./tables/connection.js";
+import { highestTime } from "./tables/service-time.js";
+import type { Reading } from "./tables/sql.js";
+import { tablesIn } from "./tables/tables.js";
+import { installationOf } from "./tables/transaction.js";
+
+/** An open journal, and what each engine does in its own way. */
+export interface Engine {
+	connection: Connection;
+	senders: Senders;
+	trouble: Trouble;
+	/** Where the journal is, for people. */
+	file: string;
+	/** Which database has it; absent for a file. */
+	database?: AnchoredJournal["database"];
+	/** Reads one state of everything, even while others write. @param job is told what is wrong with the database itself, in words */
+	snapshot<T>(job: (reading: Reading, faults: readonly string[]) => Promise<T>): Promise<T>;
+	backup(to: string, anchoring: Anchoring | undefined): Promise<Backup>;
+}
+
+/** What every engine is opened with. */
+export interface EngineOptions {
+	profile: Pick<Profile, "name" | "environment">;
+	clock: Clock;
+	random: Random;
+	rules: Rules;
+	/** Opens the store of the journal's anchor, when money is about to move; absent for a sandbox, which needs none. */
+	anchor?(): Promise<AnchorPlace>;
+}
+
+/** Returns a function that creates the anchoring on first use; it resolves to undefined if the journal has no anchor. */
+export function anchoringOf({ connection, file, database }: Engine, { profile, clock, anchor }: Omit<EngineOptions, "rules">) {
+	let anchoring: Promise<Anchoring> | undefined;
+	return async (): Promise<Anchoring | undefined> => {
+		if (anchor === undefined) return undefined;
+		anchoring ??= anchor().then((place) => new Anchoring({ connection, place, profile, file, clock, database }));
+		return anchoring;
+	};
+}
+
+export function engineStore(engine: Engine, options: EngineOptions): Store {
+	const { connection, senders, trouble, file } = engine;
+	const { rules } = options;
+	const anchoring = anchoringOf(engine, options);
+	return {
+		file,
+		trouble,
+		senders,
+		write: (job) => connection.write((transaction) => job(tablesIn(transaction))),
+		anchoring,
+		list: (filter) => listIntents(connection, filter, senders),
+		show: (intent) => connection.read((reading) => showIntent(reading, intent, senders)),
+		holders: (ids) => connection.read((reading) => holders(reading, ids, senders)),
+		checks: (intent) => connection.read((reading) => checksOf(reading, intent)),
+		events: (after) => events(connection, after),
+		ownEvents: (kind, limit) => connection.read((reading) => ownEvents(reading, kind, limit)),
+		async verify(head) {
+			const standing = await (await anchoring())?.compared();
+			const { verifyJournal } = await import("./verify/verify.js");
+			return engine.snapshot((reading, database) => verifyJournal(reading, rules, { standing, head, database }));
+		},
+		serviceTime: () => connection.read(highestTime),
+		installation: () => connection.read(installationOf),
+		guard: async (fresh) => {
+			await connection.read(refuseRestored);
+			return (await (await anchoring())?.allow(fresh)) ?? "unguarded";
+		},
+		standing: async () => (await anchoring())?.standing() ?? connection.read(restoredMark),
+		adopt: async (reason, since) => (await import("./adopt.js")).adopt(connection, { rules, senders }, await anchoring(), reason, since),
+		backup: async (to) => engine.backup(to, await anchoring()),
+		close: async () => {
+			await connection.close();
+			await senders.end();
+		},
+	};
+}

@@ -1,0 +1,89 @@
+/**
+ * A journal in a PostgreSQL database: one session, used by one transaction or reader at a time, and one advisory lock that all writers of
+ * the journal wait for. A sender is alive exactly as long as its session holds the lock of its name.
+ */
+import { sha256OfParts } from "../../api/digest.js";
+import { GroupCommit } from "../../sqlite/group-commit.js";
+import type { Connection, Senders } from "../tables/connection.js";
+import { raw, sql } from "../tables/sql.js";
+import { WriteTransaction } from "../tables/transaction.js";
+import type { Session } from "./session.js";
+
+/** The key of an advisory lock, which is a number of 64 bits with a sign. */
+export const keyOf = (...parts: readonly string[]): bigint => BigInt.asIntN(64, BigInt(`0x${sha256OfParts(parts).slice(0, 16)}`));
+
+/**
+ * @param writers the key of the lock that everybody who writes to this journal holds meanwhile
+ * @param now this machine's clock
+ */
+export function connectionTo(session: Session, writers: bigint, now: () => Date): Connection {
+	const begin = () => session.script(`BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${writers})`);
+	const rollBack = () => session.script("ROLLBACK").catch(() => {});
+	const queue = new GroupCommit<WriteTransaction>({
+		begin: async () => {
+			await begin();
+			return WriteTransaction.begin(session, now());
+		},
+		commit: async (transaction) => {
+			await transaction.finish();
+			await session.script("COMMIT");
+		},
+		rollBack,
+	});
+	return {
+		write: (job) => queue.run(job),
+		read: (job) => queue.alone(() => job(session)),
+		locked: (job) =>
+			queue.alone(async () => {
+				try {
+					await begin();
+					return await job(session);
+				} finally {
+					await rollBack();
+				}
+			}),
+		// The session stays: its end is the end of the sender too.
+		close: () => queue.close(),
+	};
+}
+
+/** SQL: the keys of the advisory locks that are held in this database. */
+const held = raw(
+	`FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+);
+const keyColumn = raw("(classid::bigint << 32) | objid::bigint");
+
+/** @param journal what tells this journal's senders from those of others in the database */
+export function sendersOf(session: Session, journal: bigint, random: { uuid(): string }): Senders {
+	let own: string | undefined;
+	const keyFor = (name: string): string => String(keyOf("sender", String(journal), name));
+	return {
+		async own() {
+			if (own !== undefined) return own;
+			const name = random.uuid();
+			await session.get(sql`SELECT pg_advisory_lock(${keyFor(name)}::bigint)`);
+			own = name;
+			return name;
+		},
+		async living(names) {
+			const all = [...names];
+			if (all.length === 0) return new Set();
+			const locks = new Set((await session.all(sql`SELECT (${keyColumn})::text AS key ${held}`)).map(({ key }) => key));
+			return new Set(all.filter((name) => locks.has(keyFor(name))));
+		},
+		async end() {
+			await session.close();
+		},
+	};
+}
+
+/** Who holds the writers' lock, in words; undefined if nobody does (any more). */
+export async function holderOf(session: Session, writers: bigint): Promise<string | undefined> {
+	const row = await session.get(
+		sql`SELECT pid, usename, application_name, xact_start::text AS since FROM pg_stat_activity WHERE pid <> pg_backend_pid()
+		AND pid = (SELECT pid ${held} AND ${keyColumn} = ${String(writers)}::bigint LIMIT 1)`,
+	);
+	if (row === undefined) return undefined;
+	const since = row.since === null ? "" : `, since ${row.since}`;
+	return `${row.application_name || row.usename} (process ${row.pid} of the database, user ${row.usename}${since})`;
+}

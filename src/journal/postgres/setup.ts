@@ -1,0 +1,109 @@
+/**
+ * Opens a team's journal: the tables of this version, of this service, with its chain begun.
+ */
+import { PurserError } from "../../errors.js";
+import type { Clock, Random } from "../../ports/machine.js";
+import type { Profile } from "../../ports/profiles.js";
+import { schemaVersion } from "../tables/schema.js";
+import { sql } from "../tables/sql.js";
+import { genesis, installationOf, metaOf, setMeta, WriteTransaction } from "../tables/transaction.js";
+import { keyOf } from "./connection.js";
+import { schemaText } from "./schema.js";
+import { type Address, addressText, Session } from "./session.js";
+import { Trouble } from "./trouble.js";
+
+export interface Setup {
+	address: Address;
+	/** Scheme, host, port and base path of the service that the journal is of; another one's is refused. */
+	service: string;
+	profile: Pick<Profile, "name" | "environment">;
+	clock: Clock;
+	random: Random;
+	/** Milliseconds to wait for a lock, where it is not the usual time. */
+	wait?: number;
+	/** For tests: a database that may forget what it has confirmed is used all the same. */
+	forgetful?: boolean;
+}
+
+/**
+ * Makes the tables; the schema may exist, and be empty.
+ * @throws the driver's errors, also where the tables exist already
+ */
+export async function createTables(address: Address): Promise<void> {
+	const session = await Session.open(address);
+	try {
+		await session.script(`BEGIN; ${schemaText(address.schema)} COMMIT;`);
+	} finally {
+		await session.close();
+	}
+}
+
+/** @returns a session of the journal, and the key of the lock of all who write to it */
+export async function openTables(setup: Setup): Promise<{ session: Session; writers: bigint }> {
+	const { address, service } = setup;
+	const session = await Session.open(address, { wait: setup.wait });
+	try {
+		if (setup.forgetful !== true && (await session.setting("fsync")) !== "on") throw new Trouble("unsafe", "fsync is off");
+		const allowed = await session.get(sql`SELECT CASE WHEN has_schema_privilege(${address.schema}, 'USAGE') THEN 1 ELSE 0 END AS used`);
+		if (allowed?.used !== 1) throw new Trouble("denied", `${address.user} may not use the schema ${address.schema}`);
+		const version = await metaOf(session, "version");
+		if (version !== String(schemaVersion)) throw otherVersion(address, version);
+		if ((await metaOf(session, "installation")) === undefined) await begin(session, setup);
+		const [found, owner = ""] = [await metaOf(session, "service"), await metaOf(session, "owner")];
+		if (found !== service || owner.split(" ").at(-1) !== setup.profile.environment) throw foreign(address, `${owner}, ${found}`);
+		const { database, schema } = address;
+		return { session, writers: keyOf("writers", database, schema, await installationOf(session), service) };
+	} catch (error) {
+		await session.close();
+		throw error;
+	}
+}
+
+/** Begins the chain, unless somebody else has done so meanwhile. */
+async function begin(session: Session, { address, service, profile, clock, random }: Setup): Promise<void> {
+	await session.script(`BEGIN; SELECT pg_advisory_xact_lock(${keyOf("begin", address.database, address.schema)})`);
+	try {
+		if ((await metaOf(session, "installation")) === undefined) {
+			const installation = random.uuid();
+			const { name, environment } = profile;
+			await setMeta(session, { owner: `${name} ${environment}`, service, installation, seq: "0", hash: genesis });
+			const transaction = await WriteTransaction.begin(session, clock.now());
+			await transaction.append("installed", undefined, { installation, profile: name, environment });
+			await transaction.finish();
+		}
+		await session.script("COMMIT");
+	} catch (error) {
+		await session.script("ROLLBACK").catch(() => {});
+		throw error;
+	}
+}
+
+/** Reads one state of everything, in a session of its own. */
+export async function snapshotOf<T>(address: Address, job: (session: Session) => Promise<T>): Promise<T> {
+	const session = await Session.open(address, { allowed: 0 });
+	try {
+		await session.script("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+		// The state is that of the first statement.
+		await session.get(sql`SELECT 1 AS one`);
+		return await job(session);
+	} finally {
+		await session.close();
+	}
+}
+
+function foreign(address: Address, what: string): PurserError {
+	return new PurserError("usage", {
+		code: "JOURNAL_FOREIGN",
+		message: `The journal at ${addressText(address)} is not this profile's (it is of ${what}), so it is left alone and nothing is sent`,
+		fix: "Name the database and the schema of the team that pays at this service.",
+	});
+}
+
+function otherVersion(address: Address, version: string | undefined): PurserError {
+	return new PurserError("usage", {
+		code: "JOURNAL_FOREIGN",
+		message: `The team's journal has schema version ${version ?? "unknown"}, and this purser reads version ${schemaVersion} only; it is unchanged and nothing was sent`,
+		why: addressText(address),
+		fix: "Use the purser that the team uses.",
+	});
+}

@@ -1,0 +1,163 @@
+/**
+ * What an error of a team's database means for whoever pays. What cannot be recorded is not sent.
+ */
+import { advice, purser } from "../../api/advice.js";
+import { type Advice, PurserError } from "../../errors.js";
+import { Contradiction, type Trouble as Troubles } from "../tables/connection.js";
+
+type Kind =
+	| "away"
+	| "login"
+	| "busy"
+	| "full"
+	| "denied"
+	| "damaged"
+	| "missing"
+	| "exists"
+	| "open"
+	| "tls"
+	| "schema"
+	| "pooler"
+	| "unsafe"
+	| "failed";
+
+/** What this program finds out about a database by itself. */
+export class Trouble extends Error {
+	constructor(
+		readonly kind: Kind,
+		/** What was found. */
+		message: string,
+	) {
+		super(message);
+	}
+}
+
+/** By the beginning of the server's code, the longest first. */
+const codes: readonly (readonly [begins: string, kind: Kind])[] = [
+	["28", "login"],
+	["3D000", "missing"],
+	["3F000", "missing"],
+	["42P01", "missing"],
+	["42P07", "exists"],
+	["42723", "exists"],
+	["42501", "denied"],
+	["55P03", "busy"],
+	["57014", "busy"],
+	["25006", "away"],
+	["25P03", "away"],
+	["53100", "full"],
+	["53", "away"],
+	["57P", "away"],
+	["08", "away"],
+	["XX00", "damaged"],
+];
+
+const cutOff = /^Connection terminated|timeout expired|read timeout|connection error and is not queryable|was closed and is not queryable/;
+const certificate = /CERT|SIGNATURE|ISSUER|SSL connections/;
+const system = /^E(CONN|NOTFOUND|AI_AGAIN|TIMEDOUT|HOST|NET|PIPE|NOENT)/;
+
+export function kindOf(error: unknown): Kind {
+	if (error instanceof Trouble) return error.kind;
+	const { code, message = "", errors } = (error ?? {}) as { code?: unknown; message?: string; errors?: unknown[] };
+	if (errors !== undefined) return kindOf(errors[0]);
+	const word = typeof code === "string" ? code : "";
+	if (/^[0-9A-Z]{5}$/.test(word) && !system.test(word)) return codes.find(([begins]) => word.startsWith(begins))?.[1] ?? "failed";
+	if (system.test(word) || cutOff.test(message)) return "away";
+	return certificate.test(word) || certificate.test(message) ? "tls" : "failed";
+}
+
+interface Words {
+	exit: "unavailable" | "auth" | "usage";
+	message: string;
+	fix: Advice;
+}
+
+const again = "then run this again.";
+const nothing = "nothing is sent that is not on record";
+
+const words: Readonly<Record<Kind, Words>> = {
+	away: {
+		exit: "unavailable",
+		message: `The team's journal cannot be reached, and ${nothing}`,
+		fix: `Check the network and that the database runs, ${again}`,
+	},
+	login: { exit: "auth", message: "The team's journal refused the login", fix: `Check the user and the password, ${again}` },
+	busy: { exit: "usage", message: `The team's journal was busy for too long, and ${nothing}`, fix: "Wait a little, then run this again." },
+	full: { exit: "unavailable", message: `The team's database has no space left, and ${nothing}`, fix: `Make room on its disk, ${again}` },
+	denied: {
+		exit: "usage",
+		message: `The team's journal may not be used by this user, and ${nothing}`,
+		fix: `Ask the administrator of the database for the rights on its schema, ${again}`,
+	},
+	damaged: {
+		exit: "usage",
+		message: `The team's journal is damaged, and ${nothing}`,
+		fix: advice`Have the administrator of the database look at it, and look at the service before paying: ${purser`pay list`}.`,
+	},
+	missing: {
+		exit: "usage",
+		message: "There is no journal at this address; nothing was sent",
+		fix: "Check the database and the schema. A new journal knows no earlier payment.",
+	},
+	exists: { exit: "usage", message: "There is a journal at this address already; it is unchanged", fix: "Use it, or name another schema." },
+	open: {
+		exit: "usage",
+		message: "A team's journal on another machine is used over TLS only; nothing was sent",
+		fix: "Let the server offer TLS, and use verify-full.",
+	},
+	tls: {
+		exit: "usage",
+		message: "The team's database could not prove that it is the right one; nothing was sent",
+		fix: `Check the host's name and the certificate of the authority that signed the server's, ${again}`,
+	},
+	schema: {
+		exit: "usage",
+		message: "The name of the schema cannot be used",
+		fix: "Use lower-case letters, digits and underscores, a letter first.",
+	},
+	pooler: {
+		exit: "usage",
+		message: "The connection to the team's journal goes through a pooler that keeps no session; nothing was sent",
+		fix: "Name the database itself, or a pooler in session mode: a sender is known by the lock that its session holds.",
+	},
+	unsafe: {
+		exit: "usage",
+		message: "The team's database does not keep what it has confirmed; nothing was sent",
+		fix: `Have its administrator turn fsync on, ${again}`,
+	},
+	failed: { exit: "usage", message: `The team's database failed, and ${nothing}`, fix: `Check the database, ${again}` },
+};
+
+/** Who holds the lock that was waited for, in words. */
+export type Holders = () => Promise<string | undefined>;
+
+/** The error for a team's journal that cannot be used. @param where its address, for people */
+async function unusable(cause: unknown, where: string, holders: Holders): Promise<PurserError> {
+	if (cause instanceof PurserError) return cause;
+	const kind = kindOf(cause);
+	const { exit, message, fix } = words[kind];
+	const { code } = (cause ?? {}) as { code?: unknown };
+	const own = cause instanceof Trouble || cause instanceof Contradiction ? cause.message : undefined;
+	const held = kind === "busy" ? await holders().catch(() => undefined) : undefined;
+	return new PurserError(exit, {
+		code: `JOURNAL_${kind.toUpperCase()}`,
+		message: held === undefined ? message : `The team's journal is held by ${held}, and ${nothing}`,
+		why: `${where}: ${own ?? (typeof code === "string" ? `the system said ${code}` : (cause as Error).message)}`,
+		fix,
+		cause,
+	});
+}
+
+/** What the errors of a team's journal mean. */
+export function troubleWith(where: string, holders: Holders = async () => undefined): Troubles {
+	return {
+		isBusy: (error) => kindOf(error) === "busy",
+		async guarded(work) {
+			try {
+				return await work();
+			} catch (error) {
+				throw await unusable(error, where, holders);
+			}
+		},
+	};
+}

@@ -1,0 +1,255 @@
+/**
+ * What is PostgreSQL's alone: what a database that cannot be used is told as, who waits for whom, and what a session is needed for.
+ */
+import { connect, createServer, type Socket } from "node:net";
+import { execa } from "execa";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createTeamJournal } from "../../src/journal/open-team.js";
+import type { Address } from "../../src/journal/postgres/session.js";
+import type { Anchor } from "../../src/ports/anchor.js";
+import { noPostgres, postgres, type Server } from "../support/postgres.js";
+import { programOf } from "../support/program.js";
+import { testPlace } from "./anchors.js";
+import { failure, none, planned } from "./batch.js";
+import { codeOf, newFolder, open, openEngine, openRows, payment, removeFolders, tamper } from "./journals.js";
+
+afterEach(removeFolders);
+
+const driver = "postgres";
+
+describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
+	let server: Server;
+	beforeAll(async () => {
+		server = await postgres();
+		await server.sql("CREATE ROLE guarded LOGIN PASSWORD 'horse-staple'");
+	});
+
+	const at = (change: Partial<Address>) => async (): Promise<unknown> => {
+		const address = { ...(await server.journal()), ...change };
+		return open(newFolder(), { driver, address });
+	};
+	const changed = (sql: string) => async (): Promise<unknown> => {
+		const folder = newFolder();
+		const journal = await open(folder, { driver });
+		await journal.close();
+		await tamper(journal, sql, driver);
+		return open(folder, { driver });
+	};
+
+	test.each([
+		["nobody answers", at({ port: 1 }), "unavailable", "JOURNAL_AWAY"],
+		["the password is another one", at({ user: "guarded", password: "horse-stable" }), "auth", "JOURNAL_LOGIN"],
+		["the user has no rights", at({ user: "guarded", password: "horse-staple" }), "usage", "JOURNAL_DENIED"],
+		["there is no such database", at({ database: "nobody" }), "usage", "JOURNAL_MISSING"],
+		["there is no such schema", at({ schema: "nobody" }), "usage", "JOURNAL_MISSING"],
+		["the name of the schema is a statement", at({ schema: "a; DROP SCHEMA b" }), "usage", "JOURNAL_SCHEMA"],
+		["another machine is asked without TLS", at({ host: "db.example.com" }), "usage", "JOURNAL_OPEN"],
+		["the server has no TLS", at({ ssl: "verify-full" }), "usage", "JOURNAL_TLS"],
+		["it is of another version", changed("UPDATE meta SET value = '8' WHERE key = 'version'"), "usage", "JOURNAL_FOREIGN"],
+		["it is of another service", changed("UPDATE meta SET value = 'x' WHERE key = 'service'"), "usage", "JOURNAL_FOREIGN"],
+		["it is of another environment", changed("UPDATE meta SET value = 'test live' WHERE key = 'owner'"), "usage", "JOURNAL_FOREIGN"],
+		["the tables are there", async () => createTeamJournal({ address: await server.journal("twice") }), "usage", "JOURNAL_EXISTS"],
+	])("where %s, that is told, and nothing is sent", async (_, act, kind, code) => {
+		const error = await failure(act());
+		expect([error.kind, error.failure.code]).toEqual([kind, code]);
+		expect(JSON.stringify(error.failure)).not.toMatch(/horse/);
+	});
+
+	test.each([
+		["a trigger that is turned off", "ALTER TABLE event DISABLE TRIGGER event_is_kept", "database: event_is_kept is not as it was made"],
+		[
+			"a trigger that does nothing",
+			"CREATE OR REPLACE FUNCTION event_refusal() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'",
+			"database: event_refusal is not as it was made",
+		],
+		["a table that is added", "CREATE TABLE helpful (one BIGINT)", "database: helpful was added"],
+		["an index that is gone", "DROP INDEX intent_alike", "database: intent_alike is gone"],
+	])("shows %s", async (_, sql, fault) => {
+		const journal = await open(newFolder(), { driver });
+		await tamper(journal, sql, driver);
+		expect((await journal.verify()).faults).toEqual([fault]);
+	});
+
+	test("events cannot be emptied either", async () => {
+		const journal = await open(newFolder(), { driver });
+		await expect(tamper(journal, "TRUNCATE event", driver)).rejects.toThrow("events are never removed");
+	});
+
+	test("a database that may forget is used for no money", async () => {
+		const address = await server.journal();
+		const error = await failure(open(newFolder(), { driver, address, forgetful: false }));
+		expect(error.failure).toMatchObject({ code: "JOURNAL_UNSAFE", why: expect.stringContaining("fsync is off") });
+	});
+
+	test("who holds the lock is named to whoever waits for it too long, and then it goes on", async () => {
+		const folder = newFolder();
+		const journal = await open(folder, { driver, wait: 100 });
+		const { engine } = await openEngine(driver, folder);
+		const error = await engine.connection.locked(() => failure(journal.begin(payment())));
+		expect(error.message).toMatch(
+			/^The team's journal is held by purser: \S+ on \S+ \(process \d+ of the database, user tests, since \d{4}-.*\), and nothing is sent that is not on record$/,
+		);
+		expect(error.failure.code).toBe("JOURNAL_BUSY");
+		expect(await journal.begin(payment())).toBe("1");
+		await engine.senders.end();
+	});
+
+	test("two teams in one database do not wait for each other", async () => {
+		const { engine } = await openEngine(driver);
+		const other = await open(newFolder(), { driver, wait: 100 });
+		expect(await engine.connection.locked(() => other.begin(payment()))).toBe("1");
+		await engine.senders.end();
+	});
+
+	test("a sender lives as long as its session, and a colleague resumes its batch", async () => {
+		const folder = newFolder();
+		const [dying, colleague] = [await openRows(folder, { driver }), await openRows(folder, { driver })];
+		const batch = await planned(dying, [1, 2, 3]);
+		await dying.begin(batch, ["planned"], none);
+		await dying.advance(batch, [], 2);
+		expect((await colleague.show(batch))?.counts).toMatchObject({ sending: 2, "in-doubt": 0, planned: 1 });
+		expect((await failure(colleague.begin(batch, ["planned"], none))).failure.code).toBe("BATCH_BUSY");
+		// As by a network that is gone.
+		await server.sql("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'");
+		expect((await colleague.show(batch))?.counts).toMatchObject({ sending: 0, "in-doubt": 2, planned: 1 });
+		expect((await failure(dying.advance(batch, [], 1))).failure.code).toBe("JOURNAL_AWAY");
+		await colleague.begin(batch, ["planned"], none);
+		expect((await colleague.advance(batch, [], 5)).map(({ row }) => row)).toEqual([3]);
+	});
+
+	test("a database that went back, or is another one, is used for no money until a person adopts it", async () => {
+		const place = testPlace();
+		const address = { ...server.address, database: "went_back", schema: "purser" };
+		await server.sql("CREATE DATABASE went_back");
+		await createTeamJournal({ address });
+		const profile = { name: "test", environment: "live" } as const;
+		const pay = async (reference: string): Promise<string> => {
+			const journal = await open("-", { driver, address, profile, anchor: async () => place });
+			if (place.kept === undefined) await journal.adopt("first day");
+			const begun = journal.begin(payment({ reference })).then((intent) => journal.end(intent, { state: "refused", status: 422 }));
+			return codeOf(begun.finally(() => journal.close()));
+		};
+		expect(await pay("one")).toBe("done");
+		await server.sql("CREATE DATABASE older TEMPLATE went_back");
+		expect(await pay("two")).toBe("done");
+		const { database } = place.kept as Anchor;
+		expect([database, (await server.sql("SET ROLE guarded; SELECT timeline_id FROM pg_control_checkpoint()"))[0]]).toEqual([
+			{ system: expect.stringMatching(/^\d{19}$/), timeline: 1 },
+			{ timeline_id: 1 },
+		]);
+		for (const other of [
+			{ system: "7000000000000000000", timeline: 1 },
+			{ ...database, timeline: 2 },
+		]) {
+			place.kept = { ...(place.kept as Anchor), database: other as Anchor["database"] };
+			expect(await pay("three")).toBe("JOURNAL_NOT_THE_ONE");
+		}
+		place.kept = { ...(place.kept as Anchor), database };
+		await server.sql("ALTER DATABASE went_back RENAME TO newer");
+		await server.sql("ALTER DATABASE older RENAME TO went_back");
+		expect(await pay("three")).toBe("JOURNAL_NOT_THE_ONE");
+		const journal = await open("-", { driver, address, profile, anchor: async () => place });
+		expect(await journal.adopt("the newer one is lost")).toMatchObject({ found: "behind", missing: { entries: 1 } });
+		await journal.close();
+		expect(await pay("three")).toBe("done");
+	});
+
+	test("a pooler that gives each transaction another session is refused", async () => {
+		const address = await server.journal();
+		const pooler = await poolerBefore(address);
+		const error = await failure(open(newFolder(), { driver, address: { ...address, port: pooler.port } }));
+		expect(error.failure.code).toBe("JOURNAL_POOLER");
+		pooler.close();
+	});
+
+	test("without the lock the processes get into each other's way", async () => {
+		const planted = await programOf(new URL("./sender.ts", import.meta.url), {
+			file: "journal/postgres/connection.ts",
+			part: "pg_advisory_xact_lock(",
+			instead: "abs(",
+		});
+		afterAll(planted.remove);
+		const store = JSON.stringify(await server.journal());
+		const all = await Promise.all(
+			[..."ABCD"].map((name) => execa(process.execPath, ["--no-warnings", planted.script, "-", name, "20", "0", store])),
+		);
+		const outcomes = all.flatMap(({ stdout }) => Object.values(JSON.parse(stdout) as Record<string, string>));
+		expect(outcomes.filter((one) => one === "accepted").length).toBeLessThan(80);
+	});
+});
+
+/** The length of the message at an offset of what a server sends. */
+const messageAt = (bytes: Buffer, at: number): number | undefined => (bytes.length < at + 5 ? undefined : 1 + bytes.readInt32BE(at + 1));
+
+/** A pooler in transaction mode: two sessions for all who connect, and whoever begins a transaction gets one that is free. */
+async function poolerBefore({ port }: Address): Promise<{ port: number; close(): void }> {
+	interface Backend {
+		socket: Socket;
+		user?: (bytes: Buffer) => void;
+	}
+	const free: Backend[] = [];
+	const waiting: ((backend: Backend) => void)[] = [];
+	const sockets = new Set<Socket>();
+	const give = (backend: Backend): void => {
+		backend.user = undefined;
+		const next = waiting.shift();
+		if (next) next(backend);
+		else free.push(backend);
+	};
+	let opened = 0;
+	const open = (startup: Buffer): void => {
+		opened += 1;
+		const socket = connect(port, "127.0.0.1", () => socket.write(startup));
+		sockets.add(socket);
+		const backend: Backend = { socket };
+		let ready = false;
+		let rest = Buffer.alloc(0);
+		socket.on("error", () => {});
+		socket.on("data", (bytes) => {
+			rest = Buffer.concat([rest, bytes]);
+			for (let length = messageAt(rest, 0); length !== undefined && rest.length >= length; length = messageAt(rest, 0)) {
+				const message = rest.subarray(0, length);
+				rest = rest.subarray(length);
+				const isIdle = message[0] === 90 && message[5] === 73;
+				if (ready) backend.user?.(message);
+				if (isIdle) {
+					ready = true;
+					give(backend);
+				}
+			}
+		});
+	};
+	const server = createServer((client) => {
+		sockets.add(client);
+		client.on("error", () => {});
+		let held: Backend | undefined;
+		let started = false;
+		let queue = Promise.resolve();
+		client.on("data", (bytes) => {
+			if (!started) {
+				started = true;
+				for (; opened < 2; ) open(bytes);
+				// Let in, with a process of its own, and idle.
+				client.write(Buffer.from([82, 0, 0, 0, 8, 0, 0, 0, 0, 75, 0, 0, 0, 12, 0, 0, 0, 7, 0, 0, 0, 7, 90, 0, 0, 0, 5, 73]));
+				return;
+			}
+			if (bytes[0] === 88) return client.end();
+			queue = queue.then(async () => {
+				held ??= free.pop() ?? (await new Promise<Backend>((resolve) => waiting.push(resolve)));
+				held.user = (message) => {
+					if (message[0] === 90 && message[5] === 73) held = undefined;
+					client.write(message);
+				};
+				held.socket.write(bytes);
+			});
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	return {
+		port: (server.address() as { port: number }).port,
+		close() {
+			server.close();
+			for (const socket of sockets) socket.destroy();
+		},
+	};
+}

@@ -1,0 +1,92 @@
+/**
+ * Eight senders of a team's batches, killed at any moment and started again, while the database crashes: nothing is sent twice, nothing is lost.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { execa, type ResultPromise } from "execa";
+import { afterAll, expect, test } from "vitest";
+import { Random } from "../payments/simulation/random.js";
+import { noPostgres, startPostgres } from "../support/postgres.js";
+import { programOf } from "../support/program.js";
+import { seedOfRun } from "../support/seed.js";
+import { planned } from "./batch.js";
+import { newFolder, open, openRows, removeFolders } from "./journals.js";
+
+afterAll(removeFolders);
+
+const [kills, crashes, senders, batches, rows] = process.env.PURSER_TORTURE === "1" ? [1_000, 50, 8, 40, 300] : [20, 2, 8, 4, 150];
+
+test.skipIf(noPostgres !== undefined || process.env.PURSER_TEST_POSTGRES !== undefined)(
+	`${senders} senders, ${kills} kills and ${crashes} crashes of the database: nothing twice, nothing lost`,
+	async () => {
+		const random = new Random(seedOfRun("senders of a team"));
+		const server = await startPostgres("fsync=on", "max_connections=80");
+		const program = await programOf(new URL("./team-sender.ts", import.meta.url));
+		const options = { driver: "postgres", address: await server.journal(), forgetful: false } as const;
+		const service = join(newFolder(), "service.txt");
+		writeFileSync(service, "");
+		const before = await openRows("-", options);
+		for (let batch = 0; batch < batches; batch++)
+			await planned(
+				before,
+				Array.from({ length: rows }, (_, row) => batch * rows + row),
+			);
+		await before.close();
+
+		const running = new Map<number, ResultPromise<{ reject: false }>>();
+		const said: string[] = [];
+		let ending = false;
+		let deaths = 0;
+		const work = async (slot: number): Promise<void> => {
+			for (let exit: number | undefined = 1; exit !== 0; ) {
+				const words = ["--no-warnings", program.script, JSON.stringify(options.address), service, `S${slot}`];
+				const child = execa(process.execPath, words, { reject: false });
+				running.set(slot, child);
+				const { exitCode, stderr, signal } = await child;
+				exit = exitCode;
+				if (exit !== 0) deaths += 1;
+				if (signal === undefined && ![0, 6].includes(exit ?? 1)) said.push(`exit ${exit}: ${stderr}`);
+				if (said.length > 0) return;
+			}
+			running.delete(slot);
+		};
+		const all = Promise.all(Array.from({ length: senders }, (_, slot) => work(slot))).finally(() => {
+			ending = true;
+		});
+		let [killed, crashed] = [0, 0];
+		while (!ending && (killed < kills || crashed < crashes)) {
+			await setTimeout(20 + random.below(120));
+			const victims = [...running.values()];
+			if (killed < kills && random.pick(victims)?.kill("SIGKILL")) killed += 1;
+			if (crashed < (crashes * killed) / kills - 0.4) {
+				crashed += 1;
+				await server.kill();
+				await server.start();
+			}
+		}
+		await all;
+		expect(said).toEqual([]);
+		expect([killed, crashed]).toEqual([kills, crashes]);
+
+		const [journal, after] = [await open("-", options), await openRows("-", options)];
+		expect((await journal.verify()).faults).toEqual([]);
+		const sent = readFileSync(service, "utf8").trim().split("\n");
+		const times = new Map<string, number>();
+		for (const number of sent) times.set(number, (times.get(number) ?? 0) + 1);
+		expect([...times].filter(([, count]) => count > 1)).toEqual([]);
+		const records = await journal.list({});
+		const wrong = records.filter(({ intent, state }) => (state === "accepted" ? !times.has(intent) : state !== "in-doubt"));
+		expect(wrong.map(({ intent, state }) => `${intent} ${state}`)).toEqual([]);
+		const known = new Set(records.map(({ intent }) => intent));
+		expect([...times.keys()].filter((number) => !known.has(number))).toEqual([]);
+		const doubts = records.filter(({ state }) => state === "in-doubt").length;
+		// Four rows of a batch, or one payment, for each that died.
+		expect(doubts).toBeLessThanOrEqual(deaths * 5);
+		expect((await after.list()).map(({ counts }) => counts.planned)).toEqual(Array.from({ length: batches }, () => 0));
+		await journal.close();
+		await after.close();
+		await server.stop();
+		await program.remove();
+	},
+);

@@ -1,0 +1,55 @@
+/**
+ * A program that sends batches of a team's journal, and single payments beside them, until no row is left to send:
+ * `team-sender ADDRESS SERVICE NAME`. What reaches the service is a line of the file SERVICE: the number of what was sent. Ends with 6 where the
+ * database is away.
+ */
+import { appendFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import { PurserError } from "../../src/errors.js";
+import type { Batches, RowOutcome } from "../../src/ports/batches.js";
+import { none } from "./batch.js";
+import { open, openRows, payment } from "./journals.js";
+
+const [address = "", service = "", name = ""] = process.argv.slice(2);
+const options = { driver: "postgres", address: JSON.parse(address) } as const;
+
+const send = async (number: number | string): Promise<string> => {
+	appendFileSync(service, `${number}\n`);
+	await setTimeout(Math.random() * 4);
+	return crypto.randomUUID();
+};
+
+async function sendBatch(batches: Batches, batch: string): Promise<void> {
+	await batches.begin(batch, ["planned"], none);
+	let ended: RowOutcome[] = [];
+	do {
+		const rows = await batches.advance(batch, ended, 4);
+		const sendRow = async (number: number): Promise<RowOutcome> => ({
+			number,
+			outcome: { state: "accepted", id: await send(number), status: 201 },
+		});
+		ended = await Promise.all(rows.map(({ number }) => sendRow(number)));
+	} while (ended.length > 0);
+	await batches.release(batch);
+}
+
+try {
+	const [journal, batches] = [await open("-", options), await openRows("-", options)];
+	for (let left = true, at = 0; left; at++) {
+		const all = (await batches.list()).filter(({ counts }) => counts.planned > 0);
+		left = all.length > 0;
+		const next = all.filter(({ sending }) => !sending).sort(() => Math.random() - 0.5)[0];
+		if (next)
+			await sendBatch(batches, next.batch).catch((error) => {
+				if (error.failure?.code !== "BATCH_BUSY") throw error;
+			});
+		const intent = await journal.begin(payment({ reference: `${name} ${process.pid} ${at}` }));
+		await journal.end(intent, { state: "accepted", id: await send(intent), status: 201 });
+	}
+	await batches.close();
+	await journal.close();
+} catch (error) {
+	if (!(error instanceof PurserError)) throw error;
+	process.stderr.write(`${error.failure.code} ${error.message}`);
+	process.exitCode = error.exit;
+}
