@@ -126,7 +126,7 @@ async function requestKybOnce(
 			return { records, complete: complete && notShown.length === 0, holdings: more };
 		};
 		const check = await checkDeclared(context, context.service, corporateId, corporate, read);
-		const mayAsk = await canAskReviewed(context);
+		const mayAsk = canAskReviewed(context);
 		const ask = (review: Review) => askReviewed(context, { id: corporateId, name: step.name }, review);
 		return passGates(context, context.service, check, words, { again: true, ask: mayAsk ? ask : undefined });
 	}
