@@ -107,7 +107,7 @@ async function requestKybOnce(
 	if (kybStatus === "DECLINED") throw kybDeclined(corporateId, step.name, kybReason);
 	if (!requestable.includes(kybStatus)) return { ...step, state: "left", why: `the KYB is ${kybStatus}` };
 	// Without a status from the service, the journal tells whether it was requested.
-	const before = kybStatus === undefined ? (await recordedChanges(context)).byId(requestKyb.id, corporateId) : undefined;
+	const before = kybStatus === undefined ? (await recordedChanges(context)).changes(requestKyb.id, corporateId)[0] : undefined;
 	if (before?.state === "accepted")
 		return {
 			...step,
