@@ -28,6 +28,8 @@ const allowed: BudgetBounds = { requests: 20_000, milliseconds: 600_000, bytes: 
 
 const seconds = z._default(span("With --watch: time between refreshes, in seconds or like 5m", 99_999, "30"), "30");
 
+type Shown = Overview & { html?: WrittenPage };
+
 export default defineCommand({
 	path: "overview",
 	summary: "Show every company that needs something, what stops payments first",
@@ -67,19 +69,18 @@ export default defineCommand({
 			}),
 			waitingCompany(),
 		),
-	async run(context, input): Promise<Answer<Overview & { html?: WrittenPage }>> {
+	async run(context, input): Promise<Answer<Shown>> {
 		const { html, force, unmasked, kybStatus, watch, every } = input;
 		const again = watch ? (secondsOf(every) as number) * 1000 : undefined;
 		// Reading may take minutes.
 		if (html !== undefined) await requirePlace(context.files, html, force);
 		const masked = html !== undefined && !unmasked;
 		const read = await readOverview(context, kybStatus, masked);
-		const overview = writtenOf(read, context);
-		if (html === undefined) return answerOf(overview, again);
+		if (html === undefined) return answerOf(read, context, again);
 		const { profile, dryRun } = await context.settings.read();
 		if (dryRun) {
 			context.report.warn("Dry run: nothing was written");
-			return answerOf(overview, again);
+			return answerOf(read, context, again);
 		}
 		const options = {
 			masked,
@@ -89,25 +90,22 @@ export default defineCommand({
 			shown: context.report.shown,
 		};
 		const bytes = pageBytes(overviewPage(read, options), mostRows);
-		return answerOf({ ...overview, html: await writePage(context.files, html, bytes, force) }, again);
+		return answerOf(read, context, again, await writePage(context.files, html, bytes, force));
 	},
 	text: ({ html, ...overview }, style) =>
 		html === undefined ? overviewText(overview, style) : `${overviewText(overview, style)}\n\nPage written to ${html.path}`,
 });
 
 /** For programs, commands are texts. */
-function writtenOf({ at, rows, counts, complete, notChecked, stoppedAfter }: CompaniesRead, { report }: Context): Overview {
-	const shown = rows.map((row) => ({ ...row, blocker: row.blocker && shownIn(row.blocker, ["command"], report.shown) }));
-	return { at, counts, rows: shown, complete, notChecked, stoppedAfter };
-}
-
-function answerOf<O extends Overview>(data: O, again: number | undefined): Answer<O> {
-	const ids = data.rows.slice(0, 3).map(({ corporateId }) => typed(corporateId, "CORPORATE"));
+function answerOf(read: CompaniesRead, { report }: Context, again: number | undefined, html?: WrittenPage): Answer<Shown> {
+	const { at, counts, complete, notChecked, stoppedAfter } = read;
+	const rows = read.rows.map((row) => ({ ...row, blocker: row.blocker && shownIn(row.blocker, ["command"], report.shown) }));
+	const next = rows.slice(0, 3).map(({ corporateId }) => purser`corporate status ${typed(corporateId, "CORPORATE")}`);
 	return {
-		data,
-		lines: data.rows,
+		data: { at, counts, rows, complete, notChecked, stoppedAfter, ...(html && { html }) },
+		lines: rows,
 		again,
-		next: ids.length === 0 ? [purser`corporate create`] : ids.map((id) => purser`corporate status ${id}`),
+		next: next.length === 0 ? [purser`corporate create`] : next,
 	};
 }
 

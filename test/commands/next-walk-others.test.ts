@@ -12,7 +12,6 @@ import { commands } from "../../src/commands/index.js";
 import type { SuggestedCommand } from "../../src/errors.js";
 import { removeFolders } from "../journal/journals.js";
 import { caseWorld, put } from "../onboarding/case-world.js";
-import { companiesSheet, dialects, sheetText } from "../onboarding/companies-sheet.js";
 import { harbourLights } from "../support/companies.js";
 import { logInWords } from "../support/log-in.js";
 import { makeWorld, type Ran, type World } from "../support/purser.js";
@@ -20,6 +19,11 @@ import { type BatchWorld, batchWorld } from "./batch-world.js";
 import { commandsOf } from "./case-commands.js";
 import { payCommands } from "./pay-commands.js";
 import { failed, suggestedBy } from "./suggested.js";
+
+/** A spreadsheet of one company. */
+const companyCsv = `corporate.externalId,corporate.corporateName,corporate.incorporationCountry,corporate.incorporationCode,corporate.industry,corporate.registeredAddress.city,corporate.expectedMonthlyExpenses.value,corporate.expectedMonthlyExpenses.currency,role,firstName,lastName,emailAddress,position,isDirector,percentage
+crm-0001,Example SAS,FRA,001,FOOD_RESTAURANT_CATERING,Paris,LESS_THAN_10_000,EUR,account owner,Ada,Example,ada@example.com,CEO,yes,100
+`;
 
 interface Walked {
 	world: World;
@@ -33,7 +37,7 @@ async function withCase(...argv: string[]): Promise<Walked> {
 	const world = await caseWorld();
 	put(world, "corporate.json", corporateJson);
 	put(world, "case.yaml", readFileSync(new URL("../cases/sole-owner.yaml", import.meta.url), "utf8"));
-	put(world, "c.csv", sheetText(companiesSheet(1, 1), dialects.english));
+	put(world, "c.csv", companyCsv);
 	const id = (await world.purser(["corporate", "create", "-f", "corporate.json", "--json"])).json().corporateId as string;
 	put(world, "corporate.json", corporateJson.replace(harbourLights.corporateName, "Example Second SAS"));
 	const words = argv.map((word) => (word === "CORPORATE" ? id : word));

@@ -4,7 +4,6 @@
 import { describe, expect, it } from "vitest";
 import { makeWorld } from "../support/purser.js";
 import { put } from "./case-world.js";
-import { companiesSheet, dialects, sheetText } from "./companies-sheet.js";
 
 const header =
 	"corporate.externalId,corporate.corporateName,corporate.incorporationCountry,corporate.incorporationCode,corporate.industry,corporate.registeredAddress.city,corporate.expectedMonthlyExpenses.value,corporate.expectedMonthlyExpenses.currency,role,key,firstName,lastName,emailAddress,position,isDirector,percentage,owns,corporateName,directorAppointmentDate,corporate.metadata.remark";
@@ -86,19 +85,6 @@ ownership:
     percentage: 40
 `);
 		expect(text("cases/crm-1.yaml")).toContain("from c.csv, rows 2, 4, 5");
-	});
-
-	it.each(Object.entries(dialects))("reads the %s dialect of LibreOffice, and each gives the same cases", async (_, dialect) => {
-		const sheet = companiesSheet(12, 4711);
-		const { world, exit, stderr } = await imported(sheetText(sheet, dialect));
-		expect(exit, stderr).toBe(0);
-		const plain = await imported(sheetText(sheet, dialects.english));
-		const cases = (files: Map<string, Uint8Array>) => [...files].filter(([path]) => path !== "c.csv");
-		expect(cases(world.files)).toHaveLength(12);
-		expect(cases(world.files)).toEqual(cases(plain.world.files));
-		const phones = [...world.files.values()].map((bytes) => new TextDecoder().decode(bytes)).join("");
-		expect(phones).toContain('countryCode: "+49"');
-		expect(phones).not.toContain("countryCode: \"'");
 	});
 
 	it("takes a country by any of its names, the same in every row, and a phone as one text", async () => {

@@ -195,7 +195,7 @@ describe("warnings", () => {
 		expect(codes([owner, company("a")], [holds("d", "C", "100"), holds("d", "a", "100")])).toEqual(["NO_DIRECTOR"]);
 	});
 
-	test("a circle is named in its order, once", () => {
+	test("a circle is named once", () => {
 		const { warnings } = ownershipOf(
 			corporate,
 			[boss, company("a"), company("b"), company("c")],
@@ -204,8 +204,7 @@ describe("warnings", () => {
 		expect(warnings.filter(({ code }) => code === "CYCLE")).toEqual([
 			{
 				code: "CYCLE",
-				message:
-					"Companies own each other in a circle: Company a > Company b > Company c > Company a. Check that each of these holdings is meant",
+				message: "Companies own each other in a circle: Company a, Company b, Company c. Check that each of these holdings is meant",
 				parties: ["a", "b", "c"],
 			},
 		]);
@@ -214,11 +213,11 @@ describe("warnings", () => {
 	test("a circle that ends with a name with a full stop has no second one", () => {
 		const { warnings } = ownershipOf(
 			corporate,
-			[boss, { ...company("a"), name: "Example A B.V." }, company("b")],
+			[boss, company("b"), { ...company("a"), name: "Example A B.V." }],
 			[holds("a", "b", "10"), holds("b", "a", "10"), holds("boss", "C", "100")],
 		);
 		expect(warnings.find(({ code }) => code === "CYCLE")?.message).toBe(
-			"Companies own each other in a circle: Example A B.V. > Company b > Example A B.V. Check that each of these holdings is meant",
+			"Companies own each other in a circle: Company b, Example A B.V. Check that each of these holdings is meant",
 		);
 	});
 });

@@ -17,19 +17,13 @@ import { remedyCommand } from "../../onboarding/kyb/gates.js";
 import { quietly, readCorporate } from "../../onboarding/records/reading.js";
 import type { Style } from "../../ports/style.js";
 
-interface Review {
-	corporateId: string;
-	/** Media type of the document. The specification says an HTML page; a deployment may send a PDF. */
-	contentType: string;
-	/** Size of the document, in bytes. */
-	bytes: number;
-	sha256: string;
-	savedTo?: string;
-	/** The readable lines of an HTML page. */
-	lines?: string[];
-	/** True when the page is longer than its lines here. */
-	cut?: boolean;
-}
+/** The specification says an HTML page; a deployment may send a PDF. `lines` are the readable ones of a page, `cut` where it goes on. */
+const review = () =>
+	z.strictObject({
+		...{ corporateId: z.string(), contentType: z.string(), bytes: z.number(), sha256: z.string(), savedTo: z.optional(z.string()) },
+		...{ cut: z.optional(z.boolean()), lines: z.optional(z.array(z.string())) },
+	});
+type Review = z.output<ReturnType<typeof review>>;
 
 export default defineCommand({
 	path: "corporate review",
@@ -47,12 +41,7 @@ export default defineCommand({
 		save: z.optional(filePath("Save the document as received in this file, readable by you only", { placeholder: "file" })),
 		force: flag("Replace the file if it exists"),
 	}),
-	answer: () =>
-		z.strictObject({
-			...{ corporateId: z.string(), contentType: z.string(), bytes: z.number(), sha256: z.string(), savedTo: z.optional(z.string()) },
-			cut: z.optional(z.boolean()),
-			lines: z.optional(z.array(z.string())),
-		}),
+	answer: () => review(),
 	async run(context, { corporateId, save, force }) {
 		const reply = await call(context, getDiligenceReview, { params: { corporateId } });
 		const address = isPage(reply.contentType ?? "") ? undefined : textAt(reply.data, "url");

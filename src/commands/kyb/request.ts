@@ -95,7 +95,7 @@ async function gatesFor(context: Context, corporateId: string, words: GateWords)
 		unread = check.name;
 		return true;
 	};
-	const passed = await passGates(context, service, check, words, (await canAskReviewed(context)) ? { ask } : {});
+	const passed = await passGates(context, service, check, words, canAskReviewed(context) ? { ask } : {});
 	return { ...passed, unread };
 }
 

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import { findDraft, readDraft, requireSameService } from "../../onboarding/wizard/draft.js";
-import { requireTerminal, runWizard, wizardNext, wizardOperations, wizardOutcome, wizardText } from "../../onboarding/wizard/run.js";
+import { requireTerminal, wizardAnswer, wizardOperations, wizardText } from "../../onboarding/wizard/run.js";
 import { wizardResult } from "../families/answers.js";
 
 export default defineCommand({
@@ -25,8 +25,7 @@ export default defineCommand({
 		const found = await findDraft(context, name);
 		const draft = found.draft ?? (await readDraft(context, found.path));
 		await requireSameService(context, draft);
-		const data = await runWizard(context, draft);
-		return { data, exit: wizardOutcome(data), next: wizardNext(data) };
+		return wizardAnswer(context, draft);
 	},
 	text: (wizard, style) => wizardText(wizard, style),
 });

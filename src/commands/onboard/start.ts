@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineCommand } from "../../cli/command.js";
 import { newDraft } from "../../onboarding/wizard/draft.js";
-import { requireTerminal, runWizard, wizardNext, wizardOperations, wizardOutcome, wizardText } from "../../onboarding/wizard/run.js";
+import { requireTerminal, wizardAnswer, wizardOperations, wizardText } from "../../onboarding/wizard/run.js";
 import { wizardResult } from "../families/answers.js";
 
 export default defineCommand({
@@ -17,8 +17,7 @@ export default defineCommand({
 	async run(context) {
 		await context.ask.begin(true);
 		requireTerminal(await context.settings.read());
-		const data = await runWizard(context, await newDraft(context));
-		return { data, exit: wizardOutcome(data), next: wizardNext(data) };
+		return wizardAnswer(context, await newDraft(context));
 	},
 	text: (wizard, style) => wizardText(wizard, style),
 });

@@ -107,7 +107,7 @@ async function requestKybOnce(
 	if (kybStatus === "DECLINED") throw kybDeclined(corporateId, step.name, kybReason);
 	if (!requestable.includes(kybStatus)) return { ...step, state: "left", why: `the KYB is ${kybStatus}` };
 	// Without a status from the service, the journal tells whether it was requested.
-	const before = kybStatus === undefined ? (await recordedChanges(context)).byId(requestKyb.id, corporateId) : undefined;
+	const before = kybStatus === undefined ? (await recordedChanges(context)).changes(requestKyb.id, corporateId)[0] : undefined;
 	if (before?.state === "accepted")
 		return {
 			...step,
@@ -126,7 +126,7 @@ async function requestKybOnce(
 			return { records, complete: complete && notShown.length === 0, holdings: more };
 		};
 		const check = await checkDeclared(context, context.service, corporateId, corporate, read);
-		const mayAsk = await canAskReviewed(context);
+		const mayAsk = canAskReviewed(context);
 		const ask = (review: Review) => askReviewed(context, { id: corporateId, name: step.name }, review);
 		return passGates(context, context.service, check, words, { again: true, ask: mayAsk ? ask : undefined });
 	}

@@ -160,34 +160,25 @@ function kycItems(people: readonly PlannedKyc[], facts: CaseFacts): Item[] {
 }
 
 function kycItem(person: PlannedKyc, { since, until, now }: CaseFacts): Item {
-	const { relatedId, name, need, state, kycStatus, kycReason, command } = person;
-	const item = { step: "kyc" as const, relatedId, label: `KYC of ${name} (${need === "full" ? "in full" : "documents"})`, command };
+	const { relatedId, name, need, state, kycStatus, kycReason: why, command } = person;
+	const label = `KYC of ${name} (${need === "full" ? "in full" : "documents"})`;
 	const asked = relatedId === undefined ? undefined : since("kyc", relatedId);
 	const end = relatedId === undefined ? undefined : until("kyc", relatedId);
 	const isGone = end !== undefined && isOver(end, now);
+	const item = { step: "kyc" as const, relatedId, label, command };
+	const waiting = { ...item, state: "waiting" as const, who: name, since: asked, why };
 	if (state === "done") return { ...item, state: "done" };
-	if (state === "declined") return { ...item, state: "declined", why: kycReason ?? "declined" };
-	if (state === "link given" && isGone)
-		return {
-			...item,
-			state: "to do",
-			since: asked,
-			why: `the link that was given is no longer valid${assumedWords(end.assumed)}`,
-			command: purser`kyc link ${typed(relatedId, "RELATED")}`,
-		};
-	if (state === "link given") return { ...item, state: "waiting", who: name, since: asked, why: kycReason };
+	if (state === "declined") return { ...item, state: "declined", why: why ?? "declined" };
+	if (state === "under way") return { ...waiting, who: "identity check", why: why ?? kycStatus };
+	if (state === "link given" && isGone) {
+		const gone = `the link that was given is no longer valid${assumedWords(end.assumed)}`;
+		return { ...item, state: "to do", since: asked, why: gone, command: purser`kyc link ${typed(relatedId, "RELATED")}` };
+	}
+	if (state === "link given") return waiting;
 	// Some services show no KYC before it is begun; the journal knows that a link was requested.
 	if (state === "to do" && asked !== undefined && !isGone)
-		return {
-			...item,
-			state: "waiting",
-			who: name,
-			since: asked,
-			why: kycReason,
-			command: purser`kyc status ${typed(relatedId, "RELATED")} --wait`,
-		};
-	if (state === "under way") return { ...item, state: "waiting", who: "identity check", since: asked, why: kycReason ?? kycStatus };
-	return { ...item, state: "to do", why: kycReason };
+		return { ...waiting, command: purser`kyc status ${typed(relatedId, "RELATED")} --wait` };
+	return { ...item, state: "to do", why };
 }
 
 function kybItem(kycs: readonly Item[], { corporate, corporateId, since }: CaseFacts): Item {

@@ -25,8 +25,6 @@ const asked: readonly string[] = ["accepted", "waiting", "in-doubt"];
 export interface RecordedChanges {
 	/** The newest change with this digest of its body. */
 	byDigest(operation: string, digest: string): IntentRecord | undefined;
-	/** The newest change on a path that holds this id. */
-	byId(operation: string, id: string): IntentRecord | undefined;
 	/** Every change on a path that holds this id, the newest first. */
 	changes(operation: string, id: string): readonly IntentRecord[];
 }
@@ -52,7 +50,6 @@ export async function recordedChanges(context: Context): Promise<RecordedChanges
 	}
 	return {
 		byDigest: (operation, digest) => found.get(`${operation} #${digest}`)?.[0],
-		byId: (operation, id) => found.get(`${operation} ${id}`)?.[0],
 		changes: (operation, id) => found.get(`${operation} ${id}`) ?? [],
 	};
 }
@@ -89,7 +86,7 @@ export async function readSince(context: Context, service: Pick<Service, "digest
 		return asked?.state === "in-doubt" ? undefined : asked;
 	};
 	const since = (step: SinceStep, id: string): string | undefined => {
-		if (step === "kyb") return earlier.byId(requestKyb.id, id)?.begun;
+		if (step === "kyb") return earlier.changes(requestKyb.id, id)[0]?.begun;
 		return link(step, id)?.begun;
 	};
 	const until = (step: "email" | "kyc", id: string): LinkEnd | undefined => {

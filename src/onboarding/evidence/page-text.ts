@@ -43,9 +43,9 @@ function aligned(lines: readonly string[]): string[] {
 		runs.at(-1)?.push(cells);
 	}
 	return runs.flatMap((rows) => {
-		const widths = (rows[0] ?? []).map((_, at) =>
-			Math.max(0, ...rows.map((cells) => cells[at]?.length ?? 0).filter((width) => width <= maxWidth)),
-		);
+		const widths: number[] = [];
+		for (const cells of rows)
+			for (const [at, { length }] of cells.entries()) if (length <= maxWidth) widths[at] = Math.max(widths[at] ?? 0, length);
 		return rows.map((cells) =>
 			cells
 				.map((cell, at) => cell.padEnd(widths[at] ?? 0))

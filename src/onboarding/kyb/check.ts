@@ -62,7 +62,7 @@ export async function checkDeclared(
 	}
 	if (kybStatus !== "NEED_ADDITIONAL_INFORMATION") return check;
 	const earlier = await recordedChanges(context);
-	const before = earlier.byId(requestKyb.id, corporateId);
+	const [before] = earlier.changes(requestKyb.id, corporateId);
 	if (before === undefined) {
 		context.report.warn("The KYB was not requested from here before; whether anything has changed since was not checked");
 		return check;

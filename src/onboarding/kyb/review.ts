@@ -40,18 +40,10 @@ export async function readReview(context: Context, service: Service, corporateId
 	}
 }
 
-/** The lines of a review for a person. */
-export function reviewLines({ report }: Pick<Context, "report">, corporateId: string, { bytes, contentType }: Review): string[] {
-	if (isPage(contentType ?? "")) return readPage(bytes).lines;
-	return [
-		report.shown(
-			advice`The service answered with ${contentType ?? "a document"}: see ${purser`corporate review ${typed(corporateId, "CORPORATE")}`}`,
-		),
-	];
-}
-
-export async function showReview(context: Context, corporateId: string, review: Review): Promise<void> {
-	await context.report.show(`${reviewLines(context, corporateId, review).join("\n")}\n\n`);
+export async function showReview(context: Context, corporateId: string, { bytes, contentType }: Review): Promise<void> {
+	const see = purser`corporate review ${typed(corporateId, "CORPORATE")}`;
+	const elsewhere = context.report.shown(advice`The service answered with ${contentType ?? "a document"}: see ${see}`);
+	await context.report.show(`${(isPage(contentType) ? readPage(bytes).lines : [elsewhere]).join("\n")}\n\n`);
 }
 
 /** Shows the review and asks whether it was read. Only where a person can be asked. */
@@ -62,7 +54,4 @@ export async function askReviewed(context: Context, company: { id: string; name:
 }
 
 /** Whether a person at the terminal can be asked. */
-export async function canAskReviewed(context: Context): Promise<boolean> {
-	const { interactive, yes } = await context.settings.read();
-	return interactive && !yes;
-}
+export const canAskReviewed = ({ settings: { flags } }: Pick<Context, "settings">): boolean => flags.interactive && !flags.yes;

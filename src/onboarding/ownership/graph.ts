@@ -51,7 +51,7 @@ export interface Graph {
 	direct: Fraction[];
 	/** For each party its shares of the corporate through every layer; undefined where there is no finite answer. */
 	effective: (Fraction | undefined)[];
-	/** Circles of ownership, each as numbers: each owns shares of the next. */
+	/** Circles of ownership: companies that own each other, in the order of their numbers. */
 	circles: number[][];
 }
 
@@ -108,7 +108,7 @@ function computeEffective(graph: Graph, owned: readonly Edge[][]): void {
 			graph.effective[only] = sumOver(graph, owned[only] ?? []);
 			continue;
 		}
-		graph.circles.push(shortestCycle(part, successors));
+		graph.circles.push([...part].sort((one, other) => one - other));
 		const values = solvePart(graph, owned, part, budget);
 		for (const [place, number] of part.entries()) graph.effective[number] = values?.[place];
 	}
@@ -181,31 +181,6 @@ function reachable(start: number, next: Successors, seen: Uint8Array): number[] 
 		}
 	}
 	return found;
-}
-
-/**
- * One shortest circle through the first of a component, for messages: each owns shares of the next, the last of the first.
- * @param part a strongly connected component with more than one node, or one that owns itself
- */
-function shortestCycle(part: readonly number[], successors: Successors): number[] {
-	const start = part.reduce((least, node) => Math.min(least, node));
-	const inside = new Set(part);
-	const from = new Map<number, number>();
-	const front = [start];
-	for (const node of front)
-		for (const target of successors[node] ?? []) {
-			if (target === start) return wayTo(node, start, from);
-			if (!inside.has(target) || from.has(target)) continue;
-			from.set(target, node);
-			front.push(target);
-		}
-	return [start];
-}
-
-function wayTo(last: number, start: number, from: ReadonlyMap<number, number>): number[] {
-	const way = [last];
-	for (let node = last; node !== start; way.push(node)) node = from.get(node) as number;
-	return way.reverse();
 }
 
 /** Shares inside a circle: `row` owns `share` of `column`, both by their place in the part. */

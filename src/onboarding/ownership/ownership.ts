@@ -162,13 +162,13 @@ function overHundred(graph: Graph): OwnershipWarning[] {
 function circles(graph: Graph): OwnershipWarning[] {
 	return graph.circles.map((circle) => {
 		const parties = circle.map((number) => graph.parties[number] as Party);
-		const names = [...namesOf(parties), (parties[0] as Party).name];
+		const names = namesOf(parties);
 		return {
 			code: "CYCLE",
 			message:
 				parties.length === 1
 					? `${names[0]} owns shares of itself`
-					: `Companies own each other in a circle: ${names.join(" > ").replace(/\.$/, "")}. Check that each of these holdings is meant`,
+					: `Companies own each other in a circle: ${names.join(", ").replace(/\.$/, "")}. Check that each of these holdings is meant`,
 			parties: parties.map(({ id }) => id),
 		};
 	});

@@ -22,33 +22,21 @@ export function labelOf(path: string): string {
 
 /** Rows for the fields of a record that are not among `shown` (dotted paths; a parent covers its fields). */
 export function otherRows(record: Received, shown: readonly string[]): RecordRow[] {
-	const found: Found = { rows: [], more: 0 };
-	gather(record, "", new Set(shown), found);
-	return found.more === 0 ? found.rows : [...found.rows, ["…", `${found.more} more fields; see them with --json`]];
-}
-
-interface Found {
-	rows: RecordRow[];
-	/** Fields beyond {@link maxRows}, which are counted only. */
-	more: number;
-}
-
-function gather(value: unknown, path: string, shown: ReadonlySet<string>, found: Found): void {
-	if (value === null || value === undefined || value === "" || shown.has(path)) return;
-	if (isRecord(value) && !isOneLine(value)) {
-		for (const [key, part] of Object.entries(value)) {
-			const name = key.slice(0, maxNameLength);
-			gather(part, path ? `${path}.${name}` : name, shown, found);
+	const rows: RecordRow[] = [];
+	let more = 0;
+	const gather = (value: unknown, path: string): void => {
+		if (value === null || value === undefined || value === "" || shown.includes(path)) return;
+		if (isRecord(value) && !isOneLine(value)) {
+			for (const [key, part] of Object.entries(value)) gather(part, `${path && `${path}.`}${key.slice(0, maxNameLength)}`);
+			return;
 		}
-		return;
-	}
-	const parts = Array.isArray(value) ? value : isRecord(value) ? Object.values(value).filter(Boolean) : [value];
-	if (parts.length > 0) put(found, path, () => parts.map(onLine).join(", "));
-}
-
-function put(found: Found, path: string, text: () => string): void {
-	if (found.rows.length < maxRows) found.rows.push([labelOf(path), text()]);
-	else found.more += 1;
+		const parts = Array.isArray(value) ? value : isRecord(value) ? Object.values(value).filter(Boolean) : [value];
+		if (parts.length === 0) return;
+		if (rows.length < maxRows) rows.push([labelOf(path), parts.map(onLine).join(", ")]);
+		else more += 1;
+	};
+	gather(record, "");
+	return more === 0 ? rows : [...rows, ["…", `${more} more fields; see them with --json`]];
 }
 
 /** An address, or a value with its currency (specification 2.1, 2.2), is one row. */

@@ -49,11 +49,17 @@ export interface WizardResult {
 /** How a wizard looks for existing records: in doubt it asks. */
 const lookup = { isNew: false, settleAfter: 30_000 };
 
+/** Runs a wizard, as the answer of a command. @throws PurserError as {@link runWizard} does */
+export async function wizardAnswer(context: Context, saved: Draft) {
+	const data = await runWizard(context, saved);
+	return { data, exit: data.run && casesOutcome({ cases: [data.run] }), next: wizardNext(data) };
+}
+
 /**
  * Runs a wizard from its saved state to the end, then removes the state.
  * @throws PurserError of whatever stops it; the state is kept
  */
-export async function runWizard(context: Context, saved: Draft): Promise<WizardResult> {
+async function runWizard(context: Context, saved: Draft): Promise<WizardResult> {
 	try {
 		await introduce(context, saved);
 		await saveDraft(context, saved);
@@ -149,13 +155,7 @@ export function wizardText({ file, command, sent, run }: WizardResult, style: St
 	return [head, "", `Case file (personal data): ${file}`, `${same}: ${style.accent(command)}`].join("\n");
 }
 
-/** The outcome for the exit code: that of the case; none where only the file was written. */
-export function wizardOutcome({ run }: WizardResult): Kind | undefined {
-	return run === undefined ? undefined : casesOutcome({ cases: [run] });
-}
-
-/** The next commands. */
-export function wizardNext({ run, command, sent, draft }: WizardResult): Advice[] {
+function wizardNext({ run, command, sent, draft }: WizardResult): Advice[] {
 	if (!sent) return [command];
 	if (run?.state !== "applied" && run?.state !== "incomplete") return [purser`onboard resume ${draft}`];
 	return [purser`corporate status ${typed(run.corporateId, "CORPORATE")}`];

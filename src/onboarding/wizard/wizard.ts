@@ -85,7 +85,7 @@ async function reviewAnswers(
 	);
 	const edits = questions(saved).map((question, at): Choice => {
 		const { id, label, about } = question;
-		return { value: id, label: `${at + 1}. ${short(label)}: ${shown(question, answerTo(saved, question))}`, hint: about };
+		return { value: id, label: `${at + 1}. ${label}: ${shown(question, answerTo(saved, question))}`, hint: about };
 	});
 	try {
 		if (faults.length > 0) {
@@ -151,9 +151,6 @@ function wordsAfter(before: readonly string[], question: Question, answer: Answe
 	const text = `${shown(question, answer)}${question.unit ?? ""}`;
 	return question.id.endsWith(".lastName") ? [`${before[0]} ${text}`] : [...before, text];
 }
-
-/** A label without the list at its end, to fit a line. */
-const short = (label: string): string => (label.length > 70 ? label.replace(/ \([^()]*\)$/, "") : label);
 
 function shown({ choices, field }: Question, answer: Answer | undefined): string {
 	if (answer === undefined || answer === null) return choices?.find(({ value }) => value === "")?.label ?? "(left out)";
