@@ -314,12 +314,3 @@ test("a batch whose operation had a wrong path goes on once that is corrected, a
 	expect(rest.json().counts).toMatchObject({ accepted: 60 - ran.json().counts.refused, refused: ran.json().counts.refused });
 	expect(rest.stderr).toContain("these settings changed: mapping; the rest is sent with the current ones");
 });
-
-test("a file from a report is known where it is planned: what its batch may still send is told", async () => {
-	const batch = await mixed();
-	await world.purser(["pay", "batch", "report", batch]);
-	const words = "Once you pay rows of its unsent.csv, do not resume that batch: it would send them as well";
-	expect((await world.purser(["pay", "batch", "plan", `batch-${batch}/refused.csv`])).stdout.replace(/\s+/g, " ")).toContain(words);
-	world.file([["7", "another"]], "other.csv");
-	expect((await world.purser(["pay", "batch", "plan", "other.csv"])).stdout).not.toContain("unsent.csv");
-});

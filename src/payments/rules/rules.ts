@@ -3,7 +3,7 @@
  * processes that send the same payment at the same time cannot both pass.
  */
 import { advice, purser } from "../../api/advice.js";
-import { amountFault, inCurrency } from "../../api/amount.js";
+import { amountFault } from "../../api/amount.js";
 import { quantityOf } from "../../api/quantity.js";
 import { guard, PurserError } from "../../errors.js";
 import type { IntentState, JournalIntent } from "../../ports/intent.js";

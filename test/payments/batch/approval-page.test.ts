@@ -30,7 +30,6 @@ function approvable(rows: readonly PlannedRow[], more: Partial<Approvable> = {})
 	return {
 		plan: plan({ count: rows.length }),
 		foundDuplicates: { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] },
-		strangers: { ledgers: 0, beneficiaries: 0 },
 		balances: [{ ledgerFromId: ledgerA, available: "20000", currency: "EUR", name: "Main account" }],
 		dry: [],
 		ignored: [],

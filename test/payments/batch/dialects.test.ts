@@ -23,12 +23,11 @@ it.each([
 		});
 });
 
-it("columns named otherwise, given for all rows, switches and kinds", async () => {
-	const { rows, heading } = await readFile("Betrag;Empfänger;Notiz;Schnell\n5;bbbbbbbb-0000-4000-8000-000000000001;x;no\n", {
-		map: ["amount=Betrag", "beneficiaryId=Empfänger", "allowFastPayment=Schnell"],
+it("columns named otherwise, a ledger for all rows, switches and kinds", async () => {
+	const { rows, heading } = await readFile("Betrag;Beneficiary;Notiz;allow fast payment\n5;bbbbbbbb-0000-4000-8000-000000000001;x;no\n", {
 		given: { ledgerFromId: from },
 	});
-	expect(heading).toEqual({ header: ["Betrag", "Empfänger", "Notiz", "Schnell"], separator: ";", ignored: ["Notiz"] });
+	expect(heading).toEqual({ header: ["Betrag", "Beneficiary", "Notiz", "allow fast payment"], separator: ";", ignored: ["Notiz"] });
 	expect(rows[0]?.transfer).toEqual({
 		kind: "beneficiary",
 		ledgerFromId: from,
@@ -46,13 +45,11 @@ it("columns named otherwise, given for all rows, switches and kinds", async () =
 	]);
 });
 
-it("the empty lines that a spreadsheet leaves are no payments, whatever is given for every row", async () => {
-	const { rows } = await readFile("reference;note\nRent;x\n;\n \u00a0; \n;kept\n", {
-		given: { ledgerFromId: from, ledgerToId: to, amount: "5" },
-	});
-	expect(rows.map(({ row, transfer }) => [row, transfer?.amount, transfer?.reference])).toEqual([
-		[2, "5", "Rent"],
-		[5, "5", undefined],
+it("the empty lines that a spreadsheet leaves are no payments", async () => {
+	const { rows } = await readFile(`ledgerToId;Amount;note\n${to};5;x\n;;\n \u00a0;; \n${to};6;kept\n`, { given: { ledgerFromId: from } });
+	expect(rows.map(({ row, transfer }) => [row, transfer?.amount])).toEqual([
+		[2, "5"],
+		[5, "6"],
 	]);
 });
 

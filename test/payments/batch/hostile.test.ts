@@ -81,7 +81,6 @@ it("rows as long as rows can be come a few at a time", async () => {
 	const read = readRows(pieces(Buffer.from(`${head}\n${line.repeat(100)}`), 64 * 1024), {
 		...readingWith(),
 		name: "pay.csv",
-		map: [],
 		given: {},
 		currencyOf: async () => new Map(),
 		heading: () => {},

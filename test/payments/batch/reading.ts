@@ -33,7 +33,7 @@ export function readingWith(lists: Lists = {}, { decimal, complete = true }: { d
 /** Reads a file; the debited ledger is in EUR where nothing else is said. */
 export async function readFile(
 	source: string | Uint8Array | AsyncIterable<Uint8Array>,
-	options: Partial<Pick<ReadOptions, "map" | "given" | "currencyOf" | "everyPayee" | "amounts" | "naming">> & { size?: number } = {},
+	options: Partial<Pick<ReadOptions, "given" | "currencyOf" | "everyPayee" | "amounts" | "naming">> & { size?: number } = {},
 ): Promise<{ rows: ReadRow[]; heading: Heading }> {
 	const bytes = typeof source === "string" ? Buffer.from(source) : source;
 	const rows: ReadRow[] = [];
@@ -42,7 +42,6 @@ export async function readFile(
 		...readingWith(),
 		...options,
 		name: "pay.csv",
-		map: options.map ?? [],
 		given: options.given ?? {},
 		currencyOf: options.currencyOf ?? (async (ids) => new Map(ids.map((id) => [id, "EUR"]))),
 		heading: (found) => {

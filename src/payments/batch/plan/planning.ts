@@ -15,7 +15,6 @@ import type { BatchPlan, PlannedRow } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, Batches, BatchShared } from "../../../ports/batches.js";
 import type { FileWriter } from "../../../ports/machine.js";
 import type { Profile } from "../../../ports/profiles.js";
-import type { Named } from "../../../ports/resolver.js";
 import { type CsvStyle, csvLine } from "../../../system/disk/csv-line.js";
 import { approvalNeeded, isDaily, withKey } from "../../rules/approval-needed.js";
 import { limitsMoney } from "../../rules/caps.js";
@@ -42,7 +41,6 @@ const mostOnPage = 200;
 export interface PlanInput {
 	/** A path, or `-`. */
 	file: string;
-	map: readonly string[];
 	/** How the amounts are written, where a person says it. */
 	decimal?: DecimalSign;
 	given: Partial<Record<BatchField, string>>;
@@ -64,7 +62,6 @@ export interface Planned {
 	plan: BatchPlan;
 	foundDuplicates: BatchDuplicates;
 	findings: Findings;
-	strangers: { ledgers: number; beneficiaries: number };
 	/** The debited ledgers, as far as the service tells of them. */
 	balances: Debited[];
 	/** Ledgers whose balance is not enough, with the first row that exceeds it. */
@@ -73,8 +70,6 @@ export interface Planned {
 	ignored: string[];
 	/** The first amount that was not plain digits, and what it was read as. */
 	amountRead?: ReadAmount;
-	/** Which ledger or payee was taken for which name; the plan has the ids alone. */
-	named?: Named[];
 }
 
 /**
@@ -117,16 +112,13 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
 			...(planner === undefined ? {} : { planner }),
 			...(operator === undefined ? {} : { operator }),
 		};
-		const { ledgers, beneficiaries } = findings.newPayees;
 		const found = {
 			foundDuplicates: duplicates,
 			findings,
-			strangers: { ledgers, beneficiaries },
 			balances: debitedOf(read.directory, bare),
 			dry: read.totals.dry,
 			ignored: read.heading.ignored,
 			...(read.amountRead && { amountRead: read.amountRead }),
-			...(read.named.length > 0 && { named: read.named }),
 		};
 		const page = await input.page?.({ plan: bare, ...found });
 		const whole: BatchPlan = page === undefined ? bare : { ...bare, sheet: { sha256: sha256(page) } };
@@ -187,7 +179,7 @@ function sharedOf(profile: Profile, sandbox: string | undefined): BatchShared {
 }
 
 async function readAll(context: Context, batches: Batches, batch: string, input: PlanInput) {
-	const { file, map, decimal, given, faultsTo } = input;
+	const { file, decimal, given, faultsTo } = input;
 	const source = hashed(file === "-" ? context.system.terminal.stdin.stream() : context.files.stream(file));
 	const ids = await context.settings.ids();
 	const every = limitsMoney((await context.settings.read()).profile.settings);
@@ -207,7 +199,6 @@ async function readAll(context: Context, batches: Batches, batch: string, input:
 	try {
 		const rows = readRows(source.pieces, {
 			name: file === "-" ? "standard input" : file,
-			map,
 			given,
 			amounts,
 			naming,
@@ -232,7 +223,7 @@ async function readAll(context: Context, batches: Batches, batch: string, input:
 			await batches.load(batch, waiting);
 			waiting = [];
 		}
-		await faults.finish(input, count, map.length > 0 || decimal !== undefined || Object.keys(given).length > 0);
+		await faults.finish(input, count, decimal !== undefined || Object.keys(given).length > 0);
 		if (waiting.length > 0) await batches.load(batch, waiting);
 	} catch (error) {
 		await faults.discard();
@@ -244,7 +235,6 @@ async function readAll(context: Context, batches: Batches, batch: string, input:
 		totals,
 		heading,
 		amountRead: amounts.example,
-		named: naming.named,
 		digest: digest.finish(),
 		sourceDigest: source.digest(),
 		directory,

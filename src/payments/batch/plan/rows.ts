@@ -37,8 +37,6 @@ export interface Heading {
 export interface ReadOptions {
 	/** For messages. */
 	name: string;
-	/** Entries like `amount=Sum`. */
-	map: readonly string[];
 	/** Values for every row that has none of its own. */
 	given: Partial<Record<BatchField, string>>;
 	/** The amounts, which are read by what the whole column tells. */
@@ -135,7 +133,7 @@ async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): Asyn
 			const head = records.shift();
 			if (head === undefined) return [];
 			header = head.cells.map((cell) => cell.trim());
-			const found = placesOf(header, options.map, name);
+			const found = placesOf(header, name);
 			requireColumns(found.places, new Set(Object.keys(given)), { header, name, ids });
 			options.heading({ header, separator: reader.separator, ignored: found.ignored });
 			places = found.places;

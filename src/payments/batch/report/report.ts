@@ -158,11 +158,6 @@ async function streamed(batches: Tools["batches"], open: Writers, input: ReportI
 /** The columns of the outcome, which are ignored when a file is planned. */
 const outcomeColumns = ["row", "state", "status", "apiCode", "intent", "id", "why"] as const;
 
-/** Whether a file with these additional columns is part of a report. */
-export function isOfReport(columns: readonly string[]): boolean {
-	return outcomeColumns.every((column) => columns.includes(column));
-}
-
 /** One line of a report; amount and reference are written as planned. @param payee its name, where one is known */
 function reportLine(
 	{ row, state, status, apiCode, intent, id, why, transfer }: BatchRow,
