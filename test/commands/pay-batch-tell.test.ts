@@ -110,10 +110,7 @@ describe("pay batch report", () => {
 	test("has a page with what is to be checked, which masks references unless it is asked for them", async () => {
 		const batch = await mixed();
 		const { json } = await world.purser(["pay", "batch", "report", batch, "--json"]);
-		expect([json().refusals, json().listed.doubt]).toMatchObject([
-			[{ status: 422, apiCode: "LIMIT", rows: 1 }],
-			[{ row: 4, payeeName: "Savings of Example Trading SAS" }],
-		]);
+		expect(json().refusals).toMatchObject([{ status: 422, apiCode: "LIMIT", rows: 1 }]);
 		for (const part of ["accepted", "refused", "unsent", "doubt"])
 			expect(json().parts[part].sha256).toBe(
 				createHash("sha256")
@@ -126,7 +123,7 @@ describe("pay batch report", () => {
 			"row 3, the service did not take it (HTTP 422, LIMIT)",
 			"pay settle --batch 1",
 			json().parts.doubt.sha256,
-			world.to,
+			"Savings of Example Trading SAS",
 		])
 			expect(page).toContain(words);
 		expect(page).not.toContain(">refused</td>");

@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { pageBytes } from "../../../src/pages/page.js";
-import { type Approvable, approvalPage } from "../../../src/payments/batch/page/approval-page.js";
+import { type Approvable, approvalPage } from "../../../src/payments/batch/page/page.js";
 import type { Findings } from "../../../src/payments/batch/plan/findings.js";
 import type { PlannedRow } from "../../../src/ports/batch-plan.js";
 import { linesOf } from "../../pages/lines.js";

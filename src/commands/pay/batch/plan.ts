@@ -9,7 +9,7 @@ import { type Answer, defineCommand } from "../../../cli/command.js";
 import { type Advice, rowName } from "../../../errors.js";
 import { pageBytes } from "../../../pages/page.js";
 import { requirePlace, type WrittenPage, writePage } from "../../../pages/write.js";
-import { approvalPage } from "../../../payments/batch/page/approval-page.js";
+import { approvalPage } from "../../../payments/batch/page/page.js";
 import { fileFields, template } from "../../../payments/batch/plan/columns.js";
 import { directoryReads } from "../../../payments/batch/plan/directory.js";
 import { isSamePath, pageOfPlan, writePlan } from "../../../payments/batch/plan/file.js";

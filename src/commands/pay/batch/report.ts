@@ -4,7 +4,7 @@ import { optionals } from "../../../api/answer.js";
 import { filePath, flag } from "../../../api/fields.js";
 import { type Answer, defineCommand } from "../../../cli/command.js";
 import { pageBytes } from "../../../pages/page.js";
-import { reportPage } from "../../../payments/batch/page/report-page.js";
+import { reportPage } from "../../../payments/batch/page/page.js";
 import { reportText, stepsAfter, type WrittenReport, writeReport } from "../../../payments/batch/report/report.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { namesSeen } from "../../../payments/rules/intent-text.js";
@@ -38,7 +38,6 @@ export default defineCommand({
 			byLedger: z.array(z.looseObject({ ledgerFromId: z.string() })),
 			refusals: refusals(),
 			operators: z.array(z.string()),
-			listed: z.record(z.string(), z.array(z.looseObject({}))),
 			control: z.strictObject({ agrees: z.boolean(), faults: z.array(z.string()) }),
 		}),
 	async run(context, { batch: named, to, unmasked }): Promise<Answer<WrittenReport>> {
@@ -55,7 +54,7 @@ export default defineCommand({
 				settings: profile.settings,
 				now: context.clock.now(),
 				nameOf,
-				page: (made) => pageBytes(reportPage(made, options)),
+				page: (made, listed) => pageBytes(reportPage(made, listed, options)),
 				dry: dryRun,
 				progress: (rows) => update(`Writing the report: ${groupDigits(rows)} of ${groupDigits(record.plan.count)} rows`),
 			}),

@@ -10,6 +10,7 @@ import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRow } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/intent.js";
 import { sameAmount, sum } from "../../rules/decimal.js";
+import type { Parties } from "../../rules/intent-text.js";
 
 /** The files of a report and the states of their rows; each row is in exactly one file. */
 export const parts = {
@@ -47,13 +48,8 @@ export interface LedgerControl {
 export const agrees = ({ planned, recorded }: Pick<LedgerControl, "planned" | "recorded">): boolean =>
 	planned.rows === recorded.rows && sameAmount(planned.amount, recorded.amount);
 
-/** A row that a page lists. */
-export interface ListedRow
-	extends Pick<BatchRow, "row" | "state" | "intent" | "begun" | "status" | "apiCode" | "id" | "why">,
-		Pick<BatchRow["transfer"], "ledgerFromId" | "counterpartyId" | "amount" | "currency" | "reference"> {
-	/** Where it is known. */
-	payeeName?: string;
-}
+/** A row that the page lists. */
+export type ListedRow = Pick<BatchRow, "row" | "transfer" | "state" | "intent" | "begun" | "status" | "apiCode" | "why"> & Parties;
 
 /** The first rows in each part of a report that needs somebody's attention. */
 export type Listed = Record<Exclude<PartName, "accepted">, ListedRow[]>;
@@ -100,7 +96,7 @@ export class Gathered {
 		this.#states.add(`${state} ${currency}`, amount);
 		this.#recorded.add(ledger, amount);
 		if (part === "accepted") this.#accepted.add(ledger, amount);
-		else if (this.listed[part].length < mostListed) this.listed[part].push(this.#listed(row));
+		else if (this.listed[part].length < mostListed) this.listed[part].push({ ...row, payeeName: this.nameOf(row.transfer.counterpartyId) });
 		const isSent = state !== "planned" && state !== "abandoned" && operator !== undefined;
 		if (isSent && this.operators.length < mostOperators && !this.operators.includes(operator)) this.operators.push(operator);
 	}
@@ -139,11 +135,5 @@ export class Gathered {
 					`ledger ${ledgerFromId}: ${inCurrency(recorded.amount, currency)} in ${recorded.rows} rows are on record, ${inCurrency(planned.amount, currency)} in ${planned.rows} were planned`,
 			),
 		];
-	}
-
-	#listed({ row, state, intent, begun, status, apiCode, id, why, transfer }: BatchRow): ListedRow {
-		const { ledgerFromId, counterpartyId, amount, currency, reference } = transfer;
-		const payeeName = this.nameOf(counterpartyId);
-		return { row, state, intent, begun, status, apiCode, id, why, ledgerFromId, counterpartyId, amount, currency, reference, payeeName };
 	}
 }

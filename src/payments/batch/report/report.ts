@@ -42,8 +42,6 @@ export interface BatchReport extends Pick<BatchRecord, "batch" | "state" | "begu
 	refusals: readonly Refusal[];
 	/** Who asked for the runs that sent rows. */
 	operators: readonly string[];
-	/** What the page lists, at most 200 rows of each part. */
-	listed: Listed;
 	/** Whether rows and sums of the parts are the plan's, and the differences. */
 	control: { agrees: boolean; faults: string[] };
 }
@@ -56,8 +54,8 @@ export interface ReportInput {
 	now: Date;
 	/** The name of a ledger or beneficiary, where one is known. */
 	nameOf(id: string): string | undefined;
-	/** The bytes of the page. */
-	page(report: BatchReport): Uint8Array;
+	/** The bytes of the page. @param listed the first rows of each part */
+	page(report: BatchReport, listed: Listed): Uint8Array;
 	/** Write nothing. */
 	dry: boolean;
 	progress(rows: number): void;
@@ -81,9 +79,9 @@ export async function writeReport({ batches, files }: Tools, input: ReportInput)
 	const open = new Map<string, FileWriter>();
 	try {
 		if (!dry) await openAll(files, folder, open);
-		const report = await streamed(batches, open, input);
+		const { report, listed } = await streamed(batches, open, input);
 		await open.get("report.json")?.write(jsonDocument(report));
-		await open.get(pageFile)?.write(new TextDecoder().decode(page(report)));
+		await open.get(pageFile)?.write(new TextDecoder().decode(page(report, listed)));
 		for (const writer of open.values()) await writer.finish();
 		return report;
 	} catch (error) {
@@ -107,7 +105,7 @@ async function openAll(files: Tools["files"], folder: string, open: Map<string, 
 	for (const file of [...names.map(fileOf), "report.json", pageFile]) open.set(file, await files.writer(join(folder, file), 0o600));
 }
 
-async function streamed(batches: Tools["batches"], open: Writers, input: ReportInput): Promise<BatchReport> {
+async function streamed(batches: Tools["batches"], open: Writers, input: ReportInput): Promise<{ report: BatchReport; listed: Listed }> {
 	const { record, settings, now, nameOf, progress } = input;
 	const style: CsvStyle = { separator: ",", safe: true };
 	const gathered = new Gathered(nameOf);
@@ -136,7 +134,7 @@ async function streamed(batches: Tools["batches"], open: Writers, input: ReportI
 	const { batch, state, begun, abandoned, sending, counts, plan, approvals = [] } = withNames(record, settings);
 	const faults = gathered.faults(plan);
 	const [plannerName] = [settings.planners, settings.approvers].flatMap((keys) => nameOfKey(approversOf(keys), plan.planner ?? "") ?? []);
-	return {
+	const report: BatchReport = {
 		...{ batch, state, begun, abandoned, sending, counts },
 		written: now.toISOString(),
 		plan,
@@ -150,9 +148,9 @@ async function streamed(batches: Tools["batches"], open: Writers, input: ReportI
 		}),
 		refusals: record.refusals ?? [],
 		operators: gathered.operators,
-		listed: gathered.listed,
 		control: { agrees: faults.length === 0, faults },
 	};
+	return { report, listed: gathered.listed };
 }
 
 /** The columns of the outcome, which are ignored when a file is planned. */

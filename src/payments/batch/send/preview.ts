@@ -18,7 +18,6 @@ import {
 	type Debited,
 	debitedOf,
 	type Findings,
-	findingCounts,
 	findingLines,
 	findingsOf,
 	ledgersTable,
@@ -134,29 +133,28 @@ export function previewOfApproval(
 
 const paymentsIn = (rows: number): string => `${groupDigits(rows)} ${rows === 1 ? "payment" : "payments"}`;
 
-/**
- * What a planner is warned of: limits, doubts, and what may be wrong with rows.
- * @param byRow each row with its payee and reference; else only how many, for a page that lists them itself
- */
-export function planWarnings(
-	{ plan, foundDuplicates, findings }: Pick<Planned, "plan" | "foundDuplicates" | "findings">,
-	byRow = true,
-): string[] {
+/** What stands against a plan as a whole: limits, doubts, and earlier batches. */
+export function obstacles({ plan, foundDuplicates }: Pick<Planned, "plan" | "foundDuplicates">): string[] {
 	const cap = overCap(plan);
-	return [
-		...(cap === undefined ? [] : [`${cap}: it cannot be sent like this`]),
-		...(byRow ? warningsOf(plan, foundDuplicates, findings) : [...duplicateWarnings(plan, foundDuplicates), ...findingCounts(findings)]),
-	];
+	return [...(cap === undefined ? [] : [`${cap}: it cannot be sent like this`]), ...wholeWarnings(plan, foundDuplicates)];
 }
 
+/** What a planner is warned of: the same, and what may be wrong with rows. */
+export const planWarnings = (planned: Pick<Planned, "plan" | "foundDuplicates" | "findings">): string[] => [
+	...obstacles(planned),
+	...findingLines(planned.findings, planned.foundDuplicates),
+];
+
 const warningsOf = (plan: Pick<BatchPlan, "count" | "totals">, duplicates: BatchDuplicates, findings: Findings): string[] => [
-	...duplicateWarnings(plan, { ...duplicates, inside: 0, earlier: 0, batches: batchesToName(plan, duplicates) }),
+	...wholeWarnings(plan, duplicates),
 	...findingLines(findings, duplicates),
 ];
 
-/** Earlier batches that hold many of the same rows; of the others it is enough that the rows are named. */
-const batchesToName = ({ count }: Pick<BatchPlan, "count">, { batches }: BatchDuplicates): BatchDuplicates["batches"] =>
-	batches.filter(({ same, rows }) => same || rows >= count * nearlyAll);
+/** Of earlier batches those that hold many of the same rows; of the others it is enough that the rows are named. */
+function wholeWarnings(plan: Pick<BatchPlan, "count" | "totals">, duplicates: BatchDuplicates): string[] {
+	const batches = duplicates.batches.filter(({ same, rows }) => same || rows >= plan.count * nearlyAll);
+	return duplicateWarnings(plan, { ...duplicates, inside: 0, earlier: 0, batches });
+}
 
 /** The warning about rows of unknown currency, which count against every limit; undefined if there are none. */
 export function unknownCurrencyWarning({ totals, count }: Pick<BatchPlan, "totals" | "count">): string | undefined {
