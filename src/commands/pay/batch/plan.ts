@@ -24,14 +24,11 @@ import { batchPlan, findings, foundDuplicates, writtenPage } from "../../familie
 
 type Made = Planned & { batch?: string; path?: string; html?: WrittenPage };
 
-/** Where faults are written. */
-const faultsPath = (file: string, to: string): string => `${file === "-" ? to : file}.errors.csv`;
-
 export default defineCommand({
 	path: "pay batch plan",
 	summary: "Check a file of payments and plan it as one batch",
 	details:
-		"Reads CSV as a spreadsheet program saves it. Columns: From, To, Amount, and if wanted Reference, Currency, Kind, allowFastPayment, allowInterLedger; usual other names are known, German ones too (Von, An, Betrag, Verwendungszweck). From is a ledger, To a ledger or a payee: its id, exact name or externalId. What fits both or several is refused; a Kind (ledger, beneficiary), or a column Beneficiary or ledgerToId in the place of To, says which. Amounts may have a decimal comma or point and groups (1.250,00); the whole column tells which, or --decimal. Rows are named as your spreadsheet program numbers them. Every row is checked before anything is planned: all errors of all rows are in FILE.errors.csv (exit 3). --page writes one page beside the plan with the totals, possible duplicates and payees never paid before; the plan keeps its SHA-256, and `pay batch approve` compares the page. Nothing is sent; the plan is what `pay batch send` sends.",
+		"Reads CSV as a spreadsheet program saves it. Columns: From, To, Amount, and if wanted Reference, Currency, Kind, allowFastPayment, allowInterLedger; usual other names are known, German ones too (Von, An, Betrag, Verwendungszweck). From is a ledger, To a ledger or a payee: its id, exact name or externalId. What fits both or several is refused; a Kind (ledger, beneficiary), or a column Beneficiary or ledgerToId in the place of To, says which. Amounts may have a decimal comma or point and groups (1.250,00); the whole column tells which, or --decimal. Rows are named as your spreadsheet program numbers them. Every row is checked before anything is planned, and what is wrong is told by row (exit 3; --json lists up to 1 000 errors). --page writes one page beside the plan with the totals, possible duplicates and payees never paid before; the plan keeps its SHA-256, and `pay batch approve` compares the page. Nothing is sent; the plan is what `pay batch send` sends.",
 	examples: [
 		{ run: "pay batch plan payroll.csv", note: "Check, total, and write payroll.csv.plan.json" },
 		{ run: "pay batch plan --print-template > payroll.csv", note: "An example to fill in" },
@@ -126,7 +123,6 @@ export default defineCommand({
 				file,
 				decimal,
 				given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-				faultsTo: faultsPath(file, to),
 				despite,
 				hours: quantityOf(hours),
 				dry: dryRun,

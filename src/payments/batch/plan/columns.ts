@@ -49,7 +49,6 @@ export type Places = ReadonlyMap<BatchField, number>;
 export interface RawRow {
 	/** As a spreadsheet program numbers it. */
 	row: number;
-	cells: string[];
 	values: Partial<Record<BatchField, string>>;
 	/** Its cell, until it is read. */
 	amount?: string;
