@@ -62,9 +62,6 @@ describe("a payment whose answer was lost", () => {
 		expect(await fields("--reopen", "--reason", "x")).toEqual(["intent"]);
 		expect(await fields("1", "--created", "--reason", "x", "--not-this", "y")).toEqual(["notThis"]);
 		expect(await fields("1", "--reason", "x")).toEqual(["reason"]);
-		expect(await fields("1", "--columns", "id=Ref")).toEqual(["columns"]);
-		world.files.set("march.csv", new TextEncoder().encode("id,date,dates,amount\n"));
-		expect(await fields("--ledger-id", from, "--statement", "march.csv", "--columns", "dates")).toEqual(["columns"]);
 	});
 
 	test("is not given another payment's transaction because the list tells ids in capitals", async () => {
@@ -223,11 +220,10 @@ describe("a payment whose answer was lost", () => {
 	});
 
 	const writeStatement = (...lines: string[]): void => {
-		world.files.set("march.csv", new TextEncoder().encode(["Ref;Booked;Sum;Text;To", ...lines].join("\r\n")));
+		world.files.set("march.csv", new TextEncoder().encode(["Ref;Booked;Sum;Text;Payee ledger", ...lines].join("\r\n")));
 	};
 	const settleByStatement = async (...more: string[]) => {
-		const columns = ["id=Ref", "date=Booked", "amount=Sum", "reference=Text", "payeeLedger=To"].flatMap((one) => ["--columns", one]);
-		const ran = await world.purser(["pay", "settle", "--statement", "march.csv", "--json", ...columns, ...more]);
+		const ran = await world.purser(["pay", "settle", "--statement", "march.csv", "--json", ...more]);
 		return [ran.exit, ran.json()];
 	};
 

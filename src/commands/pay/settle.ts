@@ -16,7 +16,7 @@ import { acceptListed, type Prepared, prepareNotCreated, reopen, settleByTransac
 import { toolsOf } from "../../payments/matching/resend.js";
 import { aloneWith, oneIntent, openDoubts, type SettleResult, settleAs, settleBy } from "../../payments/matching/settle.js";
 import { isPayment, type SentRecord, type Tools } from "../../payments/matching/sides.js";
-import { columnsFlag, readStatementFile } from "../../payments/matching/statement.js";
+import { readStatementFile } from "../../payments/matching/statement.js";
 import { batchSteps, settledText, sideBySide } from "../../payments/matching/text.js";
 import { canBeShown, type Parties, partyOperations, withParties } from "../../payments/rules/intent-text.js";
 import { warnOfJournal } from "../../payments/rules/journal-here.js";
@@ -40,7 +40,6 @@ const input = z
 		batch: z.optional(plain("Only the rows of this batch: its number, or its plan", { placeholder: "batch" })),
 		by: z.optional(field(z.enum(["events"]), { description: "By the transactions that events named; each is read from the service" })),
 		statement: z.optional(filePath("By a statement of the debited ledger, as CSV", { placeholder: "file" })),
-		columns: columnsFlag(),
 		ledgerId: z.optional(id("ledger", "The ledger that the statement is of", { exact: true })),
 		transaction: z.optional(
 			field(writtenWithout(transactionFault), {
@@ -100,7 +99,6 @@ function faultsOf(given: Given): (readonly [name: string, message: string, isWro
 		["id", "only works with --created", given.id !== undefined && !created],
 		["check", "only works with --not-created", given.check !== undefined && !notCreated],
 		["notThis", "only works with --not-created", given.notThis !== undefined && !notCreated],
-		["columns", "only works with --statement", given.columns !== undefined && statement === undefined],
 		["ledgerId", "only works with --statement", given.ledgerId !== undefined && statement === undefined],
 	];
 }
@@ -117,7 +115,7 @@ export default defineCommand({
 		{ run: "pay settle 17 --transaction 3f1c9a52", note: "It became this transaction; the service is asked, and both are compared" },
 		{ run: 'pay settle --batch 7 --accept-listed --reason "Compared, ticket 4711"', note: "What is listed and may be a row is it" },
 		{ run: "pay settle 17 --by events", note: "By what `events listen` received, where the service has no list" },
-		{ run: "pay settle --statement march.csv --columns id=Ref --columns date=Booked", note: "By a statement of the ledger" },
+		{ run: "pay settle --statement march.csv", note: "By a statement of the ledger" },
 		{ run: 'pay settle 17 --not-created --check 5 --reason "Not on their own list"', note: "It was not created, as check 5 showed" },
 		{ run: "pay settle 17 --resend", note: "At a service that keeps idempotency keys: the same request, answered as before" },
 		{ run: 'pay settle 17 --reopen --reason "The id is of another payment"', note: "Open a decision again" },
@@ -225,7 +223,7 @@ async function settleBySource(context: Context, profile: Profile, tools: Tools, 
 	const open = await openDoubts(tools.journal, which);
 	if (given.statement !== undefined) {
 		const ledgerId = given.ledgerId ?? onlyLedger(open);
-		const lines = await readStatementFile(context.files, given.statement, ledgerId, given.columns);
+		const lines = await readStatementFile(context.files, given.statement, ledgerId);
 		const lacks = "a statement proves nothing of what it does not show";
 		return settleBy(tools, { ...which, ledgerId }, { lines, source: "statement", lacks });
 	}

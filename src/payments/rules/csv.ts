@@ -199,7 +199,7 @@ function csvError(name: string, line: number, what: string, why?: string): Purse
 }
 
 /** @throws PurserError validation, if the bytes are a workbook or no text in the detected encoding */
-export async function* textOf(source: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
+export async function* textOf(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, name: string): AsyncGenerator<string> {
 	const decoding = new Decoding(name);
 	for await (const piece of source) yield decoding.next(piece);
 	yield decoding.next();
