@@ -119,14 +119,10 @@ function whatOf(one: IntentRecord & Parties, style: Words & Pick<Style, "cells">
 	return `${style.money(transfer.amount, transfer.currency)} to ${payeeName ?? transfer.kind}${from}`;
 }
 
-/** Wider than terminals are: programs read it. */
-const programs = 400;
-
-/** One line per intent. In a pipe it ends with what tells rows and parties exactly. */
-export function intentTable(records: readonly (IntentRecord & Parties)[], style: Words & Pick<Style, "columns" | "cells">): string {
-	const exact = style.columns >= programs;
+/** One line per intent. */
+export function intentTable(records: readonly (IntentRecord & Parties)[], style: Words & Pick<Style, "cells">): string {
 	// Older journals do not record the operator; a person needs no empty column then.
-	const asked = exact || records.some(({ operator }) => operator !== undefined);
+	const asked = style.cells || records.some(({ operator }) => operator !== undefined);
 	const rows = records.map((one) => [
 		one.intent,
 		style.moment(one.begun) ?? "",
@@ -135,10 +131,8 @@ export function intentTable(records: readonly (IntentRecord & Parties)[], style:
 		whatOf(one, style),
 		one.transfer?.reference ?? one.externalId ?? "",
 		one.id ?? "",
-		...(exact ? [one.batch ?? "", String(one.row ?? ""), one.transfer?.ledgerFromId ?? "", one.transfer?.counterpartyId ?? ""] : []),
 	]);
-	const names = ["intent", "begun", ...(asked ? ["by"] : []), "state", "what", "reference", "id"];
-	return style.table([...names, ...(exact ? ["batch", "row", "from", "to"] : [])], rows);
+	return style.table(["intent", "begun", ...(asked ? ["by"] : []), "state", "what", "reference", "id"], rows);
 }
 
 /** Whether the service can show a payment's transaction; a statement or a person may have named it by another id than the service's. */

@@ -172,7 +172,7 @@ async function readAll(context: Context, batches: Batches, batch: string, input:
 	const ids = await context.settings.ids();
 	const every = limitsMoney((await context.settings.read()).profile.settings);
 	const progress = (payees: number): void => input.progress?.(`Checking every row: ${groupDigits(payees)} payees looked up`);
-	const directory = new Directory(context.report, context.service, { ids, every, progress });
+	const directory = new Directory(context.report, context.service, context.names.resolver, { ids, every, progress });
 	const amounts = new Amounts(decimal);
 	const naming = new Naming(context.names.resolver, ids);
 	let ignored: string[] = [];

@@ -105,9 +105,6 @@ export function canonical(transfer: Transfer): string {
 /** Characters hashed at once, because a call costs more than hashing one row. */
 const flushAbove = 16 * 1024;
 
-/** Number of 16-bit limbs of a 256-bit sum. */
-const limbs = 16;
-
 /**
  * `sequence` is SHA-256 over the rows in order; approval and sending rely on it. `rows` is the sum modulo 2^256 of each row's SHA-256, hashed
  * once more with the count, so it is the same for the same rows in any order. A sum is not collision-resistant, but it only serves to
@@ -115,7 +112,7 @@ const limbs = 16;
  */
 export class Digest {
 	readonly #sequence = createHash("sha256");
-	readonly #sum = new Float64Array(limbs);
+	#sum = 0n;
 	#waiting = "";
 	#count = 0;
 
@@ -123,9 +120,7 @@ export class Digest {
 		const text = canonical(transfer);
 		this.#waiting += `${text.length}:${text}\n`;
 		if (this.#waiting.length > flushAbove) this.#flush();
-		const own = hash("sha256", text, "buffer");
-		// Sums stay exact in doubles for 2^37 rows; carries are propagated at the end.
-		for (let at = 0; at < limbs; at++) this.#sum[at] = (this.#sum[at] as number) + own.readUInt16LE(2 * at);
+		this.#sum += BigInt(`0x${hash("sha256", text, "buffer").reverse().toString("hex")}`);
 		this.#count += 1;
 	}
 
@@ -137,13 +132,7 @@ export class Digest {
 	/** Call this once. */
 	finish(): BatchDigest {
 		this.#flush();
-		const sum = Buffer.alloc(2 * limbs);
-		let carry = 0;
-		for (let at = 0; at < limbs; at++) {
-			const total = (this.#sum[at] as number) + carry;
-			sum.writeUInt16LE(total % 65_536, 2 * at);
-			carry = Math.floor(total / 65_536);
-		}
+		const sum = Buffer.from(BigInt.asUintN(256, this.#sum).toString(16).padStart(64, "0"), "hex").reverse();
 		const rows = createHash("sha256").update(`rows ${this.#count}\n`).update(sum).digest("hex");
 		return { rows, sequence: this.#sequence.update(`rows ${this.#count}\n`).digest("hex") };
 	}

@@ -48,7 +48,7 @@ export async function lookBeforeSending(
 	{ foundDuplicates }: ShownDuplicates,
 ): Promise<BeforeSending> {
 	const { profile } = await context.settings.read();
-	const directory = new Directory(context.report, context.service, { ids: await context.settings.ids() });
+	const directory = new Directory(context.report, context.service, context.names.resolver, { ids: await context.settings.ids() });
 	const ledgers = [...new Set(plan.totals.map(({ ledgerFromId }) => plainId(ledgerFromId)))].slice(0, mostShown);
 	await directory.of(ledgers, "ledger");
 	await directory.readOwners(ledgers);
