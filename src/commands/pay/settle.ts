@@ -82,7 +82,6 @@ type Given = z.output<typeof input>;
 /** What decides: at most one of them. */
 const deciding = ["by", "statement", "transaction", "notCreated", "reopen", "resend", "created"] as const;
 
-/** What may be wrong with the flags together, and whether it is. */
 function faultsOf(given: Given): (readonly [name: string, message: string, isWrong?: boolean])[] {
 	const { intent, batch, reason, notCreated, acceptListed: accept, transaction, created, reopen: again, statement } = given;
 	const [first, ...others] = deciding.filter((name) => given[name] !== undefined && given[name] !== false);
@@ -256,7 +255,6 @@ type SettledView = SettleResult & Parties & { batchCancelled?: true };
 
 /** With the names of the parties, and what the batch of a row that was not created is. */
 async function viewOf(context: Context, profile: Profile, settled: SettleResult[]): Promise<SettledView[]> {
-	/** The cancelled ones among the batches whose rows were not created. */
 	const cancelled = new Set<string | undefined>();
 	for (const batch of new Set(settled.flatMap((one) => (one.state === "not-created" ? (one.batch ?? []) : []))))
 		if ((await (await context.journal.batches(profile)).show(batch))?.state === "abandoned") cancelled.add(batch);

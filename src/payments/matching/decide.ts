@@ -21,7 +21,6 @@ import {
 	sentKey,
 } from "./fits.js";
 
-/** Payments and lines that any fit joins, directly or through others. */
 export interface Group {
 	payments: readonly Payment[];
 	lines: readonly Line[];
@@ -45,12 +44,10 @@ export type Why =
 /** What a group shows of one payment. A payment that is being sent is always open. */
 type Finding = { payment: Payment; line: Line } | OpenFinding;
 
-/** A payment that a group leaves open. */
 export interface OpenFinding {
 	payment: Payment;
 	line?: undefined;
 	why: Why;
-	/** The lines that may be it. */
 	lines: readonly Line[];
 	/** Whether there is one such line, and that line may be no other payment. */
 	alone: boolean;
@@ -65,7 +62,6 @@ export interface Decision {
 	unexplained: readonly Line[];
 }
 
-/** Most lines of one payment of which is told what else they may be. */
 const mostShown = 5;
 
 /**
@@ -216,7 +212,6 @@ function assignment({ payments, lines, linesOf, fit }: Group): Map<Payment, Line
 	return new Map([...owner].map(([line, payment]) => [payment, line]));
 }
 
-/** The order of two numbers of intents. */
 export const inOrder = (one: string, other: string): number => one.length - other.length || (one < other ? -1 : one === other ? 0 : 1);
 
 const byTime = (one: Payment, other: Payment): number => one.begun - other.begun || inOrder(one.intent, other.intent);
@@ -348,7 +343,6 @@ function keysOf({ id, value = "unread", letters, currency, beneficiaryId, receiv
 	];
 }
 
-/** Under what the lines are found that may be a payment. */
 function keysFor(payment: Payment, currencies: readonly string[]): string[] {
 	const { transfer, id, formerIds = [], payee } = payment;
 	const letters = lettersOf(transfer.reference);

@@ -36,19 +36,15 @@ import { comparable, type Picture, type SentRecord, type Tools } from "./sides.j
 /** Stands for a transaction listed without an id, as a value of `--not-this`. */
 export const withoutId = "unnamed";
 
-/** Most transactions or intents that an error names. */
 export const mostNamed = 20;
 
-/** A decision that payments were not created. */
 export interface NotCreated {
 	/** The check that the person relies on; undefined where there is no list. */
 	check?: number;
 	reason: string;
-	/** Transactions that the person declares to be other payments. */
 	notThis: readonly string[];
 }
 
-/** What was read before a person decides. */
 export interface Prepared {
 	/** What has to be confirmed separately, where something is out of the ordinary. */
 	confirm?: string;
@@ -56,11 +52,7 @@ export interface Prepared {
 	settle(): Promise<SettleResult[]>;
 }
 
-/**
- * Reads both sides once more before payments count as not created.
- * @throws PurserError usage or guard, if one of them is not in doubt, the check does not prove enough, a transaction may be it that was not
- *   named, or the list cannot be read now; auth (401) or interrupted
- */
+/** Reads both sides once more before payments count as not created. */
 export async function prepareNotCreated(tools: Tools, which: DoubtFilter, given: NotCreated): Promise<Prepared> {
 	const open = await openDoubts(tools.journal, which);
 	const records = new Map<SentRecord, Check | undefined>();
@@ -164,11 +156,9 @@ function listedError(intent: string, lines: readonly TransactionView[], how: "is
 	});
 }
 
-/** The flag that declares a transaction to be another payment. */
 export const notThisFlag = ({ id }: TransactionView): string =>
 	`--not-this ${id === undefined ? withoutId : plainlyTyped(id, "TRANSACTION")}`;
 
-/** A listed transaction for people: id, date, amount, reference, status. */
 export function transactionText({ id, createdAt, amount, currency, reference, status, receiverName }: TransactionView): string {
 	const known = [
 		`transaction ${id ?? "without an id"}`,
@@ -220,10 +210,8 @@ const fieldsThatAre =
 	(compared: Comparison): string[] =>
 		(Object.keys(fieldNames) as (keyof typeof fieldNames)[]).filter((name) => compared[name] === agreement).map((name) => fieldNames[name]);
 
-/** The fields of a line that contradict the payment, for people. */
 export const differing = fieldsThatAre("different");
 
-/** The fields of a line that say nothing, for people. */
 export const unsure = fieldsThatAre("missing");
 
 /** `amount and time differ`; empty where nothing does. */
@@ -258,7 +246,6 @@ export async function reopen(tools: Tools, intent: string, reason: string): Prom
 	return [{ ...subjectOf(record), state: "in-doubt", why: `it was ${record.state} and is open again${held}` }];
 }
 
-/** Most transactions that are searched for the beginning of an id. */
 const maxSearched = 10_000;
 
 /** The whole id of a transaction of which a person typed the beginning: it must fit one alone, in a list that was read to its end. */

@@ -8,7 +8,6 @@ import { PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";
 import { readTable, textOf } from "../rules/csv.js";
 
-/** Largest statement that is read, in bytes. */
 const largestStatement = 64 * 1024 * 1024;
 
 /** The fields read from a statement's line, and what its columns may be called, in lower case without spaces, dashes and underscores. */

@@ -27,10 +27,8 @@ export type UnknownPayment = Pick<TransactionView, "id" | "createdAt" | "amount"
 	rows: readonly { intent: string; batch: string; row: number }[];
 };
 
-/** What both sides showed. */
 export interface SinceBackup {
 	payments: readonly UnknownPayment[];
-	/** Rows that a listed payment may be. */
 	sent: readonly SentSince[];
 	/** Ledgers whose payments could not be compared, and why; no batch has a row to send from them. */
 	unread: readonly { ledgerId: string; why: string }[];
@@ -45,7 +43,6 @@ interface ReadingTools {
 	progress?(label: string): void;
 }
 
-/** The states from which a batch sends a row. */
 const sendable: readonly IntentState[] = ["planned", "refused", "not-sent", "not-created"];
 /** Most payments whose ledgers are read, the newest first; a ledger of a row that may be sent is always read. */
 const mostPayments = 10_000;
@@ -143,7 +140,6 @@ function notCompared(ledgerId: string, rows: readonly SendableRow[], why: string
 	});
 }
 
-/** A row that its batch may still send. */
 export type SendableRow = Pick<BatchRow, "intent" | "batch" | "row" | "transfer">;
 
 /**
@@ -168,10 +164,8 @@ function fits({ intent, transfer }: SendableRow, line: Line): boolean {
 	return compare(row, line, 0).fit !== "no";
 }
 
-/** Most payments that are shown; all are in the JSON. */
 const mostShown = 20;
 
-/** Most rows that are named with a payment. */
 const mostRows = 3;
 
 /** The listed payments that the journal does not know, and the ledgers that could not be compared. */

@@ -45,7 +45,6 @@ export function dayNeedsApproval(asked: Sums, settings: Settings, spent: Sums): 
 	return isDaily(settings) && isAbove(limitOf(settings), asked, spent);
 }
 
-/** Whether the limit is per day. */
 export function isDaily(settings: Settings): boolean {
 	const limit = limitOf(settings);
 	return typeof limit === "object" && limit.aDay;
@@ -75,7 +74,6 @@ ${purser`pay batch send PLAN`}`,
 	});
 }
 
-/** Describes what was sent earlier today; empty unless the limit is per day and something was sent. */
 function spentText({ currency }: Transfer, settings: Settings, spent: Sums): string {
 	if (!isDaily(settings)) return "";
 	const spentTotals = Object.entries(spent).filter(

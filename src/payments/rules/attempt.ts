@@ -8,7 +8,6 @@ import { PurserError } from "../../errors.js";
 import type { IntentRecord, IntentState, JournalOutcome, JournalStep, Settlement } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
 
-/** The steps allowed in each state. Any other step is a bug. */
 const allowed: Readonly<Record<IntentState | "none", readonly JournalStep["kind"][]>> = {
 	none: ["begun"],
 	planned: ["begun", "abandoned"],

@@ -38,7 +38,6 @@ function parseCap(setting: string | undefined): Limit | undefined {
 	return amount === "" ? undefined : { amount, currency };
 }
 
-/** What a cap is applied to, for how its currency is stated. */
 type Capped = "payment" | "batch";
 
 const stateCurrency: Readonly<Record<Capped, Advice>> = {
@@ -46,7 +45,6 @@ const stateCurrency: Readonly<Record<Capped, Advice>> = {
 	batch: advice`Plan the file again with the currency of its rows: in a column "currency", or ${purser`pay batch plan FILE --currency CODE`}\n`,
 };
 
-/** What is above a limit. */
 export interface Excess {
 	/** ISO 4217; undefined where it is not known. */
 	currency: string | undefined;

@@ -7,7 +7,6 @@ import { isAscii } from "node:buffer";
 import { PurserError } from "../../errors.js";
 import type { Separator } from "../../system/disk/csv-line.js";
 
-/** One record. */
 export interface CsvRecord {
 	/** The line of the file on which it begins, from 1. */
 	line: number;
@@ -57,7 +56,6 @@ export class CsvReader {
 		return this.#separator ?? ",";
 	}
 
-	/** Returns the records that this piece completes, without empty lines. @throws PurserError validation */
 	push(piece: string): CsvRecord[] {
 		let text = this.#rest + piece;
 		if (this.#first && text !== "") {
@@ -69,7 +67,6 @@ export class CsvReader {
 		return this.#records(carry ? text.slice(0, -1) : text, carry, false);
 	}
 
-	/** Returns the last record if the file does not end with a line ending. */
 	end(): CsvRecord[] {
 		return this.#records(this.#rest, "", true);
 	}
@@ -172,7 +169,6 @@ export class CsvReader {
 /** Whether a line has no cell with anything in it, whatever its separator. */
 const isBlank = (line: string): boolean => /^[\s,;]*$/.test(line);
 
-/** The index of the first line ending outside quotes. */
 function endOfLine(text: string, start: number): number | undefined {
 	let quoted = false;
 	for (let at = start; at < text.length; at++) {
@@ -207,7 +203,6 @@ export async function* textOf(source: AsyncIterable<Uint8Array> | Iterable<Uint8
 
 type Decoder = InstanceType<typeof TextDecoder>;
 
-/** Bytes that tell an encoding: a letter of UTF-8 has at most so many. */
 const decisive = 4;
 
 /**
@@ -294,7 +289,6 @@ function isUtf8Start(bytes: Uint8Array): boolean {
 	}
 }
 
-/** Counts line feeds, or carriage returns if there are no line feeds. */
 function linesIn(text: string): number {
 	const end = text.includes("\n") ? "\n" : "\r";
 	let count = 0;
@@ -302,7 +296,6 @@ function linesIn(text: string): number {
 	return count;
 }
 
-/** The error for a spreadsheet program's own file: .xlsx, .xls or .ods. */
 function isWorkbook(name: string): PurserError {
 	return new PurserError("validation", {
 		code: "FILE_UNREADABLE",

@@ -62,7 +62,6 @@ export function refuse(faults: readonly Fault[]): void {
 	});
 }
 
-/** Looks up everything the preview needs, in parallel. */
 export async function gatherFacts(service: Reading, transfer: Transfer, options: Asked): Promise<Facts> {
 	const toLedger = transfer.kind === "ledger" ? lookUpLedger(service, transfer.counterpartyId) : undefined;
 	const beneficiary = transfer.kind === "beneficiary" ? lookUpBeneficiary(service, transfer.counterpartyId) : undefined;
@@ -86,12 +85,10 @@ export async function gatherFacts(service: Reading, transfer: Transfer, options:
 	};
 }
 
-/** How a preview is made. */
 export interface Asked {
 	/** Days within which an identical transfer counts as a duplicate. */
 	duplicateDays: number;
 	now: Date;
-	/** Tells whose the ledgers and payees are. */
 	names?(wanted: readonly Called[]): Promise<NameOf>;
 }
 
@@ -100,10 +97,7 @@ export function lookUpLedger(service: Pick<Reading, "get">, ledgerId: string) {
 	return attempt(ledgerId, async () => viewLedger((await service.get(getLedger, { params: { ledgerId } })) as Received));
 }
 
-/**
- * Looks up a beneficiary. Its record may lack the account's currency; for an account hosted at the service, that of its ledger is used.
- * @throws PurserError unless {@link canProceed}
- */
+/** Looks up a beneficiary. Its record may lack the account's currency; for an account hosted at the service, that of its ledger is used. */
 export async function lookUpBeneficiary(service: Pick<Reading, "get">, beneficiaryId: string): Promise<Lookup<BeneficiaryView>> {
 	const lookup = await attempt(beneficiaryId, async () =>
 		viewBeneficiary((await service.get(getBeneficiary, { params: { beneficiaryId } })) as Received),
@@ -125,7 +119,6 @@ async function attempt<T extends { id?: string }>(id: string, lookup: () => Prom
 	}
 }
 
-/** The ledger's latest transactions, newest first. */
 async function latest(service: Reading, ledgerId: string): Promise<Lookup<EarlierTransactions>> {
 	try {
 		const { records, complete } = await service.list(listTransactions, { query: { ledgerId, sortDirection: "DESC" } }, maxEarlier);
@@ -136,28 +129,21 @@ async function latest(service: Reading, ledgerId: string): Promise<Lookup<Earlie
 	}
 }
 
-/** The latest transactions of a ledger, newest first. */
 export interface EarlierTransactions {
 	transactions: readonly TransactionView[];
 	/** False if the list was cut short, so that absence proves nothing. */
 	complete: boolean;
 }
 
-/** The result of a look-up, or why it failed. */
 export type Lookup<T> = { found: T } | { unread: string };
 
-/** Everything the preview is based on. */
 export interface Facts {
 	transfer: Transfer;
 	from: Lookup<LedgerView>;
-	/** Between ledgers: the credited ledger. */
 	toLedger?: Lookup<LedgerView>;
-	/** To a beneficiary: the beneficiary. */
 	beneficiary?: Lookup<BeneficiaryView>;
 	earlier: Lookup<EarlierTransactions>;
-	/** The name of the company that a record belongs to. */
 	companyOf?(record: { endUserId?: string } | undefined): string | undefined;
-	/** Days within which an identical transfer counts as a duplicate. */
 	days: number;
 	now: Date;
 }
@@ -203,6 +189,5 @@ export function isCurrencyOpen(facts: Facts): boolean {
 	return facts.transfer.kind === "beneficiary" && currencyOf(facts) === undefined && foundOf(facts.from)?.currency !== undefined;
 }
 
-/** The assumption to add to a conclusion; empty if there is none. */
 export const assumptionText = (facts: Facts): string =>
 	isCurrencyOpen(facts) ? `, if the account is in ${foundOf(facts.from)?.currency}` : "";

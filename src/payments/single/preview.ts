@@ -33,10 +33,8 @@ import {
 export interface TransferPreview {
 	title: string;
 	rows: readonly (readonly [string, string])[];
-	/** The likely duplicate. */
 	already?: { at?: string; as: string };
 	warnings: readonly string[];
-	/** Likely duplicates in the service's list. */
 	listed: readonly EarlierPayment[];
 	amount: string;
 	currency?: string;
@@ -56,7 +54,6 @@ type Row = readonly [string, string];
 
 const isText = (part: string | false | undefined): part is string => typeof part === "string" && part !== "";
 
-/** The preview of one transfer. */
 export function previewOf(facts: Facts): TransferPreview {
 	const { transfer } = facts;
 	const currency = currencyOf(facts);
@@ -88,7 +85,6 @@ export function previewOf(facts: Facts): TransferPreview {
 	};
 }
 
-/** The payee's name; the identifier if no name could be read. */
 function payeeName(facts: Facts): string {
 	const { transfer, toLedger, beneficiary } = facts;
 	const [payee, ledger] = [foundOf(beneficiary), foundOf(toLedger)];
@@ -211,7 +207,6 @@ function earlierWarnings(facts: Facts): string[] {
 	].filter(isText);
 }
 
-/** Likely duplicates in the service's list of the ledger's payments, newest first. */
 function listedDuplicates({ transfer, beneficiary, earlier, days, now }: Facts): EarlierPayment[] {
 	const known = foundOf(earlier);
 	if (known === undefined) return [];
@@ -225,7 +220,6 @@ function listedDuplicates({ transfer, beneficiary, earlier, days, now }: Facts):
 /** Final statuses in which the payee does not have the money. */
 const unsuccessfulStatuses = new Set(["DECLINED", "ABORTED", "RELEASED", "REVERSED"]);
 
-/** The earlier transactions from the same ledger to the same counterparty, except failed ones. */
 function paymentsToSamePayee(transfer: Transfer, payee: BeneficiaryView | undefined, earlier: EarlierTransactions): TransactionView[] {
 	return earlier.transactions.filter((one) => {
 		if (one.status !== undefined && unsuccessfulStatuses.has(one.status)) return false;
@@ -266,7 +260,6 @@ export function paidBefore(
 	return earlier.complete ? "never" : "unknown";
 }
 
-/** What the journal knows, and what only the service's list shows. */
 export function joined(known: readonly EarlierPayment[], listed: readonly EarlierPayment[]): EarlierPayment[] {
 	const ids = new Set(known.flatMap(({ id }) => plainId(id) ?? []));
 	return [...known, ...listed.filter(({ id }) => id === undefined || !ids.has(plainId(id)))];

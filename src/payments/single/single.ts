@@ -42,7 +42,6 @@ function isCurrencyMapped(entry: MappedOperation | "none" | undefined): boolean 
  * The payments of the journal that were paid within the profile's duplicate-days and look the same, newest first: the preview shows them, and
  * a Yes confirms only those, not what another process may send in the meantime. Open doubts, caps and a missing approval are no warnings:
  * they stop the payment before anything is asked.
- * @throws PurserError guard
  */
 async function paidBefore(context: Context, transfer: Transfer, options: PaymentOptions): Promise<readonly IntentRecord[]> {
 	const { profile } = await context.settings.read();
@@ -89,13 +88,11 @@ export async function previewPayment(
 	return { ...preview, already: alreadyPaid(joined(known, preview.listed)), confirms: paid };
 }
 
-/** What the operator asks for besides the payment itself. */
 interface PaymentRequest extends PaymentOptions {
 	/** Fields of `--set`, for the request's body. */
 	added: Readonly<Record<string, unknown>>;
 	/** Longest time to follow it, in milliseconds; undefined: do not follow it. */
 	follow?: number;
-	/** Duplicates that a person was shown at the terminal and confirmed. */
 	confirmed?: readonly IntentRecord[];
 }
 
@@ -153,7 +150,6 @@ export async function recheckNotCreated(
 /**
  * Follows an accepted payment until its status is final. It stays accepted whatever happens here, so a failed read is only a warning.
  * @returns undefined, after a warning, if the status could not be read
- * @throws PurserError interrupted, naming the transaction
  */
 async function follow(context: Context, id: string, timeout: number): Promise<Received | undefined> {
 	const { service } = context;

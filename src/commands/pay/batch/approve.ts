@@ -88,7 +88,6 @@ export default defineCommand({
 		].join("\n"),
 });
 
-/** What is shown of a plan: its rows too, where this machine's journal has them. */
 async function previewOf(context: Context, plan: BatchPlan, path: string, isPage: true | undefined): Promise<Preview> {
 	const { profile } = await context.settings.read();
 	const nameOf = await namesSeen(context);
@@ -101,7 +100,6 @@ async function previewOf(context: Context, plan: BatchPlan, path: string, isPage
 
 const isAsked = ({ settings }: Pick<Context, "settings">): boolean => !settings.flags.yes && !settings.flags.dryRun;
 
-/** Reads the plan and the user's own key, and checks that the plan may be approved with it. */
 async function readForApproval(context: Context, path: string): Promise<{ file: PlanFile; key: string; approver?: string }> {
 	const { profile } = await context.settings.read();
 	const file = await readPlan(context.files, path);

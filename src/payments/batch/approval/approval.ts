@@ -60,7 +60,6 @@ const nothingSent = "nothing was sent";
 /**
  * Checks that a plan which needs an approval, or gets one, is signed by its planner and still valid.
  * @param nothing the end of a message, which says what did not happen
- * @throws PurserError guard
  */
 export function requirePlanner(plan: BatchPlan, now: Date, nothing: string): void {
 	const { batch, expires } = plan;
@@ -80,7 +79,6 @@ export function requirePlanner(plan: BatchPlan, now: Date, nothing: string): voi
 		});
 }
 
-/** The names that the profile has for a key. */
 const namesOf = (key: string, settings: Settings): (string | undefined)[] =>
 	[settings.approvers, settings.planners].map((value) => nameOfKey(approversOf(value), key));
 
@@ -146,7 +144,6 @@ export function checkApproval(
 	throw approvalMissing(plan, first && faultOf(plan, first, settings), approvers.size, settings);
 }
 
-/** The approvals that count, whether one is needed or not. */
 function validApprovals(plan: BatchPlan, approvals: readonly Approval[], settings: Settings): Approval[] {
 	if (plannerOf(plan, nothingSent) === undefined || unknownPlannerFailure(plan, { name: plan.profile, settings }, "")) return [];
 	return approvals.filter((one) => faultOf(plan, one, settings) === undefined);
@@ -196,7 +193,6 @@ export function unknownPlannerFailure(
 	};
 }
 
-/** Whether the profile knows the key as a planner's or an approver's. */
 export function isKnownPlanner(key: string, settings: Settings): boolean {
 	return [settings.planners, settings.approvers].some((value) => nameOfKey(approversOf(value), key) !== undefined);
 }

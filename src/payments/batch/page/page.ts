@@ -20,14 +20,10 @@ import type { BatchReport } from "../report/report.js";
 import { obstacles } from "../send/preview.js";
 import { rowsIn } from "../send/text.js";
 
-/** Most rows of a table, and most of what stands beside one. */
 const most = { rows: 200, notices: 20, currencies: 5, reasons: 5, settings: 30 } as const;
 
-/** What both pages need besides. */
 interface Making {
-	/** Show what may name a person. */
 	unmasked: boolean;
-	/** The tool and its version. */
 	madeBy: string;
 }
 
@@ -48,7 +44,6 @@ function sumsText({ totals }: Pick<BatchPlan, "totals">): string {
 
 const numbers = /^(Row|Rows|Payments|Amount|Total|Available|Planned|On record|Accepted)$/;
 
-/** A table without the columns in which nothing would stand. */
 function tableOf(caption: string, columns: readonly string[], rows: readonly (readonly Cell[])[], of: number, where?: string): Block {
 	const used = [...columns.entries()].filter(([at]) => rows.some((row) => row[at]));
 	return {
@@ -82,11 +77,8 @@ function pageOf(
 	};
 }
 
-/** A plan that is to be approved, with what its page says. */
 export interface Approvable extends Planned, Making {
-	/** Names that are no personal data, by id. */
 	nameOf(id: string): string | undefined;
-	/** The command that approves the plan with this page. */
 	approve: string;
 }
 
@@ -162,11 +154,8 @@ function approvalBlocks(batch: Approvable, isToCheck: boolean): Block[] {
 	];
 }
 
-/** How the page of a report is made. */
 export interface ReportOptions extends Making {
-	/** Where the report is written. */
 	folder: string;
-	/** The text of an advice, its commands as they are typed. */
 	shown(advice: Advice): string;
 }
 
@@ -256,7 +245,6 @@ function resultBlocks(report: BatchReport, { shown, unmasked }: ReportOptions): 
 	];
 }
 
-/** Payments in doubt, then refused, then not sent: a table for each that has some. */
 function listedBlocks({ parts }: BatchReport, listed: Listed, { unmasked, folder }: ReportOptions): Block[] {
 	const captions = { doubt: "In doubt", refused: "Refused", unsent: "Not sent" } as const;
 	const tables = (["doubt", "refused", "unsent"] as const).flatMap((part) => {

@@ -63,7 +63,6 @@ export function refuseIfCancelled(plan: BatchPlan, record: BatchRecord | undefin
 	});
 }
 
-/** Whether this key has approved this very plan already. */
 export function isApproved({ plan, approvals }: PlanFile, key: string): boolean {
 	return approvals.some((one) => one.key === key && isSigned(plan, one));
 }

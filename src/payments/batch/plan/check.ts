@@ -19,14 +19,12 @@ export const decisiveKeys = ["cap-per-transfer", "cap-per-day", "duplicate-days"
 /** The plan's key for the digest of the mapping, which decides where rows are sent and what an answer means. */
 const mappingKey = "mapping";
 
-/** The decisive settings of a profile, for the plan. */
 export function decisiveSettings({ settings, mapping }: Pick<Profile, "settings" | "mapping">): Record<string, string> {
 	const own = decisiveKeys.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]]));
 	if (mapping !== undefined) own.push([mappingKey, sha256(canonicalJson(mapping))]);
 	return Object.fromEntries(own);
 }
 
-/** Whether this is the very plan that the journal has. */
 export const isSamePlan = (plan: BatchPlan, record: Pick<BatchRecord, "plan">): boolean =>
 	canonicalJson(plan) === canonicalJson(record.plan);
 
@@ -51,7 +49,6 @@ export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, prof
 	checkProfile(plan, profile);
 }
 
-/** @throws PurserError guard, if it was cancelled */
 function checkNotAbandoned(record: BatchRecord): void {
 	if (record.state !== "abandoned") return;
 	throw guard({
@@ -62,7 +59,6 @@ function checkNotAbandoned(record: BatchRecord): void {
 	});
 }
 
-/** @throws PurserError guard, if it was begun before; it can be resumed, but not sent a second time */
 function checkUnbegun(record: BatchRecord): void {
 	checkNotAbandoned(record);
 	if (record.state !== "begun") return;
@@ -74,7 +70,6 @@ function checkUnbegun(record: BatchRecord): void {
 	});
 }
 
-/** @throws PurserError guard */
 export function checkProfile(plan: BatchPlan, profile: Profile): void {
 	checkService(plan, profile);
 	const changed = changedSettings(plan, profile);
@@ -129,7 +124,6 @@ function settingsChanged(changed: readonly string[], fix: Advice): PurserError {
 	});
 }
 
-/** @throws PurserError guard, if the plan has other rows or totals than a script expects */
 export function checkExpected(plan: BatchPlan, expected: { count?: string; totals?: readonly string[] }): void {
 	const faults: string[] = [];
 	if (expected.count !== undefined && expected.count !== String(plan.count))

@@ -9,7 +9,6 @@ import { type IdForms, isIdOf } from "../../../api/text/ids.js";
 import { type Fault, PurserError } from "../../../errors.js";
 import { decimalSigns } from "./numbers.js";
 
-/** The fields of a payment. */
 export const fields = [
 	"kind",
 	"ledgerFromId",
@@ -25,7 +24,6 @@ export const fields = [
 const columns = [...fields, "to"] as const;
 export type BatchField = (typeof columns)[number];
 
-/** What spreadsheets call the fields besides, normalized. */
 const synonyms: Readonly<Record<string, BatchField>> = {
 	...called("ledgerFromId", "from fromaccount debitaccount von"),
 	...called("to", "payee an empfänger empfaenger"),
@@ -39,30 +37,22 @@ function called(field: BatchField, names: string): Record<string, BatchField> {
 	return Object.fromEntries(names.split(" ").map((name) => [name, field]));
 }
 
-/** The fields that say who is paid. */
 const paid: readonly BatchField[] = ["to", "ledgerToId", "beneficiaryId"];
 
-/** Field → index in the row's cells. */
 export type Places = ReadonlyMap<BatchField, number>;
 
 /** A row as read: texts by field, without empty ones. */
 export interface RawRow {
-	/** As a spreadsheet program numbers it. */
 	row: number;
 	values: Partial<Record<BatchField, string>>;
-	/** Its cell, until it is read. */
 	amount?: string;
-	/** What is wrong with it so far, each field once. */
 	faults: Fault[];
 	/** It has more or fewer cells than the header, so nobody knows which cell is which. */
 	isCut?: boolean;
-	/** What the file calls the fields. */
 	titles?: Partial<Record<BatchField, string>>;
 }
 
-/** Most columns of a file of payments; each faulty row is written out with all of them. */
 const maxColumns = 1_000;
-/** Most columns that an error names. */
 const maxNamed = 40;
 
 /**
@@ -84,7 +74,6 @@ function fieldCalled(title: string): BatchField | undefined {
 const rivalsOf = (field: BatchField): readonly BatchField[] =>
 	field === "to" ? paid : field === "ledgerToId" || field === "beneficiaryId" ? [field, "to"] : [field];
 
-/** Finds the columns. @throws PurserError validation: too many columns, or two for one field */
 export function placesOf(header: readonly string[], name: string): { places: Places; ignored: string[] } {
 	if (header.length > maxColumns) throw tooMany(header.length, name);
 	const places = new Map<BatchField, number>();
@@ -103,7 +92,6 @@ export function placesOf(header: readonly string[], name: string): { places: Pla
 	return { places, ignored: header.filter((title, place) => !known.has(place) && title.trim() !== "") };
 }
 
-/** @throws PurserError validation, if a required field is neither a column nor given for all rows */
 export function requireColumns(
 	places: Places,
 	given: ReadonlySet<string>,
@@ -120,7 +108,6 @@ export function requireColumns(
 const isParty = (cell: string, ids: IdForms): boolean =>
 	/\d/.test(cell) && (isIdOf("ledger", cell, ids) || isIdOf("beneficiary", cell, ids));
 
-/** The columns of an ordinary file. */
 export const exampleHeader = "From,To,Amount,Reference";
 
 /** A file to fill in; it can be planned where the names are those of ledgers and payees. */

@@ -20,9 +20,7 @@ import { type Lookup, lookUpBeneficiary, lookUpLedger } from "../../single/facts
 
 /** Most ledgers that are looked up by themselves where no limit needs their currency; beyond these the file is trusted. */
 const maxLedgers = 200;
-/** Most companies that are looked up for their names. */
 const maxCompanies = 50;
-/** Parallel look-ups. */
 const parallel = 8;
 /** Failures of one kind in a row after which no more is looked up, so that an unreachable service does not delay the planner for each. */
 const maxFailures = 8;

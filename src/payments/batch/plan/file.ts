@@ -120,7 +120,6 @@ function unreadable(path: string, why: string, cause?: unknown, file = "FILE"): 
 /**
  * Runs a check of a plan. If it fails, `PLAN` and `FILE` in its advice are replaced by the paths of the plan and of the file beside it;
  * rows from standard input have no file.
- * @throws PurserError from the check
  */
 export function namingPaths<T>(path: string, { source }: Pick<BatchPlan, "source">, check: () => T): T {
 	try {
@@ -133,15 +132,12 @@ export function namingPaths<T>(path: string, { source }: Pick<BatchPlan, "source
 	}
 }
 
-/** Where the page of a plan is: beside it. */
 export const pageOfPlan = (planPath: string): string => `${planPath.replace(/\.json$/i, "")}.html`;
 
-/** Whether two paths are the same when resolved; links are not followed. */
 export function isSamePath(one: string, other: string): boolean {
 	return resolve(one) === resolve(other);
 }
 
-/** Passes the pieces of a source through and hashes them. */
 export function hashed(source: AsyncIterable<Uint8Array>): { pieces: AsyncIterable<Uint8Array>; digest(): string } {
 	const hash = createHash("sha256");
 	async function* pieces(): AsyncGenerator<Uint8Array> {
@@ -153,10 +149,7 @@ export function hashed(source: AsyncIterable<Uint8Array>): { pieces: AsyncIterab
 	return { pieces: pieces(), digest: () => hash.digest("hex") };
 }
 
-/**
- * Checks that the file beside the plan is unchanged. A missing file is no fault, because the rows are in the journal.
- * @throws PurserError guard
- */
+/** Checks that the file beside the plan is unchanged. A missing file is no fault, because the rows are in the journal. */
 export async function checkSource(files: Pick<Files, "stream">, planPath: string, plan: BatchPlan): Promise<void> {
 	if (plan.source === "-") return;
 	const path = join(dirname(planPath), plan.source);

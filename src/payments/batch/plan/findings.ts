@@ -20,20 +20,17 @@ import type { Directory } from "./directory.js";
 export type NamedRow = PlannedRow & Parties;
 type Named<T> = { [K in keyof T]: T[K] extends (infer R extends PlannedRow)[] ? (R & Parties)[] : T[K] };
 
-/** With the names that the service told. */
 export interface Findings extends Named<Pick<RowsToCheck, "first" | "inside" | "earlier">> {
 	newPayees: Named<RowsToCheck["newPayees"]>;
 	/** Rows whose payee cannot be paid now, each with the status that the service gives. */
 	unpayable: { rows: number; first: (NamedRow & { status: string })[] };
 }
 
-/** Most rows that a screen shows of each kind. */
 export const mostShown = 10;
 
 /**
  * Finds these rows and names their parties.
  * @param asked `takes`: the states whose rows are sent; `duplicates`: what was found of them; `most`: most rows of each kind
- * @throws PurserError auth (401) or interrupted
  */
 export async function findingsOf(
 	batches: Pick<Batches, "toCheck">,
@@ -53,7 +50,6 @@ export async function findingsOf(
 	return named({ ...found, unpayable }, ({ transfer }) => directory.partiesOf(transfer));
 }
 
-/** Whether any row looks the same as another one, or as an earlier payment. */
 const areAlike = ({ inside, earlier, doubts, sending }: BatchDuplicates): boolean =>
 	inside + earlier + doubts.rows + (sending?.rows ?? 0) > 0;
 
@@ -70,7 +66,6 @@ export async function findingsHere(
 	}));
 }
 
-/** The rows with the names of their parties. */
 export function named({ first, inside, earlier, newPayees, unpayable }: Findings, partiesOf: (row: NamedRow) => Parties): Findings {
 	const all = <R extends NamedRow>(rows: readonly R[]): R[] => rows.map((row) => ({ ...row, ...partiesOf(row) }));
 	return {
@@ -97,17 +92,14 @@ export function rowsTable(rows: readonly NamedRow[], count: number): Table {
 	};
 }
 
-/** A debited ledger, as far as the service tells of it. */
 export interface Debited {
 	ledgerFromId: string;
-	/** With its company. */
 	name?: string;
 	available?: string;
 	currency?: string;
 	status?: string;
 }
 
-/** The ledgers that a plan debits. */
 export const debitedOf = (directory: Directory, { totals }: Pick<BatchPlan, "totals">): Debited[] =>
 	[...new Set(totals.map(({ ledgerFromId }) => ledgerFromId))].flatMap((ledgerFromId) => {
 		const { available, currency, status } = directory.ledgers.get(plainId(ledgerFromId)) ?? {};

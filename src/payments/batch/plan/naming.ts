@@ -12,12 +12,10 @@ type Kind = Transfer["kind"];
 const parties = ["ledgerFromId", "ledgerToId", "beneficiaryId", "to"] as const;
 const nouns: Readonly<Record<Kind, string>> = { ledger: "ledger", beneficiary: "payee" };
 
-/** Most candidates that a fault names. */
 const maxCandidates = 5;
 /** Names that were not found after which no other is looked up, so that a wrong column of a million rows does not take hours. */
 const maxUnknown = 1_000;
 
-/** The record that a text means, or why it is not certain. */
 type Found = Candidate | { fault: string };
 
 export class Naming {
@@ -72,7 +70,6 @@ export class Naming {
 	}
 }
 
-/** Of which kind a party may be: one column may name both, where the row's kind does not say it. */
 function kindsOf(field: (typeof parties)[number], kind: string | undefined): readonly Kind[] {
 	if (field === "beneficiaryId") return ["beneficiary"];
 	if (field !== "to") return ["ledger"];

@@ -33,38 +33,29 @@ import { Digest, Totals } from "./totals.js";
  */
 const loadAbove = 3_000;
 
-/** Most rows of each kind that a page lists. */
 const mostOnPage = 200;
 
 export interface PlanInput {
 	/** A path, or `-`. */
 	file: string;
-	/** How the amounts are written, where a person says it. */
 	decimal?: DecimalSign;
 	given: Partial<Record<BatchField, string>>;
 	despite?: BatchPlan["despite"];
-	/** Hours until the plan expires. */
 	hours: number;
-	/** Store nothing. */
 	dry: boolean;
-	/** Is given what is being done. */
 	progress?: (label: string) => void;
 	/** Makes the bytes of the plan's page, of a plan without the digest of its page; absent if none is wanted. */
 	page?(planned: Planned): Promise<Uint8Array>;
 }
 
-/** A plan with the findings that are shown with it. */
 export interface Planned {
 	plan: BatchPlan;
 	foundDuplicates: BatchDuplicates;
 	findings: Findings;
-	/** The debited ledgers, as far as the service tells of them. */
 	balances: Debited[];
 	/** Ledgers whose balance is not enough, with the first row that exceeds it. */
 	dry: { ledgerFromId: string; row: number }[];
-	/** Columns that were not read. */
 	ignored: string[];
-	/** The first amount that was not plain digits, and what it was read as. */
 	amountRead?: ReadAmount;
 }
 
@@ -178,7 +169,6 @@ async function readAll(context: Context, batches: Batches, batch: string, input:
 	let ignored: string[] = [];
 	const totals = new Totals(directory.ledgers);
 	const digest = new Digest();
-	/** Those that the error lists. */
 	const faults: Fault[] = [];
 	let [faulty, found] = [0, 0];
 	let waiting: PlannedRow[] = [];
@@ -229,7 +219,6 @@ async function readAll(context: Context, batches: Batches, batch: string, input:
 	};
 }
 
-/** The error for a file with nothing in it, or only a header. */
 function noRows(file: string): PurserError {
 	return new PurserError("validation", {
 		code: "FILE_EMPTY",
@@ -238,7 +227,6 @@ function noRows(file: string): PurserError {
 	});
 }
 
-/** Most faults that an error lists. */
 const maxReported = 1_000;
 
 function rowsInvalid(file: string, of: { faulty: number; all: number; found: number; faults: Fault[] }): PurserError {

@@ -16,7 +16,6 @@ import type { Naming } from "./naming.js";
 import type { Amount, Amounts } from "./numbers.js";
 
 export interface ReadRow {
-	/** As a spreadsheet program numbers it; the header is usually 1. */
 	row: number;
 	/** Absent if there are faults. */
 	transfer?: Transfer;
@@ -24,27 +23,20 @@ export interface ReadRow {
 }
 
 export interface ReadOptions {
-	/** For messages. */
 	name: string;
-	/** Values for every row that has none of its own. */
 	given: Partial<Record<BatchField, string>>;
-	/** The amounts, which are read by what the whole column tells. */
 	amounts: Amounts;
-	/** Puts ids in the place of names. */
 	naming: Naming;
 	/** Every beneficiary's currency is looked up; otherwise that of the first {@link someLookedUp}, since a file may have a million. */
 	everyPayee?: boolean;
 	/** Looks up the currencies of debited ledgers or beneficiaries' accounts, once for each id; a missing entry is unknown. */
 	currencyOf(ids: readonly string[], kind: "ledger" | "beneficiary"): Promise<ReadonlyMap<string, string>>;
-	/** The profile's forms of ids. */
 	ids?: IdForms;
-	/** Called once, before the first rows, with the columns that are not read. */
 	ignored(titles: string[]): void;
 }
 
 /** Most beneficiaries that are looked up where no limit needs their currency. */
 const someLookedUp = 1_000;
-/** Most rows that are held until an amount tells how the column is written. */
 const mostHeld = 100_000;
 
 /**
@@ -72,7 +64,6 @@ export async function* readRows(source: AsyncIterable<Uint8Array>, options: Read
 	}
 }
 
-/** Reads the amounts, once enough rows were seen to know how they are written. */
 async function* withAmounts(raws: AsyncIterable<RawRow[]>, { amounts, name }: ReadOptions): AsyncGenerator<RawRow[]> {
 	let held: RawRow[] = [];
 	for await (const some of raws) {
@@ -96,7 +87,6 @@ function withAmount(raw: RawRow, amounts: Amounts): RawRow {
 	return raw;
 }
 
-/** Ids of one kind that were not looked up yet. */
 function unknownOf(rows: readonly RawRow[], kind: keyof KnownCurrencies, { [kind]: known }: KnownCurrencies, every: boolean): Set<string> {
 	const unknown = new Set<string>();
 	for (const { values } of rows) {
@@ -153,7 +143,6 @@ function rawOf(raw: RawRow, cells: readonly string[], width: number, places: rea
 	return raw;
 }
 
-/** The error for JSON, such as a plan in the place of the file. */
 function isJson(name: string): PurserError {
 	const send = name === "standard input" ? purser`pay batch send PLAN` : purser`pay batch send ${{ path: name }}`;
 	return new PurserError("validation", {

@@ -11,7 +11,6 @@ import type { Style } from "../../../ports/style.js";
 import { compareAmounts, difference, sum } from "../../rules/decimal.js";
 import { sumsByCurrency } from "./check.js";
 
-/** The balance of a ledger. */
 export interface Balance {
 	available?: string;
 	currency?: string;
@@ -19,18 +18,15 @@ export interface Balance {
 
 interface Running extends BatchTotal {
 	largest: string;
-	/** The first row at which the balance is not enough. */
 	dryAt?: number;
 }
 
-/** Sums the amounts of each ledger and currency while rows are read. */
 export class Totals {
 	readonly #running = new Map<string, Running>();
 
 	/** @param balances known balances by plain ledger id; more may be added while rows are read */
 	constructor(private readonly balances: ReadonlyMap<string, Balance>) {}
 
-	/** @throws RangeError if the amount is no decimal text */
 	add(row: number, { ledgerFromId: id, currency, amount }: Transfer): void {
 		const ledgerFromId = plainId(id);
 		const key = `${ledgerFromId} ${currency ?? ""}`;
@@ -50,7 +46,6 @@ export class Totals {
 		return difference(available, amount)?.startsWith("-") ?? false;
 	}
 
-	/** Totals by ledger and currency, in order of first appearance. */
 	get list(): BatchTotal[] {
 		return [...this.#running.values()].map(({ ledgerFromId, currency, rows, amount }) => ({
 			ledgerFromId,
@@ -60,7 +55,6 @@ export class Totals {
 		}));
 	}
 
-	/** The largest single amount of each currency. */
 	get largest(): BatchPlan["largest"] {
 		const found = new Map<string, string>();
 		for (const { currency = "", largest } of this.#running.values())
@@ -68,7 +62,6 @@ export class Totals {
 		return [...found].map(([currency, amount]) => (currency === "" ? { amount } : { currency, amount }));
 	}
 
-	/** Ledgers whose balance is not enough, with the first row that exceeds it. */
 	get dry(): { ledgerFromId: string; row: number }[] {
 		return [...this.#running.values()].flatMap(({ ledgerFromId, dryAt }) => (dryAt === undefined ? [] : [{ ledgerFromId, row: dryAt }]));
 	}
@@ -76,7 +69,6 @@ export class Totals {
 
 const money: Style["money"] = (amount, currency) => amount && inCurrency(amount, currency);
 
-/** The name of a plan's file, for people. */
 export const sourceOf = ({ source }: Pick<BatchPlan, "source">): string => (source === "-" ? "standard input" : source);
 
 /** `18 230.55 EUR in 120 rows` */
@@ -129,7 +121,6 @@ export class Digest {
 		this.#waiting = "";
 	}
 
-	/** Call this once. */
 	finish(): BatchDigest {
 		this.#flush();
 		const sum = Buffer.from(BigInt.asUintN(256, this.#sum).toString(16).padStart(64, "0"), "hex").reverse();

@@ -22,13 +22,11 @@ export const parts = {
 
 export type PartName = keyof typeof parts;
 
-/** The part that a row in this state belongs to. */
 export function partOf(state: IntentState): PartName {
 	for (const [name, states] of Object.entries(parts)) if ((states as readonly IntentState[]).includes(state)) return name as PartName;
 	throw new Error(`no part of a report holds rows that are ${state}`);
 }
 
-/** Number of rows and their exact sum. */
 interface Sum {
 	rows: number;
 	amount: string;
@@ -44,20 +42,16 @@ export interface LedgerControl {
 	accepted: Sum;
 }
 
-/** Whether rows and sum of a ledger are those of the plan. */
 export const agrees = ({ planned, recorded }: Pick<LedgerControl, "planned" | "recorded">): boolean =>
 	planned.rows === recorded.rows && sameAmount(planned.amount, recorded.amount);
 
-/** A row that the page lists. */
 export type ListedRow = Pick<BatchRow, "row" | "transfer" | "state" | "intent" | "begun" | "status" | "apiCode" | "why"> & Parties;
 
-/** The first rows in each part of a report that needs somebody's attention. */
 export type Listed = Record<Exclude<PartName, "accepted">, ListedRow[]>;
 
 const [mostOperators, mostListed] = [20, 200];
 const noRows: Sum = { rows: 0, amount: "0" };
 
-/** Exact sums by key. */
 class Sums {
 	readonly #sums = new Map<string, Sum>();
 
@@ -75,7 +69,6 @@ class Sums {
 	}
 }
 
-/** Takes each row of a batch once. */
 export class Gathered {
 	readonly rows: Record<PartName, number> = { accepted: 0, refused: 0, unsent: 0, doubt: 0 };
 	readonly listed: Listed = { refused: [], doubt: [], unsent: [] };
@@ -113,7 +106,6 @@ export class Gathered {
 		});
 	}
 
-	/** The plan beside what is on record, in the order of the plan. */
 	ledgers({ totals }: Pick<BatchPlan, "totals">): LedgerControl[] {
 		const planned = new Sums();
 		for (const { ledgerFromId, currency = "", rows, amount } of totals) planned.add(`${plainId(ledgerFromId)} ${currency}`, amount, rows);
@@ -124,7 +116,6 @@ export class Gathered {
 		});
 	}
 
-	/** Differences from the plan; empty if there are none. */
 	faults(plan: BatchPlan): string[] {
 		const rows = this.count === plan.count ? [] : [`${this.count} rows are on record, ${plan.count} were planned`];
 		const different = this.ledgers(plan).filter((ledger) => !agrees(ledger));

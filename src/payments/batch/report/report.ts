@@ -28,21 +28,14 @@ export interface BatchReport extends Pick<BatchRecord, "batch" | "state" | "begu
 	/** RFC 3339 UTC. */
 	written: string;
 	plan: BatchPlan;
-	/** With the names from the profile. */
 	approvals: readonly Approval[];
-	/** The name that the profile has for the planner's key, if any. */
 	plannerName?: string;
 	/** Each file with its rows; without the SHA-256 (hex) of its bytes in a dry run, which writes none. */
 	parts: Record<PartName, { file: string; rows: number; sha256?: string }>;
-	/** By state and currency, exact. */
 	totals: Gathered["totals"];
-	/** By debited ledger and currency, with the ledger's name where it is known. */
 	byLedger: (LedgerControl & Pick<Parties, "ledgerName">)[];
-	/** Why rows were refused, the most frequent reason first. */
 	refusals: readonly Refusal[];
-	/** Who asked for the runs that sent rows. */
 	operators: readonly string[];
-	/** Whether rows and sums of the parts are the plan's, and the differences. */
 	control: { agrees: boolean; faults: string[] };
 }
 
@@ -52,11 +45,9 @@ export interface ReportInput {
 	folder: string;
 	settings: Readonly<Record<string, string>>;
 	now: Date;
-	/** The name of a ledger or beneficiary, where one is known. */
 	nameOf(id: string): string | undefined;
 	/** The bytes of the page. @param listed the first rows of each part */
 	page(report: BatchReport, listed: Listed): Uint8Array;
-	/** Write nothing. */
 	dry: boolean;
 	progress(rows: number): void;
 }
@@ -64,7 +55,6 @@ export interface ReportInput {
 type Tools = { batches: Pick<Batches, "rows">; files: Pick<Files, "folder" | "writer" | "isLink"> };
 type Writers = ReadonlyMap<string, FileWriter>;
 
-/** The page's file, in the report's folder. */
 export const pageFile = "report.html";
 
 const names = Object.keys(parts) as PartName[];
@@ -153,7 +143,6 @@ async function streamed(batches: Tools["batches"], open: Writers, input: ReportI
 	return { report, listed: gathered.listed };
 }
 
-/** The columns of the outcome, which are ignored when a file is planned. */
 const outcomeColumns = ["row", "state", "status", "apiCode", "intent", "id", "why"] as const;
 
 /** One line of a report; amount and reference are written as planned. @param payee its name, where one is known */
@@ -204,7 +193,6 @@ export function reportText(
 	].join("\n");
 }
 
-/** Commands to suggest, the most urgent first, with the report's own files where they help. */
 export function stepsAfter({ folder, ...report }: WrittenReport): SuggestedCommand[] {
 	const { parts, state, batch } = report;
 	if (state === "planned") return [purser`pay batch status ${batch}`];

@@ -27,7 +27,6 @@ const mostReadings = 10;
 /**
  * The rows that may be sent again, by the journal's numbers. Of each that stays refused a person is told why; it leaves `again`.
  * @param again the journal's numbers of the rows that were refused for the moment
- * @throws PurserError interrupted
  */
 export async function rowsToSendAgain(
 	{ report }: Pick<Context, "report">,
@@ -68,7 +67,6 @@ async function stayingOf(rows: readonly BatchRow[], recheck: Rechecking): Promis
 	return found;
 }
 
-/** Most rows that are named. */
 const mostNamed = 20;
 
 function stayingText(rows: readonly BatchRow[], { message, failure }: PurserError): Advice {
@@ -83,7 +81,6 @@ function stayingText(rows: readonly BatchRow[], { message, failure }: PurserErro
 	return `${subject} refused and ${rows.length === 1 ? "is" : "are"} not sent again: ${why}`;
 }
 
-/** The flag of every command that sends rows. */
 export const notThisFields = () => ({
 	notThis: z.optional(
 		field(z.array(plain("Transaction")), {

@@ -26,11 +26,9 @@ interface Guard {
 	name: string;
 	/** `always`: a Yes cannot override it, so that it is asked before a person is too. */
 	when: "always" | "transaction";
-	/** @throws PurserError guard */
 	check(plan: BatchPlan, known: Facts): void;
 }
 
-/** In the order in which they are asked. */
 const guards: readonly Guard[] = [
 	{ name: "changed since it was shown", when: "transaction", check: checkUnchanged },
 	{ name: "expired", when: "transaction", check: checkNotExpired },

@@ -13,10 +13,8 @@ import { isSamePlan } from "../plan/check.js";
 import { readPlan } from "../plan/file.js";
 import type { SendLimits } from "./send.js";
 
-/** The argument of every command about one batch. */
 export const batchField = () => plain("The batch: its number, or its plan", { positional: true, placeholder: "batch" });
 
-/** @throws PurserError usage, if there is none; guard, if the plan is of another batch with this number */
 export async function batchNamed(context: Context, name: string): Promise<BatchRecord> {
 	const { profile } = await context.settings.read();
 	const plan = /^[1-9]\d{0,14}$/.test(name) ? undefined : (await readPlan(context.files, name)).plan;
@@ -75,7 +73,6 @@ export function limitsOf(input: { jobs: string; stopAfter?: string; waitOut?: st
 	};
 }
 
-/** The flags of commands that act on a plan without a person looking at it. */
 export const expectFields = () => ({
 	expectCount: z.optional(
 		field(z.string().check(z.regex(/^\d{1,9}$/, "must be a number of rows")), {

@@ -29,7 +29,6 @@ import { sourceOf, totalInRows, totalsText } from "../plan/totals.js";
 import { nearlyAll, overCap, type ShownDuplicates } from "./guards.js";
 import { rowsIn } from "./text.js";
 
-/** What is known of a batch before it is sent, for its preview. */
 export interface BeforeSending {
 	foundDuplicates: BatchDuplicates;
 	findings: Findings;
@@ -39,7 +38,6 @@ export interface BeforeSending {
 /**
  * Reads what the preview of a batch shows.
  * @param takes the states whose rows are to be sent
- * @throws PurserError auth (401) or interrupted
  */
 export async function lookBeforeSending(
 	context: Context,

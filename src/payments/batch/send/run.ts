@@ -39,7 +39,6 @@ export async function checkRows(batches: Batches, plan: BatchPlan): Promise<void
 	});
 }
 
-/** How often a row that was refused for the moment is sent again in one run. */
 const mostAgain = 3;
 
 /** Most rows that are sent again at once; the others stay refused. */
@@ -111,7 +110,6 @@ export async function runBatch(
 /** Whether a run came to its end, so that what was refused for the moment may follow. */
 const isWhole = ({ stop, unrecorded }: SendResult): boolean => unrecorded === 0 && (stop === undefined || stop.code === "STOP_AFTER");
 
-/** @throws PurserError guard, if the batch was planned for a sandbox that was started anew or reset since */
 async function checkSandbox(context: Context, batches: Batches, batch: string): Promise<void> {
 	const here = await context.journal.sandboxIdentity((await context.settings.read()).profile);
 	if (here === undefined || !isOtherSandbox((await batches.show(batch))?.sandbox, here)) return;
@@ -130,10 +128,7 @@ function release(batches: Batches, batch: string): Promise<boolean> {
 	);
 }
 
-/**
- * The batch after sending: rows without a recorded outcome are in doubt, even if the batch could not be released.
- * @throws PurserError unknown, if the journal cannot be read
- */
+/** The batch after sending: rows without a recorded outcome are in doubt, even if the batch could not be released. */
 async function standing(batches: Batches, batch: string, isReleased: boolean): Promise<BatchRecord> {
 	let why = "it is not in the journal any more";
 	try {
@@ -155,7 +150,6 @@ async function standing(batches: Batches, batch: string, isReleased: boolean): P
 	});
 }
 
-/** Everything was checked; nothing is sent. */
 async function dryRun(batches: Batches, batch: string): Promise<BatchRun> {
 	const record = (await batches.show(batch)) as BatchRecord;
 	return { ...record, run: nothingSent, stopped: { code: "DRY_RUN", why: "dry run: nothing was sent" } };
@@ -217,7 +211,6 @@ function toolsOf(
 	};
 }
 
-/** A line of NDJSON for one row. */
 function lineOf({ row, number }: MarkedRow, { outcome }: Pick<Arrived, "outcome">): Record<string, unknown> {
 	const { state } = outcome;
 	return {
@@ -243,18 +236,14 @@ function answer(record: BatchRecord, tally: Tally, { stop, unrecorded, failure }
 	return { ...record, run: tally.run(context.clock.monotonic()), stopped: stop };
 }
 
-/** Counts the rows of a run by outcome. */
 export class Tally {
 	accepted = 0;
 	waiting = 0;
 	refused = 0;
 	inDoubt = 0;
 	notSent = 0;
-	/** Refused rows that are to be sent again in this run, by the journal's numbers. */
 	readonly again = new Set<number>();
-	/** Rows of the batch. */
 	readonly count: number;
-	/** Those that this run is to send. */
 	readonly toSend: number;
 
 	/**
@@ -283,7 +272,6 @@ export class Tally {
 		else this.notSent++;
 	}
 
-	/** Rows sent in this run. */
 	get sent(): number {
 		return this.accepted + this.waiting + this.refused + this.inDoubt;
 	}
