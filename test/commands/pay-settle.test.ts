@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Profile } from "../../src/ports/profiles.js";
-import type { WireRequest } from "../../src/ports/wire.js";
 import { logInWords } from "../support/log-in.js";
 import { answered } from "../support/purser.js";
 import { lostAnswer } from "../support/world-wire.js";
@@ -184,39 +183,6 @@ describe("a payment whose answer was lost", () => {
 		const right = list.find(({ amount }) => amount === 10.1)?.id as string;
 		expect((await world.purser(["pay", "settle", "1", "--transaction", right])).exit).toBe(0);
 		expect((await journal.show("1"))?.record).toMatchObject({ state: "accepted", id: right, evidence: { source: "transaction" } });
-	});
-
-	test("is settled by the beginning of its transaction's id, where that fits one alone in a list read whole", async () => {
-		loseAnswers(world);
-		await pay();
-		world.wire = undefined;
-		const [right] = (await world.purser(["pay", "list", "--ledger-id", from, "--json"])).json() as { id: string }[];
-		const start = (right?.id ?? "").slice(0, 8);
-		const settle = (...more: string[]) => world.purser(["pay", "settle", "1", "--transaction", ...more, "--json"]);
-		expect((await settle(start.slice(0, 7))).exit).toBe(3);
-		const none = await settle(start === "00000000" ? "11111111" : "00000000");
-		expect([none.exit, errorOf(none).message]).toEqual([3, expect.stringContaining("No transaction of the ledger")]);
-		// Another transaction begins so too.
-		const twin = `${start}-0000-4000-8000-000000000001`;
-		const answers =
-			(more: object) =>
-			async ({ url }: WireRequest) => {
-				if (!url.includes("/transactions?")) throw new Error(`not expected: ${url}`);
-				return answered(200, JSON.stringify({ content: [{ id: right?.id }], totalElements: 1, ...more }));
-			};
-		world.wire = answers({ content: [{ id: right?.id }, { id: twin, amount: 3, currency: "EUR" }], totalElements: 2 });
-		const two = await settle(start);
-		expect([two.exit, errorOf(two).code]).toEqual([2, "AMBIGUOUS"]);
-		expect(errorOf(two).details[1]).toEqual({ field: "transaction", message: `may be transaction ${twin}, without a date, 3.00 EUR` });
-		// The list has more than it shows, so another one may fit too.
-		world.wire = async (request) =>
-			request.url.includes("page=0") ? answers({ totalElements: 2 })(request) : answers({ content: [], totalElements: 2 })(request);
-		const part = await settle(start);
-		expect([part.exit, errorOf(part).message]).toEqual([3, expect.stringContaining("did not list all transactions of the ledger")]);
-		expect((await journal.show("1"))?.record.state).toBe("in-doubt");
-		world.wire = undefined;
-		const settled = await settle(start.toUpperCase());
-		expect([settled.exit, settled.json()[0].id]).toEqual([0, right?.id]);
 	});
 
 	const writeStatement = (...lines: string[]): void => {

@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { optionals } from "../../api/answer.js";
-import { filePath, id, plain, writtenWithout } from "../../api/fields.js";
+import { filePath, id, plain } from "../../api/fields.js";
 import { createBeneficiaryTransaction, createInterLedger, getTransaction, listTransactions } from "../../api/operations/transaction.js";
 import { quantityOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
-import { idStartFault } from "../../api/text/ids.js";
 import { isFailed } from "../../api/values.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
@@ -25,7 +24,6 @@ import type { IntentRecord } from "../../ports/intent.js";
 import type { Profile } from "../../ports/profiles.js";
 import { evidence, transfer } from "../families/answers.js";
 
-const transactionFault = (typed: string) => idStartFault("transaction", typed);
 const number = (what: string) => z.string().check(z.regex(/^[1-9]\d{0,14}$/, what));
 
 const input = z
@@ -41,12 +39,7 @@ const input = z
 		by: z.optional(field(z.enum(["events"]), { description: "By the transactions that events named; each is read from the service" })),
 		statement: z.optional(filePath("By a statement of the debited ledger, as CSV", { placeholder: "file" })),
 		ledgerId: z.optional(id("ledger", "The ledger that the statement is of", { exact: true })),
-		transaction: z.optional(
-			field(writtenWithout(transactionFault), {
-				description: "The transaction that it became, which is read and compared: its id, or at least its first 8 characters",
-				placeholder: "id",
-			}),
-		),
+		transaction: z.optional(id("transaction", "The transaction that it became, which is read and compared", { placeholder: "id" })),
 		acceptListed: z.optional(
 			field(z.boolean(), { description: "What may be it is it, where one transaction and one payment fit no other; with --reason" }),
 		),
@@ -111,7 +104,10 @@ export default defineCommand({
 		{ run: "pay settle", note: "Check every open doubt at the service" },
 		{ run: "pay settle 17", note: "One doubt" },
 		{ run: "pay settle --batch 7", note: "Every row of a batch that is in doubt" },
-		{ run: "pay settle 17 --transaction 3f1c9a52", note: "It became this transaction; the service is asked, and both are compared" },
+		{
+			run: "pay settle 17 --transaction 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f",
+			note: "It became this transaction; the service is asked, and both are compared",
+		},
 		{ run: 'pay settle --batch 7 --accept-listed --reason "Compared, ticket 4711"', note: "What is listed and may be a row is it" },
 		{ run: "pay settle 17 --by events", note: "By what `events listen` received, where the service has no list" },
 		{ run: "pay settle --statement march.csv", note: "By a statement of the ledger" },

@@ -6,8 +6,8 @@
 import { advice, purser } from "../../api/advice.js";
 import { inCurrency } from "../../api/amount.js";
 import { otherRecord, plainlyTyped, type Received, typed } from "../../api/answer.js";
-import { getTransaction, listTransactions, type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
-import { isIdOf, plainId } from "../../api/text/ids.js";
+import { getTransaction, type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
+import { plainId } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Check, Evidence } from "../../ports/intent.js";
@@ -173,16 +173,14 @@ export function transactionText({ id, createdAt, amount, currency, reference, st
 
 /**
  * Settles one payment by a transaction that a person named.
- * @param named its id, or the beginning of it that fits one transaction alone
  * @param reason why it is this payment although reference, amount or time differ
  * @throws PurserError guard, if it is another payment, is of another service, or is held by another intent; rejected, if there is none
  */
-export async function settleByTransaction(tools: Tools, intent: string, named: string, reason?: string): Promise<SettleResult[]> {
+export async function settleByTransaction(tools: Tools, intent: string, transactionId: string, reason?: string): Promise<SettleResult[]> {
 	// A payment that was wrongly settled as not created is corrected in the same way.
 	const record = asPayment(await oneIntent(tools.journal, intent, ["in-doubt", "not-created"]));
 	const elsewhere = wrongServiceReason(record, tools.place);
-	if (elsewhere !== undefined) throw anotherPayment(intent, named, elsewhere, { code: "LOOKED_ELSEWHERE" });
-	const transactionId = await wholeId(tools, record, named);
+	if (elsewhere !== undefined) throw anotherPayment(intent, transactionId, elsewhere, { code: "LOOKED_ELSEWHERE" });
 	const view = viewTransaction((await tools.service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
 	if (otherRecord(transactionId, view.id) !== undefined)
 		throw anotherPayment(intent, transactionId, "the service answers with another one");
@@ -244,31 +242,6 @@ export async function reopen(tools: Tools, intent: string, reason: string): Prom
 	if (!tools.dry) await tools.journal.reopen(intent, reason, record.attempt);
 	const held = record.id === undefined ? "" : `; ${record.id} stays named with it, and only a person gives it to a payment`;
 	return [{ ...subjectOf(record), state: "in-doubt", why: `it was ${record.state} and is open again${held}` }];
-}
-
-const maxSearched = 10_000;
-
-/** The whole id of a transaction of which a person typed the beginning: it must fit one alone, in a list that was read to its end. */
-async function wholeId({ service, place }: Tools, { transfer: { ledgerFromId } }: SentRecord, named: string): Promise<string> {
-	if (isIdOf("transaction", named, place.ids ?? {})) return named;
-	const query = { ledgerId: ledgerFromId, sortDirection: "DESC" as const };
-	const { records, complete } = await service.list(listTransactions, { query }, maxSearched);
-	const start = (named as string).toLowerCase();
-	const fitting = records.map(viewTransaction).filter(({ id }) => id?.toLowerCase().startsWith(start));
-	const ids = [...new Set(fitting.map(({ id }) => id as string))];
-	if (ids.length === 1 && complete) return ids[0] as string;
-	const isAmbiguous = ids.length > 1;
-	const quoted = JSON.stringify(named);
-	const none = complete
-		? `No transaction of the ledger ${ledgerFromId} begins with ${quoted}`
-		: `The service did not list all transactions of the ledger, so ${quoted} may fit another one too`;
-	const message = `${isAmbiguous ? `${quoted} fits ${ids.length} transactions` : none}; nothing was changed`;
-	const fix = advice`Give the whole id: ${purser`pay list --ledger-id ${ledgerFromId}`}`;
-	const mayBe = fitting.slice(0, mostNamed).map((one) => `may be ${transactionText(one)}`);
-	const found = mayBe.length > 0 ? mayBe : ["is not the id of any transaction"];
-	const details = found.map((text) => ({ field: "transaction", message: text }));
-	if (isAmbiguous) throw new PurserError("usage", { code: "AMBIGUOUS", message, fix, details });
-	throw new PurserError("validation", { code: "INVALID_INPUT", message, fix, details });
 }
 
 /** @param mayBeIt whether a reason is enough to settle by it all the same */
