@@ -12,7 +12,6 @@ import type { Transfer } from "../../api/operations/transfer.js";
 import { type Fault, PurserError } from "../../errors.js";
 import type { Called, NameOf } from "../../ports/resolver.js";
 import type { Reading } from "../../ports/service.js";
-import { difference } from "../rules/decimal.js";
 import { canProceed } from "../rules/failed-look.js";
 
 /** Most earlier transactions read before a payment. */
@@ -176,18 +175,3 @@ export function amountFaults(kind: Transfer["kind"], amount: string, given: stri
 	const [other, decimals] = [currencyFault(kind, given, known), decimalsFault(amount, given ?? known)];
 	return [...(other ? [{ field: "currency", message: other }] : []), ...(decimals ? [{ field: "amount", message: decimals }] : [])];
 }
-
-/** The balance after the payment, if both values are readable and the ledger and the amount are, or may be, in the same currency. */
-export function leftAfter(facts: Facts): string | undefined {
-	const from = foundOf(facts.from);
-	if (from?.available === undefined || (from.currency !== currencyOf(facts) && !isCurrencyOpen(facts))) return undefined;
-	return difference(from.available, facts.transfer.amount);
-}
-
-/** Whether it is open if the amount is in the ledger's currency, because the service does not report that of the beneficiary's account. */
-export function isCurrencyOpen(facts: Facts): boolean {
-	return facts.transfer.kind === "beneficiary" && currencyOf(facts) === undefined && foundOf(facts.from)?.currency !== undefined;
-}
-
-export const assumptionText = (facts: Facts): string =>
-	isCurrencyOpen(facts) ? `, if the account is in ${foundOf(facts.from)?.currency}` : "";

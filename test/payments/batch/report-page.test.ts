@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { adviceText } from "../../../src/api/advice.js";
 import { pageBytes } from "../../../src/pages/page.js";
 import { reportPage } from "../../../src/payments/batch/page/page.js";
-import type { Listed, ListedRow } from "../../../src/payments/batch/report/gathered.js";
+import type { Listed, ListedRow } from "../../../src/payments/batch/report/report.js";
 import { stepsAfter, type WrittenReport, writeReport } from "../../../src/payments/batch/report/report.js";
 import type { BatchRow } from "../../../src/ports/batches.js";
 import type { Page } from "../../../src/ports/page.js";

@@ -9,7 +9,7 @@ import { PurserError } from "../../../errors.js";
 import { approvedBytes } from "../../../payments/batch/approval/approval.js";
 import { checkMayApprove, checkPage, isApproved, notComparedWarning, refuseIfCancelled } from "../../../payments/batch/plan/approving.js";
 import { checkExpected, isSamePlan } from "../../../payments/batch/plan/check.js";
-import { namingPaths, type PlanFile, pageOfPlan, readPlan, writePlan } from "../../../payments/batch/plan/file.js";
+import { type PlanFile, pageOfPlan, readPlan, writePlan } from "../../../payments/batch/plan/file.js";
 import { findingsHere } from "../../../payments/batch/plan/findings.js";
 import { totalInRows } from "../../../payments/batch/plan/totals.js";
 import { expectFields } from "../../../payments/batch/send/named.js";
@@ -106,7 +106,7 @@ async function readForApproval(context: Context, path: string): Promise<{ file: 
 	const own = await (await context.config.signing()).own();
 	if (own === undefined) throw noKey();
 	const operator = await context.config.operator();
-	namingPaths(path, file.plan, () => checkMayApprove(file, { key: own.key, operator }, profile, context.clock.now()));
+	checkMayApprove(file, { key: own.key, operator }, profile, context.clock.now());
 	refuseIfCancelled(file.plan, await recordedBatch(context, file.plan));
 	return { file, key: own.key, approver: nameOfKey(approversOf(profile.settings.approvers), own.key) };
 }

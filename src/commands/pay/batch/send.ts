@@ -7,7 +7,7 @@ import type { Context } from "../../../context.js";
 import { approvalsForJournal, checkApproval, withNames } from "../../../payments/batch/approval/approval.js";
 import { checkExpected, checkPlan, isSamePlan } from "../../../payments/batch/plan/check.js";
 import { directoryReads } from "../../../payments/batch/plan/directory.js";
-import { checkSource, namingPaths, type PlanFile, readPlan } from "../../../payments/batch/plan/file.js";
+import { checkSource, type PlanFile, readPlan } from "../../../payments/batch/plan/file.js";
 import { notThisFields, recheckRows, requireConfirmedRows } from "../../../payments/batch/send/again.js";
 import { findShownDuplicates, overridesOf } from "../../../payments/batch/send/guards.js";
 import { expectFields, limitFields, limitsOf } from "../../../payments/batch/send/named.js";
@@ -78,10 +78,8 @@ async function readCheckedPlan(context: Context, path: string): Promise<PlanFile
 	const record = await (await context.journal.batches(profile)).show(file.plan.batch);
 	const done = record && isSamePlan(file.plan, record) ? completed(withNames(record, profile.settings)) : undefined;
 	if (done) return { ...file, done };
-	namingPaths(path, file.plan, () => {
-		checkPlan(file.plan, record, profile);
-		checkApproval(file.plan, file.approvals, profile.settings, context.clock.now());
-	});
+	checkPlan(file.plan, record, profile);
+	checkApproval(file.plan, file.approvals, profile.settings, context.clock.now());
 	await checkSource(context.files, path, file.plan);
 	return file;
 }

@@ -15,8 +15,7 @@ import { refusalReason, refusalsText } from "../../rules/refusal-text.js";
 import { findingLines, ledgersTable, named, rowsTable } from "../plan/findings.js";
 import type { Planned } from "../plan/planning.js";
 import { sourceOf, totalsText } from "../plan/totals.js";
-import { agrees, type Listed } from "../report/gathered.js";
-import type { BatchReport } from "../report/report.js";
+import { agrees, type BatchReport, type Listed } from "../report/report.js";
 import { obstacles } from "../send/preview.js";
 import { rowsIn } from "../send/text.js";
 

@@ -83,7 +83,16 @@ export async function checkPage(
 ): Promise<true | undefined> {
 	if (sheet === undefined) return undefined;
 	const path = pageOfPlan(planPath);
-	const bytes = await bytesOf(files, path);
+	const unreadable = (why: string | undefined, cause?: unknown): PurserError => {
+		const fix = "Put the page that was written with the plan beside it.";
+		return new PurserError("usage", { code: "PAGE_UNREADABLE", message: `The page ${path} cannot be read; ${nothing}`, why, fix, cause });
+	};
+	if ((await files.isLink(path)) || (await files.isSpecial(path)))
+		throw unreadable("It is a link, a pipe or a device, and a page is a file");
+	const bytes = await files.read(path, mostRead).catch((cause: { code?: unknown }) => {
+		if (cause.code === "ENOENT") return undefined;
+		throw unreadable(troubleWords(cause), cause);
+	});
 	if (bytes === undefined) return undefined;
 	const found = sha256(bytes);
 	if (found === sheet.sha256) return true;
@@ -93,25 +102,6 @@ export async function checkPage(
 		why: `It was changed, or belongs to another plan: its SHA-256 is ${found}, and that of this plan's page ${sheet.sha256}`,
 		fix: advice`Ask the planner for the page that was written with this plan, look at that one, and approve again. If it is lost, have the file planned again: ${purser`pay batch plan FILE --page`}`,
 	});
-}
-
-async function bytesOf(files: Pick<Files, "read" | "isLink" | "isSpecial">, path: string): Promise<Uint8Array | undefined> {
-	const unreadable = (why: string | undefined, cause?: unknown): PurserError =>
-		new PurserError("usage", {
-			code: "PAGE_UNREADABLE",
-			message: `The page ${path} cannot be read; ${nothing}`,
-			why,
-			fix: "Put the page that was written with the plan beside it.",
-			cause,
-		});
-	if (await files.isLink(path)) throw unreadable("It is a symbolic link, and its target can change");
-	if (await files.isSpecial(path)) throw unreadable("It is a pipe or a device, and a page is a file");
-	try {
-		return await files.read(path, mostRead);
-	} catch (cause) {
-		if ((cause as { code?: unknown }).code === "ENOENT") return undefined;
-		throw unreadable(troubleWords(cause), cause);
-	}
 }
 
 /** The warning for a plan whose page is not beside it. @param planPath as it was given */

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
-import { advice, purser, withPaths } from "../../../api/advice.js";
+import { advice, purser } from "../../../api/advice.js";
 import { jsonDocument, parseJson } from "../../../api/json.js";
 import { fileNotWritten, troubleWords } from "../../../api/text/trouble.js";
 import { PurserError } from "../../../errors.js";
@@ -115,21 +115,6 @@ function unreadable(path: string, why: string, cause?: unknown, file = "FILE"): 
 		fix: advice`Make one with: ${purser`pay batch plan ${{ path: file }}`}`,
 		cause,
 	});
-}
-
-/**
- * Runs a check of a plan. If it fails, `PLAN` and `FILE` in its advice are replaced by the paths of the plan and of the file beside it;
- * rows from standard input have no file.
- */
-export function namingPaths<T>(path: string, { source }: Pick<BatchPlan, "source">, check: () => T): T {
-	try {
-		return check();
-	} catch (error) {
-		if (!(error instanceof PurserError)) throw error;
-		const { failure } = error;
-		const paths = { PLAN: path, ...(source === "-" ? {} : { FILE: join(dirname(path), source) }) };
-		throw new PurserError(error.kind, { ...failure, fix: withPaths(failure.fix, paths), cause: error });
-	}
 }
 
 export const pageOfPlan = (planPath: string): string => `${planPath.replace(/\.json$/i, "")}.html`;
