@@ -179,7 +179,6 @@ export interface Batches {
 	/**
 	 * Allows the sending, in one transaction: checks the rows against doubts, duplicates and caps, and counts them as sent today. Rows that a dead sender
 	 * of the batch left as being sent become doubts. From then on this process is its only sender.
-	 * @param allowed `only`: of the rows in these states those with these numbers
 	 * @param skew the service's clock minus this machine's, in milliseconds, if known
 	 * @returns with a warning if settings were changed without purser
 	 */
@@ -197,7 +196,6 @@ export interface Batches {
 	rest(batch: string): Promise<BatchRest>;
 	/**
 	 * Cancels, in one transaction and permanently, every row that was never marked as being sent. Repeating it changes nothing.
-	 * @param asked `rows`: how many a person was shown as about to be cancelled
 	 * @throws PurserError guard, if another process sends it, every row was accepted, or the number of remaining rows has changed
 	 */
 	abandon(batch: string, asked: { reason: string; rows?: number }): Promise<BatchRecord>;
@@ -211,10 +209,6 @@ export interface Batches {
 
 export interface BatchRules extends Rules {
 	checkBatch(plan: BatchPlan, known: BatchRuleFacts): void;
-	/**
-	 * @param of the batch, and whether it was begun with a valid approval
-	 * @throws PurserError guard, if these decimal sums by currency, with those already spent today, exceed what may be sent in a day
-	 */
 	checkDay(asked: BatchRuleFacts["asked"], spent: BatchRuleFacts["spent"], of: { batch: string; approved: boolean }): void;
 }
 

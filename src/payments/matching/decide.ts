@@ -64,10 +64,7 @@ export interface Decision {
 
 const mostShown = 5;
 
-/**
- * The groups of a ledger: every payment and every line is in exactly one.
- * @param payments of the ledger, and whoever else holds or held the id of one of the lines
- */
+/** The groups of a ledger: every payment and every line is in exactly one. */
 export function groupsOf(payments: readonly Payment[], lines: readonly Line[], settleAfter: number): Group[] {
 	const nodes = nodesOf(payments, lines, settleAfter);
 	const ofPayment = new Map(nodes.flatMap((node) => node.payments.map((payment) => [payment, node])));
@@ -258,7 +255,6 @@ function shownAlone({ payments, lines, linesOf, paymentsOf, fit }: Group): Map<P
 /**
  * The lines that a person must declare to be other payments before this one counts as not created: every line of its amount that no payment
  * explains or that is contested, whatever its party or reference.
- * @param decisions of all groups of the ledger
  */
 export function linesToName(payment: Payment, decisions: readonly Decision[]): Line[] {
 	const amount = canonicalAmount(payment.transfer.amount);

@@ -47,10 +47,7 @@ const sendable: readonly IntentState[] = ["planned", "refused", "not-sent", "not
 /** Most payments whose ledgers are read, the newest first; a ledger of a row that may be sent is always read. */
 const mostPayments = 10_000;
 
-/**
- * Reads the list of each ledger that was debited, from the earliest begin of a batch that may go on, and compares it with the journal.
- * @throws PurserError unavailable, if a list cannot be read to its end from which a batch may still send rows; auth (401); interrupted
- */
+/** Reads the list of each ledger that was debited, from the earliest begin of a batch that may go on, and compares it with the journal. */
 export async function readSinceBackup(tools: ReadingTools, backup: Pick<Restored, "copied">): Promise<SinceBackup> {
 	const open = (await tools.batches.list()).filter(mayGoOn);
 	const rows = groupBy(await rowsOf(tools, open), ({ transfer }) => plainId(transfer.ledgerFromId));
@@ -145,7 +142,6 @@ export type SendableRow = Pick<BatchRow, "intent" | "batch" | "row" | "transfer"
 /**
  * Makes a function that finds the rows which a line may be: ledger, payee, amount and reference do not contradict. The time is left out: when
  * a row was sent is not known.
- * @param rows of one ledger
  */
 export function rowsThatFit(rows: readonly SendableRow[]): (line: TransactionView) => readonly SendableRow[] {
 	const byAmount = groupBy(rows, ({ transfer }) => canonicalAmount(transfer.amount));

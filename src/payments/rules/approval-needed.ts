@@ -55,11 +55,7 @@ function isAbove(limit: ReturnType<typeof limitOf>, asked: Sums, today: Sums): b
 	return excess(limit, asked, limit.aDay ? today : {}) !== undefined;
 }
 
-/**
- * Refuses a single payment that needs an approval: only batches can be approved.
- * @param spent totals sent or in doubt today (UTC), by currency
- * @throws PurserError guard, with the commands that plan, approve and send it as a batch
- */
+/** Refuses a single payment that needs an approval: only batches can be approved. */
 export function refuseWithoutApproval(transfer: Transfer, settings: Settings, despite: JournalIntent["despite"], spent: Sums): void {
 	if (!approvalNeeded({ totals: [{ ...transfer, rows: 1 }] }, settings, spent)) return;
 	const unknown = transfer.currency === undefined && limitOf(settings) !== "always";

@@ -28,7 +28,6 @@ const allowed: Readonly<Record<IntentState | "none", readonly JournalStep["kind"
 /**
  * The state after a step.
  * @param state undefined before the first
- * @throws PurserError bug, where the step is not allowed
  */
 export function next(state: IntentState | undefined, step: JournalStep): IntentState {
 	if (!allowed[state ?? "none"].includes(step.kind)) throw illegal(state, step);

@@ -55,8 +55,6 @@ export interface Excess {
 /**
  * The one rule that counts money against a limit, for caps and approvals. An amount of unknown currency may be in any: it counts beside
  * those of each currency, and those of all currencies count beside it.
- * @param asked what is to be sent, all of it together
- * @param spent what counts already, such as the day's payments
  * @returns the first currency asked for whose sum is above the limit or cannot be compared with it; undefined if there is none
  */
 export function excess(limit: Limit, asked: Sums, spent: Sums = {}): Excess | undefined {
@@ -89,10 +87,6 @@ export function checkTransferCap(
 	});
 }
 
-/**
- * @param spent what was sent today (UTC), and what is in doubt, because it may have been made
- * @throws PurserError guard, if the day's payments would exceed the cap per day or cannot be compared with it
- */
 export function checkDayCap(asked: Sums, { day: cap }: Caps, spent: Sums, of: Capped = "payment"): void {
 	const over = cap && excess(cap, asked, spent);
 	if (cap === undefined || over === undefined) return;

@@ -24,11 +24,7 @@ export interface Table {
 /** Most characters of one record, so that an unclosed quote does not swallow the whole file. */
 const maxRecordLength = 1024 * 1024;
 
-/**
- * Reads a whole text. Skips empty lines.
- * @param name the file's name, for messages
- * @throws PurserError validation, naming the line: an unclosed or misplaced quote, a record with more or fewer cells than the header
- */
+/** Reads a whole text. Skips empty lines. */
 export function readTable(text: string, name: string): Table {
 	const reader = new CsvReader(name);
 	const [head, ...rows] = [...reader.push(text), ...reader.end()];

@@ -37,12 +37,7 @@ export function guardsOf(settings: Readonly<Record<string, string>>): Record<str
 
 type Settings = Profile["settings"];
 
-/**
- * Records the change and who makes it. Does not open the journal if no such setting changes.
- * @param profile the profile whose journal records it
- * @param before undefined for a new profile; a journal of an earlier profile with its name may still hold the previous settings
- * @throws PurserError usage, if it cannot be recorded; the change must then not be made
- */
+/** @param before undefined for a new profile; a journal of an earlier profile with its name may still hold the previous settings */
 export async function recordGuards(
 	context: Pick<Context, "journal" | "config">,
 	profile: Profile,

@@ -13,10 +13,7 @@ export function isFinal(status: string | undefined): boolean {
 	return status !== undefined && finalTransactionStatuses.includes(status);
 }
 
-/**
- * The record of the transaction that was asked for.
- * @throws PurserError bug, if the answer names another transaction, whose status says nothing about this one
- */
+/** The record of the transaction that was asked for. */
 export function ownTransaction(id: string, record: Received): Received {
 	const other = otherRecord(id, viewTransaction(record).id);
 	if (other === undefined) return record;

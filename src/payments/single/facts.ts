@@ -21,10 +21,7 @@ const maxEarlier = 300;
  * Checks, for a payment without a preview, that the amount's decimals fit its currency (ISO 4217) and that the currency given by the
  * operator is the account's. If the account's currency cannot be read, the given one counts; without either nothing is refused and the
  * service decides. An amount without decimals fits every currency, so it needs no look-up.
- * @param transfer its `currency` is the one given by the operator, if any
  * @param needed look the currency up in any case, because a limit names one
- * @returns the currency, if it was given or looked up
- * @throws PurserError validation or interrupted
  */
 export async function checkDecimals(service: Reading, transfer: Transfer, needed = false): Promise<string | undefined> {
 	const { kind, amount, currency: given } = transfer;
@@ -166,11 +163,7 @@ export function transferFaults(facts: Facts): Fault[] {
 	return amountFaults(kind, amount, currency, codeOf(currency === undefined ? currencyOf(facts) : accountCurrency(facts)));
 }
 
-/**
- * Reports an amount with more decimals than its currency has (ISO 4217), and a given currency that contradicts the known one.
- * @param given the currency given by the operator
- * @param known the currency of the debited ledger, or of the beneficiary's account
- */
+/** Reports an amount with more decimals than its currency has (ISO 4217), and a given currency that contradicts the known one. */
 export function amountFaults(kind: Transfer["kind"], amount: string, given: string | undefined, known: string | undefined): Fault[] {
 	const [other, decimals] = [currencyFault(kind, given, known), decimalsFault(amount, given ?? known)];
 	return [...(other ? [{ field: "currency", message: other }] : []), ...(decimals ? [{ field: "amount", message: decimals }] : [])];

@@ -70,7 +70,6 @@ const paymentFields = [createInterLedger, createBeneficiaryTransaction].flatMap(
  * Refuses an added field whose name differs from a payment's own only in case or punctuation (`Amount`, `ledger-to-id`), that belongs to the
  * other kind of payment, or that the mapping uses on the wire for such a field. A deployment might use it for the payment, and neither the
  * preview nor the guards nor the journal would show it.
- * @param added the names of the fields
  */
 function refuseAmbiguousFields(added: readonly string[], operation: AnyOperation, { mapping }: Profile): void {
 	// Fast path: most payments have no added fields.

@@ -37,10 +37,7 @@ export interface TransferPreview {
 	currency?: string;
 }
 
-/**
- * Looks up both sides of a transfer and makes its preview.
- * @throws PurserError validation, if the amount does not fit its currency; auth (401) or interrupted
- */
+/** Looks up both sides of a transfer and makes its preview. */
 export async function previewTransfer(service: Reading, transfer: Transfer, options: Asked): Promise<TransferPreview> {
 	const facts = await gatherFacts(service, transfer, options);
 	refuse(transferFaults(facts));
@@ -200,7 +197,6 @@ const instantNames: Readonly<Record<string, string>> = { EUR: " (SEPA instant)",
 /**
  * The forecast, for people.
  * @param switches of a transaction to a beneficiary (specification 2.8); a missing one is on
- * @param hosted whether the beneficiary's account is a ledger at the service; undefined if that could not be read
  */
 function railForecast(switches: Transfer, hosted: boolean | undefined, currency = ""): string {
 	const standard = currency === "EUR" ? "standard SEPA" : "the standard rail";

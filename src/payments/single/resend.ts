@@ -30,10 +30,7 @@ export async function previewResend(context: Context, intent: string): Promise<O
 	};
 }
 
-/**
- * Only an answer with an id, or 202, settles it; every other answer leaves the doubt.
- * @throws PurserError guard, where it is not in doubt or may not be sent again; see `Service.resend`
- */
+/** Only an answer with an id, or 202, settles it; every other answer leaves the doubt. */
 export async function settleByResending(tools: Tools, service: Service, intent: string): Promise<SettleResult[]> {
 	const record = asPayment(await oneIntent(tools.journal, intent));
 	const why = "it would be sent again with its idempotency key";

@@ -62,10 +62,7 @@ function overrideOf({ despite, reason }: PaymentOptions, confirmed: readonly Int
 	return intents.size === 0 ? undefined : { intents: [...intents], reason: reason ?? "confirmed at the terminal" };
 }
 
-/**
- * Makes the preview that a person is shown before being asked.
- * @throws PurserError guard, validation, auth (401) or interrupted: nothing was sent
- */
+/** Makes the preview that a person is shown before being asked. */
 export async function previewPayment(
 	context: Context,
 	transfer: Transfer,
@@ -96,11 +93,7 @@ interface PaymentRequest extends PaymentOptions {
 	confirmed?: readonly IntentRecord[];
 }
 
-/**
- * Sends one payment and follows it if requested.
- * @throws PurserError validation, if the amount does not fit its currency; guard, if an earlier one that was not made may be listed now;
- *   whatever the sending throws; interrupted while waiting
- */
+/** Sends one payment and follows it if requested. */
 export async function sendPayment(context: Context, transfer: Transfer, request: PaymentRequest): Promise<Paid> {
 	const { service } = context;
 	const { profile } = await context.settings.read();
@@ -122,9 +115,7 @@ export async function sendPayment(context: Context, transfer: Transfer, request:
 /**
  * Before a payment that was refused, not sent or settled as not created is sent again, both sides are read, in scripts too. Every payment
  * loads this module, so the code that reads the list is imported only if there is such a payment.
- * @param despite intents that the operator declares to be different payments
  * @returns the attempt that the new one follows, if any; undefined in a dry run
- * @throws PurserError guard, if it may be listed now, or the list cannot be read now; interrupted
  */
 export async function recheckNotCreated(
 	context: Context,
@@ -147,10 +138,7 @@ export async function recheckNotCreated(
 	return last === undefined || despite.includes(last.intent) ? {} : { intent: last.intent, attempt: last.attempt };
 }
 
-/**
- * Follows an accepted payment until its status is final. It stays accepted whatever happens here, so a failed read is only a warning.
- * @returns undefined, after a warning, if the status could not be read
- */
+/** Follows an accepted payment until its status is final. It stays accepted whatever happens here, so a failed read is only a warning. */
 async function follow(context: Context, id: string, timeout: number): Promise<Received | undefined> {
 	const { service } = context;
 	const limits = { timeout, label: "Waiting for the payment to be final" };

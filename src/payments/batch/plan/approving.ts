@@ -21,9 +21,6 @@ const nothing = "nothing was signed";
 /**
  * Checks that this key may approve this plan.
  * @param profile in use; it must be for the plan's service, so that banner and live guard apply to what is approved
- * @param own the approver's key, and who says to approve
- * @throws PurserError guard: another service, an expired plan, a planner's signature that does not fit, no planner or an unknown one, the
- *   planner in person, or a key that is not among the profile's approvers, if it names any
  */
 export function checkMayApprove({ plan }: PlanFile, own: { key: string; operator?: string }, profile: Profile, now: Date): void {
 	const { batch } = plan;
@@ -48,11 +45,7 @@ export function checkMayApprove({ plan }: PlanFile, own: { key: string; operator
 	});
 }
 
-/**
- * If this machine's journal has this very plan, checks that the batch was not cancelled: signing it would be pointless.
- * @param record the journal's batch of this number, which may belong to another plan
- * @throws PurserError guard, if the batch was cancelled
- */
+/** If this machine's journal has this very plan, checks that the batch was not cancelled: signing it would be pointless. */
 export function refuseIfCancelled(plan: BatchPlan, record: BatchRecord | undefined): void {
 	if (record?.state !== "abandoned" || !isSamePlan(plan, record)) return;
 	throw guard({
@@ -70,12 +63,7 @@ export function isApproved({ plan, approvals }: PlanFile, key: string): boolean 
 /** Bytes; a page of purser has at most a million. */
 const mostRead = 16 * 1024 * 1024;
 
-/**
- * Compares the page beside the plan, byte for byte, with the one that was written with it.
- * @param planPath as it was given
- * @returns whether it is that page; undefined if the plan has none, or none stands there
- * @throws PurserError guard, if it is another page; usage, if it cannot be read, or is a link, a pipe or a device
- */
+/** Compares the page beside the plan, byte for byte, with the one that was written with it. */
 export async function checkPage(
 	files: Pick<Files, "read" | "isLink" | "isSpecial">,
 	{ batch, sheet }: Pick<BatchPlan, "batch" | "sheet">,

@@ -80,8 +80,6 @@ export function checkProfile(plan: BatchPlan, profile: Profile): void {
 /**
  * Checks a batch that is resumed. A begun batch cannot be planned again, and a setting may have been what stopped it (a wrong path, a cap), so
  * changed settings are allowed; the journal checks the rest against the current ones. An approved batch must keep its approved settings.
- * @returns the settings that have changed since it was planned
- * @throws PurserError guard, if it is for another profile or service, or if settings changed that were approved
  */
 export function checkResumable(record: BatchRecord, profile: Profile): string[] {
 	const { batch, plan, state, approvals = [] } = record;

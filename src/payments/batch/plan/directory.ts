@@ -44,10 +44,7 @@ export class Directory {
 	#lists: Promise<unknown> | undefined;
 	readonly #lookedUp: Record<Kind, number> = { ledger: 0, beneficiary: 0 };
 
-	/**
-	 * @param options.every look up every id that is asked for, because a limit needs its currency
-	 * @param options.progress is given the number of payees looked up so far
-	 */
+	/** @param options.every look up every id that is asked for, because a limit needs its currency */
 	constructor(
 		private readonly reporter: Pick<Context["report"], "warn">,
 		private readonly service: Pick<Reading, "get">,

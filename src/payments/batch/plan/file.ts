@@ -88,10 +88,7 @@ async function parsed(files: Pick<Files, "read" | "isLink">, path: string): Prom
 	}
 }
 
-/**
- * Writes the plan atomically, readable only by its owner.
- * @throws PurserError usage, if the path is a link, or it cannot be written; unavailable, if the disk is full
- */
+/** Writes the plan atomically, readable only by its owner. */
 export async function writePlan(files: Pick<Files, "write" | "isLink">, path: string, file: PlanFile): Promise<void> {
 	await refuseLink(files, path);
 	try {

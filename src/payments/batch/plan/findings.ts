@@ -28,10 +28,7 @@ export interface Findings extends Named<Pick<RowsToCheck, "first" | "inside" | "
 
 export const mostShown = 10;
 
-/**
- * Finds these rows and names their parties.
- * @param asked `takes`: the states whose rows are sent; `duplicates`: what was found of them; `most`: most rows of each kind
- */
+/** Finds these rows and names their parties. */
 export async function findingsOf(
 	batches: Pick<Batches, "toCheck">,
 	directory: Directory,

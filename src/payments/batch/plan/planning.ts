@@ -59,9 +59,6 @@ export interface Planned {
 	amountRead?: ReadAmount;
 }
 
-/**
- * @throws PurserError validation, if a row is faulty; all faults of all rows are written to a file and nothing is stored
- */
 export async function planBatch(context: Context, input: PlanInput): Promise<Planned & { page?: Uint8Array }> {
 	const { profile } = await context.settings.read();
 	const batches = await context.journal.batches(profile);

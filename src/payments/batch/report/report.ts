@@ -179,10 +179,7 @@ export const pageFile = "report.html";
 const names = Object.keys(parts) as PartName[];
 const fileOf = (name: PartName): string => `${name}.csv`;
 
-/**
- * Writes the report. Existing files of the same names are replaced atomically.
- * @throws PurserError usage, if the folder cannot be written; unavailable, if its disk is full
- */
+/** Writes the report. Existing files of the same names are replaced atomically. */
 export async function writeReport({ batches, files }: Tools, input: ReportInput): Promise<BatchReport> {
 	const { folder, dry, page } = input;
 	const open = new Map<string, FileWriter>();

@@ -83,12 +83,7 @@ export interface ShownDuplicates {
 	rows: number;
 }
 
-/**
- * Finds the duplicates that a person must be shown, which a Yes then confirms.
- * @param takes the states whose rows are to be sent
- * @param rows how many these are
- * @throws PurserError guard, if an obstacle cannot be confirmed away
- */
+/** Finds the duplicates that a person must be shown, which a Yes then confirms. */
 export async function findShownDuplicates(
 	context: Context,
 	plan: BatchPlan,

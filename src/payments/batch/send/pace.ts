@@ -58,9 +58,6 @@ export class Concurrency {
 	/**
 	 * Records that one was answered.
 	 * @param took milliseconds
-	 * @param wait milliseconds that the service asked to wait
-	 * @param away the service could not be reached
-	 * @returns the pause that this answer asked for, if any
 	 */
 	answered(now: number, { status, took, wait, away }: { status?: number; took: number; wait?: number; away?: true }): Pause | undefined {
 		this.#cooling -= 1;
@@ -207,11 +204,7 @@ export class StopRules {
 	#answers = 0;
 	#accepted = 0;
 
-	/**
-	 * Records one more outcome.
-	 * @param pause that it asked for: what was in flight together counts as one doubt
-	 * @returns why to stop, if so
-	 */
+	/** @param pause that it asked for: what was in flight together counts as one doubt */
 	after(arrived: Arrived, pause: Pause | undefined): Stop | undefined {
 		const { state } = arrived.outcome;
 		if (isForNow(arrived)) return undefined;

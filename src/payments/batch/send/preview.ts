@@ -35,10 +35,7 @@ export interface BeforeSending {
 	debited: readonly Debited[];
 }
 
-/**
- * Reads what the preview of a batch shows.
- * @param takes the states whose rows are to be sent
- */
+/** Reads what the preview of a batch shows. */
 export async function lookBeforeSending(
 	context: Context,
 	plan: BatchPlan,
@@ -54,10 +51,7 @@ export async function lookBeforeSending(
 	return { foundDuplicates, findings, debited: debitedOf(directory, plan) };
 }
 
-/**
- * The preview before the rows of a batch are sent.
- * @param record where it goes on: then the number of its remaining rows is confirmed, as their total is not known here
- */
+/** @param record where it goes on: then the number of its remaining rows is confirmed, as their total is not known here */
 export function previewOfBatch(plan: BatchPlan, { findings, foundDuplicates, debited }: BeforeSending, record?: BatchRecord): Preview {
 	const left = record === undefined ? plan.count : rowsIn(record.counts, "planned", "not-sent", "not-created");
 	const doubts = record === undefined ? 0 : rowsIn(record.counts, "in-doubt");
@@ -92,11 +86,6 @@ export function previewOfBatch(plan: BatchPlan, { findings, foundDuplicates, deb
 	};
 }
 
-/**
- * The preview before a plan is approved.
- * @param isPage the page beside the plan is the one that was written with it; `missing`: the warning where it is not there
- * @param findings of this machine's journal, where the batch was planned here
- */
 export function previewOfApproval(
 	plan: BatchPlan,
 	page: { path: string; isPage?: true; missing: readonly Advice[] },

@@ -44,11 +44,7 @@ const mostAgain = 3;
 /** Most rows that are sent again at once; the others stay refused. */
 const mostSentAgain = 5_000;
 
-/**
- * Sends the rows in the states `takes`; at the end, rows that were refused for the moment once more.
- * @param given `notThis`: transactions that a person declares to be other payments than such rows
- * @throws PurserError guard, if the journal holds it back; whatever opening the sender throws: nothing was sent
- */
+/** @throws PurserError guard, if the journal holds it back; whatever opening the sender throws: nothing was sent */
 export async function runBatch(
 	context: Context,
 	given: { batch: string; takes: readonly IntentState[]; allowed: BatchOverrides; limits: SendLimits; notThis?: readonly string[] },
@@ -246,10 +242,7 @@ export class Tally {
 	readonly count: number;
 	readonly toSend: number;
 
-	/**
-	 * @param takes the states whose rows are sent
-	 * @param started monotonic milliseconds
-	 */
+	/** @param started monotonic milliseconds */
 	constructor(
 		{ plan, counts }: Pick<BatchRecord, "plan" | "counts">,
 		takes: readonly IntentState[],
@@ -259,10 +252,6 @@ export class Tally {
 		this.toSend = rowsIn(counts, ...takes);
 	}
 
-	/**
-	 * @param number of the row in the journal
-	 * @param isForNow it is refused for the moment; it is counted once, whatever becomes of it when it is sent again
-	 */
 	add(outcome: JournalOutcome, number?: number, isForNow = false): void {
 		if (number !== undefined && this.again.delete(number)) this.refused--;
 		if (number !== undefined && isForNow) this.again.add(number);
@@ -292,10 +281,7 @@ export class Tally {
 	}
 }
 
-/**
- * `12 400 of 50 000 rows · 2 in doubt · 8 refused`, asked for a few times a second, whatever the number of rows.
- * @param note why it does not go on, where it does not
- */
+/** `12 400 of 50 000 rows · 2 in doubt · 8 refused`, asked for a few times a second, whatever the number of rows. */
 export function progressLine(
 	{ done, count, inDoubt, refused, waiting }: Tally,
 	note: string | undefined,

@@ -47,10 +47,7 @@ const shareDelay = 3;
 /** Milliseconds from which a pause is announced, and no row stays marked meanwhile: a crash in it must leave none in doubt. */
 const realPause = 2_000;
 
-/**
- * Sends the rows that {@link SendTools.advance} returns until none is left or a rule stops it; rows in flight are awaited.
- * @param concurrency of the run, where it sends more than once
- */
+/** Sends the rows that {@link SendTools.advance} returns until none is left or a rule stops it; rows in flight are awaited. */
 export function sendBatch(batch: string, tools: SendTools, limits: SendLimits, concurrency = new Concurrency(limits)): Promise<SendResult> {
 	return new Promise((resolve) => new Sending(batch, tools, limits, concurrency, resolve).start());
 }
