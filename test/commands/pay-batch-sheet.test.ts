@@ -75,15 +75,6 @@ describe("a plan with a sheet", () => {
 		expect(faults).toEqual([]);
 	});
 
-	test("is told to a person, with the command that approves it", async () => {
-		await twoPeople();
-		world.file(rows);
-		const { stdout, stderr } = await world.purser(["pay", "batch", "plan", "pay.csv", "--page"], { terminal: true, columns: 200 });
-		expect(stdout).toMatch(/Page +pay\.csv\.plan\.html/);
-		expect(stdout + stderr).toContain("purser pay batch approve pay.csv.plan.json");
-		expect(world.text(page)).toContain("purser pay batch approve pay.csv.plan.json");
-	});
-
 	test("is another's where one byte of it changed or it belongs to another plan; then nothing is signed", async () => {
 		const { be } = await twoPeople();
 		world.file(rows);

@@ -192,24 +192,6 @@ describe("pay batch report", () => {
 });
 
 describe("pay settle --batch", () => {
-	test("settles the batch's doubts by one list, and leaves others alone", async () => {
-		world = await batchWorld();
-		world.onTransfer(async (_, pass) => {
-			await pass();
-			return lost;
-		});
-		expect((await world.purser(["pay", "ledger", ...parties("9.99"), "--yes"])).exit).toBe(7);
-		// A stop rule ends a run after some doubts in a row: the batch is gone on with.
-		const { batch } = await world.sent([1, 2, 3].map((row) => [`${row}.00`, `row ${row}`] as const));
-		world.requests.length = 0;
-		const settled = await world.purser(["pay", "settle", "--batch", batch, "--json"]);
-		expect([settled.exit, settled.json().map(({ state }: { state: string }) => state)]).toEqual([0, ["accepted", "accepted", "accepted"]]);
-		// One list: its page, and the empty one behind it.
-		expect(world.requests.filter(({ url }) => url.includes("/transactions"))).toHaveLength(2);
-		expect((await world.purser(["pay", "doubts", "--json"])).json()).toMatchObject([{ transfer: { amount: "9.99" } }]);
-		expect((await world.purser(["pay", "settle", "1", "--batch", batch])).exit).toBe(3);
-	});
-
 	test("leads back to the batch: to resume where a row may go again, else to its status", async () => {
 		world = await batchWorld();
 		world.onTransfer(async (reference, pass) => {

@@ -5,12 +5,11 @@ import { describe, expect, test } from "vitest";
 import { adviceText } from "../../../src/api/advice.js";
 import { pageBytes } from "../../../src/pages/page.js";
 import { reportPage } from "../../../src/payments/batch/page/page.js";
-import type { Listed, ListedRow } from "../../../src/payments/batch/report/report.js";
-import { stepsAfter, type WrittenReport, writeReport } from "../../../src/payments/batch/report/report.js";
+import { Gathered, type Listed, type ListedRow, stepsAfter, type WrittenReport } from "../../../src/payments/batch/report/report.js";
 import type { BatchRow } from "../../../src/ports/batches.js";
 import type { Page } from "../../../src/ports/page.js";
 import { linesOf } from "../../pages/lines.js";
-import { ledgerA, none, plan, planner } from "./plans.js";
+import { ledgerA, none, plan } from "./plans.js";
 
 const payee = "bbbbbbbb-0002-4000-8000-000000000002";
 const byLedger = [
@@ -177,85 +176,20 @@ describe("the page of a batch's report", () => {
 	});
 });
 
-/** A batch of so many rows; a tenth is refused, a tenth in doubt, and the rest is accepted. */
-async function* rowsOf(count: number): AsyncIterable<BatchRow[]> {
-	for (let first = 1; first <= count; first += 1_000) {
-		yield Array.from({ length: Math.min(1_000, count - first + 1) }, (_, at): BatchRow => {
-			const number = first + at;
-			const state = number % 10 === 0 ? "refused" : number % 10 === 1 ? "in-doubt" : "accepted";
-			return {
-				operation: "transaction.interLedger",
-				effect: "money",
-				profile: "sandbox",
-				origin: "http://127.0.0.1:4010",
-				method: "POST",
-				path: "/transactions/inter-ledger",
-				transfer: { kind: "ledger", ledgerFromId: ledgerA, counterpartyId: payee, amount: "1.10", currency: "EUR", reference: "Invoice" },
-				operator: `operator ${number % 50}`,
-				intent: String(number),
-				row: number,
-				batch: "7",
-				state,
-				attempt: 1,
-				begun: new Date(Date.UTC(2026, 2, 1, 12) + number).toISOString(),
-				changed: new Date(Date.UTC(2026, 2, 1, 12) + number + 500).toISOString(),
-				...(state === "refused" ? { status: 422, apiCode: "LIMIT" } : {}),
-			};
-		});
-	}
-}
-
-describe("what a page lists is bounded", () => {
-	test("100 000 rows give exact sums, the first 200 of each list, and a page below 1 MB", async () => {
-		const files = {
-			folder: async () => {},
-			isLink: async () => false,
-			writer: async () => ({ write: async () => {}, finish: async () => {}, discard: async () => {} }),
-		};
-		const given = plan({ count: 100_000, totals: [{ ledgerFromId: ledgerA, currency: "EUR", rows: 100_000, amount: "110000.00" }] });
-		let listed = nothing;
-		const made = await writeReport(
-			{ batches: { rows: () => rowsOf(100_000) }, files },
-			{
-				record: {
-					batch: "7",
-					state: "begun",
-					begun: "2026-03-01T12:00:00.000Z",
-					plan: given,
-					sending: false,
-					counts: { ...none, accepted: 80_000, refused: 10_000, "in-doubt": 10_000 },
-				},
-				folder: "batch-7",
-				settings: { planners: `anna=${planner.key}` },
-				now: new Date("2026-03-01T13:00:00.000Z"),
-				nameOf: () => undefined,
-				page: (_, first) => {
-					listed = first;
-					return new Uint8Array();
-				},
-				dry: false,
-				progress: () => {},
-			},
-		);
-		expect([made.control, made.parts.refused.rows, made.operators]).toEqual([
-			{ agrees: true, faults: [] },
-			10_000,
-			Array.from({ length: 20 }, (_, at) => `operator ${at + 1}`),
-		]);
-		expect(made.byLedger).toEqual([
-			{
-				ledgerFromId: ledgerA,
-				currency: "EUR",
-				planned: { rows: 100_000, amount: "110000.00" },
-				recorded: { rows: 100_000, amount: "110000.00" },
-				accepted: { rows: 80_000, amount: "88000.00" },
-			},
-		]);
-		expect([listed.refused.length, listed.doubt.at(-1)?.row, listed.unsent]).toEqual([200, 1_991, []]);
-		const page = pageOf({ ...made, folder: "batch-7" }, false, listed);
-		expect(htmlOf(page)).toMatch(/The first \d+ of 10 000\. All of them: batch-7\/doubt\.csv/);
-		expect(pageBytes(page).length).toBeLessThanOrEqual(1_048_576);
-	});
+test("what the page lists is bounded, and the sums are exact all the same", () => {
+	const gathered = new Gathered(() => undefined);
+	for (let number = 1; number <= 1_000; number++)
+		gathered.add({
+			...row(number, "Invoice", { state: number % 2 === 0 ? "refused" : "accepted" }),
+			operator: `operator ${number}`,
+		} as BatchRow);
+	expect([gathered.count, gathered.listed.refused.length, gathered.listed.refused.at(-1)?.row, gathered.operators.length]).toEqual([
+		...[1_000, 200, 400, 20],
+	]);
+	expect(gathered.totals).toEqual([
+		{ state: "accepted", currency: "EUR", rows: 500, amount: "750.00" },
+		{ state: "refused", currency: "EUR", rows: 500, amount: "750.00" },
+	]);
 });
 
 test("of a cancelled batch, what was not sent can be planned again too", () => {
