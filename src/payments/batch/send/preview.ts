@@ -26,29 +26,28 @@ import {
 } from "../plan/findings.js";
 import type { Planned } from "../plan/planning.js";
 import { sourceOf, totalInRows, totalsText } from "../plan/totals.js";
-import { nearlyAll, overCap, type ShownDuplicates } from "./guards.js";
+import { requireConfirmedRows } from "./again.js";
+import { findShownDuplicates, nearlyAll, overCap } from "./guards.js";
 import { rowsIn } from "./text.js";
 
-export interface BeforeSending {
+interface BeforeSending {
 	foundDuplicates: BatchDuplicates;
 	findings: Findings;
 	debited: readonly Debited[];
 }
 
-/** Reads what the preview of a batch shows. */
-export async function lookBeforeSending(
-	context: Context,
-	plan: BatchPlan,
-	takes: readonly IntentState[],
-	{ foundDuplicates }: ShownDuplicates,
-): Promise<BeforeSending> {
+/** The preview before the rows in these states are sent; a Yes confirms the duplicates that it shows. @param record where the batch goes on */
+export async function previewOfSending(context: Context, plan: BatchPlan, takes: readonly IntentState[], record?: BatchRecord) {
+	await requireConfirmedRows(context, plan);
+	const confirms = await findShownDuplicates(context, plan, takes, record === undefined ? plan.count : rowsIn(record.counts, ...takes));
+	const { foundDuplicates } = confirms;
 	const { profile } = await context.settings.read();
 	const directory = new Directory(context.report, context.service, context.names.resolver, { ids: await context.settings.ids() });
 	const ledgers = [...new Set(plan.totals.map(({ ledgerFromId }) => plainId(ledgerFromId)))].slice(0, mostShown);
 	await directory.of(ledgers, "ledger");
 	await directory.readOwners(ledgers);
 	const findings = await findingsOf(await context.journal.batches(profile), directory, plan.batch, { takes, duplicates: foundDuplicates });
-	return { foundDuplicates, findings, debited: debitedOf(directory, plan) };
+	return { ...previewOfBatch(plan, { foundDuplicates, findings, debited: debitedOf(directory, plan) }, record), confirms };
 }
 
 /** @param record where it goes on: then the number of its remaining rows is confirmed, as their total is not known here */

@@ -93,15 +93,8 @@ export function standing({ state, sending, counts }: BatchRecord): string {
 }
 
 /** Whether a batch will send nothing more, so that there is nothing more to watch. */
-export function isOver({
-	state,
-	counts,
-	sending,
-	earlierSandbox,
-}: Pick<Shown, "state" | "counts" | "sending" | "earlierSandbox">): boolean {
-	if (sending) return false;
-	const left = rowsIn(counts, "planned", "not-sent", "not-created", "sending");
-	return earlierSandbox === true || state === "abandoned" || (state === "begun" && left === 0);
+export function isOver(record: BatchRecord & Pick<Shown, "earlierSandbox">): boolean {
+	return !record.sending && (record.earlierSandbox === true || record.state === "abandoned" || completed(record) !== undefined);
 }
 
 function headline(record: BatchRecord & Partial<Pick<BatchRun, "stopped">>, style: Words): string {
