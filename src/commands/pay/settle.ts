@@ -102,7 +102,6 @@ export default defineCommand({
 		"Reads the service's list of each ledger (or a statement, or what events named) and your payments of that time, and says which transaction is which payment. Only a match in every field settles by itself; what may be it is shown beside it, and you decide. That a payment was not created is always your decision: after a complete check past the settling time (24 hours; the setting settle-after), name the check and the reason, and each transaction of that amount that no payment explains as another one. Only then may it be sent again. A decision can be opened again with --reopen. Exit 7 while something stays in doubt, 5 where a payment was made and then declined or returned.",
 	examples: [
 		{ run: "pay settle", note: "Check every open doubt at the service" },
-		{ run: "pay settle 17", note: "One doubt" },
 		{ run: "pay settle --batch 7", note: "Every row of a batch that is in doubt" },
 		{
 			run: "pay settle 17 --transaction 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f",

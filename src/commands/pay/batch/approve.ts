@@ -7,8 +7,15 @@ import { noKey } from "../../../config/secrets/signing.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { approvedBytes } from "../../../payments/batch/approval/approval.js";
-import { checkMayApprove, checkPage, isApproved, notComparedWarning, refuseIfCancelled } from "../../../payments/batch/plan/approving.js";
-import { checkExpected, isSamePlan } from "../../../payments/batch/plan/check.js";
+import {
+	checkExpected,
+	checkMayApprove,
+	checkPage,
+	isApproved,
+	isSamePlan,
+	notComparedWarning,
+	refuseIfCancelled,
+} from "../../../payments/batch/plan/check.js";
 import { type PlanFile, pageOfPlan, readPlan, writePlan } from "../../../payments/batch/plan/file.js";
 import { findingsHere } from "../../../payments/batch/plan/findings.js";
 import { totalInRows } from "../../../payments/batch/plan/totals.js";

@@ -17,8 +17,7 @@ export default defineCommand({
 	details:
 		"A folder with accepted.csv, refused.csv, unsent.csv, doubt.csv, report.json, and report.html: one page for people with the totals, what is in doubt, what was refused and why, and who approved it. The CSV files have the columns of a batch's file, so that refused.csv can be corrected and planned again, plus the outcome of each row. Exit 1 where rows or sums differ from the plan. Sends nothing to a live service; a sandbox is asked whether it is still the same one.",
 	examples: [
-		{ run: "pay batch report 7", note: "To the folder batch-7" },
-		{ run: "pay batch report payroll.csv.plan.json --to reports/march", note: "To another folder" },
+		{ run: "pay batch report 7", note: "To the folder batch-7; --to names another" },
 		{ run: "pay batch report 7 --unmasked", note: "With the payments' references on its page" },
 	],
 	effect: "read",

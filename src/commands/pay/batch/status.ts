@@ -18,7 +18,6 @@ export default defineCommand({
 		{ run: "pay batch status 7", note: "By its number; see `purser pay batch list`" },
 		{ run: "pay batch status payroll.csv.plan.json", note: "By its plan" },
 		{ run: "pay batch status 7 --watch", note: "Kept up to date while it is being sent elsewhere" },
-		{ run: "pay batch status 7 --json", note: "Rows in each state, for a script" },
 	],
 	effect: "read",
 	operations: [],
