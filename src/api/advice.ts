@@ -82,17 +82,6 @@ export function adviceText(text: Advice, profile?: NamedProfile, ids: IdForms = 
 	return "words" in text ? commandText(withIds(text, ids), profile) : text.map((part) => adviceText(part, profile, ids)).join("");
 }
 
-/** The same advice with these paths in the place of the placeholders in its commands. */
-export function withPaths(text: Advice, paths: Readonly<Record<string, string>>): Advice {
-	if (typeof text === "string") return text;
-	if (!("words" in text)) return text.map((part) => withPaths(part, paths));
-	const withPath = (word: CommandWord): CommandWord => {
-		const path = typeof word === "string" ? paths[word] : undefined;
-		return path === undefined ? word : { value: path, path: true };
-	};
-	return { ...text, words: text.words.map(withPath) };
-}
-
 /** A copy of one of our records for an answer, with the named members as text. */
 export function shownIn<T extends object>(record: T, names: readonly (keyof T)[], shown: (advice: Advice) => string): T {
 	const texts = names.flatMap((name) => (record[name] === undefined ? [] : [[name, shown(record[name] as Advice)]]));

@@ -59,9 +59,16 @@ export function makeResolver(sources: Sources): Resolver {
 		read.set(key, found);
 		return found;
 	};
+	const records = new Map<string, Promise<Listed>>();
+	const recordsOf = ({ operation, input }: Listing): Promise<Listed> => {
+		const key = `${operation.id} ${JSON.stringify(input)}`;
+		const found = records.get(key) ?? sources.service.list(operation, input, maxSearched);
+		records.set(key, found);
+		return found;
+	};
 	const readList = async (kind: Entry["kind"], corporateId?: string): Promise<List> => {
-		const { operation, input, entries } = await listingOf(kind, corporateId);
-		return listed(entries, () => sources.service.list(operation, input, maxSearched));
+		const listing = await listingOf(kind, corporateId);
+		return listed(listing.entries, () => recordsOf(listing));
 	};
 	const listOf = (kind: ListedKind): Promise<List> => once(kind, () => readList(kind));
 	const relatedOf = (corporateId: string): Promise<List> => once(`related ${corporateId}`, () => readList("related", corporateId));
@@ -114,6 +121,7 @@ export function makeResolver(sources: Sources): Resolver {
 
 	return {
 		names,
+		records: async (kind) => (await recordsOf(await listingOf(kind))).records,
 		async find(kind, text, scope) {
 			if (kind === "related") return findPerson(text, scope);
 			if (kind === "batch") return { candidates: [], whole: true, similar: [] };

@@ -43,7 +43,6 @@ export interface BatchPlan {
 	/** The page that shows this plan to the person who approves it: the SHA-256 of its bytes, hex. */
 	sheet?: { sha256: string };
 	totals: BatchTotal[];
-	/** The largest single amount in each currency, for the cap per transfer. */
 	largest: { currency?: string; amount: string }[];
 	/** Settings of the profile that decide what is sent: caps, duplicate-days, refusing-statuses, approval. */
 	settings: Record<string, string>;
@@ -62,7 +61,6 @@ export interface BatchPlan {
 	signature?: string;
 }
 
-/** A signature over a plan by a second person. */
 export interface Approval {
 	/** The name that the profile has for the key. For display only: no decision depends on it, and the journal does not store it. */
 	approver?: string;

@@ -20,7 +20,6 @@ export interface BatchRest {
 	totals: { currency?: string; rows: number; amount: string }[];
 }
 
-/** The rest of a batch that was cancelled, when and why. */
 export interface AbandonedRest extends BatchRest {
 	/** RFC 3339 UTC. */
 	at: string;
@@ -53,7 +52,6 @@ export interface Refusal {
 	status?: number;
 	apiCode?: string;
 	rows: number;
-	/** The first of these rows. */
 	first: readonly number[];
 }
 
@@ -71,7 +69,6 @@ export interface BatchRow extends IntentRecord {
 }
 
 export interface RowOutcome {
-	/** The journal's number. */
 	number: number;
 	outcome: JournalOutcome;
 	/** It was not sent and is to be, in this run: {@link Batches.advance} marks it before any other. */
@@ -84,9 +81,7 @@ export interface MarkedRow extends PlannedRow {
 	attempt: number;
 }
 
-/** Which rows of a batch look the same as other payments. */
 export interface BatchDuplicates {
-	/** Rows that are the same as another row of this batch. */
 	inside: number;
 	/** Rows that look the same as a payment within the duplicate window, or in a batch under way. */
 	earlier: number;
@@ -100,7 +95,6 @@ export interface BatchDuplicates {
 
 /** The rows that a person should look at before they are sent, the first of each kind. */
 export interface RowsToCheck {
-	/** The first rows. */
 	first: PlannedRow[];
 	/** `same`: the first row of this file that looks the same. */
 	inside: (PlannedRow & { same: number })[];
@@ -116,7 +110,6 @@ export interface RowsToCheck {
 	})[];
 	/** Credited parties that no accepted transfer of this journal has paid before, and the first row to each of them. */
 	newPayees: { ledgers: number; beneficiaries: number; first: PlannedRow[] };
-	/** The rows to the parties that were asked about. */
 	to: { rows: number; first: PlannedRow[] };
 }
 
@@ -148,7 +141,6 @@ export interface BatchOverrides {
 	again?: { rows: number; attempts: number; notThis?: readonly string[] };
 	/** Number of rows that a person was shown and confirmed; if it has changed, the batch must not be sent. */
 	rows?: number;
-	/** Who asked for this run. */
 	operator?: string;
 	/** The digest of the mapping that this run sends with, as `JournalIntent.mapping`. */
 	mapping?: string;
@@ -187,10 +179,8 @@ export interface Batches {
 	/**
 	 * Allows the sending, in one transaction: checks the rows against doubts, duplicates and caps, and counts them as sent today. Rows that a dead sender
 	 * of the batch left as being sent become doubts. From then on this process is its only sender.
-	 * @param allowed `only`: of the rows in these states those with these numbers
 	 * @param skew the service's clock minus this machine's, in milliseconds, if known
 	 * @returns with a warning if settings were changed without purser
-	 * @throws PurserError guard
 	 */
 	begin(
 		batch: string,
@@ -206,7 +196,6 @@ export interface Batches {
 	rest(batch: string): Promise<BatchRest>;
 	/**
 	 * Cancels, in one transaction and permanently, every row that was never marked as being sent. Repeating it changes nothing.
-	 * @param asked `rows`: how many a person was shown as about to be cancelled
 	 * @throws PurserError guard, if another process sends it, every row was accepted, or the number of remaining rows has changed
 	 */
 	abandon(batch: string, asked: { reason: string; rows?: number }): Promise<BatchRecord>;
@@ -214,23 +203,15 @@ export interface Batches {
 	show(batch: string): Promise<BatchRecord | undefined>;
 	/** The rows in the order of the file, in groups; only those in these states, or all. */
 	rows(batch: string, states?: readonly IntentState[]): AsyncIterable<BatchRow[]>;
-	/** Every row's transfer, in the order of the file, whatever its state. */
 	planned(batch: string): AsyncIterable<Transfer[]>;
 	close(): Promise<void>;
 }
 
-/** The rules that the journal applies to batches. */
 export interface BatchRules extends Rules {
-	/** @throws PurserError guard, if the batch, or its rows to be sent again, may not be sent now */
 	checkBatch(plan: BatchPlan, known: BatchRuleFacts): void;
-	/**
-	 * @param of the batch, and whether it was begun with a valid approval
-	 * @throws PurserError guard, if these decimal sums by currency, with those already spent today, exceed what may be sent in a day
-	 */
 	checkDay(asked: BatchRuleFacts["asked"], spent: BatchRuleFacts["spent"], of: { batch: string; approved: boolean }): void;
 }
 
-/** The facts by which the rules decide about a batch. */
 export interface BatchRuleFacts {
 	first: boolean;
 	approved: boolean;

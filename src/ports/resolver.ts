@@ -1,6 +1,7 @@
 /**
  * The port that finds out which record a person means. Types only.
  */
+import type { Received } from "../api/answer.js";
 import type { Profile } from "./profiles.js";
 import type { Choice } from "./terminal.js";
 
@@ -55,6 +56,8 @@ export interface Offer extends Scope {
 export interface Resolver {
 	/** @throws PurserError as the service does, unless it has no such list */
 	find(kind: RecordKind, text: string, scope: Scope): Promise<Findings>;
+	/** The records of the list in which {@link find} looks. @throws PurserError as the service does */
+	records(kind: "ledger" | "beneficiary"): Promise<readonly Received[]>;
 	/**
 	 * What a person can choose from, by name, status and what matters; related entities of one company only. Empty where there is no list: the
 	 * id is then typed.

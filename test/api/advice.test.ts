@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { advice, adviceText, failureText, purser, quoted, quotedPath, withPaths } from "../../src/api/advice.js";
+import { advice, adviceText, failureText, purser, quoted, quotedPath } from "../../src/api/advice.js";
 import { commands } from "../../src/commands/index.js";
 import type { Advice } from "../../src/errors.js";
 
@@ -53,13 +53,6 @@ test("commands within text name the profile, and what was typed by others does n
 
 test("a profile's name is typed as a shell reads it", () => {
 	expect(of(purser`pay doubts`, "a b")).toBe("purser pay doubts --profile 'a b'");
-});
-
-test("a path goes where its placeholder stands in a command, and nowhere else", () => {
-	const told = advice`Give PLAN to them: ${purser`pay batch approve PLAN`}, then ${purser`pay batch plan FILE`}`;
-	expect(adviceText(withPaths(told, { PLAN: "my plan.json" }))).toBe(
-		"Give PLAN to them: purser pay batch approve 'my plan.json', then purser pay batch plan FILE",
-	);
 });
 
 test("a failure within an answer is text", () => {

@@ -37,7 +37,7 @@ describe("a row of a batch in doubt", () => {
 		expect(world.requests).toEqual([]);
 	});
 
-	test("the ids stand in data and in a pipe", async () => {
+	test("the ids stand in data", async () => {
 		const [latest] = (await world.purser(["pay", "doubts", "--json"])).json();
 		expect(latest).toMatchObject({
 			ledgerName: "Main account",
@@ -45,7 +45,7 @@ describe("a row of a batch in doubt", () => {
 			transfer: { ledgerFromId: world.from, counterpartyId: world.to, amount: "6" },
 		});
 		const piped = await world.purser(["pay", "doubts"], { piped: true });
-		expect(piped.stdout.split("\n")[0]?.split("\t").slice(-6)).toEqual(["Salary 2", "", "1", "3", world.from, world.to]);
+		expect(piped.stdout.split("\n")[0]?.split("\t").slice(-2)).toEqual(["Salary 2", ""]);
 	});
 
 	test("settle and history name it too", async () => {

@@ -82,22 +82,6 @@ test("an event whose kind is not known is a hint as well; one of a company is no
 	expect((await settle()).json()).toMatchObject([{ state: "accepted", id: made[0] }]);
 });
 
-test("an id that a payment holds is not read, and settles nothing else", async () => {
-	await pay("Invoice 1");
-	await hear(made[0] as string);
-	expect((await settle()).json()).toMatchObject([{ state: "accepted" }]);
-	await pay("Invoice 1", "--despite", "1", "--reason", "owed twice");
-	expect((await settle()).json()).toMatchObject([{ intent: "2", state: "in-doubt" }]);
-	expect(read).toEqual([made[0]]);
-});
-
-test("a transaction that surely is another doubt's makes nobody look at this one, where this one alone is settled", async () => {
-	await pay("never");
-	await pay("Invoice 1");
-	await hear(made[0] as string);
-	expect((await settle("1")).json()).toMatchObject([{ intent: "1", state: "in-doubt", check: { fitting: 0 } }]);
-});
-
 const rest = "only transactions that events named were read, which proves nothing of the others";
 const unread = `it is not listed, but 1 of the transactions that events named could not be read, and ${rest}`;
 test.each([

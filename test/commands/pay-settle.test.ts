@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Profile } from "../../src/ports/profiles.js";
-import type { WireRequest } from "../../src/ports/wire.js";
 import { logInWords } from "../support/log-in.js";
 import { answered } from "../support/purser.js";
 import { lostAnswer } from "../support/world-wire.js";
@@ -62,9 +61,6 @@ describe("a payment whose answer was lost", () => {
 		expect(await fields("--reopen", "--reason", "x")).toEqual(["intent"]);
 		expect(await fields("1", "--created", "--reason", "x", "--not-this", "y")).toEqual(["notThis"]);
 		expect(await fields("1", "--reason", "x")).toEqual(["reason"]);
-		expect(await fields("1", "--columns", "id=Ref")).toEqual(["columns"]);
-		world.files.set("march.csv", new TextEncoder().encode("id,date,dates,amount\n"));
-		expect(await fields("--ledger-id", from, "--statement", "march.csv", "--columns", "dates")).toEqual(["columns"]);
 	});
 
 	test("is not given another payment's transaction because the list tells ids in capitals", async () => {
@@ -189,45 +185,11 @@ describe("a payment whose answer was lost", () => {
 		expect((await journal.show("1"))?.record).toMatchObject({ state: "accepted", id: right, evidence: { source: "transaction" } });
 	});
 
-	test("is settled by the beginning of its transaction's id, where that fits one alone in a list read whole", async () => {
-		loseAnswers(world);
-		await pay();
-		world.wire = undefined;
-		const [right] = (await world.purser(["pay", "list", "--ledger-id", from, "--json"])).json() as { id: string }[];
-		const start = (right?.id ?? "").slice(0, 8);
-		const settle = (...more: string[]) => world.purser(["pay", "settle", "1", "--transaction", ...more, "--json"]);
-		expect((await settle(start.slice(0, 7))).exit).toBe(3);
-		const none = await settle(start === "00000000" ? "11111111" : "00000000");
-		expect([none.exit, errorOf(none).message]).toEqual([3, expect.stringContaining("No transaction of the ledger")]);
-		// Another transaction begins so too.
-		const twin = `${start}-0000-4000-8000-000000000001`;
-		const answers =
-			(more: object) =>
-			async ({ url }: WireRequest) => {
-				if (!url.includes("/transactions?")) throw new Error(`not expected: ${url}`);
-				return answered(200, JSON.stringify({ content: [{ id: right?.id }], totalElements: 1, ...more }));
-			};
-		world.wire = answers({ content: [{ id: right?.id }, { id: twin, amount: 3, currency: "EUR" }], totalElements: 2 });
-		const two = await settle(start);
-		expect([two.exit, errorOf(two).code]).toEqual([2, "AMBIGUOUS"]);
-		expect(errorOf(two).details[1]).toEqual({ field: "transaction", message: `may be transaction ${twin}, without a date, 3.00 EUR` });
-		// The list has more than it shows, so another one may fit too.
-		world.wire = async (request) =>
-			request.url.includes("page=0") ? answers({ totalElements: 2 })(request) : answers({ content: [], totalElements: 2 })(request);
-		const part = await settle(start);
-		expect([part.exit, errorOf(part).message]).toEqual([3, expect.stringContaining("did not list all transactions of the ledger")]);
-		expect((await journal.show("1"))?.record.state).toBe("in-doubt");
-		world.wire = undefined;
-		const settled = await settle(start.toUpperCase());
-		expect([settled.exit, settled.json()[0].id]).toEqual([0, right?.id]);
-	});
-
 	const writeStatement = (...lines: string[]): void => {
-		world.files.set("march.csv", new TextEncoder().encode(["Ref;Booked;Sum;Text;To", ...lines].join("\r\n")));
+		world.files.set("march.csv", new TextEncoder().encode(["Ref;Booked;Sum;Text;Payee ledger", ...lines].join("\r\n")));
 	};
 	const settleByStatement = async (...more: string[]) => {
-		const columns = ["id=Ref", "date=Booked", "amount=Sum", "reference=Text", "payeeLedger=To"].flatMap((one) => ["--columns", one]);
-		const ran = await world.purser(["pay", "settle", "--statement", "march.csv", "--json", ...columns, ...more]);
+		const ran = await world.purser(["pay", "settle", "--statement", "march.csv", "--json", ...more]);
 		return [ran.exit, ran.json()];
 	};
 

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
 import { pageBytes } from "../../src/pages/page.js";
 import { writePage } from "../../src/pages/write.js";
-import { checkPage } from "../../src/payments/batch/plan/approving.js";
+import { checkPage } from "../../src/payments/batch/plan/check.js";
 import { createFiles } from "../../src/system/files.js";
 
 const files = createFiles(new AbortController().signal);

@@ -64,17 +64,17 @@ describe("separated values", () => {
 
 describe("a statement", () => {
 	test("is read by its columns' names; of signed amounts the debits count", () => {
-		const text = "Buchung;Tag;Betrag;Text\nB1;2026-03-01;-10.10;Invoice 2041\nB2;2026-03-02;10.10;Invoice 2041\nB3;2026-03-05;-0.50;Fee\n";
-		const columns = { id: "buchung", date: "Tag", amount: "Betrag", reference: "Text" };
+		const text =
+			"Ref;Buchungstag;Betrag;Text\nB1;2026-03-01;-10.10;Invoice 2041\nB2;2026-03-02;10.10;Invoice 2041\nB3;2026-03-05;-0.50;Fee\n";
 		const line = { currency: undefined, receiverName: undefined, senderLedgerId: ledger };
-		expect(readStatement(text, "s.csv", ledger, columns)).toEqual([
+		expect(readStatement(text, "s.csv", ledger)).toEqual([
 			{ ...line, id: "B1", createdAt: "2026-03-01", amount: "10.10", reference: "Invoice 2041" },
 			{ ...line, id: "B3", createdAt: "2026-03-05", amount: "0.50", reference: "Fee" },
 		]);
 	});
 
 	test("a line with a plus, where what left has no sign, is not surely of a payment that left", () => {
-		const listed = readStatement("id,date,amount\n1,2026-03-01,5\n2,2026-03-02,+5\n", "s.csv", ledger, {});
+		const listed = readStatement("id,date,amount\n1,2026-03-01,5\n2,2026-03-02,+5\n", "s.csv", ledger);
 		expect(listed.map(({ id, amount, senderLedgerId }) => [id, amount, senderLedgerId])).toEqual([
 			["1", "5", ledger],
 			["2", "5", undefined],
@@ -83,16 +83,21 @@ describe("a statement", () => {
 
 	test("may tell the payee's ledger, by which a payment is recognised", () => {
 		const text = "id,date,amount,payeeLedger\n1,2026-03-01,5,8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21\n2,2026-03-02,5,\n";
-		const listed = readStatement(text, "s.csv", ledger, {});
+		const listed = readStatement(text, "s.csv", ledger);
 		expect(listed.map(({ receiverLedgerId }) => receiverLedgerId)).toEqual(["8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21", undefined]);
 	});
 
 	test.each<[string, string, string]>([
 		["a missing column", "id,amount\n1,2\n", 'validation: s.csv, line 1: there is no column "date"; there are id, amount'],
+		[
+			"two columns for one",
+			"id,date,Betrag,amount\n",
+			'validation: s.csv, line 1: two columns may be "amount"; there are id, date, Betrag, amount',
+		],
 		["a decimal comma", 'id,date,amount\n1,2026-03-01,"1,50"\n', 'validation: s.csv, line 2: the amount "1,50" cannot be read'],
 		["a date of two meanings", "id,date,amount\n1,01/02/2026,5\n", 'validation: s.csv, line 2: the date "01/02/2026" is not YYYY-MM-DD'],
 		["a day that is none", "id,date,amount\n1,2026-13-01,5\n", 'validation: s.csv, line 2: the date "2026-13-01" is not YYYY-MM-DD'],
 	])("with %s is refused", (_, text, expected) => {
-		expect(fault(() => readStatement(text, "s.csv", ledger, {}))).toBe(expected);
+		expect(fault(() => readStatement(text, "s.csv", ledger))).toBe(expected);
 	});
 });

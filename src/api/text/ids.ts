@@ -164,12 +164,6 @@ export function mayStartId(kind: IdKind, value: string, forms: IdForms): boolean
 	return value.length >= shortestStart && characters.test(value);
 }
 
-/** What is wrong with text that should be an id or the beginning of one, as it was typed. */
-export function idStartFault(kind: IdKind, value: string, forms: IdForms = held): string | undefined {
-	if (isIdOf(kind, value, forms) || mayStartId(kind, value, forms)) return undefined;
-	return `must be the id of ${nouns[kind]}, like ${likeIdOf(kind, forms)}, or at least its first ${shortestStart} characters`;
-}
-
 /** How an id of a pattern is made: how long a part is, and which of the characters that it allows comes next. */
 interface Making {
 	length(least: number, most: number): number;

@@ -24,15 +24,11 @@ import { previewPayment, sendPayment } from "../../payments/single/single.js";
 
 interface Described extends Pick<Command, "path" | "summary" | "details" | "examples"> {
 	operation: typeof createInterLedger | typeof createBeneficiaryTransaction;
-	/** Operations, beside those of the debited ledger, that the counterparty is looked up with. */
 	lookUps: readonly AnyOperation[];
-	/** Shown while both sides are looked up. */
 	label: string;
-	/** What is wrong with the fields of the payment itself, beyond their types. */
 	faults?(input: object): readonly Fault[];
 }
 
-/** Defines a command that sends one payment; its answer is what the service answered, with the intent's number. */
 export function payCommand({ operation, lookUps, label, faults, ...described }: Described) {
 	return defineCommand({
 		...described,
@@ -60,7 +56,6 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 				await service.requireConfirmed(operation);
 				return previewPayment(context, transfer, input, label);
 			};
-			/** The duplicates that a person was shown and confirmed. */
 			const confirmed = await ask.payment(preview, { newJournal });
 			const follow = wait ? timeoutOf(waitTimeout) : undefined;
 			const paid = await sendPayment(context, transfer, { despite, reason, added: extraFieldsOf(input), follow, confirmed });

@@ -14,14 +14,9 @@ export default payCommand({
 		},
 		{ run: "pay beneficiary", note: "Choose ledger and beneficiary by name" },
 		{
-			run: 'pay beneficiary --from "Main account" --to "Example Supplies Ltd" --amount 250.00 --no-allow-fast-payment',
-			note: "Without an instant rail",
-		},
-		{
 			run: 'pay beneficiary --from "Main account" --to "Example Supplies Ltd" --amount 250.00 --dry-run',
 			note: "The exact request, without sending it",
 		},
-		{ run: "pay beneficiary -f payment.yaml --amount 250.00", note: "From a file; flags win" },
 	],
 	operation: createBeneficiaryTransaction,
 	lookUps: [getBeneficiary, listBeneficiaries],

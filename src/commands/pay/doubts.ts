@@ -13,10 +13,7 @@ export default defineCommand({
 	summary: "List what is in doubt: sent, and no answer says whether it arrived",
 	details:
 		"Each with why, and with what would settle it. A payment in doubt is never sent again by itself, and blocks the same payment until it is settled. Reads the journal on this machine; only a local sandbox is asked, for its identity: doubts of an earlier sandbox are left out.",
-	examples: [
-		{ run: "pay doubts", note: "Every open doubt of the profile" },
-		{ run: "pay doubts --json", note: "For a script: an empty list when there is none" },
-	],
+	examples: [{ run: "pay doubts", note: "Every open doubt of the profile" }],
 	effect: "read",
 	operations: [],
 	input: z.strictObject({ limit: limitField() }),

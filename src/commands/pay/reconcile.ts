@@ -9,7 +9,7 @@ import { type Answer, defineCommand } from "../../cli/command.js";
 import { invalidField, type Kind } from "../../errors.js";
 import { type Names, type Reconciled, type Reconciliation, reconcile, reconciliationText } from "../../payments/matching/reconcile.js";
 import { toolsOf } from "../../payments/matching/resend.js";
-import { columnsFlag, readStatementFile } from "../../payments/matching/statement.js";
+import { readStatementFile } from "../../payments/matching/statement.js";
 import { partyOperations } from "../../payments/rules/intent-text.js";
 import type { Called } from "../../ports/resolver.js";
 
@@ -33,7 +33,6 @@ export default defineCommand({
 		since: z.optional(moment(`From then on: ${momentForms}; since midnight without it`, "start")),
 		until: z.optional(moment("Until then, in the same forms; a day to its end", "end")),
 		statement: z.optional(filePath("A statement of the ledger, as CSV, in place of the service's list", { placeholder: "file" })),
-		columns: columnsFlag(),
 	}),
 	answer: () =>
 		withRecords(
@@ -56,7 +55,7 @@ export default defineCommand({
 			}),
 			rowSchema(),
 		),
-	async run(context, { ledger = [], since, until, statement, columns }): Promise<Answer<Reconciliation & { names: Names }>> {
+	async run(context, { ledger = [], since, until, statement }): Promise<Answer<Reconciliation & { names: Names }>> {
 		const [only = ""] = ledger;
 		if (statement !== undefined && ledger.length !== 1)
 			throw invalidField("usage", "ledger", "is required once with --statement", "A statement is of one ledger", "Name it: --ledger NAME");
@@ -65,7 +64,7 @@ export default defineCommand({
 		const to = until === undefined ? undefined : new Date(until);
 		if (to !== undefined && to < from)
 			throw invalidField("validation", "until", "must not be before --since", "--until is before --since", "Correct one of them.");
-		const lines = statement === undefined ? undefined : await readStatementFile(context.files, statement, only, columns);
+		const lines = statement === undefined ? undefined : await readStatementFile(context.files, statement, only);
 		const ledgers = ledger.map((one) => plainId(one));
 		const found = await context.report.during("Reading both sides", async (progress) =>
 			reconcile(await toolsOf(context, context.service, progress), { ledgers, since: from, until: to, statement: lines }),

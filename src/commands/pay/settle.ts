@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { optionals } from "../../api/answer.js";
-import { filePath, id, plain, writtenWithout } from "../../api/fields.js";
+import { filePath, id, plain } from "../../api/fields.js";
 import { createBeneficiaryTransaction, createInterLedger, getTransaction, listTransactions } from "../../api/operations/transaction.js";
 import { quantityOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
-import { idStartFault } from "../../api/text/ids.js";
 import { isFailed } from "../../api/values.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
@@ -16,7 +15,7 @@ import { acceptListed, type Prepared, prepareNotCreated, reopen, settleByTransac
 import { toolsOf } from "../../payments/matching/resend.js";
 import { aloneWith, oneIntent, openDoubts, type SettleResult, settleAs, settleBy } from "../../payments/matching/settle.js";
 import { isPayment, type SentRecord, type Tools } from "../../payments/matching/sides.js";
-import { columnsFlag, readStatementFile } from "../../payments/matching/statement.js";
+import { readStatementFile } from "../../payments/matching/statement.js";
 import { batchSteps, settledText, sideBySide } from "../../payments/matching/text.js";
 import { canBeShown, type Parties, partyOperations, withParties } from "../../payments/rules/intent-text.js";
 import { warnOfJournal } from "../../payments/rules/journal-here.js";
@@ -25,7 +24,6 @@ import type { IntentRecord } from "../../ports/intent.js";
 import type { Profile } from "../../ports/profiles.js";
 import { evidence, transfer } from "../families/answers.js";
 
-const transactionFault = (typed: string) => idStartFault("transaction", typed);
 const number = (what: string) => z.string().check(z.regex(/^[1-9]\d{0,14}$/, what));
 
 const input = z
@@ -40,14 +38,8 @@ const input = z
 		batch: z.optional(plain("Only the rows of this batch: its number, or its plan", { placeholder: "batch" })),
 		by: z.optional(field(z.enum(["events"]), { description: "By the transactions that events named; each is read from the service" })),
 		statement: z.optional(filePath("By a statement of the debited ledger, as CSV", { placeholder: "file" })),
-		columns: columnsFlag(),
 		ledgerId: z.optional(id("ledger", "The ledger that the statement is of", { exact: true })),
-		transaction: z.optional(
-			field(writtenWithout(transactionFault), {
-				description: "The transaction that it became, which is read and compared: its id, or at least its first 8 characters",
-				placeholder: "id",
-			}),
-		),
+		transaction: z.optional(id("transaction", "The transaction that it became, which is read and compared", { placeholder: "id" })),
 		acceptListed: z.optional(
 			field(z.boolean(), { description: "What may be it is it, where one transaction and one payment fit no other; with --reason" }),
 		),
@@ -83,7 +75,6 @@ type Given = z.output<typeof input>;
 /** What decides: at most one of them. */
 const deciding = ["by", "statement", "transaction", "notCreated", "reopen", "resend", "created"] as const;
 
-/** What may be wrong with the flags together, and whether it is. */
 function faultsOf(given: Given): (readonly [name: string, message: string, isWrong?: boolean])[] {
 	const { intent, batch, reason, notCreated, acceptListed: accept, transaction, created, reopen: again, statement } = given;
 	const [first, ...others] = deciding.filter((name) => given[name] !== undefined && given[name] !== false);
@@ -100,7 +91,6 @@ function faultsOf(given: Given): (readonly [name: string, message: string, isWro
 		["id", "only works with --created", given.id !== undefined && !created],
 		["check", "only works with --not-created", given.check !== undefined && !notCreated],
 		["notThis", "only works with --not-created", given.notThis !== undefined && !notCreated],
-		["columns", "only works with --statement", given.columns !== undefined && statement === undefined],
 		["ledgerId", "only works with --statement", given.ledgerId !== undefined && statement === undefined],
 	];
 }
@@ -112,12 +102,14 @@ export default defineCommand({
 		"Reads the service's list of each ledger (or a statement, or what events named) and your payments of that time, and says which transaction is which payment. Only a match in every field settles by itself; what may be it is shown beside it, and you decide. That a payment was not created is always your decision: after a complete check past the settling time (24 hours; the setting settle-after), name the check and the reason, and each transaction of that amount that no payment explains as another one. Only then may it be sent again. A decision can be opened again with --reopen. Exit 7 while something stays in doubt, 5 where a payment was made and then declined or returned.",
 	examples: [
 		{ run: "pay settle", note: "Check every open doubt at the service" },
-		{ run: "pay settle 17", note: "One doubt" },
 		{ run: "pay settle --batch 7", note: "Every row of a batch that is in doubt" },
-		{ run: "pay settle 17 --transaction 3f1c9a52", note: "It became this transaction; the service is asked, and both are compared" },
+		{
+			run: "pay settle 17 --transaction 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f",
+			note: "It became this transaction; the service is asked, and both are compared",
+		},
 		{ run: 'pay settle --batch 7 --accept-listed --reason "Compared, ticket 4711"', note: "What is listed and may be a row is it" },
 		{ run: "pay settle 17 --by events", note: "By what `events listen` received, where the service has no list" },
-		{ run: "pay settle --statement march.csv --columns id=Ref --columns date=Booked", note: "By a statement of the ledger" },
+		{ run: "pay settle --statement march.csv", note: "By a statement of the ledger" },
 		{ run: 'pay settle 17 --not-created --check 5 --reason "Not on their own list"', note: "It was not created, as check 5 showed" },
 		{ run: "pay settle 17 --resend", note: "At a service that keeps idempotency keys: the same request, answered as before" },
 		{ run: 'pay settle 17 --reopen --reason "The id is of another payment"', note: "Open a decision again" },
@@ -225,7 +217,7 @@ async function settleBySource(context: Context, profile: Profile, tools: Tools, 
 	const open = await openDoubts(tools.journal, which);
 	if (given.statement !== undefined) {
 		const ledgerId = given.ledgerId ?? onlyLedger(open);
-		const lines = await readStatementFile(context.files, given.statement, ledgerId, given.columns);
+		const lines = await readStatementFile(context.files, given.statement, ledgerId);
 		const lacks = "a statement proves nothing of what it does not show";
 		return settleBy(tools, { ...which, ledgerId }, { lines, source: "statement", lacks });
 	}
@@ -258,7 +250,6 @@ type SettledView = SettleResult & Parties & { batchCancelled?: true };
 
 /** With the names of the parties, and what the batch of a row that was not created is. */
 async function viewOf(context: Context, profile: Profile, settled: SettleResult[]): Promise<SettledView[]> {
-	/** The cancelled ones among the batches whose rows were not created. */
 	const cancelled = new Set<string | undefined>();
 	for (const batch of new Set(settled.flatMap((one) => (one.state === "not-created" ? (one.batch ?? []) : []))))
 		if ((await (await context.journal.batches(profile)).show(batch))?.state === "abandoned") cancelled.add(batch);

@@ -21,7 +21,6 @@ import {
 	sentKey,
 } from "./fits.js";
 
-/** Payments and lines that any fit joins, directly or through others. */
 export interface Group {
 	payments: readonly Payment[];
 	lines: readonly Line[];
@@ -45,12 +44,10 @@ export type Why =
 /** What a group shows of one payment. A payment that is being sent is always open. */
 type Finding = { payment: Payment; line: Line } | OpenFinding;
 
-/** A payment that a group leaves open. */
 export interface OpenFinding {
 	payment: Payment;
 	line?: undefined;
 	why: Why;
-	/** The lines that may be it. */
 	lines: readonly Line[];
 	/** Whether there is one such line, and that line may be no other payment. */
 	alone: boolean;
@@ -65,13 +62,9 @@ export interface Decision {
 	unexplained: readonly Line[];
 }
 
-/** Most lines of one payment of which is told what else they may be. */
 const mostShown = 5;
 
-/**
- * The groups of a ledger: every payment and every line is in exactly one.
- * @param payments of the ledger, and whoever else holds or held the id of one of the lines
- */
+/** The groups of a ledger: every payment and every line is in exactly one. */
 export function groupsOf(payments: readonly Payment[], lines: readonly Line[], settleAfter: number): Group[] {
 	const nodes = nodesOf(payments, lines, settleAfter);
 	const ofPayment = new Map(nodes.flatMap((node) => node.payments.map((payment) => [payment, node])));
@@ -216,7 +209,6 @@ function assignment({ payments, lines, linesOf, fit }: Group): Map<Payment, Line
 	return new Map([...owner].map(([line, payment]) => [payment, line]));
 }
 
-/** The order of two numbers of intents. */
 export const inOrder = (one: string, other: string): number => one.length - other.length || (one < other ? -1 : one === other ? 0 : 1);
 
 const byTime = (one: Payment, other: Payment): number => one.begun - other.begun || inOrder(one.intent, other.intent);
@@ -263,7 +255,6 @@ function shownAlone({ payments, lines, linesOf, paymentsOf, fit }: Group): Map<P
 /**
  * The lines that a person must declare to be other payments before this one counts as not created: every line of its amount that no payment
  * explains or that is contested, whatever its party or reference.
- * @param decisions of all groups of the ledger
  */
 export function linesToName(payment: Payment, decisions: readonly Decision[]): Line[] {
 	const amount = canonicalAmount(payment.transfer.amount);
@@ -348,7 +339,6 @@ function keysOf({ id, value = "unread", letters, currency, beneficiaryId, receiv
 	];
 }
 
-/** Under what the lines are found that may be a payment. */
 function keysFor(payment: Payment, currencies: readonly string[]): string[] {
 	const { transfer, id, formerIds = [], payee } = payment;
 	const letters = lettersOf(transfer.reference);

@@ -9,7 +9,6 @@ import type { Inbox } from "../../ports/events.js";
 import type { Reading } from "../../ports/service.js";
 import { unlessUnreadable } from "../rules/failed-look.js";
 
-/** Most transactions that one run reads, the newest first. */
 const mostRead = 20_000;
 /** Milliseconds before a payment began from which events are looked for: this machine's clock may have been set in between. */
 const before = 3_600_000;
@@ -27,10 +26,7 @@ export async function idsNamed(inbox: Pick<Inbox, "list">, open: readonly { begu
 	return [...new Set(named)].filter((id) => isIdOf("transaction", id, forms)).slice(0, mostRead);
 }
 
-/**
- * @returns the transactions that the service shows, and why they may not be all
- * @throws PurserError auth (401) or interrupted
- */
+/** @returns the transactions that the service shows, and why they may not be all */
 export async function readNamed(service: Reading, ids: readonly string[], progress?: (label: string) => void) {
 	const lines: TransactionView[] = [];
 	for (let first = 0; first < ids.length; first += atOnce) {

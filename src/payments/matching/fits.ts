@@ -14,7 +14,6 @@ import { canonicalAmount, isDecimal } from "../rules/decimal.js";
 /** How many milliseconds before the attempt a line may be dated: the service's clock and ours agree only so far. */
 export const clockTolerance = 10 * 60_000;
 
-/** What the beneficiary's record says of who is paid. */
 export interface Payee {
 	/** The ledger that hosts the account, where the service names one. */
 	hostedLedgerId?: string;
@@ -45,9 +44,7 @@ export interface Payment {
 	payee?: Payee;
 }
 
-/** A line with what is compared of it. */
 export interface Line extends TransactionView {
-	/** When it was made. */
 	span?: Span;
 	/** Without sign and insignificant zeros; undefined if it cannot be read. */
 	value?: string;
@@ -59,7 +56,6 @@ export type Agreement = "same" | "missing" | "different";
 
 export type Fit = "surely" | "possibly" | "no";
 
-/** A comparison, field by field, and what follows from it. */
 export type Comparison = { fit: Fit } & Record<"ledger" | "party" | "amount" | "reference" | "time", Agreement>;
 
 /** A line as it is compared. @param offset minutes by which times without a zone are ahead of UTC, where that is known */
@@ -89,10 +85,8 @@ export function compare(payment: Payment, line: Line, settleAfter: number): Comp
 	return { fit: isNone ? "no" : all.includes("missing") ? "possibly" : "surely", ...fields };
 }
 
-/** Whether a person declared the line to be another payment. */
 export const isDeclared = ({ notThis }: Payment, { id }: Line): boolean => id !== undefined && notThis?.includes(plainId(id)) === true;
 
-/** Whether the payment holds the line's id. */
 export const holds = ({ id }: Payment, line: Line): boolean => id !== undefined && id === plainId(line.id);
 
 /** Whether the payment holds the line's id, or held it before it was reopened. */
@@ -113,7 +107,6 @@ export const lettersOf = (reference: string | undefined): string =>
 /** A reference letter by letter, however its accents are encoded. */
 export const asSent = (reference = ""): string => reference.normalize("NFC");
 
-/** A name as it is compared. */
 export const folded = (name: string): string => name.normalize("NFKC").replace(/\s+/g, " ").trim().toLowerCase();
 
 function agreementOf(ours: string | undefined, theirs: string | undefined): Agreement {

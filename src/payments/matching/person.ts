@@ -6,8 +6,8 @@
 import { advice, purser } from "../../api/advice.js";
 import { inCurrency } from "../../api/amount.js";
 import { otherRecord, plainlyTyped, type Received, typed } from "../../api/answer.js";
-import { getTransaction, listTransactions, type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
-import { isIdOf, plainId } from "../../api/text/ids.js";
+import { getTransaction, type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
+import { plainId } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Check, Evidence } from "../../ports/intent.js";
@@ -36,19 +36,15 @@ import { comparable, type Picture, type SentRecord, type Tools } from "./sides.j
 /** Stands for a transaction listed without an id, as a value of `--not-this`. */
 export const withoutId = "unnamed";
 
-/** Most transactions or intents that an error names. */
 export const mostNamed = 20;
 
-/** A decision that payments were not created. */
 export interface NotCreated {
 	/** The check that the person relies on; undefined where there is no list. */
 	check?: number;
 	reason: string;
-	/** Transactions that the person declares to be other payments. */
 	notThis: readonly string[];
 }
 
-/** What was read before a person decides. */
 export interface Prepared {
 	/** What has to be confirmed separately, where something is out of the ordinary. */
 	confirm?: string;
@@ -56,11 +52,7 @@ export interface Prepared {
 	settle(): Promise<SettleResult[]>;
 }
 
-/**
- * Reads both sides once more before payments count as not created.
- * @throws PurserError usage or guard, if one of them is not in doubt, the check does not prove enough, a transaction may be it that was not
- *   named, or the list cannot be read now; auth (401) or interrupted
- */
+/** Reads both sides once more before payments count as not created. */
 export async function prepareNotCreated(tools: Tools, which: DoubtFilter, given: NotCreated): Promise<Prepared> {
 	const open = await openDoubts(tools.journal, which);
 	const records = new Map<SentRecord, Check | undefined>();
@@ -164,11 +156,9 @@ function listedError(intent: string, lines: readonly TransactionView[], how: "is
 	});
 }
 
-/** The flag that declares a transaction to be another payment. */
 export const notThisFlag = ({ id }: TransactionView): string =>
 	`--not-this ${id === undefined ? withoutId : plainlyTyped(id, "TRANSACTION")}`;
 
-/** A listed transaction for people: id, date, amount, reference, status. */
 export function transactionText({ id, createdAt, amount, currency, reference, status, receiverName }: TransactionView): string {
 	const known = [
 		`transaction ${id ?? "without an id"}`,
@@ -183,16 +173,14 @@ export function transactionText({ id, createdAt, amount, currency, reference, st
 
 /**
  * Settles one payment by a transaction that a person named.
- * @param named its id, or the beginning of it that fits one transaction alone
  * @param reason why it is this payment although reference, amount or time differ
  * @throws PurserError guard, if it is another payment, is of another service, or is held by another intent; rejected, if there is none
  */
-export async function settleByTransaction(tools: Tools, intent: string, named: string, reason?: string): Promise<SettleResult[]> {
+export async function settleByTransaction(tools: Tools, intent: string, transactionId: string, reason?: string): Promise<SettleResult[]> {
 	// A payment that was wrongly settled as not created is corrected in the same way.
 	const record = asPayment(await oneIntent(tools.journal, intent, ["in-doubt", "not-created"]));
 	const elsewhere = wrongServiceReason(record, tools.place);
-	if (elsewhere !== undefined) throw anotherPayment(intent, named, elsewhere, { code: "LOOKED_ELSEWHERE" });
-	const transactionId = await wholeId(tools, record, named);
+	if (elsewhere !== undefined) throw anotherPayment(intent, transactionId, elsewhere, { code: "LOOKED_ELSEWHERE" });
 	const view = viewTransaction((await tools.service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
 	if (otherRecord(transactionId, view.id) !== undefined)
 		throw anotherPayment(intent, transactionId, "the service answers with another one");
@@ -220,10 +208,8 @@ const fieldsThatAre =
 	(compared: Comparison): string[] =>
 		(Object.keys(fieldNames) as (keyof typeof fieldNames)[]).filter((name) => compared[name] === agreement).map((name) => fieldNames[name]);
 
-/** The fields of a line that contradict the payment, for people. */
 export const differing = fieldsThatAre("different");
 
-/** The fields of a line that say nothing, for people. */
 export const unsure = fieldsThatAre("missing");
 
 /** `amount and time differ`; empty where nothing does. */
@@ -256,32 +242,6 @@ export async function reopen(tools: Tools, intent: string, reason: string): Prom
 	if (!tools.dry) await tools.journal.reopen(intent, reason, record.attempt);
 	const held = record.id === undefined ? "" : `; ${record.id} stays named with it, and only a person gives it to a payment`;
 	return [{ ...subjectOf(record), state: "in-doubt", why: `it was ${record.state} and is open again${held}` }];
-}
-
-/** Most transactions that are searched for the beginning of an id. */
-const maxSearched = 10_000;
-
-/** The whole id of a transaction of which a person typed the beginning: it must fit one alone, in a list that was read to its end. */
-async function wholeId({ service, place }: Tools, { transfer: { ledgerFromId } }: SentRecord, named: string): Promise<string> {
-	if (isIdOf("transaction", named, place.ids ?? {})) return named;
-	const query = { ledgerId: ledgerFromId, sortDirection: "DESC" as const };
-	const { records, complete } = await service.list(listTransactions, { query }, maxSearched);
-	const start = (named as string).toLowerCase();
-	const fitting = records.map(viewTransaction).filter(({ id }) => id?.toLowerCase().startsWith(start));
-	const ids = [...new Set(fitting.map(({ id }) => id as string))];
-	if (ids.length === 1 && complete) return ids[0] as string;
-	const isAmbiguous = ids.length > 1;
-	const quoted = JSON.stringify(named);
-	const none = complete
-		? `No transaction of the ledger ${ledgerFromId} begins with ${quoted}`
-		: `The service did not list all transactions of the ledger, so ${quoted} may fit another one too`;
-	const message = `${isAmbiguous ? `${quoted} fits ${ids.length} transactions` : none}; nothing was changed`;
-	const fix = advice`Give the whole id: ${purser`pay list --ledger-id ${ledgerFromId}`}`;
-	const mayBe = fitting.slice(0, mostNamed).map((one) => `may be ${transactionText(one)}`);
-	const found = mayBe.length > 0 ? mayBe : ["is not the id of any transaction"];
-	const details = found.map((text) => ({ field: "transaction", message: text }));
-	if (isAmbiguous) throw new PurserError("usage", { code: "AMBIGUOUS", message, fix, details });
-	throw new PurserError("validation", { code: "INVALID_INPUT", message, fix, details });
 }
 
 /** @param mayBeIt whether a reason is enough to settle by it all the same */

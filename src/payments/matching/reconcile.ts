@@ -16,10 +16,8 @@ import { compare, type Line } from "./fits.js";
 import { differing } from "./person.js";
 import { bothSides, farthestSkew, kindOf, type Picture, paymentsOf, type Tools } from "./sides.js";
 
-/** Of ledgers and payees. */
 export type Names = Readonly<Record<string, string | undefined>>;
 
-/** The lists in words, in the order in which they are shown. */
 const titles = {
 	matched: "Matched",
 	different: "Different: sent and listed, but not the same",
@@ -33,24 +31,19 @@ const titles = {
 type ListName = keyof typeof titles;
 const lists = Object.keys(titles) as ListName[];
 
-/** One payment, one transaction, or both. */
 export interface Reconciled {
 	list: ListName;
 	ledgerId: string;
 	intent?: string;
 	batch?: string;
 	row?: number;
-	/** As the journal has it. */
 	state?: string;
 	sent?: Pick<Transfer, "kind" | "counterpartyId" | "amount" | "currency" | "reference"> & { begun: string };
 	listed?: Pick<TransactionView, "id" | "status" | "createdAt" | "amount" | "currency" | "reference" | "receiverName" | "receiverLedgerId">;
-	/** What differs, for people. */
 	differs?: readonly string[];
-	/** The command to type next, as data. */
 	next?: SuggestedCommand;
 }
 
-/** What was found in a period, and in each ledger. */
 export interface Reconciliation {
 	since: string;
 	until: string;
@@ -60,7 +53,6 @@ export interface Reconciliation {
 	found: Reconciled[];
 }
 
-/** The scope of a control. */
 export interface Scope {
 	/** Plain ids; empty: every ledger that a payment of the period debited. */
 	ledgers: readonly string[];
@@ -71,10 +63,7 @@ export interface Scope {
 	statement?: readonly TransactionView[];
 }
 
-/**
- * Reads both sides of each ledger and compares them.
- * @throws PurserError auth (401) or interrupted
- */
+/** Reads both sides of each ledger and compares them. */
 export async function reconcile(tools: Tools, { ledgers, since, until, statement }: Scope): Promise<Reconciliation> {
 	const [from, to] = [since.getTime(), until?.getTime() ?? Infinity];
 	const debited = new Set<string>();
@@ -155,7 +144,6 @@ function listedOf({ id, status, createdAt, amount, currency, reference, receiver
 	return { id, status, createdAt, amount, currency, reference, receiverName, receiverLedgerId };
 }
 
-/** Most findings of one list that are shown. */
 const mostShown = 20;
 
 /** The control for people. @param names of ledgers and payees, where they are known */

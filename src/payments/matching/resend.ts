@@ -16,7 +16,6 @@ import { declaring, mostNamed, notThisFlag, transactionText, unreadable, without
 import { byLedger, lookFor } from "./settle.js";
 import { isPayment, type Picture, type SentRecord, type Tools } from "./sides.js";
 
-/** The dependencies of matching, taken from the run's context. */
 export async function toolsOf(context: Context, service: Reading, progress?: (label: string) => void): Promise<Tools> {
 	const { profile, settleAfter } = await context.settings.read();
 	return {
@@ -31,9 +30,7 @@ export async function toolsOf(context: Context, service: Reading, progress?: (la
 	};
 }
 
-/** What is sent again. */
 export interface Resent {
-	/** Transactions that a person declares to be other payments. */
 	notThis: readonly string[];
 	/** A single payment, or rows of a batch: decides what an error suggests. */
 	what: "payment" | "rows";
@@ -66,7 +63,6 @@ export async function checkBeforeResending(context: Context, service: Reading, r
 	});
 }
 
-/** @throws PurserError guard, if one of the payments, or an earlier attempt of it, may be listed */
 function refuseListed(picture: Picture, sought: readonly SentRecord[], { notThis, what }: Resent, settleAfter: number): void {
 	const intents = new Set(sought.map(({ intent }) => intent));
 	const decisions = declaring(picture, intents, notThis, settleAfter);

@@ -25,7 +25,6 @@ export interface DoubtFilter {
 	ledgerId?: string;
 }
 
-/** A line that may be a payment in doubt, with what differs. */
 export interface Candidate {
 	line: TransactionView;
 	compared: Comparison;
@@ -33,7 +32,6 @@ export interface Candidate {
 	alone: boolean;
 }
 
-/** What became of one payment. */
 export type SettleResult = Pick<IntentRecord, "intent" | "operation" | "begun" | "transfer" | "batch" | "row"> &
 	(
 		| { state: "accepted"; id?: string; status?: string; evidence: Evidence }
@@ -45,7 +43,6 @@ export type SettleResult = Pick<IntentRecord, "intent" | "operation" | "begun" |
 				finding?: Why;
 				check?: Check;
 				candidates?: readonly Candidate[];
-				/** Intents of other payments that the candidates may be, and those of them that hold the id of one. */
 				others?: readonly string[];
 				holders?: readonly string[];
 				/** From when, RFC 3339 UTC, a check lets a person decide that it was not created. */
@@ -57,14 +54,12 @@ export type SettleResult = Pick<IntentRecord, "intent" | "operation" | "begun" |
 export const aloneWith = (one: SettleResult): Candidate | undefined =>
 	one.state === "in-doubt" && one.candidates?.length === 1 ? one.candidates.find(({ alone }) => alone) : undefined;
 
-/** @throws PurserError usage, if the named intent does not exist or is no payment; guard, if it is not in doubt */
 export async function openDoubts(journal: Journal, { intent, batch, ledgerId }: DoubtFilter): Promise<SentRecord[]> {
 	const one = intent === undefined ? undefined : asPayment(await oneIntent(journal, intent));
 	const open = one === undefined ? await journal.list({ states: ["in-doubt"], effect: "money", batch }) : [one];
 	return open.filter(isPayment).filter(({ transfer }) => ledgerId === undefined || sameId(transfer.ledgerFromId, ledgerId));
 }
 
-/** @throws PurserError usage, if there is no such intent; guard, if it is in none of these states */
 export async function oneIntent(journal: Journal, intent: string, states: readonly IntentState[] = ["in-doubt"]): Promise<IntentRecord> {
 	const record = (await journal.show(intent))?.record;
 	if (record === undefined) {
@@ -76,11 +71,9 @@ export async function oneIntent(journal: Journal, intent: string, states: readon
 	throw undecided("NOT_IN_DOUBT", intent, `Intent ${intent} is ${record.state}, not in doubt`, { fix });
 }
 
-/** That nothing is decided of a payment, and why. */
 export const undecided = (code: string, intent: string, message: string, more: Pick<Failure, "fix" | "why" | "details">): PurserError =>
 	new PurserError("guard", { code, message: `${message}; nothing was changed`, ...more, intent });
 
-/** @throws PurserError usage, if the intent moves no money */
 export function asPayment(record: IntentRecord): SentRecord {
 	if (isPayment(record)) return record;
 	const { intent, operation } = record;
@@ -90,7 +83,6 @@ export function asPayment(record: IntentRecord): SentRecord {
 	throw new PurserError("usage", { code: "NOT_A_PAYMENT", message, fix, intent });
 }
 
-/** Payments by the ledger that they debit. */
 export const byLedger = (records: readonly SentRecord[]): Map<string, SentRecord[]> =>
 	groupBy(records, ({ transfer }) => plainId(transfer.ledgerFromId));
 
@@ -106,7 +98,6 @@ export function checkOf({ at, lacks, skew }: Pick<Picture, "at" | "lacks" | "ske
 	return { at: at.toISOString(), source, complete: lacks === undefined, lacks, skew, fitting: 0 };
 }
 
-/** Records how a doubt ended. */
 export async function settleAs(tools: Tools, record: IntentRecord, settlement: Settlement, status?: string): Promise<SettleResult> {
 	if (!tools.dry) await tools.journal.settle(record.intent, settlement, record.attempt);
 	return { ...subjectOf(record), ...settlement, ...(status !== undefined && { status }) };
@@ -207,7 +198,6 @@ export function subjectOf({ intent, operation, begun, transfer, batch, row }: In
 	return { intent, operation, begun, transfer, batch, row };
 }
 
-/** Most intents that a sentence names. */
 const mostNamed = 5;
 
 function whyText({ why, lines, others, holders }: OpenFinding, { complete, lacks }: Check): string {

@@ -21,34 +21,27 @@ import { type Decision, decide, groupsOf } from "./decide.js";
 import { clockTolerance, folded, type Line, lettersOf, lineOf, type Payment, unsigned } from "./fits.js";
 import { type LedgerList, lineKey, readLedger, type Unread } from "./list/ledger-list.js";
 
-/** A payment on record. */
 export type SentRecord = IntentRecord & { transfer: Transfer };
 
 export const isPayment = (record: IntentRecord): record is SentRecord => record.transfer !== undefined;
 
-/** The dependencies of matching. */
 export interface Tools {
 	journal: Journal;
 	service: Reading;
-	/** The service whose list is read. */
 	place: ServiceInUse;
 	/** The digest of the mapping in force, through which it is read; undefined: as described. */
 	mapping?: string;
 	now(): Date;
 	/** Milliseconds: the setting `settle-after`. */
 	settleAfter: number;
-	/** Record nothing. */
 	dry: boolean;
-	/** Reports how far a long reading has come. */
 	progress?(label: string): void;
 }
 
-/** Both sides, decided. */
 export interface Picture extends Pick<LedgerList, "lacks" | "at" | "skew"> {
 	/** The latest attempts come first; earlier attempts of an intent follow. */
 	payments: readonly Payment[];
 	records: ReadonlyMap<string, SentRecord>;
-	/** What was listed, of whatever kind, and the debits among it as they are compared. */
 	listed: readonly TransactionView[];
 	lines: readonly Line[];
 	decisions: readonly Decision[];
@@ -63,7 +56,6 @@ export function periodStart(records: readonly SentRecord[], settleAfter: number)
 	return earliest - settleAfter - farthestSkew;
 }
 
-/** What is read of a ledger. */
 interface Wanted {
 	ledgerId: string;
 	from: number;
@@ -77,7 +69,6 @@ interface Wanted {
 /**
  * Reads both sides of a ledger and decides them.
  * @returns why the list could not be read, where it could not
- * @throws PurserError auth (401) or interrupted
  */
 export async function bothSides(tools: Tools, { ledgerId, from, until = Infinity, sought, lines }: Wanted): Promise<Picture | Unread> {
 	const { service, journal, progress, now } = tools;
@@ -182,7 +173,6 @@ function concernsOf(journal: Journal, sought: readonly SentRecord[]) {
 	return { keep, has };
 }
 
-/** Intents per read from the journal, to bound memory. */
 const pageSize = 1_000;
 
 /** Every payment of a ledger since a time, newest first; rows that were never begun are left out. */

@@ -1,56 +1,50 @@
 /**
  * A statement of one ledger as a source for settling doubts.
  */
-import * as z from "zod/mini";
-import { plain } from "../../api/fields.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
-import { field } from "../../api/schema.js";
 import { spanOf } from "../../api/text/duration.js";
 import { troubleWords } from "../../api/text/trouble.js";
-import { invalidField, PurserError } from "../../errors.js";
+import { PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";
-import { readTable } from "../rules/csv.js";
+import { readTable, textOf } from "../rules/csv.js";
 
-/** Largest statement that is read, in bytes. */
 const largestStatement = 64 * 1024 * 1024;
 
-/** The fields read from a statement's line. */
-const statementFields = ["id", "date", "amount", "currency", "reference", "counterparty", "payeeLedger"] as const;
-/** Field → text: what a line has there, or the column's name in the file, by default the field's. */
-type Columns = Partial<Record<(typeof statementFields)[number], string>>;
-
-/** The flag that says which column of a statement is which field. */
-export const columnsFlag = () =>
-	z.optional(
-		field(z.array(plain("Column")), {
-			description: `FIELD=COLUMN of the statement: ${statementFields.join(", ")}`,
-			placeholder: "field=column",
-		}),
-	);
+/** The fields read from a statement's line, and what its columns may be called, in lower case without spaces, dashes and underscores. */
+const names = {
+	id: "id transaction transactionid ref bookingreference buchungsreferenz",
+	date: "date booked bookingdate booking datum buchungsdatum buchungstag",
+	amount: "amount sum betrag",
+	currency: "currency währung waehrung",
+	reference: "reference paymentreference purpose text verwendungszweck",
+	counterparty: "counterparty payee name empfänger empfaenger",
+	payeeLedger: "payeeledger toledger",
+};
+type Texts = Partial<Record<keyof typeof names, string>>;
 
 /**
  * Reads the debits of a statement's CSV. If any amount is negative, only the negative ones are debits.
  * @param name the file's name, for messages
- * @param ledgerId the statement's ledger
  * @throws PurserError validation, naming line and column: an unknown column, a date that is not YYYY-MM-DD (or RFC 3339), an amount with a comma
  */
-export function readStatement(text: string, name: string, ledgerId: string, columns: Columns): TransactionView[] {
+export function readStatement(text: string, name: string, ledgerId: string): TransactionView[] {
 	const { header, rows } = readTable(text, name);
 	const refused = (line: number, what: string, instead: string): PurserError => {
 		const fix = `Expected: ${instead}. Nothing was settled; correct it and run this again.`;
 		return new PurserError("validation", { code: "STATEMENT_UNREADABLE", message: `${name}, line ${line}: ${what}`, fix });
 	};
-	const places = statementFields.map((name) => {
-		const wanted = columns[name] ?? name;
-		const place = header.findIndex((column) => column.toLowerCase() === wanted.toLowerCase());
+	const titles = header.map((title) => title.toLowerCase().replace(/[\s_-]/g, ""));
+	const places = Object.entries(names).map(([field, known]) => {
+		const [place = -1, other] = titles.flatMap((title, at) => (known.split(" ").includes(title) ? [at] : []));
+		const shown = `there are ${header.join(", ")}`;
+		if (other !== undefined) throw refused(1, `two columns may be ${JSON.stringify(field)}; ${shown}`, `one column called ${field}`);
 		// Without these a line cannot be used.
-		const isRequired = ["id", "date", "amount"].includes(name);
-		if (place < 0 && (isRequired || columns[name] !== undefined))
-			throw refused(1, `there is no column ${JSON.stringify(wanted)}; there are ${header.join(", ")}`, `--columns ${name}=COLUMN`);
-		return [name, place] as const;
+		if (place < 0 && ["id", "date", "amount"].includes(field))
+			throw refused(1, `there is no column ${JSON.stringify(field)}; ${shown}`, `a column called ${field}`);
+		return [field, place] as const;
 	});
 	const lines = rows.map(({ line, cells }) => {
-		const texts: Columns = Object.fromEntries(places.map(([name, place]) => [name, cells[place]?.trim() || undefined]));
+		const texts: Texts = Object.fromEntries(places.map(([name, place]) => [name, cells[place]?.trim() || undefined]));
 		const { date = "", amount = "" } = texts;
 		if (!/^\d{4}-\d{2}-\d{2}(T[0-9:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(date) || !spanOf(date))
 			throw refused(line, `the date ${JSON.stringify(date)} is not YYYY-MM-DD`, "YYYY-MM-DD; 01/02 could be two different days");
@@ -75,29 +69,18 @@ export function readStatement(text: string, name: string, ledgerId: string, colu
 	}));
 }
 
-/**
- * @param columns each as FIELD=COLUMN
- * @throws PurserError usage, if the file cannot be read; validation, if its content cannot be understood
- */
-export async function readStatementFile(files: Files, path: string, ledgerId: string, columns: readonly string[] = []) {
-	const code = "FILE_UNREADABLE";
+/** @throws PurserError usage, if the file cannot be read; validation, if its content cannot be understood */
+export async function readStatementFile(files: Files, path: string, ledgerId: string) {
 	const bytes = await files.read(path, largestStatement).catch((cause: unknown) => {
-		const fix = "Check the name and the right to read it, then run this again.";
-		throw new PurserError("usage", { code, message: `The statement ${path} could not be read`, why: troubleWords(cause), fix, cause });
+		throw new PurserError("usage", {
+			code: "FILE_UNREADABLE",
+			message: `The statement ${path} could not be read`,
+			why: troubleWords(cause),
+			fix: "Check the name and the right to read it, then run this again.",
+			cause,
+		});
 	});
-	let text: string;
-	try {
-		text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-	} catch {
-		const fix = "Save it as CSV (UTF-8) and run this again.";
-		throw new PurserError("validation", { code, message: `The statement ${path} is not UTF-8 text`, fix });
-	}
-	return readStatement(text, path, ledgerId, Object.fromEntries(columns.map(columnOf)));
-}
-
-function columnOf(pair: string): [name: string, column: string] {
-	const [, name = "", column = ""] = /^([^=]+)=(.+)$/s.exec(pair) ?? [];
-	if (statementFields.some((one) => one === name)) return [name, column];
-	const fix = `Write FIELD=COLUMN, with one of ${statementFields.join(", ")}: --columns date=Booked`;
-	throw invalidField("validation", "columns", "must be FIELD=COLUMN", `${JSON.stringify(pair)} is not a column of a statement`, fix);
+	let text = "";
+	for await (const piece of textOf([bytes], path)) text += piece;
+	return readStatement(text, path, ledgerId);
 }

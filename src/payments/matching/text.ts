@@ -13,7 +13,6 @@ import { type Parties, rowText, subject, type Words } from "../rules/intent-text
 import { differing, unsure } from "./person.js";
 import { aloneWith, type Candidate, type SettleResult } from "./settle.js";
 
-/** Describes an open doubt: why it is one and what would settle it. */
 export function doubtText(doubt: IntentRecord & Parties & { settle: string; after?: string }, style: Words): string {
 	return [
 		`${style.warn(`Intent ${doubt.intent}`)}  ${subject(doubt, style)}`,
@@ -29,7 +28,6 @@ export function doubtText(doubt: IntentRecord & Parties & { settle: string; afte
 	].join("\n");
 }
 
-/** Describes the result of settling one doubt. */
 export function settledText(one: SettleResult & Parties, style: Words): string {
 	const row = rowText(one);
 	const reference = one.transfer?.reference ? `, "${one.transfer.reference}"` : "";
@@ -50,7 +48,6 @@ export function settledText(one: SettleResult & Parties, style: Words): string {
 	return [...lines, ...nextSteps(one, style)].join("\n");
 }
 
-/** Most lines that are shown for one doubt. */
 const mostShown = 5;
 
 function nextSteps(one: SettleResult & { state: "in-doubt" }, style: Words): string[] {

@@ -27,10 +27,8 @@ export type UnknownPayment = Pick<TransactionView, "id" | "createdAt" | "amount"
 	rows: readonly { intent: string; batch: string; row: number }[];
 };
 
-/** What both sides showed. */
 export interface SinceBackup {
 	payments: readonly UnknownPayment[];
-	/** Rows that a listed payment may be. */
 	sent: readonly SentSince[];
 	/** Ledgers whose payments could not be compared, and why; no batch has a row to send from them. */
 	unread: readonly { ledgerId: string; why: string }[];
@@ -45,15 +43,11 @@ interface ReadingTools {
 	progress?(label: string): void;
 }
 
-/** The states from which a batch sends a row. */
 const sendable: readonly IntentState[] = ["planned", "refused", "not-sent", "not-created"];
 /** Most payments whose ledgers are read, the newest first; a ledger of a row that may be sent is always read. */
 const mostPayments = 10_000;
 
-/**
- * Reads the list of each ledger that was debited, from the earliest begin of a batch that may go on, and compares it with the journal.
- * @throws PurserError unavailable, if a list cannot be read to its end from which a batch may still send rows; auth (401); interrupted
- */
+/** Reads the list of each ledger that was debited, from the earliest begin of a batch that may go on, and compares it with the journal. */
 export async function readSinceBackup(tools: ReadingTools, backup: Pick<Restored, "copied">): Promise<SinceBackup> {
 	const open = (await tools.batches.list()).filter(mayGoOn);
 	const rows = groupBy(await rowsOf(tools, open), ({ transfer }) => plainId(transfer.ledgerFromId));
@@ -143,13 +137,11 @@ function notCompared(ledgerId: string, rows: readonly SendableRow[], why: string
 	});
 }
 
-/** A row that its batch may still send. */
 export type SendableRow = Pick<BatchRow, "intent" | "batch" | "row" | "transfer">;
 
 /**
  * Makes a function that finds the rows which a line may be: ledger, payee, amount and reference do not contradict. The time is left out: when
  * a row was sent is not known.
- * @param rows of one ledger
  */
 export function rowsThatFit(rows: readonly SendableRow[]): (line: TransactionView) => readonly SendableRow[] {
 	const byAmount = groupBy(rows, ({ transfer }) => canonicalAmount(transfer.amount));
@@ -168,10 +160,8 @@ function fits({ intent, transfer }: SendableRow, line: Line): boolean {
 	return compare(row, line, 0).fit !== "no";
 }
 
-/** Most payments that are shown; all are in the JSON. */
 const mostShown = 20;
 
-/** Most rows that are named with a payment. */
 const mostRows = 3;
 
 /** The listed payments that the journal does not know, and the ledgers that could not be compared. */

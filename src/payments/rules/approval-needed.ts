@@ -4,13 +4,12 @@
  * approve, by the settings that name their keys. Pure.
  */
 
-import { advice, purser, quoted } from "../../api/advice.js";
+import { advice, purser } from "../../api/advice.js";
 import { inCurrency } from "../../api/amount.js";
-import { payeeField, type Transfer } from "../../api/operations/transfer.js";
+import type { Transfer } from "../../api/operations/transfer.js";
 import { PurserError } from "../../errors.js";
 import type { BatchPlan } from "../../ports/batch-plan.js";
 import type { JournalIntent } from "../../ports/intent.js";
-import { csvLine } from "../../system/disk/csv-line.js";
 import { excess, type Limit, type Sums } from "./caps.js";
 import { sum } from "./decimal.js";
 
@@ -46,7 +45,6 @@ export function dayNeedsApproval(asked: Sums, settings: Settings, spent: Sums): 
 	return isDaily(settings) && isAbove(limitOf(settings), asked, spent);
 }
 
-/** Whether the limit is per day. */
 export function isDaily(settings: Settings): boolean {
 	const limit = limitOf(settings);
 	return typeof limit === "object" && limit.aDay;
@@ -57,11 +55,7 @@ function isAbove(limit: ReturnType<typeof limitOf>, asked: Sums, today: Sums): b
 	return excess(limit, asked, limit.aDay ? today : {}) !== undefined;
 }
 
-/**
- * Refuses a single payment that needs an approval: only batches can be approved.
- * @param spent totals sent or in doubt today (UTC), by currency
- * @throws PurserError guard, with the commands that plan, approve and send it as a batch
- */
+/** Refuses a single payment that needs an approval: only batches can be approved. */
 export function refuseWithoutApproval(transfer: Transfer, settings: Settings, despite: JournalIntent["despite"], spent: Sums): void {
 	if (!approvalNeeded({ totals: [{ ...transfer, rows: 1 }] }, settings, spent)) return;
 	const unknown = transfer.currency === undefined && limitOf(settings) !== "always";
@@ -69,17 +63,13 @@ export function refuseWithoutApproval(transfer: Transfer, settings: Settings, de
 		code: "APPROVAL_NEEDED",
 		message: `${inCurrency(transfer.amount, transfer.currency)} needs the approval of a second person (setting approval: ${settings.approval}); nothing was sent`,
 		why: `${spentText(transfer, settings, spent)}A payment that needs it is planned as a batch of one row, approved by somebody else, and then sent`,
-		fix: advice`${unknown ? "Give its currency with --currency CODE, or plan" : "Plan"} it, give plan.json to an approver, and send it:
-printf '%s\\n' ${linesOf(transfer).map(quoted).join(" ")} | ${purser`pay batch plan - --to plan.json ${threeDecimals.test(transfer.amount) ? ["--decimal", "point"] : undefined} ${despite && ["--despite-duplicates", "1", "--reason", "TEXT"]}`}
-${purser`pay batch approve plan.json`}
-${purser`pay batch send plan.json`}`,
+		fix: advice`${unknown ? "Give its currency with --currency CODE, or write" : "Write"} it into a file (${purser`pay batch plan --print-template`} shows one), and give the plan to an approver:
+${purser`pay batch plan FILE ${despite && ["--despite-duplicates", "1", "--reason", "TEXT"]}`}
+${purser`pay batch approve PLAN`}
+${purser`pay batch send PLAN`}`,
 	});
 }
 
-/** By itself such an amount could be a thousand in a file: `1.250`. */
-const threeDecimals = /\.\d{3}$/;
-
-/** Describes what was sent earlier today; empty unless the limit is per day and something was sent. */
 function spentText({ currency }: Transfer, settings: Settings, spent: Sums): string {
 	if (!isDaily(settings)) return "";
 	const spentTotals = Object.entries(spent).filter(
@@ -90,14 +80,6 @@ function spentText({ currency }: Transfer, settings: Settings, spent: Sums): str
 		one === "" ? `${inCurrency(total, undefined)} in an unknown currency` : inCurrency(total, one),
 	);
 	return `${sums.join(" and ")} was sent or is in doubt today (UTC). `;
-}
-
-/** The payment as a file: its header, and its one row. */
-function linesOf({ kind, ledgerFromId, counterpartyId, amount, currency, reference }: Transfer): string[] {
-	const row = Object.entries({ ledgerFromId, [payeeField[kind]]: counterpartyId, amount, currency, reference });
-	const given = row.filter(([, value]) => value !== undefined);
-	const line = (cells: (string | undefined)[]): string => csvLine(cells, { separator: ",", safe: true }).trimEnd();
-	return [line(given.map(([name]) => name)), line(given.map(([, value]) => value))];
 }
 
 /** Compares decoded bytes: the last of the 43 characters has two unused bits, so each key can be written in four ways. */

@@ -8,7 +8,6 @@ import { PurserError } from "../../errors.js";
 import type { IntentRecord, IntentState, JournalOutcome, JournalStep, Settlement } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
 
-/** The steps allowed in each state. Any other step is a bug. */
 const allowed: Readonly<Record<IntentState | "none", readonly JournalStep["kind"][]>> = {
 	none: ["begun"],
 	planned: ["begun", "abandoned"],
@@ -29,7 +28,6 @@ const allowed: Readonly<Record<IntentState | "none", readonly JournalStep["kind"
 /**
  * The state after a step.
  * @param state undefined before the first
- * @throws PurserError bug, where the step is not allowed
  */
 export function next(state: IntentState | undefined, step: JournalStep): IntentState {
 	if (!allowed[state ?? "none"].includes(step.kind)) throw illegal(state, step);

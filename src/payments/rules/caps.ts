@@ -38,7 +38,6 @@ function parseCap(setting: string | undefined): Limit | undefined {
 	return amount === "" ? undefined : { amount, currency };
 }
 
-/** What a cap is applied to, for how its currency is stated. */
 type Capped = "payment" | "batch";
 
 const stateCurrency: Readonly<Record<Capped, Advice>> = {
@@ -46,7 +45,6 @@ const stateCurrency: Readonly<Record<Capped, Advice>> = {
 	batch: advice`Plan the file again with the currency of its rows: in a column "currency", or ${purser`pay batch plan FILE --currency CODE`}\n`,
 };
 
-/** What is above a limit. */
 export interface Excess {
 	/** ISO 4217; undefined where it is not known. */
 	currency: string | undefined;
@@ -57,8 +55,6 @@ export interface Excess {
 /**
  * The one rule that counts money against a limit, for caps and approvals. An amount of unknown currency may be in any: it counts beside
  * those of each currency, and those of all currencies count beside it.
- * @param asked what is to be sent, all of it together
- * @param spent what counts already, such as the day's payments
  * @returns the first currency asked for whose sum is above the limit or cannot be compared with it; undefined if there is none
  */
 export function excess(limit: Limit, asked: Sums, spent: Sums = {}): Excess | undefined {
@@ -91,10 +87,6 @@ export function checkTransferCap(
 	});
 }
 
-/**
- * @param spent what was sent today (UTC), and what is in doubt, because it may have been made
- * @throws PurserError guard, if the day's payments would exceed the cap per day or cannot be compared with it
- */
 export function checkDayCap(asked: Sums, { day: cap }: Caps, spent: Sums, of: Capped = "payment"): void {
 	const over = cap && excess(cap, asked, spent);
 	if (cap === undefined || over === undefined) return;

@@ -7,7 +7,6 @@ import { isAscii } from "node:buffer";
 import { PurserError } from "../../errors.js";
 import type { Separator } from "../../system/disk/csv-line.js";
 
-/** One record. */
 export interface CsvRecord {
 	/** The line of the file on which it begins, from 1. */
 	line: number;
@@ -25,11 +24,7 @@ export interface Table {
 /** Most characters of one record, so that an unclosed quote does not swallow the whole file. */
 const maxRecordLength = 1024 * 1024;
 
-/**
- * Reads a whole text. Skips empty lines.
- * @param name the file's name, for messages
- * @throws PurserError validation, naming the line: an unclosed or misplaced quote, a record with more or fewer cells than the header
- */
+/** Reads a whole text. Skips empty lines. */
 export function readTable(text: string, name: string): Table {
 	const reader = new CsvReader(name);
 	const [head, ...rows] = [...reader.push(text), ...reader.end()];
@@ -57,7 +52,6 @@ export class CsvReader {
 		return this.#separator ?? ",";
 	}
 
-	/** Returns the records that this piece completes, without empty lines. @throws PurserError validation */
 	push(piece: string): CsvRecord[] {
 		let text = this.#rest + piece;
 		if (this.#first && text !== "") {
@@ -69,7 +63,6 @@ export class CsvReader {
 		return this.#records(carry ? text.slice(0, -1) : text, carry, false);
 	}
 
-	/** Returns the last record if the file does not end with a line ending. */
 	end(): CsvRecord[] {
 		return this.#records(this.#rest, "", true);
 	}
@@ -172,7 +165,6 @@ export class CsvReader {
 /** Whether a line has no cell with anything in it, whatever its separator. */
 const isBlank = (line: string): boolean => /^[\s,;]*$/.test(line);
 
-/** The index of the first line ending outside quotes. */
 function endOfLine(text: string, start: number): number | undefined {
 	let quoted = false;
 	for (let at = start; at < text.length; at++) {
@@ -199,7 +191,7 @@ function csvError(name: string, line: number, what: string, why?: string): Purse
 }
 
 /** @throws PurserError validation, if the bytes are a workbook or no text in the detected encoding */
-export async function* textOf(source: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
+export async function* textOf(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, name: string): AsyncGenerator<string> {
 	const decoding = new Decoding(name);
 	for await (const piece of source) yield decoding.next(piece);
 	yield decoding.next();
@@ -207,7 +199,6 @@ export async function* textOf(source: AsyncIterable<Uint8Array>, name: string): 
 
 type Decoder = InstanceType<typeof TextDecoder>;
 
-/** Bytes that tell an encoding: a letter of UTF-8 has at most so many. */
 const decisive = 4;
 
 /**
@@ -294,7 +285,6 @@ function isUtf8Start(bytes: Uint8Array): boolean {
 	}
 }
 
-/** Counts line feeds, or carriage returns if there are no line feeds. */
 function linesIn(text: string): number {
 	const end = text.includes("\n") ? "\n" : "\r";
 	let count = 0;
@@ -302,7 +292,6 @@ function linesIn(text: string): number {
 	return count;
 }
 
-/** The error for a spreadsheet program's own file: .xlsx, .xls or .ods. */
 function isWorkbook(name: string): PurserError {
 	return new PurserError("validation", {
 		code: "FILE_UNREADABLE",

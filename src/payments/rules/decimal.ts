@@ -26,10 +26,7 @@ export function isDecimal(text: string): boolean {
 	return /^-?\d{1,30}(\.\d{1,30})?$/.test(text);
 }
 
-/**
- * The exact sum of two decimal texts, with the decimal places of the finer one.
- * @throws RangeError if either is no plain decimal
- */
+/** The exact sum of two decimal texts, with the decimal places of the finer one. */
 export function sum(one: string, other: string): string {
 	if (!isDecimal(one) || !isDecimal(other)) throw new RangeError(`not decimal amounts: ${one}, ${other}`);
 	const decimals = Math.max(places(one), places(other));

@@ -26,15 +26,11 @@ export function isInDuplicateWindow(
 	return Date.parse(begun) + (skew ?? 0) >= (skew === undefined ? Math.min(own, present) : present) - within;
 }
 
-/** An earlier payment that this one may be a second time. */
 export interface EarlierPayment {
-	/** The transaction. */
 	id?: string;
-	/** The journal's number. */
 	intent?: string;
 	/** RFC 3339. */
 	at?: string;
-	/** Its reference is another one. */
 	otherReference?: boolean;
 }
 

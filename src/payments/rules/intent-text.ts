@@ -18,7 +18,6 @@ export type Words = Pick<
 
 type Row = readonly [string, string | undefined];
 
-/** The operations that tell who pays and who is paid. */
 export const partyOperations = [getLedger, getBeneficiary, listLedgers, listBeneficiaries, listCorporates];
 
 /** The names of who pays and who is paid, beside a payment; absent where no name is known. */
@@ -48,7 +47,6 @@ export async function namesSeen({ names }: Pick<Context, "names">): Promise<(id:
 	return (id) => nameOf("ledger", id) ?? nameOf("beneficiary", id);
 }
 
-/** States as shown to people. */
 const states: Readonly<Record<IntentRecord["state"], string>> = {
 	planned: "planned",
 	sending: "being sent",
@@ -61,7 +59,6 @@ const states: Readonly<Record<IntentRecord["state"], string>> = {
 	abandoned: "cancelled, never sent",
 };
 
-/** A state for people. */
 export const stateWords = (state: IntentRecord["state"]): string => states[state];
 
 /** A state for people, coloured by its meaning. */
@@ -72,7 +69,6 @@ export function stateText(state: IntentRecord["state"], style: Words): string {
 	return state === "refused" ? style.bad(words) : words;
 }
 
-/** Changes in words, before whom they concern. */
 const changes: Readonly<Record<string, string>> = {
 	"corporate.create": "New company",
 	"corporate.update": "Change of",
@@ -88,7 +84,6 @@ const changes: Readonly<Record<string, string>> = {
 
 type Concerned = Pick<IntentRecord, "operation" | "transfer" | "about" | "id" | "creates">;
 
-/** The records that an intent concerns. */
 export function calledIn({ operation, transfer, about, id, creates }: Concerned): Called[] {
 	if (transfer !== undefined)
 		return [
@@ -119,14 +114,9 @@ function whatOf(one: IntentRecord & Parties, style: Words & Pick<Style, "cells">
 	return `${style.money(transfer.amount, transfer.currency)} to ${payeeName ?? transfer.kind}${from}`;
 }
 
-/** Wider than terminals are: programs read it. */
-const programs = 400;
-
-/** One line per intent. In a pipe it ends with what tells rows and parties exactly. */
-export function intentTable(records: readonly (IntentRecord & Parties)[], style: Words & Pick<Style, "columns" | "cells">): string {
-	const exact = style.columns >= programs;
+export function intentTable(records: readonly (IntentRecord & Parties)[], style: Words & Pick<Style, "cells">): string {
 	// Older journals do not record the operator; a person needs no empty column then.
-	const asked = exact || records.some(({ operator }) => operator !== undefined);
+	const asked = style.cells || records.some(({ operator }) => operator !== undefined);
 	const rows = records.map((one) => [
 		one.intent,
 		style.moment(one.begun) ?? "",
@@ -135,10 +125,8 @@ export function intentTable(records: readonly (IntentRecord & Parties)[], style:
 		whatOf(one, style),
 		one.transfer?.reference ?? one.externalId ?? "",
 		one.id ?? "",
-		...(exact ? [one.batch ?? "", String(one.row ?? ""), one.transfer?.ledgerFromId ?? "", one.transfer?.counterpartyId ?? ""] : []),
 	]);
-	const names = ["intent", "begun", ...(asked ? ["by"] : []), "state", "what", "reference", "id"];
-	return style.table([...names, ...(exact ? ["batch", "row", "from", "to"] : [])], rows);
+	return style.table(["intent", "begun", ...(asked ? ["by"] : []), "state", "what", "reference", "id"], rows);
 }
 
 /** Whether the service can show a payment's transaction; a statement or a person may have named it by another id than the service's. */
@@ -147,7 +135,6 @@ export function canBeShown({ id, evidence }: Pick<IntentRecord, "id" | "evidence
 	return id !== undefined;
 }
 
-/** Row and batch, for people. */
 export function rowText({ batch, row }: Pick<IntentRecord, "batch" | "row">): string | undefined {
 	return batch === undefined ? undefined : `${row} of batch ${batch}`;
 }
@@ -158,7 +145,6 @@ export function intentsText(intents: readonly string[], mostNamed: number): stri
 	return `${intents.length === 1 ? "intent" : "intents"} ${intents.slice(0, mostNamed).join(", ")}${more}`;
 }
 
-/** Everything known about an intent, as rows. */
 export function intentRows(record: IntentRecord & Parties, style: Words): Row[] {
 	const { transfer, evidence, despite, ledgerName, payeeName } = record;
 	return [
@@ -193,7 +179,6 @@ export function intentRows(record: IntentRecord & Parties, style: Words): Row[] 
 	];
 }
 
-/** Describes what was seen before a person decided. */
 function beforeText({ check, unread, notThis = [], confirmed }: NonNullable<Evidence["before"]>): string {
 	const others = notThis.length === 0 ? "" : `; confirmed as other payments: ${notThis.join(", ")}`;
 	const separately = confirmed === undefined ? "" : `; confirmed although ${confirmed}`;

@@ -66,7 +66,6 @@ export async function withSandbox<T extends { sandbox?: string }>(
 	);
 }
 
-/** Maximum number of doubts that are counted without being shown. */
 const maxCounted = 1_000;
 
 /** The doubts of the profile, newest first, and how many of earlier sandboxes at its address are left out. */

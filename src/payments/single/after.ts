@@ -13,10 +13,7 @@ export function isFinal(status: string | undefined): boolean {
 	return status !== undefined && finalTransactionStatuses.includes(status);
 }
 
-/**
- * The record of the transaction that was asked for.
- * @throws PurserError bug, if the answer names another transaction, whose status says nothing about this one
- */
+/** The record of the transaction that was asked for. */
 export function ownTransaction(id: string, record: Received): Received {
 	const other = otherRecord(id, viewTransaction(record).id);
 	if (other === undefined) return record;
@@ -35,7 +32,6 @@ export function outcomeOf(status: string | undefined, waited: boolean): "rejecte
 	return waited ? "pending" : undefined;
 }
 
-/** The rows that show a transaction to people. */
 export function transactionRows(
 	record: Received,
 	style: Pick<Style, "status" | "money" | "time" | "bad" | "called">,
@@ -67,7 +63,6 @@ function rail({ type, rail: paymentType }: TransactionView): string | undefined 
 	return type && paymentType && type !== paymentType ? `${paymentType} (${type})` : (paymentType ?? type);
 }
 
-/** The paths of a record that {@link transactionRows} shows. */
 export const transactionPaths: readonly string[] = [
 	"id",
 	"transactionId",
@@ -89,15 +84,12 @@ export const transactionPaths: readonly string[] = [
 	"creationDate",
 ];
 
-/** The service's answer, with what the tool adds to it. */
 export interface Paid extends Received {
 	/** The transaction's identifier; absent if a 202 carries none. */
 	id?: string;
-	/** The journal's number. */
 	intent?: string;
 	/** Accepted, waiting for the holder's strong customer authentication (202). */
 	waiting: boolean;
-	/** With --wait: the transaction as last read. */
 	transaction?: Received;
 }
 
@@ -118,7 +110,6 @@ export function paidNext(paid: Paid, ledger: string): SuggestedCommand[] {
 
 type Words = Pick<Style, "good" | "bad" | "warn" | "status" | "money" | "time" | "pairs" | "called">;
 
-/** The payment for people. */
 export function paidText(paid: Paid, style: Words): string {
 	const rows = paid.transaction ? transactionRows(paid.transaction, style) : ([["Transaction", paid.id ?? "not known yet"]] as const);
 	return [headline(paid, style), style.pairs([...rows, ["Intent", paid.intent]])].join("\n");

@@ -12,7 +12,6 @@ import type { Transfer } from "../../api/operations/transfer.js";
 import { type Fault, PurserError } from "../../errors.js";
 import type { Called, NameOf } from "../../ports/resolver.js";
 import type { Reading } from "../../ports/service.js";
-import { difference } from "../rules/decimal.js";
 import { canProceed } from "../rules/failed-look.js";
 
 /** Most earlier transactions read before a payment. */
@@ -22,10 +21,7 @@ const maxEarlier = 300;
  * Checks, for a payment without a preview, that the amount's decimals fit its currency (ISO 4217) and that the currency given by the
  * operator is the account's. If the account's currency cannot be read, the given one counts; without either nothing is refused and the
  * service decides. An amount without decimals fits every currency, so it needs no look-up.
- * @param transfer its `currency` is the one given by the operator, if any
  * @param needed look the currency up in any case, because a limit names one
- * @returns the currency, if it was given or looked up
- * @throws PurserError validation or interrupted
  */
 export async function checkDecimals(service: Reading, transfer: Transfer, needed = false): Promise<string | undefined> {
 	const { kind, amount, currency: given } = transfer;
@@ -62,7 +58,6 @@ export function refuse(faults: readonly Fault[]): void {
 	});
 }
 
-/** Looks up everything the preview needs, in parallel. */
 export async function gatherFacts(service: Reading, transfer: Transfer, options: Asked): Promise<Facts> {
 	const toLedger = transfer.kind === "ledger" ? lookUpLedger(service, transfer.counterpartyId) : undefined;
 	const beneficiary = transfer.kind === "beneficiary" ? lookUpBeneficiary(service, transfer.counterpartyId) : undefined;
@@ -86,12 +81,10 @@ export async function gatherFacts(service: Reading, transfer: Transfer, options:
 	};
 }
 
-/** How a preview is made. */
 export interface Asked {
 	/** Days within which an identical transfer counts as a duplicate. */
 	duplicateDays: number;
 	now: Date;
-	/** Tells whose the ledgers and payees are. */
 	names?(wanted: readonly Called[]): Promise<NameOf>;
 }
 
@@ -100,10 +93,7 @@ export function lookUpLedger(service: Pick<Reading, "get">, ledgerId: string) {
 	return attempt(ledgerId, async () => viewLedger((await service.get(getLedger, { params: { ledgerId } })) as Received));
 }
 
-/**
- * Looks up a beneficiary. Its record may lack the account's currency; for an account hosted at the service, that of its ledger is used.
- * @throws PurserError unless {@link canProceed}
- */
+/** Looks up a beneficiary. Its record may lack the account's currency; for an account hosted at the service, that of its ledger is used. */
 export async function lookUpBeneficiary(service: Pick<Reading, "get">, beneficiaryId: string): Promise<Lookup<BeneficiaryView>> {
 	const lookup = await attempt(beneficiaryId, async () =>
 		viewBeneficiary((await service.get(getBeneficiary, { params: { beneficiaryId } })) as Received),
@@ -125,7 +115,6 @@ async function attempt<T extends { id?: string }>(id: string, lookup: () => Prom
 	}
 }
 
-/** The ledger's latest transactions, newest first. */
 async function latest(service: Reading, ledgerId: string): Promise<Lookup<EarlierTransactions>> {
 	try {
 		const { records, complete } = await service.list(listTransactions, { query: { ledgerId, sortDirection: "DESC" } }, maxEarlier);
@@ -136,28 +125,21 @@ async function latest(service: Reading, ledgerId: string): Promise<Lookup<Earlie
 	}
 }
 
-/** The latest transactions of a ledger, newest first. */
 export interface EarlierTransactions {
 	transactions: readonly TransactionView[];
 	/** False if the list was cut short, so that absence proves nothing. */
 	complete: boolean;
 }
 
-/** The result of a look-up, or why it failed. */
 export type Lookup<T> = { found: T } | { unread: string };
 
-/** Everything the preview is based on. */
 export interface Facts {
 	transfer: Transfer;
 	from: Lookup<LedgerView>;
-	/** Between ledgers: the credited ledger. */
 	toLedger?: Lookup<LedgerView>;
-	/** To a beneficiary: the beneficiary. */
 	beneficiary?: Lookup<BeneficiaryView>;
 	earlier: Lookup<EarlierTransactions>;
-	/** The name of the company that a record belongs to. */
 	companyOf?(record: { endUserId?: string } | undefined): string | undefined;
-	/** Days within which an identical transfer counts as a duplicate. */
 	days: number;
 	now: Date;
 }
@@ -181,28 +163,8 @@ export function transferFaults(facts: Facts): Fault[] {
 	return amountFaults(kind, amount, currency, codeOf(currency === undefined ? currencyOf(facts) : accountCurrency(facts)));
 }
 
-/**
- * Reports an amount with more decimals than its currency has (ISO 4217), and a given currency that contradicts the known one.
- * @param given the currency given by the operator
- * @param known the currency of the debited ledger, or of the beneficiary's account
- */
+/** Reports an amount with more decimals than its currency has (ISO 4217), and a given currency that contradicts the known one. */
 export function amountFaults(kind: Transfer["kind"], amount: string, given: string | undefined, known: string | undefined): Fault[] {
 	const [other, decimals] = [currencyFault(kind, given, known), decimalsFault(amount, given ?? known)];
 	return [...(other ? [{ field: "currency", message: other }] : []), ...(decimals ? [{ field: "amount", message: decimals }] : [])];
 }
-
-/** The balance after the payment, if both values are readable and the ledger and the amount are, or may be, in the same currency. */
-export function leftAfter(facts: Facts): string | undefined {
-	const from = foundOf(facts.from);
-	if (from?.available === undefined || (from.currency !== currencyOf(facts) && !isCurrencyOpen(facts))) return undefined;
-	return difference(from.available, facts.transfer.amount);
-}
-
-/** Whether it is open if the amount is in the ledger's currency, because the service does not report that of the beneficiary's account. */
-export function isCurrencyOpen(facts: Facts): boolean {
-	return facts.transfer.kind === "beneficiary" && currencyOf(facts) === undefined && foundOf(facts.from)?.currency !== undefined;
-}
-
-/** The assumption to add to a conclusion; empty if there is none. */
-export const assumptionText = (facts: Facts): string =>
-	isCurrencyOpen(facts) ? `, if the account is in ${foundOf(facts.from)?.currency}` : "";

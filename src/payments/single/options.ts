@@ -23,7 +23,6 @@ export const newJournalField = () =>
 		flagOnly: true,
 	});
 
-/** Fields of every command that sends one payment. */
 export const paymentOptionFields = () => ({
 	currency: z.optional(
 		field(z.string().check(z.regex(/^[A-Za-z]{3}$/, "must be three letters of ISO 4217, like EUR")), {
@@ -42,7 +41,6 @@ export const paymentOptionFields = () => ({
 	newJournal: newJournalField(),
 });
 
-/** The values of these fields. */
 export interface PaymentOptions {
 	despite?: string;
 	reason?: string;
@@ -50,7 +48,6 @@ export interface PaymentOptions {
 	currency?: string;
 }
 
-/** Faults in the combination of the options, for the schema's refinement. */
 export function paymentOptionFaults({ despite, reason }: PaymentOptions): Fault[] {
 	if (despite !== undefined && !reason?.trim()) return [{ field: "reason", message: "is required with --despite, for the record" }];
 	if (despite === undefined && reason !== undefined) return [{ field: "despite", message: "is required with --reason" }];
@@ -67,15 +64,12 @@ export async function transferOf(context: Context, operation: AnyOperation, inpu
 	return transferFromBody(operation, input, codeOf(input.currency));
 }
 
-/** The body fields of both kinds of payment. */
 const paymentFields = [createInterLedger, createBeneficiaryTransaction].flatMap(({ body }) => Object.keys(body.shape));
 
 /**
  * Refuses an added field whose name differs from a payment's own only in case or punctuation (`Amount`, `ledger-to-id`), that belongs to the
  * other kind of payment, or that the mapping uses on the wire for such a field. A deployment might use it for the payment, and neither the
  * preview nor the guards nor the journal would show it.
- * @param added the names of the fields
- * @throws PurserError validation: nothing was sent
  */
 function refuseAmbiguousFields(added: readonly string[], operation: AnyOperation, { mapping }: Profile): void {
 	// Fast path: most payments have no added fields.

@@ -10,10 +10,7 @@ import { type Parties, withParties } from "../rules/intent-text.js";
 import { journalHere } from "../rules/journal-here.js";
 import type { TransferPreview } from "./preview.js";
 
-/**
- * What a person confirms before it: the payment as it is on record.
- * @throws PurserError usage or guard, where there is no such payment in doubt
- */
+/** What a person confirms before it: the payment as it is on record. */
 export async function previewResend(context: Context, intent: string): Promise<Omit<TransferPreview, "what" | "listed">> {
 	const { profile } = await context.settings.read();
 	const record = asPayment(await oneIntent(await journalHere(context, profile), intent));
@@ -33,10 +30,7 @@ export async function previewResend(context: Context, intent: string): Promise<O
 	};
 }
 
-/**
- * Only an answer with an id, or 202, settles it; every other answer leaves the doubt.
- * @throws PurserError guard, where it is not in doubt or may not be sent again; see `Service.resend`
- */
+/** Only an answer with an id, or 202, settles it; every other answer leaves the doubt. */
 export async function settleByResending(tools: Tools, service: Service, intent: string): Promise<SettleResult[]> {
 	const record = asPayment(await oneIntent(tools.journal, intent));
 	const why = "it would be sent again with its idempotency key";

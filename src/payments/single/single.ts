@@ -42,7 +42,6 @@ function isCurrencyMapped(entry: MappedOperation | "none" | undefined): boolean 
  * The payments of the journal that were paid within the profile's duplicate-days and look the same, newest first: the preview shows them, and
  * a Yes confirms only those, not what another process may send in the meantime. Open doubts, caps and a missing approval are no warnings:
  * they stop the payment before anything is asked.
- * @throws PurserError guard
  */
 async function paidBefore(context: Context, transfer: Transfer, options: PaymentOptions): Promise<readonly IntentRecord[]> {
 	const { profile } = await context.settings.read();
@@ -63,10 +62,7 @@ function overrideOf({ despite, reason }: PaymentOptions, confirmed: readonly Int
 	return intents.size === 0 ? undefined : { intents: [...intents], reason: reason ?? "confirmed at the terminal" };
 }
 
-/**
- * Makes the preview that a person is shown before being asked.
- * @throws PurserError guard, validation, auth (401) or interrupted: nothing was sent
- */
+/** Makes the preview that a person is shown before being asked. */
 export async function previewPayment(
 	context: Context,
 	transfer: Transfer,
@@ -89,21 +85,15 @@ export async function previewPayment(
 	return { ...preview, already: alreadyPaid(joined(known, preview.listed)), confirms: paid };
 }
 
-/** What the operator asks for besides the payment itself. */
 interface PaymentRequest extends PaymentOptions {
 	/** Fields of `--set`, for the request's body. */
 	added: Readonly<Record<string, unknown>>;
 	/** Longest time to follow it, in milliseconds; undefined: do not follow it. */
 	follow?: number;
-	/** Duplicates that a person was shown at the terminal and confirmed. */
 	confirmed?: readonly IntentRecord[];
 }
 
-/**
- * Sends one payment and follows it if requested.
- * @throws PurserError validation, if the amount does not fit its currency; guard, if an earlier one that was not made may be listed now;
- *   whatever the sending throws; interrupted while waiting
- */
+/** Sends one payment and follows it if requested. */
 export async function sendPayment(context: Context, transfer: Transfer, request: PaymentRequest): Promise<Paid> {
 	const { service } = context;
 	const { profile } = await context.settings.read();
@@ -125,9 +115,7 @@ export async function sendPayment(context: Context, transfer: Transfer, request:
 /**
  * Before a payment that was refused, not sent or settled as not created is sent again, both sides are read, in scripts too. Every payment
  * loads this module, so the code that reads the list is imported only if there is such a payment.
- * @param despite intents that the operator declares to be different payments
  * @returns the attempt that the new one follows, if any; undefined in a dry run
- * @throws PurserError guard, if it may be listed now, or the list cannot be read now; interrupted
  */
 export async function recheckNotCreated(
 	context: Context,
@@ -150,11 +138,7 @@ export async function recheckNotCreated(
 	return last === undefined || despite.includes(last.intent) ? {} : { intent: last.intent, attempt: last.attempt };
 }
 
-/**
- * Follows an accepted payment until its status is final. It stays accepted whatever happens here, so a failed read is only a warning.
- * @returns undefined, after a warning, if the status could not be read
- * @throws PurserError interrupted, naming the transaction
- */
+/** Follows an accepted payment until its status is final. It stays accepted whatever happens here, so a failed read is only a warning. */
 async function follow(context: Context, id: string, timeout: number): Promise<Received | undefined> {
 	const { service } = context;
 	const limits = { timeout, label: "Waiting for the payment to be final" };

@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { pageBytes } from "../../../src/pages/page.js";
-import { type Approvable, approvalPage } from "../../../src/payments/batch/page/approval-page.js";
+import { type Approvable, approvalPage } from "../../../src/payments/batch/page/page.js";
 import type { Findings } from "../../../src/payments/batch/plan/findings.js";
 import type { PlannedRow } from "../../../src/ports/batch-plan.js";
 import { linesOf } from "../../pages/lines.js";
@@ -30,7 +30,6 @@ function approvable(rows: readonly PlannedRow[], more: Partial<Approvable> = {})
 	return {
 		plan: plan({ count: rows.length }),
 		foundDuplicates: { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] },
-		strangers: { ledgers: 0, beneficiaries: 0 },
 		balances: [{ ledgerFromId: ledgerA, available: "20000", currency: "EUR", name: "Main account" }],
 		dry: [],
 		ignored: [],

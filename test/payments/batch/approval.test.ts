@@ -216,9 +216,9 @@ test("a single payment that needs it is refused by the journal's own rules, with
 		fix = adviceText((error as PurserError).failure.fix);
 	}
 	expect(fix.split("\n")).toEqual([
-		"Plan it, give plan.json to an approver, and send it:",
-		`printf '%s\\n' ledgerFromId,ledgerToId,amount,currency,reference '${ledgerA},${counterpartyId},100.01,EUR,It'\\''s 5' | purser pay batch plan - --to plan.json`,
-		"purser pay batch approve plan.json",
-		"purser pay batch send plan.json",
+		"Write it into a file (purser pay batch plan --print-template shows one), and give the plan to an approver:",
+		"purser pay batch plan FILE",
+		"purser pay batch approve PLAN",
+		"purser pay batch send PLAN",
 	]);
 });

@@ -18,8 +18,8 @@ const digestOf = (transfers: readonly Transfer[]) => {
 	return digest.finish();
 };
 
-async function read(text: string, map: string[] = []) {
-	const { rows } = await readFile(text, { map, size: 97 });
+async function read(text: string) {
+	const { rows } = await readFile(text, { size: 97 });
 	expect(rows.flatMap(({ faults }) => faults)).toEqual([]);
 	return digestOf(rows.map(({ transfer }) => transfer as Transfer));
 }
@@ -46,19 +46,16 @@ const shuffled = <T>(items: readonly T[], random: Random): T[] => {
 };
 
 /** One file, in a way of writing that chance chooses. */
-function written(rows: readonly Row[], random: Random): { text: string; map: string[] } {
+function written(rows: readonly Row[], random: Random): string {
 	const separator = [",", ";", "\t"][random.below(3)] as string;
 	const end = ["\n", "\r\n", "\r"][random.below(3)] as string;
 	const cell = (text: string) => (text.includes(separator) || random.below(4) === 0 ? `"${text}"` : text);
 	const order = shuffled(columns, random);
-	const renamed = random.below(2) === 0;
-	const title = (column: string) => (renamed ? `Spalte ${columns.indexOf(column as (typeof columns)[number])}` : column);
+	const isCapital = random.below(2) === 0;
+	const title = (column: string) => (isCapital ? column.toUpperCase() : column);
 	const lines = [order.map(title), ...shuffled(rows, random).map((row) => order.map((column) => row[column]))];
 	const last = random.below(2) === 0 ? end : "";
-	return {
-		text: lines.map((line) => line.map(cell).join(separator)).join(end) + last,
-		map: renamed ? order.map((column) => `${column}=${title(column)}`) : [],
-	};
+	return lines.map((line) => line.map(cell).join(separator)).join(end) + last;
 }
 
 /** The rows with one thing changed. */
@@ -84,8 +81,8 @@ it("1,000 files: the way of writing does not change the digest of the rows, any 
 		const { rows: known } = await read(plain);
 		const again = written(rows, random);
 		const other = written(altered(rows, random), random);
-		expect((await read(again.text, again.map)).rows, again.text).toBe(known);
-		expect((await read(other.text, other.map)).rows, other.text).not.toBe(known);
+		expect((await read(again)).rows, again).toBe(known);
+		expect((await read(other)).rows, other).not.toBe(known);
 	}
 });
 

@@ -2,6 +2,7 @@
 
 import { expect, it } from "vitest";
 import { adviceText } from "../../../src/api/advice.js";
+import type { Received } from "../../../src/api/answer.js";
 import { type Advice, PurserError } from "../../../src/errors.js";
 import { Directory } from "../../../src/payments/batch/plan/directory.js";
 import type { Service } from "../../../src/ports/service.js";
@@ -21,15 +22,16 @@ function asking(
 		asked.push(id);
 		return answer(id);
 	};
-	const list = async ({ id }: { id: string }) => {
-		if (lists[id] === undefined) throw new PurserError("rejected", { code: "NOT_FOUND", message: "no such list", fix: "" });
-		asked.push(id);
-		return { records: lists[id], complete: true };
+	const records = async (kind: string) => {
+		const list = lists[kind];
+		if (list === undefined) throw new PurserError("rejected", { code: "NOT_FOUND", message: "no such list", fix: "" });
+		asked.push(`list ${kind}`);
+		return list as Received[];
 	};
 	const looked: number[] = [];
 	const reporter = { warn: (told: Advice) => void said.push(adviceText(told)) };
 	const options = { every, progress: (payees: number) => void looked.push(payees) };
-	return { asked, said, looked, directory: new Directory(reporter, { get, list } as unknown as Service, options) };
+	return { asked, said, looked, directory: new Directory(reporter, { get } as unknown as Service, async () => ({ records }), options) };
 }
 
 it("takes a code of three letters, in capitals, for a currency, and nothing else", async () => {
@@ -45,8 +47,8 @@ it("reads each list once, looks up only what they lack, and knows whose each is 
 	const company = (id: string, name: string) => ({ id, corporateName: name });
 	const companies = [company(idOf(8), "Example Bakery SAS"), company(idOf(9), "Example Florist SARL")];
 	const lists = {
-		"ledger.list": [{ id: from, friendlyName: "Main account", endUserId: idOf(8), currency: "EUR", availableAmount: "7" }],
-		"beneficiary.list": [
+		ledger: [{ id: from, friendlyName: "Main account", endUserId: idOf(8), currency: "EUR", availableAmount: "7" }],
+		beneficiary: [
 			{ id: payee, name: "Example Supplies Ltd", endUserId: idOf(8), status: "VALID", linkcyLedgerId: from },
 			{ id: idOf(1), name: "Example Neighbour SAS", endUserId: idOf(9), status: "PENDING_REVIEW", currency: "EUR" },
 		],
@@ -60,7 +62,7 @@ it("reads each list once, looks up only what they lack, and knows whose each is 
 		[idOf(2), "GBP"],
 	]);
 	await directory.readOwners([from, payee, idOf(1), idOf(2)]);
-	expect(asked).toEqual(["ledger.list", "beneficiary.list", idOf(2), idOf(8), idOf(9)]);
+	expect(asked).toEqual(["list ledger", "list beneficiary", idOf(2), idOf(8), idOf(9)]);
 	const partiesOf = (counterpartyId: string) =>
 		directory.partiesOf({ kind: "beneficiary", ledgerFromId: from.toUpperCase(), counterpartyId, amount: "1" });
 	const ledgerName = "Main account of Example Bakery SAS";

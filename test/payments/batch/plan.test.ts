@@ -4,7 +4,7 @@ import { placesOf, requireColumns } from "../../../src/payments/batch/plan/colum
 import { namedError } from "../../../src/payments/batch/plan/planning.js";
 import { type Balance, Totals } from "../../../src/payments/batch/plan/totals.js";
 
-const found = (header: string[], map: string[] = []) => Object.fromEntries(placesOf(header, map, "pay.csv").places);
+const found = (header: string[]) => Object.fromEntries(placesOf(header, "pay.csv").places);
 
 it("finds columns without regard to case, spaces, dashes and underscores", () => {
 	expect(found(["Ledger from ID", "beneficiary_id", "AMOUNT", "allow-fast-payment"])).toEqual({
@@ -15,32 +15,14 @@ it("finds columns without regard to case, spaces, dashes and underscores", () =>
 	});
 });
 
-it("tells columns of other scripts apart", () => {
-	expect(found(["番号", "金額", "Überweisung"], ["amount=金額", "reference=überweisung"])).toEqual({ amount: 1, reference: 2 });
-	expect(() => found(["番号"], ["amount=金額"])).toThrow('there is no column "金額" for --map amount=金額; there are "番号"');
-});
-
-it("prefers the title as written, and guesses between no two", () => {
-	expect(found(["amount", "Amount"], ["amount=Amount"])).toEqual({ amount: 1 });
-	expect(() => found(["Sum", "Sum"], ["amount=Sum"])).toThrow('there are 2 columns "Sum" for --map amount=Sum');
-	expect(() => found(["sum ", "S_um"], ["amount=SUM"])).toThrow("there are 2 columns");
+it("takes one column for one field, and says which it leaves aside", () => {
 	expect(() => found(["Amount", "amount"])).toThrow('the columns "Amount" and "amount" mean the same');
-});
-
-it("takes one column for one field", () => {
-	expect(() => found(["a", "b"], ["amount=a", "amount=b"])).toThrow("--map amount=b repeats the field amount");
-	expect(() => found(["a", "b"], ["amount=a", "reference=a"])).toThrow("names a column that another --map already uses");
-	expect(() => found(["a"], ["sum=a"])).toThrow("--map sum=a cannot be read");
-});
-
-it("leaves a column of a field's own name aside where another is named for it, and says so", () => {
-	const { places, ignored } = placesOf(["amount", "Betrag", "note", ""], ["amount=Betrag"], "pay.csv");
-	expect([Object.fromEntries(places), ignored]).toEqual([{ amount: 1 }, ["amount", "note"]]);
+	expect(placesOf(["Betrag", "note", ""], "pay.csv").ignored).toEqual(["note"]);
 });
 
 it("says which columns are missing", () => {
 	const need = (header: string[], given: string[] = []) =>
-		requireColumns(placesOf(header, [], "pay.csv").places, new Set(given), { header, name: "pay.csv", ids: {} });
+		requireColumns(placesOf(header, "pay.csv").places, new Set(given), { header, name: "pay.csv", ids: {} });
 	expect(() => need(["note"])).toThrow('pay.csv: there is no column From, To, Amount; there are "note"');
 	expect(() => need(["amount", "beneficiaryId"], ["ledgerFromId"])).not.toThrow();
 	expect(() => need(["aaaaaaaa-0000-4000-8000-000000000001", "10.00"])).toThrow(
@@ -50,7 +32,7 @@ it("says which columns are missing", () => {
 
 it("a payment in the place of the names is told by a deployment's own form of ids too, but not by a word that has it", () => {
 	const need = (header: string[], pattern: string) => () =>
-		requireColumns(placesOf(header, [], "pay.csv").places, new Set(), { header, name: "pay.csv", ids: { ledger: pattern } });
+		requireColumns(placesOf(header, "pay.csv").places, new Set(), { header, name: "pay.csv", ids: { ledger: pattern } });
 	expect(need(["acc_123456", "10.00"], "acc_[0-9]{6}")).toThrow("the first line is a payment");
 	expect(need(["Betrag", "Konto"], "[A-Za-z0-9]{4,20}")).toThrow("there is no column From");
 });
@@ -120,22 +102,10 @@ it("holds what leaves against a balance in its own currency alone", () => {
 it.each<[string, NodeJS.ErrnoException, string, string]>([
 	["a folder", Object.assign(new Error("x"), { code: "EISDIR", syscall: "read" }), "FILE_UNREADABLE", "pay.csv cannot be read"],
 	["another fault", Object.assign(new Error("x"), { code: "EIO", syscall: "read" }), "FILE_UNREADABLE", "pay.csv cannot be read"],
-	[
-		"a report in a folder that is closed",
-		Object.assign(new Error("x"), { code: "EACCES", syscall: "open", path: "pay.csv.errors.csv.1.tmp" }),
-		"FILE_NOT_WRITTEN",
-		"Cannot write pay.csv.errors.csv",
-	],
-	[
-		"a report on a full disk",
-		Object.assign(new Error("x"), { code: "ENOSPC", syscall: "write" }),
-		"DISK_FULL",
-		"Some rows have errors, and pay.csv.errors.csv cannot be written: the disk is full",
-	],
 ])("%s is told by its name", async (_, error, code, words) => {
-	const told = namedError(error, { file: "pay.csv", faultsTo: "pay.csv.errors.csv" });
+	const told = namedError(error, "pay.csv");
 	expect(told).toMatchObject({
-		kind: words.includes("disk is full") ? "unavailable" : "usage",
+		kind: "usage",
 		failure: { code, message: expect.stringContaining(words) },
 	});
 });

@@ -4,7 +4,7 @@
 import { makeResolver } from "../../../src/names/resolver.js";
 import { Naming } from "../../../src/payments/batch/plan/naming.js";
 import { Amounts, type DecimalSign } from "../../../src/payments/batch/plan/numbers.js";
-import { type Heading, type ReadOptions, type ReadRow, readRows } from "../../../src/payments/batch/plan/rows.js";
+import { type ReadOptions, type ReadRow, readRows } from "../../../src/payments/batch/plan/rows.js";
 
 export const [from, to, payee] = [
 	"aaaaaaaa-0000-4000-8000-000000000001",
@@ -33,22 +33,21 @@ export function readingWith(lists: Lists = {}, { decimal, complete = true }: { d
 /** Reads a file; the debited ledger is in EUR where nothing else is said. */
 export async function readFile(
 	source: string | Uint8Array | AsyncIterable<Uint8Array>,
-	options: Partial<Pick<ReadOptions, "map" | "given" | "currencyOf" | "everyPayee" | "amounts" | "naming">> & { size?: number } = {},
-): Promise<{ rows: ReadRow[]; heading: Heading }> {
+	options: Partial<Pick<ReadOptions, "given" | "currencyOf" | "everyPayee" | "amounts" | "naming">> & { size?: number } = {},
+): Promise<{ rows: ReadRow[]; ignored: string[] }> {
 	const bytes = typeof source === "string" ? Buffer.from(source) : source;
 	const rows: ReadRow[] = [];
-	let heading: Heading | undefined;
+	let ignored: string[] = [];
 	const read = readRows(bytes instanceof Uint8Array ? pieces(bytes, options.size) : bytes, {
 		...readingWith(),
 		...options,
 		name: "pay.csv",
-		map: options.map ?? [],
 		given: options.given ?? {},
 		currencyOf: options.currencyOf ?? (async (ids) => new Map(ids.map((id) => [id, "EUR"]))),
-		heading: (found) => {
-			heading = found;
+		ignored: (titles) => {
+			ignored = titles;
 		},
 	});
 	for await (const some of read) rows.push(...some);
-	return { rows, heading: heading as Heading };
+	return { rows, ignored };
 }

@@ -123,7 +123,6 @@ it.each<[string, string | Buffer, string[], Options?]>([
 	].map((header): [string, string, string[]] => [header, headed(header), asHeaded]),
 	["a column that nobody knows", "From;Note;To;Amount;Reference\nMain account;x;Savings;1,5;Rent\n", ["2 L1 L2 1.5 Rent"]],
 	["no such column", headed("From;To;Sum;Reference"), ['pay.csv: there is no column Amount; there are "From", "To", "Sum", "Reference"']],
-	["a column by its own name", headed("From;Supplier;Sum;Reference"), asHeaded, { map: ["amount=Sum", "to=Supplier"] }],
 	[
 		"two columns for the amount",
 		headed("From;To;Amount;Betrag"),
@@ -149,7 +148,7 @@ it.each<[string, string | Buffer, string[], Options?]>([
 		],
 	],
 	["empty rows count, and pay nothing", "\nFrom;To;Amount\n;;\n\nMain account;Savings;1,50\n;;\n", ["5 L1 L2 1.50 undefined"]],
-	["one cell too many", "From;To;Amount\nMain account;Savings;1,50;x\n", ['row 2,  has 4 cells, but the header has 3: too many is "x"']],
+	["one cell too many", "From;To;Amount\nMain account;Savings;1,50;x\n", ["row 2,  has 4 cells, but the header has 3"]],
 	// Numbers.
 	["a decimal comma decides for a group", amounts("1.250,00", "99,90", "1.250"), paid("1250.00", "99.90", "1250")],
 	["also behind it", amounts("1.250", "99,90"), paid("1250", "99.90")],
@@ -223,12 +222,6 @@ it.each<[string, string | Buffer, string[], Options?]>([
 	],
 	["zero, and a zero before", amounts("0,00", "007,50"), ["row 2, Amount must be greater than 0", "row 3, Amount has a leading zero"]],
 	["digits of another script", amounts("١٢٫٥"), ['row 2, Amount "١٢٫٥" is not an amount; write digits, like 1234.56 or 1234,56']],
-	[
-		"an amount for all rows is typed, not read",
-		"From;To;Reference\nMain account;Savings;Rent\n",
-		["2 L1 L2 1.25 Rent"],
-		{ given: { amount: "1.25" } },
-	],
 	// Names.
 	[
 		"names in other letters and spaces",
@@ -283,12 +276,6 @@ it.each<[string, string | Buffer, string[], Options?]>([
 		"or the column",
 		"From;Beneficiary;Amount\nMain account;Alpine Ltd;5,00\nMain account;Savings;5,00\n",
 		["2 L1 P6 5.00 undefined", 'row 3, Beneficiary "Savings" is no payee'],
-	],
-	[
-		"a payee for the rows that name none",
-		payees("Savings", ""),
-		["2 L1 L2 5.00 Note 0", "3 L1 P1 5.00 Note 1"],
-		{ given: { beneficiaryId: p1 as string } },
 	],
 	["a kind that it is not", "From;To;Kind;Amount\nMain account;Savings;beneficiary;5,00\n", ['row 2, To "Savings" is no payee']],
 	["nobody", payees("", "Savings"), ["row 2 (Note 0), To is required: a row names who is paid", "3 L1 L2 5.00 Note 1"]],

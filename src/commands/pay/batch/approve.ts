@@ -7,9 +7,16 @@ import { noKey } from "../../../config/secrets/signing.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { approvedBytes } from "../../../payments/batch/approval/approval.js";
-import { checkMayApprove, checkPage, isApproved, notComparedWarning, refuseIfCancelled } from "../../../payments/batch/plan/approving.js";
-import { checkExpected, isSamePlan } from "../../../payments/batch/plan/check.js";
-import { namingPaths, type PlanFile, pageOfPlan, readPlan, writePlan } from "../../../payments/batch/plan/file.js";
+import {
+	checkExpected,
+	checkMayApprove,
+	checkPage,
+	isApproved,
+	isSamePlan,
+	notComparedWarning,
+	refuseIfCancelled,
+} from "../../../payments/batch/plan/check.js";
+import { type PlanFile, pageOfPlan, readPlan, writePlan } from "../../../payments/batch/plan/file.js";
 import { findingsHere } from "../../../payments/batch/plan/findings.js";
 import { totalInRows } from "../../../payments/batch/plan/totals.js";
 import { expectFields } from "../../../payments/batch/send/named.js";
@@ -88,7 +95,6 @@ export default defineCommand({
 		].join("\n"),
 });
 
-/** What is shown of a plan: its rows too, where this machine's journal has them. */
 async function previewOf(context: Context, plan: BatchPlan, path: string, isPage: true | undefined): Promise<Preview> {
 	const { profile } = await context.settings.read();
 	const nameOf = await namesSeen(context);
@@ -101,14 +107,13 @@ async function previewOf(context: Context, plan: BatchPlan, path: string, isPage
 
 const isAsked = ({ settings }: Pick<Context, "settings">): boolean => !settings.flags.yes && !settings.flags.dryRun;
 
-/** Reads the plan and the user's own key, and checks that the plan may be approved with it. */
 async function readForApproval(context: Context, path: string): Promise<{ file: PlanFile; key: string; approver?: string }> {
 	const { profile } = await context.settings.read();
 	const file = await readPlan(context.files, path);
 	const own = await (await context.config.signing()).own();
 	if (own === undefined) throw noKey();
 	const operator = await context.config.operator();
-	namingPaths(path, file.plan, () => checkMayApprove(file, { key: own.key, operator }, profile, context.clock.now()));
+	checkMayApprove(file, { key: own.key, operator }, profile, context.clock.now());
 	refuseIfCancelled(file.plan, await recordedBatch(context, file.plan));
 	return { file, key: own.key, approver: nameOfKey(approversOf(profile.settings.approvers), own.key) };
 }

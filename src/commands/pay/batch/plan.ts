@@ -6,19 +6,17 @@ import { filePath, flag, plain } from "../../../api/fields.js";
 import { quantityOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
 import { type Answer, defineCommand } from "../../../cli/command.js";
-import { type Advice, rowName, type SuggestedCommand } from "../../../errors.js";
+import { type Advice, rowName } from "../../../errors.js";
 import { pageBytes } from "../../../pages/page.js";
 import { requirePlace, type WrittenPage, writePage } from "../../../pages/write.js";
-import { approvalPage } from "../../../payments/batch/page/approval-page.js";
+import { approvalPage } from "../../../payments/batch/page/page.js";
 import { fileFields, template } from "../../../payments/batch/plan/columns.js";
 import { directoryReads } from "../../../payments/batch/plan/directory.js";
 import { isSamePath, pageOfPlan, writePlan } from "../../../payments/batch/plan/file.js";
 import { ledgersTable, mostShown, rowsTable } from "../../../payments/batch/plan/findings.js";
 import { type Planned, planBatch } from "../../../payments/batch/plan/planning.js";
 import { totalInRows } from "../../../payments/batch/plan/totals.js";
-import { isOfReport } from "../../../payments/batch/report/report.js";
-import { nearlyAll, overCap } from "../../../payments/batch/send/guards.js";
-import { planWarnings, unknownCurrencyWarning } from "../../../payments/batch/send/preview.js";
+import { planWarnings } from "../../../payments/batch/send/preview.js";
 import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed.js";
 import { namesSeen } from "../../../payments/rules/intent-text.js";
 import type { Style } from "../../../ports/style.js";
@@ -26,21 +24,15 @@ import { batchPlan, findings, foundDuplicates, writtenPage } from "../../familie
 
 type Made = Planned & { batch?: string; path?: string; html?: WrittenPage };
 
-/** Where faults are written. */
-const faultsPath = (file: string, to: string): string => `${file === "-" ? to : file}.errors.csv`;
-
 export default defineCommand({
 	path: "pay batch plan",
 	summary: "Check a file of payments and plan it as one batch",
 	details:
-		"Reads CSV as a spreadsheet program saves it. Columns: From, To, Amount, and if wanted Reference, Currency, Kind, allowFastPayment, allowInterLedger; usual other names are known, German ones too (Von, An, Betrag, Verwendungszweck). From is a ledger, To a ledger or a payee: its id, exact name or externalId. What fits both or several is refused; a Kind (ledger, beneficiary), or a column Beneficiary or ledgerToId in the place of To, says which. Amounts may have a decimal comma or point and groups (1.250,00); the whole column tells which, or --decimal. Rows are named as your spreadsheet program numbers them. Every row is checked before anything is planned: all errors of all rows are in FILE.errors.csv (exit 3). --page writes one page beside the plan with the totals, possible duplicates and payees never paid before; the plan keeps its SHA-256, and `pay batch approve` compares the page. Nothing is sent; the plan is what `pay batch send` sends.",
+		"Reads CSV as a spreadsheet program saves it. Columns: From, To, Amount, and if wanted Reference, Currency, Kind, allowFastPayment, allowInterLedger; usual other names are known, German ones too (Von, An, Betrag, Verwendungszweck). From is a ledger, To a ledger or a payee: its id, exact name or externalId. What fits both or several is refused; a Kind (ledger, beneficiary), or a column Beneficiary or ledgerToId in the place of To, says which. Amounts may have a decimal comma or point and groups (1.250,00); the whole column tells which, or --decimal. Rows are named as your spreadsheet program numbers them. Every row is checked before anything is planned, and what is wrong is told by row (exit 3; --json lists up to 1 000 errors). --page writes one page beside the plan with the totals, possible duplicates and payees never paid before; the plan keeps its SHA-256, and `pay batch approve` compares the page. Nothing is sent; the plan is what `pay batch send` sends.",
 	examples: [
 		{ run: "pay batch plan payroll.csv", note: "Check, total, and write payroll.csv.plan.json" },
 		{ run: "pay batch plan --print-template > payroll.csv", note: "An example to fill in" },
-		{
-			run: "pay batch plan export.csv --map amount=Sum --map to=Supplier --from Savings",
-			note: "Columns of other names, and one ledger for all rows",
-		},
+		{ run: "pay batch plan export.csv --from Savings", note: "One ledger for all rows" },
 		{ run: "pay batch plan payroll.csv --page", note: "With a page for the person who approves it" },
 		{ run: "pay batch plan - --to payments.plan.json < payments.csv", note: "From standard input" },
 	],
@@ -95,21 +87,17 @@ export default defineCommand({
 		z.union([
 			z.strictObject({
 				...{ batch: z.optional(z.string()), plan: batchPlan(), foundDuplicates: foundDuplicates(), findings: findings() },
-				strangers: z.strictObject({ ledgers: z.number(), beneficiaries: z.number() }),
 				balances: z.array(z.strictObject({ ledgerFromId: z.string(), ...optionals(["available", "currency", "name", "status"]) })),
 				dry: z.array(z.strictObject({ ledgerFromId: z.string(), row: z.number() })),
 				...{ ignored: z.array(z.string()), path: z.optional(z.string()), html: z.optional(writtenPage()) },
 				amountRead: z.optional(
 					z.strictObject({ row: z.number(), reference: z.optional(z.string()), cell: z.string(), amount: z.string() }),
 				),
-				named: z.optional(
-					z.array(z.strictObject({ argument: z.string(), given: z.string(), kind: z.string(), id: z.string(), ...optionals(["name"]) })),
-				),
 			}),
 			z.strictObject({ template: z.string() }),
 		]),
 	async run(context, input): Promise<Answer<Made | { template: string }>> {
-		const { file, map, decimal, to = `${file}.plan.json`, despiteDuplicates, despiteBatches, reason, ...more } = input;
+		const { file, decimal, to = `${file}.plan.json`, despiteDuplicates, despiteBatches, reason, ...more } = input;
 		const { page, unmasked, printTemplate, ...given } = more;
 		if (file === undefined || printTemplate) return { data: { template }, lines: [], raw: template };
 		const { dryRun, profile } = await context.settings.read();
@@ -133,10 +121,8 @@ export default defineCommand({
 		const { page: bytes, ...planned } = await context.report.during("Checking every row", (progress) =>
 			planBatch(context, {
 				file,
-				map: map ?? [],
 				decimal,
 				given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-				faultsTo: faultsPath(file, to),
 				despite,
 				hours: quantityOf(hours),
 				dry: dryRun,
@@ -157,17 +143,12 @@ export default defineCommand({
 			throw error;
 		}
 		const made = { batch: planned.plan.batch, ...planned, path: to, ...(html && { html }) };
-		const hasFlags = Object.keys(fileFields()).some((name) => input[name as keyof typeof input] !== undefined);
-		return { data: made, next: nextAfter(made, file, hasFlags) };
+		return { data: made, next: nextAfter(made) };
 	},
 	text: (data, style) => ("template" in data ? data.template : plannedText(data, style)),
 });
 
-/** @param flags that the file was read with flags, so that it has to be read with them again */
-function nextAfter(planned: Made & { path: string }, file: string, flags: boolean): readonly Advice[] {
-	const { path, plan } = planned;
-	const before = stepsBefore(planned, { path, file, flags });
-	if (before.length > 0) return before;
+function nextAfter({ path, plan }: Made & { path: string }): readonly Advice[] {
 	const approve = purser`pay batch approve ${{ path }}`;
 	const send = purser`pay batch send ${{ path }}`;
 	if (approvalNeeded(plan, plan.settings)) return [{ ...approve, remark: "somebody else" }, send];
@@ -197,64 +178,10 @@ export function plannedText(planned: Planned & { path?: string; html?: { path: s
 	].join("\n");
 }
 
-/** A plan's file, with the options it was made with. */
-interface Given {
-	path: string;
-	file: string;
-	/** Whether flags mapped columns or gave values. */
-	flags: boolean;
-}
-
-/**
- * Commands to suggest if a script could not send the plan as it is (`guards.ts` has the rules), the most certain obstacle first; empty if
- * there is none. At a terminal `send` shows the duplicates and asks, so a Yes is enough there.
- */
-export function stepsBefore(
-	{ plan, foundDuplicates: found }: Pick<Planned, "plan" | "foundDuplicates">,
-	{ path, file, flags }: Given,
-): SuggestedCommand[] {
-	const { inside, earlier, doubts, sending, batches } = found;
-	const same = batches.find((one) => one.same);
-	if (same) return [{ ...purser`pay batch status ${same.batch}`, remark: "these rows were already sent and are not sent twice" }];
-	if (sending !== undefined)
-		return [
-			{
-				...purser`history show ${sending.intents[0]}`,
-				remark: "the same payment is being sent right now; send the plan when that has finished",
-			},
-		];
-	if (doubts.rows > 0) return [{ ...purser`pay settle ${doubts.intents[0]}`, remark: "then plan the file again" }];
-	if (overCap(plan) !== undefined) {
-		const first =
-			unknownCurrencyWarning(plan) === undefined ? "the amounts are checked" : "the rows give their currency (--currency EUR for all)";
-		return [{ ...purser`pay batch plan ${{ path: file }}`, remark: `once ${first}, or the limit is raised` }];
-	}
-	const named = plan.despite?.batches ?? [];
-	const near = batches.filter(({ batch, rows }) => rows >= plan.count * nearlyAll && !named.includes(batch)).map(({ batch }) => batch);
-	if (near.length === 0 && inside + earlier <= (plan.despite?.duplicates ?? 0)) return [];
-	const overrides = [
-		...(file === "-" ? ["--to", { path }] : []),
-		...(near.length + named.length > 0 ? ["--despite-batches", [...named, ...near].join(",")] : []),
-		...(inside + earlier > 0 ? ["--despite-duplicates", inside + earlier] : []),
-	];
-	return [
-		{
-			...purser`pay batch plan ${{ path: file }} ${overrides} --reason TEXT`,
-			remark: `if these payments are intended${flags ? "; with the same flags" : ""}`,
-		},
-		{ ...purser`pay batch send ${{ path }}`, remark: "at a terminal: it shows them and asks" },
-	];
-}
-
 function notesOf({ ignored, amountRead: read, ...planned }: Planned): string[] {
 	return [
 		...planWarnings(planned),
 		...(read === undefined ? [] : [`Amounts are read as the file writes them: "${read.cell}" in ${rowName(read)} is ${read.amount}`]),
-		...(isOfReport(ignored)
-			? [
-					"This file is from the report of a batch. Once you pay rows of its unsent.csv, do not resume that batch: it would send them as well",
-				]
-			: []),
 		...(ignored.length > 0 ? [`Ignored columns: ${ignored.join(", ")}`] : []),
 	];
 }

@@ -4,7 +4,7 @@ import { optionals } from "../../../api/answer.js";
 import { filePath, flag } from "../../../api/fields.js";
 import { type Answer, defineCommand } from "../../../cli/command.js";
 import { pageBytes } from "../../../pages/page.js";
-import { reportPage } from "../../../payments/batch/page/report-page.js";
+import { reportPage } from "../../../payments/batch/page/page.js";
 import { reportText, stepsAfter, type WrittenReport, writeReport } from "../../../payments/batch/report/report.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { namesSeen } from "../../../payments/rules/intent-text.js";
@@ -17,8 +17,7 @@ export default defineCommand({
 	details:
 		"A folder with accepted.csv, refused.csv, unsent.csv, doubt.csv, report.json, and report.html: one page for people with the totals, what is in doubt, what was refused and why, and who approved it. The CSV files have the columns of a batch's file, so that refused.csv can be corrected and planned again, plus the outcome of each row. Exit 1 where rows or sums differ from the plan. Sends nothing to a live service; a sandbox is asked whether it is still the same one.",
 	examples: [
-		{ run: "pay batch report 7", note: "To the folder batch-7" },
-		{ run: "pay batch report payroll.csv.plan.json --to reports/march", note: "To another folder" },
+		{ run: "pay batch report 7", note: "To the folder batch-7; --to names another" },
 		{ run: "pay batch report 7 --unmasked", note: "With the payments' references on its page" },
 	],
 	effect: "read",
@@ -38,7 +37,6 @@ export default defineCommand({
 			byLedger: z.array(z.looseObject({ ledgerFromId: z.string() })),
 			refusals: refusals(),
 			operators: z.array(z.string()),
-			listed: z.record(z.string(), z.array(z.looseObject({}))),
 			control: z.strictObject({ agrees: z.boolean(), faults: z.array(z.string()) }),
 		}),
 	async run(context, { batch: named, to, unmasked }): Promise<Answer<WrittenReport>> {
@@ -55,7 +53,7 @@ export default defineCommand({
 				settings: profile.settings,
 				now: context.clock.now(),
 				nameOf,
-				page: (made) => pageBytes(reportPage(made, options)),
+				page: (made, listed) => pageBytes(reportPage(made, listed, options)),
 				dry: dryRun,
 				progress: (rows) => update(`Writing the report: ${groupDigits(rows)} of ${groupDigits(record.plan.count)} rows`),
 			}),

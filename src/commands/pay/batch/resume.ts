@@ -7,12 +7,12 @@ import { withNames } from "../../../payments/batch/approval/approval.js";
 import { checkResumable } from "../../../payments/batch/plan/check.js";
 import { directoryReads } from "../../../payments/batch/plan/directory.js";
 import { notThisFields, recheckRows, requireConfirmedRows } from "../../../payments/batch/send/again.js";
-import { findShownDuplicates, overridesOf } from "../../../payments/batch/send/guards.js";
+import { overridesOf } from "../../../payments/batch/send/guards.js";
 import { batchField, batchNamed, limitFields, limitsOf } from "../../../payments/batch/send/named.js";
 import { withoutNothingSent } from "../../../payments/batch/send/pace.js";
-import { lookBeforeSending, previewOfBatch } from "../../../payments/batch/send/preview.js";
+import { previewOfSending } from "../../../payments/batch/send/preview.js";
 import { resumableStates, runBatch } from "../../../payments/batch/send/run.js";
-import { type BatchRun, batchText, completed, outcomeOfRun, rowsIn } from "../../../payments/batch/send/text.js";
+import { type BatchRun, batchText, completed, countRows, outcomeOfRun, rowsIn } from "../../../payments/batch/send/text.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import { batchRun } from "../../families/answers.js";
 
@@ -42,12 +42,10 @@ export default defineCommand({
 			);
 		const preview = async () => {
 			const record = await batchNamed(context, batch);
-			return tellingDone(record, async () => {
-				await requireConfirmedRows(context, record.plan);
-				const shown = await findShownDuplicates(context, record.plan, resumableStates, rowsIn(record.counts, ...resumableStates));
-				const before = await lookBeforeSending(context, record.plan, resumableStates, shown);
-				return { ...previewOfBatch(record.plan, before, record), before: doneOf(record), confirms: shown };
-			});
+			return tellingDone(record, async () => ({
+				...(await previewOfSending(context, record.plan, resumableStates, record)),
+				before: doneOf(record),
+			}));
 		};
 		const shown = await context.ask.payment(preview, { newJournal });
 		// It is read again: time has passed since the question.
@@ -65,16 +63,12 @@ export default defineCommand({
 
 /** What was done of a batch before and what is left, in words; undefined where nothing of it was sent yet. */
 function doneOf({ counts }: Pick<BatchRecord, "counts">): { done: readonly string[]; notDone: readonly string[] } | undefined {
-	if (rowsIn(counts, "accepted", "waiting", "in-doubt", "refused") === 0) return undefined;
-	const rows = (count: number): string => `${groupDigits(count)} ${count === 1 ? "row" : "rows"}`;
-	const words = [
-		["accepted", "accepted"],
-		["waiting", "waiting for strong authentication"],
-		["in-doubt", "in doubt"],
-		["refused", "refused"],
-	] as const;
-	const done = words.flatMap(([state, word]) => (counts[state] > 0 ? [`${rows(counts[state])} ${word}`] : []));
-	return { done, notDone: [rows(rowsIn(counts, ...resumableStates))] };
+	const { accepted, waiting, refused } = counts;
+	const rows = (count: string): string => `${count} ${count === "1" ? "row" : "rows"}`;
+	const begun = countRows({ counts: { accepted, waiting, refused, "in-doubt": counts["in-doubt"] } });
+	if (begun.length === 0) return undefined;
+	const done = begun.map(([word, count]) => `${rows(count)} ${word.toLowerCase()}`);
+	return { done, notDone: [rows(groupDigits(rowsIn(counts, ...resumableStates)))] };
 }
 
 /** Does the work; an error of it that sent nothing says what was done of the batch before, and what was not. */

@@ -7,11 +7,11 @@ import type { Context } from "../../../context.js";
 import { approvalsForJournal, checkApproval, withNames } from "../../../payments/batch/approval/approval.js";
 import { checkExpected, checkPlan, isSamePlan } from "../../../payments/batch/plan/check.js";
 import { directoryReads } from "../../../payments/batch/plan/directory.js";
-import { checkSource, namingPaths, type PlanFile, readPlan } from "../../../payments/batch/plan/file.js";
+import { checkSource, type PlanFile, readPlan } from "../../../payments/batch/plan/file.js";
 import { notThisFields, recheckRows, requireConfirmedRows } from "../../../payments/batch/send/again.js";
-import { findShownDuplicates, overridesOf } from "../../../payments/batch/send/guards.js";
+import { overridesOf } from "../../../payments/batch/send/guards.js";
 import { expectFields, limitFields, limitsOf } from "../../../payments/batch/send/named.js";
-import { lookBeforeSending, previewOfBatch } from "../../../payments/batch/send/preview.js";
+import { previewOfSending } from "../../../payments/batch/send/preview.js";
 import { checkRows, runBatch } from "../../../payments/batch/send/run.js";
 import { type BatchRun, batchText, completed, outcomeOfRun } from "../../../payments/batch/send/text.js";
 import { batchRun } from "../../families/answers.js";
@@ -43,12 +43,7 @@ export default defineCommand({
 		const { plan, approvals, done } = await readCheckedPlan(context, path);
 		if (done) return { data: done, exit: outcomeOfRun(done) };
 		checkExpected(plan, { count: input.expectCount, totals: input.expectTotal });
-		const preview = async () => {
-			await requireConfirmedRows(context, plan);
-			const shown = await findShownDuplicates(context, plan, ["planned"], plan.count);
-			return { ...previewOfBatch(plan, await lookBeforeSending(context, plan, ["planned"], shown)), confirms: shown };
-		};
-		const shown = await context.ask.payment(preview, { newJournal: input.newJournal });
+		const shown = await context.ask.payment(() => previewOfSending(context, plan, ["planned"]), { newJournal: input.newJournal });
 		const { profile } = await context.settings.read();
 		await requireConfirmedRows(context, plan);
 		const batches = await context.journal.batches(profile);
@@ -78,10 +73,8 @@ async function readCheckedPlan(context: Context, path: string): Promise<PlanFile
 	const record = await (await context.journal.batches(profile)).show(file.plan.batch);
 	const done = record && isSamePlan(file.plan, record) ? completed(withNames(record, profile.settings)) : undefined;
 	if (done) return { ...file, done };
-	namingPaths(path, file.plan, () => {
-		checkPlan(file.plan, record, profile);
-		checkApproval(file.plan, file.approvals, profile.settings, context.clock.now());
-	});
+	checkPlan(file.plan, record, profile);
+	checkApproval(file.plan, file.approvals, profile.settings, context.clock.now());
 	await checkSource(context.files, path, file.plan);
 	return file;
 }

@@ -41,7 +41,6 @@ function fits(key: string, bytes: Uint8Array, signature: string): boolean {
  * The key of whoever planned; undefined if the plan names none, or one whose private half did not sign it: anybody could write somebody
  * else's public half into a plan and then approve it alone.
  * @param nothing the end of the message, which says what did not happen
- * @throws PurserError guard, if the plan carries a signature that does not fit it
  */
 export function plannerOf(plan: BatchPlan, nothing: string): string | undefined {
 	const { batch, planner, signature } = plan;
@@ -60,7 +59,6 @@ const nothingSent = "nothing was sent";
 /**
  * Checks that a plan which needs an approval, or gets one, is signed by its planner and still valid.
  * @param nothing the end of a message, which says what did not happen
- * @throws PurserError guard
  */
 export function requirePlanner(plan: BatchPlan, now: Date, nothing: string): void {
 	const { batch, expires } = plan;
@@ -80,14 +78,12 @@ export function requirePlanner(plan: BatchPlan, now: Date, nothing: string): voi
 		});
 }
 
-/** The names that the profile has for a key. */
 const namesOf = (key: string, settings: Settings): (string | undefined)[] =>
 	[settings.approvers, settings.planners].map((value) => nameOfKey(approversOf(value), key));
 
 /**
  * The name that planner and approver share, by what is known of both: what the profile calls their keys, and who they said they are. One
  * person may have two keys.
- * @param approver the key; `operator` is known only where it is approved
  */
 function sharedName(
 	{ planner, operator }: BatchPlan,
@@ -121,11 +117,9 @@ export function byPlannerFailure(
 
 /**
  * Checks that the batch has an approval, if it needs one.
- * @param settings of the sending profile, not those in the plan
  * @param now when sending is requested; for a batch begun before, when it was begun
  * @param spent totals sent or in doubt today (UTC), as decimal sums by currency; used if the limit is per day
  * @returns the approvals that count, with the names from the profile; empty if none is needed
- * @throws PurserError guard, if one is needed and none counts, or if the planner's signature does not fit
  */
 export function checkApproval(
 	plan: BatchPlan,
@@ -146,7 +140,6 @@ export function checkApproval(
 	throw approvalMissing(plan, first && faultOf(plan, first, settings), approvers.size, settings);
 }
 
-/** The approvals that count, whether one is needed or not. */
 function validApprovals(plan: BatchPlan, approvals: readonly Approval[], settings: Settings): Approval[] {
 	if (plannerOf(plan, nothingSent) === undefined || unknownPlannerFailure(plan, { name: plan.profile, settings }, "")) return [];
 	return approvals.filter((one) => faultOf(plan, one, settings) === undefined);
@@ -177,7 +170,6 @@ export function approvalsForJournal(
 /**
  * Why the plan's planner is not accepted: an unknown key could be a second key of the approver, who could then plan and approve alone.
  * Undefined if the planner is known, or if the plan has none.
- * @param profile in use; its planners and approvers are the known ones
  * @param nothing the end of the message, which says what did not happen
  */
 export function unknownPlannerFailure(
@@ -196,7 +188,6 @@ export function unknownPlannerFailure(
 	};
 }
 
-/** Whether the profile knows the key as a planner's or an approver's. */
 export function isKnownPlanner(key: string, settings: Settings): boolean {
 	return [settings.planners, settings.approvers].some((value) => nameOfKey(approversOf(value), key) !== undefined);
 }

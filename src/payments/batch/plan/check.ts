@@ -1,17 +1,22 @@
 /**
- * Checks of a plan before anything is sent: against the journal's copy, the profile, and what a script expects.
+ * Checks of a plan before anything is sent or signed: against the journal's copy, the profile, what a script expects, and the plan's page.
  */
 
-import { advice, purser } from "../../../api/advice.js";
+import { advice, purser, quoted } from "../../../api/advice.js";
 import { withDecimals } from "../../../api/amount.js";
 import { sha256 } from "../../../api/digest.js";
 import { canonicalJson } from "../../../api/json.js";
 import { serviceAddress } from "../../../api/service-address.js";
-import { type Advice, guard, type PurserError } from "../../../errors.js";
+import { troubleWords } from "../../../api/text/trouble.js";
+import { type Advice, guard, PurserError } from "../../../errors.js";
 import type { BatchPlan, BatchTotal } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
+import type { Files } from "../../../ports/machine.js";
 import type { Profile } from "../../../ports/profiles.js";
+import { approversOf, nameOfKey, withKey } from "../../rules/approval-needed.js";
 import { sameAmount, sum } from "../../rules/decimal.js";
+import { byPlannerFailure, isSigned, requirePlanner, unknownPlannerFailure } from "../approval/approval.js";
+import { type PlanFile, pageOfPlan } from "./file.js";
 
 /** Settings that decide what may be sent. Approvers are left out: they are personal data, and are looked up when the batch is sent. */
 export const decisiveKeys = ["cap-per-transfer", "cap-per-day", "duplicate-days", "refusing-statuses", "sca-strategy", "approval"];
@@ -19,14 +24,12 @@ export const decisiveKeys = ["cap-per-transfer", "cap-per-day", "duplicate-days"
 /** The plan's key for the digest of the mapping, which decides where rows are sent and what an answer means. */
 const mappingKey = "mapping";
 
-/** The decisive settings of a profile, for the plan. */
 export function decisiveSettings({ settings, mapping }: Pick<Profile, "settings" | "mapping">): Record<string, string> {
 	const own = decisiveKeys.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]]));
 	if (mapping !== undefined) own.push([mappingKey, sha256(canonicalJson(mapping))]);
 	return Object.fromEntries(own);
 }
 
-/** Whether this is the very plan that the journal has. */
 export const isSamePlan = (plan: BatchPlan, record: Pick<BatchRecord, "plan">): boolean =>
 	canonicalJson(plan) === canonicalJson(record.plan);
 
@@ -51,7 +54,6 @@ export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, prof
 	checkProfile(plan, profile);
 }
 
-/** @throws PurserError guard, if it was cancelled */
 function checkNotAbandoned(record: BatchRecord): void {
 	if (record.state !== "abandoned") return;
 	throw guard({
@@ -62,7 +64,6 @@ function checkNotAbandoned(record: BatchRecord): void {
 	});
 }
 
-/** @throws PurserError guard, if it was begun before; it can be resumed, but not sent a second time */
 function checkUnbegun(record: BatchRecord): void {
 	checkNotAbandoned(record);
 	if (record.state !== "begun") return;
@@ -74,7 +75,6 @@ function checkUnbegun(record: BatchRecord): void {
 	});
 }
 
-/** @throws PurserError guard */
 export function checkProfile(plan: BatchPlan, profile: Profile): void {
 	checkService(plan, profile);
 	const changed = changedSettings(plan, profile);
@@ -85,8 +85,6 @@ export function checkProfile(plan: BatchPlan, profile: Profile): void {
 /**
  * Checks a batch that is resumed. A begun batch cannot be planned again, and a setting may have been what stopped it (a wrong path, a cap), so
  * changed settings are allowed; the journal checks the rest against the current ones. An approved batch must keep its approved settings.
- * @returns the settings that have changed since it was planned
- * @throws PurserError guard, if it is for another profile or service, or if settings changed that were approved
  */
 export function checkResumable(record: BatchRecord, profile: Profile): string[] {
 	const { batch, plan, state, approvals = [] } = record;
@@ -129,7 +127,6 @@ function settingsChanged(changed: readonly string[], fix: Advice): PurserError {
 	});
 }
 
-/** @throws PurserError guard, if the plan has other rows or totals than a script expects */
 export function checkExpected(plan: BatchPlan, expected: { count?: string; totals?: readonly string[] }): void {
 	const faults: string[] = [];
 	if (expected.count !== undefined && expected.count !== String(plan.count))
@@ -168,4 +165,85 @@ export function sumsByCurrency({ totals }: { totals: readonly Pick<BatchTotal, "
 function differingFields(one: BatchPlan, other: BatchPlan): string[] {
 	const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof BatchPlan>;
 	return [...names].filter((name) => canonicalJson(one[name]) !== canonicalJson(other[name]));
+}
+
+const nothing = "nothing was signed";
+
+/**
+ * Checks that this key may approve this plan.
+ * @param profile in use; it must be for the plan's service, so that banner and live guard apply to what is approved
+ */
+export function checkMayApprove({ plan }: PlanFile, own: { key: string; operator?: string }, profile: Profile, now: Date): void {
+	const { batch } = plan;
+	const { name, settings } = profile;
+	const origin = serviceAddress(profile.baseUrl);
+	if (plan.origin !== origin || plan.environment !== profile.environment)
+		throw guard({
+			code: "PLAN_ELSEWHERE",
+			message: `The plan is for ${plan.environment} at ${plan.origin}, and the profile ${name} is for ${profile.environment} at ${origin}; ${nothing}`,
+			fix: advice`Use the profile of that service: --profile ${quoted(plan.profile)}. To add it: ${purser`profile add ${plan.profile} --base-url ${plan.origin}`}`,
+		});
+	requirePlanner(plan, now, nothing);
+	const failure = byPlannerFailure(plan, own, settings, nothing) ?? unknownPlannerFailure(plan, profile, nothing);
+	if (failure) throw guard(failure);
+	// A signature that would not count would be mistaken for an approval by readers of the plan.
+	const approvers = approversOf(settings.approvers);
+	if (approvers.size === 0 || nameOfKey(approvers, own.key) !== undefined) return;
+	throw guard({
+		code: "APPROVER_UNKNOWN",
+		message: `Your key ${own.key} is not among the approvers of the profile ${name}, so your approval of batch ${batch} would not count; ${nothing}`,
+		fix: advice`Ask one of them to approve it. To see them: ${purser`config explain approvers`}\nSomeone who may add you types: ${purser`profile set ${name} --set ${`approvers=${withKey(settings.approvers, own.key)}`}`}`,
+	});
+}
+
+/** If this machine's journal has this very plan, checks that the batch was not cancelled: signing it would be pointless. */
+export function refuseIfCancelled(plan: BatchPlan, record: BatchRecord | undefined): void {
+	if (record?.state !== "abandoned" || !isSamePlan(plan, record)) return;
+	throw guard({
+		code: "BATCH_ABANDONED",
+		message: `Batch ${plan.batch} was cancelled on ${record.abandoned?.at}; ${nothing}`,
+		why: record.abandoned?.reason,
+		fix: advice`To pay some of its rows after all, plan them again: ${purser`pay batch plan FILE`}`,
+	});
+}
+
+export function isApproved({ plan, approvals }: PlanFile, key: string): boolean {
+	return approvals.some((one) => one.key === key && isSigned(plan, one));
+}
+
+/** Bytes; a page of purser has at most a million. */
+const mostRead = 16 * 1024 * 1024;
+
+/** Compares the page beside the plan, byte for byte, with the one that was written with it. */
+export async function checkPage(
+	files: Pick<Files, "read" | "isLink" | "isSpecial">,
+	{ batch, sheet }: Pick<BatchPlan, "batch" | "sheet">,
+	planPath: string,
+): Promise<true | undefined> {
+	if (sheet === undefined) return undefined;
+	const path = pageOfPlan(planPath);
+	const unreadable = (why: string | undefined, cause?: unknown): PurserError => {
+		const fix = "Put the page that was written with the plan beside it.";
+		return new PurserError("usage", { code: "PAGE_UNREADABLE", message: `The page ${path} cannot be read; ${nothing}`, why, fix, cause });
+	};
+	if ((await files.isLink(path)) || (await files.isSpecial(path)))
+		throw unreadable("It is a link, a pipe or a device, and a page is a file");
+	const bytes = await files.read(path, mostRead).catch((cause: { code?: unknown }) => {
+		if (cause.code === "ENOENT") return undefined;
+		throw unreadable(troubleWords(cause), cause);
+	});
+	if (bytes === undefined) return undefined;
+	const found = sha256(bytes);
+	if (found === sheet.sha256) return true;
+	throw guard({
+		code: "PAGE_DIFFERENT",
+		message: `${path} is not the page of batch ${batch}; ${nothing}`,
+		why: `It was changed, or belongs to another plan: its SHA-256 is ${found}, and that of this plan's page ${sheet.sha256}`,
+		fix: advice`Ask the planner for the page that was written with this plan, look at that one, and approve again. If it is lost, have the file planned again: ${purser`pay batch plan FILE --page`}`,
+	});
+}
+
+/** The warning for a plan whose page is not beside it. @param planPath as it was given */
+export function notComparedWarning(planPath: string): Advice {
+	return advice`This plan was written with a page, and ${quoted(pageOfPlan(planPath))} is not there, so nothing was compared: a page that you looked at may show another plan. Put it beside the plan and approve again`;
 }

@@ -9,7 +9,6 @@ import { type IdForms, isIdOf } from "../../../api/text/ids.js";
 import { type Fault, PurserError } from "../../../errors.js";
 import { decimalSigns } from "./numbers.js";
 
-/** The fields of a payment. */
 export const fields = [
 	"kind",
 	"ledgerFromId",
@@ -25,7 +24,6 @@ export const fields = [
 const columns = [...fields, "to"] as const;
 export type BatchField = (typeof columns)[number];
 
-/** What spreadsheets call the fields besides, normalized. */
 const synonyms: Readonly<Record<string, BatchField>> = {
 	...called("ledgerFromId", "from fromaccount debitaccount von"),
 	...called("to", "payee an empfänger empfaenger"),
@@ -39,31 +37,22 @@ function called(field: BatchField, names: string): Record<string, BatchField> {
 	return Object.fromEntries(names.split(" ").map((name) => [name, field]));
 }
 
-/** The fields that say who is paid. */
 const paid: readonly BatchField[] = ["to", "ledgerToId", "beneficiaryId"];
 
-/** Field → index in the row's cells. */
 export type Places = ReadonlyMap<BatchField, number>;
 
 /** A row as read: texts by field, without empty ones. */
 export interface RawRow {
-	/** As a spreadsheet program numbers it. */
 	row: number;
-	cells: string[];
 	values: Partial<Record<BatchField, string>>;
-	/** Its cell, until it is read. */
 	amount?: string;
-	/** What is wrong with it so far, each field once. */
 	faults: Fault[];
 	/** It has more or fewer cells than the header, so nobody knows which cell is which. */
 	isCut?: boolean;
-	/** What the file calls the fields. */
 	titles?: Partial<Record<BatchField, string>>;
 }
 
-/** Most columns of a file of payments; each faulty row is written out with all of them. */
 const maxColumns = 1_000;
-/** Most columns that an error names. */
 const maxNamed = 40;
 
 /**
@@ -85,30 +74,15 @@ function fieldCalled(title: string): BatchField | undefined {
 const rivalsOf = (field: BatchField): readonly BatchField[] =>
 	field === "to" ? paid : field === "ledgerToId" || field === "beneficiaryId" ? [field, "to"] : [field];
 
-/**
- * Finds the columns.
- * @param map entries like `amount=Sum`, which take precedence over the names in the file
- * @throws PurserError validation: too many columns, two columns for one field, an entry for a missing column, two entries for one field or column
- */
-export function placesOf(header: readonly string[], map: readonly string[], name: string): { places: Places; ignored: string[] } {
+export function placesOf(header: readonly string[], name: string): { places: Places; ignored: string[] } {
 	if (header.length > maxColumns) throw tooMany(header.length, name);
 	const places = new Map<BatchField, number>();
-	for (const entry of map) {
-		const [field, column] = entryOf(entry);
-		const place = placeOf(header, column, entry, name);
-		const other = rivalsOf(field).find((one) => places.has(one));
-		if (other !== undefined) throw columnsError(name, `--map ${entry} repeats the field ${other}`, header);
-		if ([...places.values()].includes(place))
-			throw columnsError(name, `--map ${entry} names a column that another --map already uses`, header);
-		places.set(field, place);
-	}
-	const mapped = new Map(places);
 	// Reports of a batch, which can be planned again, show the payee's name beside its id.
 	const isReport = ["payee", "beneficiaryid"].every((name) => header.some((title) => normalized(title) === name));
 	header.forEach((title, place) => {
 		if (isReport && normalized(title) === "payee") return;
 		const field = fieldCalled(title);
-		if (field === undefined || [...mapped.values()].includes(place) || rivalsOf(field).some((one) => mapped.has(one))) return;
+		if (field === undefined) return;
 		const [other] = rivalsOf(field).flatMap((one) => header[places.get(one) ?? -1] ?? []);
 		if (other !== undefined)
 			throw columnsError(name, `the columns ${JSON.stringify(other)} and ${JSON.stringify(title)} mean the same`, header);
@@ -118,29 +92,6 @@ export function placesOf(header: readonly string[], map: readonly string[], name
 	return { places, ignored: header.filter((title, place) => !known.has(place) && title.trim() !== "") };
 }
 
-/** Prefers an exact title over a normalized match, and refuses ambiguous ones. */
-function placeOf(header: readonly string[], column: string, entry: string, name: string): number {
-	const placesWhere = (matches: (title: string) => boolean): number[] => header.flatMap((title, place) => (matches(title) ? [place] : []));
-	const exact = placesWhere((title) => title.trim() === column.trim());
-	const found = exact.length > 0 ? exact : placesWhere((title) => normalized(title) === normalized(column));
-	if (found.length === 0) throw columnsError(name, `there is no column ${JSON.stringify(column)} for --map ${entry}`, header);
-	if (found.length > 1) throw columnsError(name, `there are ${found.length} columns ${JSON.stringify(column)} for --map ${entry}`, header);
-	return found[0] as number;
-}
-
-function entryOf(entry: string): [BatchField, string] {
-	const at = entry.indexOf("=");
-	const field = fieldCalled(entry.slice(0, Math.max(0, at)));
-	if (field !== undefined && entry.length > at + 1) return [field, entry.slice(at + 1)];
-	throw new PurserError("validation", {
-		code: "INVALID_INPUT",
-		message: `--map ${entry} cannot be read`,
-		fix: `Write FIELD=COLUMN, with a field of ${columns.join(", ")}.`,
-		details: [{ field: "map", message: `must be FIELD=COLUMN, not ${JSON.stringify(entry)}` }],
-	});
-}
-
-/** @throws PurserError validation, if a required field is neither a column nor given for all rows */
 export function requireColumns(
 	places: Places,
 	given: ReadonlySet<string>,
@@ -157,7 +108,6 @@ export function requireColumns(
 const isParty = (cell: string, ids: IdForms): boolean =>
 	/\d/.test(cell) && (isIdOf("ledger", cell, ids) || isIdOf("beneficiary", cell, ids));
 
-/** The columns of an ordinary file. */
 export const exampleHeader = "From,To,Amount,Reference";
 
 /** A file to fill in; it can be planned where the names are those of ledgers and payees. */
@@ -177,7 +127,7 @@ function columnsError(name: string, what: string, header: readonly string[]): Pu
 	return new PurserError("validation", {
 		code: "COLUMNS",
 		message: `${name}: ${what}; there are ${available}`,
-		fix: "Say which column is which, like --map amount=Sum --map to=Supplier; for a value that is the same in all rows, use a flag: --from LEDGER",
+		fix: `Name the columns in the file: ${exampleHeader}. For one debited ledger or currency in all rows, use --from LEDGER or --currency CODE`,
 	});
 }
 
@@ -190,18 +140,7 @@ function tooMany(count: number, name: string): PurserError {
 }
 
 export const fileFields = () => ({
-	map: z.optional(
-		field(z.array(plain("Column")), {
-			description: "FIELD=COLUMN, for a column of another name",
-			placeholder: "field=column",
-		}),
-	),
 	decimal: z.optional(field(z.enum(decimalSigns), { description: "How the amounts are written, when the file does not tell" })),
-	kind: z.optional(field(z.enum(["ledger", "beneficiary"]), { description: "The kind of every row, when no column gives it" })),
 	ledgerFromId: z.optional(id("ledger", "The debited ledger, when no column gives it", { alias: "from", exact: true })),
-	ledgerToId: z.optional(id("ledger", "The credited ledger, when no column gives it", { exact: true })),
-	beneficiaryId: z.optional(id("beneficiary", "The beneficiary, when no column gives it", { exact: true })),
-	amount: z.optional(plain("The amount, when no column gives it", { placeholder: "decimal" })),
 	currency: z.optional(plain("The currency (ISO 4217), when no column gives it", { placeholder: "code" })),
-	reference: z.optional(plain("The reference, when no column gives it", { placeholder: "text" })),
 });

@@ -1,30 +1,26 @@
 /**
- * What the service tells of the ledgers and payees of a batch: names, whose they are, statuses, balances, and currencies (specification 2.8). Each
- * list is read once, up to a bound; what it does not show is looked up by itself. What cannot be read is said and stops nothing: a currency is
+ * What the service tells of the ledgers and payees of a batch: names, whose they are, statuses, balances, and currencies (specification 2.8). The
+ * lists are those in which names are looked for, read once; what they do not show is looked up by itself. What cannot be read is said and stops nothing: a currency is
  * then unknown and counts against every limit.
  */
 
 import { codeOf } from "../../../api/amount.js";
 import type { Received } from "../../../api/answer.js";
-import type { AnyOperation } from "../../../api/operation.js";
 import { type BeneficiaryView, getBeneficiary, listBeneficiaries, viewBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getCorporate, viewCorporate } from "../../../api/operations/corporate.js";
 import { getLedger, type LedgerView, listLedgers, viewLedger } from "../../../api/operations/ledger.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { type IdForms, isIdOf, plainId } from "../../../api/text/ids.js";
 import type { Context } from "../../../context.js";
+import type { Resolver } from "../../../ports/resolver.js";
 import type { Reading } from "../../../ports/service.js";
 import { unlessUnreadable } from "../../rules/failed-look.js";
 import type { Parties } from "../../rules/intent-text.js";
 import { type Lookup, lookUpBeneficiary, lookUpLedger } from "../../single/facts.js";
 
-/** Bounds of each list. */
-const most = { records: 2_000, requests: 20 };
 /** Most ledgers that are looked up by themselves where no limit needs their currency; beyond these the file is trusted. */
 const maxLedgers = 200;
-/** Most companies that are looked up for their names. */
 const maxCompanies = 50;
-/** Parallel look-ups. */
 const parallel = 8;
 /** Failures of one kind in a row after which no more is looked up, so that an unreachable service does not delay the planner for each. */
 const maxFailures = 8;
@@ -48,13 +44,11 @@ export class Directory {
 	#lists: Promise<unknown> | undefined;
 	readonly #lookedUp: Record<Kind, number> = { ledger: 0, beneficiary: 0 };
 
-	/**
-	 * @param options.every look up every id that is asked for, because a limit needs its currency
-	 * @param options.progress is given the number of payees looked up so far
-	 */
+	/** @param options.every look up every id that is asked for, because a limit needs its currency */
 	constructor(
 		private readonly reporter: Pick<Context["report"], "warn">,
-		private readonly service: Pick<Reading, "get" | "list">,
+		private readonly service: Pick<Reading, "get">,
+		private readonly resolver: () => Promise<Pick<Resolver, "records">>,
 		private readonly options: { ids?: IdForms; every?: boolean; progress?: (payees: number) => void } = {},
 	) {}
 
@@ -133,11 +127,11 @@ export class Directory {
 
 	/** A list that cannot be read loses nothing by itself: what is needed of it is looked up. */
 	async #readLists(): Promise<void> {
-		const read = (operation: AnyOperation) =>
-			unlessUnreadable(() => this.service.list(operation, { query: {} }, most.records, most.requests));
-		const [ledgers, payees] = await Promise.all([read(listLedgers), read(listBeneficiaries)]);
-		for (const record of ledgers?.records ?? []) this.#keep(this.ledgers, viewLedger(record));
-		for (const record of payees?.records ?? []) {
+		const resolver = await this.resolver();
+		const read = (kind: Kind) => unlessUnreadable(() => resolver.records(kind));
+		const [ledgers, payees] = await Promise.all([read("ledger"), read("beneficiary")]);
+		for (const record of ledgers ?? []) this.#keep(this.ledgers, viewLedger(record));
+		for (const record of payees ?? []) {
 			const view = viewBeneficiary(record);
 			this.#keep(this.payees, { ...view, currency: view.currency ?? this.ledgers.get(plainId(view.hostedLedgerId ?? ""))?.currency });
 		}

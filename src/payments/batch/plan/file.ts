@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
-import { advice, purser, withPaths } from "../../../api/advice.js";
+import { advice, purser } from "../../../api/advice.js";
 import { jsonDocument, parseJson } from "../../../api/json.js";
 import { fileNotWritten, troubleWords } from "../../../api/text/trouble.js";
 import { PurserError } from "../../../errors.js";
@@ -88,10 +88,7 @@ async function parsed(files: Pick<Files, "read" | "isLink">, path: string): Prom
 	}
 }
 
-/**
- * Writes the plan atomically, readable only by its owner.
- * @throws PurserError usage, if the path is a link, or it cannot be written; unavailable, if the disk is full
- */
+/** Writes the plan atomically, readable only by its owner. */
 export async function writePlan(files: Pick<Files, "write" | "isLink">, path: string, file: PlanFile): Promise<void> {
 	await refuseLink(files, path);
 	try {
@@ -117,31 +114,12 @@ function unreadable(path: string, why: string, cause?: unknown, file = "FILE"): 
 	});
 }
 
-/**
- * Runs a check of a plan. If it fails, `PLAN` and `FILE` in its advice are replaced by the paths of the plan and of the file beside it;
- * rows from standard input have no file.
- * @throws PurserError from the check
- */
-export function namingPaths<T>(path: string, { source }: Pick<BatchPlan, "source">, check: () => T): T {
-	try {
-		return check();
-	} catch (error) {
-		if (!(error instanceof PurserError)) throw error;
-		const { failure } = error;
-		const paths = { PLAN: path, ...(source === "-" ? {} : { FILE: join(dirname(path), source) }) };
-		throw new PurserError(error.kind, { ...failure, fix: withPaths(failure.fix, paths), cause: error });
-	}
-}
-
-/** Where the page of a plan is: beside it. */
 export const pageOfPlan = (planPath: string): string => `${planPath.replace(/\.json$/i, "")}.html`;
 
-/** Whether two paths are the same when resolved; links are not followed. */
 export function isSamePath(one: string, other: string): boolean {
 	return resolve(one) === resolve(other);
 }
 
-/** Passes the pieces of a source through and hashes them. */
 export function hashed(source: AsyncIterable<Uint8Array>): { pieces: AsyncIterable<Uint8Array>; digest(): string } {
 	const hash = createHash("sha256");
 	async function* pieces(): AsyncGenerator<Uint8Array> {
@@ -153,10 +131,7 @@ export function hashed(source: AsyncIterable<Uint8Array>): { pieces: AsyncIterab
 	return { pieces: pieces(), digest: () => hash.digest("hex") };
 }
 
-/**
- * Checks that the file beside the plan is unchanged. A missing file is no fault, because the rows are in the journal.
- * @throws PurserError guard
- */
+/** Checks that the file beside the plan is unchanged. A missing file is no fault, because the rows are in the journal. */
 export async function checkSource(files: Pick<Files, "stream">, planPath: string, plan: BatchPlan): Promise<void> {
 	if (plan.source === "-") return;
 	const path = join(dirname(planPath), plan.source);

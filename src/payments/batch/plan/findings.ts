@@ -17,24 +17,18 @@ import { stateWords } from "../../rules/intent-text.js";
 import { rowsText } from "../../rules/refusal-text.js";
 import type { Directory } from "./directory.js";
 
-type NamedRow = PlannedRow & Parties;
+export type NamedRow = PlannedRow & Parties;
 type Named<T> = { [K in keyof T]: T[K] extends (infer R extends PlannedRow)[] ? (R & Parties)[] : T[K] };
 
-/** With the names that the service told. */
 export interface Findings extends Named<Pick<RowsToCheck, "first" | "inside" | "earlier">> {
 	newPayees: Named<RowsToCheck["newPayees"]>;
 	/** Rows whose payee cannot be paid now, each with the status that the service gives. */
 	unpayable: { rows: number; first: (NamedRow & { status: string })[] };
 }
 
-/** Most rows that a screen shows of each kind. */
 export const mostShown = 10;
 
-/**
- * Finds these rows and names their parties.
- * @param asked `takes`: the states whose rows are sent; `duplicates`: what was found of them; `most`: most rows of each kind
- * @throws PurserError auth (401) or interrupted
- */
+/** Finds these rows and names their parties. */
 export async function findingsOf(
 	batches: Pick<Batches, "toCheck">,
 	directory: Directory,
@@ -49,12 +43,10 @@ export async function findingsOf(
 	await directory.of(paid("beneficiary"), "beneficiary");
 	await directory.readOwners(shown.flatMap(({ ledgerFromId, counterpartyId }) => [ledgerFromId, counterpartyId]));
 	const statusOf = ({ transfer }: PlannedRow): string => statuses.get(plainId(transfer.counterpartyId)) as string;
-	return named({ ...found, to: { ...to, first: to.first.map((row) => ({ ...row, status: statusOf(row) })) } }, (of) =>
-		directory.partiesOf(of),
-	);
+	const unpayable = { ...to, first: to.first.map((row) => ({ ...row, status: statusOf(row) })) };
+	return named({ ...found, unpayable }, ({ transfer }) => directory.partiesOf(transfer));
 }
 
-/** Whether any row looks the same as another one, or as an earlier payment. */
 const areAlike = ({ inside, earlier, doubts, sending }: BatchDuplicates): boolean =>
 	inside + earlier + doubts.rows + (sending?.rows ?? 0) > 0;
 
@@ -65,21 +57,18 @@ export async function findingsHere(
 	nameOf: (id: string) => string | undefined,
 ): Promise<Findings> {
 	const { to: _, ...found } = await batches.toCheck(batch, { takes: ["planned"], most: mostShown, alike: true, to: [] });
-	return named({ ...found, to: { rows: 0, first: [] } }, ({ ledgerFromId, counterpartyId }) => ({
-		ledgerName: nameOf(ledgerFromId),
-		payeeName: nameOf(counterpartyId),
+	return named({ ...found, unpayable: { rows: 0, first: [] } }, ({ transfer }) => ({
+		ledgerName: nameOf(transfer.ledgerFromId),
+		payeeName: nameOf(transfer.counterpartyId),
 	}));
 }
 
-function named(
-	{ first, inside, earlier, newPayees, to }: Omit<RowsToCheck, "to"> & { to: { rows: number; first: (PlannedRow & { status: string })[] } },
-	partiesOf: (transfer: Transfer) => Parties,
-): Findings {
-	const withNames = <R extends PlannedRow>(rows: readonly R[]) => rows.map((row) => ({ ...row, ...partiesOf(row.transfer) }));
+export function named({ first, inside, earlier, newPayees, unpayable }: Findings, partiesOf: (row: NamedRow) => Parties): Findings {
+	const all = <R extends NamedRow>(rows: readonly R[]): R[] => rows.map((row) => ({ ...row, ...partiesOf(row) }));
 	return {
-		...{ first: withNames(first), inside: withNames(inside), earlier: withNames(earlier) },
-		newPayees: { ...newPayees, first: withNames(newPayees.first) },
-		unpayable: { ...to, first: withNames(to.first) },
+		...{ first: all(first), inside: all(inside), earlier: all(earlier) },
+		newPayees: { ...newPayees, first: all(newPayees.first) },
+		unpayable: { ...unpayable, first: all(unpayable.first) },
 	};
 }
 
@@ -100,17 +89,14 @@ export function rowsTable(rows: readonly NamedRow[], count: number): Table {
 	};
 }
 
-/** A debited ledger, as far as the service tells of it. */
 export interface Debited {
 	ledgerFromId: string;
-	/** With its company. */
 	name?: string;
 	available?: string;
 	currency?: string;
 	status?: string;
 }
 
-/** The ledgers that a plan debits. */
 export const debitedOf = (directory: Directory, { totals }: Pick<BatchPlan, "totals">): Debited[] =>
 	[...new Set(totals.map(({ ledgerFromId }) => ledgerFromId))].flatMap((ledgerFromId) => {
 		const { available, currency, status } = directory.ledgers.get(plainId(ledgerFromId)) ?? {};
@@ -129,26 +115,19 @@ function missing({ currency, amount }: BatchPlan["totals"][number], ledger: Debi
 
 const ledgerOf = (debited: readonly Debited[], id: string): Debited | undefined => debited.find(({ ledgerFromId }) => ledgerFromId === id);
 
-/** What is missing on ledgers that do not cover their payments, in the order of the totals. */
-export function shortfalls({ totals }: Totals, debited: readonly Debited[]) {
-	return totals.flatMap((total) => {
-		const lacking = missing(total, ledgerOf(debited, total.ledgerFromId));
-		return lacking === undefined ? [] : [{ ...total, missing: lacking }];
-	});
-}
-
 /** The totals of each debited ledger, with its balance, where one is known, and what is wrong with it. @param dry the first rows that balances do not cover */
 export function ledgersTable(
 	{ totals }: Totals,
 	debited: readonly Debited[],
 	dry: readonly { ledgerFromId: string; row: number }[] = [],
 	nameOf: (id: string) => string | undefined = () => undefined,
+	most = mostShown,
 ): Table {
-	const more = totals.length - mostShown;
+	const more = totals.length - most;
 	const isRead = debited.length > 0;
 	return {
 		columns: ["From", "Rows", "Total", ...(isRead ? ["Available", ""] : [])],
-		rows: totals.slice(0, mostShown).map((total) => {
+		rows: totals.slice(0, most).map((total) => {
 			const { ledgerFromId, currency, rows, amount } = total;
 			const ledger = ledgerOf(debited, ledgerFromId);
 			const shown = [ledger?.name ?? nameOf(ledgerFromId) ?? ledgerFromId, groupDigits(rows), inCurrency(amount, currency)];
@@ -192,23 +171,16 @@ export function earlierText({ intent, id, batch, batchRow, state, at }: RowsToCh
 	return `is the same as ${which} (${stateWords(state)}, ${dayText(at)})`;
 }
 
-/** How many payees are new and how many cannot be paid, in words. */
-export function findingCounts({ newPayees, unpayable }: Findings): string[] {
-	const news = newPayees.ledgers + newPayees.beneficiaries;
-	return [
-		...(unpayable.rows === 0
-			? []
-			: [`${groupDigits(unpayable.rows)} ${unpayable.rows === 1 ? "row" : "rows"} to payees who cannot be paid yet`]),
-		...(news === 0 ? [] : [`${groupDigits(news)} ${news === 1 ? "payee" : "payees"} never paid before from this journal`]),
-	];
-}
-
-/** By row what may be wrong; of many rows only the first. @param duplicates how many rows look the same as others */
-export function findingLines(findings: Findings, { inside, earlier, doubts, sending, batches }: BatchDuplicates): string[] {
+/** By row what may be wrong. @param duplicates how many rows look the same as others @param most most rows of each kind */
+export function findingLines(
+	findings: Findings,
+	{ inside, earlier, doubts, sending, batches }: BatchDuplicates,
+	most = mostShown,
+): string[] {
 	const alike = earlier + doubts.rows + (sending?.rows ?? 0);
 	const isWhole = batches.some(({ same }) => same);
-	const paid = isWhole ? [] : findings.earlier.slice(0, mostShown);
-	const twins = findings.inside.slice(0, mostShown);
+	const paid = isWhole ? [] : findings.earlier.slice(0, most);
+	const twins = findings.inside.slice(0, most);
 	const { newPayees } = findings;
 	const news = newPayees.ledgers + newPayees.beneficiaries;
 	return [
@@ -218,19 +190,19 @@ export function findingLines(findings: Findings, { inside, earlier, doubts, send
 		...(isWhole ? [] : andMore(alike - paid.reduce((sum, { rows }) => sum + rows, 0), "paid recently or in a batch under way")),
 		...twins.map((row) => `Row ${rowText(row)} is the same as row ${groupDigits(row.same)}`),
 		...andMore(inside - twins.length, "the same as another row"),
-		...unpayableText(findings.unpayable),
+		...unpayableText(findings.unpayable, most),
 		...listed(
 			`${groupDigits(news)} ${news === 1 ? "payee" : "payees"} never paid before`,
 			newPayees.first.map(({ row, transfer, payeeName }) => `${payeeName ?? transfer.counterpartyId} (row ${groupDigits(row)})`),
-			news,
+			{ of: news, most },
 		),
 	];
 }
 
 /** `Cannot be paid yet: Example Supplies Ltd (PENDING_REVIEW), rows 3 and 5` */
-function unpayableText({ rows, first }: Findings["unpayable"]): string[] {
+function unpayableText({ rows, first }: Findings["unpayable"], most: number): string[] {
 	if (rows === 0) return [];
-	const shown = first.slice(0, mostShown);
+	const shown = first.slice(0, most);
 	const payees = groupBy(shown, ({ transfer, payeeName, status }) => `${payeeName ?? transfer.counterpartyId} (${status})`);
 	const named = [...payees].map(([payee, of]) => `${payee}, ${rowsText(of.map(({ row }) => row))}`).join("; ");
 	return [`Cannot be paid yet: ${named}${rows > shown.length ? `; ${groupDigits(rows - shown.length)} more rows` : ""}`];
@@ -238,9 +210,9 @@ function unpayableText({ rows, first }: Findings["unpayable"]): string[] {
 
 const andMore = (count: number, what: string): string[] => (count > 0 ? [`and ${groupDigits(count)} more, ${what}`] : []);
 
-/** One sentence for all of a kind. @param count how many there are, of which `parts` are the first */
-function listed(what: string, parts: readonly string[], count: number): string[] {
-	const shown = parts.slice(0, mostShown);
-	const more = count > shown.length ? ` and ${groupDigits(count - shown.length)} more` : "";
-	return count === 0 ? [] : [`${what}: ${shown.join(", ")}${more}`];
+/** One sentence for all of a kind. @param of how many there are, of which `parts` are the first */
+function listed(what: string, parts: readonly string[], { of, most }: { of: number; most: number }): string[] {
+	const shown = parts.slice(0, most);
+	const more = of > shown.length ? ` and ${groupDigits(of - shown.length)} more` : "";
+	return of === 0 ? [] : [`${what}: ${shown.join(", ")}${more}`];
 }

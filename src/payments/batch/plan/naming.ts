@@ -4,7 +4,7 @@
  */
 import { payeeField, type Transfer } from "../../../api/operations/transfer.js";
 import { type IdForms, isIdOf } from "../../../api/text/ids.js";
-import type { Candidate, Findings, Named, Resolver } from "../../../ports/resolver.js";
+import type { Candidate, Findings, Resolver } from "../../../ports/resolver.js";
 import type { RawRow } from "./columns.js";
 
 type Kind = Transfer["kind"];
@@ -12,19 +12,13 @@ type Kind = Transfer["kind"];
 const parties = ["ledgerFromId", "ledgerToId", "beneficiaryId", "to"] as const;
 const nouns: Readonly<Record<Kind, string>> = { ledger: "ledger", beneficiary: "payee" };
 
-/** Most candidates that a fault names. */
 const maxCandidates = 5;
 /** Names that were not found after which no other is looked up, so that a wrong column of a million rows does not take hours. */
 const maxUnknown = 1_000;
-/** Most names that an answer lists with their ids. */
-const maxNamed = 1_000;
 
-/** The record that a text means, or why it is not certain. */
 type Found = Candidate | { fault: string };
 
 export class Naming {
-	/** Which record was taken for which name. */
-	readonly named: Named[] = [];
 	readonly #found = new Map<string, Promise<Found>>();
 	#unknown = 0;
 
@@ -36,8 +30,6 @@ export class Naming {
 
 	/** Writes ids into the row, and faults where a name is not certain. @throws PurserError as the service does, unless it has no such list */
 	async name(raw: RawRow): Promise<void> {
-		// A row's own payee goes before one that was given for every row.
-		if (raw.values.to !== undefined) raw.values = { ...raw.values, ledgerToId: undefined, beneficiaryId: undefined };
 		for (const field of parties) {
 			const text = raw.values[field];
 			if (text === undefined) continue;
@@ -46,7 +38,7 @@ export class Naming {
 			let kind = fitting.length === 1 ? fitting[0] : undefined;
 			let id = text;
 			if (kind === undefined) {
-				const found = await this.#find(kinds, text, raw.titles?.[field] ?? field, raw.values.ledgerFromId);
+				const found = await this.#find(kinds, text, raw.values.ledgerFromId);
 				if ("fault" in found) raw.faults.push({ field, message: found.fault });
 				else ({ kind, id } = found as Candidate & { kind: Kind });
 			}
@@ -58,15 +50,15 @@ export class Naming {
 	}
 
 	/** @param ledgerId the debited ledger: of payees with one name, that of its company is meant */
-	#find(kinds: readonly Kind[], text: string, argument: string, ledgerId: string | undefined): Promise<Found> {
+	#find(kinds: readonly Kind[], text: string, ledgerId: string | undefined): Promise<Found> {
 		const scope = kinds.includes("beneficiary") && ledgerId !== undefined && isIdOf("ledger", ledgerId, this.ids) ? { ledgerId } : {};
 		const key = `${kinds} ${scope.ledgerId ?? ""} ${text}`;
-		const known = this.#found.get(key) ?? this.#lookUp(kinds, text, argument, scope);
+		const known = this.#found.get(key) ?? this.#lookUp(kinds, text, scope);
 		this.#found.set(key, known);
 		return known;
 	}
 
-	async #lookUp(kinds: readonly Kind[], text: string, argument: string, scope: { ledgerId?: string }): Promise<Found> {
+	async #lookUp(kinds: readonly Kind[], text: string, scope: { ledgerId?: string }): Promise<Found> {
 		if (this.#unknown >= maxUnknown)
 			return { fault: `${JSON.stringify(text)} was not looked up: ${maxUnknown} other names were not found. Is it the right column?` };
 		const resolver = await this.resolver();
@@ -74,12 +66,10 @@ export class Naming {
 		for (const kind of kinds) findings.push(await resolver.find(kind, text, kind === "beneficiary" ? scope : {}));
 		const found = certain(kinds, text, findings);
 		if ("fault" in found) this.#unknown += 1;
-		else if (this.named.length < maxNamed) this.named.push({ argument, given: text, kind: found.kind, id: found.id, name: found.name });
 		return found;
 	}
 }
 
-/** Of which kind a party may be: one column may name both, where the row's kind does not say it. */
 function kindsOf(field: (typeof parties)[number], kind: string | undefined): readonly Kind[] {
 	if (field === "beneficiaryId") return ["beneficiary"];
 	if (field !== "to") return ["ledger"];

@@ -5,7 +5,6 @@
 import { type Fault, PurserError, rowName } from "../../../errors.js";
 
 export const decimalSigns = ["comma", "point"] as const;
-/** The decimal sign of a column. */
 export type DecimalSign = (typeof decimalSigns)[number];
 
 /** Digits, or groups of three after one to three, all with the same sign between them: a space of three kinds, an apostrophe of two. */
@@ -25,30 +24,24 @@ export function readingsOf(cell: string): Record<DecimalSign, string | undefined
 	return { comma: plain("comma", ","), point: plain("point", ".") };
 }
 
-/** A cell of the column, as it is held until the column's sign is known. */
 export interface Amount {
 	row: number;
 	reference?: string;
 	cell: string;
 }
 
-/** A cell that is written otherwise than purser shows amounts, and what it was read as. */
 export interface ReadAmount extends Amount {
 	amount: string;
 }
 
-/** The amounts of one file. */
 export class Amounts {
-	/** The first cell that could be two numbers. */
 	#unclear: Amount | undefined;
 	#decisive: Amount | undefined;
-	/** The first cell that is no plain number, for people to check. */
 	example: ReadAmount | undefined;
 
 	/** @param sign as a person said */
 	constructor(private sign: DecimalSign | undefined) {}
 
-	/** Takes in a cell before it can be read. */
 	see(amount: Amount): void {
 		if (this.sign !== undefined) return;
 		const { comma, point } = readingsOf(amount.cell);
@@ -64,7 +57,6 @@ export class Amounts {
 		return this.sign === undefined && this.#unclear !== undefined;
 	}
 
-	/** The cell as plain digits, or what is wrong with it. */
 	read(amount: Amount): string | Pick<Fault, "message"> {
 		const { comma, point } = readingsOf(amount.cell);
 		const read = this.sign === undefined ? (point ?? comma) : { comma, point }[this.sign];
@@ -79,7 +71,6 @@ export class Amounts {
 		return `${JSON.stringify(cell)} is not written like ${JSON.stringify(by.cell)} in row ${by.row}; write all amounts in one way`;
 	}
 
-	/** @throws PurserError validation, if a cell could be two numbers and no other one decides */
 	check(file: string): void {
 		if (!this.isUnclear) return;
 		const { cell } = this.#unclear as Amount;
@@ -93,7 +84,6 @@ export class Amounts {
 	}
 }
 
-/** Names the fault of an amount that is none however it is read. */
 function noNumber(text: string): string {
 	const shown = JSON.stringify(text);
 	if (/^[-+(]/.test(text)) return `${shown} has a sign; write an amount greater than 0 without one`;

@@ -8,15 +8,12 @@ import { groupDigits } from "../../../api/amount.js";
 import { sha256 } from "../../../api/digest.js";
 import { transferOperations } from "../../../api/operations/transaction.js";
 import { serviceAddress } from "../../../api/service-address.js";
-import { fileNotWritten, troubleWords } from "../../../api/text/trouble.js";
+import { troubleWords } from "../../../api/text/trouble.js";
 import type { Context } from "../../../context.js";
 import { type Fault, PurserError } from "../../../errors.js";
 import type { BatchPlan, PlannedRow } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, Batches, BatchShared } from "../../../ports/batches.js";
-import type { FileWriter } from "../../../ports/machine.js";
 import type { Profile } from "../../../ports/profiles.js";
-import type { Named } from "../../../ports/resolver.js";
-import { type CsvStyle, csvLine } from "../../../system/disk/csv-line.js";
 import { approvalNeeded, isDaily, withKey } from "../../rules/approval-needed.js";
 import { limitsMoney } from "../../rules/caps.js";
 import { isKnownPlanner, plannedBytes } from "../approval/approval.js";
@@ -27,7 +24,7 @@ import { hashed } from "./file.js";
 import { type Debited, debitedOf, type Findings, findingsOf } from "./findings.js";
 import { Naming } from "./naming.js";
 import { Amounts, type DecimalSign, type ReadAmount } from "./numbers.js";
-import { type Heading, type ReadRow, readRows } from "./rows.js";
+import { readRows } from "./rows.js";
 import { Digest, Totals } from "./totals.js";
 
 /**
@@ -36,50 +33,32 @@ import { Digest, Totals } from "./totals.js";
  */
 const loadAbove = 3_000;
 
-/** Most rows of each kind that a page lists. */
 const mostOnPage = 200;
 
 export interface PlanInput {
 	/** A path, or `-`. */
 	file: string;
-	map: readonly string[];
-	/** How the amounts are written, where a person says it. */
 	decimal?: DecimalSign;
 	given: Partial<Record<BatchField, string>>;
-	/** Where faults are written. */
-	faultsTo: string;
 	despite?: BatchPlan["despite"];
-	/** Hours until the plan expires. */
 	hours: number;
-	/** Store nothing. */
 	dry: boolean;
-	/** Is given what is being done. */
 	progress?: (label: string) => void;
 	/** Makes the bytes of the plan's page, of a plan without the digest of its page; absent if none is wanted. */
 	page?(planned: Planned): Promise<Uint8Array>;
 }
 
-/** A plan with the findings that are shown with it. */
 export interface Planned {
 	plan: BatchPlan;
 	foundDuplicates: BatchDuplicates;
 	findings: Findings;
-	strangers: { ledgers: number; beneficiaries: number };
-	/** The debited ledgers, as far as the service tells of them. */
 	balances: Debited[];
 	/** Ledgers whose balance is not enough, with the first row that exceeds it. */
 	dry: { ledgerFromId: string; row: number }[];
-	/** Columns that were not read. */
 	ignored: string[];
-	/** The first amount that was not plain digits, and what it was read as. */
 	amountRead?: ReadAmount;
-	/** Which ledger or payee was taken for which name; the plan has the ids alone. */
-	named?: Named[];
 }
 
-/**
- * @throws PurserError validation, if a row is faulty; all faults of all rows are written to a file and nothing is stored
- */
 export async function planBatch(context: Context, input: PlanInput): Promise<Planned & { page?: Uint8Array }> {
 	const { profile } = await context.settings.read();
 	const batches = await context.journal.batches(profile);
@@ -117,16 +96,13 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
 			...(planner === undefined ? {} : { planner }),
 			...(operator === undefined ? {} : { operator }),
 		};
-		const { ledgers, beneficiaries } = findings.newPayees;
 		const found = {
 			foundDuplicates: duplicates,
 			findings,
-			strangers: { ledgers, beneficiaries },
 			balances: debitedOf(read.directory, bare),
 			dry: read.totals.dry,
-			ignored: read.heading.ignored,
+			ignored: read.ignored,
 			...(read.amountRead && { amountRead: read.amountRead }),
-			...(read.named.length > 0 && { named: read.named }),
 		};
 		const page = await input.page?.({ plan: bare, ...found });
 		const whole: BatchPlan = page === undefined ? bare : { ...bare, sheet: { sha256: sha256(page) } };
@@ -134,19 +110,11 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
 			planner === undefined ? whole : { ...whole, signature: await (await context.config.signing()).sign(plannedBytes(whole)) };
 		if (input.dry) await batches.discard(batch);
 		else await batches.seal(batch, plan);
-		await removeOld(context, input.faultsTo);
 		return { plan, ...found, ...(page && { page }) };
 	} catch (error) {
 		await batches.discard(batch).catch(() => {});
 		throw error;
 	}
-}
-
-/** Removes the faults of an earlier run, which would be mistaken for current ones. */
-async function removeOld({ files, report }: Pick<Context, "files" | "report">, faultsTo: string): Promise<void> {
-	await files
-		.remove(faultsTo)
-		.catch(() => report.warn(`${faultsTo} is from an earlier check of this file and could not be removed: ignore it`));
 }
 
 /**
@@ -187,42 +155,41 @@ function sharedOf(profile: Profile, sandbox: string | undefined): BatchShared {
 }
 
 async function readAll(context: Context, batches: Batches, batch: string, input: PlanInput) {
-	const { file, map, decimal, given, faultsTo } = input;
+	const { file, decimal, given } = input;
 	const source = hashed(file === "-" ? context.system.terminal.stdin.stream() : context.files.stream(file));
 	const ids = await context.settings.ids();
 	const every = limitsMoney((await context.settings.read()).profile.settings);
 	const progress = (payees: number): void => input.progress?.(`Checking every row: ${groupDigits(payees)} payees looked up`);
-	const directory = new Directory(context.report, context.service, { ids, every, progress });
+	const directory = new Directory(context.report, context.service, context.names.resolver, { ids, every, progress });
 	const amounts = new Amounts(decimal);
 	const naming = new Naming(context.names.resolver, ids);
-	let heading: Heading = { header: [], separator: ",", ignored: [] };
+	let ignored: string[] = [];
 	const totals = new Totals(directory.ledgers);
 	const digest = new Digest();
-	const faults = new FaultFile(
-		() => context.files.writer(faultsTo, 0o600),
-		() => heading,
-	);
+	const faults: Fault[] = [];
+	let [faulty, found] = [0, 0];
 	let waiting: PlannedRow[] = [];
 	let count = 0;
 	try {
 		const rows = readRows(source.pieces, {
 			name: file === "-" ? "standard input" : file,
-			map,
 			given,
 			amounts,
 			naming,
 			everyPayee: every,
 			currencyOf: (wanted, kind) => directory.of(wanted, kind),
 			ids,
-			heading: (found) => {
-				heading = found;
+			ignored: (titles) => {
+				ignored = titles;
 			},
 		});
 		for await (const some of rows) {
 			count += some.length;
-			await faults.add(some);
-			if (faults.count > 0) continue;
-			for (const { row, transfer } of some) {
+			for (const { row, transfer, faults: own } of some) {
+				if (own.length > 0) faulty += 1;
+				found += own.length;
+				for (const fault of own) if (faults.length < maxReported) faults.push(fault);
+				if (found > 0) continue;
 				if (transfer === undefined) continue;
 				digest.add(transfer);
 				totals.add(row, transfer);
@@ -232,26 +199,23 @@ async function readAll(context: Context, batches: Batches, batch: string, input:
 			await batches.load(batch, waiting);
 			waiting = [];
 		}
-		await faults.finish(input, count, map.length > 0 || decimal !== undefined || Object.keys(given).length > 0);
+		if (found > 0) throw rowsInvalid(file, { faulty, all: count, found, faults });
 		if (waiting.length > 0) await batches.load(batch, waiting);
 	} catch (error) {
-		await faults.discard();
-		throw namedError(error, input);
+		throw namedError(error, file);
 	}
 	if (count === 0) throw noRows(file);
 	return {
 		count,
 		totals,
-		heading,
+		ignored,
 		amountRead: amounts.example,
-		named: naming.named,
 		digest: digest.finish(),
 		sourceDigest: source.digest(),
 		directory,
 	};
 }
 
-/** The error for a file with nothing in it, or only a header. */
 function noRows(file: string): PurserError {
 	return new PurserError("validation", {
 		code: "FILE_EMPTY",
@@ -260,12 +224,23 @@ function noRows(file: string): PurserError {
 	});
 }
 
-/** Turns a system error about the file or the fault file into a usage error; other errors are returned unchanged. */
-export function namedError(error: unknown, { file, faultsTo }: Pick<PlanInput, "file" | "faultsTo">): unknown {
-	const { code, syscall, path = file } = (error ?? {}) as { code?: unknown; syscall?: unknown; path?: unknown };
+const maxReported = 1_000;
+
+function rowsInvalid(file: string, of: { faulty: number; all: number; found: number; faults: Fault[] }): PurserError {
+	const { faulty, all, found, faults } = of;
+	const more = found > faults.length ? `; the first ${faults.length} are listed` : "";
+	return new PurserError("validation", {
+		code: "ROWS_INVALID",
+		message: `${faulty} of ${all} ${all === 1 ? "row" : "rows"} cannot be paid (${found} ${found === 1 ? "error" : "errors"}${more}); nothing was planned or sent`,
+		fix: advice`Correct the rows in the file and plan it again: ${purser`pay batch plan ${{ path: file }}`}`,
+		details: faults,
+	});
+}
+
+/** Turns a system error about the file into a usage error; other errors are returned unchanged. */
+export function namedError(error: unknown, file: string): unknown {
+	const { code } = (error ?? {}) as { code?: unknown };
 	if (error instanceof PurserError || typeof code !== "string" || !/^E[A-Z]+$/.test(code)) return error;
-	if (path !== file || syscall === "write" || syscall === "fsync")
-		return fileNotWritten(faultsTo, error, `Some rows have errors, and ${faultsTo}`);
 	return new PurserError("usage", {
 		code: "FILE_UNREADABLE",
 		message: `${file} cannot be read; nothing was planned`,
@@ -273,69 +248,4 @@ export function namedError(error: unknown, { file, faultsTo }: Pick<PlanInput, "
 		fix: "Give an existing file, or - for standard input.",
 		cause: error,
 	});
-}
-
-/** Characters written at once. */
-const writeAbove = 1024 * 1024;
-
-/** Most faults that an error lists; the file has them all. */
-const maxReported = 20;
-
-/** The report of faults: each faulty row as in the file, with one line per fault; and the error that names the first of them. */
-class FaultFile {
-	#writer: FileWriter | undefined;
-	/** The faults that the error lists. */
-	readonly #reported: Fault[] = [];
-	count = 0;
-	#rows = 0;
-
-	/** @param make creates the file; called at the first fault */
-	constructor(
-		private readonly make: () => Promise<FileWriter>,
-		private readonly heading: () => Heading,
-	) {}
-
-	async add(rows: readonly ReadRow[]): Promise<void> {
-		const faulty = rows.filter(({ faults }) => faults.length > 0);
-		if (faulty.length === 0) return;
-		const { header, separator } = this.heading();
-		const style: CsvStyle = { separator, safe: true };
-		let text = "";
-		if (this.#writer === undefined) {
-			this.#writer = await this.make();
-			text = csvLine([...header, "row", "field", "message"], style);
-		}
-		for (const { row, cells, faults } of faulty)
-			for (const fault of faults) {
-				// Cut or pad a row of the wrong length to the header's.
-				const own = header.map((_, place) => cells[place] ?? "");
-				text += csvLine([...own, String(row), fault.flag ?? fault.field, fault.message], style);
-				this.count += 1;
-				if (this.#reported.length < maxReported) this.#reported.push(fault);
-				if (text.length < writeAbove) continue;
-				await this.#writer.write(text);
-				text = "";
-			}
-		this.#rows += faulty.length;
-		await this.#writer.write(text);
-	}
-
-	/** @param all number of rows of the file @param flags whether the file was read with flags @throws PurserError validation, if there was a fault */
-	async finish(input: { file: string; faultsTo: string }, all: number, flags: boolean): Promise<void> {
-		if (this.#writer === undefined) return;
-		await this.#writer.finish();
-		const { count } = this;
-		const more = count > this.#reported.length ? `; the first ${this.#reported.length} are shown here` : "";
-		throw new PurserError("validation", {
-			code: "ROWS_INVALID",
-			message: `${this.#rows} of ${all} ${all === 1 ? "row" : "rows"} cannot be paid (${count} ${count === 1 ? "error" : "errors"}${more}); nothing was planned or sent`,
-			why: `all of them, next to their rows: ${input.faultsTo}`,
-			fix: advice`Correct the rows in the file and plan it again${flags ? " with the same flags" : ""}: ${purser`pay batch plan ${{ path: input.file }}`}`,
-			details: [...this.#reported],
-		});
-	}
-
-	async discard(): Promise<void> {
-		await this.#writer?.discard();
-	}
 }

@@ -10,56 +10,33 @@ import { transferOperations } from "../../../api/operations/transaction.js";
 import { payeeField, type Transfer, transferFromBody } from "../../../api/operations/transfer.js";
 import { heldToForms, type IdForms, plainId } from "../../../api/text/ids.js";
 import { type Fault, PurserError } from "../../../errors.js";
-import type { Separator } from "../../../system/disk/csv-line.js";
 import { CsvReader, type CsvRecord, textOf } from "../../rules/csv.js";
 import { type BatchField, exampleHeader, type Places, placesOf, type RawRow, requireColumns } from "./columns.js";
 import type { Naming } from "./naming.js";
 import type { Amount, Amounts } from "./numbers.js";
 
 export interface ReadRow {
-	/** As a spreadsheet program numbers it; the header is usually 1. */
 	row: number;
-	/** As in the file. */
-	cells: string[];
 	/** Absent if there are faults. */
 	transfer?: Transfer;
 	faults: Fault[];
 }
 
-/** What the first line determines. */
-export interface Heading {
-	header: string[];
-	separator: Separator;
-	/** Columns that are not read. */
-	ignored: string[];
-}
-
 export interface ReadOptions {
-	/** For messages. */
 	name: string;
-	/** Entries like `amount=Sum`. */
-	map: readonly string[];
-	/** Values for every row that has none of its own. */
 	given: Partial<Record<BatchField, string>>;
-	/** The amounts, which are read by what the whole column tells. */
 	amounts: Amounts;
-	/** Puts ids in the place of names. */
 	naming: Naming;
 	/** Every beneficiary's currency is looked up; otherwise that of the first {@link someLookedUp}, since a file may have a million. */
 	everyPayee?: boolean;
 	/** Looks up the currencies of debited ledgers or beneficiaries' accounts, once for each id; a missing entry is unknown. */
 	currencyOf(ids: readonly string[], kind: "ledger" | "beneficiary"): Promise<ReadonlyMap<string, string>>;
-	/** The profile's forms of ids. */
 	ids?: IdForms;
-	/** Called once, before the first rows. */
-	heading(heading: Heading): void;
+	ignored(titles: string[]): void;
 }
 
 /** Most beneficiaries that are looked up where no limit needs their currency. */
 const someLookedUp = 1_000;
-/** Most surplus cells that a fault names. */
-const maxSurplus = 3;
-/** Most rows that are held until an amount tells how the column is written. */
 const mostHeld = 100_000;
 
 /**
@@ -75,12 +52,11 @@ export async function* readRows(source: AsyncIterable<Uint8Array>, options: Read
 			for (const id of unknown) known[kind].set(id, found?.get(id));
 		}
 		yield raws.map((raw) => {
-			const { row, cells, values, titles } = raw;
+			const { row, values, titles } = raw;
 			const { transfer, faults } = checkRow(raw, known, options.ids);
 			const { reference } = values;
 			return {
 				row,
-				cells,
 				transfer,
 				faults: faults.map((fault) => ({ row, reference, flag: titles?.[fault.field as BatchField], ...fault })),
 			};
@@ -88,7 +64,6 @@ export async function* readRows(source: AsyncIterable<Uint8Array>, options: Read
 	}
 }
 
-/** Reads the amounts, once enough rows were seen to know how they are written. */
 async function* withAmounts(raws: AsyncIterable<RawRow[]>, { amounts, name }: ReadOptions): AsyncGenerator<RawRow[]> {
 	let held: RawRow[] = [];
 	for await (const some of raws) {
@@ -112,7 +87,6 @@ function withAmount(raw: RawRow, amounts: Amounts): RawRow {
 	return raw;
 }
 
-/** Ids of one kind that were not looked up yet. */
 function unknownOf(rows: readonly RawRow[], kind: keyof KnownCurrencies, { [kind]: known }: KnownCurrencies, every: boolean): Set<string> {
 	const unknown = new Set<string>();
 	for (const { values } of rows) {
@@ -135,9 +109,9 @@ async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): Asyn
 			const head = records.shift();
 			if (head === undefined) return [];
 			header = head.cells.map((cell) => cell.trim());
-			const found = placesOf(header, options.map, name);
+			const found = placesOf(header, name);
 			requireColumns(found.places, new Set(Object.keys(given)), { header, name, ids });
-			options.heading({ header, separator: reader.separator, ignored: found.ignored });
+			options.ignored(found.ignored);
 			places = found.places;
 			titles = Object.fromEntries([...places].map(([field, place]) => [field, header[place]]));
 			if (titles.to !== undefined) titles = { ...titles, ledgerToId: titles.to, beneficiaryId: titles.to };
@@ -145,7 +119,7 @@ async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): Asyn
 		const known = [...places];
 		// Spreadsheets leave empty rows after the last one; values given for all rows must not turn them into payments.
 		const filled = records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
-		return filled.map(({ row, cells }) => rawOf({ row, cells, values: { ...given }, faults: [], titles }, header.length, known));
+		return filled.map(({ row, cells }) => rawOf({ row, values: { ...given }, faults: [], titles }, cells, header.length, known));
 	};
 	for await (const piece of text) {
 		if (!isBegun && /^\s*[[{]/.test(piece)) throw isJson(name);
@@ -156,9 +130,10 @@ async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): Asyn
 	yield rows(reader.end());
 }
 
-function rawOf(raw: RawRow, width: number, places: readonly [BatchField, number][]): RawRow {
-	const { cells, values } = raw;
-	if (cells.length !== width) return { ...raw, values: {}, isCut: true, faults: [{ field: "", message: lengthFault(cells, width) }] };
+function rawOf(raw: RawRow, cells: readonly string[], width: number, places: readonly [BatchField, number][]): RawRow {
+	const message = `has ${cells.length} ${cells.length === 1 ? "cell" : "cells"}, but the header has ${width}`;
+	if (cells.length !== width) return { ...raw, values: {}, isCut: true, faults: [{ field: "", message }] };
+	const { values } = raw;
 	for (const [field, place] of places) {
 		const cell = (cells[place] as string).trim();
 		if (cell === "") continue;
@@ -168,15 +143,6 @@ function rawOf(raw: RawRow, width: number, places: readonly [BatchField, number]
 	return raw;
 }
 
-/** Describes a row of the wrong length, including its surplus cells, which have no column in the fault file. */
-function lengthFault(cells: readonly string[], width: number): string {
-	const surplus = cells.slice(width, width + maxSurplus).map((cell) => JSON.stringify(cell.slice(0, 40)));
-	const more = cells.length > width + maxSurplus ? ` and ${cells.length - width - maxSurplus} more` : "";
-	const named = surplus.length === 0 ? "" : `: too many ${surplus.length === 1 ? "is" : "are"} ${surplus.join(", ")}${more}`;
-	return `has ${cells.length} ${cells.length === 1 ? "cell" : "cells"}, but the header has ${width}${named}`;
-}
-
-/** The error for JSON, such as a plan in the place of the file. */
 function isJson(name: string): PurserError {
 	const send = name === "standard input" ? purser`pay batch send PLAN` : purser`pay batch send ${{ path: name }}`;
 	return new PurserError("validation", {

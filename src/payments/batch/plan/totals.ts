@@ -11,7 +11,6 @@ import type { Style } from "../../../ports/style.js";
 import { compareAmounts, difference, sum } from "../../rules/decimal.js";
 import { sumsByCurrency } from "./check.js";
 
-/** The balance of a ledger. */
 export interface Balance {
 	available?: string;
 	currency?: string;
@@ -19,18 +18,15 @@ export interface Balance {
 
 interface Running extends BatchTotal {
 	largest: string;
-	/** The first row at which the balance is not enough. */
 	dryAt?: number;
 }
 
-/** Sums the amounts of each ledger and currency while rows are read. */
 export class Totals {
 	readonly #running = new Map<string, Running>();
 
 	/** @param balances known balances by plain ledger id; more may be added while rows are read */
 	constructor(private readonly balances: ReadonlyMap<string, Balance>) {}
 
-	/** @throws RangeError if the amount is no decimal text */
 	add(row: number, { ledgerFromId: id, currency, amount }: Transfer): void {
 		const ledgerFromId = plainId(id);
 		const key = `${ledgerFromId} ${currency ?? ""}`;
@@ -50,7 +46,6 @@ export class Totals {
 		return difference(available, amount)?.startsWith("-") ?? false;
 	}
 
-	/** Totals by ledger and currency, in order of first appearance. */
 	get list(): BatchTotal[] {
 		return [...this.#running.values()].map(({ ledgerFromId, currency, rows, amount }) => ({
 			ledgerFromId,
@@ -60,7 +55,6 @@ export class Totals {
 		}));
 	}
 
-	/** The largest single amount of each currency. */
 	get largest(): BatchPlan["largest"] {
 		const found = new Map<string, string>();
 		for (const { currency = "", largest } of this.#running.values())
@@ -68,7 +62,6 @@ export class Totals {
 		return [...found].map(([currency, amount]) => (currency === "" ? { amount } : { currency, amount }));
 	}
 
-	/** Ledgers whose balance is not enough, with the first row that exceeds it. */
 	get dry(): { ledgerFromId: string; row: number }[] {
 		return [...this.#running.values()].flatMap(({ ledgerFromId, dryAt }) => (dryAt === undefined ? [] : [{ ledgerFromId, row: dryAt }]));
 	}
@@ -76,7 +69,6 @@ export class Totals {
 
 const money: Style["money"] = (amount, currency) => amount && inCurrency(amount, currency);
 
-/** The name of a plan's file, for people. */
 export const sourceOf = ({ source }: Pick<BatchPlan, "source">): string => (source === "-" ? "standard input" : source);
 
 /** `18 230.55 EUR in 120 rows` */
@@ -105,9 +97,6 @@ export function canonical(transfer: Transfer): string {
 /** Characters hashed at once, because a call costs more than hashing one row. */
 const flushAbove = 16 * 1024;
 
-/** Number of 16-bit limbs of a 256-bit sum. */
-const limbs = 16;
-
 /**
  * `sequence` is SHA-256 over the rows in order; approval and sending rely on it. `rows` is the sum modulo 2^256 of each row's SHA-256, hashed
  * once more with the count, so it is the same for the same rows in any order. A sum is not collision-resistant, but it only serves to
@@ -115,7 +104,7 @@ const limbs = 16;
  */
 export class Digest {
 	readonly #sequence = createHash("sha256");
-	readonly #sum = new Float64Array(limbs);
+	#sum = 0n;
 	#waiting = "";
 	#count = 0;
 
@@ -123,9 +112,7 @@ export class Digest {
 		const text = canonical(transfer);
 		this.#waiting += `${text.length}:${text}\n`;
 		if (this.#waiting.length > flushAbove) this.#flush();
-		const own = hash("sha256", text, "buffer");
-		// Sums stay exact in doubles for 2^37 rows; carries are propagated at the end.
-		for (let at = 0; at < limbs; at++) this.#sum[at] = (this.#sum[at] as number) + own.readUInt16LE(2 * at);
+		this.#sum += BigInt(`0x${hash("sha256", text, "buffer").reverse().toString("hex")}`);
 		this.#count += 1;
 	}
 
@@ -134,16 +121,9 @@ export class Digest {
 		this.#waiting = "";
 	}
 
-	/** Call this once. */
 	finish(): BatchDigest {
 		this.#flush();
-		const sum = Buffer.alloc(2 * limbs);
-		let carry = 0;
-		for (let at = 0; at < limbs; at++) {
-			const total = (this.#sum[at] as number) + carry;
-			sum.writeUInt16LE(total % 65_536, 2 * at);
-			carry = Math.floor(total / 65_536);
-		}
+		const sum = Buffer.from(BigInt.asUintN(256, this.#sum).toString(16).padStart(64, "0"), "hex").reverse();
 		const rows = createHash("sha256").update(`rows ${this.#count}\n`).update(sum).digest("hex");
 		return { rows, sequence: this.#sequence.update(`rows ${this.#count}\n`).digest("hex") };
 	}

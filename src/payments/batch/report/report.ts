@@ -6,45 +6,155 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { purser } from "../../../api/advice.js";
-import { groupDigits } from "../../../api/amount.js";
+import { groupDigits, inCurrency } from "../../../api/amount.js";
 import { jsonDocument } from "../../../api/json.js";
-import type { Transfer } from "../../../api/operations/transfer.js";
+import { paidStates, type Transfer } from "../../../api/operations/transfer.js";
+import { plainId } from "../../../api/text/ids.js";
 import { fileNotWritten } from "../../../api/text/trouble.js";
 import { PurserError, type SuggestedCommand } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { Batches, BatchRecord, BatchRow, Refusal } from "../../../ports/batches.js";
+import type { IntentState } from "../../../ports/intent.js";
 import type { Files, FileWriter } from "../../../ports/machine.js";
 import { type CsvStyle, csvLine } from "../../../system/disk/csv-line.js";
 import { approversOf, nameOfKey } from "../../rules/approval-needed.js";
+import { sameAmount, sum } from "../../rules/decimal.js";
 import { type Parties, stateText } from "../../rules/intent-text.js";
 import { refusalsText } from "../../rules/refusal-text.js";
 import { withNames } from "../approval/approval.js";
 import { type BatchField, fields } from "../plan/columns.js";
 import { nextSteps } from "../send/text.js";
-import { Gathered, type LedgerControl, type Listed, type PartName, partOf, parts } from "./gathered.js";
+
+/** The files of a report and the states of their rows; each row is in exactly one file. */
+export const parts = {
+	accepted: paidStates,
+	refused: ["refused"],
+	unsent: ["planned", "not-sent", "not-created", "abandoned"],
+	doubt: ["in-doubt", "sending"],
+} as const satisfies Readonly<Record<string, readonly IntentState[]>>;
+
+export type PartName = keyof typeof parts;
+
+export function partOf(state: IntentState): PartName {
+	for (const [name, states] of Object.entries(parts)) if ((states as readonly IntentState[]).includes(state)) return name as PartName;
+	throw new Error(`no part of a report holds rows that are ${state}`);
+}
+
+interface Sum {
+	rows: number;
+	amount: string;
+}
+
+/** What leaves one ledger in one currency: as planned, as the journal has it, and what of it was accepted. */
+export interface LedgerControl {
+	ledgerFromId: string;
+	/** Absent where it is not known. */
+	currency?: string;
+	planned: Sum;
+	recorded: Sum;
+	accepted: Sum;
+}
+
+export const agrees = ({ planned, recorded }: Pick<LedgerControl, "planned" | "recorded">): boolean =>
+	planned.rows === recorded.rows && sameAmount(planned.amount, recorded.amount);
+
+export type ListedRow = Pick<BatchRow, "row" | "transfer" | "state" | "intent" | "begun" | "status" | "apiCode" | "why"> & Parties;
+
+export type Listed = Record<Exclude<PartName, "accepted">, ListedRow[]>;
+
+const [mostOperators, mostListed] = [20, 200];
+const noRows: Sum = { rows: 0, amount: "0" };
+
+class Sums {
+	readonly #sums = new Map<string, Sum>();
+
+	add(key: string, amount: string, rows = 1): void {
+		const { rows: before, amount: known } = this.of(key);
+		this.#sums.set(key, { rows: before + rows, amount: before === 0 ? amount : sum(known, amount) });
+	}
+
+	of(key: string): Sum {
+		return this.#sums.get(key) ?? noRows;
+	}
+
+	get keys(): string[] {
+		return [...this.#sums.keys()];
+	}
+}
+
+export class Gathered {
+	readonly rows: Record<PartName, number> = { accepted: 0, refused: 0, unsent: 0, doubt: 0 };
+	readonly listed: Listed = { refused: [], doubt: [], unsent: [] };
+	/** Who asked for the runs that sent rows, as recorded; at most 20. */
+	readonly operators: string[] = [];
+	readonly #states = new Sums();
+	readonly #recorded = new Sums();
+	readonly #accepted = new Sums();
+
+	/** @param nameOf the name of a payee, where one is known */
+	constructor(private readonly nameOf: (id: string) => string | undefined) {}
+
+	add(row: BatchRow): void {
+		const { state, operator } = row;
+		const { ledgerFromId, currency = "", amount } = row.transfer;
+		const [part, ledger] = [partOf(state), `${plainId(ledgerFromId)} ${currency}`];
+		this.rows[part] += 1;
+		this.#states.add(`${state} ${currency}`, amount);
+		this.#recorded.add(ledger, amount);
+		if (part === "accepted") this.#accepted.add(ledger, amount);
+		else if (this.listed[part].length < mostListed) this.listed[part].push({ ...row, payeeName: this.nameOf(row.transfer.counterpartyId) });
+		const isSent = state !== "planned" && state !== "abandoned" && operator !== undefined;
+		if (isSent && this.operators.length < mostOperators && !this.operators.includes(operator)) this.operators.push(operator);
+	}
+
+	get count(): number {
+		return Object.values(this.rows).reduce((all, one) => all + one, 0);
+	}
+
+	/** By state and currency; without `currency` if it is not known. */
+	get totals(): ({ state: IntentState; currency?: string } & Sum)[] {
+		return this.#states.keys.map((key) => {
+			const [state, currency] = key.split(" ") as [IntentState, string];
+			return { state, ...(currency === "" ? {} : { currency }), ...this.#states.of(key) };
+		});
+	}
+
+	ledgers({ totals }: Pick<BatchPlan, "totals">): LedgerControl[] {
+		const planned = new Sums();
+		for (const { ledgerFromId, currency = "", rows, amount } of totals) planned.add(`${plainId(ledgerFromId)} ${currency}`, amount, rows);
+		return [...new Set([...planned.keys, ...this.#recorded.keys])].map((key) => {
+			const [ledgerFromId = "", currency = ""] = key.split(" ");
+			const sums = { planned: planned.of(key), recorded: this.#recorded.of(key), accepted: this.#accepted.of(key) };
+			return { ledgerFromId, ...(currency === "" ? {} : { currency }), ...sums };
+		});
+	}
+
+	faults(plan: BatchPlan): string[] {
+		const rows = this.count === plan.count ? [] : [`${this.count} rows are on record, ${plan.count} were planned`];
+		const different = this.ledgers(plan).filter((ledger) => !agrees(ledger));
+		return [
+			...rows,
+			...different.map(
+				({ ledgerFromId, currency, planned, recorded }) =>
+					`ledger ${ledgerFromId}: ${inCurrency(recorded.amount, currency)} in ${recorded.rows} rows are on record, ${inCurrency(planned.amount, currency)} in ${planned.rows} were planned`,
+			),
+		];
+	}
+}
 
 /** The content of `report.json` and the command's answer. */
 export interface BatchReport extends Pick<BatchRecord, "batch" | "state" | "begun" | "abandoned" | "sending" | "counts"> {
 	/** RFC 3339 UTC. */
 	written: string;
 	plan: BatchPlan;
-	/** With the names from the profile. */
 	approvals: readonly Approval[];
-	/** The name that the profile has for the planner's key, if any. */
 	plannerName?: string;
 	/** Each file with its rows; without the SHA-256 (hex) of its bytes in a dry run, which writes none. */
 	parts: Record<PartName, { file: string; rows: number; sha256?: string }>;
-	/** By state and currency, exact. */
 	totals: Gathered["totals"];
-	/** By debited ledger and currency, with the ledger's name where it is known. */
 	byLedger: (LedgerControl & Pick<Parties, "ledgerName">)[];
-	/** Why rows were refused, the most frequent reason first. */
 	refusals: readonly Refusal[];
-	/** Who asked for the runs that sent rows. */
 	operators: readonly string[];
-	/** What the page lists, at most 200 rows of each part. */
-	listed: Listed;
-	/** Whether rows and sums of the parts are the plan's, and the differences. */
 	control: { agrees: boolean; faults: string[] };
 }
 
@@ -54,11 +164,9 @@ export interface ReportInput {
 	folder: string;
 	settings: Readonly<Record<string, string>>;
 	now: Date;
-	/** The name of a ledger or beneficiary, where one is known. */
 	nameOf(id: string): string | undefined;
-	/** The bytes of the page. */
-	page(report: BatchReport): Uint8Array;
-	/** Write nothing. */
+	/** The bytes of the page. @param listed the first rows of each part */
+	page(report: BatchReport, listed: Listed): Uint8Array;
 	dry: boolean;
 	progress(rows: number): void;
 }
@@ -66,24 +174,20 @@ export interface ReportInput {
 type Tools = { batches: Pick<Batches, "rows">; files: Pick<Files, "folder" | "writer" | "isLink"> };
 type Writers = ReadonlyMap<string, FileWriter>;
 
-/** The page's file, in the report's folder. */
 export const pageFile = "report.html";
 
 const names = Object.keys(parts) as PartName[];
 const fileOf = (name: PartName): string => `${name}.csv`;
 
-/**
- * Writes the report. Existing files of the same names are replaced atomically.
- * @throws PurserError usage, if the folder cannot be written; unavailable, if its disk is full
- */
+/** Writes the report. Existing files of the same names are replaced atomically. */
 export async function writeReport({ batches, files }: Tools, input: ReportInput): Promise<BatchReport> {
 	const { folder, dry, page } = input;
 	const open = new Map<string, FileWriter>();
 	try {
 		if (!dry) await openAll(files, folder, open);
-		const report = await streamed(batches, open, input);
+		const { report, listed } = await streamed(batches, open, input);
 		await open.get("report.json")?.write(jsonDocument(report));
-		await open.get(pageFile)?.write(new TextDecoder().decode(page(report)));
+		await open.get(pageFile)?.write(new TextDecoder().decode(page(report, listed)));
 		for (const writer of open.values()) await writer.finish();
 		return report;
 	} catch (error) {
@@ -107,7 +211,7 @@ async function openAll(files: Tools["files"], folder: string, open: Map<string, 
 	for (const file of [...names.map(fileOf), "report.json", pageFile]) open.set(file, await files.writer(join(folder, file), 0o600));
 }
 
-async function streamed(batches: Tools["batches"], open: Writers, input: ReportInput): Promise<BatchReport> {
+async function streamed(batches: Tools["batches"], open: Writers, input: ReportInput): Promise<{ report: BatchReport; listed: Listed }> {
 	const { record, settings, now, nameOf, progress } = input;
 	const style: CsvStyle = { separator: ",", safe: true };
 	const gathered = new Gathered(nameOf);
@@ -136,7 +240,7 @@ async function streamed(batches: Tools["batches"], open: Writers, input: ReportI
 	const { batch, state, begun, abandoned, sending, counts, plan, approvals = [] } = withNames(record, settings);
 	const faults = gathered.faults(plan);
 	const [plannerName] = [settings.planners, settings.approvers].flatMap((keys) => nameOfKey(approversOf(keys), plan.planner ?? "") ?? []);
-	return {
+	const report: BatchReport = {
 		...{ batch, state, begun, abandoned, sending, counts },
 		written: now.toISOString(),
 		plan,
@@ -150,18 +254,12 @@ async function streamed(batches: Tools["batches"], open: Writers, input: ReportI
 		}),
 		refusals: record.refusals ?? [],
 		operators: gathered.operators,
-		listed: gathered.listed,
 		control: { agrees: faults.length === 0, faults },
 	};
+	return { report, listed: gathered.listed };
 }
 
-/** The columns of the outcome, which are ignored when a file is planned. */
 const outcomeColumns = ["row", "state", "status", "apiCode", "intent", "id", "why"] as const;
-
-/** Whether a file with these additional columns is part of a report. */
-export function isOfReport(columns: readonly string[]): boolean {
-	return outcomeColumns.every((column) => columns.includes(column));
-}
 
 /** One line of a report; amount and reference are written as planned. @param payee its name, where one is known */
 function reportLine(
@@ -211,7 +309,6 @@ export function reportText(
 	].join("\n");
 }
 
-/** Commands to suggest, the most urgent first, with the report's own files where they help. */
 export function stepsAfter({ folder, ...report }: WrittenReport): SuggestedCommand[] {
 	const { parts, state, batch } = report;
 	if (state === "planned") return [purser`pay batch status ${batch}`];

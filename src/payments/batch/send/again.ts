@@ -15,20 +15,13 @@ import type { Batches, BatchOverrides, BatchRecord, BatchRow } from "../../../po
 import type { IntentRecord, IntentState } from "../../../ports/intent.js";
 import { groupBy } from "../../rules/group-by.js";
 
-/**
- * Checks that these rows of one ledger are not listed, by a fresh reading of both sides.
- * @throws PurserError guard, if one may be listed (then `intent` names it) or the list cannot be read; interrupted
- */
+/** Checks that these rows of one ledger are not listed, by a fresh reading of both sides. */
 export type Rechecking = (rows: readonly BatchRow[]) => Promise<unknown>;
 
 /** Most readings of one ledger's list, of which each may show a row that is listed. */
 const mostReadings = 10;
 
-/**
- * The rows that may be sent again, by the journal's numbers. Of each that stays refused a person is told why; it leaves `again`.
- * @param again the journal's numbers of the rows that were refused for the moment
- * @throws PurserError interrupted
- */
+/** The rows that may be sent again, by the journal's numbers. Of each that stays refused a person is told why; it leaves `again`. */
 export async function rowsToSendAgain(
 	{ report }: Pick<Context, "report">,
 	batches: Pick<Batches, "rows">,
@@ -68,7 +61,6 @@ async function stayingOf(rows: readonly BatchRow[], recheck: Rechecking): Promis
 	return found;
 }
 
-/** Most rows that are named. */
 const mostNamed = 20;
 
 function stayingText(rows: readonly BatchRow[], { message, failure }: PurserError): Advice {
@@ -83,7 +75,6 @@ function stayingText(rows: readonly BatchRow[], { message, failure }: PurserErro
 	return `${subject} refused and ${rows.length === 1 ? "is" : "are"} not sent again: ${why}`;
 }
 
-/** The flag of every command that sends rows. */
 export const notThisFields = () => ({
 	notThis: z.optional(
 		field(z.array(plain("Transaction")), {
@@ -100,7 +91,6 @@ export const notThisFields = () => ({
  * @param takes the states whose rows are sent; `notThis`: transactions that a person declares to be different payments; `refused`: of the rows only
  *   these, which must be read for: nobody was asked
  * @returns what was checked, for the journal to compare; undefined in a dry run
- * @throws PurserError guard, if one may be listed, or the list cannot be read now; interrupted
  */
 export async function recheckRows(
 	context: Context,

@@ -26,11 +26,9 @@ interface Guard {
 	name: string;
 	/** `always`: a Yes cannot override it, so that it is asked before a person is too. */
 	when: "always" | "transaction";
-	/** @throws PurserError guard */
 	check(plan: BatchPlan, known: Facts): void;
 }
 
-/** In the order in which they are asked. */
 const guards: readonly Guard[] = [
 	{ name: "changed since it was shown", when: "transaction", check: checkUnchanged },
 	{ name: "expired", when: "transaction", check: checkNotExpired },
@@ -85,12 +83,7 @@ export interface ShownDuplicates {
 	rows: number;
 }
 
-/**
- * Finds the duplicates that a person must be shown, which a Yes then confirms.
- * @param takes the states whose rows are to be sent
- * @param rows how many these are
- * @throws PurserError guard, if an obstacle cannot be confirmed away
- */
+/** Finds the duplicates that a person must be shown, which a Yes then confirms. */
 export async function findShownDuplicates(
 	context: Context,
 	plan: BatchPlan,

@@ -13,10 +13,8 @@ import { isSamePlan } from "../plan/check.js";
 import { readPlan } from "../plan/file.js";
 import type { SendLimits } from "./send.js";
 
-/** The argument of every command about one batch. */
 export const batchField = () => plain("The batch: its number, or its plan", { positional: true, placeholder: "batch" });
 
-/** @throws PurserError usage, if there is none; guard, if the plan is of another batch with this number */
 export async function batchNamed(context: Context, name: string): Promise<BatchRecord> {
 	const { profile } = await context.settings.read();
 	const plan = /^[1-9]\d{0,14}$/.test(name) ? undefined : (await readPlan(context.files, name)).plan;
@@ -31,24 +29,6 @@ export async function batchNamed(context: Context, name: string): Promise<BatchR
 		message: `There is no batch ${JSON.stringify(number)} in the journal of profile ${profile.name}`,
 		fix: advice`List them: ${purser`pay batch list`}`,
 	});
-}
-
-/**
- * The path of the plan of a batch that nobody has begun: as it was named, or beside its file here. Undefined where it was written elsewhere,
- * and once the batch is begun, because its number is enough then.
- */
-export async function planPathOf(context: Context, named: string, { plan, state }: BatchRecord): Promise<string | undefined> {
-	if (state !== "planned") return undefined;
-	if (named !== plan.batch) return named;
-	if (plan.source === "-") return undefined;
-	const path = `${plan.source}.plan.json`;
-	try {
-		const found = await readPlan(context.files, path);
-		return isSamePlan(found.plan, { plan }) ? path : undefined;
-	} catch (error) {
-		if (!(error instanceof PurserError)) throw error;
-		return undefined;
-	}
 }
 
 /** The error for a plan of another journal: each numbers its batches from 1, so an equal number proves nothing. */
@@ -93,7 +73,6 @@ export function limitsOf(input: { jobs: string; stopAfter?: string; waitOut?: st
 	};
 }
 
-/** The flags of commands that act on a plan without a person looking at it. */
 export const expectFields = () => ({
 	expectCount: z.optional(
 		field(z.string().check(z.regex(/^\d{1,9}$/, "must be a number of rows")), {

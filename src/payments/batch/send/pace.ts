@@ -8,7 +8,6 @@ import { PurserError } from "../../../errors.js";
 import type { Arrived } from "../../../ports/service.js";
 
 export interface ConcurrencyLimits {
-	/** Most in flight. */
 	jobs: number;
 	/**
 	 * Milliseconds that pauses may last together until the service takes something again; where given, a service that cannot be reached is
@@ -17,17 +16,14 @@ export interface ConcurrencyLimits {
 	waitOut?: number;
 }
 
-/** A pause that an answer asked for. */
 export interface Pause {
 	/** Nothing is sent before; monotonic milliseconds. */
 	until: number;
 	/** It was not asked for before by what was in flight together. */
 	isNew: boolean;
-	/** It is longer than pauses may last. */
 	isTooLong: boolean;
 }
 
-/** In flight at the start. */
 const start = 4;
 /** The first pause in milliseconds after a 429 or 503 without Retry-After; doubled each consecutive time. */
 const firstPause = 500;
@@ -36,7 +32,6 @@ const longestPause = 60_000;
 /** Milliseconds that pauses may last together, unless somebody says otherwise. */
 export const usualWaitOut = 5 * 60_000;
 
-/** Decides how many transfers may be in flight, and when the next may be sent. */
 export class Concurrency {
 	#width: number;
 	#well = 0;
@@ -53,7 +48,6 @@ export class Concurrency {
 		this.#width = Math.min(start, limits.jobs);
 	}
 
-	/** How many may be in flight. */
 	get width(): number {
 		return this.#width;
 	}
@@ -66,9 +60,6 @@ export class Concurrency {
 	/**
 	 * Records that one was answered.
 	 * @param took milliseconds
-	 * @param wait milliseconds that the service asked to wait
-	 * @param away the service could not be reached
-	 * @returns the pause that this answer asked for, if any
 	 */
 	answered(now: number, { status, took, wait, away }: { status?: number; took: number; wait?: number; away?: true }): Pause | undefined {
 		this.#cooling -= 1;
@@ -97,7 +88,6 @@ export class Concurrency {
 		return { until: this.#restUntil, isNew, isTooLong: this.#restUntil - this.#pausedSince > (this.limits.waitOut ?? usualWaitOut) };
 	}
 
-	/** Halves the width, once for all transfers in flight together. */
 	#halve(): void {
 		if (this.#cooling > 0) return;
 		this.#isCareful = true;
@@ -112,15 +102,11 @@ export interface StepLimits {
 	open: number;
 }
 
-/** Numbers of rows at one moment. */
 export interface Rows {
 	/** Marked and not sent yet. */
 	waiting: number;
-	/** In flight. */
 	flying: number;
-	/** Answered, without a recorded outcome. */
 	ended: number;
-	/** How many may be in flight. */
 	width: number;
 	/** Whether none may be sent now. */
 	resting: boolean;
@@ -131,14 +117,12 @@ export interface Rows {
  * On a slow disk this determines the throughput (`npm run bench:batch`).
  */
 const largestGroup = 48;
-/** Least rows to mark in a step while the service is fast. */
 const worthwhile = 24;
 /** Outcomes that are recorded without waiting for more. */
 const enoughEnds = 32;
 /** The weight of a new measurement in a running mean. */
 const weight = 0.2;
 
-/** Measures the steps made so far and decides about the next one. */
 export class Steps {
 	/** Mean duration of a step in milliseconds, and mean number of answers per millisecond. */
 	#time = 2;
@@ -149,7 +133,6 @@ export class Steps {
 
 	constructor(private readonly limits: StepLimits) {}
 
-	/** Records that a row was answered. */
 	answered(): void {
 		this.#back += 1;
 	}
@@ -187,7 +170,6 @@ export class Steps {
 		return Math.max(largestGroup, Math.floor(this.limits.open / 2));
 	}
 
-	/** How many rows to mark beyond those in flight. */
 	get #ahead(): number {
 		return Math.ceil(2 * this.#flow * this.#time);
 	}
@@ -198,16 +180,13 @@ export class Steps {
 	}
 }
 
-/** Why it stopped. */
 export interface Stop {
-	/** Stable, upper case with underscores. */
 	code: string;
 	why: string;
 	/** When to go on, where the service says so; RFC 3339 UTC. */
 	until?: string;
 }
 
-/** A person or the system ended it. */
 export const interrupted: Stop = { code: "INTERRUPTED", why: "it was interrupted" };
 
 /** Most consecutive doubts, and most consecutive rows that could not be sent. */
@@ -222,18 +201,13 @@ export function isForNow({ outcome, status, renewed }: Pick<Arrived, "outcome" |
 	return outcome.state === "refused" && (status === 429 || renewed === true);
 }
 
-/** Evaluates each outcome of a batch. */
 export class StopRules {
 	#doubts = 0;
 	#unsent = 0;
 	#answers = 0;
 	#accepted = 0;
 
-	/**
-	 * Records one more outcome.
-	 * @param pause that it asked for: what was in flight together counts as one doubt
-	 * @returns why to stop, if so
-	 */
+	/** @param pause that it asked for: what was in flight together counts as one doubt */
 	after(arrived: Arrived, pause: Pause | undefined): Stop | undefined {
 		const { state } = arrived.outcome;
 		if (isForNow(arrived)) return undefined;
@@ -269,7 +243,6 @@ export function stopBy(error: unknown): Stop {
 	return { code: error.kind === "guard" ? error.failure.code : "JOURNAL", why: withoutNothingSent(error.message) };
 }
 
-/** A message without its end that nothing was sent, for a batch of which something was. */
 export function withoutNothingSent(message: string): string {
 	return message.replace(/((;|, so) nothing was (sent|done)|; this one sent nothing|, and nothing is sent that is not on record)$/, "");
 }

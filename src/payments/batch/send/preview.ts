@@ -18,7 +18,6 @@ import {
 	type Debited,
 	debitedOf,
 	type Findings,
-	findingCounts,
 	findingLines,
 	findingsOf,
 	ledgersTable,
@@ -27,40 +26,31 @@ import {
 } from "../plan/findings.js";
 import type { Planned } from "../plan/planning.js";
 import { sourceOf, totalInRows, totalsText } from "../plan/totals.js";
-import { nearlyAll, overCap, type ShownDuplicates } from "./guards.js";
+import { requireConfirmedRows } from "./again.js";
+import { findShownDuplicates, nearlyAll, overCap } from "./guards.js";
 import { rowsIn } from "./text.js";
 
-/** What is known of a batch before it is sent, for its preview. */
-export interface BeforeSending {
+interface BeforeSending {
 	foundDuplicates: BatchDuplicates;
 	findings: Findings;
 	debited: readonly Debited[];
 }
 
-/**
- * Reads what the preview of a batch shows.
- * @param takes the states whose rows are to be sent
- * @throws PurserError auth (401) or interrupted
- */
-export async function lookBeforeSending(
-	context: Context,
-	plan: BatchPlan,
-	takes: readonly IntentState[],
-	{ foundDuplicates }: ShownDuplicates,
-): Promise<BeforeSending> {
+/** The preview before the rows in these states are sent; a Yes confirms the duplicates that it shows. @param record where the batch goes on */
+export async function previewOfSending(context: Context, plan: BatchPlan, takes: readonly IntentState[], record?: BatchRecord) {
+	await requireConfirmedRows(context, plan);
+	const confirms = await findShownDuplicates(context, plan, takes, record === undefined ? plan.count : rowsIn(record.counts, ...takes));
+	const { foundDuplicates } = confirms;
 	const { profile } = await context.settings.read();
-	const directory = new Directory(context.report, context.service, { ids: await context.settings.ids() });
+	const directory = new Directory(context.report, context.service, context.names.resolver, { ids: await context.settings.ids() });
 	const ledgers = [...new Set(plan.totals.map(({ ledgerFromId }) => plainId(ledgerFromId)))].slice(0, mostShown);
 	await directory.of(ledgers, "ledger");
 	await directory.readOwners(ledgers);
 	const findings = await findingsOf(await context.journal.batches(profile), directory, plan.batch, { takes, duplicates: foundDuplicates });
-	return { foundDuplicates, findings, debited: debitedOf(directory, plan) };
+	return { ...previewOfBatch(plan, { foundDuplicates, findings, debited: debitedOf(directory, plan) }, record), confirms };
 }
 
-/**
- * The preview before the rows of a batch are sent.
- * @param record where it goes on: then the number of its remaining rows is confirmed, as their total is not known here
- */
+/** @param record where it goes on: then the number of its remaining rows is confirmed, as their total is not known here */
 export function previewOfBatch(plan: BatchPlan, { findings, foundDuplicates, debited }: BeforeSending, record?: BatchRecord): Preview {
 	const left = record === undefined ? plan.count : rowsIn(record.counts, "planned", "not-sent", "not-created");
 	const doubts = record === undefined ? 0 : rowsIn(record.counts, "in-doubt");
@@ -95,11 +85,6 @@ export function previewOfBatch(plan: BatchPlan, { findings, foundDuplicates, deb
 	};
 }
 
-/**
- * The preview before a plan is approved.
- * @param isPage the page beside the plan is the one that was written with it; `missing`: the warning where it is not there
- * @param findings of this machine's journal, where the batch was planned here
- */
 export function previewOfApproval(
 	plan: BatchPlan,
 	page: { path: string; isPage?: true; missing: readonly Advice[] },
@@ -134,29 +119,28 @@ export function previewOfApproval(
 
 const paymentsIn = (rows: number): string => `${groupDigits(rows)} ${rows === 1 ? "payment" : "payments"}`;
 
-/**
- * What a planner is warned of: limits, doubts, and what may be wrong with rows.
- * @param byRow each row with its payee and reference; else only how many, for a page that lists them itself
- */
-export function planWarnings(
-	{ plan, foundDuplicates, findings }: Pick<Planned, "plan" | "foundDuplicates" | "findings">,
-	byRow = true,
-): string[] {
+/** What stands against a plan as a whole: limits, doubts, and earlier batches. */
+export function obstacles({ plan, foundDuplicates }: Pick<Planned, "plan" | "foundDuplicates">): string[] {
 	const cap = overCap(plan);
-	return [
-		...(cap === undefined ? [] : [`${cap}: it cannot be sent like this`]),
-		...(byRow ? warningsOf(plan, foundDuplicates, findings) : [...duplicateWarnings(plan, foundDuplicates), ...findingCounts(findings)]),
-	];
+	return [...(cap === undefined ? [] : [`${cap}: it cannot be sent like this`]), ...wholeWarnings(plan, foundDuplicates)];
 }
 
+/** What a planner is warned of: the same, and what may be wrong with rows. */
+export const planWarnings = (planned: Pick<Planned, "plan" | "foundDuplicates" | "findings">): string[] => [
+	...obstacles(planned),
+	...findingLines(planned.findings, planned.foundDuplicates),
+];
+
 const warningsOf = (plan: Pick<BatchPlan, "count" | "totals">, duplicates: BatchDuplicates, findings: Findings): string[] => [
-	...duplicateWarnings(plan, { ...duplicates, inside: 0, earlier: 0, batches: batchesToName(plan, duplicates) }),
+	...wholeWarnings(plan, duplicates),
 	...findingLines(findings, duplicates),
 ];
 
-/** Earlier batches that hold many of the same rows; of the others it is enough that the rows are named. */
-const batchesToName = ({ count }: Pick<BatchPlan, "count">, { batches }: BatchDuplicates): BatchDuplicates["batches"] =>
-	batches.filter(({ same, rows }) => same || rows >= count * nearlyAll);
+/** Of earlier batches those that hold many of the same rows; of the others it is enough that the rows are named. */
+function wholeWarnings(plan: Pick<BatchPlan, "count" | "totals">, duplicates: BatchDuplicates): string[] {
+	const batches = duplicates.batches.filter(({ same, rows }) => same || rows >= plan.count * nearlyAll);
+	return duplicateWarnings(plan, { ...duplicates, inside: 0, earlier: 0, batches });
+}
 
 /** The warning about rows of unknown currency, which count against every limit; undefined if there are none. */
 export function unknownCurrencyWarning({ totals, count }: Pick<BatchPlan, "totals" | "count">): string | undefined {

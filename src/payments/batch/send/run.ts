@@ -39,17 +39,12 @@ export async function checkRows(batches: Batches, plan: BatchPlan): Promise<void
 	});
 }
 
-/** How often a row that was refused for the moment is sent again in one run. */
 const mostAgain = 3;
 
 /** Most rows that are sent again at once; the others stay refused. */
 const mostSentAgain = 5_000;
 
-/**
- * Sends the rows in the states `takes`; at the end, rows that were refused for the moment once more.
- * @param given `notThis`: transactions that a person declares to be other payments than such rows
- * @throws PurserError guard, if the journal holds it back; whatever opening the sender throws: nothing was sent
- */
+/** @throws PurserError guard, if the journal holds it back; whatever opening the sender throws: nothing was sent */
 export async function runBatch(
 	context: Context,
 	given: { batch: string; takes: readonly IntentState[]; allowed: BatchOverrides; limits: SendLimits; notThis?: readonly string[] },
@@ -111,7 +106,6 @@ export async function runBatch(
 /** Whether a run came to its end, so that what was refused for the moment may follow. */
 const isWhole = ({ stop, unrecorded }: SendResult): boolean => unrecorded === 0 && (stop === undefined || stop.code === "STOP_AFTER");
 
-/** @throws PurserError guard, if the batch was planned for a sandbox that was started anew or reset since */
 async function checkSandbox(context: Context, batches: Batches, batch: string): Promise<void> {
 	const here = await context.journal.sandboxIdentity((await context.settings.read()).profile);
 	if (here === undefined || !isOtherSandbox((await batches.show(batch))?.sandbox, here)) return;
@@ -130,10 +124,7 @@ function release(batches: Batches, batch: string): Promise<boolean> {
 	);
 }
 
-/**
- * The batch after sending: rows without a recorded outcome are in doubt, even if the batch could not be released.
- * @throws PurserError unknown, if the journal cannot be read
- */
+/** The batch after sending: rows without a recorded outcome are in doubt, even if the batch could not be released. */
 async function standing(batches: Batches, batch: string, isReleased: boolean): Promise<BatchRecord> {
 	let why = "it is not in the journal any more";
 	try {
@@ -155,7 +146,6 @@ async function standing(batches: Batches, batch: string, isReleased: boolean): P
 	});
 }
 
-/** Everything was checked; nothing is sent. */
 async function dryRun(batches: Batches, batch: string): Promise<BatchRun> {
 	const record = (await batches.show(batch)) as BatchRecord;
 	return { ...record, run: nothingSent, stopped: { code: "DRY_RUN", why: "dry run: nothing was sent" } };
@@ -217,7 +207,6 @@ function toolsOf(
 	};
 }
 
-/** A line of NDJSON for one row. */
 function lineOf({ row, number }: MarkedRow, { outcome }: Pick<Arrived, "outcome">): Record<string, unknown> {
 	const { state } = outcome;
 	return {
@@ -243,24 +232,17 @@ function answer(record: BatchRecord, tally: Tally, { stop, unrecorded, failure }
 	return { ...record, run: tally.run(context.clock.monotonic()), stopped: stop };
 }
 
-/** Counts the rows of a run by outcome. */
 export class Tally {
 	accepted = 0;
 	waiting = 0;
 	refused = 0;
 	inDoubt = 0;
 	notSent = 0;
-	/** Refused rows that are to be sent again in this run, by the journal's numbers. */
 	readonly again = new Set<number>();
-	/** Rows of the batch. */
 	readonly count: number;
-	/** Those that this run is to send. */
 	readonly toSend: number;
 
-	/**
-	 * @param takes the states whose rows are sent
-	 * @param started monotonic milliseconds
-	 */
+	/** @param started monotonic milliseconds */
 	constructor(
 		{ plan, counts }: Pick<BatchRecord, "plan" | "counts">,
 		takes: readonly IntentState[],
@@ -270,10 +252,6 @@ export class Tally {
 		this.toSend = rowsIn(counts, ...takes);
 	}
 
-	/**
-	 * @param number of the row in the journal
-	 * @param isForNow it is refused for the moment; it is counted once, whatever becomes of it when it is sent again
-	 */
 	add(outcome: JournalOutcome, number?: number, isForNow = false): void {
 		if (number !== undefined && this.again.delete(number)) this.refused--;
 		if (number !== undefined && isForNow) this.again.add(number);
@@ -283,7 +261,6 @@ export class Tally {
 		else this.notSent++;
 	}
 
-	/** Rows sent in this run. */
 	get sent(): number {
 		return this.accepted + this.waiting + this.refused + this.inDoubt;
 	}
@@ -304,10 +281,7 @@ export class Tally {
 	}
 }
 
-/**
- * `12 400 of 50 000 rows · 2 in doubt · 8 refused`, asked for a few times a second, whatever the number of rows.
- * @param note why it does not go on, where it does not
- */
+/** `12 400 of 50 000 rows · 2 in doubt · 8 refused`, asked for a few times a second, whatever the number of rows. */
 export function progressLine(
 	{ done, count, inDoubt, refused, waiting }: Tally,
 	note: string | undefined,

@@ -18,10 +18,8 @@ import {
 	stopBy,
 } from "./pace.js";
 
-/** The dependencies of sending. */
 export interface SendTools {
 	advance: Batches["advance"];
-	/** Sends one marked row, once. Never rejects. */
 	send(row: MarkedRow): Promise<Arrived>;
 	clock: Pick<Clock, "now" | "monotonic" | "sleep">;
 	signal: AbortSignal;
@@ -32,11 +30,9 @@ export interface SendTools {
 }
 
 export interface SendLimits extends ConcurrencyLimits, StepLimits {
-	/** Most rows to send in this run. */
 	stopAfter?: number;
 }
 
-/** How sending ended. */
 export interface SendResult {
 	/** Absent if no row was left. */
 	stop?: Stop;
@@ -51,10 +47,7 @@ const shareDelay = 3;
 /** Milliseconds from which a pause is announced, and no row stays marked meanwhile: a crash in it must leave none in doubt. */
 const realPause = 2_000;
 
-/**
- * Sends the rows that {@link SendTools.advance} returns until none is left or a rule stops it; rows in flight are awaited.
- * @param concurrency of the run, where it sends more than once
- */
+/** Sends the rows that {@link SendTools.advance} returns until none is left or a rule stops it; rows in flight are awaited. */
 export function sendBatch(batch: string, tools: SendTools, limits: SendLimits, concurrency = new Concurrency(limits)): Promise<SendResult> {
 	return new Promise((resolve) => new Sending(batch, tools, limits, concurrency, resolve).start());
 }
@@ -62,9 +55,7 @@ export function sendBatch(batch: string, tools: SendTools, limits: SendLimits, c
 class Sending {
 	readonly #steps: Steps;
 	readonly #rules = new StopRules();
-	/** Marked rows that are not sent yet. */
 	#ready: MarkedRow[] = [];
-	/** Index of the next row in {@link #ready}. */
 	#at = 0;
 	#flying = 0;
 	#ended: RowOutcome[] = [];
@@ -73,13 +64,11 @@ class Sending {
 	#stop: Stop | undefined;
 	#left: number;
 	#failure: unknown;
-	/** As many rows as requested were marked. */
 	#enough = false;
 	#timer = false;
 	/** End of the pause that was announced last, in monotonic milliseconds. */
 	#announced = 0;
 	#over = false;
-	/** Outcomes have waited long enough for others. */
 	#lingered = false;
 	#lingering = false;
 
@@ -105,7 +94,6 @@ class Sending {
 		return this.#ready.length - this.#at;
 	}
 
-	/** Does whatever can be done now. Called after every event. */
 	#turn(): void {
 		if (this.#over) return;
 		const pause = this.#pauseLeft;
@@ -286,7 +274,6 @@ class Sending {
 	}
 }
 
-/** Why a pause was asked for, in words. */
 function pauseReason({ outcome, status }: Arrived): string {
 	if (status === 429) return "the service answered 429 (too many requests)";
 	if (status === 503) return "the service answered 503 (unavailable)";

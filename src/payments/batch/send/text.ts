@@ -12,7 +12,6 @@ import { sourceOf, totalInRows } from "../plan/totals.js";
 
 type Counts = Partial<BatchRecord["counts"]>;
 
-/** Number of rows in these states. */
 export function rowsIn(counts: Counts, ...states: (keyof Counts)[]): number {
 	return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
 }
@@ -46,15 +45,11 @@ export function outcomeOfRun(run: { counts: Counts; stopped?: { code: string } }
 	return run.stopped.code === "INTERRUPTED" ? "interrupted" : kind;
 }
 
-/** The result of one run, with the batch's present state. */
 export interface BatchRun extends BatchRecord {
-	/** The rows sent in this run. */
 	run: { sent: number; accepted: number; waiting: number; refused: number; inDoubt: number; notSent: number; seconds: number };
-	/** Why it stopped before the end. */
 	stopped?: { code: string; why: string; until?: string };
 }
 
-/** Of a run that sent nothing. */
 export const nothingSent: BatchRun["run"] = { sent: 0, accepted: 0, waiting: 0, refused: 0, inDoubt: 0, notSent: 0, seconds: 0 };
 
 /** The answer for a batch of which nothing is left to send; undefined for every other one. */
@@ -64,7 +59,6 @@ export function completed(record: BatchRecord): BatchRun | undefined {
 	return { ...record, run: nothingSent, stopped: { code: "COMPLETE", why: "nothing is left to send" } };
 }
 
-/** Most ledgers that a preview or a status lists. */
 export const mostNamed = 8;
 
 type Words = Pick<
@@ -84,7 +78,6 @@ const wordsOf: readonly (readonly [keyof BatchRecord["counts"], string])[] = [
 	["abandoned", "Cancelled, never sent"],
 ];
 
-/** Rows by state, without states that have none. */
 export function countRows({ counts }: { counts: Counts }): [string, string][] {
 	return wordsOf.flatMap(([state, word]): [string, string][] => {
 		const rows = counts[state] ?? 0;
@@ -92,7 +85,6 @@ export function countRows({ counts }: { counts: Counts }): [string, string][] {
 	});
 }
 
-/** The batch's state in a word or two. */
 export function standing({ state, sending, counts }: BatchRecord): string {
 	if (sending) return "being sent";
 	if (state === "abandoned") return "cancelled";
@@ -101,15 +93,8 @@ export function standing({ state, sending, counts }: BatchRecord): string {
 }
 
 /** Whether a batch will send nothing more, so that there is nothing more to watch. */
-export function isOver({
-	state,
-	counts,
-	sending,
-	earlierSandbox,
-}: Pick<Shown, "state" | "counts" | "sending" | "earlierSandbox">): boolean {
-	if (sending) return false;
-	const left = rowsIn(counts, "planned", "not-sent", "not-created", "sending");
-	return earlierSandbox === true || state === "abandoned" || (state === "begun" && left === 0);
+export function isOver(record: BatchRecord & Pick<Shown, "earlierSandbox">): boolean {
+	return !record.sending && (record.earlierSandbox === true || record.state === "abandoned" || completed(record) !== undefined);
 }
 
 function headline(record: BatchRecord & Partial<Pick<BatchRun, "stopped">>, style: Words): string {
@@ -132,7 +117,6 @@ const doubtText = (rows: number): string =>
 /** `1 row is`, `2 rows are` */
 const rowsAre = (rows: number): string => `${groupDigits(rows)} ${rows === 1 ? "row is" : "rows are"}`;
 
-/** Describes the rows that were not accepted, for a batch without doubts. */
 function unsentText({ counts, plan }: BatchRecord): string {
 	const [refused, left] = [rowsIn(counts, "refused"), rowsIn(counts, "planned", "not-sent", "not-created")];
 	const of = (rows: number): string => `${groupDigits(rows)} of ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"}`;
@@ -154,7 +138,6 @@ type Shown = BatchRecord & {
 	watched?: true;
 };
 
-/** The batch, and what this run did, if there was one. */
 export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stopped">>, style: Words): string {
 	const { plan, stopped, abandoned, paused, refusals } = record;
 	const isComplete = stopped?.code === "COMPLETE";
@@ -178,16 +161,12 @@ export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stoppe
 	return [headline(record, style), refused, style.pairs(rows), style.next(steps)].filter(Boolean).join("\n");
 }
 
-/** The debited ledgers, by their names where those are known. */
 function ledgersText(ledgers: readonly { id: string; name?: string }[]): string {
 	const named = ledgers.slice(0, mostNamed).map(({ id, name }) => name ?? id);
 	return [...named, ...(ledgers.length > mostNamed ? [`and ${ledgers.length - mostNamed} more`] : [])].join(", ");
 }
 
-/**
- * Commands to suggest next, the most urgent first. The journal does not know where the plan was written.
- * @param until when the service is to be asked again, where it said so
- */
+/** Commands to suggest next, the most urgent first. The journal does not know where the plan was written. */
 export function nextSteps({ batch, state, counts, sending, planPath, earlierSandbox, watched }: Shown, until?: string): SuggestedCommand[] {
 	if (earlierSandbox) return afterSandbox(batch, state, counts);
 	if (sending)
@@ -221,7 +200,6 @@ function afterSandbox(batch: string, state: BatchRecord["state"], counts: BatchR
 	return rowsIn(counts, "in-doubt") > 0 ? [purser`history list --state in-doubt`] : [];
 }
 
-/** Commands to suggest for a cancelled batch. */
 function afterAbandon(batch: string, counts: BatchRecord["counts"]): SuggestedCommand[] {
 	const again = rowsIn(counts, "abandoned", "refused", "not-sent", "not-created") > 0;
 	return [
@@ -240,10 +218,8 @@ function afterAbandon(batch: string, counts: BatchRecord["counts"]): SuggestedCo
 /** Longest reason in characters; it is recorded permanently. */
 export const longestReason = 500;
 
-/** The batch and what this run cancelled of it, or would cancel. */
 export interface Abandoning extends BatchRecord {
 	rest: BatchRest;
-	/** Why nothing was changed, if so. */
 	stopped?: { code: "DRY_RUN" | "ABANDONED_BEFORE"; why: string };
 }
 
@@ -253,7 +229,6 @@ export function restText({ rows, totals }: BatchRest): string {
 	return `${groupDigits(rows)} ${rows === 1 ? "row" : "rows"} never sent${sums === "" ? "" : `, ${sums}`}`;
 }
 
-/** The question at a terminal. */
 export function questionOf({ batch }: BatchRecord, rest: BatchRest): string {
 	return `Cancel the rest of batch ${batch} (${restText(rest)})? These rows will never be sent`;
 }

@@ -13,7 +13,6 @@ import { PurserError } from "../../../errors.js";
 import type { ListPage, Reading } from "../../../ports/service.js";
 import { canProceed, unlessUnreadable } from "../../rules/failed-look.js";
 
-/** What the service listed of one ledger. */
 export interface LedgerList {
 	lines: readonly TransactionView[];
 	/** Every id that was listed, of lines that were not stored too. */
@@ -48,7 +47,6 @@ const shortestPage = 10;
 /** Consecutive pages without a new record that end a reading; one is not enough, since inserted records may shift a whole page. */
 const maxStalePages = 2;
 
-/** One reading of one ledger. */
 interface LedgerReading {
 	/** As `plainId` has it. */
 	ledgerId: string;
@@ -64,7 +62,6 @@ interface LedgerReading {
  * Reads a ledger's list, oldest first, so that transactions inserted meanwhile do not shift pages that are still to be read. An interrupted
  * reading starts over: resuming it would mean storing what was read, with payees' names, on disk.
  * @returns why it could not be read
- * @throws PurserError auth (401) or interrupted
  */
 export async function readLedger(service: Reading, { ledgerId, from, keep, progress, now }: LedgerReading): Promise<LedgerList | Unread> {
 	const stored = new Map<unknown, TransactionView>();
@@ -124,7 +121,6 @@ export const lineKey = (view: TransactionView): unknown =>
  * @param take receives each page that has a new record, and how many were seen
  * @returns why the list may be incomplete, how many distinct records it shows, the earliest time that the service reports for a page, and
  *   the ids that were seen, with whole records where there is none
- * @throws PurserError from reading; a refusal after the first page is an end instead
  */
 async function readPages(
 	read: (page: number) => Promise<ListPage>,

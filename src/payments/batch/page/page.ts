@@ -1,0 +1,296 @@
+/**
+ * The page of a batch at its two moments: before it is sent, for the person who approves it, and as the report of what became of it. Pure: the same
+ * plan and the same answer give the same page.
+ */
+import { join } from "node:path";
+import { advice, purser } from "../../../api/advice.js";
+import { groupDigits, inCurrency } from "../../../api/amount.js";
+import { paidStates } from "../../../api/operations/transfer.js";
+import type { Advice } from "../../../errors.js";
+import type { BatchPlan } from "../../../ports/batch-plan.js";
+import type { IntentState } from "../../../ports/intent.js";
+import type { Block, Cell, Page, Tone } from "../../../ports/page.js";
+import { stateWords } from "../../rules/intent-text.js";
+import { refusalReason, refusalsText } from "../../rules/refusal-text.js";
+import { findingLines, ledgersTable, named, rowsTable } from "../plan/findings.js";
+import type { Planned } from "../plan/planning.js";
+import { sourceOf, totalsText } from "../plan/totals.js";
+import { agrees, type BatchReport, type Listed } from "../report/report.js";
+import { obstacles } from "../send/preview.js";
+import { rowsIn } from "../send/text.js";
+
+const most = { rows: 200, notices: 20, currencies: 5, reasons: 5, settings: 30 } as const;
+
+interface Making {
+	unmasked: boolean;
+	madeBy: string;
+}
+
+type Fact = readonly [label: string, value: Cell];
+
+const counted = (count: number, noun: string): string => `${groupDigits(count)} ${noun}${count === 1 ? "" : "s"}`;
+const notice =
+	(tone: "good" | "warn" | "bad") =>
+	(text: string): Block => ({ kind: "notice", tone, text });
+const note = (text: string | false | undefined): Block[] => (text ? [{ kind: "text", tone: "quiet", text }] : []);
+
+/** Sums by currency; of many only the first, since it stands on one line. */
+function sumsText({ totals }: Pick<BatchPlan, "totals">): string {
+	const sums = totalsText({ totals }).split(", ");
+	const more = sums.length - most.currencies;
+	return more > 0 ? `${sums.slice(0, most.currencies).join(", ")} and ${more} more currencies` : sums.join(", ");
+}
+
+const numbers = /^(Row|Rows|Payments|Amount|Total|Available|Planned|On record|Accepted)$/;
+
+function tableOf(caption: string, columns: readonly string[], rows: readonly (readonly Cell[])[], of: number, where?: string): Block {
+	const used = [...columns.entries()].filter(([at]) => rows.some((row) => row[at]));
+	return {
+		...{ kind: "table", caption, of, where, empty: "None." },
+		columns: used.map(([, name]) => ({ name: name || "Note", right: numbers.test(name) })),
+		rows: rows.map((row) => used.map(([at]) => row[at])),
+	};
+}
+
+/** What both pages have in common. Digests stand at the end: they are compared, not read. */
+function pageOf(
+	plan: BatchPlan,
+	{ unmasked, madeBy }: Making,
+	page: Pick<Page, "title" | "lead" | "madeAt" | "sections">,
+	digests: readonly Fact[],
+): Page {
+	const settings = Object.entries(plan.settings).slice(0, most.settings);
+	const rows: Fact[] = [
+		["Rows, in order (SHA-256)", { code: plan.digest.sequence }],
+		["Rows, in any order (SHA-256)", { code: plan.digest.rows }],
+		["File (SHA-256)", { code: plan.sourceDigest }],
+		...digests,
+		...settings.map(([name, value]): Fact => [`Setting ${name}`, { code: value }]),
+	];
+	const meaning =
+		'A fingerprint changes when a single character changes; what is approved and sent is that of the rows, in order, which "pay batch approve" shows. If one of the settings changes, the plan can no longer be sent.';
+	return {
+		...page,
+		...{ personalData: unmasked ? "shown" : "masked", madeBy, of: `${plan.profile} (${plan.environment})` },
+		sections: [...page.sections, { title: "Fingerprints and settings", blocks: [{ kind: "facts", rows }, ...note(meaning)] }],
+	};
+}
+
+export interface Approvable extends Planned, Making {
+	nameOf(id: string): string | undefined;
+	approve: string;
+}
+
+/** Whether this batch may be approved. */
+export function approvalPage(batch: Approvable): Page {
+	const { plan, findings, balances, dry, nameOf } = batch;
+	// Names that may be a person's are left out. References are not: whoever approves has to see what is paid.
+	const shown = named(findings, ({ transfer: { kind, counterpartyId }, payeeName }) => {
+		const own = batch.unmasked || kind === "ledger" ? payeeName : undefined;
+		return { payeeName: own ?? nameOf(counterpartyId) };
+	});
+	const ledgers = ledgersTable(plan, balances, dry, nameOf, most.rows);
+	const order = rowsTable(shown.first, plan.count);
+	const lines = findingLines(shown, batch.foundDuplicates, most.rows);
+	const where = plan.source === "-" ? undefined : sourceOf(plan);
+	const page = {
+		title: `Batch ${plan.batch}: ${counted(plan.count, "payment")}, ${sumsText(plan)}`,
+		lead: `What this batch would pay${plan.planner === undefined ? "" : ", for the person who approves it"}. Nothing was sent yet.`,
+		madeAt: plan.planned,
+		sections: [
+			{ title: "May it be approved?", blocks: approvalBlocks(batch, lines.length > 0) },
+			{
+				title: "From which ledgers",
+				blocks: [tableOf("By debited ledger and currency", ledgers.columns, ledgers.rows, plan.totals.length, "the plan's file")],
+			},
+			{
+				title: "Payments to check",
+				blocks: [
+					...(lines.length === 0 ? note("None.") : lines.map((text): Block => ({ kind: "text", text }))),
+					...note(
+						"Payments look the same when the debited ledger, the payee, the amount and the reference are the same. A new payee was not paid before by this profile on this machine, as far as its journal tells.",
+					),
+				],
+			},
+			{
+				title: "Payments in the order of the file",
+				blocks: [tableOf("Rows are numbered as in the spreadsheet", order.columns, order.rows, plan.count, where)],
+			},
+		],
+	};
+	return pageOf(plan, batch, page, []);
+}
+
+function approvalBlocks(batch: Approvable, isToCheck: boolean): Block[] {
+	const { plan, approve, unmasked } = batch;
+	const warnings = [
+		...obstacles(batch),
+		...(isToCheck ? ["There are payments to check: see below"] : []),
+		...(batch.dry.length === 0 ? [] : ["The available balance is not enough for every payment: see the ledgers below"]),
+		...(plan.despite === undefined ? [] : [`The planner chose to go on although payments look the same. Reason: ${plan.despite.reason}`]),
+	];
+	const rows: Fact[] = [
+		["Batch", plan.batch],
+		["File", sourceOf(plan)],
+		["Payments", groupDigits(plan.count)],
+		["Total", sumsText(plan)],
+		["Largest payment", totalsText({ totals: plan.largest.slice(0, most.currencies) })],
+		["Service", plan.origin],
+		["Planned by", plan.planner === undefined ? "not recorded" : { code: plan.planner }],
+		["Valid until", { time: plan.expires }],
+		["To approve it, somebody else than the planner types", plan.planner && { code: approve }],
+	];
+	const none =
+		"No warnings: no payment looks the same as another one, every payee was paid before, and limits and known balances are kept.";
+	return [
+		...(warnings.length === 0 ? [notice("good")(none)] : warnings.slice(0, most.notices).map(notice("warn"))),
+		{ kind: "facts", rows },
+		...note(
+			plan.planner === undefined &&
+				"Nobody can approve this plan: the planner had no key. Where an approval is wanted, the planner makes one (purser pay batch key) and plans the file again.",
+		),
+		...note(!unmasked && "Names of persons are masked. To show them, the planner plans the file again with --page and --unmasked."),
+	];
+}
+
+export interface ReportOptions extends Making {
+	folder: string;
+	shown(advice: Advice): string;
+}
+
+/** What became of this batch. @param listed the first rows of each part */
+export function reportPage(report: BatchReport, listed: Listed, options: ReportOptions): Page {
+	const { plan, batch, written, byLedger, parts } = report;
+	const ledgers = byLedger.slice(0, most.rows).map((ledger): Cell[] => {
+		const { ledgerFromId, ledgerName, currency, planned, recorded, accepted } = ledger;
+		const sums = [planned, recorded, accepted].map(({ rows, amount }) => `${inCurrency(amount, currency)} · ${groupDigits(rows)}`);
+		return [ledgerName, { code: ledgerFromId }, ...sums, agrees(ledger) ? { text: "yes", tone: "good" } : { text: "no", tone: "bad" }];
+	});
+	const columns = ["From", "Ledger", "Planned", "On record", "Accepted", "As planned"];
+	const page = {
+		title: `Batch ${batch}: ${sourceOf(plan)}`,
+		lead: `${counted(plan.count, "payment")}, ${sumsText(plan)} in all, as planned.`,
+		madeAt: written,
+		sections: [
+			{ title: "What became of it", blocks: resultBlocks(report, options) },
+			{
+				title: "From which ledgers",
+				blocks: [tableOf("By debited ledger and currency", columns, ledgers, byLedger.length, "report.json")],
+			},
+			{ title: "Payments to check", blocks: listedBlocks(report, listed, options) },
+			{ title: "Who planned, approved and sent it", blocks: [{ kind: "facts" as const, rows: peopleOf(report, options) }] },
+		],
+	};
+	return pageOf(plan, options, page, [
+		["Page for the approval (SHA-256)", plan.sheet && { code: plan.sheet.sha256 }],
+		...Object.values(parts).map(({ file, sha256 }): Fact => [`${file} (SHA-256)`, sha256 && { code: sha256 }]),
+	]);
+}
+
+/** In the order of the page, each with its tone and what it means for the money. */
+const states: readonly (readonly [state: IntentState, tone: Tone, meaning: string])[] = [
+	["accepted", "good", "The service took the payment. It may still be declined later."],
+	["waiting", "warn", "The service took the payment and waits for strong authentication."],
+	["in-doubt", "warn", "It was sent, and no answer says whether it arrived."],
+	["sending", "warn", "It was being sent when this was read."],
+	["refused", "bad", "The service refused it. Nothing was paid."],
+	["not-sent", "quiet", "It did not leave this machine. Nothing was paid."],
+	["not-created", "quiet", "It was in doubt and then settled: the service did not create it."],
+	["planned", "quiet", "Not sent yet."],
+	["abandoned", "quiet", "Cancelled before it was sent. Nothing was paid."],
+];
+
+function resultBlocks(report: BatchReport, { shown, unmasked }: ReportOptions): Block[] {
+	const { batch, control, counts, state, sending, abandoned, totals, refusals } = report;
+	const doubts = rowsIn(counts, "in-doubt");
+	const [are, they, them] = doubts === 1 ? ["is", "it", "it"] : ["are", "they", "them"];
+	const warnings = [
+		sending && "The batch was still being sent when this was read: the numbers have changed since.",
+		doubts > 0 &&
+			`${counted(doubts, "payment")} ${are} in doubt: sent, and no answer says whether ${they} arrived. Do not send ${them} again before ${they} ${are} settled, which could pay twice: ${shown(purser`pay settle --batch ${batch}`)}`,
+		state === "planned" && "Nothing of this batch was sent.",
+		abandoned &&
+			`The rest was cancelled: ${counted(abandoned.rows, "payment")} will never be sent. Reason: ${unmasked ? abandoned.reason : "***"}`,
+	].filter((text) => typeof text === "string");
+	const rows = states.flatMap(([name, tone, meaning]) =>
+		totals
+			.filter((total) => total.state === name)
+			.map(({ currency, rows: count, amount }): Cell[] => [
+				{ text: stateWords(name), tone },
+				groupDigits(count),
+				{ amount, currency },
+				name === "refused" ? `${meaning} ${refusalsText(refusals, most.reasons) ?? ""}` : meaning,
+			]),
+	);
+	const { agrees: isWhole, faults } = control;
+	return [
+		isWhole
+			? notice("good")("All rows accounted for; totals match the plan.")
+			: notice("bad")("The recorded rows do not match the plan. Have this looked into before anything else is sent."),
+		...faults.slice(0, most.notices).map((text): Block => ({ kind: "text", tone: "bad", text })),
+		...note(faults.length > most.notices && `and ${counted(faults.length - most.notices, "more difference")}: report.json has all of them`),
+		...warnings.map(notice("warn")),
+		tableOf(
+			"Payments and totals by state",
+			["State", "Payments", "Total", "What it means"],
+			rows.slice(0, most.rows),
+			rows.length,
+			"report.json",
+		),
+		...note(
+			rowsIn(counts, ...paidStates) > 0 &&
+				shown(advice`How each accepted payment ended is not on this page. To see it: ${purser`pay reconcile -o csv`}`),
+		),
+	];
+}
+
+function listedBlocks({ parts }: BatchReport, listed: Listed, { unmasked, folder }: ReportOptions): Block[] {
+	const captions = { doubt: "In doubt", refused: "Refused", unsent: "Not sent" } as const;
+	const tables = (["doubt", "refused", "unsent"] as const).flatMap((part) => {
+		const rows = listed[part].map((row) =>
+			unmasked || !row.transfer.reference ? row : { ...row, transfer: { ...row.transfer, reference: "***" } },
+		);
+		const table = rowsTable(rows, rows.length);
+		const why = (row: (typeof rows)[number]): Cell[] => [
+			part === "refused" ? undefined : stateWords(row.state),
+			part === "refused" ? refusalReason(row) : row.state === "sending" ? "It is being sent now" : row.why,
+			part === "doubt" ? { time: row.begun } : undefined,
+			part === "unsent" ? undefined : row.intent,
+		];
+		const cells = table.rows.map((row, at) => [...row, ...why(rows[at] as (typeof rows)[number])]);
+		const { file, rows: count } = parts[part];
+		return count === 0
+			? []
+			: [tableOf(captions[part], [...table.columns, "State", "Why", "Sent", "Journal"], cells, count, join(folder, file))];
+	});
+	return tables.length === 0 ? note("None: no payment is in doubt, refused or left unsent.") : tables;
+}
+
+function peopleOf({ plan, approvals, plannerName, begun, operators, state, abandoned }: BatchReport, { unmasked }: ReportOptions): Fact[] {
+	const { despite } = plan;
+	const although = [
+		...(despite?.duplicates ? [counted(despite.duplicates, "possible duplicate")] : []),
+		...(despite?.batches?.length ? [`the same rows in batch ${despite.batches.join(", ")}`] : []),
+	];
+	const signed = approvals
+		.slice(0, most.settings)
+		.map(({ approver, key, at }) => `${personText(approver, key)}, ${at.slice(0, 16).replace("T", " ")} UTC`);
+	const unsigned = begun === undefined ? "nobody yet" : "nobody; none was needed when it was started";
+	return [
+		["Planned by", personText(plannerName ?? plan.operator, plan.planner)],
+		["Planned", { time: plan.planned }],
+		["Planned although it has", although.join(", ") || undefined],
+		["Reason", despite && (unmasked ? despite.reason : "***")],
+		...(signed.length > 0 ? signed : [unsigned]).map((text): Fact => ["Approved by", text]),
+		["Started", begun === undefined ? (state === "abandoned" ? "never; it was cancelled" : "not yet") : { time: begun }],
+		["Sent by", operators.join(", ") || undefined],
+		["Cancelled", abandoned && { time: abandoned.at }],
+		["Service", plan.origin],
+	];
+}
+
+/** A person by the name that the profile has for the key, and by the key, which is what counts. */
+function personText(name: string | undefined, key: string | undefined): string {
+	if (key === undefined) return "someone without a key";
+	return name === undefined ? `key ${key}` : `${name}, key ${key}`;
+}
