@@ -3,7 +3,7 @@
  */
 import { connect, createServer, type Socket } from "node:net";
 import { execa } from "execa";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createTeamJournal } from "../../src/journal/open-team.js";
 import type { Address } from "../../src/journal/postgres/session.js";
 import type { Anchor } from "../../src/ports/anchor.js";
@@ -21,7 +21,7 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 	let server: Server;
 	beforeAll(async () => {
 		server = await postgres();
-		await server.sql("CREATE ROLE guarded LOGIN PASSWORD 'horse-staple'");
+		await server.sql("DROP ROLE IF EXISTS guarded; CREATE ROLE guarded LOGIN PASSWORD 'horse-staple'");
 	});
 
 	const at = (change: Partial<Address>) => async (): Promise<unknown> => {
@@ -79,6 +79,43 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		const address = await server.journal();
 		const error = await failure(open(newFolder(), { driver, address, forgetful: false }));
 		expect(error.failure).toMatchObject({ code: "JOURNAL_UNSAFE", why: expect.stringContaining("fsync is off") });
+	});
+
+	test("wherever the connection is cut, what was sent is on record, and what is not on record was not sent", async () => {
+		const address = await server.journal();
+		const direct = await open(newFolder(), { driver, address });
+		let cuts = 0;
+		for (let at = 0; ; at++) {
+			const proxy = await cutAt(address, at);
+			const sent: string[] = [];
+			const told = await (async () => {
+				const journal = await open(newFolder(), { driver, address: { ...address, port: proxy.port } });
+				const intent = await journal.begin(payment({ reference: `Cut ${at}` }));
+				sent.push(intent);
+				await journal.end(intent, { state: "accepted", id: crypto.randomUUID(), status: 201 });
+				await journal.close();
+			})().then(
+				() => "done",
+				(error) => `${error.exit} ${error.failure?.code}`,
+			);
+			proxy.close();
+			const statesOf = async () =>
+				(await direct.list({})).flatMap(({ transfer, state }) => (transfer?.reference === `Cut ${at}` ? [state] : []));
+			// The server finds out a little later that the session is gone.
+			const states = await vi.waitUntil(async () => {
+				const found = await statesOf();
+				return !found.includes("sending") && found;
+			});
+			expect([at, told, sent.length > 0 && states]).toEqual([
+				at,
+				told === "done" ? "done" : "6 JOURNAL_AWAY",
+				sent.length > 0 && [told === "done" || states[0] === "accepted" ? "accepted" : "in-doubt"],
+			]);
+			if (proxy.wasCut()) cuts += 1;
+			else break;
+		}
+		expect(cuts).toBeGreaterThan(20);
+		expect((await direct.verify()).faults).toEqual([]);
 	});
 
 	test("who holds the lock is named to whoever waits for it too long, and then it goes on", async () => {
@@ -177,6 +214,35 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		expect(outcomes.filter((one) => one === "accepted").length).toBeLessThan(80);
 	});
 });
+
+/** The way to the database, which is cut with the client's message of this number, before it arrives or after it; both in turn. */
+async function cutAt({ port }: Address, at: number): Promise<{ port: number; wasCut(): boolean; close(): void }> {
+	let [seen, cut] = [0, false];
+	const sockets: Socket[] = [];
+	const server = createServer((client) => {
+		const backend = connect(port, "127.0.0.1");
+		sockets.push(client, backend);
+		for (const socket of [client, backend]) socket.on("error", () => {});
+		backend.pipe(client);
+		client.on("data", (bytes) => {
+			seen += 1;
+			if (seen - 1 < at / 2) return void backend.write(bytes);
+			cut = true;
+			if (at % 2 === 1) backend.write(bytes);
+			client.destroy();
+			backend.end();
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	return {
+		port: (server.address() as { port: number }).port,
+		wasCut: () => cut,
+		close() {
+			server.close();
+			for (const socket of sockets) socket.destroy();
+		},
+	};
+}
 
 /** The length of the message at an offset of what a server sends. */
 const messageAt = (bytes: Buffer, at: number): number | undefined => (bytes.length < at + 5 ? undefined : 1 + bytes.readInt32BE(at + 1));
