@@ -1,13 +1,15 @@
 /**
  * What is PostgreSQL's alone: what a database that cannot be used is told as, who waits for whom, and what a session is needed for.
  */
+import { readFileSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
+import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createTeamJournal } from "../../src/journal/open-team.js";
-import type { Address } from "../../src/journal/postgres/session.js";
+import { type Address, limits } from "../../src/journal/postgres/session.js";
 import type { Anchor } from "../../src/ports/anchor.js";
-import { noPostgres, postgres, type Server } from "../support/postgres.js";
+import { noPostgres, postgres, type Server, startPostgres } from "../support/postgres.js";
 import { programOf } from "../support/program.js";
 import { testPlace } from "./anchors.js";
 import { failure, none, planned } from "./batch.js";
@@ -16,6 +18,8 @@ import { codeOf, newFolder, open, openEngine, openRows, payment, removeFolders, 
 afterEach(removeFolders);
 
 const driver = "postgres";
+/** Another server's way of letting people in is its own. */
+const named = process.env.PURSER_TEST_POSTGRES !== undefined;
 
 describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 	let server: Server;
@@ -36,7 +40,7 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		return open(folder, { driver });
 	};
 
-	test.each([
+	const unusable: [what: string, act: () => Promise<unknown>, kind: string, code: string][] = [
 		["nobody answers", at({ port: 1 }), "unavailable", "JOURNAL_AWAY"],
 		["the password is another one", at({ user: "guarded", password: "horse-stable" }), "auth", "JOURNAL_LOGIN"],
 		["the user has no rights", at({ user: "guarded", password: "horse-staple" }), "usage", "JOURNAL_DENIED"],
@@ -49,7 +53,9 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		["it is of another service", changed("UPDATE meta SET value = 'x' WHERE key = 'service'"), "usage", "JOURNAL_FOREIGN"],
 		["it is of another environment", changed("UPDATE meta SET value = 'test live' WHERE key = 'owner'"), "usage", "JOURNAL_FOREIGN"],
 		["the tables are there", async () => createTeamJournal({ address: await server.journal("twice") }), "usage", "JOURNAL_EXISTS"],
-	])("where %s, that is told, and nothing is sent", async (_, act, kind, code) => {
+	];
+	const asked = unusable.filter(([what]) => !named || !what.includes("password"));
+	test.each(asked)("where %s, that is told, and nothing is sent", async (_, act, kind, code) => {
 		const error = await failure(act());
 		expect([error.kind, error.failure.code]).toEqual([kind, code]);
 		expect(JSON.stringify(error.failure)).not.toMatch(/horse/);
@@ -75,7 +81,7 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		await expect(tamper(journal, "TRUNCATE event", driver)).rejects.toThrow("events are never removed");
 	});
 
-	test("a database that may forget is used for no money", async () => {
+	test.skipIf(named)("a database that may forget is used for no money", async () => {
 		const address = await server.journal();
 		const error = await failure(open(newFolder(), { driver, address, forgetful: false }));
 		expect(error.failure).toMatchObject({ code: "JOURNAL_UNSAFE", why: expect.stringContaining("fsync is off") });
@@ -116,6 +122,43 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		}
 		expect(cuts).toBeGreaterThan(20);
 		expect((await direct.verify()).faults).toEqual([]);
+	});
+
+	test("a database that falls silent is given up in time, and nothing is sent", async () => {
+		const address = await server.journal();
+		const proxy = await cutAt(address, 1_000);
+		const { answer } = limits;
+		try {
+			limits.answer = 300;
+			const journal = await open(newFolder(), { driver, address: { ...address, port: proxy.port } });
+			proxy.hold();
+			const error = await failure(journal.begin(payment()));
+			expect([error.exit, error.failure.code]).toEqual([6, "JOURNAL_AWAY"]);
+			await journal.close();
+		} finally {
+			limits.answer = answer;
+			proxy.close();
+		}
+	});
+
+	test.skipIf(named)("over TLS the certificate must be of those who are trusted, and name the host", async () => {
+		const own = await startPostgres();
+		const folder = newFolder();
+		const [key, certificate] = [join(folder, "key"), join(folder, "certificate")];
+		const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+		const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+		await execa("openssl", ["req", "-x509", ...kind, ...names, "-keyout", key, "-out", certificate]);
+		await own.write("server.key", readFileSync(key, "utf8"));
+		await own.write("server.crt", readFileSync(certificate, "utf8"));
+		await own.sql("ALTER SYSTEM SET ssl = on");
+		await own.sql("SELECT pg_reload_conf()");
+		const address = { ...(await own.journal()), ssl: "verify-full" as const };
+		const ca = readFileSync(certificate, "utf8");
+		const opened = (change: Partial<Address>) => codeOf(open(newFolder(), { driver, address: { ...address, ...change } }));
+		await vi.waitUntil(async () => (await opened({ host: "localhost", ca })) === "done");
+		expect([await opened({ host: "localhost" }), await opened({ host: "127.0.0.1", ca })]).toEqual(["JOURNAL_TLS", "JOURNAL_TLS"]);
+		await removeFolders();
+		await own.stop();
 	});
 
 	test("who holds the lock is named to whoever waits for it too long, and then it goes on", async () => {
@@ -216,8 +259,8 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 });
 
 /** The way to the database, which is cut with the client's message of this number, before it arrives or after it; both in turn. */
-async function cutAt({ port }: Address, at: number): Promise<{ port: number; wasCut(): boolean; close(): void }> {
-	let [seen, cut] = [0, false];
+async function cutAt({ port }: Address, at: number): Promise<{ port: number; wasCut(): boolean; hold(): void; close(): void }> {
+	let [seen, cut, held] = [0, false, false];
 	const sockets: Socket[] = [];
 	const server = createServer((client) => {
 		const backend = connect(port, "127.0.0.1");
@@ -225,6 +268,7 @@ async function cutAt({ port }: Address, at: number): Promise<{ port: number; was
 		for (const socket of [client, backend]) socket.on("error", () => {});
 		backend.pipe(client);
 		client.on("data", (bytes) => {
+			if (held) return;
 			seen += 1;
 			if (seen - 1 < at / 2) return void backend.write(bytes);
 			cut = true;
@@ -237,6 +281,9 @@ async function cutAt({ port }: Address, at: number): Promise<{ port: number; was
 	return {
 		port: (server.address() as { port: number }).port,
 		wasCut: () => cut,
+		hold: () => {
+			held = true;
+		},
 		close() {
 			server.close();
 			for (const socket of sockets) socket.destroy();
