@@ -1,13 +1,15 @@
 /**
  * What is PostgreSQL's alone: what a database that cannot be used is told as, who waits for whom, and what a session is needed for.
  */
+import { readFileSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
+import { join } from "node:path";
 import { execa } from "execa";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createTeamJournal } from "../../src/journal/open-team.js";
-import type { Address } from "../../src/journal/postgres/session.js";
+import { type Address, limits } from "../../src/journal/postgres/session.js";
 import type { Anchor } from "../../src/ports/anchor.js";
-import { noPostgres, postgres, type Server } from "../support/postgres.js";
+import { noPostgres, postgres, type Server, startPostgres } from "../support/postgres.js";
 import { programOf } from "../support/program.js";
 import { testPlace } from "./anchors.js";
 import { failure, none, planned } from "./batch.js";
@@ -16,12 +18,14 @@ import { codeOf, newFolder, open, openEngine, openRows, payment, removeFolders, 
 afterEach(removeFolders);
 
 const driver = "postgres";
+/** Another server's way of letting people in is its own. */
+const named = process.env.PURSER_TEST_POSTGRES !== undefined;
 
 describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 	let server: Server;
 	beforeAll(async () => {
 		server = await postgres();
-		await server.sql("CREATE ROLE guarded LOGIN PASSWORD 'horse-staple'");
+		await server.sql("DROP ROLE IF EXISTS guarded; CREATE ROLE guarded LOGIN PASSWORD 'horse-staple'");
 	});
 
 	const at = (change: Partial<Address>) => async (): Promise<unknown> => {
@@ -36,7 +40,7 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		return open(folder, { driver });
 	};
 
-	test.each([
+	const unusable: [what: string, act: () => Promise<unknown>, kind: string, code: string][] = [
 		["nobody answers", at({ port: 1 }), "unavailable", "JOURNAL_AWAY"],
 		["the password is another one", at({ user: "guarded", password: "horse-stable" }), "auth", "JOURNAL_LOGIN"],
 		["the user has no rights", at({ user: "guarded", password: "horse-staple" }), "usage", "JOURNAL_DENIED"],
@@ -49,7 +53,9 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		["it is of another service", changed("UPDATE meta SET value = 'x' WHERE key = 'service'"), "usage", "JOURNAL_FOREIGN"],
 		["it is of another environment", changed("UPDATE meta SET value = 'test live' WHERE key = 'owner'"), "usage", "JOURNAL_FOREIGN"],
 		["the tables are there", async () => createTeamJournal({ address: await server.journal("twice") }), "usage", "JOURNAL_EXISTS"],
-	])("where %s, that is told, and nothing is sent", async (_, act, kind, code) => {
+	];
+	const asked = unusable.filter(([what]) => !named || !what.includes("password"));
+	test.each(asked)("where %s, that is told, and nothing is sent", async (_, act, kind, code) => {
 		const error = await failure(act());
 		expect([error.kind, error.failure.code]).toEqual([kind, code]);
 		expect(JSON.stringify(error.failure)).not.toMatch(/horse/);
@@ -75,10 +81,84 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		await expect(tamper(journal, "TRUNCATE event", driver)).rejects.toThrow("events are never removed");
 	});
 
-	test("a database that may forget is used for no money", async () => {
+	test.skipIf(named)("a database that may forget is used for no money", async () => {
 		const address = await server.journal();
 		const error = await failure(open(newFolder(), { driver, address, forgetful: false }));
 		expect(error.failure).toMatchObject({ code: "JOURNAL_UNSAFE", why: expect.stringContaining("fsync is off") });
+	});
+
+	test("wherever the connection is cut, what was sent is on record, and what is not on record was not sent", async () => {
+		const address = await server.journal();
+		const direct = await open(newFolder(), { driver, address });
+		let cuts = 0;
+		for (let at = 0; ; at++) {
+			const proxy = await cutAt(address, at);
+			const sent: string[] = [];
+			const told = await (async () => {
+				const journal = await open(newFolder(), { driver, address: { ...address, port: proxy.port } });
+				const intent = await journal.begin(payment({ reference: `Cut ${at}` }));
+				sent.push(intent);
+				await journal.end(intent, { state: "accepted", id: crypto.randomUUID(), status: 201 });
+				await journal.close();
+			})().then(
+				() => "done",
+				(error) => `${error.exit} ${error.failure?.code}`,
+			);
+			proxy.close();
+			const statesOf = async () =>
+				(await direct.list({})).flatMap(({ transfer, state }) => (transfer?.reference === `Cut ${at}` ? [state] : []));
+			// The server finds out a little later that the session is gone.
+			const states = await vi.waitUntil(async () => {
+				const found = await statesOf();
+				return !found.includes("sending") && found;
+			});
+			expect([at, told, sent.length > 0 && states]).toEqual([
+				at,
+				told === "done" ? "done" : "6 JOURNAL_AWAY",
+				sent.length > 0 && [told === "done" || states[0] === "accepted" ? "accepted" : "in-doubt"],
+			]);
+			if (proxy.wasCut()) cuts += 1;
+			else break;
+		}
+		expect(cuts).toBeGreaterThan(20);
+		expect((await direct.verify()).faults).toEqual([]);
+	});
+
+	test("a database that falls silent is given up in time, and nothing is sent", async () => {
+		const address = await server.journal();
+		const proxy = await cutAt(address, 1_000);
+		const { answer } = limits;
+		try {
+			limits.answer = 300;
+			const journal = await open(newFolder(), { driver, address: { ...address, port: proxy.port } });
+			proxy.hold();
+			const error = await failure(journal.begin(payment()));
+			expect([error.exit, error.failure.code]).toEqual([6, "JOURNAL_AWAY"]);
+			await journal.close();
+		} finally {
+			limits.answer = answer;
+			proxy.close();
+		}
+	});
+
+	test.skipIf(named)("over TLS the certificate must be of those who are trusted, and name the host", async () => {
+		const own = await startPostgres();
+		const folder = newFolder();
+		const [key, certificate] = [join(folder, "key"), join(folder, "certificate")];
+		const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+		const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+		await execa("openssl", ["req", "-x509", ...kind, ...names, "-keyout", key, "-out", certificate]);
+		await own.write("server.key", readFileSync(key, "utf8"));
+		await own.write("server.crt", readFileSync(certificate, "utf8"));
+		await own.sql("ALTER SYSTEM SET ssl = on");
+		await own.sql("SELECT pg_reload_conf()");
+		const address = { ...(await own.journal()), ssl: "verify-full" as const };
+		const ca = readFileSync(certificate, "utf8");
+		const opened = (change: Partial<Address>) => codeOf(open(newFolder(), { driver, address: { ...address, ...change } }));
+		await vi.waitUntil(async () => (await opened({ host: "localhost", ca })) === "done");
+		expect([await opened({ host: "localhost" }), await opened({ host: "127.0.0.1", ca })]).toEqual(["JOURNAL_TLS", "JOURNAL_TLS"]);
+		await removeFolders();
+		await own.stop();
 	});
 
 	test("who holds the lock is named to whoever waits for it too long, and then it goes on", async () => {
@@ -177,6 +257,39 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		expect(outcomes.filter((one) => one === "accepted").length).toBeLessThan(80);
 	});
 });
+
+/** The way to the database, which is cut with the client's message of this number, before it arrives or after it; both in turn. */
+async function cutAt({ port }: Address, at: number): Promise<{ port: number; wasCut(): boolean; hold(): void; close(): void }> {
+	let [seen, cut, held] = [0, false, false];
+	const sockets: Socket[] = [];
+	const server = createServer((client) => {
+		const backend = connect(port, "127.0.0.1");
+		sockets.push(client, backend);
+		for (const socket of [client, backend]) socket.on("error", () => {});
+		backend.pipe(client);
+		client.on("data", (bytes) => {
+			if (held) return;
+			seen += 1;
+			if (seen - 1 < at / 2) return void backend.write(bytes);
+			cut = true;
+			if (at % 2 === 1) backend.write(bytes);
+			client.destroy();
+			backend.end();
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	return {
+		port: (server.address() as { port: number }).port,
+		wasCut: () => cut,
+		hold: () => {
+			held = true;
+		},
+		close() {
+			server.close();
+			for (const socket of sockets) socket.destroy();
+		},
+	};
+}
 
 /** The length of the message at an offset of what a server sends. */
 const messageAt = (bytes: Buffer, at: number): number | undefined => (bytes.length < at + 5 ? undefined : 1 + bytes.readInt32BE(at + 1));

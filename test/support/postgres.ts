@@ -47,6 +47,8 @@ export interface Server {
 	journal(schema?: string): Promise<Address>;
 	/** The server is killed, as by a crash of its machine but for what the disk has, and comes back; not for a server that was named. */
 	kill(): Promise<void>;
+	/** Puts a file beside its data, which only it may read. */
+	write(name: string, text: string): Promise<void>;
 	start(): Promise<void>;
 	stop(): Promise<void>;
 }
@@ -103,6 +105,10 @@ export async function startPostgres(...settings: readonly string[]): Promise<Ser
 		{
 			start,
 			stop,
+			async write(name, text) {
+				writeFileSync(join(data, name), text, { mode: 0o600 });
+				if (other.uid !== undefined) lchownSync(join(data, name), other.uid, other.gid);
+			},
 			async kill() {
 				process.kill(postmaster(), "SIGKILL");
 				end("keep\n");
@@ -129,6 +135,7 @@ function serverAt(address: Server["address"], rest: Partial<Server>): Server {
 	return {
 		address,
 		kill: never,
+		write: never,
 		start: never,
 		stop: never,
 		...rest,

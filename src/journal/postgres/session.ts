@@ -28,8 +28,8 @@ export interface Address {
 export const addressText = ({ host, port, database, user, schema }: Address): string =>
 	`postgresql://${user}@${host.includes("/") ? encodeURIComponent(host) : host}:${port}/${database} (schema ${schema})`;
 
-/** Milliseconds: to connect; to wait for a lock; of one statement; between two statements of a transaction; for an answer, whatever the server says. */
-export const limits = { connect: 10_000, lock: 10_000, statement: 60_000, idle: 30_000, answer: 75_000 };
+/** Milliseconds: to connect; to wait for a lock; of one statement; between two statements of a transaction; for an answer, whatever the server says; to end. */
+export const limits = { connect: 10_000, lock: 30_000, statement: 60_000, idle: 20_000, answer: 75_000, farewell: 2_000 };
 
 /** A statement without a limit of the server: a verification reads everything. */
 const patient = 3_600_000;
@@ -60,7 +60,8 @@ export class Session implements Statements {
 		const config: ClientConfig = {
 			...login,
 			host,
-			ssl: ssl === "off" ? false : { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) },
+			// Without the host, an address would be compared with a certificate of localhost.
+			ssl: ssl === "off" ? false : { rejectUnauthorized: true, host, ...(ca === undefined ? {} : { ca }) },
 			application_name: whoIsHere(),
 			keepAlive: true,
 			connectionTimeoutMillis: limits.connect,
@@ -139,12 +140,26 @@ export class Session implements Statements {
 		const values = query.values as SqlValue[];
 		const name = this.#prepared.get(text) ?? (this.#prepared.size < mostPrepared ? `s${this.#prepared.size}` : undefined);
 		if (name !== undefined) this.#prepared.set(text, name);
-		return this.client.query({ name, text, values });
+		return this.#answered(this.client.query({ name, text, values }));
+	}
+
+	/** A database that does not answer is given up: what would be asked next would wait as long again. */
+	async #answered<T>(answer: Promise<T>): Promise<T> {
+		try {
+			return await answer;
+		} catch (error) {
+			if ((error as Error).message === "Query read timeout") this.#cut();
+			throw error;
+		}
+	}
+
+	#cut(): void {
+		(this.client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 	}
 
 	/** Statements of ours without values, at once. */
 	async script(text: string): Promise<void> {
-		await this.client.query(text);
+		await this.#answered(this.client.query(text));
 	}
 
 	async setting(name: string): Promise<string> {
@@ -152,7 +167,9 @@ export class Session implements Statements {
 	}
 
 	async close(): Promise<void> {
+		const patience = setTimeout(() => this.#cut(), limits.farewell);
 		await this.client.end().catch(() => {});
+		clearTimeout(patience);
 	}
 }
 
