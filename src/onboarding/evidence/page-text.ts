@@ -35,10 +35,8 @@ const maxWidth = 40;
 function aligned(lines: readonly string[]): string[] {
 	const runs: string[][][] = [[]];
 	for (const line of lines) {
-		const cells = line
-			.replace(/^ ?\u0001/, "")
-			.split("\u0001")
-			.map((cell) => cell.trim());
+		const text = line.trimStart();
+		const cells = (text.startsWith("\u0001") ? text.slice(1) : text).split("\u0001").map((cell) => cell.trim());
 		if (!line.includes("\u0001") || !runs.at(-1)?.[0]?.[1]) runs.push([]);
 		runs.at(-1)?.push(cells);
 	}
