@@ -1,11 +1,12 @@
 /**
- * Hands events on to an address or a program until each has acknowledged it. What is due stands in the inbox, so that a restart goes on.
+ * Hands events on to an address or a program, once. What is due stands in the inbox, so that a restart goes on; what failed waits there for
+ * `events replay --failed`.
  */
 import { createHash } from "node:crypto";
 import { formatJson } from "../api/json.js";
 import type { Context } from "../context.js";
 import type { Inbox, StoredEvent } from "../ports/events.js";
-import { type Confirming, within } from "./confirm.js";
+import type { Confirming } from "./confirm.js";
 
 export type Hook = { kind: "forward"; url: string } | { kind: "exec"; words: readonly [string, ...string[]] };
 
@@ -24,9 +25,6 @@ export function hookName(hook: Hook): string {
 	const { origin, pathname } = new URL(hook.url);
 	return `${origin}${pathname}`;
 }
-
-/** Milliseconds until it is tried again, after the first, second … try failed. After the last it has failed. */
-export const pauses: readonly number[] = [1_000, 10_000, 60_000, 600_000];
 
 /** Headers of one connection (RFC 9110, 7.6.1), and those that the request to the next one has of its own. */
 const ownHeaders = new Set([
@@ -97,17 +95,14 @@ async function forward(context: Context, url: string, headers: Record<string, st
 const atOnce = { forward: 8, exec: 1 } as const;
 /** Most that are read from the inbox at once. */
 const batch = 64;
-/** Milliseconds between two checks for what is due, where nothing new came. */
-const betweenChecks = 1_000;
 /** Milliseconds that what is under way has after Ctrl-C. */
 const lastTry = 10_000;
 
 export interface HandedOn {
 	/** Acknowledged in this run. */
 	done: number;
-	/** Failed for good in this run. */
 	failed: number;
-	/** Tried again by the next run that has the same hooks. */
+	/** Handed on by the next run that has the same hooks. */
 	waiting: number;
 }
 
@@ -116,8 +111,6 @@ export class HandingOn {
 	readonly ids: readonly string[];
 	readonly #cut = new AbortController();
 	readonly #handed = { done: 0, failed: 0 };
-	/** Those of which a failure was reported. */
-	readonly #reported = new Set<Hook>();
 	#isEnding = false;
 	#runs: Promise<void>[] = [];
 	#woken: Promise<void> = Promise.resolve();
@@ -156,63 +149,46 @@ export class HandingOn {
 		wake();
 	}
 
-	/** Each that is due is tried once more, except after Ctrl-C; then nothing begins any more. */
+	/** Hands on what is due, except after Ctrl-C; then nothing begins any more. */
 	async finish(): Promise<HandedOn> {
 		this.#isEnding = true;
 		this.wake();
 		await Promise.all(this.#runs);
-		const far = new Date(this.context.clock.now().getTime() + 86_400_000).toISOString();
-		const left = await Promise.all(this.ids.map((hook) => this.inbox.hooks.due(hook, far, 1_000)));
+		const left = await Promise.all(this.ids.map((hook) => this.inbox.hooks.due(hook, 1_000)));
 		return { ...this.#handed, waiting: left.flat().length };
 	}
 
 	async #run(hook: Hook): Promise<void> {
-		const { signal, clock } = this.context;
+		const { signal } = this.context;
 		while (!signal.aborted) {
 			const woken = this.#woken;
-			const due = await this.inbox.hooks.due(hookId(hook), clock.now().toISOString(), batch);
+			const due = await this.inbox.hooks.due(hookId(hook), batch);
 			if (due.length === 0) {
 				if (this.#isEnding) return;
-				await within(betweenChecks, woken);
+				await woken;
 				continue;
 			}
 			const worker = async (): Promise<void> => {
-				for (let one = due.shift(); one !== undefined && !signal.aborted; one = due.shift()) await this.#try(hook, one.event, one.tries);
+				for (let id = due.shift(); id !== undefined && !signal.aborted; id = due.shift()) await this.#try(hook, id);
 			};
 			await Promise.all(Array.from({ length: atOnce[hook.kind] }, worker));
 		}
 	}
 
-	async #try(hook: Hook, id: string, tries: number): Promise<void> {
-		const stored = await this.inbox.show(id);
-		const why =
-			stored === undefined
-				? "the event is no longer kept"
-				: await handOn(this.context, hook, hook.kind === "exec" ? await this.#confirmed(stored) : stored, this.#cut.signal);
-		if (why === undefined) {
-			this.#handed.done += 1;
-			return this.inbox.hooks.done(id, hookId(hook));
-		}
+	async #try(hook: Hook, id: string): Promise<void> {
+		const stored = (await this.inbox.show(id)) as StoredEvent;
+		const given = hook.kind === "exec" ? await this.#confirmed(stored) : stored;
+		const why = await handOn(this.context, hook, given, this.#cut.signal);
 		// It was cut off by the end of this run: that was no try.
-		if (this.#cut.signal.aborted) return;
-		const pause = stored === undefined ? undefined : pauses[tries];
-		const next = pause === undefined ? null : new Date(this.context.clock.now().getTime() + pause).toISOString();
-		await this.inbox.hooks.failed(id, hookId(hook), why, next);
-		if (next === null) this.#handed.failed += 1;
-		this.#report(hook, `${hookName(hook)} did not take ${id}: ${why}`, pause);
+		if (why !== undefined && this.#cut.signal.aborted) return;
+		await this.inbox.hooks.ended(id, hookId(hook), why ?? null);
+		this.#handed[why === undefined ? "done" : "failed"] += 1;
+		if (why !== undefined) this.context.report.announce(`${hookName(hook)} did not take ${id}: ${why}`);
 	}
 
 	/** A program decides by what it is given, so it is given what the service itself says. */
 	async #confirmed(stored: StoredEvent): Promise<StoredEvent> {
 		const { event } = stored;
 		return event.confirmed !== null ? stored : { ...stored, event: { ...event, confirmed: await this.confirming.of(event.subject) } };
-	}
-
-	/** One that does not work fails for every event: only its first failure is reported, and each that is the last. */
-	#report(hook: Hook, line: string, pause: number | undefined): void {
-		const { report } = this.context;
-		if (pause === undefined) report.announce(`${line}, and is not tried again for it`);
-		else (this.#reported.has(hook) ? report.verbose : report.announce)(`${line}; again in ${pause / 1_000} s`);
-		this.#reported.add(hook);
 	}
 }

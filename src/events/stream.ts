@@ -1,6 +1,6 @@
 /**
  * What `events listen` and `events follow` share: events are stored, written to standard output in that order with what the service says of
- * them, once each, and handed on, until it is enough.
+ * them, once each, and handed on, until it is over.
  */
 import type { Context } from "../context.js";
 import type { Confirmed, Inbox, Notice, ServiceEvent } from "../ports/events.js";
@@ -24,15 +24,13 @@ export interface Wanted {
 }
 
 export interface StreamOptions extends Wanted {
-	/** Most events to write. */
-	max?: number;
 	/** Milliseconds. */
 	time?: number;
 	hooks: readonly Hook[];
 }
 
 /** Why it ended; `unread` where nobody reads its output any more. */
-type End = "max" | "time" | "stopped" | "unread";
+type End = "time" | "stopped" | "unread";
 
 export interface Streamed {
 	end: End;
@@ -50,7 +48,6 @@ export class EventStream {
 	readonly #handing: HandingOn;
 	#waiting = 0;
 	#received = 0;
-	#accepted = 0;
 	/** The line before. */
 	#last: Promise<void> = Promise.resolve();
 	#end: End | undefined;
@@ -77,15 +74,9 @@ export class EventStream {
 		return this.#end !== undefined;
 	}
 
-	/** Whether nothing is taken any more, however long one waits. */
-	get hasEnough(): boolean {
-		const { max } = this.options;
-		return this.isOver || (max !== undefined && this.#accepted >= max);
-	}
-
-	/** Whether nothing may be brought now: it has enough, or too much waits to be written. */
+	/** Whether nothing may be brought now: it is over, or too much waits to be written. */
 	get isFull(): boolean {
-		return this.hasEnough || this.#waiting >= mostWaiting;
+		return this.isOver || this.#waiting >= mostWaiting;
 	}
 
 	/** Waits until everything is written. @returns whether more may be brought */
@@ -100,23 +91,15 @@ export class EventStream {
 	 * @returns whether it is new: a repeat is not written
 	 */
 	async receive(notice: Notice, confirmed?: Confirmed): Promise<boolean> {
-		const wanted = isWanted(notice.change, this.options) && !this.hasEnough;
-		// Before it is stored, so that many at once are not more than the most.
-		if (wanted) this.#accepted += 1;
-		let isNew = false;
-		try {
-			const stored = await this.inbox.receive(notice, wanted ? this.#handing.ids : []);
-			isNew = stored.isNew;
-			if (confirmed !== undefined) await this.inbox.confirm(stored.event.id, confirmed);
-			if (isNew && wanted) this.#add({ ...stored.event, confirmed: confirmed ?? stored.event.confirmed });
-			return isNew;
-		} finally {
-			if (wanted && !isNew) this.#accepted -= 1;
-		}
+		const wanted = isWanted(notice.change, this.options) && !this.isOver;
+		const { isNew, event } = await this.inbox.receive(notice, wanted ? this.#handing.ids : []);
+		if (confirmed !== undefined) await this.inbox.confirm(event.id, confirmed);
+		if (isNew && wanted) this.#add({ ...event, confirmed: confirmed ?? event.confirmed });
+		return isNew;
 	}
 
 	/**
-	 * Resolves when it is enough, or Ctrl-C was pressed.
+	 * Resolves when the time is over, or Ctrl-C was pressed.
 	 * @param broken rejects where what brings events does not work any more
 	 */
 	async run(broken: Promise<never> = new Promise(() => {})): Promise<void> {
@@ -184,7 +167,6 @@ export class EventStream {
 		if (!isShown) this.#listed.push(whole);
 		if (this.#listed.length > mostListed) this.#listed.shift();
 		if (!isRead || system.terminal.stdout.isClosed?.() === true) this.#stop("unread");
-		if (this.#received === this.options.max) this.#stop("max");
 	}
 }
 

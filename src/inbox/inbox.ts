@@ -5,7 +5,7 @@ import { chmodSync, existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sha256, sha256OfParts } from "../api/digest.js";
 import { type Advice, PurserError } from "../errors.js";
-import type { DueHook, EventSubject, Inbox, Notice } from "../ports/events.js";
+import type { EventSubject, Inbox, Notice } from "../ports/events.js";
 import type { Clock, Random } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { type DriverName, loadDriver } from "../sqlite/drivers.js";
@@ -16,7 +16,7 @@ import { createPrivate, durableFolder, profileFile, syncFolder } from "../system
 import { eventAt, listEvents, showEvent } from "./read.js";
 
 /** Raised with each change of the tables: a file of another version is refused, so that nothing is misread. */
-const inboxVersion = 5;
+const inboxVersion = 6;
 
 /** Marks the file as a purser inbox ("PUIN"). */
 const inboxApplication = 0x5055494e;
@@ -53,12 +53,10 @@ CREATE TABLE hook (
 	event INTEGER NOT NULL REFERENCES event (seq),
 	hook TEXT NOT NULL,
 	state TEXT NOT NULL,
-	tries INTEGER NOT NULL,
-	due_at TEXT,
 	why TEXT,
 	PRIMARY KEY (event, hook)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX hook_due ON hook (hook, due_at, event) WHERE state = 'due';
+CREATE INDEX hook_due ON hook (hook, event) WHERE state = 'due';
 CREATE INDEX hook_failed ON hook (event) WHERE state = 'failed';
 `;
 
@@ -218,11 +216,13 @@ function inboxOver(storage: Storage, file: string, { clock, random, profile }: I
 		place: () => read(() => sql("SELECT value FROM meta WHERE key = 'place'").get()?.value as string | undefined),
 		setPlace: (place) => write(() => void sql("INSERT OR REPLACE INTO meta (key, value) VALUES ('place', ?)").run(place)),
 		hooks: {
-			add: (event, hook, dueAt) => write(() => addHook(storage, event, hook, dueAt)),
-			due: (hook, now, most) => read(() => dueHooks(storage, hook, now, most)),
-			done: (event, hook) => write(() => tried(storage, event, hook, { state: "done", why: null, nextAt: null })),
-			failed: (event, hook, why, nextAt) =>
-				write(() => tried(storage, event, hook, { state: nextAt === null ? "failed" : "due", why, nextAt })),
+			due: (hook, most) =>
+				read(() =>
+					sql(dueHooks)
+						.all(hook, most)
+						.map(({ id }) => String(id)),
+				),
+			ended: (event, hook, why) => write(() => void sql(hookEnded).run(hook, why === null ? "done" : "failed", why, event)),
 		},
 		prune: () => write(prune),
 		close: async () => {
@@ -251,8 +251,7 @@ function receive(
 	const known = earlierOf(storage, notice);
 	if (known !== undefined) return { sequence: known, isNew: false };
 	const sequence = add(storage, notice, now, unique);
-	for (const hook of hooks)
-		statement(storage, "INSERT INTO hook (event, hook, state, tries, due_at) VALUES (?, ?, 'due', 0, ?)").run(sequence, hook, now);
+	for (const hook of hooks) statement(storage, "INSERT INTO hook (event, hook, state) VALUES (?, ?, 'due')").run(sequence, hook);
 	return { sequence, isNew: true };
 }
 
@@ -290,35 +289,10 @@ function add(
 	return Number(row?.seq);
 }
 
-/** Due again where it was done or failed. Nothing where there is no such event. */
-function addHook(storage: Storage, event: string, hook: string, dueAt: string): void {
-	statement(
-		storage,
-		`INSERT INTO hook (event, hook, state, tries, due_at) SELECT seq, ?, 'due', 0, ? FROM event WHERE id = ?
-		ON CONFLICT (event, hook) DO UPDATE SET state = 'due', tries = 0, due_at = excluded.due_at, why = NULL`,
-	).run(hook, dueAt, event);
-}
+const dueHooks = "SELECT id FROM hook JOIN event ON seq = event WHERE hook = ? AND state = 'due' ORDER BY event LIMIT ?";
 
-function dueHooks(storage: Storage, hook: string, now: string, most: number): DueHook[] {
-	return statement(
-		storage,
-		`SELECT id, tries FROM hook JOIN event ON seq = event WHERE hook = ? AND hook.state = 'due' AND due_at <= ?
-		ORDER BY due_at, event LIMIT ?`,
-	)
-		.all(hook, now, most)
-		.map(({ id, tries }) => ({ event: String(id), tries: Number(tries) }));
-}
-
-function tried(
-	storage: Storage,
-	event: string,
-	hook: string,
-	{ state, why, nextAt }: { state: "done" | "due" | "failed"; why: string | null; nextAt: string | null },
-): void {
-	const update =
-		"UPDATE hook SET state = ?, tries = tries + 1, due_at = ?, why = ? WHERE event = (SELECT seq FROM event WHERE id = ?) AND hook = ?";
-	statement(storage, update).run(state, nextAt, why, event, hook);
-}
+const hookEnded = `INSERT INTO hook (event, hook, state, why) SELECT seq, ?, ?, ? FROM event WHERE id = ?
+ON CONFLICT (event, hook) DO UPDATE SET state = excluded.state, why = excluded.why`;
 
 const fixes: Readonly<Record<StorageTrouble, (file: string) => Advice>> = {
 	full: () => "Make room on that disk, then run this again.",

@@ -94,8 +94,6 @@ function hookOf(row: SqlRow): HookState {
 	return {
 		hook: String(row.hook),
 		state: row.state as HookState["state"],
-		tries: Number(row.tries),
-		dueAt: text(row.due_at),
 		why: text(row.why),
 	};
 }

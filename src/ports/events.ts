@@ -69,9 +69,6 @@ export interface HookState {
 	/** The digest of its words. */
 	hook: string;
 	state: "due" | "done" | "failed";
-	tries: number;
-	/** RFC 3339 UTC; null once it is done or failed. */
-	dueAt: string | null;
 	why: string | null;
 }
 
@@ -104,11 +101,6 @@ export interface EventFilter {
 	failed?: boolean;
 }
 
-export interface DueHook {
-	event: string;
-	tries: number;
-}
-
 /** The events of one profile on this machine, apart from its journal. */
 export interface Inbox {
 	readonly file: string;
@@ -131,13 +123,10 @@ export interface Inbox {
 	place(): Promise<string | undefined>;
 	setPlace(place: string): Promise<void>;
 	readonly hooks: {
-		/** @param dueAt RFC 3339 UTC; due again where it was done or failed */
-		add(event: string, hook: string, dueAt: string): Promise<void>;
-		/** The oldest first. @param now RFC 3339 UTC */
-		due(hook: string, now: string, most: number): Promise<DueHook[]>;
-		done(event: string, hook: string): Promise<void>;
-		/** @param nextAt RFC 3339 UTC; null where it is not tried again */
-		failed(event: string, hook: string, why: string, nextAt: string | null): Promise<void>;
+		/** Ids of events, the oldest first. */
+		due(hook: string, most: number): Promise<string[]>;
+		/** Nothing where there is no such event. @param why null where it acknowledged */
+		ended(event: string, hook: string, why: string | null): Promise<void>;
 	};
 	/** Removes headers and bodies that are older than `events-keep`; done by itself each hour in which something comes. @returns how many */
 	prune(): Promise<number>;

@@ -114,19 +114,6 @@ it("terms that must be accepted again, KYB and KYC of open companies are told; a
 	expect(toldBy(ran)[0]?.subject?.id).toBe(seeds.corporate);
 });
 
-it("ends with --max; what was not told then is told by the next run", async () => {
-	const world = await makeWorld();
-	const id = await paid(world, "10.00");
-	await followOnce(world);
-	const others = [await paid(world, "11.00"), await paid(world, "12.00")];
-	for (const one of [id, ...others]) becomes(world, one, "APPROVED");
-	const limited = await (await following(world, "--max", "1")).end;
-	expect([limited.exit, toldBy(limited).length]).toEqual([0, 1]);
-	const rest = toldBy(await followOnce(world));
-	expect(rest).toHaveLength(2);
-	expect(new Set([...toldBy(limited), ...rest].map(({ subject }) => subject?.id))).toEqual(new Set([id, ...others]));
-});
-
 it("asks little: two requests a round, and one for each open company", async () => {
 	const { world, run } = await begun();
 	world.requests.length = 0;

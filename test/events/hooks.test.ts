@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { forwardedHeaders, type Hook, hookId, hookName, pauses } from "../../src/events/hooks.js";
+import { forwardedHeaders, type Hook, hookId, hookName } from "../../src/events/hooks.js";
 
 describe("a hook", () => {
 	test("is known by its words, and two of different words are two", () => {
@@ -21,10 +21,6 @@ describe("a hook", () => {
 	test("is shown without what may be a secret", () => {
 		expect(hookName({ kind: "forward", url: "https://example.com:8443/hook?token=very-secret#x" })).toBe("https://example.com:8443/hook");
 		expect(hookName({ kind: "exec", words: ["./on-payment.sh", "--token", "very-secret"] })).toBe("./on-payment.sh");
-	});
-
-	test("is tried again after 1 s, 10 s, 1 min and 10 min, and then it has failed", () => {
-		expect(pauses).toEqual([1_000, 10_000, 60_000, 600_000]);
 	});
 });
 

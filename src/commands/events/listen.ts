@@ -16,7 +16,7 @@ export default defineCommand({
 	path: "events listen",
 	summary: "Receive events on this machine, check their signatures, and show each once",
 	details:
-		"It listens on 127.0.0.1 only, at a path that nobody can guess unless --path names one; a tunnel of your own brings deliveries there. A delivery is stored durably before its sender is answered, a repeat is not shown again, and a missing or wrong signature is refused with 401. An event is a hint: the service is asked about each (confirmed). Hooks that do not acknowledge are tried again after 1 s, 10 s, 1 min and 10 min, also by the next run that has the same hooks. Exit 8 where a hook has not acknowledged yet, 9 where one failed for good. To wait for one payment: purser pay show TRANSACTION --wait.",
+		"It listens on 127.0.0.1 only, at a path that nobody can guess unless --path names one; a tunnel of your own brings deliveries there. A delivery is stored durably before its sender is answered, a repeat is not shown again, and a missing or wrong signature is refused with 401. An event is a hint: the service is asked about each (confirmed). A hook that fails is named, and events replay --failed hands its events on again; what was not handed on when it stopped is handed on by the next run with the same hooks. Exit 8 where something was not handed on yet, 9 where a hook failed. To wait for one payment: purser pay show TRANSACTION --wait.",
 	examples: [
 		{ run: "events listen --port 4020 --path /hook", note: "Everything, until Ctrl-C" },
 		{ run: "events listen --forward-to http://127.0.0.1:3000/webhooks", note: "Pass each on to a program under development" },
@@ -56,7 +56,7 @@ export default defineCommand({
 		const refusals = new Refusals(context);
 		const receiver = await listen(context, input, {
 			// At the end senders are asked to come again, which is nothing to report.
-			turnedAway: (why, host) => (why === "busy" && stream.hasEnough ? undefined : refusals.note(why, host)),
+			turnedAway: (why, host) => (why === "busy" && stream.isOver ? undefined : refusals.note(why, host)),
 			take: async (delivery) => {
 				if (stream.isFull) return "busy";
 				try {

@@ -9,9 +9,6 @@ import { type Hook, handOn, hookId, hookName } from "../../events/hooks.js";
 import type { Inbox, StoredEvent } from "../../ports/events.js";
 import { hookFields, hooksOf } from "../families/events.js";
 
-/** Milliseconds during which no other run with the same hook takes what is under way here. */
-const lease = 600_000;
-
 /** Most events of one run; the newest. */
 const most = 10_000;
 
@@ -32,7 +29,7 @@ export default defineCommand({
 	path: "events replay",
 	summary: "Hand events on once more, to an address or a program",
 	details:
-		"Each is handed on at once, with the bytes and headers with which it came, and the answer says what became of it; nothing is tried again by itself. Bodies are kept for events-keep days. A signature that has a time is too old for most programs after five minutes. --failed takes the events that a hook failed for, and leaves out what the given hook has acknowledged. Exit 9 where anything was not acknowledged.",
+		"Each is handed on at once, with the bytes and headers with which it came, and the answer says what became of it. Bodies are kept for events-keep days. A signature that has a time is too old for most programs after five minutes. --failed takes the events that a hook failed for, and leaves out what the given hook has acknowledged. Exit 9 where anything was not acknowledged.",
 	examples: [
 		{ run: "events replay evt_3f1c9a52 --forward-to http://127.0.0.1:3000/webhooks", note: "One event" },
 		{ run: "events replay --failed --exec ./on-payment.sh", note: "Whatever a hook failed for" },
@@ -130,11 +127,9 @@ async function failedOnes(inbox: Inbox): Promise<string[]> {
 
 async function replay(context: Context, inbox: Inbox, hook: Hook, stored: StoredEvent): Promise<Replayed> {
 	const { id, type } = stored.event;
-	await inbox.hooks.add(id, hookId(hook), new Date(context.clock.now().getTime() + lease).toISOString());
-	const why = await handOn(context, hook, stored, context.signal);
-	if (why === undefined) await inbox.hooks.done(id, hookId(hook));
-	else await inbox.hooks.failed(id, hookId(hook), why, null);
-	return { id, type, hook: hookName(hook), acknowledged: why === undefined, why: why ?? null };
+	const why = (await handOn(context, hook, stored, context.signal)) ?? null;
+	await inbox.hooks.ended(id, hookId(hook), why);
+	return { id, type, hook: hookName(hook), acknowledged: why === null, why };
 }
 
 function stopped(at: number, all: number): PurserError {

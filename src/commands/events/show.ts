@@ -35,8 +35,7 @@ const shown = () =>
 		),
 		hooks: z.array(
 			z.strictObject({
-				...{ hook: z.string(), state: z.string(), tries: z.number() },
-				...{ dueAt: z.nullable(z.string()), why: z.nullable(z.string()) },
+				...{ hook: z.string(), state: z.string(), why: z.nullable(z.string()) },
 			}),
 		),
 	});
@@ -138,15 +137,7 @@ function deliveryText({ id, digest, hasBody, headers }: NonNullable<Shown["deliv
 }
 
 function hooksText(hooks: readonly HookState[], style: Style): string {
-	const rows = hooks.map(({ hook, state, tries, dueAt, why }) => [
-		hook.slice(0, 12),
-		{
-			due: dueAt === null ? "waiting" : `waiting, next ${style.time(dueAt)}`,
-			done: style.good("acknowledged"),
-			failed: style.bad("failed"),
-		}[state],
-		String(tries),
-		why ?? "",
-	]);
-	return `${style.bold("Hooks")}\n${style.table(["hook", "state", "tries", "reason"], rows)}`;
+	const words = { due: "waiting", done: style.good("acknowledged"), failed: style.bad("failed") };
+	const rows = hooks.map(({ hook, state, why }) => [hook.slice(0, 12), words[state], why ?? ""]);
+	return `${style.bold("Hooks")}\n${style.table(["hook", "state", "reason"], rows)}`;
 }

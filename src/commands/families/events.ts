@@ -4,7 +4,7 @@
 
 import * as z from "zod/mini";
 import { plain, span } from "../../api/fields.js";
-import { quantityOf, secondsOf } from "../../api/quantity.js";
+import { secondsOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
 import { isLoopback } from "../../api/service-address.js";
 import { isUrl } from "../../api/text/url.js";
@@ -49,12 +49,6 @@ export const streamFields = () => ({
 	type: typeField(),
 	subject: subjectField(),
 	for: z.optional(span("Longest time, in seconds or like 1h", longestTime, "60")),
-	max: z.optional(
-		field(z.string().check(z.regex(/^[1-9]\d{0,5}$/, "must be a whole number from 1 to 999999")), {
-			description: "End after this many events",
-			placeholder: "number",
-		}),
-	),
 	...hookFields(),
 });
 
@@ -62,7 +56,6 @@ interface Given extends HooksGiven {
 	type?: string[];
 	subject?: string;
 	for?: string;
-	max?: string;
 }
 
 /**
@@ -70,14 +63,13 @@ interface Given extends HooksGiven {
  * @throws PurserError as {@link hooksOf}, and as opening the inbox does
  */
 export async function openStream(context: Context, given: Given): Promise<{ inbox: Inbox; stream: EventStream }> {
-	const { type: types, subject, for: time, max } = given;
+	const { type: types, subject, for: time } = given;
 	const hooks = await hooksOf(context, given);
 	const inbox = await context.journal.inbox((await context.settings.read()).profile);
 	const options = {
 		types,
 		subject,
 		time: time === undefined ? undefined : (secondsOf(time) as number) * 1_000,
-		max: max === undefined ? undefined : quantityOf(max),
 		hooks,
 	};
 	return { inbox, stream: new EventStream(context, inbox, options) };
@@ -114,9 +106,9 @@ export async function hooksOf(context: Context, { forwardTo = [], exec, argument
 
 /** What a person reads at the end, beside the events, and the kind of failure that the end stands for. */
 export function endOf({ report }: Context, { end, received, hooks }: Streamed): Kind | undefined {
-	const why = { max: "as many as asked for", time: "the time is over", stopped: "stopped", unread: "nobody reads it" }[end];
+	const why = { time: "the time is over", stopped: "stopped", unread: "nobody reads it" }[end];
 	report.step(`${received} ${received === 1 ? "event" : "events"}; ${why}`);
-	if (hooks.waiting > 0) report.announce(`Not acknowledged yet: ${hooks.waiting}. The next run with the same hooks goes on with them.`);
+	if (hooks.waiting > 0) report.announce(`Not handed on yet: ${hooks.waiting}. The next run with the same hooks goes on with them.`);
 	if (end === "stopped") return "interrupted";
 	if (hooks.failed > 0) return "partial";
 	return hooks.waiting > 0 ? "pending" : undefined;
