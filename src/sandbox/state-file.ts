@@ -1,14 +1,11 @@
 /**
  * The state as text and in a file, so that a restart goes on where the last run ended.
  */
-
-import { resolve } from "node:path";
 import { formatJson, parseJson } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
 import { troubleWords } from "../api/text/trouble.js";
 import { PurserError } from "../errors.js";
 import type { Files } from "../ports/machine.js";
-import { acquireLock, lockHolder } from "../system/disk/lock.js";
 import type { State } from "./state.js";
 
 const lists = ["users", "sessions", "terms", "corporates", "related", "ledgers", "beneficiaries", "transactions", "outbox"] as const;
@@ -57,33 +54,6 @@ export async function readStateFile(files: Files, path: string): Promise<State |
 	} catch (cause) {
 		throw unreadable(path, cause);
 	}
-}
-
-/**
- * Holds a state file for one sandbox: two that wrote it would each lose what the other one did.
- * @returns lets go of it
- * @throws PurserError usage, where another sandbox that runs holds it
- */
-export function holdStateFile(path: string): () => void {
-	const lock = `${resolve(path)}.lock`;
-	let release: (() => void) | undefined;
-	try {
-		release = acquireLock(lock, "dead");
-	} catch {
-		// A folder that cannot be written to is reported with the first writing of the state.
-		return () => {};
-	}
-	if (release === undefined) throw inUse(path, lockHolder(lock));
-	return release;
-}
-
-function inUse(path: string, holder: ReturnType<typeof lockHolder>): PurserError {
-	return new PurserError("usage", {
-		code: "STATE_IN_USE",
-		message: `Another sandbox keeps its state in ${path}`,
-		why: holder && `Process ${holder.process}, since ${new Date(holder.acquired).toISOString()}`,
-		fix: "Stop that sandbox, or give another file with --state.",
-	});
 }
 
 function unreadable(path: string, cause: unknown): PurserError {

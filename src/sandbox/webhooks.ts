@@ -58,9 +58,6 @@ const hour = 60 * minute;
 /** How long after a failed try the next one is made (https://docs.svix.com/retries); the first is made at once. */
 const retryAfter: readonly number[] = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 
-/** Deliveries that may wait; what comes then is counted as failed. */
-const mostWaiting = 100_000;
-
 /** A delivery that was not acknowledged yet. */
 export interface QueuedDelivery {
 	/** The same for each try. */
@@ -124,10 +121,6 @@ export class Queue {
 	add(change: Change): void {
 		if (!this.listens) return;
 		const stored = this.#stored;
-		if (stored.waiting.length >= mostWaiting) {
-			stored.failed += 1;
-			return;
-		}
 		const at = this.now();
 		const id = `msg_${this.random.uuid().replaceAll("-", "")}`;
 		stored.waiting.push({ id, subject: change.subject, body: bodyOf(change, at), at: at.getTime(), tries: 0 });

@@ -1,7 +1,6 @@
 /**
  * The same payment in one sandbox after another at the same address, by the built program: the journal outlives them.
  */
-import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -64,28 +63,6 @@ describe("the README's payment, in one sandbox after another", () => {
 					// The control: in the same sandbox it is held back.
 					expect(await pay()).toMatchObject({ code: 10, error: "DUPLICATE" });
 				});
-		},
-		2 * longestRun,
-	);
-
-	test(
-		"a second sandbox on one state file is refused with who holds it, until that one has ended, however it did",
-		async () => {
-			const held = ["sandbox", "serve", "--port", "0", "--state", join(desk.folder, "held.json"), "-o", "ndjson"];
-			const listening = async (): Promise<Running> => {
-				const server = desk.start(held, noToken);
-				await server.saidFirst;
-				return server;
-			};
-			const first = await listening();
-			const second = await run(...held.slice(0, -2));
-			expect([second.code, second.error, second.stderr.includes(`Process ${first.pid}, since 20`)]).toEqual([2, "STATE_IN_USE", true]);
-			first.kill();
-			await first.ended;
-			const third = await listening();
-			third.signal("SIGINT");
-			await third.ended;
-			expect(existsSync(join(desk.folder, "held.json.lock"))).toBe(false);
 		},
 		2 * longestRun,
 	);

@@ -12,7 +12,7 @@ import { recordGuards } from "../../payments/rules/guards.js";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.js";
 import { serve } from "../../sandbox/server.js";
 import type { State } from "../../sandbox/state.js";
-import { formatState, holdStateFile, readStateFile } from "../../sandbox/state-file.js";
+import { formatState, readStateFile } from "../../sandbox/state-file.js";
 import { post } from "../../sandbox/webhooks.js";
 import { requireNothingUnderWay } from "../families/mapping-file.js";
 
@@ -51,12 +51,7 @@ export default defineCommand({
 	}),
 	answer: () => z.strictObject({ url: z.string() }),
 	async run(context, input) {
-		const release = input.state === undefined ? undefined : holdStateFile(input.state);
-		try {
-			return { data: await serveUntilStopped(context, input), lines: [] };
-		} finally {
-			release?.();
-		}
+		return { data: await serveUntilStopped(context, input), lines: [] };
 	},
 	text: () => "",
 });
@@ -101,28 +96,17 @@ async function openSandbox(context: Context, input: Input, to: URL | undefined):
 }
 
 function sandboxOf(context: Context, { state: path, empty }: Input, state: State | undefined, to: URL | undefined): Sandbox {
-	let warned = false;
 	return createSandbox({
 		clock: context.clock,
 		random: context.random,
 		state,
 		empty,
 		post: to && ((headers, body) => post(to, headers, body, context.signal)),
-		save:
-			path === undefined
-				? undefined
-				: async (changed) => {
-						await context.files.write(path, formatState(changed), 0o600);
-						if (warned) context.report.warn(`${path} can be written again; it is complete`);
-						warned = false;
-					},
-		saveFailed: (cause) => {
-			if (warned) return;
-			warned = true;
+		save: path === undefined ? undefined : (changed) => context.files.write(path, formatState(changed), 0o600),
+		saveFailed: (cause) =>
 			context.report.warn(
-				`${path} could not be written (${troubleWords(cause) ?? "no reason given"}). The sandbox goes on in memory; a restart would lose what happens from now on.`,
-			);
-		},
+				`${path} could not be written (${troubleWords(cause) ?? "no reason given"}). The sandbox goes on in memory; a restart would lose this change.`,
+			),
 	});
 }
 

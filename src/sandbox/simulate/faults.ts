@@ -14,7 +14,6 @@ export const faultKinds = [
 	"cut",
 	"nonsense",
 	"202",
-	"sca",
 	"lag",
 	"duplicates",
 ] as const;
@@ -82,7 +81,7 @@ export function changedBy(faults: readonly SimulatedFault[]): Changed {
 }
 
 /**
- * Handles a request with its faults. With `drop-before`, 404, 429, 500 and `sca`, `process` is not called; `drop-after` and `cut` damage any
+ * Handles a request with its faults. With `drop-before`, 404, 429 and 500, `process` is not called; `drop-after` and `cut` damage any
  * answer; the others replace a successful answer.
  */
 export function withFaults(faults: readonly SimulatedFault[], process: () => Response, now: Date): Response {
@@ -99,8 +98,6 @@ function replaced(kinds: ReadonlySet<FaultKind>, now: Date): Response | undefine
 	if (kinds.has("404")) return errorResponse(new HttpError(404, "NOT_FOUND", "There is no such path"), now);
 	if (kinds.has("429")) return errorResponse(new HttpError(429, "TOO_MANY_REQUESTS", "Slow down", [], { "retry-after": "1" }), now);
 	if (kinds.has("500")) return errorResponse(new HttpError(500, "INTERNAL_ERROR", "Something went wrong"), now);
-	// What newer deployments answer when they want the holder's strong authentication.
-	if (kinds.has("sca")) return errorResponse(new HttpError(409, "SCA_REQUIRED", "Strong customer authentication is required"), now);
 	return undefined;
 }
 

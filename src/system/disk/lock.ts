@@ -22,24 +22,17 @@ export interface LockTimes {
  * Acquires the lock if nobody holds it, or if whoever holds it has had it for too long. One that is dated in the future, because the clock was
  * set back, counts as left behind too, unless its process lives.
  * @param lock path of the folder that is the lock; its parent folder must exist
- * @param stale milliseconds after which a lock counts as left behind by a process that died; `dead`: once its process has ended, however
- *   long it held it
+ * @param stale milliseconds after which a lock counts as left behind by a process that died
  * @param now milliseconds since 1970
  * @returns releases the lock, unless another process has taken it over since; undefined where it was not acquired
  * @throws the system's error, if the folder cannot be made for another reason
  */
-export function acquireLock(lock: string, stale: number | "dead", now = Date.now()): (() => void) | undefined {
+export function acquireLock(lock: string, stale: number, now = Date.now()): (() => void) | undefined {
 	const holder = holderOf(lock);
 	if (holder !== undefined && isHeld(holder, stale, now)) return undefined;
 	const own = `${now}-${pid}-${crypto.randomUUID()}`;
 	const acquired = holder === undefined ? createLock(lock, own) : takeOver(lock, holder, own);
 	return acquired ? () => releaseLock(lock, own) : undefined;
-}
-
-/** Who holds a lock: its process, and since when (milliseconds since 1970). @throws the system's error, where the folder cannot be read */
-export function lockHolder(lock: string): { acquired: number; process: number } | undefined {
-	const holder = holderOf(lock);
-	return holder === undefined ? undefined : entryOf(holder);
 }
 
 /**
@@ -74,9 +67,9 @@ function holderOf(lock: string): string | undefined {
 	}
 }
 
-function isHeld(holder: string, stale: number | "dead", now: number): boolean {
+function isHeld(holder: string, stale: number, now: number): boolean {
 	const { acquired, process } = entryOf(holder);
-	return stale === "dead" || acquired > now ? lives(process) : now - acquired < stale;
+	return acquired > now ? lives(process) : now - acquired < stale;
 }
 
 function entryOf(holder: string): { acquired: number; process: number } {
