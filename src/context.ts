@@ -199,25 +199,16 @@ export interface Context {
 /** Input files in JSON or YAML, beside the one that the frame reads for `--file`. */
 export interface Documents {
 	/**
-	 * Numbers come as their literals, empty entries are left out.
+	 * The value of a file with the line of each path in it; numbers come as their literals.
 	 * @param source a path, or `-` for standard input
-	 * @param template whether a template that is not filled in is read too
-	 * @throws PurserError usage, where it cannot be read, is too large, or is neither JSON nor YAML; validation, where it is such a template
-	 */
-	read(source: string, template?: boolean): Promise<unknown>;
-	/**
-	 * As `read`, with the line of each path in it, for a file that is told about line by line.
-	 * @throws PurserError usage, as `read` does
+	 * @throws PurserError usage, where it cannot be read, is too large, or is neither JSON nor YAML
 	 */
 	readWithLines(source: string): Promise<{ value: unknown; lineOf(path: readonly string[]): number | undefined }>;
+	/** The value of a machine's description of a service, up to 20 MB. @throws PurserError usage, as above */
+	readDescription(source: string): Promise<unknown>;
 	/**
-	 * A machine's description of a service, up to 20 MB, with the SHA-256 of its bytes.
-	 * @throws PurserError usage, as `read` does
-	 */
-	readDescription(source: string): Promise<{ value: unknown; sha256: string }>;
-	/**
-	 * As `read`, for a file of several documents, each read by itself so that a broken one does not keep the others from being read.
-	 * @throws PurserError usage, where the file cannot be read or is too large; from `read` as above
+	 * A file of several documents, each read by itself so that a broken one does not keep the others from being read.
+	 * @throws PurserError usage, as above; from `read` also validation, for a template that is not filled in
 	 */
 	readAll(source: string, shape?: Field): Promise<readonly { name: string; read(): unknown }[]>;
 	/** The value as YAML, after a comment. */

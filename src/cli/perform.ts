@@ -44,9 +44,8 @@ export async function perform(
 	const makeService = command.operations.length === 0 ? undefined : await runtime.service();
 	const context = makeContext({ ...global, interactive }, runtime, frame, makeService);
 	if (command.effect !== "read") await context.settings.read();
-	const shape = describe(command.input);
 	const reading = parsed.file === undefined ? undefined : await import("./input/document.js");
-	const document = await reading?.readDocument(parsed.file as string, runtime.files, stdin, { shape });
+	const document = await reading?.readDocument(parsed.file as string, runtime, describe(command.input));
 	const given = { ...parsed.given, document };
 	try {
 		return await carryOut(command, given, interactive && parsed.file !== "-", { runtime, frame, context });

@@ -32,7 +32,7 @@ export default defineCommand({
 			}),
 		),
 	async run(context, { words, in: document }) {
-		return { data: await findOperations(readOpenApi((await context.files.documents.readDescription(document)).value), words) };
+		return { data: await findOperations(readOpenApi(await context.files.documents.readDescription(document)), words) };
 	},
 	text: (found, style) =>
 		found.length === 0

@@ -42,9 +42,7 @@ export async function readMappingFile(context: Context, file: string, against?: 
 	const { mapping, faults: shape } = readMapping(value);
 	const own: MappingFault[] = [...shape, ...(mapping === undefined || shape.length > 0 ? [] : mappingFaults(mapping))];
 	const isHeld = mapping !== undefined && shape.length === 0 && against !== undefined;
-	const faults = isHeld
-		? [...own, ...checkAgainst(mapping, readOpenApi((await context.files.documents.readDescription(against)).value))]
-		: own;
+	const faults = isHeld ? [...own, ...checkAgainst(mapping, readOpenApi(await context.files.documents.readDescription(against)))] : own;
 	const withLine = ({ path, message }: MappingFault): LineFault => {
 		const [of = "", ...rest] = path[0] === "operations" ? path.slice(1) : path;
 		return { line: lineOf(path) ?? null, of, at: rest.join(" "), message };
