@@ -25,13 +25,11 @@ export interface Flags {
 	baseUrl?: string;
 	/** The output format; `--json` is json. */
 	output?: string;
-	/** Milliseconds. */
 	timeout?: number;
 	dryRun: boolean;
 	yes: boolean;
 	live: boolean;
 	debug: boolean;
-	/** Show more of what is done. */
 	verbose?: boolean;
 	/** Times are shown in UTC, and days by name are of UTC. */
 	utc?: boolean;
@@ -44,7 +42,6 @@ export interface Explained {
 	meaning: string;
 	value: string | undefined;
 	from: "flag" | "environment" | "profile" | "default";
-	/** The flag, variable or profile that set it. */
 	source?: string;
 	fallback?: string;
 }
@@ -53,7 +50,6 @@ export interface Explained {
 export interface System {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly platform: string;
-	/** Of purser. */
 	readonly version: string;
 	/** The version of Node that runs it, like `20.19.0`. */
 	readonly node: string;
@@ -80,7 +76,6 @@ export interface Journals {
 	batches(profile: Profile): Promise<Batches>;
 	/** The profile's inbox of events; opening creates its file. */
 	inbox(profile: Profile): Promise<Inbox>;
-	/** Whether the profile has an inbox yet. */
 	hasInbox(profile: Profile): Promise<boolean>;
 	/**
 	 * The identity of the local sandbox behind a profile's address, asked for once a run. Undefined for a live profile and for every address
@@ -89,7 +84,6 @@ export interface Journals {
 	sandboxIdentity(profile: Profile): Promise<string | undefined>;
 }
 
-/** Profiles, and what is kept secret. */
 export interface Config {
 	profiles(): Promise<Profiles>;
 	/** `warn` receives faults of a secret's file, such as permissions. */
@@ -147,13 +141,11 @@ export interface Settings {
 	settleAfter: number;
 	/** Log every call on standard error, redacted. */
 	debug: boolean;
-	/** Whether a person can be asked. */
 	interactive: boolean;
 }
 
 /** The settings of this run: the flags, and what the profile says where they say nothing. */
 export interface RunSettings {
-	/** The global flags of this run. */
 	readonly flags: Flags;
 	/** @throws PurserError usage, where no profile is configured: says how to start on the sandbox or log in */
 	read(): Promise<Settings>;
@@ -161,14 +153,12 @@ export interface RunSettings {
 	ids(): Promise<IdForms>;
 	/** Required fields of these operations that the profile's mapping has no place for, dotted: nobody is asked for them. */
 	unplaced(operations: readonly string[]): Promise<ReadonlySet<string>>;
-	/** Every setting with where it came from. */
 	explained(): Promise<readonly Explained[]>;
 }
 
 /** What a run is given, by subject. */
 export interface Context {
 	readonly settings: RunSettings;
-	/** The client: one request, a list, a payment. */
 	readonly service: Service;
 	readonly journal: Journals;
 	readonly names: {
@@ -184,7 +174,6 @@ export interface Context {
 		 */
 		of(wanted?: readonly Called[]): Promise<NameOf>;
 	};
-	/** Questions, and leave for changes. */
 	readonly ask: Changes & { prompts(): Promise<Prompts> };
 	readonly report: Reporter;
 	readonly files: Files & { readonly documents: Documents };
@@ -211,9 +200,7 @@ export interface Documents {
 	 * @throws PurserError usage, as above; from `read` also validation, for a template that is not filled in
 	 */
 	readAll(source: string, shape?: Field): Promise<readonly { name: string; read(): unknown }[]>;
-	/** The value as YAML, after a comment. */
 	yaml(value: unknown, comment: string): Promise<string>;
-	/** What a person can choose from for a field; undefined where anything may be typed. */
 	choices(field: Field): Promise<readonly Choice[] | undefined>;
 }
 
@@ -232,9 +219,7 @@ export interface Reporter {
 	readonly warn: (message: Advice) => void;
 	/** Writes the warnings so far, and from now on each at once, for programs too: a run that goes on and on has no end to wait for. */
 	tellWarnings(): void;
-	/** Only with --verbose. */
 	verbose(message: string): void;
-	/** Only with --debug. */
 	debug(message: string): void;
 	/** A step of long work, for people: a line at once. Nothing with --quiet. */
 	step(message: string): void;

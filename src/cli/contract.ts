@@ -10,14 +10,11 @@ import type { Example } from "./command.js";
 /** A list of values that many flags share, stored once under its name. */
 export type ListName = "country" | "dialling-code";
 
-/** The kind of record that a value names. */
 export type IdKind = RecordKind | "profile";
 
-/** A flag or an argument, as it is typed and shown. */
 export interface FlagSpec {
 	/** `--amount`, `--no-allow-fast-payment`; an argument's name in capitals. */
 	name: string;
-	/** Its letter: `-o`. */
 	short?: string;
 	/** Another name of it: `--from`. */
 	alias?: string;
@@ -54,7 +51,6 @@ export interface CommandSpec {
 	/** A JSON Schema of what `--json` writes; `record`: of one line of ndjson, whose members are the columns of csv, where that is not the same. */
 	answer: object;
 	record?: object;
-	/** In the order of the input; arguments included. */
 	flags: readonly FlagSpec[];
 }
 
@@ -63,7 +59,6 @@ export interface Contract {
 	commands: readonly CommandSpec[];
 	/** What a change answers to --dry-run, as a JSON Schema. */
 	dryRun: object;
-	/** Of every command. */
 	globalFlags: readonly FlagSpec[];
 	exitCodes: readonly { exit: number; kind: string; when: string; again: string }[];
 	variables: readonly { name: string; meaning: string }[];
@@ -75,7 +70,6 @@ export function takesNumber(placeholder: string | undefined): boolean {
 	return /^(n|number|seconds)$/.test(placeholder ?? "");
 }
 
-/** The values that a flag completes with, where they are known. */
 export function valuesOf(flag: FlagSpec, lists: Contract["lists"]): readonly string[] | undefined {
 	return flag.list ? lists[flag.list] : (flag.choices ?? flag.known);
 }

@@ -1,6 +1,3 @@
-/**
- * How one run looks and speaks, from its global flags and its streams.
- */
 import { adviceText } from "../api/advice.js";
 import { type IdForms, plainId } from "../api/text/ids.js";
 import { sanitizeLine } from "../api/text/sanitize.js";
@@ -16,10 +13,8 @@ import { localizedTimes } from "./output/times.js";
 
 export interface Frame {
 	global: Global;
-	/** How text for people looks on standard output, and on standard error. */
 	style: Style;
 	errors: Style;
-	/** A new style for standard output, with the current width and time. */
 	newStyle(): Style;
 	reporter: RunReporter;
 	/** Makes text of an advice. Its commands name the profile that was given to this run. */
@@ -34,7 +29,6 @@ export interface Frame {
 	useNames(names: NameOf): void;
 }
 
-/** The frame of a run. @param paths of all commands, to recognise commands in a text */
 export async function makeFrame(global: Global, { system, clock }: Runtime, paths: readonly string[] = []): Promise<Frame> {
 	const ids: { -readonly [Kind in keyof IdForms]: IdForms[Kind] } = {};
 	let names: NameOf = () => undefined;
@@ -58,12 +52,7 @@ export async function makeFrame(global: Global, { system, clock }: Runtime, path
 	const reporter = makeReporter({
 		stdout,
 		stderr,
-		clock,
-		json: !global.format.people,
-		streams: !global.format.people && global.format.streams,
-		quiet: global.quiet,
-		verbose: global.verbose,
-		debug: global.debug,
+		global,
 		spinner: stderr.isTerminal && !isSet(system.env.CI) && !isSet(system.env.ACCESSIBLE),
 		coloured: coloursOf(stderr) > 0,
 		paint: errors,

@@ -103,7 +103,6 @@ async function isPreviewed({ effect }: AnyCommand, { settings }: Context): Promi
 	return effect === "money" || (await settings.read()).profile.environment === "live";
 }
 
-/** Runs and writes the answer, then tells those who wait for it whether anybody got it. */
 async function answerWritten(
 	frame: Frame,
 	stdout: Runtime["system"]["terminal"]["stdout"],

@@ -1,6 +1,3 @@
-/**
- * The context of a run, made from the ports, the flags and the frame.
- */
 import { describe, type Field } from "../api/schema.js";
 import type { Context, Documents, Flags, Runtime } from "../context.js";
 import { PurserError } from "../errors.js";

@@ -6,11 +6,8 @@ import type { Batches } from "../ports/batches.js";
 import type { JournalOutcome } from "../ports/intent.js";
 import type { Journal } from "../ports/journal.js";
 
-/** One change of a run. */
 export interface RunChange {
-	/** Its number in the journal. */
 	intent: string;
-	/** Id of the operation. */
 	operation: string;
 	money: boolean;
 	/** `sending`: begun, and no outcome is recorded. */
@@ -28,7 +25,6 @@ export class UnderWay {
 	readonly #followed = new WeakMap<object, object>();
 	/** Rows of batches, begun and not ended; each moves money. */
 	rows = 0;
-	/** Those that ended. */
 	readonly ended: Rows = { accepted: 0, refused: 0, "not-sent": 0, "in-doubt": 0 };
 
 	/** Every change, in the order in which they were begun. */
@@ -36,7 +32,6 @@ export class UnderWay {
 		return [...this.#changes.values()];
 	}
 
-	/** The changes that were begun and not ended. */
 	get open(): readonly RunChange[] {
 		return this.changes.filter(({ state }) => state === "sending");
 	}
@@ -51,7 +46,6 @@ export class UnderWay {
 		return { changes, rows: this.ended["in-doubt"] + Math.max(this.rows, 0) };
 	}
 
-	/** Whether a payment is in doubt. */
 	get isMoneyInDoubt(): boolean {
 		const { changes, rows } = this.inDoubt;
 		return rows > 0 || changes.some(({ money }) => money);
@@ -90,7 +84,6 @@ export class UnderWay {
 		}));
 	}
 
-	/** The same batches, followed. */
 	followBatches(batches: Batches): Batches {
 		return this.#once(batches, () => ({
 			...batches,

@@ -1,6 +1,3 @@
-/**
- * Asks a person for the fields that are missing, in the order of the description.
- */
 import { check } from "../../api/check/check.js";
 import { describe, type Field, isMissing, knownRemark, titleOf, wordsOf } from "../../api/schema.js";
 import { futureFault } from "../../api/typed.js";
@@ -27,7 +24,6 @@ interface Asking {
 	into: Record<string, unknown>;
 	context: Context;
 	prompts: Prompts;
-	/** The dotted paths of the fields that were asked for. */
 	asked: Set<string>;
 }
 

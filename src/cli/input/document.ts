@@ -1,6 +1,3 @@
-/**
- * Input from files or standard input, as JSON or YAML.
- */
 import { parseJson } from "../../api/json.js";
 import { type Field, isRecord, placeholder, titleOf } from "../../api/schema.js";
 import { NotJson, troubleWords } from "../../api/text/trouble.js";
@@ -19,11 +16,8 @@ import {
 	tooManyNodes,
 } from "./yaml.js";
 
-/** Bytes of a document. */
 const mostOfDocument = 1024 * 1024;
-/** Of a file of several documents: bytes, documents, and values and keys in all of them. */
 const mostOfFile = 64 * 1024 * 1024;
-/** Of a machine's description of a service. */
 const mostOfDescription = 20 * 1024 * 1024;
 const mostDocuments = 1_000;
 const mostNodesOfFile = 1_000_000;
@@ -120,9 +114,7 @@ function placeholdersIn(value: unknown, path: readonly string[] = []): (readonly
 interface Read {
 	name: string;
 	bytes: Uint8Array;
-	/** Lines before it in its file. */
 	above?: number;
-	/** What it should fit. */
 	shape?: Field;
 }
 

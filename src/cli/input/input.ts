@@ -115,7 +115,6 @@ interface Unchecked {
 	ids: IdForms;
 }
 
-/** Whether a fault is about a value that the resolver is still to replace by an id. */
 const isNamed = (fault: Fault, named: readonly NamedRecord[]): boolean => named.some(({ path }) => path.join(".") === fault.field);
 
 /**
@@ -158,7 +157,6 @@ function refuseFlagOnly(document: Record<string, unknown>, command: AnyCommand):
 	});
 }
 
-/** The document as an object. */
 function fieldsOf(document: unknown, command: AnyCommand): Record<string, unknown> {
 	if (isRecord(document)) {
 		refuseFlagOnly(document, command);
@@ -246,7 +244,6 @@ function wrongText(fields: readonly (readonly [string, boolean])[]): string {
 	return [part(false, "not valid"), part(true, "missing")].filter(Boolean).join("; ");
 }
 
-/** `--set`, taken apart. */
 interface Setting {
 	path: string[];
 	value: unknown;

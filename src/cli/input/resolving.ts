@@ -1,6 +1,3 @@
-/**
- * Replaces the names in an input by the ids of the records that they mean.
- */
 import { advice, purser } from "../../api/advice.js";
 import { shortened } from "../../api/suggest.js";
 import { isIdOf, plainId } from "../../api/text/ids.js";
@@ -29,7 +26,6 @@ const nouns: Readonly<Record<RecordKind, readonly [one: string, several: string]
 	batch: ["batch", "batches"],
 };
 
-/** Most candidates that an error lists. */
 const maxListed = 20;
 
 /**

@@ -13,7 +13,6 @@ import { calculatedNowhere, csvLine, type Separator } from "../../system/disk/cs
 import type { Answer, AnyCommand } from "../command.js";
 import { kebab } from "../names.js";
 
-/** What a command draws for people, in cells. */
 interface Drawn {
 	/** One row for each record; or the one row of a record, its labels being the columns. */
 	names: readonly string[];

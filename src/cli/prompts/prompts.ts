@@ -10,10 +10,8 @@ import type { Choice, Prompts } from "../../ports/terminal.js";
 import { isSet } from "../input/options.js";
 import { widthOf, wrapSentence } from "../output/wrap.js";
 
-/** Ends a question; the reason, where there is one, is the error. */
 type Stop = (why?: PurserError) => void;
 
-/** Maximum number of answers to one question. */
 const maxTries = 10;
 
 /**
@@ -153,7 +151,6 @@ export function makePrompts(
 /** Columns that the library adds to a question: the mark before it, and "(y/N)" with a blank behind it. */
 const decorationWidth = 8;
 
-/** The library would break a long question inside a word. */
 function questionOf(message: string, columns: number | undefined): string {
 	return wrapSentence(sanitizeLine(message), Math.max(20, (columns ?? 80) - decorationWidth), 2);
 }
@@ -276,7 +273,6 @@ interface NumberedList {
 	text: Prompts["text"];
 	option: (choice: Choice) => Option;
 	show: (lines: string) => void;
-	/** Maximum number of answers. */
 	tries: number;
 }
 
@@ -315,12 +311,9 @@ async function chooseByNumber(
 	return undefined;
 }
 
-/** A choice as a list shows it. */
 interface Option {
 	value: string;
-	/** What the list shows; the hint below it is a line of its own. */
 	name: string;
-	/** Shown as the answer once it is chosen. */
 	short: string;
 }
 

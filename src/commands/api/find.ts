@@ -5,7 +5,6 @@ import { defineCommand } from "../../cli/command.js";
 import { readOpenApi } from "../../mapping/document.js";
 import { findOperations } from "../../mapping/rank.js";
 
-/** Most operations that are shown to a person; the answer has all. */
 const mostShown = 8;
 
 export default defineCommand({

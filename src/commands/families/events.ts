@@ -1,7 +1,3 @@
-/**
- * The flags that `events listen`, `events follow` and `events replay` share.
- */
-
 import * as z from "zod/mini";
 import { plain, span } from "../../api/fields.js";
 import { quantityOf, secondsOf } from "../../api/quantity.js";

@@ -1,6 +1,3 @@
-/**
- * Reading a mapping file for a command, with the line of everything that is wrong with it.
- */
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import type { Context } from "../../context.js";
@@ -13,7 +10,6 @@ import { type MappingFault, readMapping } from "../../mapping/file.js";
 import type { Mapping } from "../../ports/mapping.js";
 import type { Profile } from "../../ports/profiles.js";
 
-/** What is said of a place of the file. */
 export const lineFault = () =>
 	z.strictObject({
 		/** From 1; null where it cannot be told. */

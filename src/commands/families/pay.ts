@@ -24,11 +24,8 @@ import { previewPayment, sendPayment } from "../../payments/single/single.js";
 
 interface Described extends Pick<Command, "path" | "summary" | "details" | "examples"> {
 	operation: typeof createInterLedger | typeof createBeneficiaryTransaction;
-	/** Operations, beside those of the debited ledger, that the counterparty is looked up with. */
 	lookUps: readonly AnyOperation[];
-	/** Shown while both sides are looked up. */
 	label: string;
-	/** What is wrong with the fields of the payment itself, beyond their types. */
 	faults?(input: object): readonly Fault[];
 }
 
