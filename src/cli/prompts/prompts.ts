@@ -68,9 +68,7 @@ export function makePrompts(
 	// Pasted text often has blanks around it, and no valid answer begins or ends with one.
 	const text: Prompts["text"] = async ({ message, check, fallback }) => {
 		if (accessible) {
-			const answer = await askPlainly({ message: lineOf(message), fallback, check, tries: maxTries }, plainLine());
-			if (answer === undefined) throw tooManyTries();
-			return answer;
+			return askPlainly({ message: lineOf(message), fallback, check }, plainLine());
 		}
 		const typed = await ask<string>((stop) => ({
 			type: "input",
@@ -128,9 +126,7 @@ export function makePrompts(
 		if (sends && !(await discardTyped(input))) throw interrupted();
 		if (above) output.write(`\n${above.map((line) => `${questionOf(line, output.columns)}\n`).join("")}\n`);
 		if (accessible) {
-			const chosen = await chooseByNumber(question, { text, option, show: (lines) => output.write(lines), tries: maxTries });
-			if (chosen === undefined) throw tooManyTries();
-			return chosen;
+			return chooseByNumber(question, { text, option, show: (lines) => output.write(lines) });
 		}
 		// A short list picks by its cursor whatever is typed, so one of records is narrowed too.
 		if (choices.length <= 7 && !allowOther && !records)
@@ -224,13 +220,12 @@ function watchEnd(input: NodeJS.ReadStream, closed: () => void): () => void {
 	return () => void input.off("keypress", typed).off("end", closed).off("close", closed);
 }
 
-/** Asks until an answer passes. @returns undefined after too many tries */
+/** Asks until an answer passes. @throws PurserError usage, after too many tries */
 async function askPlainly(
-	question: { message: string; fallback?: string; check?: (answer: string) => string | undefined; tries: number },
+	{ message, fallback, check }: Parameters<Prompts["text"]>[0],
 	{ line, write, columns }: { line(asked: string): Promise<string>; write(text: string): void; columns: number },
-): Promise<string | undefined> {
-	const { message, fallback, check, tries } = question;
-	for (let tried = 0; tried < tries; tried += 1) {
+): Promise<string> {
+	for (let tried = 0; tried < maxTries; tried += 1) {
 		const asked = `${message}${fallback === undefined ? "" : ` (${fallback})`}:`;
 		// Behind a long question the answer would be broken by the terminal.
 		const isLong = widthOf(asked.split("\n").at(-1) as string) > columns / 2;
@@ -240,7 +235,7 @@ async function askPlainly(
 		if (fault === undefined) return answer;
 		write(`${fault.charAt(0).toUpperCase()}${fault.slice(1)}\n`);
 	}
-	return undefined;
+	throw tooManyTries();
 }
 
 /**
@@ -273,17 +268,13 @@ interface NumberedList {
 	text: Prompts["text"];
 	option: (choice: Choice) => Option;
 	show: (lines: string) => void;
-	tries: number;
 }
 
-/**
- * Asks for one of the choices by its number, its name or a part of its name; a part lists the matches and asks again.
- * @returns the value; undefined after too many tries
- */
+/** Asks for one of the choices by its number, its name or a part of its name; a part lists the matches and asks again. */
 async function chooseByNumber(
 	{ message, choices, fallback }: Parameters<Prompts["choose"]>[0],
-	{ text, option, show, tries }: NumberedList,
-): Promise<string | undefined> {
+	{ text, option, show }: NumberedList,
+): Promise<string> {
 	let listed = choices.length <= maxListed ? choices.map(option) : [];
 	// A name that two choices share selects neither: both are listed.
 	const byName = (typed: string): Choice | undefined => {
@@ -294,7 +285,7 @@ async function chooseByNumber(
 	// While numbers are listed, digits are a number and never a part of an id.
 	const matchesOf = (typed: string): Option[] =>
 		typed === "" || (listed.length > 0 && /^\d+$/.test(typed)) ? [] : matchingOptions(choices, typed, option);
-	for (let tried = 0; tried < tries; tried++) {
+	for (let tried = 0; tried < maxTries; tried++) {
 		show(listed.map(({ name }, at) => `${at + 1}. ${name}\n`).join(""));
 		const typed = await text({
 			message: `${message} (${listed.length > 0 ? `1 to ${listed.length}, or ` : ""}a part of the name)`,
@@ -308,7 +299,7 @@ async function chooseByNumber(
 		if (chosen !== undefined) return chosen.value;
 		listed = matchesOf(typed).slice(0, maxListed);
 	}
-	return undefined;
+	throw tooManyTries();
 }
 
 interface Option {

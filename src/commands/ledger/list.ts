@@ -36,7 +36,7 @@ export default listCommand({
 		const twinOf = (one: LedgerView) => payable.find((other) => other !== one && other.currency === one.currency);
 		// Money can be sent from one that has some.
 		const funded = payable.filter(({ available }) => /[1-9]/.test(available ?? ""));
-		const first = funded.find(twinOf) ?? funded[0] ?? payable.find(twinOf) ?? payable[0] ?? found[0];
+		const first = funded.find(twinOf) ?? funded[0] ?? payable[0] ?? found[0];
 		if (first === undefined) return [];
 		const second = twinOf(first);
 		return [purser`pay ledger --from ${typed(first.id, "LEDGER")} ${second && ["--to", typed(second.id, "LEDGER")]}`];
