@@ -26,7 +26,6 @@ export interface FlagSpec {
 	/** `with-parent`: once another flag of the same object is given. */
 	required: "no" | "with-parent" | "always";
 	repeated?: true;
-	/** Anything else is refused. */
 	choices?: readonly string[];
 	/** Other values are accepted with a warning. */
 	known?: readonly string[];
@@ -35,7 +34,6 @@ export interface FlagSpec {
 	fallback?: string;
 	/** Where a field of the service is known from. */
 	source?: Source;
-	/** The value is a path. */
 	file?: true;
 	ids?: IdKind;
 }
@@ -46,7 +44,6 @@ export interface CommandSpec {
 	details?: string;
 	examples: readonly Example[];
 	effect: Effect;
-	/** Ids of the operations it calls. */
 	operations: readonly string[];
 	/** A JSON Schema of what `--json` writes; `record`: of one line of ndjson, whose members are the columns of csv, where that is not the same. */
 	answer: object;

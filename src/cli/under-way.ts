@@ -12,7 +12,6 @@ export interface RunChange {
 	money: boolean;
 	/** `sending`: begun, and no outcome is recorded. */
 	state: "sending" | JournalOutcome["state"];
-	/** The service's id of what was created. */
 	id?: string;
 }
 
@@ -27,7 +26,6 @@ export class UnderWay {
 	rows = 0;
 	readonly ended: Rows = { accepted: 0, refused: 0, "not-sent": 0, "in-doubt": 0 };
 
-	/** Every change, in the order in which they were begun. */
 	get changes(): readonly RunChange[] {
 		return [...this.#changes.values()];
 	}
@@ -51,7 +49,6 @@ export class UnderWay {
 		return rows > 0 || changes.some(({ money }) => money);
 	}
 
-	/** The same ports, with journals and batches that are followed. */
 	follow(runtime: Runtime): Runtime {
 		return {
 			...runtime,

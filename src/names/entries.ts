@@ -94,7 +94,6 @@ export function entry(
 	return [{ ...rest, kind, id, names: known, label: [known[0] ?? unnamed, ...more].filter(Boolean).join(" · ") }];
 }
 
-/** @param company of a person */
 export function candidateOf({ kind, id, names, label }: Entry, by: readonly MatchedBy[], company?: string): Candidate {
 	return { kind, id, name: names[0], label: company === undefined ? label : `${label} · ${company}`, by, ...(company && { company }) };
 }

@@ -41,7 +41,6 @@ export function partsOf(text: string): Parts {
 	return parts.filter(([company, person]) => company !== "" && person !== "");
 }
 
-/** Maximum number of companies that the first part may fit. */
 const maxFitting = 10;
 
 export async function personsIn(

@@ -127,7 +127,6 @@ const typedFlag = ({ name, alias = name, placeholder, ids }: FlagSpec): string =
 const namedFlag = ({ name, short, alias, ...flag }: FlagSpec): string =>
 	typedFlag({ ...flag, name: [short, alias, name].filter(Boolean).join(", ") });
 
-/** An argument as the usage line shows it. */
 export function usageOf({ name, repeated, required }: FlagSpec): string {
 	const word = `${name}${repeated ? "…" : ""}`;
 	return required === "no" ? `[${word}]` : word;

@@ -101,7 +101,6 @@ const takingBack = /^(wrong|cancel|undo|recall|refund|revoke|revers|return|retra
 const isAboutTakingBack = ({ words, unknown = "" }: Route): boolean =>
 	["", "pay"].includes(words.join(" ")) && takingBack.test(kebab(unknown));
 
-/** @param transaction as it was typed */
 function cannotTakeBack(transaction?: string): PurserError {
 	const named = transaction === undefined ? advice`its transaction id (${purser`pay list`})` : `transaction ${shortened(transaction)}`;
 	return new PurserError("usage", {

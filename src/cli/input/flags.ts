@@ -52,7 +52,6 @@ function leafFlags(shape: Field, path: readonly string[], always: boolean, aroun
 /** The flag that takes the words after `--`; another command has none, and there they are arguments like those before. */
 export const afterDashes = (flags: readonly Flag[]): Flag | undefined => flags.find(({ field }) => field.meta.afterDashes);
 
-/** The arguments among the words before `--`, in their order. */
 export const argumentsOf = (flags: readonly Flag[]): Flag[] => flags.filter((flag) => flag.positional && flag !== afterDashes(flags));
 
 /** The words of the command itself, and those after `--` where a flag takes them. */

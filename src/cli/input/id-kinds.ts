@@ -54,7 +54,6 @@ function namesIn(shape: Field, value: unknown, path: readonly string[], ids: IdF
 	return isIdOf(of, value, ids) ? [] : [{ path, kind, text: value, should: () => idShould(of, ids), exact: shape.meta.exact === true }];
 }
 
-/** The commands that list the ids which the flags take. */
 export function listCommandsOf(flags: readonly Flag[]): SuggestedCommand[] {
 	const kinds = flags.flatMap((flag) => kindOf(flag) ?? []);
 	return [...new Set(kinds)].map(listCommandOf);

@@ -17,7 +17,6 @@ import { flagOf, helpOf } from "../names.js";
 import { type Flag, flagFor, flagsOf, type Given, givenTwice, placeholderOf, setValue, typedName, valueIn } from "./flags.js";
 import { listCommandsOf, type NamedRecord, namedRecordsIn } from "./id-kinds.js";
 
-/** Checked input, with warnings about it. */
 export interface Gathered {
 	data: Record<string, unknown>;
 	warnings: readonly Fault[];
@@ -106,7 +105,6 @@ async function confirmDoubts(remarks: readonly Remark[], data: Record<string, un
 	}
 }
 
-/** An input before the resolver replaced its names by ids. */
 interface Unchecked {
 	command: AnyCommand;
 	known: Record<string, unknown>;

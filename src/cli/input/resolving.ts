@@ -11,7 +11,6 @@ import { listCommandOf, type NamedRecord } from "./id-kinds.js";
 interface Resolving {
 	command: AnyCommand;
 	context: Context;
-	/** Whether a person can be asked which one is meant. */
 	interactive: boolean;
 	/** How a person types a field: by its flag, or by the argument's name. */
 	nameOf(path: string): string;

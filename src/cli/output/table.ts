@@ -155,7 +155,6 @@ export function* tableLines(
 	if ([...others].length > 0) line(`Without a column, and only in --json: ${sanitizeLine([...others].sort().join(", "))}`);
 }
 
-/** The paths of a record's values that no column has. */
 function fieldsBeside(known: ReadonlySet<string>, value: unknown, path: string): string[] {
 	if (known.has(path) || value === undefined || value === null) return [];
 	const before = path === "" ? "" : `${path}.`;

@@ -328,7 +328,6 @@ const cutTo = (text: string, width: number): string => (widthOf(text) <= width ?
 /** The choice that asks for a value outside the list; it is offered last, whatever is typed. */
 const another = "\u0000another";
 
-/** The choices that match a term, the best match first. */
 function matchingOptions(choices: readonly Choice[], term: string, option: (choice: Choice) => Option): Option[] {
 	const wanted = foldCase(term.trim());
 	const ranked = choices.map((choice) => ({ choice, rank: choice.value === another ? 4 : rankOf(choice, wanted) }));

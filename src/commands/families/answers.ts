@@ -27,7 +27,6 @@ const check = () =>
 		lacks: z.optional(text),
 	});
 
-/** What a decision about a doubt rests on. */
 export const evidence = () =>
 	z.strictObject({
 		source: text,
@@ -227,7 +226,6 @@ const confirmation = () => z.strictObject({ digest: text, service: text, at: tex
 /** Who confirmed what a mapping sends; null where nobody has. */
 export const confirmed = () => z.nullable(confirmation());
 
-/** A profile as it is stored. */
 export const profile = () => ({
 	...{ name: text, baseUrl: text, environment: text },
 	auth: z.strictObject({ kind: text, ...optionals(["header", "username", "partnerName"]) }),
@@ -236,7 +234,6 @@ export const profile = () => ({
 	confirmations: z.optional(z.record(text, confirmation())),
 });
 
-/** A mapping's value that differs from another's. */
 export const difference = () => z.strictObject({ path: texts, ...optionals(["before", "after"]), confirm: texts });
 
 export const writtenPage = () => z.strictObject({ path: text, bytes: number, sha256: text });
