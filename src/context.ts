@@ -237,7 +237,7 @@ export interface Reporter {
 	 */
 	record(make: () => unknown): Promise<boolean>;
 	/**
-	 * A spinner on a terminal, a plain line at start and end elsewhere, while `work` runs.
+	 * A spinner on a terminal while `work` runs; elsewhere a plain line at its start.
 	 * @param work is given what changes the label. A label that is a function is asked for twice a second, and only where there is a spinner;
 	 *   what it returns must fit into the style's columns.
 	 */
