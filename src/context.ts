@@ -25,13 +25,11 @@ export interface Flags {
 	baseUrl?: string;
 	/** The output format; `--json` is json. */
 	output?: string;
-	/** Milliseconds. */
 	timeout?: number;
 	dryRun: boolean;
 	yes: boolean;
 	live: boolean;
 	debug: boolean;
-	/** Show more of what is done. */
 	verbose?: boolean;
 	/** Times are shown in UTC, and days by name are of UTC. */
 	utc?: boolean;
@@ -44,7 +42,6 @@ export interface Explained {
 	meaning: string;
 	value: string | undefined;
 	from: "flag" | "environment" | "profile" | "default";
-	/** The flag, variable or profile that set it. */
 	source?: string;
 	fallback?: string;
 }
@@ -53,7 +50,6 @@ export interface Explained {
 export interface System {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly platform: string;
-	/** Of purser. */
 	readonly version: string;
 	/** The version of Node that runs it, like `20.19.0`. */
 	readonly node: string;
@@ -80,7 +76,6 @@ export interface Journals {
 	batches(profile: Profile): Promise<Batches>;
 	/** The profile's inbox of events; opening creates its file. */
 	inbox(profile: Profile): Promise<Inbox>;
-	/** Whether the profile has an inbox yet. */
 	hasInbox(profile: Profile): Promise<boolean>;
 	/**
 	 * The identity of the local sandbox behind a profile's address, asked for once a run. Undefined for a live profile and for every address
@@ -89,7 +84,6 @@ export interface Journals {
 	sandboxIdentity(profile: Profile): Promise<string | undefined>;
 }
 
-/** Profiles, and what is kept secret. */
 export interface Config {
 	profiles(): Promise<Profiles>;
 	/** `warn` receives faults of a secret's file, such as permissions. */
@@ -147,13 +141,11 @@ export interface Settings {
 	settleAfter: number;
 	/** Log every call on standard error, redacted. */
 	debug: boolean;
-	/** Whether a person can be asked. */
 	interactive: boolean;
 }
 
 /** The settings of this run: the flags, and what the profile says where they say nothing. */
 export interface RunSettings {
-	/** The global flags of this run. */
 	readonly flags: Flags;
 	/** @throws PurserError usage, where no profile is configured: says how to start on the sandbox or log in */
 	read(): Promise<Settings>;
@@ -161,14 +153,12 @@ export interface RunSettings {
 	ids(): Promise<IdForms>;
 	/** Required fields of these operations that the profile's mapping has no place for, dotted: nobody is asked for them. */
 	unplaced(operations: readonly string[]): Promise<ReadonlySet<string>>;
-	/** Every setting with where it came from. */
 	explained(): Promise<readonly Explained[]>;
 }
 
 /** What a run is given, by subject. */
 export interface Context {
 	readonly settings: RunSettings;
-	/** The client: one request, a list, a payment. */
 	readonly service: Service;
 	readonly journal: Journals;
 	readonly names: {
@@ -184,7 +174,6 @@ export interface Context {
 		 */
 		of(wanted?: readonly Called[]): Promise<NameOf>;
 	};
-	/** Questions, and leave for changes. */
 	readonly ask: Changes & { prompts(): Promise<Prompts> };
 	readonly report: Reporter;
 	readonly files: Files & { readonly documents: Documents };
@@ -199,30 +188,19 @@ export interface Context {
 /** Input files in JSON or YAML, beside the one that the frame reads for `--file`. */
 export interface Documents {
 	/**
-	 * Numbers come as their literals, empty entries are left out.
+	 * The value of a file with the line of each path in it; numbers come as their literals.
 	 * @param source a path, or `-` for standard input
-	 * @param template whether a template that is not filled in is read too
-	 * @throws PurserError usage, where it cannot be read, is too large, or is neither JSON nor YAML; validation, where it is such a template
-	 */
-	read(source: string, template?: boolean): Promise<unknown>;
-	/**
-	 * As `read`, with the line of each path in it, for a file that is told about line by line.
-	 * @throws PurserError usage, as `read` does
+	 * @throws PurserError usage, where it cannot be read, is too large, or is neither JSON nor YAML
 	 */
 	readWithLines(source: string): Promise<{ value: unknown; lineOf(path: readonly string[]): number | undefined }>;
+	/** The value of a machine's description of a service, up to 20 MB. @throws PurserError usage, as above */
+	readDescription(source: string): Promise<unknown>;
 	/**
-	 * A machine's description of a service, up to 20 MB, with the SHA-256 of its bytes.
-	 * @throws PurserError usage, as `read` does
-	 */
-	readDescription(source: string): Promise<{ value: unknown; sha256: string }>;
-	/**
-	 * As `read`, for a file of several documents, each read by itself so that a broken one does not keep the others from being read.
-	 * @throws PurserError usage, where the file cannot be read or is too large; from `read` as above
+	 * A file of several documents, each read by itself so that a broken one does not keep the others from being read.
+	 * @throws PurserError usage, as above; from `read` also validation, for a template that is not filled in
 	 */
 	readAll(source: string, shape?: Field): Promise<readonly { name: string; read(): unknown }[]>;
-	/** The value as YAML, after a comment. */
 	yaml(value: unknown, comment: string): Promise<string>;
-	/** What a person can choose from for a field; undefined where anything may be typed. */
 	choices(field: Field): Promise<readonly Choice[] | undefined>;
 }
 
@@ -241,9 +219,7 @@ export interface Reporter {
 	readonly warn: (message: Advice) => void;
 	/** Writes the warnings so far, and from now on each at once, for programs too: a run that goes on and on has no end to wait for. */
 	tellWarnings(): void;
-	/** Only with --verbose. */
 	verbose(message: string): void;
-	/** Only with --debug. */
 	debug(message: string): void;
 	/** A step of long work, for people: a line at once. Nothing with --quiet. */
 	step(message: string): void;
@@ -261,7 +237,7 @@ export interface Reporter {
 	 */
 	record(make: () => unknown): Promise<boolean>;
 	/**
-	 * A spinner on a terminal, a plain line at start and end elsewhere, while `work` runs.
+	 * A spinner on a terminal while `work` runs; elsewhere a plain line at its start.
 	 * @param work is given what changes the label. A label that is a function is asked for twice a second, and only where there is a spinner;
 	 *   what it returns must fit into the style's columns.
 	 */

@@ -126,7 +126,6 @@ export function rowName({ row, reference = "" }: { row: number; reference?: stri
 export interface Failure<Text = Advice> {
 	/** Stable, upper case with underscores. */
 	code: string;
-	/** What failed, in one sentence. */
 	message: string;
 	/** Why, where more is known. */
 	why?: Text;
@@ -166,7 +165,6 @@ export class PurserError extends Error {
 		this.failure = failure;
 	}
 
-	/** Exit code of this error, from the table above. */
 	get exit(): number {
 		return kinds[this.kind].exit;
 	}

@@ -23,13 +23,10 @@ const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 /** Loaded with the program; nothing is under way before that. */
 let underWay: UnderWay | undefined;
 
-/** The line about what is under way, for a run that ends at once. */
 let cutOffText = (): string => "";
 
-/** A warning of Node as a line. */
 let warningText = (message: string): string => `Warning: ${message}\n`;
 
-/** The system's code, where standard output could not be written. */
 let outputError: string | undefined;
 
 /** The first signal asks the run to end in order; a second one ends it at once, and says so where that leaves a doubt (exit 7). */
@@ -225,7 +222,6 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 	};
 }
 
-/** Loads nothing. */
 function writeVersion(): void {
 	try {
 		writeSync(1, `purser ${about.version}\n`);

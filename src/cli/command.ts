@@ -10,10 +10,8 @@ export interface Example {
 	note: string;
 }
 
-/** What `run` returns: the answer, and what the frame does with it. */
 export interface Answer<D> {
 	data: D;
-	/** Commands to type next. */
 	next?: readonly Advice[];
 	/** The kind of failure that the answer stands for, such as a declined payment or a wait that timed out. */
 	exit?: Kind;
@@ -35,7 +33,6 @@ export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknow
 	path: string;
 	/** One line, capital first, no full stop. */
 	summary: string;
-	/** More to say in --help, in plain sentences. */
 	details?: string;
 	examples: readonly [Example, ...Example[]];
 	effect: Effect;
@@ -61,7 +58,6 @@ export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknow
 	text(data: D, style: Style): string;
 }
 
-/** Defines a command and keeps its types. */
 export function defineCommand<I extends z.ZodMiniObject, D>(command: Command<I, D>): Command<I, D> {
 	return command;
 }

@@ -10,14 +10,11 @@ import type { Example } from "./command.js";
 /** A list of values that many flags share, stored once under its name. */
 export type ListName = "country" | "dialling-code";
 
-/** The kind of record that a value names. */
 export type IdKind = RecordKind | "profile";
 
-/** A flag or an argument, as it is typed and shown. */
 export interface FlagSpec {
 	/** `--amount`, `--no-allow-fast-payment`; an argument's name in capitals. */
 	name: string;
-	/** Its letter: `-o`. */
 	short?: string;
 	/** Another name of it: `--from`. */
 	alias?: string;
@@ -29,7 +26,6 @@ export interface FlagSpec {
 	/** `with-parent`: once another flag of the same object is given. */
 	required: "no" | "with-parent" | "always";
 	repeated?: true;
-	/** Anything else is refused. */
 	choices?: readonly string[];
 	/** Other values are accepted with a warning. */
 	known?: readonly string[];
@@ -38,7 +34,6 @@ export interface FlagSpec {
 	fallback?: string;
 	/** Where a field of the service is known from. */
 	source?: Source;
-	/** The value is a path. */
 	file?: true;
 	ids?: IdKind;
 }
@@ -49,12 +44,10 @@ export interface CommandSpec {
 	details?: string;
 	examples: readonly Example[];
 	effect: Effect;
-	/** Ids of the operations it calls. */
 	operations: readonly string[];
 	/** A JSON Schema of what `--json` writes; `record`: of one line of ndjson, whose members are the columns of csv, where that is not the same. */
 	answer: object;
 	record?: object;
-	/** In the order of the input; arguments included. */
 	flags: readonly FlagSpec[];
 }
 
@@ -63,7 +56,6 @@ export interface Contract {
 	commands: readonly CommandSpec[];
 	/** What a change answers to --dry-run, as a JSON Schema. */
 	dryRun: object;
-	/** Of every command. */
 	globalFlags: readonly FlagSpec[];
 	exitCodes: readonly { exit: number; kind: string; when: string; again: string }[];
 	variables: readonly { name: string; meaning: string }[];
@@ -75,7 +67,6 @@ export function takesNumber(placeholder: string | undefined): boolean {
 	return /^(n|number|seconds)$/.test(placeholder ?? "");
 }
 
-/** The values that a flag completes with, where they are known. */
 export function valuesOf(flag: FlagSpec, lists: Contract["lists"]): readonly string[] | undefined {
 	return flag.list ? lists[flag.list] : (flag.choices ?? flag.known);
 }

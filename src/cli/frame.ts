@@ -1,6 +1,3 @@
-/**
- * How one run looks and speaks, from its global flags and its streams.
- */
 import { adviceText } from "../api/advice.js";
 import { type IdForms, plainId } from "../api/text/ids.js";
 import { sanitizeLine } from "../api/text/sanitize.js";
@@ -16,10 +13,8 @@ import { localizedTimes } from "./output/times.js";
 
 export interface Frame {
 	global: Global;
-	/** How text for people looks on standard output, and on standard error. */
 	style: Style;
 	errors: Style;
-	/** A new style for standard output, with the current width and time. */
 	newStyle(): Style;
 	reporter: RunReporter;
 	/** Makes text of an advice. Its commands name the profile that was given to this run. */
@@ -34,7 +29,6 @@ export interface Frame {
 	useNames(names: NameOf): void;
 }
 
-/** The frame of a run. @param paths of all commands, to recognise commands in a text */
 export async function makeFrame(global: Global, { system, clock }: Runtime, paths: readonly string[] = []): Promise<Frame> {
 	const ids: { -readonly [Kind in keyof IdForms]: IdForms[Kind] } = {};
 	let names: NameOf = () => undefined;
@@ -48,8 +42,8 @@ export async function makeFrame(global: Global, { system, clock }: Runtime, path
 	const { people } = global.format;
 	const known: Frame["known"] = new Map();
 	// What is kept, such as a page, has ids: a name in it may be a person's.
-	const withIds: Frame["shown"] = people ? (advice) => named(withLocalTimes(advice, global.utc)) : named;
-	const shown: Frame["shown"] = people ? (advice) => withIds(withKnown(advice, known)) : named;
+	const withIds: Frame["shown"] = people ? (advice) => named(forPeople(advice, global.utc, new Map())) : named;
+	const shown: Frame["shown"] = people ? (advice) => named(forPeople(advice, global.utc, known)) : named;
 	const [out, err] = await Promise.all([stdout, stderr].map((output) => paintOf(coloursOf(output))));
 	// A run waits for answers, so what it shows at its end is told by the time of then.
 	const style = (paint: Paint, { columns }: Pick<typeof stdout, "columns">): Style =>
@@ -58,12 +52,7 @@ export async function makeFrame(global: Global, { system, clock }: Runtime, path
 	const reporter = makeReporter({
 		stdout,
 		stderr,
-		clock,
-		json: !global.format.people,
-		streams: !global.format.people && global.format.streams,
-		quiet: global.quiet,
-		verbose: global.verbose,
-		debug: global.debug,
+		global,
 		spinner: stderr.isTerminal && !isSet(system.env.CI) && !isSet(system.env.ACCESSIBLE),
 		coloured: coloursOf(stderr) > 0,
 		paint: errors,
@@ -83,16 +72,13 @@ export async function makeFrame(global: Global, { system, clock }: Runtime, path
 	};
 }
 
-/** The texts between commands with their times by the wall's clock; a command to type keeps what it says. */
-function withLocalTimes(advice: Advice, utc: boolean): Advice {
+/**
+ * The texts between commands with their times by the wall's clock, and the commands with what a person types in the place of an id, where the
+ * run knows that.
+ */
+function forPeople(advice: Advice, utc: boolean, known: Frame["known"]): Advice {
 	if (typeof advice === "string") return localizedTimes(advice, utc);
-	return "words" in advice ? advice : advice.map((part) => withLocalTimes(part, utc));
-}
-
-/** The commands with what a person types in the place of an id, where the run knows that. */
-function withKnown(advice: Advice, known: Frame["known"]): Advice {
-	if (typeof advice === "string" || known.size === 0) return advice;
-	if (!("words" in advice)) return advice.map((part) => withKnown(part, known));
+	if (!("words" in advice)) return advice.map((part) => forPeople(part, utc, known));
 	const words = advice.words.map((word) => {
 		const typed = typeof word === "string" || word.path ? undefined : known.get(plainId(word.value))?.typed;
 		return typed === undefined ? word : { value: typed };

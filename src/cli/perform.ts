@@ -44,9 +44,8 @@ export async function perform(
 	const makeService = command.operations.length === 0 ? undefined : await runtime.service();
 	const context = makeContext({ ...global, interactive }, runtime, frame, makeService);
 	if (command.effect !== "read") await context.settings.read();
-	const shape = describe(command.input);
 	const reading = parsed.file === undefined ? undefined : await import("./input/document.js");
-	const document = await reading?.readDocument(parsed.file as string, runtime.files, stdin, { shape });
+	const document = await reading?.readDocument(parsed.file as string, runtime, describe(command.input));
 	const given = { ...parsed.given, document };
 	try {
 		return await carryOut(command, given, interactive && parsed.file !== "-", { runtime, frame, context });
@@ -77,7 +76,7 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ru
 	const writing = writingOf(frame, runtime);
 	const started = runtime.clock.monotonic();
 	const first = await answerWritten(frame, stdout, async () => {
-		const answer = await runOrShow(command, checked, context, frame, stdout);
+		const answer = await runOrShow(command, checked, { runtime, frame, context });
 		if (answer === undefined) return undefined;
 		const data = withNamed(answer.written ?? answer.data, named, global.format, frame.reporter.line);
 		await writeAnswer(command, { ...answer, data }, writing);
@@ -88,7 +87,7 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ru
 		frame.reporter.tellWarnings();
 		return 0;
 	}
-	const answer = first.again === undefined ? first : await keepShowing(command, first, checked, context, runtime, frame, writing);
+	const answer = first.again === undefined ? first : await keepShowing(command, first, checked, { runtime, frame, context }, writing);
 	frame.reporter.tellWarnings();
 	const { exit: kind, failure } = answer;
 	if (kind === undefined || kind === "pending" || kind === "partial") suggest(answer, checked, frame, runtime.clock.monotonic() - started);
@@ -104,7 +103,6 @@ async function isPreviewed({ effect }: AnyCommand, { settings }: Context): Promi
 	return effect === "money" || (await settings.read()).profile.environment === "live";
 }
 
-/** Runs and writes the answer, then tells those who wait for it whether anybody got it. */
 async function answerWritten(
 	frame: Frame,
 	stdout: Runtime["system"]["terminal"]["stdout"],
@@ -132,29 +130,26 @@ async function keepShowing(
 	command: AnyCommand,
 	first: Answer<unknown>,
 	input: unknown,
-	context: Context,
-	runtime: Runtime,
-	{ newStyle }: Frame,
+	{ runtime: { system }, frame, context }: Run,
 	writing: Writing,
 ): Promise<Answer<unknown>> {
 	const { watch } = await import("./output/watch.js");
-	const inPlace = runtime.system.terminal.stdout.isTerminal && !isSet(runtime.system.env.ACCESSIBLE);
-	return watch(command, first, input, context, { writing, style: newStyle, inPlace });
+	const inPlace = system.terminal.stdout.isTerminal && !isSet(system.env.ACCESSIBLE);
+	return watch(command, first, input, context, { writing, style: frame.newStyle, inPlace });
 }
 
 /** A change in a dry run ends with the requests that would have left, which are then the answer. @returns undefined after those */
 async function runOrShow(
 	command: AnyCommand,
-	input: never | Record<string, unknown>,
-	context: Context,
-	frame: Frame,
-	stdout: Runtime["system"]["terminal"]["stdout"],
+	input: Record<string, unknown>,
+	{ runtime, frame, context }: Run,
 ): Promise<Answer<unknown> | undefined> {
 	try {
 		return await command.run(context, input);
 	} catch (cause) {
 		if (!(cause instanceof Error) || cause.name !== "DryRun") throw cause;
-		await writeDryRun((cause as unknown as { requests: never[] }).requests, frame.global.format, frame.style, stdout);
+		const { requests } = cause as unknown as { requests: never[] };
+		await writeDryRun(requests, frame.global.format, frame.style, runtime.system.terminal.stdout);
 		return undefined;
 	}
 }

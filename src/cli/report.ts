@@ -61,7 +61,6 @@ export interface RunEnd {
 	money: boolean;
 }
 
-/** What the run recorded, in words. */
 export async function endOf(run: UnderWay): Promise<RunEnd> {
 	const { changes, ended, inDoubt } = run;
 	const last = changes.at(-1);

@@ -1,8 +1,5 @@
-/**
- * The context of a run, made from the ports, the flags and the frame.
- */
 import { describe, type Field } from "../api/schema.js";
-import type { Context, Flags, Runtime } from "../context.js";
+import type { Context, Documents, Flags, Runtime } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Mapping } from "../ports/mapping.js";
 import type { Profile } from "../ports/profiles.js";
@@ -82,13 +79,11 @@ export function makeContext(flags: Flags, runtime: Runtime, frame: Frame, makeSe
 }
 
 /** Loaded late, since few commands use them. */
-function documents({ files, system }: Runtime): Context["files"]["documents"] {
+function documents(runtime: Runtime): Documents {
 	return {
-		read: async (source, template) =>
-			(await import("./input/document.js")).readDocument(source, files, system.terminal.stdin, { template }),
-		readWithLines: async (source) => (await import("./input/document.js")).readWithLines(source, files, system.terminal.stdin),
-		readDescription: async (source) => (await import("./input/document.js")).readDescription(source, files, system.terminal.stdin),
-		readAll: async (source, shape) => (await import("./input/document.js")).readDocuments(source, files, system.terminal.stdin, shape),
+		readWithLines: async (source) => (await import("./input/document.js")).readWithLines(source, runtime),
+		readDescription: async (source) => (await import("./input/document.js")).readDescription(source, runtime),
+		readAll: async (source, shape) => (await import("./input/document.js")).readDocuments(source, runtime, shape),
 		yaml: async (value, comment) => (await import("./input/yaml.js")).yamlText(value, comment),
 		choices: async (field) => (await import("./input/choices.js")).knownChoices(field),
 	};

@@ -6,16 +6,12 @@ import type { Batches } from "../ports/batches.js";
 import type { JournalOutcome } from "../ports/intent.js";
 import type { Journal } from "../ports/journal.js";
 
-/** One change of a run. */
 export interface RunChange {
-	/** Its number in the journal. */
 	intent: string;
-	/** Id of the operation. */
 	operation: string;
 	money: boolean;
 	/** `sending`: begun, and no outcome is recorded. */
 	state: "sending" | JournalOutcome["state"];
-	/** The service's id of what was created. */
 	id?: string;
 }
 
@@ -28,15 +24,12 @@ export class UnderWay {
 	readonly #followed = new WeakMap<object, object>();
 	/** Rows of batches, begun and not ended; each moves money. */
 	rows = 0;
-	/** Those that ended. */
 	readonly ended: Rows = { accepted: 0, refused: 0, "not-sent": 0, "in-doubt": 0 };
 
-	/** Every change, in the order in which they were begun. */
 	get changes(): readonly RunChange[] {
 		return [...this.#changes.values()];
 	}
 
-	/** The changes that were begun and not ended. */
 	get open(): readonly RunChange[] {
 		return this.changes.filter(({ state }) => state === "sending");
 	}
@@ -51,13 +44,11 @@ export class UnderWay {
 		return { changes, rows: this.ended["in-doubt"] + Math.max(this.rows, 0) };
 	}
 
-	/** Whether a payment is in doubt. */
 	get isMoneyInDoubt(): boolean {
 		const { changes, rows } = this.inDoubt;
 		return rows > 0 || changes.some(({ money }) => money);
 	}
 
-	/** The same ports, with journals and batches that are followed. */
 	follow(runtime: Runtime): Runtime {
 		return {
 			...runtime,
@@ -90,7 +81,6 @@ export class UnderWay {
 		}));
 	}
 
-	/** The same batches, followed. */
 	followBatches(batches: Batches): Batches {
 		return this.#once(batches, () => ({
 			...batches,

@@ -11,7 +11,6 @@ import { type TourStep, tourFiles, tourSteps } from "../sandbox/simulate/tour.js
 /** Milliseconds until the sandbox decides a KYB and settles a payment: long enough to show that somebody waits for it. */
 const delays = { complianceTakes: 1500, settlementTakes: 1500 };
 
-/** Values that the output of earlier steps gave, by name. */
 type Captured = Record<string, string>;
 
 interface Ended {
@@ -25,7 +24,6 @@ interface Ended {
 export const outcomeOf = ({ corporate, payments }: Ended): "bug" | undefined =>
 	corporate.kyb === "VALIDATED" && payments.every(({ status }) => status === "APPROVED") ? undefined : "bug";
 
-/** What can be typed after it. */
 export const demoNext: readonly Advice[] = [
 	{ ...purser`demo --verbose`, remark: "every command of it, with its output" },
 	{ ...purser`sandbox serve --save-profile sandbox`, remark: advice`then, in another terminal: ${purser`ledger list`}` },
@@ -97,7 +95,6 @@ interface Position {
 	detailed: boolean;
 }
 
-/** Runs one step, shows it, and keeps the values that later steps need. */
 async function runStep(context: Context, step: TourStep, { folder, captured, number, detailed }: Position): Promise<void> {
 	const show = detailed ? context.report.show : async () => {};
 	const words = step.words.map((word) => fillIn(word, captured));

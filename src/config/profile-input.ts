@@ -37,6 +37,10 @@ export const profileFlags = () => ({
 	authHeader: z.optional(plain("Name of the fixed header, for --auth header", { placeholder: "name", example: "X-Api-Key" })),
 	username: z.optional(plain("Name of the user, for --auth login")),
 	partnerName: z.optional(plain("Name of the partner, for --auth login")),
+	set: z._default(
+		field(z.array(plain("key=value", { placeholder: "key=value" })), { description: "A setting; see `purser config explain`" }),
+		[],
+	),
 });
 
 /**

@@ -12,7 +12,6 @@ export function calledBy(seen: readonly SeenName[]): { nameOf: NameOf; unnamed(w
 	const known = new Map<string, SeenName>();
 	for (const one of seen) known.set(placeOf(one.kind, one.id), { ...known.get(placeOf(one.kind, one.id)), ...one });
 	const companyOf = ({ of }: SeenName): string | undefined => (of === undefined ? undefined : known.get(placeOf("corporate", of))?.name);
-	/** How many records have a text. */
 	const counts = new Map<string, number>();
 	for (const one of known.values())
 		for (const text of new Set([one.name, textOf(one, companyOf(one))])) {

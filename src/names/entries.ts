@@ -15,34 +15,28 @@ import type { Candidate, MatchedBy, RecordKind } from "../ports/resolver.js";
 /** A list as entries; `unlisted`: by what it is known that the service has none. */
 export interface List {
 	entries: readonly Entry[];
-	/** Seen to its end. */
 	whole: boolean;
 	unlisted?: string;
 }
 
 export const nothing: List = { entries: [], whole: true };
 
-/** How the records of a kind are listed and read. */
 export interface Listing {
 	operation: AnyOperation;
 	input: Input;
 	entries(records: readonly Received[]): Entry[];
 }
 
-/** A record with everything that it can be called. */
 export interface Entry {
 	kind: Exclude<RecordKind, "batch">;
 	id: string;
-	/** Names by which it is known; the first is shown. */
 	names: readonly string[];
 	externalId?: string;
 	email?: string;
 	status?: string;
-	/** Name, status and what else tells it apart, on one line. */
 	label: string;
 	/** It cannot be paid or debited now. */
 	inactive?: boolean;
-	/** The id of the company that it belongs to. */
 	of?: string;
 }
 
@@ -57,7 +51,6 @@ const unnamed = "without a name";
 /** How the records of a kind are read. Those without an id are left out: nothing can be done with them. */
 export type EntriesOf<Kind extends Entry["kind"]> = Readonly<Record<Kind, (records: readonly Received[]) => Entry[]>>;
 
-/** The kinds that a payment may name. */
 export const entriesOf: EntriesOf<"ledger" | "beneficiary" | "transaction"> = {
 	ledger: (records) =>
 		records.flatMap((record) => {
@@ -101,7 +94,6 @@ export function entry(
 	return [{ ...rest, kind, id, names: known, label: [known[0] ?? unnamed, ...more].filter(Boolean).join(" · ") }];
 }
 
-/** @param company of a person */
 export function candidateOf({ kind, id, names, label }: Entry, by: readonly MatchedBy[], company?: string): Candidate {
 	return { kind, id, name: names[0], label: company === undefined ? label : `${label} · ${company}`, by, ...(company && { company }) };
 }

@@ -1,6 +1,3 @@
-/**
- * A person named with a company.
- */
 import { textAt } from "../api/answer.js";
 import { listCorporates, viewCorporate } from "../api/operations/corporate.js";
 import { listRelated, rolesOf, viewRelated } from "../api/operations/related.js";
@@ -44,10 +41,8 @@ export function partsOf(text: string): Parts {
 	return parts.filter(([company, person]) => company !== "" && person !== "");
 }
 
-/** Maximum number of companies that the first part may fit. */
 const maxFitting = 10;
 
-/** The persons that fit in the companies that fit. */
 export async function personsIn(
 	text: string,
 	parts: Parts,

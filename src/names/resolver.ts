@@ -18,9 +18,7 @@ import type { Choice } from "../ports/terminal.js";
 import { calledBy } from "./called.js";
 import { candidateOf, type Entry, entriesOf, type List, type Listing, labelOf, nothing, similarTo, waysOf } from "./entries.js";
 
-/** Maximum number of records of a list in which a text is looked for. */
 const maxSearched = 10_000;
-/** Maximum number of batches that a prompt offers. */
 const maxBatches = 500;
 /** Bounds of reading names to show: people do without them rather than wait. In milliseconds, requests, records of a list, single records. */
 const forNames = { patience: 3_000, requests: 5, listed: 500, single: 16 };
@@ -39,17 +37,13 @@ async function listingOf(kind: Entry["kind"], corporateId?: string): Promise<Lis
 
 interface Sources {
 	service: Pick<Service, "list" | "offer">;
-	/** The batches of the profile, newest first. */
 	batches(): Promise<readonly BatchRecord[]>;
-	/** The profile's forms of ids. */
 	ids?: IdForms;
-	/** The names that answers have shown. */
 	seen(): Promise<readonly SeenName[]>;
 	/** Reads what need not succeed, for so many milliseconds at most. */
 	soon(milliseconds: number, reads: readonly Read[]): Promise<void>;
 }
 
-/** The resolver of one run. */
 export function makeResolver(sources: Sources): Resolver {
 	// A command that asks the service nothing has no client, and still shows names.
 	const { batches, ids = {}, seen, soon } = sources;
@@ -199,7 +193,6 @@ async function listed(entries: Listing["entries"], read: () => Promise<Listed>):
 	}
 }
 
-/** The records of a list by what they may be called; a batch asks for thousands of names. */
 const keys = new WeakMap<List, Map<string, Entry[]>>();
 
 function keyed(list: List): Map<string, Entry[]> {

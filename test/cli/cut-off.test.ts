@@ -10,10 +10,8 @@ const payment = { intent: "12", money: true };
 const write = { intent: "13", money: false };
 
 test.each([
-	[[payment], 0, "intent 12 was", "purser pay doubts", true],
 	[[write], 0, "intent 13 was", "purser history list", false],
 	[[payment, write], 0, "intents 12, 13 were", "purser pay doubts", true],
-	[[], 1, "a row of a batch was", "purser pay doubts", true],
 	[[], 32, "32 rows of a batch were", "purser pay doubts", true],
 	[[write], 2, "intent 13 was and 2 rows of a batch were", "purser pay doubts", true],
 ] as const)("%j and %i rows", (underWay, rows, what, look, money) => {
@@ -62,7 +60,6 @@ describe("an answer that could not be written", () => {
 
 	test.each([
 		["a payment", new Run([paid]), "the payment t-1 was accepted"],
-		["a row of a batch", new Run([], 1), "a row of a batch was accepted"],
 		["rows of a batch", new Run([], 3), "3 rows of a batch were accepted"],
 	])("after %s was accepted: exit 7, whatever the run's own code is", (_, run, what) => {
 		for (const code of [0, 8]) {

@@ -5,7 +5,6 @@
 import { describe, expect, test } from "vitest";
 import { Decimal } from "../../src/api/json.js";
 import { parseInput, readDocument, readDocuments } from "../../src/cli/input/document.js";
-import type { Files } from "../../src/ports/machine.js";
 import { processorSeconds } from "../support/time.js";
 
 const megabyte = 1024 * 1024;
@@ -113,9 +112,8 @@ describe("a document within the bounds is read", () => {
 });
 
 describe("a file of several documents", () => {
-	const files = (text: string | Uint8Array) =>
-		({ read: async () => (typeof text === "string" ? new TextEncoder().encode(text) : text) }) as unknown as Files;
-	const all = async (text: string | Uint8Array) => readDocuments("cases.yaml", files(text), undefined as never);
+	const from = (text: string) => ({ files: { read: async () => new TextEncoder().encode(text) } }) as never;
+	const all = async (text: string) => readDocuments("cases.yaml", from(text));
 
 	test("each is read by itself, and empty ones are left out", async () => {
 		const documents = await all("# two companies\n---\na: 1\n---\n---  # nothing\n# here\n--- \nb: |\n ---\n text\n...\n");
@@ -168,7 +166,7 @@ describe("a file of several documents", () => {
 	});
 
 	test("where a command takes one, a second one is refused", async () => {
-		await expect(readDocument("body.yaml", files("a: 1\n---\nb: 2\n"), undefined as never)).rejects.toMatchObject({
+		await expect(readDocument("body.yaml", from("a: 1\n---\nb: 2\n"), undefined as never)).rejects.toMatchObject({
 			failure: { why: "It holds more than one document, but only one is read here" },
 		});
 	});
@@ -220,8 +218,9 @@ describe("an input document", () => {
 		["a folder", Object.assign(new Error("EISDIR: x"), { code: "EISDIR" }), "It is a folder, not a file"],
 		["away", Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" }), "The disk did not work"],
 	])("%s is reported in words", async (_, cause, why) => {
-		const files = { read: () => Promise.reject(cause) } as unknown as Files;
-		await expect(readDocument("cases", files, undefined as never)).rejects.toMatchObject({
+		await expect(
+			readDocument("cases", { files: { read: () => Promise.reject(cause) } } as never, undefined as never),
+		).rejects.toMatchObject({
 			failure: { message: "Cannot read cases", why, fix: "Check the path; - stands for standard input." },
 		});
 	});

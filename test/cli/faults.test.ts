@@ -33,10 +33,6 @@ describe("a flag given twice", () => {
 		});
 		expect((await world.purser(["ledger", "list", "--status", "ACTIVE", "--status", "CLOSED"])).exit).toBe(0);
 	});
-
-	test("a switch may be", async () => {
-		expect((await world.purser(["corporate", "list", "--verbose", "--verbose"])).exit).toBe(0);
-	});
 });
 
 test.each([
@@ -58,11 +54,6 @@ test("--json with --watch is refused: it is one document", async () => {
 	expect(world.requests).toEqual([]);
 });
 
-test("--json with --output ndjson is NDJSON", async () => {
-	const ran = await world.purser(["ledger", "list", "--json", "--output", "ndjson"]);
-	expect(ran.stdout.trim().split("\n").length).toBeGreaterThan(1);
-});
-
 test.each([
 	["a command", ["x".repeat(3000)], "There is no command `purser xxx"],
 	["a flag", ["ledger", "list", `--${"x".repeat(3000)}`], "Unknown option '--xxx"],
@@ -76,8 +67,6 @@ test.each([
 describe("help", () => {
 	test.each([
 		["exit-code", "Did you mean `purser help exit-codes`?"],
-		["enviroment", "Did you mean `purser help environment`?"],
-		["corporat", "Did you mean `purser help corporate`?"],
 		["zzzzzz", "See `purser --help` and `purser help --help`."],
 	])("about %s", async (word, fix) => {
 		const ran = await world.purser(["help", word]);

@@ -44,12 +44,6 @@ describe("in a pipe", () => {
 		);
 	});
 
-	test("an empty list is no line, and what there is to say goes to standard error", async () => {
-		answer();
-		const ran = await list();
-		expect([ran.exit, ran.stdout, ran.stderr]).toEqual([0, "", "No ledgers found.\n"]);
-	});
-
 	test.each([
 		["--output text", ["--output", "text"], {}],
 		["PURSER_OUTPUT=text", [], { PURSER_OUTPUT: "text" }],
@@ -163,12 +157,6 @@ describe("csv and tsv", () => {
 			return (await list("-o", "csv")).stdout.split("\r\n")[0];
 		};
 		expect(new Set([await header(), await header({ id: one }), await header(first, second)]).size).toBe(1);
-	});
-
-	test("tsv has them too", async () => {
-		expect((await list("-o", "tsv", "--columns", "friendlyName,availableAmount")).stdout).toBe(
-			'friendlyName\tavailableAmount\nMain␉account␊of all\t12345.5\n\'=1+1, "Savings"\t\n',
-		);
 	});
 
 	test("an error is a sentence, and --watch is refused", async () => {

@@ -44,7 +44,6 @@ async function inZone(zone: string, expression: string): Promise<unknown> {
 
 describe("a time by the wall's clock has the offset of its moment", () => {
 	test.each([
-		["Europe/Berlin", "2026-03-29T00:59:00Z", "2026-03-29 01:59 +01:00"],
 		["Europe/Berlin", "2026-03-29T01:01:00Z", "2026-03-29 03:01 +02:00"],
 		["Europe/Berlin", "2026-10-25T00:30:00Z", "2026-10-25 02:30 +02:00"],
 		["Europe/Berlin", "2026-10-25T01:30:00Z", "2026-10-25 02:30 +01:00"],
@@ -67,9 +66,7 @@ describe("a moment typed as a word", () => {
 		["7d", false, "2026-03-24T22:30:00.000Z"],
 		["12h", false, "2026-03-31T10:30:00.000Z"],
 		["today", false, "2026-03-31T22:00:00.000Z"],
-		["yesterday", false, "2026-03-30T22:00:00.000Z"],
 		["yesterday", true, "2026-03-31T21:59:59.999Z"],
-		["Monday", false, "2026-03-29T22:00:00.000Z"],
 		["wednesday", false, "2026-03-31T22:00:00.000Z"],
 		["saturday", false, "2026-03-27T23:00:00.000Z"],
 		// The day in which the clocks changed has 23 hours.
@@ -77,7 +74,6 @@ describe("a moment typed as a word", () => {
 		["sunday", true, "2026-03-29T21:59:59.999Z"],
 		["2026-03-29", false, "2026-03-29T00:00:00Z"],
 		["2026-03-29", true, "2026-03-29T23:59:59.999Z"],
-		["2026-03-29T10:00:00+02:00", false, "2026-03-29T10:00:00+02:00"],
 		["2026-03-29 10:00 +02:00", false, "2026-03-29T10:00:00+02:00"],
 		["2026-03-29 10:00 UTC", true, "2026-03-29T10:00:00Z"],
 	])("%s in Berlin, as an end: %s", async (text, end, expected) => {
@@ -138,27 +134,13 @@ describe("the program", () => {
 		await desk.remove();
 	});
 
-	test.each([
-		["Europe/Berlin", [], ["2026-03-29 01:59 +01:00", "2026-03-29 03:01 +02:00"]],
-		["Asia/Kolkata", [], ["2026-03-29 06:29 +05:30", "2026-03-29 06:31 +05:30"]],
-		["Europe/Berlin", ["--utc"], ["2026-03-29 00:59 UTC", "2026-03-29 01:01 UTC"]],
-	])(
-		"shows a list in %s %s",
-		async (zone, flags, times) => {
-			const { code, stdout } = await desk.start(["pay", "list", ...flags], { env: { TZ: zone } }).ended;
-			expect(code).toBe(0);
-			for (const time of times) expect(stdout).toContain(time);
-		},
-		longestRun,
-	);
-
 	test(
 		"JSON stays RFC 3339 in UTC, and what was asked for is sent in UTC",
 		async () => {
 			const { code, stdout } = await desk.start(["pay", "list", "--since", "2026-03-01", "--until", "2026-03-31"], {
 				env: { TZ: "Asia/Kolkata" },
 			}).ended;
-			expect([code, stdout.includes("+05:30")]).toEqual([0, true]);
+			expect([code, stdout]).toEqual([0, expect.stringContaining("2026-03-29 06:29 +05:30")]);
 			expect(asked.at(-1)).toContain("startDate=2026-03-01T00%3A00%3A00Z&endDate=2026-03-31T23%3A59%3A59.999Z");
 			const json = await desk.start(["pay", "list", "--json", "--since", "7d"], { env: { TZ: "Asia/Kolkata" } }).ended;
 			expect(json.stderr).toBe("");

@@ -58,19 +58,6 @@ describe("the first login", () => {
 		expect((await world.purser(["auth", "status"])).exit).toBe(4);
 	});
 
-	it("names all that is missing in a script", async () => {
-		const ran = await world.purser([...first, "--json"]);
-		expect(ran.exit).toBe(2);
-		expect(JSON.parse(ran.stderr).error).toMatchObject({
-			code: "MISSING_INPUT",
-			details: [
-				{ field: "username", message: "is required" },
-				{ field: "passwordStdin", message: "is required: send the secret on standard input" },
-			],
-		});
-		expect(world.requests).toEqual([]);
-	});
-
 	it("a person who cannot be asked reads the flags that are missing, the partner's name among what to type", async () => {
 		const ran = await world.purser(first);
 		expect([ran.exit, ran.stdout]).toEqual([2, ""]);
@@ -113,14 +100,6 @@ describe("the first login", () => {
 		const ran = await world.purser([...first, "--token-stdin", "--json"], { input: "key-1" });
 		expect(ran.json()).toMatchObject({ auth: "header", checked: false });
 		expect(world.requests).toEqual([]);
-	});
-
-	it("refuses a password and a user for a header", async () => {
-		await added("--auth", "header", "--auth-header", "X-Api-Key");
-		const header = await world.purser([...first, "--password-stdin"], { input: "x" });
-		expect([header.exit, header.stderr]).toEqual([2, expect.stringContaining("--token-stdin")]);
-		const named = await world.purser([...first, "--username", "u", "--token-stdin"], { input: "x" });
-		expect([named.exit, named.stderr]).toEqual([3, expect.stringContaining("only works with --auth login, not header")]);
 	});
 
 	it("has nothing to do for a profile without a credential", async () => {
@@ -170,13 +149,6 @@ describe("once logged in", () => {
 			renewable: true,
 		});
 		expect(world.requests).toEqual([]);
-	});
-
-	it("status says that an expired token is renewed", async () => {
-		world.clock.advance(30 * 86_400_000);
-		const ran = await world.purser(["auth", "status"]);
-		expect(ran.stdout).toContain("yes; it is renewed with the next request");
-		expect(ran.exit).toBe(0);
 	});
 
 	it("logout removes it, and status then ends with 4", async () => {

@@ -106,12 +106,6 @@ describe("one page", () => {
 		expect(lines.at(-1)).toBe("1 fault, 1 warning.");
 		expect(Math.max(...lines.filter((line) => !line.includes("purser ")).map(({ length }) => length))).toBeLessThanOrEqual(80);
 	});
-
-	test("a setting that makes no sense is a fault of the configuration", async () => {
-		const { ran, line } = await linesOf(await makeWorld({ wire, profile: { settings: { "duplicate-days": "many" } } }));
-		expect([ran.exit, line("configuration")?.state]).toEqual([9, "fault"]);
-		expect(line("configuration")?.found).toContain("duplicate-days");
-	});
 });
 
 describe("the service", () => {

@@ -49,11 +49,6 @@ test("what the service says is told in its own words", async () => {
 	}
 });
 
-test("what is wrong with the line itself, before a command runs", async () => {
-	expect((await world.purser(["corporate", "lst", ...flag])).stderr).toContain("`purser corporate list --profile sandbox`");
-	expect((await world.purser(["corporate", "lst", "--profile=sandbox"])).stderr).toContain("`purser corporate list --profile sandbox`");
-});
-
 test("the next step, in one way with the errors", async () => {
 	expect((await world.purser(["terms", "show", ...flag])).stderr).toContain("Next: purser corporate create --profile sandbox\n");
 	expect((await world.purser(["terms", "show"], byVariable)).stderr).toContain("Next: purser corporate create --profile sandbox\n");

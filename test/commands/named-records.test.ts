@@ -273,12 +273,6 @@ describe("money", () => {
 		}
 	});
 
-	test("two names of one ledger are the same ledger", async () => {
-		const ran = await world.purser(pay("Main account", "main account", "--yes"));
-		expect([ran.exit, moved()]).toEqual([3, false]);
-		expect(ran.stderr).toContain("is the ledger to debit");
-	});
-
 	test("a name from an earlier answer that says otherwise decides nothing", async () => {
 		world.seen.push({ kind: "ledger", id: savings, name: "Main account" });
 		const ran = await world.purser(pay("Main account", savings, "--yes", "--json"));

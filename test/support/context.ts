@@ -69,7 +69,6 @@ const noFiles = {
 	isSpecial: neverHere("a file"),
 	temporary: neverHere("a folder"),
 	documents: {
-		read: neverHere("a document"),
 		readAll: neverHere("a document"),
 		readDescription: neverHere("a description"),
 		readWithLines: neverHere("a file with its lines"),

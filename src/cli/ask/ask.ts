@@ -148,7 +148,6 @@ function statementOf(terms: readonly AcceptedTerms[]): string {
 	return `${ownerText(only)} has seen and accepted version ${only.version}`;
 }
 
-/** The refusal that names every flag that a script lacks. */
 function wordMissing(confirmedBy: string | undefined, yes: boolean): PurserError {
 	const missing = [...(yes ? [] : ["yes"]), ...(confirmedBy === undefined ? ["confirmedBy"] : [])];
 	return new PurserError("guard", {

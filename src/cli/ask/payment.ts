@@ -1,6 +1,3 @@
-/**
- * Permission for a payment: the guards of a profile, what is shown, the question, and on a live profile the amount that is typed.
- */
 import { advice, purser, quoted, quotedPath } from "../../api/advice.js";
 import { withDecimals } from "../../api/amount.js";
 import { isLoopback, serviceAddress } from "../../api/service-address.js";

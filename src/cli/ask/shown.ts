@@ -15,7 +15,6 @@ export interface Asking {
 	style: Style;
 	/** What is sent was answered to prompts: it is shown and asked about on every profile. */
 	prompted: boolean;
-	/** Writes a line to standard error. */
 	line(text: string): void;
 }
 

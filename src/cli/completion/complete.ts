@@ -11,13 +11,10 @@ interface Candidate {
 	description?: string;
 }
 
-/** A command line up to the cursor. */
 interface Line {
 	/** The words of a path, as far as they are known: `pay ledger`. */
 	path: string;
-	/** The command of that path, where there is one. */
 	command?: CommandSpec;
-	/** The flag whose value is under the cursor. */
 	flag?: FlagSpec;
 	/** The part of the word, or of its value in `--flag=value`, that is typed. */
 	typed: string;

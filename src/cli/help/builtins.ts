@@ -1,6 +1,3 @@
-/**
- * The two commands about the other commands.
- */
 import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../command.js";
@@ -8,7 +5,6 @@ import { completionScript, type Shell, shells } from "../shipped-page.js";
 import { plainText } from "./markdown.js";
 import { guideText, isReference, references, topicNames } from "./topics.js";
 
-/** `purser help TOPIC`. */
 export const help = defineCommand({
 	path: "help",
 	summary: "Read about a topic, such as payments, scripts or exit-codes",
@@ -31,7 +27,6 @@ export const help = defineCommand({
 	text: ({ topic, content }, style) => (isReference(topic) ? references[topic].text(style) : plainText(content as string[], style)),
 });
 
-/** `purser completion SHELL`. */
 export const completion = defineCommand({
 	path: "completion",
 	summary: "Print the completion script for a shell",

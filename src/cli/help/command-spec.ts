@@ -1,6 +1,3 @@
-/**
- * A command as plain data.
- */
 import * as z from "zod/mini";
 import { describe, type Field, recordOf } from "../../api/schema.js";
 import { countries, diallingCodes } from "../../api/values.js";
@@ -24,7 +21,6 @@ export async function contractOf(commands: CommandList, version: string): Promis
 	};
 }
 
-/** One command as data. */
 export function commandSpecOf(command: AnyCommand): CommandSpec {
 	const { path, summary, details, examples, effect, operations } = command;
 	const flags = [...flagsOf(command.input).map(flagSpec), ...(describe(command.input).meta.document ? document : [])];
@@ -59,7 +55,6 @@ function jsonSchema(schema: z.ZodMiniType): object {
 	return plain;
 }
 
-/** What a dry run answers: the requests that would have been sent. */
 export function dryRunSpec(): object {
 	const request = { operation: z.string(), method: z.string(), url: z.string(), headers: z.record(z.string(), z.string()) };
 	return jsonSchema(

@@ -1,6 +1,3 @@
-/**
- * Help at every level. Each page opens with examples.
- */
 import type { Style } from "../../ports/style.js";
 import type { CommandSpec, FlagSpec } from "../contract.js";
 import { wrapSentence } from "../output/wrap.js";
@@ -38,7 +35,6 @@ const tasks: Readonly<Record<string, readonly Row[]>> = {
 	],
 };
 
-/** The page of `purser --help`: one screen of 24 lines at 80 columns. */
 export function rootHelp(commands: readonly CommandSpec[], style: Style): string {
 	const found = new Set(commands.map(({ path }) => path.split(" ")[0] as string));
 	const listed = new Set(["help", ...Object.values(tasks).flatMap((rows) => rows.flatMap(([nouns]) => nouns))]);
@@ -66,12 +62,10 @@ export function rootHelp(commands: readonly CommandSpec[], style: Style): string
 
 const taskWidth = 9;
 
-/** What `purser help` adds to that page. */
 export function topicList(topics: readonly (readonly [name: string, summary: string])[], style: Style): string {
 	return [style.bold("Topics (purser help TOPIC)"), aligned(topics, style), "", "More topics: purser help advanced"].join("\n");
 }
 
-/** The page of a noun: `purser corporate`. */
 export function groupHelp(words: readonly string[], commands: readonly CommandSpec[], style: Style): string {
 	const first = commands
 		.slice(0, 3)
@@ -121,7 +115,6 @@ export function commandHelp(command: CommandSpec, style: Style): string {
 	return parts.join("\n");
 }
 
-/** Exactly one line of the usual terminal. */
 const unconfirmed = "Fields marked * are not confirmed for your service: purser api list";
 
 /** A flag with its value, as it is typed: by its shorter name where it has one. */
@@ -131,17 +124,14 @@ const typedFlag = ({ name, alias = name, placeholder, ids }: FlagSpec): string =
 	return value === undefined ? alias : `${alias} <${value}>`;
 };
 
-/** With all its names. */
 const namedFlag = ({ name, short, alias, ...flag }: FlagSpec): string =>
 	typedFlag({ ...flag, name: [short, alias, name].filter(Boolean).join(", ") });
 
-/** An argument as the usage line shows it. */
 export function usageOf({ name, repeated, required }: FlagSpec): string {
 	const word = `${name}${repeated ? "…" : ""}`;
 	return required === "no" ? `[${word}]` : word;
 }
 
-/** Maximum number of known values that are printed beside their flag. */
 const maxKnown = 6;
 
 function flagRow(flag: FlagSpec): [string, string] {

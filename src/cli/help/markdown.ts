@@ -24,7 +24,6 @@ function kindOf(line: string): Kind {
 	return item.test(line) ? "list" : "paragraph";
 }
 
-/** The lines of each block; those of code without their fences. */
 function blocksOf(markdown: readonly string[]): [Kind, string[]][] {
 	const parts = markdown.join("\n").split(/^```.*\n?/m);
 	// Every second part stands between fences.
@@ -67,7 +66,6 @@ function cellsOf(line: string): string[] {
 	return cells.map((cell) => inline(cell.trim().replaceAll("\\|", "|")));
 }
 
-/** An item of a list; its further lines are indented as far as its text. */
 function listItem(text: string, columns: number, style: Style): string {
 	const mark = item.exec(text)?.[0] ?? "";
 	const lines = style.wrapped(inline(text.slice(mark.length)), columns - mark.length);

@@ -101,7 +101,6 @@ const takingBack = /^(wrong|cancel|undo|recall|refund|revoke|revers|return|retra
 const isAboutTakingBack = ({ words, unknown = "" }: Route): boolean =>
 	["", "pay"].includes(words.join(" ")) && takingBack.test(kebab(unknown));
 
-/** @param transaction as it was typed */
 function cannotTakeBack(transaction?: string): PurserError {
 	const named = transaction === undefined ? advice`its transaction id (${purser`pay list`})` : `transaction ${shortened(transaction)}`;
 	return new PurserError("usage", {
@@ -115,12 +114,12 @@ const nounsOf = (paths: readonly string[]): string[] => [...new Set(paths.map((p
 
 function unknownTopic(word: string, names: readonly string[]): PurserError {
 	const suggestion = suggestionFor(kebab(word), names);
-	return new PurserError("usage", {
-		code: "UNKNOWN_COMMAND",
-		message: `There is no help about ${JSON.stringify(shortened(word))}: it is neither a topic nor a command`,
-		fix: suggestion ? didYouMean([`help ${suggestion}`]) : advice`See \`${purser`--help`}\` and \`${purser`help --help`}\`.`,
-	});
+	const message = `There is no help about ${JSON.stringify(shortened(word))}: it is neither a topic nor a command`;
+	return unknown(message, suggestion ? [`help ${suggestion}`] : [], advice`See \`${purser`--help`}\` and \`${purser`help --help`}\`.`);
 }
+
+const unknown = (message: string, meant: readonly string[], otherwise: Advice): PurserError =>
+	new PurserError("usage", { code: "UNKNOWN_COMMAND", message, fix: meant.length > 0 ? didYouMean(meant) : otherwise });
 
 async function styleFor({ system, clock }: Runtime, { colour }: Global): Promise<Style> {
 	const { stdout } = system.terminal;
@@ -130,20 +129,16 @@ async function styleFor({ system, clock }: Runtime, { colour }: Global): Promise
 }
 
 function unknownCommand(found: Route, paths: readonly string[]): PurserError {
-	const { words, unknown, rest } = found;
+	const { words, unknown: word = "", rest } = found;
 	if (isAboutTakingBack(found)) return cannotTakeBack(rest.filter((word) => !word.startsWith("-"))[1]);
 	const prefix = words.length > 0 ? `${words.join(" ")} ` : "";
 	const names = [
 		...new Set(paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length).split(" ")[0] as string)),
 	];
-	const suggestion = suggestionFor(kebab(unknown as string), names);
-	const similar = suggestion ? [`${prefix}${suggestion}`] : deeper(prefix, unknown as string, paths);
-	const meant = prefix === "pay batch " && takingBack.test(unknown as string) ? ["pay batch abandon"] : similar;
-	return new PurserError("usage", {
-		code: "UNKNOWN_COMMAND",
-		message: `There is no command \`purser ${prefix}${shortened(unknown as string)}\``,
-		fix: meant.length > 0 ? didYouMean(meant) : advice`See \`${purser`${words} --help`}\`.`,
-	});
+	const suggestion = suggestionFor(kebab(word), names);
+	const similar = suggestion ? [`${prefix}${suggestion}`] : deeper(prefix, word, paths);
+	const meant = prefix === "pay batch " && takingBack.test(word) ? ["pay batch abandon"] : similar;
+	return unknown(`There is no command \`purser ${prefix}${shortened(word)}\``, meant, advice`See \`${purser`${words} --help`}\`.`);
 }
 
 /** Maximum number of commands that are suggested where the first word was left out: `purser login`. */

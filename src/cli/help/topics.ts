@@ -11,7 +11,6 @@ import { globalFlags } from "../input/options.js";
 import { shippedPage } from "../shipped-page.js";
 
 interface Guide {
-	/** What the topic is about, for the list of topics. */
 	summary: string;
 	/** Pages by their path from the root of the package, each whole or one section of it by its heading. */
 	sections: readonly (readonly [page: string, heading?: string])[];
@@ -101,9 +100,7 @@ const json: readonly string[] = [
 
 interface ReferenceOf {
 	summary: string;
-	/** For --json. */
 	data(): unknown;
-	/** For people. */
 	text(style: Style): string;
 }
 
@@ -149,7 +146,6 @@ export const isReference = (topic: Topic): topic is Reference => Object.hasOwn(r
 
 type Row = readonly [name: Topic, summary: string];
 
-/** Each topic with what it is about. */
 const rows = (): Row[] => topicNames.map((name) => [name, isReference(name) ? references[name].summary : guides[name].summary]);
 
 /** The topics of a working day are the first ten. */
@@ -181,7 +177,6 @@ export function variableRows(): { name: string; meaning: string }[] {
 	return variables.flatMap(([names, meaning]) => names.split(", ").map((name) => ({ name, meaning })));
 }
 
-/** The global flags in the form of a command's own. */
 export function globalFlagSpecs(): FlagSpec[] {
 	const given = globalFlags.map(({ name, short, placeholder, description, values }): FlagSpec => {
 		const type = values ? "choice" : takesNumber(placeholder) ? "number" : placeholder === undefined ? "boolean" : "text";
@@ -205,7 +200,6 @@ export async function guideText(name: GuideName, runtime: Pick<Runtime, "system"
 	return texts.map((text) => text.trim()).join("\n\n");
 }
 
-/** A section from its heading to the next heading of the same or a higher level. */
 function sectionOf(page: string, heading: string): string {
 	const lines = page.split("\n");
 	const start = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, "") === heading);

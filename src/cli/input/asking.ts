@@ -1,6 +1,3 @@
-/**
- * Asks a person for the fields that are missing, in the order of the description.
- */
 import { check } from "../../api/check/check.js";
 import { describe, type Field, isMissing, knownRemark, titleOf, wordsOf } from "../../api/schema.js";
 import { futureFault } from "../../api/typed.js";
@@ -27,7 +24,6 @@ interface Asking {
 	into: Record<string, unknown>;
 	context: Context;
 	prompts: Prompts;
-	/** The dotted paths of the fields that were asked for. */
 	asked: Set<string>;
 }
 
@@ -60,14 +56,12 @@ async function askObject(shape: Field, path: readonly string[], asking: Asking):
 	}
 }
 
-/** Asks once for an optional part, such as a phone. */
 async function isWanted(field: Field, path: readonly string[], { prompts, asked }: Asking): Promise<boolean> {
 	asked.add(path.join("."));
 	const title = labelOf(field, path);
 	return prompts.confirm({ message: `Add ${title.charAt(0).toLowerCase()}${title.slice(1)}?`, fallback: false });
 }
 
-/** The answer; undefined where it is left out. */
 async function askField(
 	field: Field,
 	path: readonly string[],
@@ -108,7 +102,6 @@ function hintOf({ meta }: Field, required: boolean): string {
 	return hints.length > 0 ? ` (${hints.join(", ")})` : "";
 }
 
-/** The title of a field, then the objects that it is part of. */
 function labelOf(field: Field, path: readonly string[]): string {
 	const parents = path.slice(0, -1).map((name) => wordsOf(name).replace(/ info$/, ""));
 	return `${titleOf(field)}${parents.length > 0 ? ` (${parents.join(", ")})` : ""}`;

@@ -1,7 +1,3 @@
-/**
- * What a prompt offers to choose from: records of the service by name, countries, the known values of a field.
- */
-
 import { countryName, shortNames } from "../../api/countries.js";
 import type { Field } from "../../api/schema.js";
 import { wordsOf } from "../../api/schema.js";
@@ -14,13 +10,11 @@ import { recordKindOf } from "./id-kinds.js";
 
 interface Choosing {
 	command: Pick<AnyCommand, "effect" | "operations">;
-	/** The input so far. */
 	into: Record<string, unknown>;
 	context: Context;
 	prompts: Prompts;
 }
 
-/** What a person can choose from for a field; undefined where anything may be typed. */
 export async function choicesOf(field: Field, { command, into, context, prompts }: Choosing): Promise<readonly Choice[] | undefined> {
 	if (field.meta.choose === "profile") return profileChoices(context);
 	if (field.meta.choose === "event-secret") return secretChoices(context);
@@ -60,7 +54,6 @@ function withoutTaken(choices: readonly Choice[], { name }: Field, into: Record<
 	return name === "ledgerToId" ? choices.filter(({ value }) => value !== into.ledgerFromId) : choices;
 }
 
-/** The choices that a field's description gives. */
 export async function knownChoices(field: Field): Promise<readonly Choice[] | undefined> {
 	if (field.choices) return field.choices.map((value) => ({ value, label: value }));
 	switch (field.meta.choose) {

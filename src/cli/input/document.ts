@@ -1,13 +1,8 @@
-/**
- * Input from files or standard input, as JSON or YAML.
- */
-import { sha256 } from "../../api/digest.js";
 import { parseJson } from "../../api/json.js";
 import { type Field, isRecord, placeholder, titleOf } from "../../api/schema.js";
 import { NotJson, troubleWords } from "../../api/text/trouble.js";
+import type { Documents, Runtime } from "../../context.js";
 import { type Advice, type Fault, PurserError } from "../../errors.js";
-import type { Files } from "../../ports/machine.js";
-import type { Terminal } from "../../ports/terminal.js";
 import { boundWords } from "../../system/disk/bounded.js";
 import {
 	BeyondBounds,
@@ -21,80 +16,53 @@ import {
 	tooManyNodes,
 } from "./yaml.js";
 
-/** Bytes of a document. */
 const mostOfDocument = 1024 * 1024;
-/** Of a file of several documents: bytes, documents, and values and keys in all of them. */
 const mostOfFile = 64 * 1024 * 1024;
-/** Of a machine's description of a service. */
 const mostOfDescription = 20 * 1024 * 1024;
 const mostDocuments = 1_000;
 const mostNodesOfFile = 1_000_000;
 
 const splitIt = "Split it into smaller ones and run this again.";
 
-/** One document of a file. */
-export interface InputDocument {
-	/** The file's name, with the document's number where there are several. */
-	name: string;
-	/** @throws PurserError usage, where it is too large, or neither JSON nor YAML; validation, where it is a template not filled in */
-	read(): unknown;
-}
+type From = Pick<Runtime, "files" | "system">;
 
 /**
  * Reads `--file FILE` or `--file -`.
  * @throws PurserError usage, where it cannot be read, is too large, or is neither JSON nor YAML; validation, where it is a template not
  * filled in
- * @param template whether one that is not filled in is read too
  */
-export async function readDocument(
-	source: string,
-	files: Files,
-	stdin: Terminal["stdin"],
-	{ template = false, shape }: { template?: boolean; shape?: Field } = {},
-): Promise<unknown> {
+export async function readDocument(source: string, from: From, shape: Field): Promise<unknown> {
 	const name = nameOf(source);
-	const bytes = await bytesOf(source, mostOfDocument, files, stdin);
-	const document = parseInput(bytes, name);
-	return template ? document : filledIn(document, { name, bytes, shape });
+	const bytes = await bytesOf(source, mostOfDocument, from);
+	return filledIn(parseInput(bytes, name), { name, bytes, shape });
 }
 
-/**
- * Reads a file that is told about line by line.
- * @returns its value, and the line of each path in it
- * @throws PurserError usage, where it cannot be read, is too large, or is neither JSON nor YAML
- */
-export async function readWithLines(
-	source: string,
-	files: Files,
-	stdin: Terminal["stdin"],
-): Promise<{ value: unknown; lineOf: ReturnType<typeof lineFinder> }> {
+/** The same for a file that is told about line by line. @returns its value, and the line of each path in it */
+export async function readWithLines(source: string, from: From): ReturnType<Documents["readWithLines"]> {
 	const name = nameOf(source);
-	const bytes = await bytesOf(source, mostOfDocument, files, stdin);
+	const bytes = await bytesOf(source, mostOfDocument, from);
 	return { value: parseInput(bytes, name), lineOf: lineFinder(textOf(bytes, name)) };
 }
 
-/**
- * Reads a machine's description of a service, which is larger than what people write.
- * @returns its value, and the SHA-256 of its bytes
- * @throws PurserError usage, where it cannot be read, is too large, or is neither JSON nor YAML
- */
-export async function readDescription(source: string, files: Files, stdin: Terminal["stdin"]): Promise<{ value: unknown; sha256: string }> {
-	const bytes = await bytesOf(source, mostOfDescription, files, stdin, "Ask for one with the operations of companies and payments alone.");
+/** The same for a machine's description of a service, which is larger than what people write. */
+export async function readDescription(source: string, from: From): Promise<unknown> {
+	const bytes = await bytesOf(source, mostOfDescription, from, "Ask for one with the operations of companies and payments alone.");
 	const mend = "Fetch it again, whole: it may be cut off. Then run this again.";
-	return { value: parseInput(bytes, nameOf(source), 0, mostNodesOfDescription, mend), sha256: sha256(bytes) };
+	return parseInput(bytes, nameOf(source), 0, mostNodesOfDescription, mend);
 }
 
 /**
  * The documents of a file, which YAML separates by lines of `---`; empty ones are left out, where there are others.
  * @throws PurserError usage, where it cannot be read, or is too large
  */
-export async function readDocuments(source: string, files: Files, stdin: Terminal["stdin"], shape?: Field): Promise<InputDocument[]> {
+export async function readDocuments(source: string, from: From, shape?: Field): ReturnType<Documents["readAll"]> {
 	const name = nameOf(source);
-	const bytes = await bytesOf(source, mostOfFile, files, stdin);
+	const bytes = await bytesOf(source, mostOfFile, from);
 	const places = placesOf(bytes, name);
+	const nameAt = (place: number): string => (places.length === 1 ? name : `${name}#${place + 1}`);
 	let nodes = 0;
 	return places.map(({ from, to }, place) => ({
-		name: places.length === 1 ? name : `${name}#${place + 1}`,
+		name: nameAt(place),
 		read: () => {
 			if (to - from > mostOfDocument) throw tooLarge(name, documentWords(to - from, linesBefore(bytes, from) + 1), splitIt);
 			const [part, above] = [bytes.subarray(from, to), linesBefore(bytes, from)];
@@ -102,7 +70,7 @@ export async function readDocuments(source: string, files: Files, stdin: Termina
 			nodes += nodesIn(value);
 			if (nodes > mostNodesOfFile)
 				throw tooLarge(name, `Its documents have more than ${grouped(mostNodesOfFile)} values and keys`, splitIt);
-			return filledIn(value, { name: places.length === 1 ? name : `${name}#${place + 1}`, bytes: part, above, shape });
+			return filledIn(value, { name: nameAt(place), bytes: part, above, shape });
 		},
 	}));
 }
@@ -115,10 +83,10 @@ function documentWords(bytes: number, line: number): string {
 	return `The document at line ${line} has ${grouped(bytes)} bytes, and a document may have at most ${boundWords(mostOfDocument)}`;
 }
 
-async function bytesOf(source: string, limit: number, files: Files, stdin: Terminal["stdin"], fix = splitIt): Promise<Uint8Array> {
+async function bytesOf(source: string, limit: number, { files, system }: From, fix = splitIt): Promise<Uint8Array> {
 	const name = nameOf(source);
 	try {
-		return source === "-" ? await stdin.read(limit) : await files.read(source, limit);
+		return source === "-" ? await system.terminal.stdin.read(limit) : await files.read(source, limit);
 	} catch (cause) {
 		if (cause instanceof RangeError) throw tooLarge(name, cause.message, fix);
 		throw new PurserError("usage", {
@@ -146,9 +114,7 @@ function placeholdersIn(value: unknown, path: readonly string[] = []): (readonly
 interface Read {
 	name: string;
 	bytes: Uint8Array;
-	/** Lines before it in its file. */
 	above?: number;
-	/** What it should fit. */
 	shape?: Field;
 }
 

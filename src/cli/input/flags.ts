@@ -52,7 +52,6 @@ function leafFlags(shape: Field, path: readonly string[], always: boolean, aroun
 /** The flag that takes the words after `--`; another command has none, and there they are arguments like those before. */
 export const afterDashes = (flags: readonly Flag[]): Flag | undefined => flags.find(({ field }) => field.meta.afterDashes);
 
-/** The arguments among the words before `--`, in their order. */
 export const argumentsOf = (flags: readonly Flag[]): Flag[] => flags.filter((flag) => flag.positional && flag !== afterDashes(flags));
 
 /** The words of the command itself, and those after `--` where a flag takes them. */
@@ -61,7 +60,6 @@ export function withoutWordsAfter(words: readonly string[], flags: readonly Flag
 	return at < 0 ? { argv: words, after: [] } : { argv: words.slice(0, at), after: words.slice(at + 1) };
 }
 
-/** The name of the value in help: `<date>`, `<CORPORATE>`. */
 export function placeholderOf(flag: Flag): string {
 	if (flag.positional) {
 		const { placeholder } = flag.field.meta;
@@ -94,7 +92,6 @@ export function setValue(into: Record<string, unknown>, path: readonly string[],
 	Object.defineProperty(part, path.at(-1) as string, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** The value at a path, or undefined. */
 export function valueIn(from: unknown, path: readonly string[]): unknown {
 	return path.reduce<unknown>(
 		(part, key) =>
@@ -103,13 +100,11 @@ export function valueIn(from: unknown, path: readonly string[]): unknown {
 	);
 }
 
-/** What the command line says. */
 export interface Given {
 	/** By the flag's path joined with dots; positionals too. */
 	values: ReadonlyMap<string, unknown>;
 	/** The flag or argument as it was typed, by the same path: `--from` for `ledgerFromId`. */
 	typed?: ReadonlyMap<string, string>;
-	/** `--set path=value`, in order. */
 	set: readonly { path: string; value: unknown }[];
 	document?: unknown;
 }
@@ -132,7 +127,6 @@ export function flagFor(command: AnyCommand, { typed, set, document }: Given, pa
 	return flag.positional ? placeholderOf(flag).toUpperCase() : flagOf(path);
 }
 
-/** The error with each of its faults named by its flag. Rows of a file have columns, not flags. */
 export function withFlagNames(cause: unknown, command: AnyCommand, given: Given): unknown {
 	if (!(cause instanceof PurserError) || cause.failure.details === undefined) return cause;
 	const details = cause.failure.details.map((fault) =>
@@ -147,7 +141,6 @@ export const typedName = (command: AnyCommand, name: string): string => {
 	return alias === undefined ? name : `--${alias}`;
 };
 
-/** The error for something that was given twice. */
 export function givenTwice(message: string, fix = "Give one of them."): PurserError {
 	return new PurserError("usage", { code: "GIVEN_TWICE", message, fix });
 }

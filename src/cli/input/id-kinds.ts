@@ -1,6 +1,3 @@
-/**
- * What kind of record an id names: for the resolver, which finds records by name, for help, and for errors about a wrong id.
- */
 import { purser } from "../../api/advice.js";
 import { describe, type Field, isRecord } from "../../api/schema.js";
 import { type IdForms, idShould, isIdOf } from "../../api/text/ids.js";
@@ -10,7 +7,6 @@ import type { AnyCommand } from "../command.js";
 import type { IdKind } from "../contract.js";
 import type { Flag } from "./flags.js";
 
-/** The kind of record, from the specification's own field names. */
 export function recordKindOf(name: string, { meta, kind }: Field): RecordKind | undefined {
 	if (meta.choose === "ledger" || meta.choose === "beneficiary") return meta.choose;
 	if (kind !== "text") return undefined;
@@ -21,7 +17,6 @@ export function recordKindOf(name: string, { meta, kind }: Field): RecordKind | 
 	return (["ledger", "beneficiary", "transaction"] as const).find((one) => name.toLowerCase().startsWith(one));
 }
 
-/** What a flag names, for help and completion. */
 export const idKindOf = (flag: Flag, field: Field): IdKind | undefined =>
 	field.meta.choose === "profile" ? "profile" : recordKindOf(flag.path.at(-1) as string, field);
 
@@ -31,7 +26,6 @@ export interface NamedRecord {
 	path: readonly string[];
 	kind: RecordKind;
 	text: string;
-	/** What its id should be, in words. */
 	should(): string;
 	/** It decides about money. */
 	exact: boolean;
@@ -60,13 +54,11 @@ function namesIn(shape: Field, value: unknown, path: readonly string[], ids: IdF
 	return isIdOf(of, value, ids) ? [] : [{ path, kind, text: value, should: () => idShould(of, ids), exact: shape.meta.exact === true }];
 }
 
-/** The commands that list the ids which the flags take. */
 export function listCommandsOf(flags: readonly Flag[]): SuggestedCommand[] {
 	const kinds = flags.flatMap((flag) => kindOf(flag) ?? []);
 	return [...new Set(kinds)].map(listCommandOf);
 }
 
-/** The path of the command that lists records of a kind. */
 function listPathOfKind(kind: RecordKind): string {
 	return { transaction: "pay list", batch: "pay batch list" }[kind as string] ?? `${kind} list`;
 }

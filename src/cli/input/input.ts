@@ -17,7 +17,6 @@ import { flagOf, helpOf } from "../names.js";
 import { type Flag, flagFor, flagsOf, type Given, givenTwice, placeholderOf, setValue, typedName, valueIn } from "./flags.js";
 import { listCommandsOf, type NamedRecord, namedRecordsIn } from "./id-kinds.js";
 
-/** Checked input, with warnings about it. */
 export interface Gathered {
 	data: Record<string, unknown>;
 	warnings: readonly Fault[];
@@ -106,7 +105,6 @@ async function confirmDoubts(remarks: readonly Remark[], data: Record<string, un
 	}
 }
 
-/** An input before the resolver replaced its names by ids. */
 interface Unchecked {
 	command: AnyCommand;
 	known: Record<string, unknown>;
@@ -115,7 +113,6 @@ interface Unchecked {
 	ids: IdForms;
 }
 
-/** Whether a fault is about a value that the resolver is still to replace by an id. */
 const isNamed = (fault: Fault, named: readonly NamedRecord[]): boolean => named.some(({ path }) => path.join(".") === fault.field);
 
 /**
@@ -158,7 +155,6 @@ function refuseFlagOnly(document: Record<string, unknown>, command: AnyCommand):
 	});
 }
 
-/** The document as an object. */
 function fieldsOf(document: unknown, command: AnyCommand): Record<string, unknown> {
 	if (isRecord(document)) {
 		refuseFlagOnly(document, command);
@@ -246,7 +242,6 @@ function wrongText(fields: readonly (readonly [string, boolean])[]): string {
 	return [part(false, "not valid"), part(true, "missing")].filter(Boolean).join("; ");
 }
 
-/** `--set`, taken apart. */
 interface Setting {
 	path: string[];
 	value: unknown;

@@ -9,11 +9,8 @@ import { PurserError } from "../../errors.js";
 export interface GlobalFlag {
 	/** As help shows it: `-o, --output <format>`. */
 	form: string;
-	/** Its letter: `-o`. */
 	short?: string;
-	/** As typed, for completion and the reference. */
 	name: string;
-	/** The name of its value, where it takes one. */
 	placeholder?: string;
 	description: string;
 	values?: readonly string[];
@@ -66,10 +63,8 @@ export function longForms(argv: readonly string[]): string[] {
 	});
 }
 
-/** The global flags of one run, read. */
 export interface Global extends Flags {
 	format: OutputFormat;
-	/** As given: `id,status`. */
 	columns?: string;
 	quiet: boolean;
 	verbose: boolean;

@@ -12,13 +12,11 @@ import { helpOf } from "../names.js";
 import { afterDashes, argumentsOf, type Flag, flagsOf, type Given, givenTwice, placeholderOf, withoutWordsAfter } from "./flags.js";
 import { globalFlags } from "./options.js";
 
-/** What commander read, not yet interpreted. */
 export interface Parsed {
 	given: Omit<Given, "document">;
 	/** `--file`, where the command takes a document. */
 	file?: string;
 	template: boolean;
-	/** Global flags by name, as given. */
 	global: Readonly<Record<string, unknown>>;
 }
 
@@ -57,7 +55,6 @@ export function parse(command: AnyCommand, typed: readonly string[]): Parsed {
 	};
 }
 
-/** The fields' values and what they were typed as, by path. */
 function valuesOf(parser: Parser, flags: readonly Flag[], after: readonly string[]): Pick<Given, "values" | "typed"> {
 	const options = parser.opts() as Record<string, unknown>;
 	const values = new Map<string, unknown>();
@@ -191,7 +188,6 @@ function parseSetting(command: AnyCommand, text: string): { path: string; value:
 	}
 }
 
-/** What is wrong, in the words of the parser. @param extra the first unexpected argument, where there is one */
 function usageError(command: AnyCommand, cause: unknown, extra: string | undefined): PurserError {
 	if (!(cause instanceof CommanderError)) throw cause;
 	const see = advice`See \`${helpOf(command)}\`.`;

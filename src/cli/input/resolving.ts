@@ -1,6 +1,3 @@
-/**
- * Replaces the names in an input by the ids of the records that they mean.
- */
 import { advice, purser } from "../../api/advice.js";
 import { shortened } from "../../api/suggest.js";
 import { isIdOf, plainId } from "../../api/text/ids.js";
@@ -14,7 +11,6 @@ import { listCommandOf, type NamedRecord } from "./id-kinds.js";
 interface Resolving {
 	command: AnyCommand;
 	context: Context;
-	/** Whether a person can be asked which one is meant. */
 	interactive: boolean;
 	/** How a person types a field: by its flag, or by the argument's name. */
 	nameOf(path: string): string;
@@ -29,7 +25,6 @@ const nouns: Readonly<Record<RecordKind, readonly [one: string, several: string]
 	batch: ["batch", "batches"],
 };
 
-/** Most candidates that an error lists. */
 const maxListed = 20;
 
 /**

@@ -7,11 +7,8 @@ import { valuedFlags } from "./options.js";
 export interface Route {
 	/** The words of the path as far as they are known: `["corporate"]`. */
 	words: string[];
-	/** The command's path, where the words name one. */
 	path?: string;
-	/** What is left for the command: flags and arguments. */
 	rest: string[];
-	/** The first word that is part of no path. */
 	unknown?: string;
 	help: boolean;
 	version: boolean;

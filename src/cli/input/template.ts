@@ -1,6 +1,3 @@
-/**
- * `--print-template`: an annotated YAML file to fill in.
- */
 import { describe, type Field, placeholder } from "../../api/schema.js";
 import type { AnyCommand } from "../command.js";
 

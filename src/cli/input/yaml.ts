@@ -218,7 +218,6 @@ const yamlWords: Readonly<Record<string, string>> = {
 	TAB_AS_INDENT: "a line is indented by a tab; use spaces",
 };
 
-/** The words of a code. */
 const yamlFault = (code: string): string => yamlWords[code] ?? "something stands here that does not fit";
 
 /** Numbers keep their digits, whatever a double could hold. */

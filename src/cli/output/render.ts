@@ -1,6 +1,3 @@
-/**
- * Answers and errors as they are written.
- */
 import type { OutputFormat } from "../../api/formats.js";
 import { Decimal, formatJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
@@ -12,16 +9,13 @@ import type { Output } from "../../ports/terminal.js";
 import type { Answer, AnyCommand } from "../command.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
 
-/** How an answer is written. */
 export interface Writing {
 	format: OutputFormat;
 	style: Style;
 	stdout: Output;
-	/** Columns that were asked for: `id,status`. */
 	columns?: string;
 	/** A program reads the text: one record a line. */
 	piped: boolean;
-	/** Writes a line for people to standard error. */
 	line(text: string): void;
 }
 
@@ -82,13 +76,11 @@ async function writeCells(
 	return true;
 }
 
-/** An error whose commands have been made text. */
 interface ShownError {
 	kind: Kind;
 	failure: Failure<string>;
 }
 
-/** Maximum number of faults shown to a person. */
 const maxDetails = 100;
 
 /**
@@ -124,7 +116,6 @@ export function errorText(error: ShownError, style: Style, columns?: number): st
 	return rows.join("\n");
 }
 
-/** The first line of an error. */
 function headText({ kind, failure: { code } }: ShownError, message: string, style: Style, columns: number | undefined): string {
 	// Whoever cancelled made no mistake.
 	const label = kind === "interrupted" || code === "DECLINED_BY_OPERATOR" ? "" : `${style.bad("Error:")} `;
@@ -142,7 +133,6 @@ function receivedLines(answer: unknown): string[] {
 	return [...text.slice(0, maxReceived).split("\n"), ...(cut ? ["… (cut here; --json has the whole)"] : [])].map((line) => `    ${line}`);
 }
 
-/** An error for programs: one line of JSON. */
 export function errorJson(error: ShownError, warnings: readonly string[], exit: number): string {
 	const { failure } = error;
 	return sanitizeJson(
@@ -208,7 +198,6 @@ interface RequestView {
 	body?: unknown;
 }
 
-/** Writes the requests: as HTTP for people, as data for programs. */
 export async function writeDryRun(requests: readonly RequestView[], { write }: OutputFormat, style: Style, stdout: Output): Promise<void> {
 	if (write !== undefined) {
 		const answer = { dryRun: true, requests };
@@ -225,7 +214,6 @@ export async function writeDryRun(requests: readonly RequestView[], { write }: O
 	await stdout.write(`${parts.join("\n\n")}\n\n${style.dim("Dry run: nothing was sent.")}\n`);
 }
 
-/** A copy of an answer in which every text, keys too, is safe to show. */
 export function sanitizeData<T>(data: T): T {
 	return copy(data) as T;
 }

@@ -1,11 +1,7 @@
-/**
- * What a run reports beside its answer, on standard error: warnings, debug lines, spinners.
- */
-
+import type { OutputFormat } from "../../api/formats.js";
 import { sanitizeJson, sanitizeLine, sanitizeText } from "../../api/text/sanitize.js";
 import type { Reporter } from "../../context.js";
 import type { Advice } from "../../errors.js";
-import type { Clock } from "../../ports/machine.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
 import { sanitizeData } from "./render.js";
@@ -14,21 +10,12 @@ import { wrapLines, wrapSentence } from "./wrap.js";
 export interface ReporterOptions {
 	stdout: Output;
 	stderr: Output;
-	clock: Clock;
-	json: boolean;
-	/** Records are written as they come. */
-	streams: boolean;
-	quiet: boolean;
-	verbose: boolean;
-	debug: boolean;
+	global: { format: OutputFormat; quiet: boolean; verbose: boolean; debug: boolean };
 	/** Whether a spinner is allowed: on a terminal, not in CI, not with ACCESSIBLE. */
 	spinner: boolean;
-	/** Whether standard error has colours. */
 	coloured: boolean;
 	paint: { warn(text: string): string; dim(text: string): string };
-	/** How text looks on standard output. */
 	style: Style;
-	/** How a spinner's label looks now that it has so many columns. */
 	spinnerStyle(columns: number): Style;
 	/** Makes warnings text; their commands name the profile. */
 	readonly shown: (advice: Advice) => string;
@@ -39,15 +26,15 @@ export interface ReporterOptions {
 export interface RunReporter extends Reporter {
 	/** Those that were not written yet. */
 	readonly warnings: readonly string[];
-	/** Writes a line to standard error now, in any format. */
 	line(text: string): void;
 	/** What {@link Reporter.afterAnswer} was given. */
 	readonly waiting: readonly ((written: boolean) => Promise<void>)[];
 }
 
-/** Makes the reporter of one run. */
 export function makeReporter(options: ReporterOptions): RunReporter {
-	const { stdout, stderr, json, quiet } = options;
+	const { stdout, stderr, global } = options;
+	const { format, quiet } = global;
+	const json = !format.people;
 	const warnings: string[] = [];
 	const waiting: ((written: boolean) => Promise<void>)[] = [];
 	let tellsAtOnce = false;
@@ -78,10 +65,10 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 			for (const message of warnings.splice(0)) line(warningLine(message));
 		},
 		verbose: (message) => {
-			if (options.verbose || options.debug) line(options.paint.dim(sanitizeLine(message)));
+			if (global.verbose || global.debug) line(options.paint.dim(sanitizeLine(message)));
 		},
 		debug: (message) => {
-			if (options.debug) line(options.paint.dim(`debug: ${sanitizeLine(message)}`));
+			if (global.debug) line(options.paint.dim(`debug: ${sanitizeLine(message)}`));
 		},
 		step: (message) => {
 			if (!json && !quiet) line(options.paint.dim(sanitizeLine(message)));
@@ -91,7 +78,7 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 		part: (data, text) => (json ? Promise.resolve() : shown(`${text(sanitizeData(data), options.style)}\n`)),
 		passOn: shown,
 		record: async (make) => {
-			if (!options.streams) return true;
+			if (format.people || !format.streams) return true;
 			const { formatJson } = await import("../../api/json.js");
 			await stdout.write(`${sanitizeJson(formatJson(make()))}\n`);
 			return stdout.isClosed?.() !== true;
@@ -99,7 +86,10 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 		during: async (label, work) => {
 			if (json || quiet) return work(() => {});
 			const { stream } = stderr;
-			if (!options.spinner || stream === undefined) return reportPlainly(label, work, line, options.clock);
+			if (!options.spinner || stream === undefined) {
+				line(`${sanitizeLine(label)} …`);
+				return work(() => {});
+			}
 			const spinner = await startSpinner(sanitizeText(label), stream, options.coloured);
 			pauseSpinner = spinner.clear;
 			try {
@@ -123,21 +113,6 @@ const warningLine = (message: string): string => sanitizeJson(JSON.stringify({ w
  * `^C` that a terminal shows at Ctrl-C: where that wraps, the line cannot be cleared.
  */
 const widthOfLabel = 5;
-
-/** Reports work without a spinner: a line at the start, and another at the end where it took more than two seconds. */
-async function reportPlainly<T>(
-	label: string,
-	work: (update: () => void) => Promise<T>,
-	line: (text: string) => void,
-	clock: Clock,
-): Promise<T> {
-	const start = clock.monotonic();
-	line(`${sanitizeLine(label)} …`);
-	const result = await work(() => {});
-	const took = clock.monotonic() - start;
-	if (took > 2000) line(`${sanitizeLine(label)}: ${Math.round(took / 1000)} s`);
-	return result;
-}
 
 /** Milliseconds between two readings of a label that changes by itself. */
 const refresh = 500;

@@ -17,7 +17,6 @@ type Brush = (text: string) => string;
 export type Paint = Readonly<Record<"bold" | "dim" | "green" | "red" | "yellow" | "cyan", Brush>>;
 
 const bare: Brush = (text) => text;
-/** No colour at all. */
 export const noPaint: Paint = { bold: bare, dim: bare, green: bare, red: bare, yellow: bare, cyan: bare };
 
 /** @param colours 0 none, 1 16, 2 256, 3 16 million */
@@ -31,19 +30,16 @@ export interface StyleOptions {
 	paint: Paint;
 	columns: number;
 	now: Date | (() => Date);
-	/** Times are shown in UTC and not in this machine's zone. */
 	utc?: boolean;
 	/** Digests are shown too: people compare them seldom, programs read them in the data. */
 	verbose?: boolean;
 	/** Makes text of an advice; by default its commands name no profile. */
 	shown?(advice: Advice): string;
-	/** The profile's forms of ids. */
 	ids?: IdForms;
 	/** What people call records; by default no name is known. */
 	called?: NameOf;
 }
 
-/** Makes the style of one run. */
 export function makeStyle(options: StyleOptions): Style {
 	const { paint, columns, now, utc = false, verbose = false, shown = adviceText, ids = {}, called = () => undefined } = options;
 	const current = typeof now === "function" ? now : () => now;
@@ -140,7 +136,6 @@ function idsBelow(all: readonly Column[], columns: number): number | undefined {
 const labelledCell = (name: string, cell: string, dim: Brush): string[] =>
 	cell === "" ? [] : [name === "" ? cell : `${dim(`${name}:`)} ${cell}`];
 
-/** As many parts on a line as fit, with an indentation of two. */
 function packed(parts: readonly string[], columns: number): string[] {
 	const lines: string[] = [];
 	for (const part of parts) {
@@ -155,7 +150,6 @@ function packed(parts: readonly string[], columns: number): string[] {
 	);
 }
 
-/** The width of each column, and which are aligned to the right. */
 interface Layout {
 	widths: readonly number[];
 	right: readonly boolean[];
@@ -172,7 +166,6 @@ function rightOf(names: readonly string[], rows: readonly (readonly string[])[])
 	});
 }
 
-/** One row, its cells wrapped to their columns and padded, with two blanks between. */
 function drawnRow(row: readonly string[], { widths, right }: Layout): string {
 	const cells = widths.map((width, at) => wrapText(row[at] ?? "", width).split("\n"));
 	const height = largest(cells.map(({ length }) => length));
@@ -189,9 +182,7 @@ function drawnRow(row: readonly string[], { widths, right }: Layout): string {
 }
 
 interface Column {
-	/** Widest cell. */
 	natural: number;
-	/** Widest word of a cell. */
 	word: number;
 	/** Has ids, which are never cut. */
 	whole: boolean;
@@ -234,7 +225,6 @@ function sharedWidths(all: readonly Column[], columns: number): number[] {
 	return widths;
 }
 
-/** The least width for a word of so many columns. */
 const endlessCut = (word: number): number => (word > endless ? 12 : word);
 
 const leastOf = ({ natural, word, whole, joined }: Column, least: (word: number) => number): number =>

@@ -13,7 +13,6 @@ import { calculatedNowhere, csvLine, type Separator } from "../../system/disk/cs
 import type { Answer, AnyCommand } from "../command.js";
 import { kebab } from "../names.js";
 
-/** What a command draws for people, in cells. */
 interface Drawn {
 	/** One row for each record; or the one row of a record, its labels being the columns. */
 	names: readonly string[];
@@ -156,7 +155,6 @@ export function* tableLines(
 	if ([...others].length > 0) line(`Without a column, and only in --json: ${sanitizeLine([...others].sort().join(", "))}`);
 }
 
-/** The paths of a record's values that no column has. */
 function fieldsBeside(known: ReadonlySet<string>, value: unknown, path: string): string[] {
 	if (known.has(path) || value === undefined || value === null) return [];
 	const before = path === "" ? "" : `${path}.`;

@@ -1,7 +1,3 @@
-/**
- * `--watch`: a command runs repeatedly, and each answer replaces the last one on the screen.
- */
-
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";

@@ -96,7 +96,6 @@ export function wrapSentence(text: string, columns: number | undefined, indent: 
 		.replaceAll(glue, " ");
 }
 
-/** Maximum width of a label before a value, in columns. */
 const maxLabelWidth = 30;
 
 /** A label, coloured or not, with the blanks up to its value; it ends before a colour of the value's own. */

@@ -10,10 +10,8 @@ import type { Choice, Prompts } from "../../ports/terminal.js";
 import { isSet } from "../input/options.js";
 import { widthOf, wrapSentence } from "../output/wrap.js";
 
-/** Ends a question; the reason, where there is one, is the error. */
 type Stop = (why?: PurserError) => void;
 
-/** Maximum number of answers to one question. */
 const maxTries = 10;
 
 /**
@@ -70,9 +68,7 @@ export function makePrompts(
 	// Pasted text often has blanks around it, and no valid answer begins or ends with one.
 	const text: Prompts["text"] = async ({ message, check, fallback }) => {
 		if (accessible) {
-			const answer = await askPlainly({ message: lineOf(message), fallback, check, tries: maxTries }, plainLine());
-			if (answer === undefined) throw tooManyTries();
-			return answer;
+			return askPlainly({ message: lineOf(message), fallback, check }, plainLine());
 		}
 		const typed = await ask<string>((stop) => ({
 			type: "input",
@@ -130,9 +126,7 @@ export function makePrompts(
 		if (sends && !(await discardTyped(input))) throw interrupted();
 		if (above) output.write(`\n${above.map((line) => `${questionOf(line, output.columns)}\n`).join("")}\n`);
 		if (accessible) {
-			const chosen = await chooseByNumber(question, { text, option, show: (lines) => output.write(lines), tries: maxTries });
-			if (chosen === undefined) throw tooManyTries();
-			return chosen;
+			return chooseByNumber(question, { text, option, show: (lines) => output.write(lines) });
 		}
 		// A short list picks by its cursor whatever is typed, so one of records is narrowed too.
 		if (choices.length <= 7 && !allowOther && !records)
@@ -153,7 +147,6 @@ export function makePrompts(
 /** Columns that the library adds to a question: the mark before it, and "(y/N)" with a blank behind it. */
 const decorationWidth = 8;
 
-/** The library would break a long question inside a word. */
 function questionOf(message: string, columns: number | undefined): string {
 	return wrapSentence(sanitizeLine(message), Math.max(20, (columns ?? 80) - decorationWidth), 2);
 }
@@ -227,13 +220,12 @@ function watchEnd(input: NodeJS.ReadStream, closed: () => void): () => void {
 	return () => void input.off("keypress", typed).off("end", closed).off("close", closed);
 }
 
-/** Asks until an answer passes. @returns undefined after too many tries */
+/** Asks until an answer passes. @throws PurserError usage, after too many tries */
 async function askPlainly(
-	question: { message: string; fallback?: string; check?: (answer: string) => string | undefined; tries: number },
+	{ message, fallback, check }: Parameters<Prompts["text"]>[0],
 	{ line, write, columns }: { line(asked: string): Promise<string>; write(text: string): void; columns: number },
-): Promise<string | undefined> {
-	const { message, fallback, check, tries } = question;
-	for (let tried = 0; tried < tries; tried += 1) {
+): Promise<string> {
+	for (let tried = 0; tried < maxTries; tried += 1) {
 		const asked = `${message}${fallback === undefined ? "" : ` (${fallback})`}:`;
 		// Behind a long question the answer would be broken by the terminal.
 		const isLong = widthOf(asked.split("\n").at(-1) as string) > columns / 2;
@@ -243,7 +235,7 @@ async function askPlainly(
 		if (fault === undefined) return answer;
 		write(`${fault.charAt(0).toUpperCase()}${fault.slice(1)}\n`);
 	}
-	return undefined;
+	throw tooManyTries();
 }
 
 /**
@@ -276,18 +268,13 @@ interface NumberedList {
 	text: Prompts["text"];
 	option: (choice: Choice) => Option;
 	show: (lines: string) => void;
-	/** Maximum number of answers. */
-	tries: number;
 }
 
-/**
- * Asks for one of the choices by its number, its name or a part of its name; a part lists the matches and asks again.
- * @returns the value; undefined after too many tries
- */
+/** Asks for one of the choices by its number, its name or a part of its name; a part lists the matches and asks again. */
 async function chooseByNumber(
 	{ message, choices, fallback }: Parameters<Prompts["choose"]>[0],
-	{ text, option, show, tries }: NumberedList,
-): Promise<string | undefined> {
+	{ text, option, show }: NumberedList,
+): Promise<string> {
 	let listed = choices.length <= maxListed ? choices.map(option) : [];
 	// A name that two choices share selects neither: both are listed.
 	const byName = (typed: string): Choice | undefined => {
@@ -298,7 +285,7 @@ async function chooseByNumber(
 	// While numbers are listed, digits are a number and never a part of an id.
 	const matchesOf = (typed: string): Option[] =>
 		typed === "" || (listed.length > 0 && /^\d+$/.test(typed)) ? [] : matchingOptions(choices, typed, option);
-	for (let tried = 0; tried < tries; tried++) {
+	for (let tried = 0; tried < maxTries; tried++) {
 		show(listed.map(({ name }, at) => `${at + 1}. ${name}\n`).join(""));
 		const typed = await text({
 			message: `${message} (${listed.length > 0 ? `1 to ${listed.length}, or ` : ""}a part of the name)`,
@@ -312,15 +299,12 @@ async function chooseByNumber(
 		if (chosen !== undefined) return chosen.value;
 		listed = matchesOf(typed).slice(0, maxListed);
 	}
-	return undefined;
+	throw tooManyTries();
 }
 
-/** A choice as a list shows it. */
 interface Option {
 	value: string;
-	/** What the list shows; the hint below it is a line of its own. */
 	name: string;
-	/** Shown as the answer once it is chosen. */
 	short: string;
 }
 
@@ -344,7 +328,6 @@ const cutTo = (text: string, width: number): string => (widthOf(text) <= width ?
 /** The choice that asks for a value outside the list; it is offered last, whatever is typed. */
 const another = "\u0000another";
 
-/** The choices that match a term, the best match first. */
 function matchingOptions(choices: readonly Choice[], term: string, option: (choice: Choice) => Option): Option[] {
 	const wanted = foldCase(term.trim());
 	const ranked = choices.map((choice) => ({ choice, rank: choice.value === another ? 4 : rankOf(choice, wanted) }));

@@ -62,7 +62,6 @@ export default defineCommand({
 	},
 });
 
-/** Each place by its line, below its operation. */
 function linesOf(found: readonly LineFault[], style: Style): string[] {
 	return found.flatMap(({ line, of, at, message }, index) => [
 		...(found[index - 1]?.of === of ? [] : [style.accent(of)]),

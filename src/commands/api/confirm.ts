@@ -154,7 +154,6 @@ function changedError({ id }: AnyOperation, { name }: Profile): PurserError {
 	});
 }
 
-/** What is shown above the question, a line each. */
 function requestLines(operation: AnyOperation, shown: Confirming): string[] {
 	const { fields, currency, request, constants, idempotency, digest } = shown;
 	const amount = fields.find(({ field: name }) => name === "amount")?.value;

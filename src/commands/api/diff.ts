@@ -47,7 +47,7 @@ export default defineCommand({
 	async run(context, { older, newer, against }): Promise<Answer<Compared>> {
 		const [before, after] = [await usableMapping(context, older), await usableMapping(context, newer)];
 		const changes = diffMappings(before, after);
-		const document = against === undefined ? undefined : readOpenApi((await context.files.documents.readDescription(against)).value);
+		const document = against === undefined ? undefined : readOpenApi(await context.files.documents.readDescription(against));
 		const faults = document === undefined ? [] : newFaults(before, after, document);
 		return {
 			data: { changes, faults },

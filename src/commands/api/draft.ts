@@ -39,7 +39,7 @@ export default defineCommand({
 				fix: "Name the service's OpenAPI document: purser api draft openapi.yaml",
 				details: [{ field: "document", message: "is required" }],
 			});
-		return written(draftMapping(readOpenApi((await context.files.documents.readDescription(document)).value)));
+		return written(draftMapping(readOpenApi(await context.files.documents.readDescription(document))));
 	},
 	text: () => "",
 });

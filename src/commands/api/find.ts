@@ -5,7 +5,6 @@ import { defineCommand } from "../../cli/command.js";
 import { readOpenApi } from "../../mapping/document.js";
 import { findOperations } from "../../mapping/rank.js";
 
-/** Most operations that are shown to a person; the answer has all. */
 const mostShown = 8;
 
 export default defineCommand({
@@ -32,7 +31,7 @@ export default defineCommand({
 			}),
 		),
 	async run(context, { words, in: document }) {
-		return { data: await findOperations(readOpenApi((await context.files.documents.readDescription(document)).value), words) };
+		return { data: await findOperations(readOpenApi(await context.files.documents.readDescription(document)), words) };
 	},
 	text: (found, style) =>
 		found.length === 0

@@ -76,7 +76,6 @@ export default defineCommand({
 			partnerName: proof.partnerName,
 			endUserId,
 			stored: saved?.where ?? null,
-			/** Whether the service accepted the secret. */
 			checked,
 			expiresAt: expiry === undefined ? undefined : new Date(expiry).toISOString(),
 		};
@@ -168,16 +167,11 @@ interface LoginInput {
 	token: boolean;
 }
 
-interface LoginFlags {
-	passwordStdin: boolean;
-	tokenStdin: boolean;
-}
-
 /**
  * Prompts for it, or reads standard input where the flags say so.
  * @throws PurserError usage, naming everything that is missing where nobody can be asked
  */
-async function gather(context: Context, auth: Auth, input: LoginFlags): Promise<LoginInput> {
+async function gather(context: Context, auth: Auth, input: { passwordStdin: boolean; tokenStdin: boolean }): Promise<LoginInput> {
 	const token = input.tokenStdin || auth.kind === "header";
 	if (input.passwordStdin && auth.kind === "header")
 		throw new PurserError("usage", {

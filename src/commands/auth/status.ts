@@ -37,7 +37,6 @@ export default defineCommand({
 			header: profile.auth.kind === "header" ? profile.auth.header : undefined,
 			username: profile.auth.kind === "login" ? profile.auth.username : undefined,
 			partnerName: profile.auth.kind === "login" ? profile.auth.partnerName : undefined,
-			/** The kind of the credential: tokens or header; null where there is none. */
 			credential: found?.credential.kind ?? null,
 			from: found?.from,
 			expiresAt: expiry === undefined ? undefined : new Date(expiry).toISOString(),
@@ -45,7 +44,8 @@ export default defineCommand({
 			/** Whether the next request renews an expired token. */
 			renewable: tokens && tokens.refreshToken !== undefined,
 		};
-		return { data, next: isUsable(data) ? [] : [purser`auth login`], exit: isUsable(data) ? undefined : "auth" };
+		const isUsable = data.auth === "none" || (data.credential !== null && !(data.expired && !data.renewable));
+		return { data, next: isUsable ? [] : [purser`auth login`], exit: isUsable ? undefined : "auth" };
 	},
 	text: (data, style) =>
 		style.pairs([
@@ -67,20 +67,6 @@ export default defineCommand({
 			],
 		]),
 });
-
-function isUsable({
-	auth,
-	credential,
-	expired,
-	renewable,
-}: {
-	auth: string;
-	credential: string | null;
-	expired?: boolean;
-	renewable?: boolean;
-}): boolean {
-	return auth === "none" || (credential !== null && !(expired && !renewable));
-}
 
 function credentialText(auth: string, kind: string | null, from: string | undefined): string | undefined {
 	if (auth === "none") return "none needed";

@@ -1,6 +1,7 @@
 import { purser } from "../../api/advice.js";
+import { typed } from "../../api/answer.js";
 import { beneficiaryRecord, listBeneficiaries, maskedAccount, viewBeneficiary } from "../../api/operations/beneficiary.js";
-import { listCommand, nameToType } from "../families/list.js";
+import { listCommand } from "../families/list.js";
 
 const { page, pageSize, ...filters } = listBeneficiaries.query.shape;
 
@@ -31,9 +32,8 @@ export default listCommand({
 		company: ({ endUserId }) => style.called("corporate", endUserId),
 	}),
 	none: "No beneficiaries found.",
-	next: (found, { sortDirection: _order, ...chosen }) => {
+	next: (found) => {
 		const payable = found.find(({ status }) => status === "VALID");
-		const isWhole = Object.values(chosen).every((value) => value === undefined);
-		return payable ? [purser`pay beneficiary --to ${nameToType(payable, found, "BENEFICIARY", isWhole)}`] : [];
+		return payable ? [purser`pay beneficiary --to ${typed(payable.id, "BENEFICIARY")}`] : [];
 	},
 });

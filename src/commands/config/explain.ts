@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
-import { advice, purser } from "../../api/advice.js";
+import { purser } from "../../api/advice.js";
 import { optionals } from "../../api/answer.js";
-import { plain } from "../../api/fields.js";
+import { field } from "../../api/schema.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import { configKeys } from "../../config/keys.js";
 import type { Explained } from "../../context.js";
-import { PurserError } from "../../errors.js";
+
+const keys = ["profile", "base-url", "environment", "auth", "token", ...configKeys.map(({ key }) => key)] as [string, ...string[]];
 
 export default defineCommand({
 	path: "config explain",
@@ -19,7 +20,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({
-		key: z.optional(plain("Only this setting", { positional: true, placeholder: "key", known: configKeys.map((known) => known.key) })),
+		key: z.optional(field(z.enum(keys), { description: "Only this setting", positional: true, placeholder: "key" })),
 	}),
 	answer: () =>
 		z.array(
@@ -30,7 +31,6 @@ export default defineCommand({
 		if (key === undefined)
 			return { data: explained, next: [{ ...purser`config explain duplicate-days`, remark: "what one setting means" }] };
 		const found = explained.filter((one) => one.key === key);
-		if (found.length === 0) throw unknownKey(key, explained);
 		const { profile } = await context.settings.read();
 		const next = configKeys.some((known) => known.key === key) ? [purser`profile set ${profile.name} --set ${key}=VALUE`] : [];
 		return { data: found.map((one) => ({ ...one, profile: profile.name })), next };
@@ -52,14 +52,4 @@ export default defineCommand({
 
 function origin({ from, source }: Explained): string {
 	return source && source !== from ? `${from} (${source})` : from;
-}
-
-function unknownKey(key: string, explained: readonly Explained[]): PurserError {
-	return new PurserError("usage", {
-		code: "UNKNOWN_SETTING",
-		message: `There is no setting ${JSON.stringify(key)}`,
-		why: `There are: ${explained.map((one) => one.key).join(", ")}`,
-		fix: advice`See them all with \`${purser`config explain`}\`.`,
-		details: [{ field: "key", message: "names no setting" }],
-	});
 }

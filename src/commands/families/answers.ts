@@ -11,7 +11,6 @@ const flag = z.boolean();
 const fewRows = () => z.strictObject({ rows: number, intents: texts });
 const head = () => z.strictObject({ seq: number, hash: text });
 
-/** A place in the journal's chain. */
 export const journalHead = head;
 
 export const transfer = () =>
@@ -28,7 +27,6 @@ const check = () =>
 		lacks: z.optional(text),
 	});
 
-/** What a decision about a doubt rests on. */
 export const evidence = () =>
 	z.strictObject({
 		source: text,
@@ -37,7 +35,6 @@ export const evidence = () =>
 		before: z.optional(z.strictObject({ check: z.optional(check()), ...optionals(["unread", "confirmed"]), notThis: z.optional(texts) })),
 	});
 
-/** A change in the journal, with whose it is. */
 export const intent = () =>
 	z.strictObject({
 		...{ intent: text, state: text, begun: text, changed: text, operation: text, effect: text },
@@ -106,12 +103,10 @@ export const foundDuplicates = () =>
 
 const rest = { rows: number, totals: z.array(total()) };
 
-/** The rows of a batch that were never sent. */
 export const batchRest = () => z.strictObject(rest);
 
 const states = ["planned", "sending", "accepted", "waiting", "refused", "not-sent", "in-doubt", "not-created", "abandoned"];
 
-/** The rows of a batch in each state. */
 export const rowCounts = () => z.strictObject(Object.fromEntries(states.map((state) => [state, number])));
 
 export const abandonedRest = () => z.strictObject({ ...rest, at: text, reason: text });
@@ -137,7 +132,6 @@ const stopped = () => z.optional(z.strictObject({ code: text, why: text, until: 
 export const batchRun = () => z.extend(batch(), { run: z.record(text, number), stopped: stopped() });
 export const abandoning = () => z.extend(batch(), { rest: batchRest(), stopped: stopped() });
 
-/** A step of a company's checklist. */
 export const item = () =>
 	z.strictObject({
 		step: text,
@@ -146,7 +140,6 @@ export const item = () =>
 		...optionals(["relatedId", "who", "since", "why", "command", "reason"]),
 	});
 
-/** What went wrong with one of several things. */
 const failure = () =>
 	z.strictObject({
 		...{ kind: text, code: text, message: text, fix: text },
@@ -188,11 +181,9 @@ export const caseResult = () =>
 		error: z.optional(failure()),
 	});
 
-/** What the wizard made. */
 export const wizardResult = () =>
 	z.strictObject({ file: text, command: text, sent: flag, draft: z.optional(text), run: z.optional(caseResult()) });
 
-/** An onboarding that was stopped. */
 export const draft = () =>
 	z.strictObject({
 		name: text,
@@ -203,7 +194,6 @@ export const draft = () =>
 		trouble: z.optional(text),
 	});
 
-/** A company that waits for somebody. */
 export const waitingCompany = () =>
 	z.strictObject({
 		...optionals(["corporateId", "externalId", "name", "kybStatus"]),
@@ -224,10 +214,8 @@ export const event = () =>
 		raw: z.optional(z.unknown()),
 	});
 
-/** What a delivery says of a record. */
 export const eventSays = () => z.strictObject({ ...said, at: z.optional(text) });
 
-/** The end of a stream of events. */
 export const streamed = () => ({
 	...{ end: text, received: number, events: z.array(event()) },
 	hooks: z.strictObject({ done: number, failed: number, waiting: number }),
@@ -238,7 +226,6 @@ const confirmation = () => z.strictObject({ digest: text, service: text, at: tex
 /** Who confirmed what a mapping sends; null where nobody has. */
 export const confirmed = () => z.nullable(confirmation());
 
-/** A profile as it is stored. */
 export const profile = () => ({
 	...{ name: text, baseUrl: text, environment: text },
 	auth: z.strictObject({ kind: text, ...optionals(["header", "username", "partnerName"]) }),
@@ -247,8 +234,6 @@ export const profile = () => ({
 	confirmations: z.optional(z.record(text, confirmation())),
 });
 
-/** A mapping's value that differs from another's. */
 export const difference = () => z.strictObject({ path: texts, ...optionals(["before", "after"]), confirm: texts });
 
-/** A page that was written. */
 export const writtenPage = () => z.strictObject({ path: text, bytes: number, sha256: text });

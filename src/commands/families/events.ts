@@ -1,7 +1,3 @@
-/**
- * The flags that `events listen`, `events follow` and `events replay` share.
- */
-
 import * as z from "zod/mini";
 import { plain, span } from "../../api/fields.js";
 import { secondsOf } from "../../api/quantity.js";
@@ -26,7 +22,6 @@ export const typeField = () =>
 
 export const subjectField = () => z.optional(plain("Only events about the record with this id", { placeholder: "id" }));
 
-/** Where events are handed on to. */
 export const hookFields = () => ({
 	forwardTo: z.optional(
 		field(z.array(z.string().check(z.refine(isAddress, "must be an http or https address, without a user name or a password in it"))), {

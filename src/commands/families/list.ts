@@ -2,7 +2,7 @@
  * What the commands that list records of the service share: filters, a limit, a table, and one record per line for scripts.
  */
 import * as z from "zod/mini";
-import { type Received, typed } from "../../api/answer.js";
+import type { Received } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { listCorporates } from "../../api/operations/corporate.js";
 import { listLedgers } from "../../api/operations/ledger.js";
@@ -11,6 +11,7 @@ import { type Command, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import type { Advice } from "../../errors.js";
 import { listAll } from "../../http/pages.js";
+import { nameRecords } from "../../onboarding/records/reading.js";
 import type { Called } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 
@@ -20,7 +21,6 @@ const limitOption = (otherwise = "") =>
 		placeholder: "number",
 	});
 
-/** The --limit of list commands. */
 export const limitField = () => z._default(limitOption(), "100");
 
 /**
@@ -32,25 +32,11 @@ export function firstOf<T>(context: Pick<Context, "report" | "system">, found: r
 	return found.slice(0, limitOf(limit));
 }
 
-/** A person reads it below the list. */
 function tellOfMore({ report, system }: Pick<Context, "report" | "system">, limit: string): void {
 	if (!system.terminal.stdout.isTerminal) report.warn(`There are more than ${limit}; show them with --limit`);
 	else report.afterAnswer(async () => report.step(`The first ${limit} are shown. More: add --limit ${limitOf(limit) * 5}`));
 }
 
-/** What to type for a record: its name, where all are listed and no other has it; else its id. */
-export function nameToType<V extends { id?: string; name?: string }>(
-	one: V,
-	found: readonly V[],
-	argument: Parameters<typeof typed>[1],
-	isWhole: boolean,
-) {
-	const { id, name = "" } = one;
-	const same = found.filter((other) => other.name?.toLowerCase() === name.toLowerCase());
-	return isWhole && found.length < 100 && same.length === 1 && /^[\p{L}\d][\p{L}\d ._-]{0,39}$/u.test(name) ? name : typed(id, argument);
-}
-
-/** A checked `limit` as a number. */
 export function limitOf(limit: string): number {
 	return Number(limit);
 }
@@ -68,21 +54,16 @@ interface Described<F extends z.core.$ZodShape, V> extends Pick<Command, "path" 
 	meant?(filters: Filters<F>): ((record: Received) => boolean) | undefined;
 	/** How many a person is shown who did not say it; a program gets as many as of every list. */
 	newest?: number;
-	/** What a record is. */
 	record(): z.ZodMiniType;
-	/** Reads one record. */
 	view(record: Received): V;
-	/** The records that a row names. */
 	called?(one: V): readonly Called[];
-	/** Header → cell, in order. */
 	columns(style: Style): Readonly<Record<string, (one: V) => string | undefined>>;
-	/** The text where there are no records. */
 	none: string;
 	next(found: readonly V[], filters: Filters<F>): readonly Advice[];
 }
 
 /** Defines a command that lists records; its answer is the records as received. */
-export function listCommand<F extends z.core.$ZodShape, V>({
+export function listCommand<F extends z.core.$ZodShape, V extends { id?: string; name?: string }>({
 	operation,
 	filters,
 	request,
@@ -115,6 +96,9 @@ export function listCommand<F extends z.core.$ZodShape, V>({
 			const { records: data, more } = await listAll(context, operation, { ...asked, query }, limitOf(limit), meant?.(given));
 			if (more) tellOfMore(context, limit);
 			const found = data.map(view);
+			// Where only some are listed, another may have the same name.
+			const isWhole = !more && Object.entries(given).every(([name, value]) => value === undefined || name === "sortDirection");
+			if (isWhole) nameRecords(context, found);
 			if (called !== undefined) await context.names.of(found.flatMap(called));
 			return { data, next: next(found, given) };
 		},

@@ -1,6 +1,3 @@
-/**
- * Reading a mapping file for a command, with the line of everything that is wrong with it.
- */
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import type { Context } from "../../context.js";
@@ -13,7 +10,6 @@ import { type MappingFault, readMapping } from "../../mapping/file.js";
 import type { Mapping } from "../../ports/mapping.js";
 import type { Profile } from "../../ports/profiles.js";
 
-/** What is said of a place of the file. */
 export const lineFault = () =>
 	z.strictObject({
 		/** From 1; null where it cannot be told. */
@@ -42,9 +38,7 @@ export async function readMappingFile(context: Context, file: string, against?: 
 	const { mapping, faults: shape } = readMapping(value);
 	const own: MappingFault[] = [...shape, ...(mapping === undefined || shape.length > 0 ? [] : mappingFaults(mapping))];
 	const isHeld = mapping !== undefined && shape.length === 0 && against !== undefined;
-	const faults = isHeld
-		? [...own, ...checkAgainst(mapping, readOpenApi((await context.files.documents.readDescription(against)).value))]
-		: own;
+	const faults = isHeld ? [...own, ...checkAgainst(mapping, readOpenApi(await context.files.documents.readDescription(against)))] : own;
 	const withLine = ({ path, message }: MappingFault): LineFault => {
 		const [of = "", ...rest] = path[0] === "operations" ? path.slice(1) : path;
 		return { line: lineOf(path) ?? null, of, at: rest.join(" "), message };

@@ -1,6 +1,3 @@
-/**
- * What the commands that show one record of the service by its id share.
- */
 import * as z from "zod/mini";
 import type { Received } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
@@ -16,10 +13,8 @@ interface Described<O extends AnyOperation> extends Pick<Command, "path" | "summ
 	operation: O;
 	/** The operation that reads the choices for its id, for the reference. */
 	choicesFrom?: AnyOperation;
-	/** What the record is. */
 	answer(): z.ZodMiniType;
 	read(context: Context, params: Params<O>): Promise<Received>;
-	/** The company that it belongs to. */
 	owner?(record: Received): string | undefined;
 	rows(record: Received, style: Style): Parameters<Style["pairs"]>[0];
 	next(record: Received, params: Params<O>): readonly Advice[];

@@ -13,7 +13,6 @@ import type { Restored, Standing } from "../../ports/anchor.js";
 import type { Adoption } from "../../ports/journal.js";
 import { journalHead } from "../families/answers.js";
 
-/** What the journal was before, for people. */
 const stateBefore: Readonly<Record<Adoption["found"], string>> = {
 	held: "It was already in use",
 	new: "It is new: no earlier payment is known",

@@ -44,7 +44,6 @@ export default defineCommand({
 	text: (records, style) => (records.length === 0 && !style.cells ? "Nothing was sent to the service yet." : intentTable(records, style)),
 });
 
-/** As the journal writes times, which it compares as texts. */
 function utcOf(time: string | undefined): string | undefined {
 	return time === undefined ? undefined : new Date(time).toISOString();
 }

@@ -1,7 +1,8 @@
 import { purser } from "../../api/advice.js";
+import { typed } from "../../api/answer.js";
 import { maskedAccount } from "../../api/operations/beneficiary.js";
 import { type LedgerView, ledgerRecord, listLedgers, viewLedger } from "../../api/operations/ledger.js";
-import { listCommand, nameToType } from "../families/list.js";
+import { listCommand } from "../families/list.js";
 
 const { page, pageSize, ...filters } = listLedgers.query.shape;
 
@@ -30,17 +31,14 @@ export default listCommand({
 		company: ({ endUserId }) => style.called("corporate", endUserId),
 	}),
 	none: "No ledgers found.",
-	next: (found, { sortDirection: _order, ...chosen }) => {
+	next: (found) => {
 		const payable = found.filter(({ status = "ACTIVE" }) => status === "ACTIVE");
 		const twinOf = (one: LedgerView) => payable.find((other) => other !== one && other.currency === one.currency);
 		// Money can be sent from one that has some.
 		const funded = payable.filter(({ available }) => /[1-9]/.test(available ?? ""));
-		const first = funded.find(twinOf) ?? funded[0] ?? payable.find(twinOf) ?? payable[0] ?? found[0];
+		const first = funded.find(twinOf) ?? funded[0] ?? payable[0] ?? found[0];
 		if (first === undefined) return [];
 		const second = twinOf(first);
-		// Where only some ledgers are listed, another may have the same name.
-		const isWhole = Object.values(chosen).every((value) => value === undefined);
-		const named = (one: LedgerView) => nameToType(one, found, "LEDGER", isWhole);
-		return [purser`pay ledger --from ${named(first)} ${second && ["--to", named(second)]}`];
+		return [purser`pay ledger --from ${typed(first.id, "LEDGER")} ${second && ["--to", typed(second.id, "LEDGER")]}`];
 	},
 });

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
-import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import { changedSettings } from "../../config/keys.js";
 import { profileRows, shownProfile, unlessDryRun } from "../../config/named.js";
@@ -35,12 +34,6 @@ export default defineCommand({
 		name: plain("Name of the profile", { positional: true, placeholder: "name", example: "staging" }),
 		baseUrl: plain("Base address of the service", { placeholder: "url", example: "https://api.example.com" }),
 		...profileFlags(),
-		set: z._default(
-			field(z.array(plain("key=value", { placeholder: "key=value" })), {
-				description: "A setting; see `purser config explain`",
-			}),
-			[],
-		),
 	}),
 	answer: () => z.strictObject({ ...profile(), current: z.boolean(), file: z.string() }),
 	async run(context, { name, set, ...text }) {

@@ -8,7 +8,6 @@ import { PurserError } from "../../errors.js";
 import { recordGuards } from "../../payments/rules/guards.js";
 import type { Profile } from "../../ports/profiles.js";
 
-/** Maximum number of doubts that are named. */
 const maxNamed = 20;
 
 export default defineCommand({

@@ -12,8 +12,6 @@ import { guardsOf, recordGuards } from "../../payments/rules/guards.js";
 import type { Profile } from "../../ports/profiles.js";
 import { profile } from "../families/answers.js";
 
-const keyValue = () => plain("key=value", { placeholder: "key=value" });
-
 export default defineCommand({
 	path: "profile set",
 	summary: "Change a profile, or a setting in it",
@@ -31,7 +29,6 @@ export default defineCommand({
 		name: plain("Name of the profile", { positional: true, placeholder: "name", choose: "profile" }),
 		baseUrl: z.optional(plain("Base address of the service", { placeholder: "url" })),
 		...profileFlags(),
-		set: z._default(field(z.array(keyValue()), { description: "A setting; see `purser config explain`" }), []),
 		unset: z._default(field(z.array(plain("key", { placeholder: "key" })), { description: "A setting that goes back to its default" }), []),
 	}),
 	answer: () => z.strictObject({ ...profile(), moved: z.boolean() }),

@@ -8,7 +8,7 @@ import { type Advice, isNotOffered, PurserError } from "../../errors.js";
 import type { Listed, Service } from "../../ports/service.js";
 import { masked, maskedRelated } from "../evidence/mask.js";
 import { uboThreshold } from "../records/read-ownership.js";
-import { listRelatedOf, nameCompanies, namePersons } from "../records/reading.js";
+import { listRelatedOf, namePersons, nameRecords } from "../records/reading.js";
 import { blockers, type Checklist, checklistOf, type Item, type OpenState, type Step } from "./checklist.js";
 import { readSince } from "./journal.js";
 
@@ -136,7 +136,7 @@ export async function readCompanies(context: Context, service: Pick<Service, "li
 		lists.push(one);
 		for (const record of one.records) if (isAskedFor(record, groups)) found.set(viewCorporate(record).id ?? `${found.size}`, record);
 	}
-	nameCompanies(context, [...found.values()]);
+	nameRecords(context, [...found.values()].map(viewCorporate));
 	const candidates = [...found.values()].sort(byNeed).slice(0, mostRead);
 	const now = context.clock.now();
 	const { profile } = await context.settings.read();

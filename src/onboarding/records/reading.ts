@@ -5,7 +5,7 @@
 import { advice, purser } from "../../api/advice.js";
 import { at, otherRecord, type Received } from "../../api/answer.js";
 import { nameKey } from "../../api/names.js";
-import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
+import { getCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { plainId } from "../../api/text/ids.js";
 import { sanitizeLine } from "../../api/text/sanitize.js";
@@ -51,9 +51,9 @@ const alone = <T extends { id?: string; name?: string }>(views: readonly T[]) =>
 	return views.flatMap(({ id, name }) => (id === undefined || name === undefined || counts.get(nameKey(name)) !== 1 ? [] : [{ id, name }]));
 };
 
-/** From here on suggested commands name these companies by their names, where only one has it. */
-export function nameCompanies(context: Pick<Context, "names">, records: readonly Received[]): void {
-	for (const { id, name } of alone(records.map(viewCorporate))) nameRecord(context, id, name);
+/** From here on suggested commands name these records, all of their kind, by their names, where only one has it. */
+export function nameRecords(context: Pick<Context, "names">, views: readonly { id?: string; name?: string }[]): void {
+	for (const { id, name } of alone(views)) nameRecord(context, id, name);
 }
 
 /** From here on suggested commands name these persons as `Example Florist/Ada Example`, where the company is named so. */
