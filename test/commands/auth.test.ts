@@ -58,19 +58,6 @@ describe("the first login", () => {
 		expect((await world.purser(["auth", "status"])).exit).toBe(4);
 	});
 
-	it("names all that is missing in a script", async () => {
-		const ran = await world.purser([...first, "--json"]);
-		expect(ran.exit).toBe(2);
-		expect(JSON.parse(ran.stderr).error).toMatchObject({
-			code: "MISSING_INPUT",
-			details: [
-				{ field: "username", message: "is required" },
-				{ field: "passwordStdin", message: "is required: send the secret on standard input" },
-			],
-		});
-		expect(world.requests).toEqual([]);
-	});
-
 	it("a person who cannot be asked reads the flags that are missing, the partner's name among what to type", async () => {
 		const ran = await world.purser(first);
 		expect([ran.exit, ran.stdout]).toEqual([2, ""]);

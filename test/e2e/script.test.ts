@@ -166,20 +166,6 @@ describe("signals", () => {
 	});
 });
 
-describe("with nothing configured", () => {
-	it("two lines say how to start, before anything else is asked for", async () => {
-		const folder = await ownFolder();
-		const ran = await spawned(["ledger", "list"], environment(folder));
-		expect([ran.exit, ran.stdout]).toEqual([2, ""]);
-		expect(ran.stderr.trimEnd().split("\n")).toEqual([
-			"Error: No profile is configured, so there is no service to talk to",
-			expect.stringMatching(/^ {2}Next: .*sandbox.*purser demo/),
-			expect.stringMatching(/^ {8}Or .*purser profile add.*--base-url https:/),
-		]);
-		expect(await readdir(folder)).toEqual([]);
-	});
-});
-
 describe("what lies on the disk", () => {
 	it("folders are 0700, files 0600, and secrets stand in the secrets' own file only", async () => {
 		const folder = await ownFolder();
