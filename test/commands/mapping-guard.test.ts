@@ -261,6 +261,17 @@ describe("api confirm", () => {
 		expect([dry.exit, dry.json().confirmed, profile().confirmations]).toEqual([0, null, undefined]);
 	});
 
+	test("a mapping that swaps the parties shows it", async () => {
+		const fields = { ledgerFromId: body("/ledgerToId"), ledgerToId: body("/ledgerFromId"), amount: body("/amount") };
+		map({ "transaction.interLedger": { ...described, fields } });
+		const { fields: shown, request } = (await world.purser(["api", "confirm", "transaction.interLedger", "--dry-run", "--json"])).json();
+		expect(shown.slice(0, 2)).toEqual([
+			{ field: "ledgerFromId", value: "11111111-1111-4111-8111-111111111111", place: "body /ledgerToId" },
+			{ field: "ledgerToId", value: "22222222-2222-4222-8222-222222222222", place: "body /ledgerFromId" },
+		]);
+		expect(request.body).toContain('"ledgerToId":"11111111-1111-4111-8111-111111111111"');
+	});
+
 	test("what needs none says so", async () => {
 		const ran = await world.purser(["api", "confirm", "kyb.request"]);
 		expect([ran.exit, ran.stdout]).toEqual([
