@@ -72,19 +72,6 @@ describe("corporate create", () => {
 		const ran = await create();
 		expect([ran.exit, ran.stderr.includes("incorporationCode is unknown there")]).toEqual([5, true]);
 	});
-
-	test("everything missing is named at once: exit 2; every fault is: exit 3", async () => {
-		const missing = await world.purser(["corporate", "create"]);
-		expect(missing.exit).toBe(2);
-		for (const flag of ["corporate-name", "incorporation-country", "incorporation-code", "industry"])
-			expect(missing.stderr).toContain(`--${flag}`);
-		for (const part of ["value", "currency"]) expect(missing.stderr).toContain(`--expected-monthly-expenses.${part}`);
-		for (const part of ["first-name", "last-name", "email-address", "position"])
-			expect(missing.stderr).toContain(`--account-owner-info.${part}`);
-		const faulty = await create("--incorporation-country FRX --incorporation-date 2023-02-30 --industry farming --json");
-		const fields = JSON.parse(faulty.stderr).error.details.map(({ field }: { field: string }) => field);
-		expect([faulty.exit, fields.sort(), world.requests]).toEqual([3, ["incorporationCountry", "incorporationDate", "industry"], []]);
-	});
 });
 
 describe("a second corporate with the same externalId", () => {

@@ -65,28 +65,6 @@ describe("corporate show", () => {
 		const ran = await world.purser(["corporate", "show", id, "--json"]);
 		expect(ran.stdout).toBe('{\n  "id": "x",\n  "score": 10.10,\n  "kybStatus": "SOMETHING_NEW"\n}\n');
 	});
-
-	test("text from the service cannot move the cursor or turn the line", async () => {
-		world.wire = answering({ [`GET ${path}`]: { body: { ...record, corporateName: "Ex\u001b[2Jample\u202e SAS\nid  other" } } });
-		const ran = await world.purser(["corporate", "show", id]);
-		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toContain("Ex␛[2Jample<U+202E> SAS␊id  other");
-	});
-
-	test("a corporate that is not there: exit 5", async () => {
-		world.wire = answering({});
-		const ran = await world.purser(["corporate", "show", id]);
-		expect(ran.exit).toBe(5);
-		expect(ran.stdout).toBe("");
-		expect(ran.stderr).toContain("purser api list");
-	});
-
-	test("a list where a record is expected is no record", async () => {
-		world.wire = answering({ [`GET ${path}`]: { body: [record] } });
-		const ran = await world.purser(["corporate", "show", id, "--json"]);
-		expect([ran.exit, ran.stdout]).toEqual([1, ""]);
-		expect(JSON.parse(ran.stderr).error.code).toBe("ANSWER_UNREADABLE");
-	});
 });
 
 describe("corporate list", () => {
@@ -164,17 +142,5 @@ describe("corporate update", () => {
 			"GET ",
 		]);
 		expect(ran.stdout).toContain("Website                    https://www.example.com");
-	});
-
-	test("nothing to change: exit 2", async () => {
-		const ran = await update();
-		expect([ran.exit, world.requests]).toEqual([2, []]);
-		expect(ran.stderr).toContain("No field to change was given; nothing was sent");
-	});
-
-	test("a change without an answer: exit 7, and where to look", async () => {
-		world.wire = async () => ({ kind: "sent", reason: "the time was over" });
-		const ran = await update("--website https://www.example.com");
-		expect([ran.exit, world.requests.length, ran.stderr.includes(`purser corporate show ${id}`)]).toEqual([7, 1, true]);
 	});
 });

@@ -1,15 +1,9 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
-import { openJournal } from "../../src/journal/open.js";
-import { moneyRules } from "../../src/payments/rules/rules.js";
-import { removeFolders } from "../journal/journals.js";
+import { describe, expect, test } from "vitest";
 import { addCompanies, uuid } from "../support/companies.js";
 import { makeWorld, type RunOptions, type World } from "../support/purser.js";
+import { lostAnswer } from "../support/world-wire.js";
 import { answering, page } from "./answers.js";
-
-afterAll(removeFolders);
+import { batchWorld } from "./batch-world.js";
 
 /** A sandbox with so many open companies whose KYB is not requested; the first is the oldest. */
 async function worldOf(count: number, options: Parameters<typeof makeWorld>[0] = {}): Promise<World> {
@@ -121,30 +115,15 @@ describe("purser alone", () => {
 	});
 
 	test("a live profile says LIVE, and a doubt is listed with what settles it", async () => {
-		const directory = mkdtempSync(join(tmpdir(), "purser-home-"));
-		const world = await makeWorld({
-			profile: { environment: "sandbox" },
-			openJournal: (clock, profile) =>
-				openJournal({
-					directory,
-					profile,
-					clock,
-					random: { uuid: () => uuid(1), fraction: () => 0.5 },
-					rules: moneyRules(profile.settings),
-				}),
-			openBatches: async () => ({ list: async () => [] }) as never,
-		});
-		world.wire = async () => ({ kind: "sent", reason: "the connection was reset" });
-		const [from, to] = ["aaaaaaaa-0001-4000-8000-000000000001", "aaaaaaaa-0002-4000-8000-000000000002"];
-		const paid = await world.purser(`pay ledger --ledger-from-id ${from} --ledger-to-id ${to} --amount 11 --yes`.split(" "));
-		expect(paid.exit).toBe(7);
-		const ran = await world.purser(["home"]);
-		expect(ran.stdout).toMatch(/In doubt\n {2}Intent 1: 11.00 to ledger aaaaaaaa-0002-4000-8000-000000000002\n {4}purser pay settle 1\n/);
+		const world = await batchWorld();
+		world.wire = async () => lostAnswer;
+		expect((await world.purser(["pay", "ledger", "--from", world.from, "--to", world.to, "--amount", "11", "--yes"])).exit).toBe(7);
+		expect((await world.purser(["home"])).stdout).toMatch(/In doubt\n {2}Intent 1: 11\.00 .*\n {4}purser pay settle 1\n/);
 		expect((await world.purser(["home", "--json"])).json()).toMatchObject({
 			profile: { environment: "sandbox" },
 			doubts: [{ intent: "1" }],
 		});
-
+		await world.end();
 		const live = await makeWorld({ profile: { environment: "live", baseUrl: "https://api.example.com" } });
 		expect((await live.purser(["home"])).stdout).toMatch(/^Profile sandbox {2}LIVE {2}api\.example\.com\n/);
 	});

@@ -3,9 +3,8 @@
  * `kyb status --wait` looks again and ends at its limit in waits.test.ts.
  */
 import { describe, expect, test } from "vitest";
-import { harbourLights } from "../support/companies.js";
-import { everyGate, unread } from "../support/gates.js";
-import { makeWorld, type World } from "../support/purser.js";
+import { everyGate } from "../support/gates.js";
+import type { World } from "../support/purser.js";
 import { type Answers, ada, answering, type Canned, page, validatedOwner, worldAnswering } from "./answers.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
@@ -187,27 +186,6 @@ describe("corporate status", () => {
 		["no answer", { status: 503 }, 6],
 	])("exit code of a look: %s", async (_, kyb, exit) => {
 		expect((await statusOf(kyb, page(validatedOwner()))).exit).toBe(exit);
-	});
-
-	test("a whole onboarding in the sandbox, from nothing to complete", async () => {
-		const world = await makeWorld();
-		const json = async (...argv: string[]) => (await world.purser([...argv, "--json"])).json();
-		const info = { ...harbourLights.accountOwnerInfo, directSharesPercentage: 100 };
-		world.files.set("company.json", new TextEncoder().encode(JSON.stringify({ ...harbourLights, accountOwnerInfo: info })));
-		const made = await json("corporate", "create", "--file", "company.json");
-		const status = async () => states(await json("corporate", "status", made.corporateId));
-		expect(await status()).toEqual(["terms to do", "email to do", "related done", "kyc to do", "kyb to do", "phone optional"]);
-		await json("terms", "accept", made.corporateId, "--yes", "--confirmed-by", "operator");
-		await json("email", "send-link", made.accountOwnerId);
-		await json("kyb", "request", made.corporateId, ...unread);
-		await json("kyc", "link", "--all", "--corporate-id", made.corporateId);
-		expect(await status()).toEqual(["terms done", "email waiting", "related done", "kyc waiting", "kyb blocked", "phone optional"]);
-		await json("sandbox", "simulate", "email", made.accountOwnerId);
-		await json("sandbox", "simulate", "kyc", made.accountOwnerId);
-		expect((await world.purser(["kyb", "status", made.corporateId, "--wait"])).exit).toBe(0);
-		expect(await json("corporate", "status", made.corporateId)).toMatchObject({ complete: true, kybStatus: "VALIDATED" });
-		await json("sandbox", "simulate", "terms");
-		expect((await status())[0]).toBe("terms to do");
 	});
 });
 

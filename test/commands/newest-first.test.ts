@@ -2,7 +2,6 @@
  * Every list begins with the newest: the service is asked for that, and what this machine keeps is sorted so.
  */
 import { afterEach, describe, expect, test } from "vitest";
-import { addCompanies } from "../support/companies.js";
 import { makeWorld } from "../support/purser.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 
@@ -26,20 +25,6 @@ describe("the service is asked for the newest first", () => {
 		world.requests.length = 0;
 		await world.purser([...argv, "--json"]);
 		expect(query(world.requests[0]?.url)).toBe(expected);
-	});
-
-	test("and so the company created last stands first, in text and in data", async () => {
-		const world = await makeWorld();
-		world.sandbox.state.corporates.length = 0;
-		addCompanies(world, 3, {
-			kyb: () => ({ status: "NOT_STARTED" }),
-			owner: { isDirector: true },
-			kyc: { status: "NOT_STARTED", type: "FULL_KYC" },
-		});
-		const names = (await world.purser(["corporate", "list", "--json"])).json().map((one: { corporateName: string }) => one.corporateName);
-		expect(names.slice(0, 3)).toEqual(["Example 2 SAS", "Example 1 SAS", "Example 0 SAS"]);
-		const piped = await world.purser(["corporate", "list", "--columns", "name"], { piped: true });
-		expect(piped.stdout).toMatch(/^Example 2 SAS\nExample 1 SAS\nExample 0 SAS\n/);
 	});
 });
 

@@ -10,7 +10,6 @@ import { ada, answering, page, validatedOwner, worldAnswering } from "./answers.
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const noa = "2d2e3f40-5a6b-4c7d-8e9f-0a1b2c3d4e5f";
-const other = "99999999-9999-4999-8999-999999999999";
 const corporatePath = `GET /api/partner/corporates/${id}`;
 const listPath = `${corporatePath}/related`;
 const personPath = `GET /api/partner/corporates/related/${ada}`;
@@ -40,27 +39,6 @@ describe("corporate status", () => {
 		expect(itemOf((await world.purser(["corporate", "status", id, "--json"])).json(), "related")).toMatchObject({ state: "unknown" });
 	});
 
-	test("links are waited for as long as they are valid: an email link 48 hours, a KYC link 720", async () => {
-		const fresh = person({ email: { address: "ada@example.com", verified: false }, kycInfo: { status: "CREATED", type: "FULL_KYC" } });
-		const world = await worldAnswering({
-			[corporatePath]: corporate("PENDING_VERIFICATION"),
-			[listPath]: page(fresh),
-			[personPath]: { body: fresh },
-			"POST /api/partner/verifications/email/send": { body: { ttl: "PT48H" } },
-			"POST /api/partner/kyc": { body: { url: "https://kyc.example.com/s/a" } },
-		});
-		await world.purser(["email", "send-link", ada]);
-		await world.purser(["kyc", "link", ada]);
-		const look = async () => (await world.purser(["corporate", "status", id, "--json"])).json();
-		world.clock.advance(48 * 3_600_000 - 1000);
-		expect(itemOf(await look(), "email")).toMatchObject({ state: "waiting" });
-		world.clock.advance(1000);
-		expect(itemOf(await look(), "email")).toMatchObject({ state: "to do", command: `purser email send-link ${ada}` });
-		expect(itemOf(await look(), "kyc")).toMatchObject({ state: "waiting" });
-		world.clock.advance((720 - 48) * 3_600_000);
-		expect(itemOf(await look(), "kyc")).toMatchObject({ state: "to do", command: `purser kyc link ${ada}` });
-	});
-
 	test("an email link whose sending got no answer is yours to send, not waited for", async () => {
 		const fresh = person({ email: { address: "ada@example.com", verified: false } });
 		const table = answering({ [corporatePath]: corporate("PENDING_VERIFICATION"), [listPath]: page(fresh) });
@@ -73,23 +51,6 @@ describe("corporate status", () => {
 });
 
 describe("an answer about another record proves nothing", () => {
-	test.each([
-		["corporate status", [id]],
-		["kyb status", [id, "--wait"]],
-	])("%s", async (command, argv) => {
-		const world = await worldAnswering({ [corporatePath]: corporate("VALIDATED", { id: other }), [listPath]: page(person()) });
-		const ran = await world.purser([...command.split(" "), ...argv]);
-		expect(ran.exit).toBe(1);
-		expect(ran.stderr).toContain(`The service was asked for the corporate ${id} and answered with another one, ${other}`);
-	});
-
-	test.each([["email status"], ["kyc status"]])("%s", async (command) => {
-		const world = await worldAnswering({ [personPath]: { body: person({ id: other }) } });
-		const ran = await world.purser([...command.split(" "), ada, "--wait"]);
-		expect(ran.exit).toBe(1);
-		expect(ran.stderr).toContain("answered with another one");
-	});
-
 	test("capitals, no id, and an id that is no UUID are no other record", async () => {
 		for (const named of [ada.toUpperCase(), undefined, "r-17"]) {
 			const world = await worldAnswering({ [personPath]: { body: person({ id: named }) } });
@@ -164,14 +125,6 @@ describe("who needs a KYC", () => {
 		expect((await world.purser(["corporate", "status", id, "--json"])).json().items).toContainEqual(
 			expect.objectContaining({ relatedId: noa, label: "KYC of Noa Test (documents)", state: "to do", command: `purser kyc link ${noa}` }),
 		);
-	});
-});
-
-describe("kyc status", () => {
-	test("a company has none, and is not waited for", async () => {
-		const world = await worldAnswering({ [personPath]: { body: { id: ada, corporateName: "Example Holding BV" } } });
-		expect((await world.purser(["kyc", "status", ada, "--wait"])).exit).toBe(0);
-		expect(world.requests).toHaveLength(1);
 	});
 });
 

@@ -79,16 +79,6 @@ test("an open doubt stops a payment alike before anybody is asked, and only its 
 	expect(posts()).toBe(1);
 });
 
-test("on 80 columns the preview breaks between words, below its values", async () => {
-	const shown = await world.purser(
-		["pay", "beneficiary", "--ledger-from-id", main, "--beneficiary-id", "bbbbbbbb-0003-4000-8000-000000000003", "--amount", "3"],
-		{ answers: [false], columns: 80 },
-	);
-	expect(shown.exit).toBe(10);
-	expect(shown.stderr).toContain("  To          Example Neighbour SAS · bbbbbbbb-0003-4000-8000-000000000003 ·\n              VALID\n");
-	for (const line of shown.stderr.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
-});
-
 test("what is named as another payment must exist and look the same", async () => {
 	expect((await world.purser(pay("--yes"))).exit).toBe(0);
 	expect((await world.purser(pay("--yes", "--reference", "April"))).exit).toBe(0);

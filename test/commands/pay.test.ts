@@ -280,16 +280,6 @@ describe("pay ledger", () => {
 });
 
 describe("pay beneficiary", () => {
-	it("names the payee with a masked account and warns of what is unusual", async () => {
-		answer({ [`GET /api/partner/beneficiaries/${who}`]: { body: { ...payee, status: "PENDING_REVIEW" } } });
-		const ran = await world.purser(outside, { answers: [false], columns: 140 });
-		expect(ran.exit).toBe(10);
-		expect(ran.stderr).toContain("DE89••••3000");
-		expect(ran.stderr).not.toContain("DE89370400440532013000");
-		expect(ran.stderr).toContain("The beneficiary is not VALID: PENDING_REVIEW");
-		expect(ran.stderr).toContain("This beneficiary was never paid before from this ledger");
-	});
-
 	it("always sends both switches", async () => {
 		await world.purser([...outside, "--yes"]);
 		await world.purser([...outside, "--yes", "--no-allow-fast-payment", "--no-allow-inter-ledger"]);

@@ -95,15 +95,6 @@ describe("a record that is not named", () => {
 			"Dollars of Example Trading SAS",
 		]);
 	});
-
-	test.each([
-		["related show", "RELATED"],
-		["corporate show", "CORPORATE"],
-	])("%s: a script is asked nothing, and no list is read", async (line, missing) => {
-		const ran = await world.purser(line.split(" "));
-		expect([ran.exit, world.requests]).toEqual([2, []]);
-		expect(ran.stderr).toContain(`Missing: ${missing}`);
-	});
 });
 
 test("an update offers what is often changed", async () => {

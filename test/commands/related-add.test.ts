@@ -57,16 +57,6 @@ describe("related add, one entity", () => {
 	});
 
 	test.each([
-		["the names of a person", [], ["--first-name", "--last-name"]],
-		["the name of a company", ["--type", "COMPANY"], ["--corporate-name"]],
-	])("%s are required: exit 2", async (_, more, flags) => {
-		const ran = await add(...more);
-		expect(ran.exit).toBe(2);
-		for (const flag of flags) expect(ran.stderr).toContain(flag);
-		expect(world.requests).toEqual([]);
-	});
-
-	test.each([
 		["the same name and email", ["--first-name", "ada", "--last-name", "EXAMPLE", "--email-address", "Ada@example.com"]],
 		["the same externalId", [...grace, "--external-id", "p-1"]],
 	])("with %s it is refused: exit 10", async (_, flags) => {
@@ -96,14 +86,6 @@ describe("related add, one entity", () => {
 		const ran = await add(...grace);
 		expect(ran.exit).toBe(0);
 		expect(ran.stderr).toContain("entities declared already were not looked for");
-	});
-
-	test("a lost reply is exit 7, with the list to look at", async () => {
-		const service = world.wire;
-		world.wire = async (request) => (request.method === "GET" && service ? service(request) : { kind: "sent", reason: "reset" });
-		const ran = await add(...grace);
-		expect(ran.exit).toBe(7);
-		expect(ran.stderr).toContain(`purser related list ${corporate}`);
 	});
 });
 
@@ -151,13 +133,6 @@ describe("related add by prompts", () => {
 			["Person or company", "Official name", "Shares held directly (optional)"],
 		]);
 		expect(sent()).toEqual(['{"type":"COMPANY","corporateName":"Other Holding BV","directSharesPercentage":33.5}']);
-	});
-
-	test("--yes sends without the question, --dry-run shows the request", async () => {
-		world.wire = answering(noList);
-		expect((await world.purser(["related", "add", corporate, "--yes"], { answers: [...person] })).exit).toBe(0);
-		expect((await world.purser(["related", "add", corporate, "--dry-run"], { answers: [...person] })).exit).toBe(0);
-		expect(sent()).toHaveLength(1);
 	});
 });
 

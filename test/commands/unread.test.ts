@@ -144,7 +144,7 @@ describe("a status that is missing is told", () => {
 
 	test("a company, and a person of whom the service asks none, need no status of a KYC", async () => {
 		given({ [related]: { body: { id, corporateName: "Example BV" } } });
-		expect((await run(["kyc", "status", id])).exit).toBe(0);
+		expect((await run(["kyc", "status", id, ...wait])).exit).toBe(0);
 		given({ [related]: { body: { id, lastName: "Example", kycInfo: { type: "NOT_REQUIRED" } } } });
 		expect((await run(["kyc", "status", id, ...wait])).exit).toBe(0);
 	});

@@ -56,20 +56,6 @@ function expectNoToken(environment: string): void {
 	expect(environment).not.toContain(token);
 }
 
-describe.runIf(process.platform === "linux")("a program that purser starts", () => {
-	test("the credential helper, which is told whose secret is wanted", async () => {
-		await program("helper", `printf '{"token":"${token}"}'`);
-		const env = { ...variables(), PURSER_TOKEN: "", PURSER_TOKEN_FILE: "" };
-		expect((await service.purser(["profile", "set", "sandbox", "--set", "credential-helper=helper --password s3cret"])).exit).toBe(0);
-		expect((await service.purser(["ledger", "list", "--json"], { env })).exit).toBe(0);
-		const environment = await told("helper");
-		expect(environment).toContain("PURSER_HELPER_PROFILE=sandbox");
-		expect(environment).toContain("ARGUMENTS=--password s3cret");
-		expect(environment).not.toContain("PURSER_TOKEN");
-		await service.purser(["profile", "set", "sandbox", "--unset", "credential-helper"]);
-	});
-});
-
 describe.runIf(process.platform === "linux")("a review in the browser", () => {
 	test("is read from this machine, no copy is left, and the browser is told nothing of a token", async () => {
 		await program("xdg-open", reading('answer.headers.get("content-security-policy")'));
@@ -84,13 +70,5 @@ describe.runIf(process.platform === "linux")("a review in the browser", () => {
 		// The reader notes it after purser has ended.
 		await expect.poll(page, { timeout: 60_000 }).toMatch(/^sandbox; default-src 'none'; .*\n<!doctype html>/i);
 		expect(await readdir(temporary)).toEqual([]);
-	});
-
-	test("that nothing opened is told so", async () => {
-		await program("xdg-open", "exit 3");
-		const ran = await service.purser(["corporate", "review", seeded.corporate, "--open"], { env: variables() });
-		expect(ran.exit).toBe(0);
-		expect(ran.stdout).not.toContain("Opened");
-		expect(ran.stderr).toContain("No browser could be opened here; keep the document with --save FILE");
 	});
 });

@@ -95,15 +95,4 @@ describe.concurrent("a terminal", () => {
 		screen.type("\u0003");
 		expect(await screen.exit).toBe(130);
 	});
-
-	it("with ACCESSIBLE the same lists have numbers", async ({ expect }) => {
-		const screen = session(["related", "list"], { ACCESSIBLE: "1" });
-		await screen.sees(/\d\. Example Bakery/);
-		await screen.sees("a part of the name)");
-		screen.answer("Trading");
-		await screen.sees("1. Example Trading SAS");
-		screen.answer("1");
-		await screen.sees("Ada Example");
-		expect(await screen.exit).toBe(0);
-	});
 });

@@ -96,21 +96,6 @@ describe("pipes", () => {
 		const ran = await shell(`export PURSER_CONFIG_DIR=$(mktemp -d); unshare -rm sh -c '${inside}'; rmdir $PURSER_CONFIG_DIR`);
 		expect([ran.stdout, JSON.parse(ran.stderr).error]).toMatchObject(["exit 6", { code: "DISK_FULL", kind: "unavailable" }]);
 	});
-
-	it("a KYC link to a full disk or to a closed pipe is not given: the next run asks for a new one", async () => {
-		const all = ["kyc", "link", "--all", "--corporate-id", seeded.corporate, "--json"];
-		const states = async () => (await service.purser(all)).json().links.map(({ state }: { state: string }) => state);
-		const words = ["--type", "PHYSICAL", "--first-name", "Linus", "--last-name", "Example", "--is-director", "--json"];
-		const { id } = (await service.purser(["related", "add", seeded.corporate, ...words])).json();
-		const one = await shell(`${programLine} kyc link ${id} >/dev/full; echo "exit $?"`);
-		// The journal has it in doubt: nobody saw the link.
-		expect(one.stdout).toBe("exit 7");
-		await shell(`${programLine} ${all.join(" ")} | true`);
-		const first = await states();
-		expect(first.length).toBeGreaterThan(0);
-		expect(new Set(first)).toEqual(new Set(["obtained"]));
-		expect(new Set(await states())).toEqual(new Set(["valid"]));
-	});
 });
 
 test("colour: --color > NO_COLOR > FORCE_COLOR > the terminal, which a pipe is not", async () => {
@@ -163,20 +148,6 @@ describe("signals", () => {
 		const { stdout, stderr } = await running;
 		expect(stdout).toBe(String(line));
 		expect(stderr).not.toMatch(trace);
-	});
-});
-
-describe("with nothing configured", () => {
-	it("two lines say how to start, before anything else is asked for", async () => {
-		const folder = await ownFolder();
-		const ran = await spawned(["ledger", "list"], environment(folder));
-		expect([ran.exit, ran.stdout]).toEqual([2, ""]);
-		expect(ran.stderr.trimEnd().split("\n")).toEqual([
-			"Error: No profile is configured, so there is no service to talk to",
-			expect.stringMatching(/^ {2}Next: .*sandbox.*purser demo/),
-			expect.stringMatching(/^ {8}Or .*purser profile add.*--base-url https:/),
-		]);
-		expect(await readdir(folder)).toEqual([]);
 	});
 });
 

@@ -158,36 +158,6 @@ describe.concurrent("onboarding by prompts", () => {
 		expect(await screen.exit).toBe(2);
 		expect(screen.screen).not.toMatch(/\n +at |node:/);
 	});
-
-	it("a company is asked for its name and its shares, and nothing of persons; at a No nothing is created", async ({ expect }) => {
-		const screen = session(["related", "add", seeded.corporate]);
-		await talk(
-			screen,
-			["❯ Person", down],
-			["❯ Company", "\r"],
-			["Official name", "Example Cancelled BV\r"],
-			["Shares held directly (optional)", "60\r"],
-			// Keys before the question stands are thrown away.
-			[/Declare Example Cancelled BV for .*\? \(y\/N\)/, "n\r"],
-			["Cancelled. Nothing was sent"],
-		);
-		expect(await screen.exit).toBe(10);
-		expect(screen.screen).not.toMatch(/First name|director|beneficial|phone/);
-		expect((await service.purser(["related", "list", seeded.corporate, "--json"])).stdout).not.toContain("Example Cancelled BV");
-	});
-
-	it("a removal declined changes nothing; Enter alone declines", async ({ expect }) => {
-		const who = ["--first-name", "Toby", "--last-name", "Removed", "--json"];
-		const { id } = (await service.purser(["related", "add", await secondCorporate(), ...who])).json();
-		const screen = session(["related", "remove", id]);
-		await talk(screen, ["Remove Toby Removed? This cannot be undone (y/N)", "\r"], ["Cancelled. Nothing was sent"]);
-		expect(await screen.exit).toBe(10);
-		expect((await service.purser(["related", "show", id, "--json"])).json().firstName).toBe("Toby");
-		const again = session(["related", "remove", id]);
-		await talk(again, ["(y/N)", "y\r"], ["Related entity removed"]);
-		expect(await again.exit).toBe(0);
-		expect((await service.purser(["related", "show", id, "--json"])).exit).toBe(5);
-	});
 });
 
 describe("purser alone", () => {
@@ -208,18 +178,6 @@ describe("purser alone", () => {
 	});
 });
 
-/** A corporate whose KYB has not begun. */
-async function secondCorporate(): Promise<string> {
-	const made = await service.purser([
-		...["corporate", "create", "--corporate-name", "Example Second BV", "--incorporation-country", "NLD", "--incorporation-code", "1"],
-		...["--industry", "CHARITY_RECOGNIZED", "--registered-address.city", "Exampleville", "--json"],
-		...["--expected-monthly-expenses.value", "LESS_THAN_10_000", "--expected-monthly-expenses.currency", "EUR"],
-		...["--account-owner-info.first-name", "Ada", "--account-owner-info.last-name", "Second"],
-		...["--account-owner-info.email-address", "ada@example.com", "--account-owner-info.position", "CEO"],
-	]);
-	return made.json().corporateId;
-}
-
 const balance = async (): Promise<string> => {
 	const { stdout } = await service.purser(["ledger", "show", seeded.main, "--json"]);
 	return /"availableAmount": ([\d.]+)/.exec(stdout)?.[1] ?? "";
@@ -228,21 +186,6 @@ const sent = async (): Promise<number> => (await service.purser(["pay", "list", 
 
 describe("money", () => {
 	const toSupplier = `pay beneficiary --ledger-from-id ${seeded.main} --beneficiary-id ${seeded.supplier} --amount 10.10`.split(" ");
-
-	it("No: shows both parties, amount, balance and rail, sends nothing, exit 10", async () => {
-		const screen = session(toSupplier);
-		const shown = ["Main account", "Example Supplies Ltd", "10.10 EUR", /10.?000\.00/, /9.?989\.90/, /instant/i];
-		await talk(
-			screen,
-			[/Profile +sandbox +sandbox +127\.0\.0\.1/],
-			...shown.map((text) => [text] as const),
-			["Send 10.10 EUR to Example Supplies Ltd? (y/N)", "n\r"],
-			["Cancelled. Nothing was sent"],
-		);
-		expect(await screen.exit).toBe(10);
-		expect(await balance()).toBe("10000.00");
-		expect(await sent()).toBe(0);
-	});
 
 	it("a yes typed before the question stands there is no yes", async () => {
 		const screen = session(toSupplier);
@@ -268,24 +211,5 @@ describe("money", () => {
 		expect(await screen.exit).toBe(0);
 		expect(await balance()).toBe("9989.90");
 		expect(await sent()).toBe(1);
-	});
-
-	it("between ledgers, all by prompts", async () => {
-		const screen = session(["pay", "ledger"]);
-		await talk(
-			screen,
-			["Ledger to debit"],
-			["Main account of Example Trading SAS · 9 989.90 EUR available", "\r"],
-			["Ledger to credit"],
-			["Savings", "\r"],
-			["Amount", "0\r"],
-			[/[Mm]ore than|greater|zero|0/, clear, "1.00\r"],
-			["(optional)", "a/b\r"],
-			['Has the character "/"', clear, "To savings\r"],
-			["(y/N)", "y\r"],
-			["accepted"],
-		);
-		expect(await screen.exit).toBe(0);
-		expect(await balance()).toBe("9988.90");
 	});
 });

@@ -10,9 +10,6 @@ export const despite = (...gates: readonly Gate[]): string[] => [
 	"the test is about something else",
 ];
 
-/** Passes the review alone. */
-export const unread = despite("review-not-seen");
-
 /** Passes every gate. */
 export const everyGate = despite(
 	"no-director",
