@@ -23,39 +23,6 @@ it.each([
 		});
 });
 
-it("columns named otherwise, given for all rows, switches and kinds", async () => {
-	const { rows, heading } = await readFile("Betrag;Empfänger;Notiz;Schnell\n5;bbbbbbbb-0000-4000-8000-000000000001;x;no\n", {
-		map: ["amount=Betrag", "beneficiaryId=Empfänger", "allowFastPayment=Schnell"],
-		given: { ledgerFromId: from },
-	});
-	expect(heading).toEqual({ header: ["Betrag", "Empfänger", "Notiz", "Schnell"], separator: ";", ignored: ["Notiz"] });
-	expect(rows[0]?.transfer).toEqual({
-		kind: "beneficiary",
-		ledgerFromId: from,
-		counterpartyId: payee,
-		amount: "5",
-		currency: "EUR",
-		allowFastPayment: false,
-	});
-	const kinds = await readFile(
-		`kind,ledgerFromId,ledgerToId,beneficiaryId,amount\nledger,${from},${to},,1\nBeneficiary,${from},,${payee},2\n`,
-	);
-	expect(kinds.rows.map(({ transfer }) => [transfer?.kind, transfer?.counterpartyId])).toEqual([
-		["ledger", to],
-		["beneficiary", payee],
-	]);
-});
-
-it("the empty lines that a spreadsheet leaves are no payments, whatever is given for every row", async () => {
-	const { rows } = await readFile("reference;note\nRent;x\n;\n \u00a0; \n;kept\n", {
-		given: { ledgerFromId: from, ledgerToId: to, amount: "5" },
-	});
-	expect(rows.map(({ row, transfer }) => [row, transfer?.amount, transfer?.reference])).toEqual([
-		[2, "5", "Rent"],
-		[5, "5", undefined],
-	]);
-});
-
 it("a title with characters that nobody sees is the title", async () => {
 	const { rows, heading } = await readFile(`ledgerFromId,ledgerToId,amount,refe\u00adrence\u200b\n${from},${to},1,Rent\n`);
 	expect([rows[0]?.transfer?.reference, heading.ignored]).toEqual(["Rent", []]);

@@ -6,15 +6,6 @@ import { type Balance, Totals } from "../../../src/payments/batch/plan/totals.js
 
 const found = (header: string[], map: string[] = []) => Object.fromEntries(placesOf(header, map, "pay.csv").places);
 
-it("finds columns without regard to case, spaces, dashes and underscores", () => {
-	expect(found(["Ledger from ID", "beneficiary_id", "AMOUNT", "allow-fast-payment"])).toEqual({
-		ledgerFromId: 0,
-		beneficiaryId: 1,
-		amount: 2,
-		allowFastPayment: 3,
-	});
-});
-
 it("tells columns of other scripts apart", () => {
 	expect(found(["番号", "金額", "Überweisung"], ["amount=金額", "reference=überweisung"])).toEqual({ amount: 1, reference: 2 });
 	expect(() => found(["番号"], ["amount=金額"])).toThrow('there is no column "金額" for --map amount=金額; there are "番号"');
@@ -25,27 +16,6 @@ it("prefers the title as written, and guesses between no two", () => {
 	expect(() => found(["Sum", "Sum"], ["amount=Sum"])).toThrow('there are 2 columns "Sum" for --map amount=Sum');
 	expect(() => found(["sum ", "S_um"], ["amount=SUM"])).toThrow("there are 2 columns");
 	expect(() => found(["Amount", "amount"])).toThrow('the columns "Amount" and "amount" mean the same');
-});
-
-it("takes one column for one field", () => {
-	expect(() => found(["a", "b"], ["amount=a", "amount=b"])).toThrow("--map amount=b repeats the field amount");
-	expect(() => found(["a", "b"], ["amount=a", "reference=a"])).toThrow("names a column that another --map already uses");
-	expect(() => found(["a"], ["sum=a"])).toThrow("--map sum=a cannot be read");
-});
-
-it("leaves a column of a field's own name aside where another is named for it, and says so", () => {
-	const { places, ignored } = placesOf(["amount", "Betrag", "note", ""], ["amount=Betrag"], "pay.csv");
-	expect([Object.fromEntries(places), ignored]).toEqual([{ amount: 1 }, ["amount", "note"]]);
-});
-
-it("says which columns are missing", () => {
-	const need = (header: string[], given: string[] = []) =>
-		requireColumns(placesOf(header, [], "pay.csv").places, new Set(given), { header, name: "pay.csv", ids: {} });
-	expect(() => need(["note"])).toThrow('pay.csv: there is no column From, To, Amount; there are "note"');
-	expect(() => need(["amount", "beneficiaryId"], ["ledgerFromId"])).not.toThrow();
-	expect(() => need(["aaaaaaaa-0000-4000-8000-000000000001", "10.00"])).toThrow(
-		"pay.csv: the first line is a payment, but must name the columns",
-	);
 });
 
 it("a payment in the place of the names is told by a deployment's own form of ids too, but not by a word that has it", () => {
