@@ -31,11 +31,6 @@ test("-o json answers as --json does, before, between and after the command's wo
 		expect((await world.purser(line.split(" "))).json(), line).toHaveLength(3);
 });
 
-test("-p chooses the profile", async () => {
-	const ran = await world.purser(["-p", "other", "ledger", "list"]);
-	expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining('There is no profile "other"')]);
-});
-
 test.each([
 	["ledger list -x", "-x"],
 	["ledger list -f a.yaml", "--file"],
@@ -62,16 +57,6 @@ describe("the input file", () => {
 		const ran = await world.purser(["corporate", "create", flag, "company.yaml"]);
 		expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("Missing: --incorporation-country")]);
 		expect(ran.stderr).not.toContain("--from");
-	});
-
-	test("-f - is standard input", async () => {
-		const ran = await world.purser(["corporate", "create", "-f", "-"], { input: company });
-		expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("Missing: --incorporation-country")]);
-	});
-
-	test.each([["--file"], ["-f"]])("a file of payments is given by %s", async (flag) => {
-		const ran = await world.purser(["pay", "batch", "plan", flag, "-"]);
-		expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("Missing: --to\n")]);
 	});
 });
 

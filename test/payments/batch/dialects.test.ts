@@ -4,7 +4,7 @@
 
 import { describe, expect, it } from "vitest";
 import { advised } from "../../support/advice.js";
-import { from, payee, readFile, to } from "./reading.js";
+import { from, readFile, to } from "./reading.js";
 
 it.each([
 	["a list of payments", `\n [{"ledgerFromId":"${from}","ledgerToId":"${to}","amount":1}]`],
