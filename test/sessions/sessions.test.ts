@@ -59,7 +59,8 @@ async function screenAt(setting: SettingName, walk: WalkName, at: number) {
 }
 
 describe.each(walkNames)("%s", (walk) => {
-	test("at 80 columns it is as recorded", async () => {
+	// The wizard's screens are recorded with the first task.
+	test.skipIf(walk === "wizard")("at 80 columns it is as recorded", async () => {
 		await expect(recordedText(await recordedBlocks(shotsOf("80 columns", walk), 80))).toMatchFileSnapshot(`recorded/${walk}.txt`);
 	});
 
