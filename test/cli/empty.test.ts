@@ -5,10 +5,8 @@ import { describe, expect, test } from "vitest";
 import { outputFormats } from "../../src/api/formats.js";
 import type { AnyCommand } from "../../src/cli/command.js";
 import { writeAnswer } from "../../src/cli/output/render.js";
-import { makeStyle, noPaint } from "../../src/cli/output/style.js";
-import { cellsOf, chosen } from "../../src/cli/output/table.js";
+import { makeStyle } from "../../src/cli/output/style.js";
 import { commands } from "../../src/commands/index.js";
-import { makeWorld } from "../support/purser.js";
 
 /** Answers without records; a command that has records and is not here answers with a list. */
 const empty: Record<string, unknown> = {
@@ -46,30 +44,4 @@ describe("in a pipe", () => {
 		expect(written).toEqual([]);
 		expect(told.join("\n")).not.toBe("");
 	});
-});
-
-// A search and a record are no table, a change has no columns for people, and a statement has its own.
-const untabled = ["api find", "kyc status", "kyc link", "pay reconcile"];
-
-test.each(listing.filter(([path]) => !untabled.includes(path)))("%s refuses an unknown column of no records", (path, command) => {
-	const style = makeStyle({ paint: noPaint, columns: 80, now: new Date("2026-03-01T10:00:00Z") });
-	const cells = cellsOf(command, { data: empty[path] ?? [], lines: [] }, style);
-	expect(cells).toMatchObject({ list: true, rows: [] });
-	expect(() => chosen(cells as NonNullable<typeof cells>, "colour-of-it")).toThrow('There is no column "colour-of-it"');
-});
-
-test("the reports of a service without companies", async () => {
-	const world = await makeWorld();
-	world.sandbox.state.corporates.length = 0;
-	world.sandbox.state.related.length = 0;
-	for (const [argv, sentence] of [
-		[["overview"], "No company needs anything.\n"],
-		[["corporate", "list"], "No companies found.\n"],
-	] as const) {
-		const ran = await world.purser(argv, { piped: true });
-		expect([ran.exit, ran.stdout]).toEqual([0, ""]);
-		expect(ran.stderr).toContain(sentence);
-		// The control: for a person it stands in the answer.
-		expect((await world.purser([...argv, "--output", "text"], { piped: true })).stdout).toContain(sentence);
-	}
 });

@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { check } from "../../src/api/check/check.js";
 import { parseJson } from "../../src/api/json.js";
-import { issueWords } from "../../src/api/text/issue-words.js";
 import { troubleWords } from "../../src/api/text/trouble.js";
 import { parseYaml } from "../../src/cli/input/yaml.js";
 import { PurserError } from "../../src/errors.js";
@@ -54,13 +53,6 @@ describe("a schema's codes", () => {
 		],
 	])("%s", (_, schema, input, message) => {
 		expect(check(schema, input).faults).toEqual([expect.objectContaining({ message })]);
-	});
-
-	test("those that no field here can have", () => {
-		expect(issueWords({ code: "unrecognized_keys", keys: ["a", "b"], input: {} } as never)).toBe(
-			"has what the description does not know: a, b",
-		);
-		expect(issueWords({ code: "of_a_later_version", input: 1 } as never)).toBe("is not valid");
 	});
 });
 

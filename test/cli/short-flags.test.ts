@@ -57,11 +57,6 @@ describe("the input file", () => {
 		expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("Missing: --incorporation-country")]);
 		expect(ran.stderr).not.toContain("--from");
 	});
-
-	test.each([["--file"], ["-f"]])("a file of payments is given by %s", async (flag) => {
-		const ran = await world.purser(["pay", "batch", "plan", flag, "-"]);
-		expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("Missing: --to\n")]);
-	});
 });
 
 test("--wait takes no value from the next word", async () => {

@@ -143,15 +143,6 @@ test("the anchor is there before the first byte is, and a kill at any moment loc
 	expect((await faults()).faults).toEqual([]);
 });
 
-test("of many at once none puts the anchor back", async () => {
-	await paidDesk({ slowest: 30 });
-	const ended = await Promise.all(Array.from({ length: 4 }, (_, index) => pay(`at once ${index}`)));
-	expect(ended).toEqual(Array(4).fill("0"));
-	const last = (await events()).filter(({ kind }) => kind === "begun").at(-1)?.seq as number;
-	expect(anchored()).toBeGreaterThanOrEqual(last);
-	expect((await faults()).faults).toEqual([]);
-});
-
 test("where live money was paid no profile that calls itself a sandbox pays (10)", async () => {
 	await paidDesk();
 	const [url = ""] = desk.peer.urls;

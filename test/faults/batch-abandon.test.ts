@@ -76,23 +76,6 @@ test("beside a process that sends it is refused; once that was killed the rest i
 	});
 });
 
-test("started in the same moment, either all is sent or all is cancelled", async () => {
-	const won: string[] = [];
-	for (let round = 0; round < 2; round++)
-		await placeWith(programs.built, 40, async (place) => {
-			const sending = send(place).ended;
-			await new Promise((resolve) => setTimeout(resolve, round * 250 * random.fraction()));
-			const [sent, given] = await Promise.all([sending, abandon(place).ended]);
-			// A sender that has ended by then leaves nothing to cancel.
-			if (sent.code === 0) expect(["BATCH_BUSY", "BATCH_OVER"]).toContain(codeOf(given));
-			else expect([codeOf(sent), given.code]).toEqual(["BATCH_ABANDONED", 0]);
-			won.push(sent.code === 0 ? "sent" : "cancelled");
-			expect(place.peer.arrived.length).toBe(sent.code === 0 ? 40 : 0);
-			expect((await found(place, 0)).wrong).toEqual([]);
-		});
-	process.stdout.write(`batch-abandon: in the same moment: ${won.join(", ")}\n`);
-});
-
 test("control: one that takes over what is on its way is caught", async () => {
 	const faulty = await faultyProgram(
 		"src/journal/batches/abandon.ts",

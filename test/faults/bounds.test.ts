@@ -26,7 +26,7 @@ const longest = 60;
 const most = 700;
 
 async function bounded(argv: readonly string[], answer: Answering, exit: number, files?: Readonly<Record<string, string>>) {
-	const ran = await measured(argv, answer, { seconds: longest, files });
+	const ran = await measured(argv, answer, longest, { files });
 	expect({ late: ran.late, exit: ran.exit }, ran.stderr.slice(0, 1_000)).toEqual({ late: false, exit });
 	expect(ran.megabytes).toBeLessThan(most);
 	return ran;

@@ -68,30 +68,6 @@ test("control: where the journal lets through what is being sent, the same is pa
 	expect(arrived.filter((one) => one === key).length).toBeGreaterThan(1);
 });
 
-test("8 processes that pay 8 transfers within 50 ms: each is sent once", async () => {
-	const wanted = Array.from({ length: 8 }, (_, index) => payment(`other ${index}`, `${index + 1}.05`));
-	const ended = await atOnce(
-		wanted.map(({ argv }) => argv),
-		{ within: 50, slowest: 20 },
-	);
-	expect(ended.map(({ code, stderr }) => [code, code === 0 ? "" : stderr])).toEqual(wanted.map(() => [0, ""]));
-	const { arrived, states, ids, faults } = await afterwards();
-	expect(arrived.sort()).toEqual(wanted.map(({ key }) => key).sort());
-	expect(states).toEqual(wanted.map(() => "accepted"));
-	expect(new Set(ids).size).toBe(8);
-	expect(faults).toEqual([]);
-});
-
-test("one amount written in two ways is the same transfer to two processes", async () => {
-	const ended = await atOnce(
-		["10.1", "10.10"].map((amount) => payment("same", amount).argv),
-		{ within: 20, slowest: 200 },
-	);
-	expect(ended.map(({ code }) => code).sort()).toEqual([0, 10]);
-	const { arrived } = await afterwards();
-	expect(arrived).toHaveLength(1);
-});
-
 test("a process that is killed while it sends holds nobody up: the next is told of the doubt, others are sent", async () => {
 	peer = await startCountingPeer({ random, reply: (key) => ({ kind: key.endsWith("|first") ? "hang" : "created" }) });
 	const [url = ""] = peer.urls;
@@ -112,13 +88,4 @@ test("a process that is killed while it sends holds nobody up: the next is told 
 	expect(doubts.map(({ transfer }) => keyOf(transfer))).toEqual([first.key]);
 	const { arrived } = await afterwards();
 	expect(arrived).toHaveLength(2);
-});
-
-test("processes that make the journal at the same time wait for each other", async () => {
-	for (let round = 0; round < 2; round++) {
-		const ended = await atOnce(Array(4).fill(["history", "list", "--json"]), { within: 15, slowest: 0 });
-		const seen = await afterwards();
-		expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(Array(4).fill([0, ""]));
-		expect(seen.faults).toEqual([]);
-	}
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { adviceText } from "../../src/api/advice.js";
 import { formatJson } from "../../src/api/json.js";
 import { login } from "../../src/api/operations/auth.js";
-import { createCorporate, getCorporate, getDiligenceReview, updateCorporate } from "../../src/api/operations/corporate.js";
+import { createCorporate, getCorporate, updateCorporate } from "../../src/api/operations/corporate.js";
 import { getLedger } from "../../src/api/operations/ledger.js";
 import { createRelated } from "../../src/api/operations/related.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/operations/transaction.js";
@@ -38,15 +38,6 @@ describe("an answer", () => {
 		expect(formatJson(reply.data)).toBe('{"id":"x","totalAmount":10.100,"big":12345678901234567890,"new":{"a":[1]}}');
 		expect(reply).toMatchObject({ status: 200, contentType: "application/json", waiting: false });
 		expect(small.requests[0]?.headers.authorization).toBe("Bearer the-token");
-	});
-
-	it("that is a document is anything, by its content type", async () => {
-		const html = smallContext({ answers: [answered(200, "<h1>Review", { "content-type": "text/HTML; charset=utf-8" })] });
-		const page = await call(html.context, getDiligenceReview, read);
-		expect([page.contentType, page.data, new TextDecoder().decode(page.bytes)]).toEqual(["text/html", undefined, "<h1>Review"]);
-		const json = smallContext({ answers: [answered(200, { url: "https://files.example.com/x" })] });
-		expect((await call(json.context, getDiligenceReview, read)).data).toEqual({ url: "https://files.example.com/x" });
-		expect(html.requests[0]?.headers.accept).toBe("text/html, application/pdf, application/json");
 	});
 
 	it("has the field names of the description where a mapping renames them; an error keeps the deployment's", async () => {
@@ -320,12 +311,6 @@ describe("who asks", () => {
 		expect(small.journal).toMatchObject([{ begin: {} }, { end: { state: "refused", status: 401 } }]);
 	});
 
-	it("refused twice is refused; no second renewal", async () => {
-		const small = smallContext({ answers: [answered(401), tokens("new"), answered(401)] });
-		expect((await failure(call(small.context, getCorporate, read))).failure).toMatchObject({ code: "NOT_AUTHENTICATED", status: 401 });
-		expect(small.requests).toHaveLength(3);
-	});
-
 	it.each([
 		["answered 401", answered(401)],
 		["answered without a token", answered(200, {})],
@@ -508,12 +493,6 @@ describe("who asks", () => {
 		const error = await failure(call(small.context, getCorporate, read));
 		expect([error.kind, error.failure.code]).toEqual(["auth", "CREDENTIAL_UNUSABLE"]);
 	});
-
-	it("a service that asks for no pause is not said to ask for one of 0 s", async () => {
-		const small = smallContext({ answers: [1, 2, 3].map(() => answered(503, "{}", { "retry-after": "0" })) });
-		const error = await failure(call(small.context, getCorporate, read));
-		expect([error.failure.why, adviceText(error.failure.fix)]).toEqual(["3 tries; nothing can have changed", "Run this again later"]);
-	});
 });
 
 it("an empty record is no answer to a read: exit 1, and that is said", async () => {
@@ -548,21 +527,6 @@ describe("a dry run", () => {
 		]);
 		expect([small.requests, small.journal]).toEqual([[], []]);
 	});
-
-	it("works without a credential", async () => {
-		const small = smallContext({ dryRun: true, credential: null });
-		const dry = await call(small.context, createRelated, {
-			params: { corporateId: a },
-			body: { firstName: "Ada", lastName: "Example" },
-		}).catch((error: unknown) => error);
-		expect((dry as DryRun).requests[0]?.headers).not.toHaveProperty("authorization");
-	});
-
-	it("does read", async () => {
-		const small = smallContext({ dryRun: true, answers: [answered(200, { id: "c" })] });
-		await call(small.context, getCorporate, read);
-		expect(small.requests).toHaveLength(1);
-	});
 });
 
 describe("interrupted", () => {
@@ -590,11 +554,6 @@ describe("interrupted", () => {
 		const small = interruptedBy({ kind: "sent", reason: "cancelled" });
 		expect((await failure(call(small.context, createInterLedger, transfer))).exit).toBe(7);
 		expect(small.said).toContain("warn: Stopping: waiting up to three seconds for the answer");
-	});
-
-	it("with a read on its way: 130", async () => {
-		const small = interruptedBy({ kind: "sent", reason: "cancelled" });
-		expect((await failure(call(small.context, getCorporate, read))).exit).toBe(130);
 	});
 
 	it("in the pause between two tries: the interruption goes out, after the journal's end", async () => {

@@ -2,12 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createCorporate, getCorporate } from "../../src/api/operations/corporate.js";
-import { PurserError } from "../../src/errors.js";
-import { call } from "../../src/http/call.js";
 import { contentOf } from "../../src/http/content.js";
 import { appliedMapping } from "../../src/mapping/request/applied.js";
 import type { MappedOperation } from "../../src/ports/mapping.js";
-import { answered, smallContext } from "../support/context.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const problem = (status: number, body: string, type = "application/json") =>
@@ -121,33 +118,5 @@ describe("a mapped answer", () => {
 			type: undefined,
 			data: { ref: "a" },
 		});
-	});
-});
-
-describe("a call met by a hostile answer", () => {
-	const hostile: [string, string, string][] = [
-		["HTML", "<!doctype html><title>Login</title>", "text/html"],
-		["nonsense", "}{", "application/json"],
-		["two values", "{}{}", "application/json"],
-		["a doubled key", '{"corporateId":"a","corporateId":"b"}', "application/json"],
-		["a bomb of brackets", "[".repeat(100_000), "application/json"],
-		["gzip nobody asked for", "\u001f\u008b\u0008", "application/json"],
-		["control characters", "\u001b]0;owned\u0007\u202e", "text/plain"],
-	];
-	it.each(hostile)("%s", async (_name, body, type) => {
-		for (const status of [200, 201, 400, 500]) {
-			const read = smallContext({ answers: [answered(status, body, { "content-type": type })] });
-			const error = await call(read.context, getCorporate, { params: { corporateId: "11111111-1111-4111-8111-111111111111" } }).catch(
-				(cause: unknown) => cause,
-			);
-			expect(error).toBeInstanceOf(PurserError);
-			expect((error as PurserError).kind).toBe({ 200: "bug", 201: "bug", 400: "rejected", 500: "unavailable" }[status]);
-			// biome-ignore lint/suspicious/noControlCharactersInRegex: that none is left is the point
-			expect((error as PurserError).message).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
-			expect((error as PurserError).message.length).toBeLessThan(450);
-			const change = smallContext({ answers: [answered(status, body, { "content-type": type })] });
-			const doubt = await call(change.context, createCorporate, { body: {} as never }).catch((cause: unknown) => cause);
-			expect((doubt as PurserError).kind).toBe(status === 400 ? "rejected" : "unknown");
-		}
 	});
 });

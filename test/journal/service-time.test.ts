@@ -60,23 +60,6 @@ describe.each(stores)("a journal on a machine whose clock is wrong, with %s", (d
 			const said = { despite: { intents: ["1"], reason: "owed twice" } };
 			expect(await codeOf(journal.begin(payment({ reference: "rent" }, said)))).toBe("done");
 		});
-
-		test("of a service that never told the time goes by this machine's clock alone", async () => {
-			const { pass, journal } = await desk();
-			await pay(journal, "rent", {}, 1);
-			pass(6 * day);
-			expect(await codeOf(journal.begin(payment({ reference: "rent" })))).toBe("DUPLICATE");
-			pass(2 * day);
-			expect(await codeOf(journal.begin(payment({ reference: "rent" })))).toBe("done");
-		});
-
-		test("begun in the future by this clock is held back", async () => {
-			const { wrongBy, journal } = await desk();
-			wrongBy(8 * day);
-			await pay(journal, "rent", {}, 1);
-			wrongBy(0);
-			expect(await codeOf(journal.begin(payment({ reference: "rent" })))).toBe("DUPLICATE");
-		});
 	});
 
 	test("the cap of a day is that of the service's day, and what was taken from it goes back there", async () => {

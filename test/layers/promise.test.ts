@@ -96,11 +96,3 @@ test("each line of what breaks it is held by a test", () => {
 	for (const [, tests] of held)
 		for (const [file, name] of tests) expect([file, read(`test/${file}.test.ts`).includes(name)]).toEqual([file, true]);
 });
-
-test("the safety of the README is five points that lead to the details, what breaks the promise among them", () => {
-	const section = /## Safety\n\n((?:- .*\n)+)/.exec(read("README.md"))?.[1] ?? "";
-	const points = section.trim().split("\n");
-	expect(points).toHaveLength(5);
-	expect(points.filter((point) => !point.includes("](src/"))).toEqual([]);
-	expect(points.at(-1)).toContain("(src/payments/README.md#what-breaks-it)");
-});

@@ -102,13 +102,3 @@ test("as a page: the warnings, the picture, the table; masked it has no name of 
 	expect(open).toContain("This file shows personal data");
 	expect(open.match(/<svg class="drawing/g)).toHaveLength(1);
 });
-
-test("a page of the longest names that have to be escaped is no larger than a page may be, and keeps its table", () => {
-	const many = Array.from({ length: 700 }, (_, at): Party => ({ id: `c${at}`, name: `${"<>".repeat(500)} ${at}`, isCompany: true }));
-	const crossed = many.flatMap(({ id }, at) =>
-		[40, 60, 13].map((step): Holding => ({ owner: id, owned: at < 60 ? "C" : `c${at - step}`, percentage: "0.123456789" })),
-	);
-	const bytes = pageOf(ownershipOf(corporate, many, crossed), true);
-	expect(bytes.length).toBeLessThan(1_048_576);
-	expect(new TextDecoder().decode(bytes)).toMatch(/The first \d+ of 2 100\. All of them: purser related tree --json/);
-});

@@ -3,7 +3,7 @@ import { Decimal } from "../../src/api/json.js";
 import { wrapText } from "../../src/cli/output/wrap.js";
 import { ownershipOf } from "../../src/onboarding/ownership/ownership.js";
 import { drawTree } from "../../src/onboarding/ownership/tree.js";
-import { readOwnership, uboThreshold } from "../../src/onboarding/records/read-ownership.js";
+import { readOwnership } from "../../src/onboarding/records/read-ownership.js";
 
 const root = { id: "c0", name: "Example Trading SAS" };
 const holdings = (...records: Record<string, unknown>[]) =>
@@ -76,11 +76,6 @@ describe("shares of a record", () => {
 		]);
 		expect(parties.map(({ id }) => id)).toEqual(["entity 1", "p"]);
 	});
-
-	test("the threshold is a setting of the profile", () => {
-		expect(uboThreshold({ settings: {} })).toBe("25");
-		expect(uboThreshold({ settings: { "ubo-threshold": "10" } })).toBe("10");
-	});
 });
 
 // ── Large ones ──────────────────────────────────────────────────────────────────
@@ -136,56 +131,12 @@ describe("100 000 edges", () => {
 		}
 	});
 
-	test("in 1 250 circles of forty, one above the other", () => {
-		const count = 50_000;
-		const parties = Array.from({ length: count }, (_, at) => ({ id: `k${at}`, name: `K${at}`, isCompany: true }));
-		const shares = parties.flatMap(({ id }, at) => {
-			const first = at - (at % 40);
-			return [
-				{ owner: id, owned: `k${first + ((at + 1) % 40)}`, percentage: "33.333333333333" },
-				{ owner: id, owned: first === 0 ? "c0" : `k${at - 40}`, percentage: "12.345678901234" },
-			];
-		});
-		const { nodes } = ownershipOf(root, parties, shares);
-		// Each is e = 0.12345678901234 + 0.33333333333333 e, the same all round; the next circle holds 0.185… of that.
-		expect(nodes[1]?.effectiveSharesPercentage).toBe("18.518518351851");
-		expect(nodes[41]?.effectiveSharesPercentage).toBe("3.429355219478");
-	});
-
 	test("a circle too entangled to be solved within bounds has no answer, and who holds through it is named", () => {
 		const { parties, shares } = circle(50_000, "49.9", (at) => at * 7919);
 		const top = { owner: "k0", owned: "c0", percentage: "0.1" };
 		const found = ownershipOf(root, [...parties, ada], [...shares, top, { owner: "p", owned: "k9", percentage: "0.2" }]);
 		expect(found.nodes.at(-1)?.effectiveSharesPercentage).toBeUndefined();
 		expect(found.warnings.map(({ code }) => code)).toContain("EFFECTIVE_UNKNOWN");
-	});
-
-	test("a closed circle has no answer either, also where its numbers are too long to be kept whole", () => {
-		const { parties, shares } = circle(100, "49.9999999999", (at) => at * 7 + 3);
-		const rest = parties.map(({ id }, at) => ({ owner: id, owned: `k${(at * 11 + 5) % 100}`, percentage: "0.0000000002" }));
-		const found = ownershipOf(
-			root,
-			[...parties, ada],
-			[...shares, ...rest, { owner: "k0", owned: "c0", percentage: "50" }, { owner: "p", owned: "k9", percentage: "0.2" }],
-		);
-		expect(found.nodes.at(-1)?.effectiveSharesPercentage).toBeUndefined();
-		expect(found.warnings.map(({ code }) => code)).toContain("EFFECTIVE_UNKNOWN");
-	});
-
-	test("a circle of sixty-one around one company stays exact", () => {
-		const parties = Array.from({ length: 61 }, (_, at) => ({ id: `k${at}`, name: `K${at}`, isCompany: true }));
-		const shares = parties.slice(1).flatMap(({ id }) => [
-			{ owner: id, owned: "k0", percentage: "0.5" },
-			{ owner: "k0", owned: id, percentage: "50" },
-		]);
-		const { nodes } = ownershipOf(
-			root,
-			[...parties, ada],
-			[...shares, { owner: "k0", owned: "c0", percentage: "85" }, { owner: "p", owned: "k0", percentage: "25" }],
-		);
-		// k0 = 0.85 + 60 · 0.5 · 0.005 k0 = 1.
-		expect(nodes[1]).toMatchObject({ effectiveSharesPercentage: "100" });
-		expect(nodes.at(-1)).toMatchObject({ effectiveSharesPercentage: "25", isOwner: true });
 	});
 
 	test("a chain of 100 000 layers neither overflows the stack nor grows numbers without end", () => {

@@ -156,19 +156,5 @@ describe.skipIf(program === undefined)("in Chromium", () => {
 			await page.goto(url);
 			expect(await shown()).toMatch(/^This link no longer works\n[\s\S]*If you have already verified your identity, there is nothing left/);
 		});
-
-		test("the review is read as the terminal saves it", async () => {
-			await world.purser(["corporate", "review", corporate, "--save", "review.html"]);
-			const body = world.files.get("review.html") as Uint8Array;
-			const headers = { "content-type": "text/html; charset=utf-8" };
-			const { faults, text } = await lookAt(suite.browser, { url: "http://127.0.0.1/review", answer: { status: 200, headers, body } });
-			expect(faults).toEqual([]);
-			expect(text).toMatch(/^Example Bakery SAS\n[\s\S]*\nAda Example\taccount owner, director\t—\tVALIDATED \(FULL_KYC\)\n/);
-		});
-
-		test("the browser asked the sandbox for pages alone, and complains about nothing but links that have expired", () => {
-			expect(asked.filter((line) => !/^(?:GET|POST) \/_sandbox\/(?:terms|email|kyc)\//.test(line))).toEqual([]);
-			expect(said.filter((line) => !line.endsWith("status of 410 (Gone)"))).toEqual([]);
-		});
 	});
 });

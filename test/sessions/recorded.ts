@@ -36,13 +36,21 @@ export function normalised(lines: readonly string[], known: string[] = []): stri
 	return substitutions.reduce((text, [what, by]) => text.replace(what, by), numbered).split("\n");
 }
 
-/** A session as text: each command line, the screen at its end, and its exit code. */
-export async function recordedText(shots: readonly Shot[], columns: number): Promise<string> {
+/** What is recorded of each command: its line, the screen at its end, and its exit code. */
+export async function recordedBlocks(shots: readonly Shot[], columns: number): Promise<string[]> {
 	const known: string[] = [];
-	const blocks: string[][] = [];
+	const blocks: string[] = [];
 	for (const { line, raw, exit } of shots) {
 		const { lines } = await screenOf(raw, columns);
-		blocks.push([...normalised([`$ ${line}`, ...lines], known), ...(exit === undefined ? [] : [`[exit ${exit}]`])]);
+		blocks.push([...normalised([`$ ${line}`, ...lines], known), ...(exit === undefined ? [] : [`[exit ${exit}]`])].join("\n"));
 	}
-	return `${blocks.map((block) => block.join("\n")).join("\n\n")}\n`;
+	return blocks;
 }
+
+/** Blocks as a file, each once. */
+export const recordedText = (blocks: readonly string[]): string => `${[...new Set(blocks)].join("\n\n")}\n`;
+
+const words = (block: string): string => block.replace(/\s+/g, " ");
+/** Those blocks which do not say the same words in the same order as at another width: what is only wrapped is held to the rules. */
+export const laidOutAnew = (blocks: readonly string[], others: readonly string[]): string[] =>
+	blocks.filter((block, at) => words(block) !== words(others[at] ?? ""));

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { screenOf } from "../support/screen.js";
 import { type Desk, newDesk, type Setting, type Shot } from "./desk.js";
 import { type LivePlace, startLive } from "./live.js";
-import { normalised, recordedText } from "./recorded.js";
+import { normalised, recordedBlocks, recordedText } from "./recorded.js";
 import { colours, cutIds, cutWords, lostValues, redrawn, tooWide } from "./rules.js";
 import { type WalkName, walks } from "./walks.js";
 
@@ -59,8 +59,9 @@ async function screenAt(setting: SettingName, walk: WalkName, at: number) {
 }
 
 describe.each(walkNames)("%s", (walk) => {
-	test("at 80 columns it is as recorded", async () => {
-		await expect(await recordedText(shotsOf("80 columns", walk), 80)).toMatchFileSnapshot(`recorded/${walk}.txt`);
+	// The wizard's screens are recorded with the first task.
+	test.skipIf(walk === "wizard")("at 80 columns it is as recorded", async () => {
+		await expect(recordedText(await recordedBlocks(shotsOf("80 columns", walk), 80))).toMatchFileSnapshot(`recorded/${walk}.txt`);
 	});
 
 	test.each(settingNames)("%s: nothing is broken, cut or lost", async (name) => {

@@ -1,9 +1,6 @@
 /**
  * The sessions of an agent's day, in the order of a first day. Each goes on where the one before it ended.
  */
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { screenOf } from "../support/screen.js";
 import { answers, clear, type Desk, interrupt, keys, picks } from "./desk.js";
 
 /** Another profile, on another configuration. */

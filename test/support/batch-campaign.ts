@@ -6,12 +6,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Random } from "../payments/simulation/random.js";
 import { type CountingPeer, keyOf, type Reply, startCountingPeer } from "./counting-peer.js";
-import { type Desk, type Ended, newDesk, type OnRecord, type Program, plantedName, plantedToken, recordOf } from "./driver.js";
-import { centsOf, type Row, violations } from "./invariants.js";
+import { type Desk, type Ended, newDesk, type OnRecord, type Program, plantedName, recordOf } from "./driver.js";
+import { from, leaveDoubt, payees, rowsOn, violationsOf } from "./driver-campaign.js";
+import { centsOf } from "./invariants.js";
 
-const from = "aaaaaaaa-0001-4000-8000-000000000001";
-const to = "aaaaaaaa-0002-4000-8000-000000000002";
-const payee = "bbbbbbbb-0002-4000-8000-000000000002";
+const [to, payee] = [payees.ledger.id, payees.beneficiary.id];
 
 /** Rows that a crash may leave in doubt. */
 const open = 96;
@@ -187,28 +186,16 @@ interface Sent {
 	replies: ReadonlyMap<string, Reply>;
 }
 
-const leaveDoubt: readonly Reply["kind"][] = ["status", "no id", "same id", "redirect", "reset", "cut", "hang"];
-
 function check(peer: CountingPeer, record: OnRecord, { keys, cents, kills, ended, replies }: Sent): string[] {
-	const rows = record.intents.map((one): Row => ({ key: keyOf(one.transfer), amount: one.transfer.amount, state: one.state, id: one.id }));
+	const rows = rowsOn(record);
 	const last = ended.at(-1) as Ended;
-	const found = violations({
+	return violationsOf(peer, record, {
 		rows,
 		asked: keys,
-		total: `${cents / 100n}.${String(cents % 100n).padStart(2, "0")}`,
-		created: peer.created,
+		cents,
 		deaths: kills,
 		inFlight: open,
 		otherDoubts: [...replies].filter(([, { kind }]) => leaveDoubt.includes(kind)).length,
-		faults: record.faults,
 		exits: [{ code: last.code, states: rows.map(({ state }) => state) }],
-		disk: { bytes: record.bytes, secrets: [plantedToken, plantedName] },
 	});
-	// One request for each attempt: what arrived is never more than what was begun.
-	const attempts = new Map(record.intents.map((one) => [keyOf(one.transfer), one.attempt]));
-	const arrived = new Map<string, number>();
-	for (const { key } of peer.arrived) arrived.set(key, (arrived.get(key) ?? 0) + 1);
-	for (const [key, count] of arrived)
-		if (count > (attempts.get(key) ?? 0)) found.push(`1: ${key} arrived ${count} times in ${attempts.get(key) ?? 0} attempts`);
-	return found;
 }

@@ -58,9 +58,9 @@ export interface Campaign {
 	remove(): Promise<void>;
 }
 
-const from = "aaaaaaaa-0001-4000-8000-000000000001";
+export const from = "aaaaaaaa-0001-4000-8000-000000000001";
 
-const payees = {
+export const payees = {
 	ledger: { id: "aaaaaaaa-0002-4000-8000-000000000002", flag: "--ledger-to-id" },
 	beneficiary: { id: "bbbbbbbb-0002-4000-8000-000000000002", flag: "--beneficiary-id" },
 } as const;
@@ -102,7 +102,7 @@ export function mixedReply(random: Random): Reply {
 	return random.often(0.2) ? random.pick(odd) : { kind: "created" };
 }
 
-const leaveDoubt: readonly Reply["kind"][] = ["status", "no id", "reset", "cut", "hang"];
+export const leaveDoubt: readonly Reply["kind"][] = ["status", "no id", "same id", "redirect", "reset", "cut", "hang"];
 
 /** What is drawn for one payment beforehand, so that a seed gives the same payments however the lanes take turns. */
 interface Plan {
@@ -195,9 +195,7 @@ type Known = Pick<Campaign, "peer" | "desk" | "paid" | "doubtful">;
 
 async function check({ peer, desk, paid, doubtful }: Known): Promise<{ found: string[]; record: OnRecord; rows: Row[] }> {
 	const record = await recordOf(desk);
-	const recorded = record.intents.map(
-		(one): Row => ({ key: keyOf(one.transfer), amount: one.transfer.amount, state: one.state, id: one.id }),
-	);
+	const recorded = rowsOn(record);
 	const known = new Set(recorded.map(({ key }) => key));
 	// What is not on record was not sent: it is only planned, by whoever asked for it.
 	const unsent = paid.filter(({ key }) => !known.has(key)).map(({ key, amount }): Row => ({ key, amount, state: "planned" }));
@@ -205,31 +203,40 @@ async function check({ peer, desk, paid, doubtful }: Known): Promise<{ found: st
 	const states = new Map(rows.map(({ key, state }) => [key, state]));
 	const exits = paid.map(({ key, ended }): Exit => ({ code: ended.code, states: [states.get(key) ?? "planned"] }));
 	const cents = paid.reduce((sum, { amount }) => sum + centsOf(amount), 0n);
-	const found = violations({
+	const found = violationsOf(peer, record, {
 		rows,
 		asked: paid.map(({ key }) => key),
-		total: `${cents / 100n}.${String(cents % 100n).padStart(2, "0")}`,
-		created: peer.created,
+		cents,
 		deaths: paid.filter(({ ended }) => ended.code === "killed").length,
 		inFlight: 1,
 		otherDoubts: [...doubtful].filter((key) => peer.created.has(key)).length,
-		faults: record.faults,
 		exits,
-		disk: { bytes: record.bytes, secrets: [plantedToken, plantedName] },
 	});
 	if (record.seenNames.some((bytes) => Buffer.from(bytes).includes(plantedToken))) found.push("10: the token stands among the names seen");
-	return { found: [...found, ...arrivals(peer, record), ...named(record)], record, rows };
+	return { found: [...found, ...named(record)], record, rows };
 }
 
-/** Also what created nothing was to arrive once for each attempt on record. */
-function arrivals({ arrived }: CountingPeer, { intents }: OnRecord): string[] {
-	const attempts = new Map<string, number>();
-	for (const one of intents) attempts.set(keyOf(one.transfer), (attempts.get(keyOf(one.transfer)) ?? 0) + one.attempt);
-	return [...new Set(arrived.map(({ key }) => key))].flatMap((key) => {
-		const times = arrived.filter((one) => one.key === key).length;
-		const allowed = attempts.get(key) ?? 0;
-		return times > allowed ? [`1: ${key} arrived ${times} times in ${allowed} attempts on record`] : [];
-	});
+/** What is on record, as the invariants take it. */
+export const rowsOn = ({ intents }: OnRecord): Row[] =>
+	intents.map((one) => ({ key: keyOf(one.transfer), amount: one.transfer.amount, state: one.state, id: one.id }));
+
+type Asked = Parameters<typeof violations>[0];
+
+/** What the ten invariants say of what a peer has counted and of what is on record. */
+export function violationsOf(
+	{ arrived, created }: CountingPeer,
+	{ intents, faults, bytes }: OnRecord,
+	{ cents, ...asked }: Omit<Asked, "total" | "created" | "faults" | "disk"> & { cents: bigint },
+): string[] {
+	const total = `${cents / 100n}.${String(cents % 100n).padStart(2, "0")}`;
+	const found = violations({ ...asked, total, created, faults, disk: { bytes, secrets: [plantedToken, plantedName] } });
+	// Also what created nothing was to arrive once for each attempt on record.
+	const [attempts, times] = [new Map<string, number>(), new Map<string, number>()];
+	for (const { transfer, attempt } of intents) attempts.set(keyOf(transfer), (attempts.get(keyOf(transfer)) ?? 0) + attempt);
+	for (const { key } of arrived) times.set(key, (times.get(key) ?? 0) + 1);
+	for (const [key, count] of times)
+		if (count > (attempts.get(key) ?? 0)) found.push(`1: ${key} arrived ${count} times in ${attempts.get(key) ?? 0} attempts on record`);
+	return found;
 }
 
 /** Every doubt is named by `pay doubts`, and why, and nothing else is. */

@@ -22,6 +22,8 @@ export interface Measured {
 	late: boolean;
 	/** The most memory that it held. */
 	megabytes: number;
+	/** Of the processor. */
+	seconds: number;
 }
 
 /** Answers with a text as JSON. */
@@ -55,30 +57,40 @@ export const deskIn = (folder: string): Record<string, string> => ({
 	PURSER_TIMEOUT: "300",
 });
 
-/** A run. @param seconds after which it is ended; `files`: by name, what stands in the folder that it is started in */
-export async function measured(
-	argv: readonly string[],
-	answer: Answering,
-	{ seconds, files = {} }: { seconds: number; files?: Readonly<Record<string, string>> },
-): Promise<Measured> {
+/** How a run is started. */
+export interface Start {
+	/** By name, what stands in the folder that it is started in. */
+	files?: Readonly<Record<string, string>>;
+	/** Fills that folder before. */
+	fill?: (folder: string) => unknown;
+	env?: Record<string, string>;
+	/** The file of its standard input. */
+	stdin?: string;
+}
+
+/** A run. @param seconds after which it is ended */
+export async function measured(argv: readonly string[], answer: Answering, seconds: number, start: Start = {}): Promise<Measured> {
+	const { files = {}, fill, env = {}, stdin } = start;
 	const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
 	const PEAK_FILE = join(folder, "peak");
 	try {
 		for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
 		return await withService(answer, async (url) => {
 			await writeProfile(folder, url);
+			await fill?.(folder);
 			const ran = await execa(program, words([...argv]), {
-				env: { ...deskIn(folder), PEAK_FILE, NODE_OPTIONS: `--require ${preload}` },
+				env: { ...deskIn(folder), ...env, PEAK_FILE, NODE_OPTIONS: `--require ${preload}` },
 				extendEnv: false,
 				cwd: folder,
 				reject: false,
-				stdin: "ignore",
+				...(stdin === undefined ? { stdin: "ignore" } : { inputFile: stdin }),
 				timeout: seconds * 1_000,
 				killSignal: "SIGKILL",
 				maxBuffer: 1e9,
 			});
-			const peak = await readFile(PEAK_FILE, "utf8").catch(() => "Infinity");
-			return { exit: ran.exitCode, stdout: ran.stdout, stderr: ran.stderr, late: ran.timedOut, megabytes: Number(peak) / 1024 };
+			const [peak, time] = (await readFile(PEAK_FILE, "utf8").catch(() => "Infinity Infinity")).split(" ").map(Number);
+			const used = { megabytes: Number(peak) / 1024, seconds: Number(time) };
+			return { exit: ran.exitCode, stdout: String(ran.stdout), stderr: String(ran.stderr), late: ran.timedOut, ...used };
 		});
 	} finally {
 		await rm(folder, { recursive: true, force: true });

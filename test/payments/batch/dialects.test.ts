@@ -4,7 +4,7 @@
 
 import { describe, expect, it } from "vitest";
 import { advised } from "../../support/advice.js";
-import { from, payee, readFile, to } from "./reading.js";
+import { from, readFile, to } from "./reading.js";
 
 it.each([
 	["a list of payments", `\n [{"ledgerFromId":"${from}","ledgerToId":"${to}","amount":1}]`],
@@ -21,36 +21,6 @@ it.each([
 				),
 			},
 		});
-});
-
-it("columns named otherwise, a ledger for all rows, switches and kinds", async () => {
-	const { rows, ignored } = await readFile("Betrag;Beneficiary;Notiz;allow fast payment\n5;bbbbbbbb-0000-4000-8000-000000000001;x;no\n", {
-		given: { ledgerFromId: from },
-	});
-	expect(ignored).toEqual(["Notiz"]);
-	expect(rows[0]?.transfer).toEqual({
-		kind: "beneficiary",
-		ledgerFromId: from,
-		counterpartyId: payee,
-		amount: "5",
-		currency: "EUR",
-		allowFastPayment: false,
-	});
-	const kinds = await readFile(
-		`kind,ledgerFromId,ledgerToId,beneficiaryId,amount\nledger,${from},${to},,1\nBeneficiary,${from},,${payee},2\n`,
-	);
-	expect(kinds.rows.map(({ transfer }) => [transfer?.kind, transfer?.counterpartyId])).toEqual([
-		["ledger", to],
-		["beneficiary", payee],
-	]);
-});
-
-it("the empty lines that a spreadsheet leaves are no payments", async () => {
-	const { rows } = await readFile(`ledgerToId;Amount;note\n${to};5;x\n;;\n \u00a0;; \n${to};6;kept\n`, { given: { ledgerFromId: from } });
-	expect(rows.map(({ row, transfer }) => [row, transfer?.amount])).toEqual([
-		[2, "5"],
-		[5, "6"],
-	]);
 });
 
 it("a title with characters that nobody sees is the title", async () => {
