@@ -1,9 +1,9 @@
 /**
- * A program that sends batches of a team's journal, and single payments beside them, until no row is left to send:
+ * A program that sends batches of a team's journal, and single payments beside them, until there is a file SERVICE.stop and no row is left to send:
  * `team-sender ADDRESS SERVICE NAME`. What reaches the service is a line of the file SERVICE: the number of what was sent. Ends with 6 where the
  * database is away.
  */
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { PurserError } from "../../src/errors.js";
 import type { Batches, RowOutcome } from "../../src/ports/batches.js";
@@ -37,7 +37,7 @@ try {
 	const [journal, batches] = [await open("-", options), await openRows("-", options)];
 	for (let left = true, at = 0; left; at++) {
 		const all = (await batches.list()).filter(({ counts }) => counts.planned > 0);
-		left = all.length > 0;
+		left = all.length > 0 || !existsSync(`${service}.stop`);
 		const next = all.filter(({ sending }) => !sending).sort(() => Math.random() - 0.5)[0];
 		if (next)
 			await sendBatch(batches, next.batch).catch((error) => {

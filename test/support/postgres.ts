@@ -67,10 +67,15 @@ export async function startPostgres(...settings: readonly string[]): Promise<Ser
 	let ended: Promise<void> = Promise.resolve();
 	let end = (_word: string): void => {};
 	const launch = async (): Promise<void> => {
-		// Whatever happens to this process, the end of its pipe is the end of the server.
+		// Whatever happens to this process, the end of its pipe is the end of the server; Ctrl-C does not reach who cleans up.
 		const script = '"$@" & read -r word; kill -QUIT $!; wait; [ "$word" = keep ] || rm -rf "$0"';
 		const command = [join(bin, "postgres"), "-D", data, "-k", folder, "-h", "127.0.0.1", "-p", String(port), "-N", "60"];
-		const child = spawn("/bin/sh", ["-c", script, folder, ...command], { cwd: folder, stdio: ["pipe", "ignore", "pipe"], ...other });
+		const child = spawn("/bin/sh", ["-c", script, folder, ...command], {
+			cwd: folder,
+			stdio: ["pipe", "ignore", "pipe"],
+			detached: true,
+			...other,
+		});
 		ended = new Promise((resolve) => child.once("exit", () => resolve()));
 		end = (word) => void child.stdin.end(word);
 		let said = "";
