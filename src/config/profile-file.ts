@@ -34,8 +34,6 @@ export function unknownProfile(name: string, known: readonly string[]): PurserEr
 
 type Plain = Record<string, unknown>;
 
-const places: readonly unknown[] = ["path", "query", "header", "body"];
-
 const token = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
 /**
@@ -60,8 +58,10 @@ export function parseProfile(value: unknown, place = ""): StoredProfile {
 	if (profile.environment !== "sandbox" && profile.environment !== "live")
 		throw invalid(under(place, "environment"), 'must be "sandbox" or "live"');
 	checkAuth(record(profile.auth, under(place, "auth")), under(place, "auth"));
-	checkMapping(profile.mapping, under(place, "mapping"));
-	checkConfirmations(profile.confirmations, under(place, "confirmations"));
+	// What is in them is checked where it is stored, and money leaves only by what was confirmed: a digest of it.
+	if (profile.mapping !== undefined)
+		record(record(profile.mapping, under(place, "mapping")).operations, under(place, "mapping.operations"));
+	record(profile.confirmations ?? {}, under(place, "confirmations"));
 	const settings = texts(profile.settings ?? {}, under(place, "settings"));
 	return { ...profile, settings } as StoredProfile;
 }
@@ -73,45 +73,6 @@ function checkAuth(auth: Plain, place: string): void {
 	optionalText(auth, "partnerName", place);
 	if (auth.kind === "header" && !token.test(text(auth.header, under(place, "header"))))
 		throw invalid(under(place, "header"), "must be the name of a header");
-}
-
-/** By operation. */
-function checkConfirmations(value: unknown, place: string): void {
-	for (const [operation, one] of Object.entries(record(value ?? {}, place))) {
-		const confirmation = record(one, under(place, operation));
-		for (const name of ["digest", "service", "at"]) text(confirmation[name], `${under(place, operation)}.${name}`);
-		optionalText(confirmation, "by", under(place, operation));
-	}
-}
-
-/** Its outline: `api use` stores only what is whole, and what its places mean is checked there. */
-function checkMapping(value: unknown, place: string): void {
-	if (value === undefined) return;
-	const mapping = record(value, place);
-	for (const [id, entry] of Object.entries(record(mapping.operations, under(place, "operations"))))
-		if (entry !== "none") checkEntry(record(entry, under(place, `operations.${id}`)), under(place, `operations.${id}`));
-	if (mapping.paging !== undefined) text(record(mapping.paging, under(place, "paging")).style, under(place, "paging.style"));
-	record(mapping.errors ?? {}, under(place, "errors"));
-	texts(mapping.ids ?? {}, under(place, "ids"));
-	if (mapping.idempotency !== undefined) checkPlace(mapping.idempotency, under(place, "idempotency"));
-}
-
-function checkEntry(entry: Plain, place: string): void {
-	for (const name of ["method", "path"]) text(entry[name], under(place, name));
-	for (const [name, field] of Object.entries(record(entry.fields ?? {}, under(place, "fields"))))
-		if (field !== "none") checkPlace(field, under(place, `fields.${name}`));
-	const { constants = [] } = entry;
-	if (!Array.isArray(constants)) throw invalid(under(place, "constants"), "must be a list");
-	for (const [index, one] of constants.entries()) checkPlace(one, under(place, `constants.${index}`));
-	const answer = record(entry.answer ?? {}, under(place, "answer"));
-	for (const [name, field] of Object.entries(record(answer.fields ?? {}, under(place, "answer.fields"))))
-		if (field !== "none") text(record(field, under(place, `answer.fields.${name}`)).at, under(place, `answer.fields.${name}.at`));
-}
-
-function checkPlace(value: unknown, at: string): void {
-	const place = record(value, at);
-	text(place.at, under(at, "at"));
-	if (!places.includes(place.place)) throw invalid(under(at, "place"), `must be one of ${places.join(", ")}`);
 }
 
 const isPlain = (value: unknown): value is Plain => typeof value === "object" && value !== null && !Array.isArray(value);

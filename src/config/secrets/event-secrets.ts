@@ -43,9 +43,12 @@ export function createEventSecrets(place: SecretPlace): EventSecrets {
 		add: (profile, secret) =>
 			alone(profile, async () => {
 				const before = await read(profile);
-				if (before.some(({ name }) => name === secret.name)) throw taken(secret.name);
-				if (before.some((one) => one.secret === secret.secret)) throw known(secret.name);
-				if (before.length >= most) throw tooMany();
+				if (before.some(({ name }) => name === secret.name))
+					throw refused("EVENT_SECRET_TAKEN", `There is a secret named ${secret.name} already`);
+				if (before.some((one) => one.secret === secret.secret))
+					throw refused("EVENT_SECRET_KNOWN", "This secret is stored already, under another name");
+				if (before.length >= most)
+					throw refused("EVENT_SECRETS_TOO_MANY", `The profile has ${most} secrets of events, the most that are tried`);
 				return write(profile, [...before, secret]);
 			}),
 		remove: (profile, name) =>
@@ -71,26 +74,9 @@ function storedIn(text: string): Stored[] | undefined {
 	}
 }
 
-function taken(name: string): PurserError {
-	return new PurserError("usage", {
-		code: "EVENT_SECRET_TAKEN",
-		message: `There is a secret named ${name} already; it is unchanged`,
-		fix: advice`Choose another name, so that both are tried while the sender changes over; then remove the old one: ${purser`events secret remove ${name}`}`,
+const refused = (code: string, message: string): PurserError =>
+	new PurserError("usage", {
+		code,
+		message: `${message}; nothing was added`,
+		fix: advice`Choose another name, or remove one that no sender uses any more: ${purser`events secret list`}`,
 	});
-}
-
-function known(name: string): PurserError {
-	return new PurserError("usage", {
-		code: "EVENT_SECRET_KNOWN",
-		message: `This secret is stored already, under another name; nothing was added as ${name}`,
-		fix: advice`See which: ${purser`events secret list`}`,
-	});
-}
-
-function tooMany(): PurserError {
-	return new PurserError("usage", {
-		code: "EVENT_SECRETS_TOO_MANY",
-		message: `The profile has ${most} secrets of events, and at most ${most} are tried`,
-		fix: advice`Remove those that no sender uses any more: ${purser`events secret list`}`,
-	});
-}

@@ -110,7 +110,9 @@ export class SecretStore<T> {
 		const entry = this.#entry(name);
 		if (entry === undefined) return false;
 		if (entry.in === "keyring")
-			await (await this.#requiredKeyring(name)).remove(this.kind.account(name, entry.origin)).catch(() => this.#silent(name));
+			await (await this.#requiredKeyring(name))
+				.remove(this.kind.account(name, entry.origin))
+				.catch(() => this.#lost(name, "FAILED", "It may be locked"));
 		const file = this.#fileOf(name);
 		try {
 			rmSync(file, { force: true });
@@ -177,28 +179,17 @@ export class SecretStore<T> {
 	}
 
 	async #fromKeyring(name: string, origin: string): Promise<string> {
-		const secret = await (await this.#requiredKeyring(name)).get(this.kind.account(name, origin)).catch(() => this.#silent(name));
-		if (secret !== undefined) return secret;
-		throw this.#error("auth", "KEYRING_FORGOT", name, {
-			message: `The keyring no longer has ${this.kind.called(name)}`,
-			why: "It was removed there, or the keyring was reset",
-		});
+		const ring = await this.#requiredKeyring(name);
+		const secret = await ring.get(this.kind.account(name, origin)).catch(() => this.#lost(name, "FAILED", "It may be locked"));
+		return secret ?? this.#lost(name, "FORGOT", "It was removed there, or the keyring was reset");
 	}
 
 	async #requiredKeyring(name: string): Promise<Keyring> {
-		const ring = await this.#keyring();
-		if (ring !== undefined) return ring;
-		throw this.#error("auth", "KEYRING_MISSING", name, {
-			message: `The system keyring cannot be found now, and it holds ${this.kind.called(name)}`,
-			why: "There is no desktop session, or PURSER_NO_KEYRING is set",
-		});
+		return (await this.#keyring()) ?? this.#lost(name, "MISSING", "There is no desktop session, or PURSER_NO_KEYRING is set");
 	}
 
-	#silent(name: string): never {
-		throw this.#error("auth", "KEYRING_FAILED", name, {
-			message: `The keyring did not give ${this.kind.called(name)}`,
-			why: "It may be locked",
-		});
+	#lost(name: string, how: "FAILED" | "FORGOT" | "MISSING", why: string): never {
+		throw this.#error("auth", `KEYRING_${how}`, name, { message: `The system keyring does not give ${this.kind.called(name)}`, why });
 	}
 
 	/** Replaces the file whole; there is no moment when it is half written or readable by others. */
