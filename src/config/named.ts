@@ -5,6 +5,7 @@ import { catalog } from "../api/operations/catalog.js";
 import type { Context } from "../context.js";
 import { confirmable } from "../mapping/confirmation.js";
 import type { MappingConfirmation, Profile } from "../ports/profiles.js";
+import { shownSetting } from "./keys.js";
 import { unknownProfile } from "./profile-file.js";
 
 /**
@@ -28,7 +29,13 @@ export async function unlessDryRun<T>(context: Context, act: () => Promise<T>): 
 	return undefined;
 }
 
-/** A profile as rows for people. */
+/** A profile as it is shown. */
+export function shownProfile<P extends Pick<Profile, "settings">>(profile: P): P {
+	const settings = Object.entries(profile.settings).map(([key, value]) => [key, shownSetting(key, value)]);
+	return { ...profile, settings: Object.fromEntries(settings) };
+}
+
+/** A profile as rows for people, from what `shownProfile` gives. */
 export function profileRows(profile: Profile): (readonly [string, string | undefined])[] {
 	const { name, environment, baseUrl, auth, settings, mapping } = profile;
 	return [

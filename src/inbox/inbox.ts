@@ -63,7 +63,8 @@ CREATE INDEX hook_failed ON hook (event) WHERE state = 'failed';
 export interface InboxOptions {
 	/** The state directory; the inbox creates its own folder in it. */
 	directory: string;
-	profile: Pick<Profile, "name" | "environment">;
+	/** Its setting `events-keep` says for how long headers and bodies are stored. */
+	profile: Pick<Profile, "name" | "environment" | "settings">;
 	clock: Clock;
 	random: Random;
 	/** For tests: a particular driver, or a storage of their own. */
@@ -71,8 +72,8 @@ export interface InboxOptions {
 	storage?: OpenStorage;
 }
 
-/** Milliseconds for which headers and bodies are stored. */
-const retention = 7 * 86_400_000;
+/** Days that headers and bodies are stored where `events-keep` does not say. */
+const retentionDays = 7;
 
 type Whose = { directory: string; profile: Pick<Profile, "name" | "environment"> };
 
@@ -193,6 +194,7 @@ function inboxOver(storage: Storage, file: string, { clock, random, profile }: I
 	const read = <T>(job: () => T): Promise<T> => guarded(() => queue.alone(job));
 	const sql = (text: string) => statement(storage, text);
 	const ago = (milliseconds: number): string => new Date(clock.now().getTime() - milliseconds).toISOString();
+	const retention = Number(profile.settings["events-keep"] ?? retentionDays) * 86_400_000;
 	let pruned = -Infinity;
 	const prune = (): number => {
 		pruned = clock.monotonic();

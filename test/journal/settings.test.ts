@@ -90,7 +90,7 @@ test("a change by command is recorded with who made it, after what was changed o
 test("of approvers and planners the keys go on record, in one way of writing and without names", () => {
 	const [one, other] = ["A".repeat(43), `${"B".repeat(42)}A`];
 	const sloppy = `${"A".repeat(42)}B`;
-	const kept = guardsOf({ approvers: `wilhelmina=${other}, anna=${sloppy}`, planners: `ci=${one}`, timeout: "3", approval: " " });
+	const kept = guardsOf({ approvers: `wilhelmina=${other}, anna=${sloppy}`, planners: `ci=${one}`, "plan-hours": "3", approval: " " });
 	expect(kept).toEqual({ approvers: `${one},${other}`, planners: one });
 	expect(JSON.stringify(kept)).not.toMatch(/wilhelmina|anna|ci=/);
 });

@@ -10,7 +10,7 @@ import { isLoopback } from "../../api/service-address.js";
 import { isUrl } from "../../api/text/url.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";
-import type { Credential, Profile, Profiles } from "../../ports/profiles.js";
+import type { Auth, Credential, Profile, Profiles } from "../../ports/profiles.js";
 
 const shape = z.union([
 	z.object({ kind: z.literal("tokens"), token: z.string().check(z.minLength(1)), refreshToken: z.optional(z.string()) }),
@@ -19,8 +19,29 @@ const shape = z.union([
 
 /** A credential as stored, or undefined where the text is none. */
 export function readCredential(text: string): Credential | undefined {
+	const parsed = json(text);
+	const checked = shape.safeParse(parsed);
+	return checked.success ? checked.data : undefined;
+}
+
+/** What a helper program printed: the same, or without its kind: `{token}`, `{value}`. */
+export function readHelper(text: string): Credential | undefined {
+	const parsed = json(text);
+	if (typeof parsed !== "object" || parsed === null) return undefined;
+	const kind = "token" in parsed ? "tokens" : "header";
+	return readCredential(JSON.stringify({ kind, ...parsed }));
+}
+
+/** A bare secret from a variable or a file, by the profile's kind of auth; undefined where it is empty. */
+function bareCredential(auth: Auth, text: string): Credential | undefined {
+	const secret = text.trim();
+	if (secret === "") return undefined;
+	return auth.kind === "header" ? { kind: "header", value: secret } : { kind: "tokens", token: secret };
+}
+
+function json(text: string): unknown {
 	try {
-		return shape.parse(JSON.parse(text));
+		return JSON.parse(text);
 	} catch {
 		return undefined;
 	}
@@ -31,7 +52,7 @@ const largest = 64 * 1024;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-interface FoundCredential {
+export interface FoundCredential {
 	credential: Credential;
 	/** Where it came from. */
 	from: string;
@@ -108,9 +129,8 @@ async function fromFile(profile: Profile, file: string, { warn, read }: Pick<Sou
 }
 
 function bare(profile: Profile, text: string, from: string): FoundCredential {
-	const secret = text.trim();
-	if (secret !== "")
-		return { from, credential: profile.auth.kind === "header" ? { kind: "header", value: secret } : { kind: "tokens", token: secret } };
+	const credential = bareCredential(profile.auth, text);
+	if (credential !== undefined) return { credential, from };
 	throw new PurserError("auth", {
 		code: "CREDENTIAL_UNUSABLE",
 		message: `What ${from} holds is not a credential for profile ${profile.name}`,
