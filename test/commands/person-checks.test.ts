@@ -117,10 +117,7 @@ describe("phone", () => {
 	])("a code refused with %i %s: how to get another", async (status, errorCode) => {
 		const ran = await verify("--code 111111", refused(status, errorCode, `${errorCode}: 4 tries are left`));
 		const text = ran.stderr.replace(/\s+/g, " ");
-		for (const told of [
-			`${errorCode}: 4 tries are left`,
-			`new one: purser phone send-code ${id}`.replace("new one", errorCode === "INVALID_PHONE_CODE" ? "new code" : "new one"),
-		])
+		for (const told of [`${errorCode}: 4 tries are left`, `ask for a new code with \`purser phone send-code ${id}\`.`])
 			expect(text).toContain(told);
 		if (errorCode !== "INVALID_PHONE_CODE") return;
 		expect(ran.exit).toBe(5);
@@ -129,6 +126,12 @@ describe("phone", () => {
 			"In a sandbox the code is always 123456.",
 		])
 			expect(text).toContain(told);
+	});
+
+	test("a refused code where no phone is on record leads to the phone, not to another code", async () => {
+		const record = { id, firstName: "Ada", lastName: "Example", isAccountOwner: true };
+		const ran = await verify("--code 111111", refused(400, "INVALID_PHONE_CODE"), {}, { [recordLine]: { body: record } });
+		expect([ran.exit, ran.stderr.includes(correctPhone), ran.stderr.includes("phone send-code")]).toEqual([5, true, false]);
 	});
 
 	const wrong = (code: string, options: RunOptions, ...flags: string[]) => [code.slice(0, 12), [...flags], options] as const;
