@@ -57,13 +57,16 @@ describe("pay batch status and list", () => {
 		world = await batchWorld();
 		world.file([["1", "a"]]);
 		const { plan } = (await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).json();
-		for (const [named, shown] of [
-			[plan.batch, "PLAN"],
-			["pay.csv.plan.json", "pay.csv.plan.json"],
-		]) {
-			const look = await world.purser(["pay", "batch", "status", named as string]);
-			expect([look.exit, look.stdout]).toEqual([0, expect.stringContaining(`Next: purser pay batch send ${shown}\n`)]);
+		for (const named of [plan.batch, "pay.csv.plan.json"]) {
+			const look = await world.purser(["pay", "batch", "status", named]);
+			expect([look.exit, look.stdout]).toEqual([0, expect.stringContaining("Next: purser pay batch send pay.csv.plan.json\n")]);
 		}
+		world.files.set("elsewhere.json", world.files.get("pay.csv.plan.json") as Uint8Array);
+		world.files.delete("pay.csv.plan.json");
+		expect((await world.purser(["pay", "batch", "status", plan.batch])).stdout).toContain("purser pay batch send PLAN\n");
+		const named = await world.purser(["pay", "batch", "status", "elsewhere.json", "--json"]);
+		expect([named.exit, named.json().planPath]).toEqual([0, "elsewhere.json"]);
+		world.files.set("pay.csv.plan.json", world.files.get("elsewhere.json") as Uint8Array);
 		expect((await world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--dry-run", "--json"])).exit).toBe(0);
 		world.file([["2", "b"]], "b.csv");
 		const { batch } = (await world.purser(["pay", "batch", "plan", "b.csv", "--json"])).json().plan;

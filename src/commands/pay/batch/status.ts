@@ -3,7 +3,7 @@ import { flag, span } from "../../../api/fields.js";
 import { secondsOf } from "../../../api/quantity.js";
 import { defineCommand } from "../../../cli/command.js";
 import { withNames } from "../../../payments/batch/approval/approval.js";
-import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
+import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
 import { batchText, isOver, outcomeOfStatus } from "../../../payments/batch/send/text.js";
 import { namesSeen } from "../../../payments/rules/intent-text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
@@ -36,12 +36,13 @@ export default defineCommand({
 		const { profile } = await context.settings.read();
 		const named = await batchNamed(context, batch);
 		const [record = named] = await withSandbox(context, profile, [withNames(named, profile.settings)]);
+		const planPath = await planPathOf(context, batch, record);
 		const nameOf = await namesSeen(context);
 		const ledgers = [...new Set(record.plan.totals.map(({ ledgerFromId }) => ledgerFromId))].map((id) => ({ id, name: nameOf(id) }));
 		const data = {
 			...record,
 			ledgers,
-			...(batch === record.batch ? {} : { planPath: batch }),
+			...(planPath === undefined ? {} : { planPath }),
 			...(watch ? { watched: true as const } : {}),
 		};
 		const again = watch && !isOver(data) ? (secondsOf(every) as number) * 1_000 : undefined;

@@ -31,6 +31,24 @@ export async function batchNamed(context: Context, name: string): Promise<BatchR
 	});
 }
 
+/**
+ * The path of the plan of a batch that nobody has begun: as it was named, or beside its file here. Undefined where it was written elsewhere,
+ * and once the batch is begun, because its number is enough then.
+ */
+export async function planPathOf(context: Context, named: string, { plan, state }: BatchRecord): Promise<string | undefined> {
+	if (state !== "planned") return undefined;
+	if (named !== plan.batch) return named;
+	if (plan.source === "-") return undefined;
+	const path = `${plan.source}.plan.json`;
+	try {
+		const found = await readPlan(context.files, path);
+		return isSamePlan(found.plan, { plan }) ? path : undefined;
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		return undefined;
+	}
+}
+
 /** The error for a plan of another journal: each numbers its batches from 1, so an equal number proves nothing. */
 function otherPlan(path: string, number: string, profile: string): PurserError {
 	return new PurserError("guard", {

@@ -166,7 +166,7 @@ function ledgersText(ledgers: readonly { id: string; name?: string }[]): string 
 	return [...named, ...(ledgers.length > mostNamed ? [`and ${ledgers.length - mostNamed} more`] : [])].join(", ");
 }
 
-/** Commands to suggest next, the most urgent first. The journal does not know where the plan was written. */
+/** Commands to suggest next, the most urgent first. */
 export function nextSteps({ batch, state, counts, sending, planPath, earlierSandbox, watched }: Shown, until?: string): SuggestedCommand[] {
 	if (earlierSandbox) return afterSandbox(batch, state, counts);
 	if (sending)
