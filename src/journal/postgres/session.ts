@@ -60,8 +60,7 @@ export class Session implements Statements {
 		const config: ClientConfig = {
 			...login,
 			host,
-			// Without the host, an address would be compared with a certificate of localhost.
-			ssl: ssl === "off" ? false : { rejectUnauthorized: true, host, ...(ca === undefined ? {} : { ca }) },
+			ssl: ssl === "off" ? false : { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) },
 			application_name: whoIsHere(),
 			keepAlive: true,
 			connectionTimeoutMillis: limits.connect,
