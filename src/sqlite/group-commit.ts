@@ -1,6 +1,7 @@
 /**
  * Group commit: concurrent jobs share one transaction and so one disk sync.
  */
+
 /** Most jobs of one commit. */
 const largestGroup = 32;
 

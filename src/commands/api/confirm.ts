@@ -96,14 +96,15 @@ async function confirmRequest(
 	operation: AnyOperation,
 	digest: string,
 ): Promise<MappingConfirmation | undefined> {
-	const stored = await (await context.config.profiles()).get(profile.name);
+	const profiles = await context.config.profiles();
+	const stored = await profiles.get(profile.name);
 	if (stored === undefined || confirmable(operation, { ...stored, baseUrl: profile.baseUrl })?.digest !== digest) return undefined;
 	const by = await context.config.operator();
 	const confirmation: MappingConfirmation = { digest, service: serviceAddress(profile.baseUrl), at: context.clock.now().toISOString(), by };
 	const withIt = (one: Profile): Profile => ({ ...one, confirmations: { ...one.confirmations, [operation.id]: confirmation } });
 	// On record first: what is confirmed and not on record could not be told from what somebody wrote into the file.
 	await recordGuards(context, profile, stored, withIt(stored));
-	await (await context.config.profiles()).change(profile.name, withIt);
+	await profiles.change(profile.name, withIt);
 	return confirmation;
 }
 
