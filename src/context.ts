@@ -16,6 +16,7 @@ import type { OpenReceiver } from "./ports/receiver.js";
 import type { Called, KnownRecord, NameOf, Resolver, SeenNames } from "./ports/resolver.js";
 import type { Service } from "./ports/service.js";
 import type { Style } from "./ports/style.js";
+import type { Teams } from "./ports/team.js";
 import type { Choice, Prompts, Terminal } from "./ports/terminal.js";
 import type { Transport } from "./ports/wire.js";
 
@@ -82,6 +83,8 @@ export interface Journals {
 	 * that is not on this machine, which are never asked, and where there is no answer.
 	 */
 	sandboxIdentity(profile: Profile): Promise<string | undefined>;
+	/** What concerns the team whose journal a profile uses. */
+	team(): Promise<Teams>;
 }
 
 export interface Config {

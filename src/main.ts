@@ -114,19 +114,31 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 		random,
 		anchor: anchorOf(profile),
 	});
+	const rulesOf = async ({ settings, confirmations }: Profile) =>
+		(await import("./payments/rules/rules.js")).moneyRules(settings, confirmations);
+	/** How the journal of the profile's team is opened; undefined where it has none. */
+	const teamOptions = async (profile: Profile) => {
+		if (profile.team === undefined) return undefined;
+		const { url, machine } = profile.team;
+		const address = await (await import("./config/team.js")).addressOfTeam(profile, url, await configuration());
+		const { serviceAddress } = await import("./api/service-address.js");
+		return { ...(await journalOptions(profile)), address, machine, service: serviceAddress(profile.baseUrl) };
+	};
 	const journals = oncePerProfile(async (profile) => {
-		const { openJournal } = await import("./journal/open.js");
-		const { moneyRules } = await import("./payments/rules/rules.js");
-		return openJournal({ ...(await journalOptions(profile)), rules: moneyRules(profile.settings, profile.confirmations) });
+		const [team, rules] = [await teamOptions(profile), await rulesOf(profile)];
+		if (team !== undefined) return (await import("./journal/open-team.js")).openTeamJournal({ ...team, rules });
+		return (await import("./journal/open.js")).openJournal({ ...(await journalOptions(profile)), rules });
 	});
 	const inboxes = oncePerProfile(async (profile) =>
 		(await import("./inbox/inbox.js")).openInbox({ directory: (await directories()).state, profile, clock: time, random }),
 	);
 	const identities = oncePerProfile(async (profile) => (await import("./http/transport/http.js")).identityBehind(profile, stop.signal));
 	const batches = oncePerProfile(async (profile) => {
-		const { openBatches } = await import("./journal/open-batches.js");
 		const { batchRules } = await import("./payments/batch/send/guards.js");
-		const here = await openBatches({ ...(await journalOptions(profile)), rules: batchRules(profile.settings, profile.confirmations) });
+		const [team, rules] = [await teamOptions(profile), batchRules(profile.settings, profile.confirmations)];
+		if (team !== undefined) return (await import("./journal/open-team.js")).openTeamBatches({ ...team, rules });
+		const { openBatches } = await import("./journal/open-batches.js");
+		const here = await openBatches({ ...(await journalOptions(profile)), rules });
 		// Beside this file as built; a single executable has no other file, and records in this thread.
 		const worker = shippedFile(import.meta.url, "journal-worker.cjs");
 		if (worker === undefined) return here;
@@ -139,11 +151,28 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 		service: async () => (await import("./http/service.js")).serviceOf,
 		journal: {
 			of: journals.get,
-			exists: async (profile) => existsSync((await import("./journal/sqlite/place.js")).placeOf((await directories()).state, profile).file),
+			exists: async (profile) =>
+				profile.team !== undefined ||
+				existsSync((await import("./journal/sqlite/place.js")).placeOf((await directories()).state, profile).file),
 			batches: batches.get,
 			inbox: inboxes.get,
 			hasInbox: async (profile) => (await import("./inbox/inbox.js")).hasInbox({ directory: (await directories()).state, profile }),
 			sandboxIdentity: async (profile) => (profile.environment === "sandbox" ? identities.get(profile) : undefined),
+			team: async () => {
+				const { teamsOf } = await import("./journal/teams.js");
+				const { machineName } = await import("./system/operator.js");
+				const team = await import("./config/team.js");
+				const place = await configuration();
+				return teamsOf({
+					machine: machineName(),
+					options: async (profile) => ({ local: await journalOptions(profile), rules: await rulesOf(profile) }),
+					profiles: await profiles(),
+					address: (url) => team.teamAddress(url),
+					kept: (profile, url) => team.addressOfTeam(profile, url, place),
+					keep: (profile, address) => team.keepPassword(profile, address, place),
+					forget: (profile) => team.forgetPassword(profile, place),
+				});
+			},
 		},
 		names: {
 			seen: seenNames,

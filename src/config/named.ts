@@ -37,7 +37,7 @@ export function shownProfile<P extends Pick<Profile, "settings">>(profile: P): P
 
 /** A profile as rows for people, from what `shownProfile` gives. */
 export function profileRows(profile: Profile): (readonly [string, string | undefined])[] {
-	const { name, environment, baseUrl, auth, settings, mapping } = profile;
+	const { name, environment, baseUrl, auth, settings, mapping, team } = profile;
 	return [
 		["Profile", name],
 		["Environment", environment],
@@ -46,6 +46,7 @@ export function profileRows(profile: Profile): (readonly [string, string | undef
 		["User", "username" in auth ? auth.username : undefined],
 		["Partner", auth.kind === "login" ? auth.partnerName : undefined],
 		...Object.entries(settings).map(([key, value]) => [`Setting ${key}`, value] as const),
+		["Team", team && `${team.url}, this machine is ${team.machine}`],
 		["Mapping", mapping && `${Object.keys(mapping.operations).length} operations`],
 		...confirmationRows(profile),
 	];

@@ -62,6 +62,8 @@ export function parseProfile(value: unknown, place = ""): StoredProfile {
 	if (profile.mapping !== undefined)
 		record(record(profile.mapping, under(place, "mapping")).operations, under(place, "mapping.operations"));
 	record(profile.confirmations ?? {}, under(place, "confirmations"));
+	if (profile.team !== undefined)
+		for (const name of ["url", "machine"]) text(record(profile.team, under(place, "team"))[name], under(place, `team.${name}`));
 	const settings = texts(profile.settings ?? {}, under(place, "settings"));
 	return { ...profile, settings } as StoredProfile;
 }

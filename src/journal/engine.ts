@@ -6,6 +6,7 @@ import type { Backup, Rules } from "../ports/journal.js";
 import type { Clock, Random } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { type AnchoredJournal, Anchoring } from "./anchor/anchoring.js";
+import { refuseInTeam } from "./anchor/in-team.js";
 import { refuseRestored, restoredMark } from "./anchor/restored.js";
 import { checksOf, events, holders, listIntents, ownEvents, showIntent } from "./intents/read.js";
 import type { Store } from "./store.js";
@@ -73,7 +74,10 @@ export function engineStore(engine: Engine, options: EngineOptions): Store {
 		serviceTime: () => connection.read(highestTime),
 		installation: () => connection.read(installationOf),
 		guard: async (fresh) => {
-			await connection.read(refuseRestored);
+			await connection.read(async (reading) => {
+				await refuseRestored(reading);
+				await refuseInTeam(reading);
+			});
 			return (await (await anchoring())?.allow(fresh)) ?? "unguarded";
 		},
 		standing: async () => (await anchoring())?.standing() ?? connection.read(restoredMark),

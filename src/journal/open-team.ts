@@ -4,12 +4,14 @@
 import { guard } from "../errors.js";
 import type { Batches, BatchRules } from "../ports/batches.js";
 import type { Journal } from "../ports/journal.js";
+import type { TeamStatus } from "../ports/team.js";
 import { type Engine, type EngineOptions, engineStore } from "./engine.js";
 import { engineBatches } from "./open-batches.js";
 import { connectionTo, holderOf, sendersOf } from "./postgres/connection.js";
 import { databaseFaults, databaseOf } from "./postgres/schema.js";
 import { addressText, type Session } from "./postgres/session.js";
 import { createTables, openTables, type Setup, snapshotOf } from "./postgres/setup.js";
+import { keepingOf, loginsOf, sessionsOf } from "./postgres/status.js";
 import { troubleWith } from "./postgres/trouble.js";
 import { journalOver } from "./store.js";
 
@@ -32,8 +34,14 @@ export async function openTeamBatches(options: TeamOptions & { rules: BatchRules
 	return engineBatches(await openTeam(options), options);
 }
 
+/** A team's journal, open. */
+interface TeamEngine extends Engine {
+	/** Who uses it now, who may, and how it is kept. */
+	people(): Promise<Pick<TeamStatus, "sessions" | "keeping" | "logins">>;
+}
+
 /** Opens the database for {@link openTeamJournal} or for batches. @throws PurserError as {@link openTeamJournal} */
-export async function openTeam(options: TeamOptions): Promise<Engine> {
+export async function openTeam(options: TeamOptions): Promise<TeamEngine> {
 	const { address, clock, random } = options;
 	const file = addressText(address);
 	let opened: { session: Session; writers: bigint } | undefined;
@@ -45,8 +53,13 @@ export async function openTeam(options: TeamOptions): Promise<Engine> {
 			file,
 			trouble,
 			connection: connectionTo(session, writers, () => clock.now()),
-			senders: sendersOf(session, writers, random),
+			senders: sendersOf(session, writers, random, options.machine),
 			database: databaseOf,
+			people: async () => ({
+				sessions: await sessionsOf(session, writers),
+				keeping: await keepingOf(session),
+				logins: await loginsOf(session),
+			}),
 			snapshot: (job) => snapshotOf(address, async (own) => job(own, await databaseFaults(own))),
 			backup: async () => {
 				throw guard({

@@ -142,6 +142,8 @@ export interface BatchOverrides {
 	/** Number of rows that a person was shown and confirmed; if it has changed, the batch must not be sent. */
 	rows?: number;
 	operator?: string;
+	/** In a team's journal: the machine that sends. */
+	machine?: string;
 	/** The digest of the mapping that this run sends with, as `JournalIntent.mapping`. */
 	mapping?: string;
 }

@@ -39,6 +39,8 @@ export interface JournalIntent {
 	mapping?: string;
 	/** Who asked: a name, initials or an account, from `PURSER_OPERATOR` or the system. */
 	operator?: string;
+	/** In a team's journal: the machine that asked. */
+	machine?: string;
 	/** For money: the service's clock minus this machine's when the attempt began, in milliseconds. Absent if not known. */
 	skew?: number;
 }
@@ -140,6 +142,8 @@ export interface IntentRecord extends JournalIntent {
 	evidence?: Evidence;
 	/** If a person reopened it: the ids that it held before. Only a person gives one of them to a payment. */
 	formerIds?: readonly string[];
+	/** In a team's journal, of what a machine did before it joined: the machine and its number there, like `laptop:17`. */
+	carried?: string;
 	/** For a row of a batch: the batch's number, and the row's number in its file, from 1. */
 	batch?: string;
 	row?: number;

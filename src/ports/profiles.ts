@@ -2,6 +2,7 @@
  * Profiles, their credentials, and the key that approves batches. Types only.
  */
 import type { Mapping } from "./mapping.js";
+import type { Membership } from "./team.js";
 
 export type Auth = { kind: "login"; username?: string; partnerName?: string } | { kind: "header"; header: string } | { kind: "none" };
 
@@ -14,6 +15,8 @@ export interface Profile {
 	mapping?: Mapping;
 	/** The requests of the mapping that somebody confirmed, by operation id. */
 	confirmations?: Readonly<Record<string, MappingConfirmation>>;
+	/** Its journal is a team's; absent where it is a file on this machine. */
+	team?: Membership;
 	/** Preferences by config key; see `config explain`. */
 	settings: Record<string, string>;
 }

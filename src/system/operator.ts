@@ -1,7 +1,7 @@
 /**
  * The operator, whose name the journal records with each change: several people may work with one account of the system.
  */
-import { userInfo } from "node:os";
+import { hostname, userInfo } from "node:os";
 import { PurserError } from "../errors.js";
 
 /** Maximum length of a name, in characters. */
@@ -25,6 +25,17 @@ export function currentOperator(
 	const given = env.PURSER_OPERATOR;
 	if (given !== undefined && given !== "") return named(given);
 	return nameOf(system) ?? (uid === undefined ? undefined : `uid ${uid}`);
+}
+
+/** What this machine is called, for a team's journal: its name in the network without the domain, in letters, digits and hyphens. */
+export function machineName(): string {
+	return (
+		hostname()
+			.split(".", 1)[0]
+			?.toLowerCase()
+			.replace(/[^a-z0-9-]/g, "-")
+			.slice(0, 40) || "machine"
+	);
 }
 
 function named(given: string): string {

@@ -203,6 +203,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			inbox: neverHere("an inbox"),
 			hasInbox: async () => false,
 			sandboxIdentity: async () => undefined,
+			team: neverHere("a team"),
 		},
 		names: {
 			seen: { note: () => {}, read: async () => [] },

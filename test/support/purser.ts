@@ -126,6 +126,9 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions, ran
 				return openBatches(clock, of);
 			},
 			sandboxIdentity: async () => world.identity,
+			team: async () => {
+				throw new Error("no team in these tests");
+			},
 		},
 		names: {
 			seen: {

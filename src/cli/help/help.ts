@@ -27,6 +27,7 @@ const tasks: Readonly<Record<string, readonly Row[]>> = {
 	"Set up": [
 		[["auth", "profile"], "Log in; connection settings (address, login)"],
 		[["config", "api"], "Where settings come from; the service's operations"],
+		[["team"], "One journal for several people and machines"],
 		[["doctor", "completion"], "What is wrong, and how to mend it; completion for your shell"],
 	],
 	Test: [

@@ -43,6 +43,7 @@ export const intent = () =>
 		...optionals(["id", "why", "apiCode"]),
 		...optionals(["status", "row", "skew"], number),
 		...optionals(["batch", "externalId", "validUntil", "service", "sandbox", "digest", "fingerprint", "mapping", "operator"]),
+		...optionals(["machine", "carried"]),
 		...optionals(["reviewed", "declared", "confirmedBy"]),
 		about: z.optional(z.strictObject({ kind: text, id: text })),
 		...{ profile: text, origin: text, method: text, path: text, attempt: number },
@@ -232,6 +233,7 @@ export const profile = () => ({
 	settings: z.record(text, text),
 	mapping: z.optional(z.looseObject({})),
 	confirmations: z.optional(z.record(text, confirmation())),
+	team: z.optional(z.strictObject({ url: text, machine: text })),
 });
 
 export const difference = () => z.strictObject({ path: texts, ...optionals(["before", "after"]), confirm: texts });

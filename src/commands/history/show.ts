@@ -19,11 +19,14 @@ export default defineCommand({
 	effect: "read",
 	operations: [...partyOperations, getRelated].map(({ id }) => id),
 	input: z.strictObject({
-		intent: field(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be the number of an intent; see `purser history list`")), {
-			description: "The intent",
-			positional: true,
-			placeholder: "intent",
-		}),
+		intent: field(
+			z.string().check(z.regex(/^([a-z0-9-]{1,50}:)?[1-9]\d{0,14}$/, "must be the number of an intent; see `purser history list`")),
+			{
+				description: "The intent; MACHINE:NUMBER for the number that it had before the machine joined a team",
+				positional: true,
+				placeholder: "intent",
+			},
+		),
 	}),
 	answer: () => z.extend(intent(), { events: z.array(journalEvent()) }),
 	async run(context, { intent }) {

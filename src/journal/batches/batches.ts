@@ -7,6 +7,7 @@ import type { Batches, BatchPause, BatchRecord, BatchRow, Refusal } from "../../
 import type { IntentState } from "../../ports/intent.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import type { Anchoring } from "../anchor/anchoring.js";
+import { refuseInTeam } from "../anchor/in-team.js";
 import { refuseRestored } from "../anchor/restored.js";
 import type { RowsMoved } from "../intents/batch-events.js";
 import { recordsOf } from "../intents/record.js";
@@ -90,6 +91,7 @@ export function batchesOver(
 		discard: async (batch) => clear(await run((transaction) => discardBatch(transaction, batch))),
 		async begin(batch, takes, allowed, skew) {
 			await read(refuseRestored);
+			await read(refuseInTeam);
 			const anchoring = await guarded(anchoringOf);
 			await guarded(async () => anchoring?.allow(false));
 			const { changed, since } = await run(async (transaction) => {

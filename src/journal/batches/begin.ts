@@ -98,7 +98,9 @@ export async function beginBatch(
 		sql`UPDATE batch SET state = 'begun', begun = coalesce(begun, ${at}), begun_service = coalesce(begun_service, ${atService(at, skew)}),
 		day = ${today}, sender = ${sender}, takes = ${JSON.stringify(markable)} WHERE number = ${batch.number}`,
 	);
-	await transaction.append("begun-batch", undefined, { batch: batch.number, sender, takes, allowed, skew }, batch.number);
+	const { machine } = dependencies.senders;
+	const run = { batch: batch.number, sender, takes, allowed: { ...allowed, machine }, skew };
+	await transaction.append("begun-batch", undefined, run, batch.number);
 	return changed;
 }
 

@@ -59,7 +59,9 @@ export async function showIntent(
 	intent: string,
 	senders: Living,
 ): Promise<{ record: IntentRecord; events: JournalEvent[] } | undefined> {
-	const [stored] = await storedIntents(reading, await reading.all(sql`SELECT * FROM intent WHERE number = ${numberOf(intent) ?? -1}`));
+	// What was carried over into a team's journal is known by its old number too.
+	const named = intent.includes(":") ? sql`carried = ${intent}` : sql`number = ${numberOf(intent) ?? -1}`;
+	const [stored] = await storedIntents(reading, await reading.all(sql`SELECT * FROM intent WHERE ${named}`));
 	if (stored === undefined) return undefined;
 	const own = (await reading.all(sql`SELECT * FROM event WHERE intent = ${stored.number} ORDER BY seq`)).map(eventOf);
 	const shared = stored.batch === undefined ? [] : await rowEvents(reading, stored.batch, stored.number);

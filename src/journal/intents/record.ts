@@ -55,7 +55,7 @@ export async function recordsOf(stored: readonly StoredIntent[], senders: Pick<S
 
 /** An intent stored as being sent is in doubt if its sender is dead. @param alive the senders that are alive, see {@link livingOf} */
 export function recordOf(stored: StoredIntent, alive: ReadonlySet<string>): IntentRecord {
-	const { number, state, attempt, begun, changed, sender, fingerprint, createdId, intent, result, batch, row } = stored;
+	const { number, state, attempt, begun, changed, sender, fingerprint, createdId, intent, result, batch, row, carried } = stored;
 	const senderDied = state === "sending" && !(sender !== undefined && alive.has(sender));
 	// No spread: this runs for a million rows.
 	return {
@@ -90,6 +90,8 @@ export function recordOf(stored: StoredIntent, alive: ReadonlySet<string>): Inte
 		confirmedBy: intent.confirmedBy,
 		mapping: intent.mapping,
 		operator: intent.operator,
+		machine: intent.machine,
+		carried,
 		skew: intent.skew ?? result.skew,
 		fingerprint,
 		batch: batch === undefined ? undefined : String(batch),

@@ -15,7 +15,7 @@ import { recordSettingsChanges } from "./settings-record.js";
 
 export interface Dependencies {
 	rules: Rules;
-	senders: Pick<Senders, "own" | "living">;
+	senders: Pick<Senders, "own" | "living" | "machine">;
 }
 
 /** One stored intent as the port has it. */
@@ -30,9 +30,11 @@ export async function recordIn(stored: StoredIntent, senders: Pick<Senders, "liv
 export async function beginIntent(
 	tables: Tables,
 	{ rules, senders }: Dependencies,
-	intent: JournalIntent,
+	asked: JournalIntent,
 	expected?: Begins["expected"],
 ): Promise<{ number: string; changed: readonly SettingChange[] }> {
+	const { machine } = senders;
+	const intent: JournalIntent = machine === undefined ? asked : { ...asked, machine };
 	const times = await recordServiceTime(tables, intent.skew);
 	const fingerprint = rules.fingerprint(intent);
 	const found = fingerprint === undefined ? [] : await tables.duplicates(fingerprint, windowStartOf(rules, times), intent.sandbox);
@@ -50,10 +52,11 @@ export async function beginIntent(
 	const state = refusing(() => rules.next(repeated?.state, { kind: "begun" }));
 	const sender = await senders.own();
 	const changed = intent.effect === "money" ? await recordSettingsChanges(tables, rules.guards, intent.operator) : [];
-	const stored = { state, attempt: (repeated?.attempt ?? 0) + 1, begun: at, changed: at, sender, fingerprint, intent, result: {} };
+	const attempt = (repeated?.attempt ?? 0) + 1;
+	const stored = { state, attempt, begun: at, changed: at, sender, fingerprint, intent, result: {}, carried: repeated?.carried };
 	const number = repeated?.number ?? (await tables.add(stored));
 	if (repeated) await tables.change({ ...stored, number });
-	await tables.append("begun", number, { attempt: stored.attempt, sender, fingerprint, ...intent });
+	await tables.append("begun", number, { attempt, sender, fingerprint, ...intent });
 	if (rules.counts(state)) await countPayment(tables, rules, intent, dayOf(at, intent.skew), 1);
 	return { number: String(number), changed };
 }

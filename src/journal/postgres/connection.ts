@@ -48,16 +48,17 @@ export function connectionTo(session: Session, writers: bigint, now: () => Date)
 }
 
 /** SQL: the keys of the advisory locks that are held in this database. */
-const held = raw(
+export const held = raw(
 	`FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
 );
-const keyColumn = raw("(classid::bigint << 32) | objid::bigint");
+export const keyColumn = raw("(classid::bigint << 32) | objid::bigint");
 
-/** @param journal what tells this journal's senders from those of others in the database */
-export function sendersOf(session: Session, journal: bigint, random: { uuid(): string }): Senders {
+/** @param journal what tells this journal's senders from those of others in the database; `machine`: what the team calls this one */
+export function sendersOf(session: Session, journal: bigint, random: { uuid(): string }, machine?: string): Senders {
 	let own: string | undefined;
 	const keyFor = (name: string): string => String(keyOf("sender", String(journal), name));
 	return {
+		machine,
 		async own() {
 			if (own !== undefined) return own;
 			const name = random.uuid();

@@ -37,7 +37,7 @@ export async function databaseFaults(session: Session): Promise<string[]> {
 		UNION ALL SELECT proname, prosrc FROM pg_proc WHERE pronamespace = ${own}`);
 	const there = new Map(found.map(({ name, text }) => [String(name), String(text)]));
 	const faults: string[] = [];
-	for (const [, name = ""] of `${tables}${triggers}`.matchAll(/CREATE (?:TABLE|INDEX|TRIGGER|FUNCTION) (\w+)/g)) {
+	for (const [, name = ""] of `${tables}${triggers}`.matchAll(/CREATE (?:TABLE|(?:UNIQUE )?INDEX|TRIGGER|FUNCTION) (\w+)/g)) {
 		const text = there.get(name);
 		there.delete(name);
 		if (text !== (name === "event_refusal" ? refusal : "")) faults.push(`${name} is ${text === undefined ? "gone" : "not as it was made"}`);

@@ -3,26 +3,12 @@
  */
 import { hostname, userInfo } from "node:os";
 import type { Client, ClientConfig } from "pg";
+import type { TeamAddress } from "../../ports/team.js";
 import type { SqlRow, SqlValue } from "../../sqlite/storage.js";
 import type { Sql, Statements } from "../tables/sql.js";
 import { Trouble } from "./trouble.js";
 
-/** Where a team's journal is. */
-export interface Address {
-	/** A name or an address; the folder of a socket begins with a slash. */
-	host: string;
-	port: number;
-	database: string;
-	user: string;
-	/** Without one, what PGPASSFILE says is tried. */
-	password?: string;
-	/** The schema that has the tables: a lower-case letter, then such letters, digits and underscores. */
-	schema: string;
-	/** `verify-full`: encrypted, and the server's certificate names the host; `off`: only to this machine. */
-	ssl: "verify-full" | "off";
-	/** The certificates of those who sign the server's, PEM; without it, those that Node knows. */
-	ca?: string;
-}
+export type Address = TeamAddress;
 
 /** The address for people. */
 export const addressText = ({ host, port, database, user, schema }: Address): string =>

@@ -17,6 +17,8 @@ export interface Setup {
 	/** Scheme, host, port and base path of the service that the journal is of; another one's is refused. */
 	service: string;
 	profile: Pick<Profile, "name" | "environment">;
+	/** What the team calls this machine. */
+	machine?: string;
 	clock: Clock;
 	random: Random;
 	/** Milliseconds to wait for a lock, where it is not the usual time. */

@@ -54,6 +54,8 @@ const codes: readonly (readonly [begins: string, kind: Kind])[] = [
 
 const cutOff = /^Connection terminated|timeout expired|read timeout|connection error and is not queryable|was closed and is not queryable/;
 const certificate = /CERT|SIGNATURE|ISSUER|SSL connections/;
+/** The server asks for a password, and there is none here. */
+const unasked = /^SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be/;
 const system = /^E(CONN|NOTFOUND|AI_AGAIN|TIMEDOUT|HOST|NET|PIPE|NOENT)/;
 
 export function kindOf(error: unknown): Kind {
@@ -62,6 +64,7 @@ export function kindOf(error: unknown): Kind {
 	if (errors !== undefined) return kindOf(errors[0]);
 	const word = typeof code === "string" ? code : "";
 	if (/^[0-9A-Z]{5}$/.test(word) && !system.test(word)) return codes.find(([begins]) => word.startsWith(begins))?.[1] ?? "failed";
+	if (unasked.test(message)) return "login";
 	if (system.test(word) || cutOff.test(message)) return "away";
 	return certificate.test(word) || certificate.test(message) ? "tls" : "failed";
 }

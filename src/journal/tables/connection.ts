@@ -21,6 +21,8 @@ export interface Connection {
 export interface Senders {
 	/** This process's name as a sender; it counts as alive until it ends. Call it inside a write transaction. */
 	own(): Promise<string>;
+	/** In a team's journal: what the team calls this machine. */
+	readonly machine?: string;
 	/** Those of these senders that are alive. */
 	living(names: Iterable<string>): Promise<ReadonlySet<string>>;
 	end(): Promise<void>;

@@ -3,13 +3,14 @@
  */
 
 /** Raised with each change of the tables or of the kinds of events; a journal of another version is refused and left as it is. */
-export const schemaVersion = 9;
+export const schemaVersion = 10;
 
 /**
  * `alike` and `created` are short integer keys of the fingerprint and of the service's id: an index of a million integers fits into memory,
  * one of long texts does not. Matches are then compared in full. If two transfers get the same id, the second becomes a doubt without one.
  * `begun_service` is `begun` by the service's clock, as far as `skew` is known; `party` is who is credited; `reopened` is 1 for a
  * payment that a person opened again.
+ * `carried`: the machine that an intent was carried over from into a team's journal, and its number there, like `laptop:17`.
  * A batch's rows are intents. What they have in common is stored in `batch.shared`, and an event may concern many rows at once.
  */
 export const tables = `
@@ -47,10 +48,12 @@ CREATE TABLE intent (
 	result TEXT NOT NULL,
 	reopened INTEGER NOT NULL DEFAULT 0,
 	batch INTEGER,
-	row INTEGER
+	row INTEGER,
+	carried TEXT
 ) STRICT;
 CREATE INDEX intent_alike ON intent (alike) WHERE alike IS NOT NULL;
 CREATE INDEX intent_open ON intent (state, number) WHERE state IN ('sending', 'in-doubt');
+CREATE UNIQUE INDEX intent_carried ON intent (carried) WHERE carried IS NOT NULL;
 CREATE INDEX intent_created ON intent (created) WHERE created IS NOT NULL;
 CREATE TABLE batch (
 	number INTEGER PRIMARY KEY,

@@ -45,6 +45,8 @@ export interface StoredIntent {
 	/** For a row of a batch: the batch's number and the row's. */
 	batch?: number;
 	row?: number;
+	/** Of one that was carried over into a team's journal: the machine and its number there, like `laptop:17`. */
+	carried?: string;
 }
 
 /** The tables within one write transaction. */
@@ -126,7 +128,7 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 		async change(stored) {
 			const all = columnsOf(stored);
 			// A new attempt may have other details than the one before, such as overridden duplicates; a row's cells never change.
-			const { effect: _, sandbox, party, fingerprint, alike, content, ...changing } = all;
+			const { effect: _, sandbox, party, fingerprint, alike, content, carried, ...changing } = all;
 			const columns = Object.entries(stored.batch === undefined ? all : changing);
 			const set = list(columns.map(([name, value]) => sql`${raw(name)} = ${value}`));
 			await transaction.run(sql`UPDATE intent SET ${set} WHERE number = ${stored.number}`);
@@ -167,7 +169,7 @@ export const holdsId = (id: string): Sql => sql`created = ${idKey(id)} AND creat
 
 /** What is stored of an intent, by column. */
 export function columnsOf(stored: Omit<StoredIntent, "number">) {
-	const { state, attempt, begun, changed, sender, fingerprint, createdId, intent, result } = stored;
+	const { state, attempt, begun, changed, sender, fingerprint, createdId, intent, result, carried } = stored;
 	// As known when it began, or learned from its own answer.
 	const skew = intent.skew ?? result.skew;
 	return {
@@ -188,6 +190,7 @@ export function columnsOf(stored: Omit<StoredIntent, "number">) {
 		content: JSON.stringify(intent),
 		result: JSON.stringify(result),
 		reopened: result.formerIds === undefined ? 0 : 1,
+		carried: carried ?? null,
 	};
 }
 
@@ -231,6 +234,7 @@ export async function storedIntents(reading: Reading, rows: readonly SqlRow[]): 
 			result: resultIn(row),
 			batch: of && Number(row.batch),
 			row: of && Number(row.row),
+			carried: text(row.carried),
 		};
 	});
 }
@@ -242,14 +246,14 @@ function resultIn({ batch, skew, result }: SqlRow): IntentResult {
 	return stored;
 }
 
-/** With who asked for the run that last sent it, and the mapping that it sent with. */
+/** With who asked for the run that last sent it, from which machine, and the mapping that it sent with. */
 function intentOfRow(
 	{ shared, runs }: { shared: BatchShared; runs: Awaited<ReturnType<typeof runsOf>> },
 	cells: Cells,
 	sender: SqlValue | undefined,
 ) {
-	const { operator, mapping } = (sender !== null && runs.find((run) => run.sender === sender)?.allowed) || {};
-	return Object.assign(rowIntent(shared, cells), { operator, mapping });
+	const { operator, machine, mapping } = (sender !== null && runs.find((run) => run.sender === sender)?.allowed) || {};
+	return Object.assign(rowIntent(shared, cells), { operator, machine, mapping });
 }
 
 /** A column that holds a text or nothing. */

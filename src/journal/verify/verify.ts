@@ -282,14 +282,18 @@ async function replay(reading: Reading, rules: Rules, number: number): Promise<R
 	for (const row of rows) {
 		const at = String(row.at);
 		const content = JSON.parse(String(row.content)) as Record<string, unknown>;
+		if (row.kind === "carried" && replayed.state === undefined) {
+			replayed = { ...(content as unknown as StoredIntent), checks: [] };
+			continue;
+		}
 		const step = stepOf(String(row.kind), content);
 		const state = rules.next(replayed.state, step);
 		requireRecordedChecks(step, replayed.checks);
 		if (step.kind === "begun") {
 			const { attempt: _, sender, fingerprint, ...intent } = content;
 			const recorded = { sender: text(sender), fingerprint: text(fingerprint), intent: intent as unknown as JournalIntent };
-			const { attempt, createdId } = replayed;
-			replayed = { ...recorded, state, createdId, attempt: attempt + 1, begun: at, changed: at, result: {}, checks: [] };
+			const { attempt, createdId, carried } = replayed;
+			replayed = { ...recorded, state, createdId, carried, attempt: attempt + 1, begun: at, changed: at, result: {}, checks: [] };
 		} else if (step.kind === "checked") replayed = { ...replayed, state, checks: [...replayed.checks, step.check.number] };
 		else if (step.kind === "abandoned") replayed = { ...replayed, state };
 		else {

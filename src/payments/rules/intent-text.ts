@@ -120,7 +120,7 @@ export function intentTable(records: readonly (IntentRecord & Parties)[], style:
 	const rows = records.map((one) => [
 		one.intent,
 		style.moment(one.begun) ?? "",
-		...(asked ? [one.operator ?? ""] : []),
+		...(asked ? [askedBy(one) ?? ""] : []),
 		stateText(one.state, style),
 		whatOf(one, style),
 		one.transfer?.reference ?? one.externalId ?? "",
@@ -128,6 +128,10 @@ export function intentTable(records: readonly (IntentRecord & Parties)[], style:
 	]);
 	return style.table(["intent", "begun", ...(asked ? ["by"] : []), "state", "what", "reference", "id"], rows);
 }
+
+/** Who asked, and in a team on which machine. */
+export const askedBy = ({ operator, machine }: Pick<IntentRecord, "operator" | "machine">): string | undefined =>
+	machine === undefined ? operator : `${operator ?? "somebody"} on ${machine}`;
 
 /** Whether the service can show a payment's transaction; a statement or a person may have named it by another id than the service's. */
 export function canBeShown({ id, evidence }: Pick<IntentRecord, "id" | "evidence">): boolean {
@@ -166,7 +170,8 @@ export function intentRows(record: IntentRecord & Parties, style: Words): Row[] 
 			evidence && `${sources[evidence.source]}: ${evidence.source === "person" ? evidence.reason : style.localized(evidence.reason)}`,
 		],
 		["Confirmed by", record.confirmedBy && confirmers[record.confirmedBy]],
-		["Requested by", record.operator],
+		["Requested by", askedBy(record)],
+		["Carried over", record.carried && `from the journal of a machine, where it was ${record.carried}`],
 		["Checked before", evidence?.before && style.localized(beforeText(evidence.before))],
 		["Despite", despite && `${[...despite.intents, ...(despite.gates ?? [])].join(", ")}: ${despite.reason}`],
 		["Reviewed", record.reviewed],

@@ -1,0 +1,53 @@
+import * as z from "zod/mini";
+import { purser } from "../../api/advice.js";
+import { type Answer, defineCommand } from "../../cli/command.js";
+import { profileNamed } from "../../config/named.js";
+import { addressField, withPassword } from "../families/team.js";
+
+export default defineCommand({
+	path: "team join",
+	summary: "Pay by a team's journal from this machine",
+	details:
+		"Carries over what this machine's own journal holds (payments, doubts, creations; a change keeps its number as MACHINE:17), and makes the team's journal the profile's. The own journal pays no more until this machine leaves the team. Not while a batch is under way. From then on every command shows what the whole team did, with person and machine. Interrupted, it can be run again.",
+	examples: [
+		{ run: "team join postgresql://ada@db.example.com/payments", note: "The profile in use; asks for the password" },
+		{ run: "team join postgresql://ada@db.example.com/payments --yes", note: "In a script; PGPASSFILE names the file with the password" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({ url: addressField() }),
+	answer: () => z.strictObject({ profile: z.string(), machine: z.nullable(z.string()), carried: z.number() }),
+	async run(context, { url }): Promise<Answer<{ profile: string; machine: string | null; carried: number }>> {
+		const teams = await context.journal.team();
+		await teams.statements(url);
+		const profile = await profileNamed(context, (await context.settings.read()).profile.name);
+		await context.ask.confirm(
+			`Pay by the team's journal at ${url} with the profile ${profile.name}? What this machine has on record is carried over, and its own journal pays no more`,
+		);
+		if (context.settings.flags.dryRun) {
+			context.report.warn("Dry run: nothing was changed");
+			return { data: { profile: profile.name, machine: null, carried: 0 } };
+		}
+		const operator = await context.config.operator();
+		const joined = await context.report.during("Carrying over", (update) =>
+			withPassword(context, (password) =>
+				teams.join(profile, url, { password, operator, progress: (count) => update(`Carrying over: ${count} changes`) }),
+			),
+		);
+		if (joined.warning !== undefined) context.report.warn(joined.warning);
+		return { data: { profile: profile.name, machine: joined.machine, carried: joined.carried }, next: [purser`team status`] };
+	},
+	text: ({ profile, machine, carried }, style) =>
+		machine === null
+			? "Nothing was changed."
+			: [
+					style.good(`The profile ${profile} pays by the team's journal`),
+					style.pairs([
+						["This machine", machine],
+						[
+							"Carried over",
+							`${carried} ${carried === 1 ? "change" : "changes"}${carried === 0 ? "" : `, known as ${machine}:NUMBER too`}`,
+						],
+					]),
+				].join("\n"),
+});

@@ -1,0 +1,232 @@
+/**
+ * Joins a machine to a team's journal: what its own journal holds is carried over, and that one pays no more. Each step can be repeated after a
+ * crash: what was carried over has its old number, which is there once.
+ */
+import { advice, purser } from "../api/advice.js";
+import { guard } from "../errors.js";
+import type { JournalEvent } from "../ports/journal.js";
+import type { Member, TeamStatus } from "../ports/team.js";
+import { RefusedJob } from "../sqlite/group-commit.js";
+import { adopt } from "./adopt.js";
+import { movedToTeam, teamThatHasIt, wentBack } from "./anchor/in-team.js";
+import { anchoringOf, type Engine } from "./engine.js";
+import { diedReason, eventOf, livingOf } from "./intents/record.js";
+import { addSpent, type Dependencies } from "./intents/write.js";
+import { type JournalOptions, openFile } from "./open.js";
+import { openTeam, type TeamOptions } from "./open-team.js";
+import { dayOf } from "./tables/service-time.js";
+import { among, sql } from "./tables/sql.js";
+import { type StoredIntent, storedIntents, type Tables, tablesIn } from "./tables/tables.js";
+import { installationOf, type WriteTransaction } from "./tables/transaction.js";
+
+/** Own events of a team's journal. */
+const [joined, left] = ["joined", "left"];
+
+export interface Joining {
+	local: JournalOptions;
+	team: TeamOptions;
+	/** What this machine is called, before the team has told whether another one is called so. */
+	machine: string;
+	operator?: string;
+	/** Is told how many changes were carried over so far. */
+	progress(count: number): void;
+}
+
+/**
+ * Carries the local journal over, makes the team's this profile's, and closes the local one for money.
+ * @returns what the team calls this machine, and how many changes were carried over in all
+ * @throws PurserError guard, where a batch is under way or a payment is being sent, or the local journal was given to another team; as
+ *   {@link openTeam}
+ */
+export async function joinTeam({
+	local,
+	team,
+	machine: wanted,
+	operator,
+	progress,
+}: Joining): Promise<{ machine: string; carried: number }> {
+	const file = await openFile(local);
+	const engine = await openTeam(team).catch(async (error) => {
+		await closed(file);
+		throw error;
+	});
+	try {
+		const [installation, theirs] = [await file.connection.read(installationOf), await engine.connection.read(installationOf)];
+		await file.trouble.guarded(() => file.connection.write((transaction) => closeForMoney(transaction, file, theirs, engine.file)));
+		return await engine.trouble.guarded(async () => {
+			const machine = await engine.connection.write((transaction) => nameOf(transaction, wanted, installation));
+			const carried = await carryOver(file, engine, { machine, rules: team.rules, progress });
+			await engine.connection.write((transaction) => transaction.append(joined, undefined, { machine, installation, operator, carried }));
+			const anchoring = await anchoringOf(engine, team)();
+			if (anchoring !== undefined)
+				await adopt(engine.connection, { rules: team.rules, senders: engine.senders }, anchoring, `${machine} joined the team`, undefined);
+			return { machine, carried };
+		});
+	} finally {
+		await closed(engine);
+		await closed(file);
+	}
+}
+
+/**
+ * Records that the machine left, and that its own journal is no team's any more.
+ * @throws PurserError guard, where payments of this machine are in doubt or being sent
+ */
+export async function leaveTeam({ local, team, machine }: Pick<Joining, "local" | "team" | "machine">): Promise<void> {
+	const engine = await openTeam(team);
+	const file = await openFile(local);
+	try {
+		const installation = await file.connection.read(installationOf);
+		await engine.trouble.guarded(() =>
+			engine.connection.write(async (transaction) => {
+				const open = await transaction.all(sql`SELECT * FROM intent WHERE state IN ('sending', 'in-doubt') AND effect = 'money'`);
+				const own = (await storedIntents(transaction, open)).filter(
+					({ intent, carried }) => intent.machine === machine || carried?.startsWith(`${machine}:`),
+				);
+				if (own.length > 0) throw new RefusedJob(stillOpen(own.map(({ number }) => String(number))));
+				await transaction.append(left, undefined, { machine, installation });
+			}),
+		);
+		await file.trouble.guarded(() => file.connection.write((transaction) => transaction.append(wentBack, undefined, {})));
+	} finally {
+		await closed(engine);
+		await closed(file);
+	}
+}
+
+/** Who uses the team's journal. @throws PurserError as {@link openTeam} */
+export async function teamStatus(options: TeamOptions): Promise<TeamStatus> {
+	const { file, trouble, ...engine } = await openTeam(options);
+	return trouble.guarded(async () => {
+		try {
+			const query = sql`SELECT * FROM event WHERE kind IN (${joined}, ${left}) AND intent IS NULL AND batch IS NULL ORDER BY seq`;
+			const events = (await engine.connection.read((reading) => reading.all(query))).map(eventOf);
+			return { address: file, members: membersIn(events), ...(await engine.people()) };
+		} finally {
+			await closed(engine);
+		}
+	});
+}
+
+/** The members by the events of a team's journal, in the order in which they joined. */
+function membersIn(events: readonly Pick<JournalEvent, "kind" | "at" | "content">[]): Member[] {
+	const members = new Map<string, Member>();
+	for (const { kind, at, content } of events) {
+		const { machine, installation, operator, carried } = content as unknown as Omit<Member, "joined">;
+		const before = members.get(machine);
+		if (kind === joined) members.set(machine, { machine, installation, operator, joined: before?.joined ?? at, carried });
+		else if (before !== undefined) members.set(machine, { ...before, left: at });
+	}
+	return [...members.values()];
+}
+
+const closed = async ({ connection, senders }: Pick<Engine, "connection" | "senders">): Promise<void> => {
+	await connection.close();
+	await senders.end();
+};
+
+async function closeForMoney(transaction: WriteTransaction, file: Engine, team: string, address: string): Promise<void> {
+	const has = await teamThatHasIt(transaction);
+	if (has?.installation === team) return;
+	if (has !== undefined) throw new RefusedJob(otherTeam(has.address));
+	const [batch] = await transaction.all(
+		sql`SELECT number FROM batch WHERE state = 'begun' AND EXISTS (SELECT 1 FROM intent WHERE intent.batch = batch.number AND state = 'planned')`,
+	);
+	if (batch !== undefined) throw new RefusedJob(underWay(String(batch.number)));
+	const sending = await storedIntents(transaction, await transaction.all(sql`SELECT * FROM intent WHERE state = 'sending'`));
+	const living = await livingOf(sending, file.senders);
+	const [alive] = sending.filter(({ sender }) => sender !== undefined && living.has(sender));
+	if (alive !== undefined) throw new RefusedJob(beingSent(String(alive.number)));
+	await transaction.append(movedToTeam, undefined, { installation: team, address });
+}
+
+/** The name that another installation has is not given twice. */
+async function nameOf(transaction: WriteTransaction, wanted: string, installation: string): Promise<string> {
+	const events = await transaction.all(
+		sql`SELECT content FROM event WHERE ${among(sql`kind`, [joined])} AND intent IS NULL AND batch IS NULL ORDER BY seq`,
+	);
+	const known = events.map(({ content }) => JSON.parse(String(content)) as Pick<Member, "machine" | "installation">);
+	const own = known.find((one) => one.installation === installation);
+	if (own !== undefined) return own.machine;
+	const taken = new Set(known.map(({ machine }) => machine));
+	for (let number = 1; ; number++) {
+		const name = number === 1 ? wanted : `${wanted}-${number}`;
+		if (!taken.has(name)) return name;
+	}
+}
+
+/** Changes of one transaction: others wait for it meanwhile. */
+const page = 100;
+
+interface Carrying extends Pick<Dependencies, "rules">, Pick<Joining, "machine" | "progress"> {}
+
+async function carryOver(file: Engine, { connection }: Engine, { machine, rules, progress }: Carrying): Promise<number> {
+	let count = 0;
+	for (let after = 0; ; ) {
+		const query = sql`SELECT * FROM intent WHERE number > ${after} AND state NOT IN ('planned', 'abandoned') ORDER BY number LIMIT ${page}`;
+		const stored = await file.connection.read(async (reading) => storedIntents(reading, await reading.all(query)));
+		await connection.write(async (transaction) => {
+			const names = stored.map(({ number }) => `${machine}:${number}`);
+			const there = await transaction.all(sql`SELECT carried FROM intent WHERE ${among(sql`carried`, names)}`);
+			const known = new Set(there.map(({ carried }) => String(carried)));
+			const tables = tablesIn(transaction);
+			for (const one of stored.filter(({ number }) => !known.has(`${machine}:${number}`))) await carry(tables, rules, machine, one);
+		});
+		count += stored.length;
+		progress(count);
+		if (stored.length < page) return count;
+		after = stored.at(-1)?.number as number;
+	}
+}
+
+/** A row of a batch becomes a change of its own; whoever was sending is gone. */
+async function carry(tables: Tables, rules: Carrying["rules"], machine: string, stored: StoredIntent): Promise<void> {
+	const { number, attempt, begun, changed, fingerprint, createdId, batch } = stored;
+	const { skew: known, ...rest } = stored.result;
+	const died = stored.state === "sending";
+	// A row has its skew beside it; a payment in itself, or learned from its own answer.
+	const skew = stored.intent.skew ?? (batch === undefined ? undefined : known);
+	const carriedOver: Omit<StoredIntent, "number"> = {
+		state: died ? "in-doubt" : stored.state,
+		...{ attempt, begun, changed, fingerprint, createdId, carried: `${machine}:${number}` },
+		intent: { ...stored.intent, machine, ...(skew !== undefined && { skew }) },
+		result: { ...(batch === undefined ? stored.result : rest), ...(died && { why: diedReason }) },
+	};
+	await tables.append("carried", await tables.add(carriedOver), carriedOver);
+	const { transfer } = carriedOver.intent;
+	if (transfer !== undefined && rules.counts(carriedOver.state))
+		await addSpent(tables, rules, dayOf(begun, skew), { [transfer.currency ?? ""]: transfer.amount }, 1);
+}
+
+function underWay(batch: string) {
+	return guard({
+		code: "TEAM_BATCH_UNDER_WAY",
+		message: `Batch ${batch} of this machine is not at its end, so its journal is not carried over; nothing was changed`,
+		fix: advice`Send the rest: ${purser`pay batch resume ${batch}`}\nOr cancel what was never sent: ${purser`pay batch abandon ${batch} --reason TEXT`}`,
+	});
+}
+
+function beingSent(intent: string) {
+	return guard({
+		code: "TEAM_PAYMENT_UNDER_WAY",
+		message: `Change ${intent} of this machine is being sent right now, so its journal is not carried over; nothing was changed`,
+		fix: advice`Run this again when it has ended: ${purser`history show ${intent}`}`,
+	});
+}
+
+function otherTeam(address: string) {
+	return guard({
+		code: "TEAM_OTHER",
+		message: `This machine's journal was carried over to another team's, ${address}; nothing was changed`,
+		fix: advice`Leave that team first: ${purser`team leave`}`,
+	});
+}
+
+function stillOpen(intents: readonly string[]) {
+	const [first] = intents as [string];
+	return guard({
+		code: "TEAM_LEAVE_DOUBTS",
+		message: `${intents.length === 1 ? "A payment" : `${intents.length} payments`} of this machine ${intents.length === 1 ? "is" : "are"} in doubt (${intents.slice(0, 5).join(", ")}${intents.length > 5 ? ", …" : ""}), so it stays in the team; nothing was changed`,
+		fix: advice`Settle what is in doubt first: ${purser`pay settle ${first}`}`,
+	});
+}

@@ -1,0 +1,67 @@
+/**
+ * Implements the port `Teams`: makes a team's journal, and lets this machine join and leave it.
+ */
+import { advice, purser } from "../api/advice.js";
+import { serviceAddress } from "../api/service-address.js";
+import { PurserError } from "../errors.js";
+import type { Rules } from "../ports/journal.js";
+import type { Profile, Profiles } from "../ports/profiles.js";
+import type { TeamAddress, Teams } from "../ports/team.js";
+import { joinTeam, leaveTeam, teamStatus } from "./membership.js";
+import type { JournalOptions } from "./open.js";
+import { createTeamJournal } from "./open-team.js";
+import { schemaText } from "./postgres/schema.js";
+
+interface Place {
+	/** What this machine is called. */
+	machine: string;
+	/** How the journal of this machine is opened, and the rules of both. */
+	options(profile: Profile): Promise<{ local: Omit<JournalOptions, "rules">; rules: Rules }>;
+	profiles: Profiles;
+	/** @throws PurserError usage, where it is none */
+	address(url: string): TeamAddress;
+	/** With the password that is kept on this machine. */
+	kept(profile: Profile, url: string): Promise<TeamAddress>;
+	/** Keeps the password. @returns a warning, where it is in a file */
+	keep(profile: Profile, address: TeamAddress): Promise<string | undefined>;
+	forget(profile: Profile): Promise<void>;
+}
+
+export function teamsOf(place: Place): Teams {
+	const { profiles } = place;
+	const withPassword = (address: TeamAddress, password: string | undefined): TeamAddress =>
+		password === undefined ? address : { ...address, password };
+	const optionsOf = async (profile: Profile, address: TeamAddress, machine: string) => {
+		const { local, rules } = await place.options(profile);
+		return { local: { ...local, rules }, team: { ...local, rules, address, machine, service: serviceAddress(profile.baseUrl) }, machine };
+	};
+	const membership = async (profile: Profile) => {
+		if (profile.team === undefined) throw noTeam(profile);
+		return optionsOf(profile, await place.kept(profile, profile.team.url), profile.team.machine);
+	};
+	return {
+		statements: async (url) => schemaText(place.address(url).schema),
+		create: async (url, password) => createTeamJournal({ address: withPassword(place.address(url), password) }),
+		async join(profile, url, { password, ...asked }) {
+			const address = withPassword(await place.kept(profile, url), password);
+			const { machine, carried } = await joinTeam({ ...(await optionsOf(profile, address, place.machine)), ...asked });
+			const warning = password === undefined ? undefined : await place.keep(profile, address);
+			await profiles.change(profile.name, (stored) => ({ ...stored, team: { url, machine } }));
+			return { url, machine, carried, warning };
+		},
+		async leave(profile) {
+			await leaveTeam(await membership(profile));
+			await profiles.change(profile.name, ({ team: _, ...stored }) => stored);
+			await place.forget(profile);
+		},
+		status: async (profile) => teamStatus((await membership(profile)).team),
+	};
+}
+
+function noTeam({ name }: Profile): PurserError {
+	return new PurserError("usage", {
+		code: "NO_TEAM",
+		message: `The profile ${name} pays by a journal of its own, and by no team's`,
+		fix: advice`To pay by a team's: ${purser`team join postgresql://YOUR-LOGIN@db.example.com/payments`}`,
+	});
+}
