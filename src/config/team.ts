@@ -6,7 +6,7 @@ import { advice, purser, quotedPath } from "../api/advice.js";
 import { troubleWords } from "../api/text/trouble.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
-import type { TeamAddress } from "../ports/team.js";
+import type { Keeping, TeamAddress } from "../ports/team.js";
 import { type SecretPlace, SecretStore } from "./secrets/store.js";
 
 const example = "postgresql://YOUR-LOGIN@db.example.com/payments";
@@ -56,6 +56,19 @@ export async function keepPassword(profile: Profile, address: TeamAddress, place
 /** Forgets it. */
 export async function forgetPassword(profile: Profile, place: SecretPlace): Promise<void> {
 	await passwordsOf(place).remove(profile.name);
+}
+
+/** How the database keeps what it has confirmed, and what an absent standby means. */
+export function keepingText({ fsync, synchronousCommit, standbys }: Keeping): string {
+	const waits = standbys.filter(({ sync }) => sync === "sync" || sync === "quorum").length;
+	const counted = (count: number, what: string): string => `${count} standby${count === 1 ? "" : "s"} ${what}`;
+	const copies =
+		standbys.length === 0
+			? "no standby: if its disk is lost, nobody knows what was paid since the last backup"
+			: waits > 0
+				? counted(waits, "with each payment before it is sent")
+				: counted(standbys.length, "that may be behind: after a failover the latest payments may be missing");
+	return `fsync ${fsync}, synchronous_commit ${synchronousCommit}; ${copies}`;
 }
 
 const originOf = ({ host, port, database, user }: TeamAddress): string => `${user}@${host}:${port}/${database}`;

@@ -12,6 +12,7 @@ import { getRelated, listRelated } from "../api/operations/related.js";
 import { getTerms } from "../api/operations/terms.js";
 import { getTransaction, listTransactions } from "../api/operations/transaction.js";
 import { withoutUser } from "../config/settings.js";
+import { keepingText } from "../config/team.js";
 import type { Context } from "../context.js";
 import { type Advice, isNotOffered, PurserError } from "../errors.js";
 import { expiryOf } from "../http/auth.js";
@@ -135,6 +136,18 @@ export async function checkJournal(context: Context, profile: Profile): Promise<
 	return ok(check, `${file}: ${counts}, not altered${last}`);
 }
 
+/** How the database of the profile's team keeps what it has confirmed. */
+async function checkTeam(context: Context, profile: Profile): Promise<Check> {
+	const { keeping } = await (await context.journal.team()).status(profile);
+	const found = keepingText(keeping);
+	if (keeping.standbys.length > 0 && keeping.fsync === "on") return ok("team", found);
+	return warning(
+		"team",
+		found,
+		"Ask the administrator of the database for a standby that confirms each commit, and for backups of its log.",
+	);
+}
+
 /** The moment of the newest event. */
 async function newestOf(journal: Journal, { head }: Verification): Promise<Date | undefined> {
 	if (head.seq === 0) return undefined;
@@ -253,7 +266,8 @@ async function checksOf(context: Context, profile: Profile): Promise<Check[]> {
 	];
 	const isUsable = first.every(({ state }) => state !== "fault");
 	const journal = await checked("journal", () => checkJournal(context, profile));
-	return [...first, journal, ...(isUsable ? await checkService(context, profile) : [notAsked])];
+	const team = profile.team === undefined ? [] : [await checked("team", () => checkTeam(context, profile))];
+	return [...first, journal, ...team, ...(isUsable ? await checkService(context, profile) : [notAsked])];
 }
 
 /** No credential leaves for an address that somebody else may have written. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { defineCommand } from "../../cli/command.js";
 import { profileNamed } from "../../config/named.js";
-import { keepingText } from "../../payments/rules/journal-here.js";
+import { keepingText } from "../../config/team.js";
 
 export default defineCommand({
 	path: "team status",

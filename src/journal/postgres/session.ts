@@ -46,6 +46,7 @@ export class Session implements Statements {
 		const config: ClientConfig = {
 			...login,
 			host,
+			password: login.password ?? (() => passwordInFile({ ...login, host })),
 			ssl: ssl === "off" ? false : { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) },
 			application_name: whoIsHere(),
 			keepAlive: true,
@@ -172,6 +173,12 @@ const exact = (text: string): SqlValue => {
 const parsers: Readonly<Record<number, (text: string) => SqlValue>> = Object.fromEntries(
 	[int8, int2, int4, oid, numeric].map((type) => [type, exact]),
 );
+
+/** Nothing is known where there is none: the server says whether it wants one. */
+async function passwordInFile(login: Pick<Address, "host" | "port" | "database" | "user">): Promise<string> {
+	const { default: pgpass } = await import("pgpass");
+	return (await new Promise<string | undefined>((resolve) => pgpass(login, resolve))) ?? "";
+}
 
 /** Who holds a lock is told by it: at most 63 bytes, of which the server shows ASCII alone. */
 function whoIsHere(): string {

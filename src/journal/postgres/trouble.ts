@@ -84,7 +84,11 @@ const words: Readonly<Record<Kind, Words>> = {
 		message: `The team's journal cannot be reached, and ${nothing}`,
 		fix: `Check the network and that the database runs, ${again}`,
 	},
-	login: { exit: "auth", message: "The team's journal refused the login", fix: `Check the user and the password, ${again}` },
+	login: {
+		exit: "auth",
+		message: "The team's journal refused the login",
+		fix: advice`Check the user and the password. ${purser`team join URL`} asks for it at a terminal; in a script the file that PGPASSFILE names has it.`,
+	},
 	busy: { exit: "usage", message: `The team's journal was busy for too long, and ${nothing}`, fix: "Wait a little, then run this again." },
 	full: { exit: "unavailable", message: `The team's database has no space left, and ${nothing}`, fix: `Make room on its disk, ${again}` },
 	denied: {
@@ -140,7 +144,12 @@ async function unusable(cause: unknown, where: string, holders: Holders): Promis
 	const kind = kindOf(cause);
 	const { exit, message, fix } = words[kind];
 	const { code } = (cause ?? {}) as { code?: unknown };
-	const own = cause instanceof Trouble || cause instanceof Contradiction ? cause.message : undefined;
+	const { message: said = "" } = (cause ?? {}) as { message?: string };
+	const own = unasked.test(said)
+		? "it asks for a password, and none is known here"
+		: cause instanceof Trouble || cause instanceof Contradiction
+			? cause.message
+			: undefined;
 	const held = kind === "busy" ? await holders().catch(() => undefined) : undefined;
 	return new PurserError(exit, {
 		code: `JOURNAL_${kind.toUpperCase()}`,

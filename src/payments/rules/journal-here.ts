@@ -8,7 +8,6 @@ import type { Missing, Standing } from "../../ports/anchor.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
 import type { Profile } from "../../ports/profiles.js";
-import type { Keeping } from "../../ports/team.js";
 
 /** The profile's journal; its lists leave out other sandboxes, unless the filter names one. */
 export async function journalHere(context: Pick<Context, "journal">, profile: Profile): Promise<Journal> {
@@ -48,18 +47,6 @@ function warningOf(standing: Standing | undefined): string | undefined {
 /** `at least 3 entries since 2026-03-01T10:00:00.000Z are missing`. */
 export function entriesText({ entries, since }: Missing): string {
 	return `at least ${entries} ${entries === 1 ? "entry" : "entries"} since ${since} ${entries === 1 ? "is" : "are"} missing`;
-}
-
-/** How a team's database keeps what it has confirmed, and what an absent standby means. */
-export function keepingText({ fsync, synchronousCommit, standbys }: Keeping): string {
-	const waits = standbys.filter(({ sync }) => sync === "sync" || sync === "quorum").length;
-	const copies =
-		standbys.length === 0
-			? "no standby: if its disk is lost, what was paid since the last backup is not known any more"
-			: waits > 0
-				? `${waits} standby that confirms each payment`
-				: `${standbys.length} standby that may be behind: after a failover the latest payments may be missing`;
-	return `fsync ${fsync}, synchronous_commit ${synchronousCommit}; ${copies}`;
 }
 
 type Here = Pick<Context, "journal">;
