@@ -114,6 +114,8 @@ export interface TestOptions {
 	anchor?: () => Promise<AnchorPlace>;
 	/** Where PostgreSQL has the journal; without it, in a schema that belongs to the folder. */
 	address?: Address;
+	/** What the team calls this machine. */
+	machine?: string;
 	/** Milliseconds to wait for a lock there. */
 	wait?: number;
 	/** Whether one that does not sync is used; it is, if nothing else is said. */
@@ -138,7 +140,14 @@ const addresses = new Map<string, Promise<Address>>();
 async function teamOptionsOf(directory: string, options: TestOptions) {
 	const usual = optionsOf(directory, options);
 	const address = options.address ?? (await addressOf(directory, usual.profile));
-	return { ...usual, address, service: "https://api.example.com", forgetful: options.forgetful ?? true, wait: options.wait };
+	return {
+		...usual,
+		address,
+		machine: options.machine,
+		service: "https://api.example.com",
+		forgetful: options.forgetful ?? true,
+		wait: options.wait,
+	};
 }
 
 /** Where PostgreSQL has the journal of a folder. */
