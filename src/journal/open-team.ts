@@ -7,17 +7,22 @@ import type { Journal } from "../ports/journal.js";
 import { type Engine, type EngineOptions, engineStore } from "./engine.js";
 import { engineBatches } from "./open-batches.js";
 import { connectionTo, holderOf, sendersOf } from "./postgres/connection.js";
+import type { Policy } from "./postgres/rules.js";
 import { databaseFaults, databaseOf } from "./postgres/schema.js";
-import { addressText, type Session } from "./postgres/session.js";
-import { createTables, openTables, type Setup, snapshotOf } from "./postgres/setup.js";
+import { type Address, addressText, type Session } from "./postgres/session.js";
+import { createTables, openTables, type Setup, snapshotOf, writePolicy } from "./postgres/setup.js";
 import { troubleWith } from "./postgres/trouble.js";
 import { journalOver } from "./store.js";
 
 export type TeamOptions = EngineOptions & Setup;
 
-/** Makes the tables of a new journal. @throws PurserError, if they exist or cannot be made */
-export const createTeamJournal = ({ address }: Pick<TeamOptions, "address">): Promise<void> =>
-	troubleWith(addressText(address)).guarded(() => createTables(address));
+/** Makes the tables, rules and roles of a new journal. @throws PurserError, if they exist or cannot be made, or the policy has another form */
+export const createTeamJournal = ({ address, policy }: { address: Address; policy?: Policy }): Promise<void> =>
+	troubleWith(addressText(address)).guarded(() => createTables(address, policy));
+
+/** Puts a policy in the place of the team's. @throws PurserError, if the login does not own the journal, or the policy has another form */
+export const changePolicy = ({ address, policy }: { address: Address; policy: Policy }): Promise<void> =>
+	troubleWith(addressText(address)).guarded(() => writePolicy(address, policy));
 
 /**
  * @throws PurserError unavailable, if the database cannot be reached; auth, if it refuses the login; usage, if there is no journal of this

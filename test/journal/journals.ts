@@ -183,12 +183,14 @@ export async function doubtful(journal: Journal, transfer: Partial<Transfer> = {
 	return intent;
 }
 
-/** What somebody with the file and a database program does. */
+/** What somebody with the file and a database program does; in PostgreSQL its administrator, whom only events hold back. */
 export async function tamper({ file }: Pick<Journal, "file">, sql: string, driver: StoreName | undefined = drivers[0]): Promise<void> {
 	if (driver === "postgres")
 		return void (await (
 			await postgres()
-		).sql(`SET search_path TO ${file.match(/schema (\w+)/)?.[1]}; ${sql.replace(/DROP TRIGGER (\w+)/g, "DROP TRIGGER $1 ON event")}`));
+		).sql(
+			`SET session_replication_role TO ${/\bevent\b/.test(sql) ? "origin" : "replica"}; SET search_path TO ${file.match(/schema (\w+)/)?.[1]}; ${sql.replace(/DROP TRIGGER (\w+)/g, "DROP TRIGGER $1 ON event")}`,
+		));
 	const storage = (await loadDriver(driver))(file, { wait: 1_000 });
 	storage.exec(sql);
 	storage.close();
