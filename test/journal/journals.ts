@@ -141,15 +141,17 @@ async function teamOptionsOf(directory: string, options: TestOptions) {
 	return { ...usual, address, service: "https://api.example.com", forgetful: options.forgetful ?? true, wait: options.wait };
 }
 
-/** Where PostgreSQL has the journal of a folder. */
+/** Where PostgreSQL has the journal of a folder, for somebody who may plan and send, and nothing else. */
 export function addressOf(directory: string, profile = { name: "test", environment: "sandbox" }): Promise<Address> {
 	const key = `${directory} ${profile.name} ${profile.environment}`;
-	if (!addresses.has(key))
-		addresses.set(
-			key,
-			postgres().then((server) => server.journal()),
-		);
+	if (!addresses.has(key)) addresses.set(key, newMembership());
 	return addresses.get(key) as Promise<Address>;
+}
+
+async function newMembership(): Promise<Address> {
+	const server = await postgres();
+	const address = await server.journal();
+	return { ...address, user: await server.member(address.schema, ["planner", "sender"]) };
 }
 
 export async function open(directory: string, options: TestOptions = {}): Promise<Journal> {

@@ -11,6 +11,7 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { execa } from "execa";
 import pg from "pg";
+import type { TeamRole } from "../../src/journal/postgres/roles.js";
 import type { Address } from "../../src/journal/postgres/session.js";
 import { createTables } from "../../src/journal/postgres/setup.js";
 
@@ -45,6 +46,8 @@ export interface Server {
 	sql(text: string, database?: string): Promise<Record<string, unknown>[]>;
 	/** An address with the tables of a new journal in a schema of their own. */
 	journal(schema?: string): Promise<Address>;
+	/** A login with these roles of a journal, made where there is none of the name. @returns its name */
+	member(schema: string, roles: readonly TeamRole[], login?: string): Promise<string>;
 	/** The server is killed, as by a crash of its machine but for what the disk has, and comes back; not for a server that was named. */
 	kill(): Promise<void>;
 	/** Puts a file beside its data, which only it may read. */
@@ -159,6 +162,13 @@ function serverAt(address: Server["address"], rest: Partial<Server>): Server {
 		async journal(schema = `journal_${process.pid}_${++schemas}`) {
 			await createTables({ ...address, schema });
 			return { ...address, schema };
+		},
+		async member(schema, roles, login = "member") {
+			const granted = roles.map((role) => `GRANT ${schema}_${role} TO ${login};`).join(" ");
+			await this.sql(
+				`DO $$ BEGIN PERFORM pg_advisory_xact_lock(1); IF to_regrole('${login}') IS NULL THEN CREATE ROLE ${login} LOGIN; END IF; END $$; ${granted}`,
+			);
+			return login;
 		},
 	};
 }

@@ -57,10 +57,10 @@ CREATE TABLE counted (day TEXT, intent BIGINT, sums JSONB, PRIMARY KEY (day, int
 CREATE TABLE sent (day TEXT, login TEXT, currency TEXT, total NUMERIC NOT NULL, PRIMARY KEY (day, login, currency));
 CREATE FUNCTION event_refusal() RETURNS trigger LANGUAGE plpgsql ${path} AS $$${refusal}$$;${kept.join("")}
 CREATE FUNCTION sums_of(content JSONB) RETURNS JSONB LANGUAGE sql IMMUTABLE ${path} AS $$
-	SELECT jsonb_build_object(CASE WHEN currency ~ '^[A-Z]{3}$' THEN currency ELSE '' END, amount::numeric)
+	SELECT CASE WHEN amount ~ '^[0-9]{1,30}([.][0-9]{1,30})?$' THEN
+		jsonb_build_object(CASE WHEN currency ~ '^[A-Z]{3}$' THEN currency ELSE '' END, amount::numeric) END
 	FROM (SELECT coalesce(content ->> 3, content #>> '{transfer,amount}') AS amount,
 		coalesce(content ->> 4, content #>> '{transfer,currency}') AS currency) AS given
-	WHERE amount ~ '^[0-9]{1,30}([.][0-9]{1,30})?$'
 $$;
 CREATE FUNCTION sent_today(person TEXT) RETURNS JSONB LANGUAGE sql STABLE ${path} AS $$
 	SELECT coalesce(jsonb_object_agg(currency, total), '{}') FROM (SELECT currency, sum(total) AS total FROM sent
@@ -123,7 +123,7 @@ BEGIN
 		END IF;
 	END IF;
 	SELECT state, first, last, sums INTO its FROM batch LEFT JOIN plan ON plan.batch = batch.number WHERE batch.number = NEW.batch;
-	IF NEW.batch IS NOT NULL AND (its.state IS DISTINCT FROM 'begun' OR NOT NEW.number BETWEEN its.first AND its.last) THEN
+	IF NEW.batch IS NOT NULL AND (its.state IS DISTINCT FROM 'begun' OR (NEW.number BETWEEN its.first AND its.last) IS NOT TRUE) THEN
 		RAISE EXCEPTION 'Row % of batch % is not to be sent: the batch was not begun with it', NEW.row, NEW.batch USING ERRCODE = 'PURKE';
 	END IF;
 	IF NOT EXISTS (SELECT FROM policy) THEN RETURN NEW; END IF;
