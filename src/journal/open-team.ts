@@ -6,6 +6,7 @@ import type { Batches, BatchRules } from "../ports/batches.js";
 import type { Journal } from "../ports/journal.js";
 import { type Engine, type EngineOptions, engineStore } from "./engine.js";
 import { engineBatches } from "./open-batches.js";
+import { approvalsOver } from "./postgres/approvals.js";
 import { connectionTo, holderOf, sendersOf } from "./postgres/connection.js";
 import type { Policy } from "./postgres/rules.js";
 import { databaseFaults, databaseOf } from "./postgres/schema.js";
@@ -46,10 +47,12 @@ export async function openTeam(options: TeamOptions): Promise<Engine> {
 	return trouble.guarded(async () => {
 		opened = await openTables(options);
 		const { session, writers } = opened;
+		const connection = connectionTo(session, writers, () => clock.now());
 		return {
 			file,
 			trouble,
-			connection: connectionTo(session, writers, () => clock.now()),
+			connection,
+			team: approvalsOver(connection, trouble, address.schema),
 			senders: sendersOf(session, writers, random),
 			database: databaseOf,
 			snapshot: (job) => snapshotOf(address, async (own) => job(own, await databaseFaults(own))),
