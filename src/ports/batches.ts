@@ -156,6 +156,7 @@ export interface TeamPlan {
 	needed: boolean;
 	/** The logins that may approve it. */
 	approvers: readonly string[];
+	/** Those with a signature; `approver`: the login. */
 	approvals: readonly Approval[];
 	/** The logins that approved it. */
 	approvedBy: readonly string[];

@@ -161,7 +161,7 @@ export async function open(directory: string, options: TestOptions = {}): Promis
 }
 
 export async function openRows(directory: string, options: TestOptions = {}): Promise<Batches> {
-	const rules = batchRules(options.settings ?? {});
+	const rules = options.rules ?? batchRules(options.settings ?? {});
 	if (options.driver === "postgres") return kept(await openTeamBatches({ ...(await teamOptionsOf(directory, options)), rules }));
 	return kept(await openBatches({ ...optionsOf(directory, options), rules }));
 }

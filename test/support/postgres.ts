@@ -12,6 +12,7 @@ import { setTimeout } from "node:timers/promises";
 import { execa } from "execa";
 import pg from "pg";
 import type { TeamRole } from "../../src/journal/postgres/roles.js";
+import type { Policy } from "../../src/journal/postgres/rules.js";
 import type { Address } from "../../src/journal/postgres/session.js";
 import { createTables } from "../../src/journal/postgres/setup.js";
 
@@ -45,7 +46,7 @@ export interface Server {
 	/** Runs statements as its administrator. @returns the rows of the last one */
 	sql(text: string, database?: string): Promise<Record<string, unknown>[]>;
 	/** An address with the tables of a new journal in a schema of their own. */
-	journal(schema?: string): Promise<Address>;
+	journal(schema?: string, policy?: Policy): Promise<Address>;
 	/** A login with these roles of a journal, made where there is none of the name. @returns its name */
 	member(schema: string, roles: readonly TeamRole[], login?: string): Promise<string>;
 	/** The server is killed, as by a crash of its machine but for what the disk has, and comes back; not for a server that was named. */
@@ -159,8 +160,8 @@ function serverAt(address: Server["address"], rest: Partial<Server>): Server {
 				await client.end();
 			}
 		},
-		async journal(schema = `journal_${process.pid}_${++schemas}`) {
-			await createTables({ ...address, schema });
+		async journal(schema = `journal_${process.pid}_${++schemas}`, policy = {}) {
+			await createTables({ ...address, schema }, policy);
 			return { ...address, schema };
 		},
 		async member(schema, roles, login = "member") {

@@ -33,8 +33,8 @@ export function approvalsOver({ read, write }: Connection, { guarded }: Pick<Tro
 				planner: String(planner),
 				needed: needed === 1,
 				approvers: approvers.filter((one) => one !== planner),
-				approvals: said.flatMap(({ approved, key, signed, signature }) =>
-					approved === 1 && key !== null ? [{ key, at: signed, signature } as Approval] : [],
+				approvals: said.flatMap(({ approver, approved, key, signed, signature }) =>
+					approved === 1 && key !== null ? [{ approver, key, at: signed, signature } as Approval] : [],
 				),
 				approvedBy: said.filter(({ approved }) => approved === 1).map(({ approver }) => String(approver)),
 				rejected: said

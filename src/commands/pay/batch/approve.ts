@@ -19,7 +19,7 @@ import {
 import { type PlanFile, pageOfPlan, writePlan } from "../../../payments/batch/plan/file.js";
 import { findingsHere } from "../../../payments/batch/plan/findings.js";
 import { totalInRows } from "../../../payments/batch/plan/totals.js";
-import { expectFields, planField, planNamed, teamApprovals } from "../../../payments/batch/send/named.js";
+import { expectFields, planField, planNamed, teamApprovals, teamPlanOf } from "../../../payments/batch/send/named.js";
 import { previewOfApproval } from "../../../payments/batch/send/preview.js";
 import { checkRows } from "../../../payments/batch/send/run.js";
 import { approversOf, nameOfKey } from "../../../payments/rules/approval-needed.js";
@@ -85,11 +85,13 @@ export default defineCommand({
 		if (isApproved(found, key)) return answer(false, true, found.approvals);
 		const at = context.clock.now().toISOString();
 		const approval: Approval = { approver, key, at, signature: await sign(context, found, at) };
-		const approvals = [...found.approvals.filter((one) => one.key !== key), approval];
+		let approvals: readonly Approval[] = [...found.approvals.filter((one) => one.key !== key), approval];
 		const isDry = context.settings.flags.dryRun;
 		if (isDry) context.report.warn("Dry run: nothing was signed");
-		else if (team) await (await teamApprovals(context, "")).approve(plan, approval);
-		else await writePlan(context.files, path, { plan: found.plan, approvals });
+		else if (team) {
+			await (await teamApprovals(context, "")).approve(plan, approval);
+			approvals = (await teamPlanOf(context, plan))?.approvals ?? approvals;
+		} else await writePlan(context.files, path, { plan: found.plan, approvals });
 		return answer(!isDry, false, approvals);
 	},
 	text: ({ added, already, file = "the team's journal", plan, approvals }, style) =>
