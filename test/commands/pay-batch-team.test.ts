@@ -70,7 +70,17 @@ describe.skipIf(noPostgres !== undefined)("a team", () => {
 			].join("\n"),
 		);
 		const approved = await ben.purser(["pay", "batch", "approve", "1"], { answers: [true] });
-		expect([approved.exit, approved.stdout]).toEqual([0, "Approved: your signature is in the team's journal\n"]);
+		expect([approved.exit, approved.stdout]).toEqual([
+			0,
+			[
+				"Approved: your signature is in the team's journal",
+				"Batch        1",
+				"Total        120.00 EUR in 2 rows",
+				"Approved by  ben",
+				"Valid until  2026-03-02 10:00 +00:00 (in 24 hours)",
+				"",
+			].join("\n"),
+		]);
 		expect(ben.asked[0]?.message).toBe("Approve batch 1: 120.00 EUR in 2 rows?");
 		expect((await by(ben, "approvals")).stdout).toBe("No batch waits for an approval.\n");
 		expect((await by(ben, "approve", "1", "--yes", "--json")).json()).toMatchObject({ added: false, already: true });
