@@ -15,7 +15,7 @@ const program = join(process.cwd(), "bin", "purser.js");
 /** Plays it. @returns the codes with which its commands ended */
 async function play(): Promise<void> {
 	const folder = mkdtempSync(join(tmpdir(), "purser-team-"));
-	const server = await startPostgres();
+	const server = await startPostgres("fsync=on");
 	const envOf = (person: Person) => ({
 		PATH: process.env.PATH ?? "",
 		HOME: join(folder, person),
@@ -57,9 +57,14 @@ async function play(): Promise<void> {
 		});
 		for (const person of ["ben", "admin"]) cpSync(join(folder, "ada"), join(folder, person), { recursive: true });
 		say("An administrator makes the team's journal, and gives two people their logins");
-		for (const statement of ["CREATE DATABASE payments", "CREATE ROLE admin LOGIN SUPERUSER", "CREATE ROLE ada LOGIN", "CREATE ROLE ben LOGIN"])
+		for (const statement of [
+			"CREATE DATABASE payments",
+			"CREATE ROLE admin LOGIN SUPERUSER",
+			"CREATE ROLE ada LOGIN",
+			"CREATE ROLE ben LOGIN",
+		])
 			await server.sql(statement);
-		await type("admin", `team init ${database("admin")}`);
+		await type("admin", `team init ${database("admin")} --approval "above 250 EUR"`);
 		await server.sql("GRANT purser_planner, purser_sender TO ada; GRANT purser_approver, purser_sender TO ben", "payments");
 		say("Both join it from machines of their own");
 		await type("ada", `team join ${database("ada")}`);
@@ -73,10 +78,16 @@ async function play(): Promise<void> {
 		await type("ada", 'pay ledger --from "Main account" --to Savings --amount 80 --reference "Invoice 2042"', 7);
 		await type("ben", "pay doubts");
 		await type("ben", "pay settle");
-		say("Ada plans a batch, and sends it");
-		writeFileSync(join(folder, "payroll.csv"), "from,to,amount,reference\nMain account,Savings,100,Row 1\nMain account,Savings,200,Row 2\n");
+		say("What is above 250 EUR needs a second person: Ada plans it, Ben approves it, Ada sends it");
+		writeFileSync(
+			join(folder, "payroll.csv"),
+			"from,to,amount,reference\nMain account,Savings,100,Row 1\nMain account,Savings,200,Row 2\n",
+		);
 		await type("ada", "pay batch plan payroll.csv");
-		await type("ada", "pay batch send payroll.csv.plan.json");
+		await type("ada", "pay batch send 1", 10);
+		await type("ben", "pay batch approvals");
+		await type("ben", "pay batch approve 1");
+		await type("ada", "pay batch send 1");
 		await type("ben", "history list");
 		await type("ben", "team status");
 	} finally {

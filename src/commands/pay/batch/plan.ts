@@ -19,6 +19,7 @@ import { totalInRows } from "../../../payments/batch/plan/totals.js";
 import { planWarnings } from "../../../payments/batch/send/preview.js";
 import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed.js";
 import { namesSeen } from "../../../payments/rules/intent-text.js";
+import type { TeamPlan } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
 import { batchPlan, findings, foundDuplicates, writtenPage } from "../../families/answers.js";
 
@@ -143,15 +144,16 @@ export default defineCommand({
 			throw error;
 		}
 		const made = { batch: planned.plan.batch, ...planned, path: to, ...(html && { html }) };
-		return { data: made, next: nextAfter(made) };
+		return { data: made, next: nextAfter(made, await (await context.journal.batches(profile)).team?.of(made.batch)) };
 	},
 	text: (data, style) => ("template" in data ? data.template : plannedText(data, style)),
 });
 
-function nextAfter({ path, plan }: Made & { path: string }): readonly Advice[] {
-	const approve = purser`pay batch approve ${{ path }}`;
-	const send = purser`pay batch send ${{ path }}`;
-	if (approvalNeeded(plan, plan.settings)) return [{ ...approve, remark: "somebody else" }, send];
+function nextAfter({ path, plan }: Made & { path: string }, team: TeamPlan | undefined): readonly Advice[] {
+	const named = team?.batch ?? { path };
+	const approve = purser`pay batch approve ${named}`;
+	const send = purser`pay batch send ${named}`;
+	if (team?.needed || approvalNeeded(plan, plan.settings)) return [{ ...approve, remark: "somebody else" }, send];
 	if (isDaily(plan.settings)) return [{ ...approve, remark: "somebody else, if the day's payments exceed the limit" }, send];
 	return [send];
 }
