@@ -8,6 +8,7 @@ import { type Engine, type EngineOptions, engineStore } from "./engine.js";
 import { engineBatches } from "./open-batches.js";
 import { approvalsOver } from "./postgres/approvals.js";
 import { connectionTo, holderOf, sendersOf } from "./postgres/connection.js";
+import { membersOf as rolesOf, type TeamRole } from "./postgres/roles.js";
 import type { Policy } from "./postgres/rules.js";
 import { databaseFaults, databaseOf } from "./postgres/schema.js";
 import { type Address, addressText, type Session } from "./postgres/session.js";
@@ -24,6 +25,10 @@ export const createTeamJournal = ({ address, policy }: { address: Address; polic
 /** Puts a policy in the place of the team's. @throws PurserError, if the login does not own the journal, or the policy has another form */
 export const changePolicy = ({ address, policy }: { address: Address; policy: Policy }): Promise<void> =>
 	troubleWith(addressText(address)).guarded(() => writePolicy(address, policy));
+
+/** The logins that may do something in the journal, by name; not those who may do everything in the whole server. */
+export const membersOf = ({ address }: { address: Address }): Promise<{ login: string; roles: TeamRole[] }[]> =>
+	troubleWith(addressText(address)).guarded(() => snapshotOf(address, (session) => rolesOf(session, address.schema)));
 
 /**
  * @throws PurserError unavailable, if the database cannot be reached; auth, if it refuses the login; usage, if there is no journal of this
