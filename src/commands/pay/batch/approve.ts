@@ -91,7 +91,7 @@ export default defineCommand({
 		else if (team) {
 			await (await teamApprovals(context, "")).approve(plan, approval);
 			approvals = (await teamPlanOf(context, plan))?.approvals ?? approvals;
-		} else await writePlan(context.files, path, { plan: found.plan, approvals: [...approvals] });
+		} else await writePlan(context.files, path, { plan: found.plan, approvals: [...approvals] }, true);
 		return answer(!isDry, false, approvals);
 	},
 	text: ({ added, already, file = "the team's journal", plan, approvals }, style) =>
