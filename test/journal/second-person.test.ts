@@ -6,9 +6,11 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "../../src/journal/postgres/session.js";
 import { createTables } from "../../src/journal/postgres/setup.js";
+import type { Batches, BatchRecord } from "../../src/ports/batches.js";
+import type { Journal } from "../../src/ports/journal.js";
 import { noPostgres, postgres, type Server } from "../support/postgres.js";
 import { none, planOf, shared, transfer } from "./batch.js";
-import { newFolder, openRows, removeFolders } from "./journals.js";
+import { codeOf, newFolder, open, openRows, payment, removeFolders } from "./journals.js";
 import { pay, ways } from "./ways.js";
 
 /** Runs statements one by one, each as if by itself, and takes everything back. @returns how many payments left that needed somebody else */
@@ -93,6 +95,52 @@ describe.skipIf(noPostgres !== undefined)("a team's journal", () => {
 		expect(await attempt({ ...server.address, schema: "journal" }, [...free, ...pay])).toBe(4);
 		expect(await attempt({ ...server.address, schema: "journal" }, ["DELETE FROM policy", ...pay])).toBe(2);
 	});
+
+	const approval = { key: "k".repeat(43), at: "2026-03-01T10:00:00.000Z", signature: "x" };
+	const asked: [what: string, act: (journal: Journal, batches: Batches) => Promise<unknown>, code: string][] = [
+		["a payment by itself", (journal) => journal.begin(payment({ amount: "1000.01" })), "APPROVAL_NEEDED"],
+		["one of unknown currency", (journal) => journal.begin(payment({ amount: "1", currency: undefined })), "APPROVAL_NEEDED"],
+		["one of another currency", (journal) => journal.begin(payment({ amount: "1", currency: "USD" })), "APPROVAL_NEEDED"],
+		["one that is no amount", (journal) => journal.begin(payment({ amount: "1e9" })), "INVALID_INPUT"],
+		["a batch", (_, batches) => batches.begin("1", ["planned"], none), "APPROVAL_MISSING"],
+		["a batch whose rows are named", (_, batches) => batches.begin("1", ["planned"], { ...none, only: [1] }), "APPROVAL_MISSING"],
+		["a batch, as if approved", (_, batches) => batches.begin("1", ["planned"], { ...none, approvals: [approval] }), "APPROVAL_MISSING"],
+		["a batch that was rejected", (_, batches) => batches.begin("3", ["planned"], { ...none, approvals: [approval] }), "PLAN_REJECTED"],
+		[
+			"a batch that it approves itself",
+			async (_, batches) => batches.team?.approve((await shown(batches, "1")).plan, approval),
+			"JOURNAL_DENIED",
+		],
+		[
+			"a batch whose rejection it takes back",
+			async (_, batches) => batches.team?.approve((await shown(batches, "3")).plan, approval),
+			"JOURNAL_DENIED",
+		],
+		[
+			"the same rows under an approved digest",
+			async (_, batches) => {
+				const { batch } = await batches.open(shared);
+				await batches.load(batch, [{ row: 1, transfer: { ...transfer(1), amount: "2000.00" } }]);
+				await batches.seal(batch, { ...(await shown(batches, "2")).plan, batch });
+				return batches.begin(batch, ["planned"], { ...none, batches: ["2"], duplicates: 9 });
+			},
+			"APPROVAL_MISSING",
+		],
+		[
+			"an approved plan once more",
+			async (_, batches) => {
+				const { batch } = await batches.open(shared);
+				await batches.load(batch, [{ row: 1, transfer: { ...transfer(1), amount: "2000.00" } }]);
+				return batches.seal(batch, (await shown(batches, "2")).plan);
+			},
+			"JOURNAL_KEPT",
+		],
+	];
+	test.each(asked)("is not paid through purser by a profile that asks for nothing: %s", async (_, act, code) => {
+		const options = { driver: "postgres" as const, address: mallory };
+		expect(await codeOf(act(await open(newFolder(), options), await openRows(newFolder(), options)))).toBe(code);
+	});
+	const shown = async (batches: Batches, batch: string) => (await batches.show(batch)) as BatchRecord;
 
 	test("is paid once there is a second person, which is the control too", async () => {
 		expect(await attempt(mallory, pay)).toBe(0);

@@ -28,7 +28,7 @@ export const pay: readonly string[] = [
 const columns: Readonly<Record<string, string>> = {
 	event: "seq at intent kind content hash batch",
 	intent:
-		"number effect state attempt begun skew begun_service changed sender sandbox party fingerprint alike created_id created content result reopened batch row",
+		"number effect state attempt begun skew begun_service changed sender sandbox party fingerprint alike created_id created content result reopened batch row carried",
 	batch: "number state opened begun begun_service day sender first last takes rows_digest shared plan planner",
 	plan: "batch digest text sums planner at",
 	approval: "digest approver approved reason key signed signature at",
@@ -321,6 +321,13 @@ const spelled: Way[] = [
 	],
 	...["planned", "in-doubt", "not-sent", "not-created", "refused", "accepted", "waiting"].map(
 		(state): Way => [`records a payment as ${state} first`, single('"amount":"2000","currency":"EUR"', state)],
+	),
+	...["planned", "sending", "abandoned", "in-doubt", "not-sent", "not-created", "refused", "accepted", "waiting"].map(
+		(state): Way => [
+			`carries a payment over as ${state}, as if it had been a machine's`,
+			single('"amount":"2000","currency":"EUR"', state).replace("result)", "result, carried)").replace(/'\{\}'\)$/, "'{}', 'laptop:1')"),
+			"UPDATE intent SET state = 'not-created' WHERE carried IS NOT NULL",
+		],
 	),
 	[
 		"pays a little and then writes more",

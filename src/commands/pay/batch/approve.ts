@@ -72,7 +72,7 @@ export default defineCommand({
 		const { file: found, key, approver } = await readAsShown();
 		// Whoever was asked has read it in the preview.
 		if (plan.sheet && !isPage && !isAsked(context)) context.report.warn(notComparedWarning(path));
-		if (approver === undefined)
+		if (approver === undefined && !team)
 			context.report.warn(
 				advice`this profile has no approvers; where the batch is sent, your key must be among them: ${purser`pay batch key`}`,
 			);
@@ -91,7 +91,7 @@ export default defineCommand({
 		else if (team) {
 			await (await teamApprovals(context, "")).approve(plan, approval);
 			approvals = (await teamPlanOf(context, plan))?.approvals ?? approvals;
-		} else await writePlan(context.files, path, { plan: found.plan, approvals: [...approvals] });
+		} else await writePlan(context.files, path, { plan: found.plan, approvals: [...approvals] }, true);
 		return answer(!isDry, false, approvals);
 	},
 	text: ({ added, already, file = "the team's journal", plan, approvals }, style) =>
