@@ -325,7 +325,9 @@ const spelled: Way[] = [
 	...["planned", "sending", "abandoned", "in-doubt", "not-sent", "not-created", "refused", "accepted", "waiting"].map(
 		(state): Way => [
 			`carries a payment over as ${state}, as if it had been a machine's`,
-			single('"amount":"2000","currency":"EUR"', state).replace("result)", "result, carried)").replace(/'\{\}'\)$/, "'{}', 'laptop:1')"),
+			single('"amount":"2000","currency":"EUR"', state)
+				.replace("result)", "result, carried)")
+				.replace(/'\{\}'\)$/, "'{}', 'laptop:1')"),
 			"UPDATE intent SET state = 'not-created' WHERE carried IS NOT NULL",
 		],
 	),
