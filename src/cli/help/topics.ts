@@ -40,7 +40,7 @@ export const guides = {
 	},
 	troubleshooting: { summary: "When something does not work", sections: [[readme, "Troubleshooting"]] },
 	approval: { summary: "Approval by a second person", sections: [[payments, "Approval by a second person"]] },
-	team: {
+	teams: {
 		summary: "One journal for several people and machines",
 		sections: [
 			[readme, "A team"],
