@@ -58,6 +58,7 @@ export function sendersOf(session: Session, journal: bigint, random: { uuid(): s
 	let own: string | undefined;
 	const keyFor = (name: string): string => String(keyOf("sender", String(journal), name));
 	return {
+		several: true,
 		async own() {
 			if (own !== undefined) return own;
 			const name = random.uuid();

@@ -23,6 +23,8 @@ export interface Senders {
 	own(): Promise<string>;
 	/** Those of these senders that are alive. */
 	living(names: Iterable<string>): Promise<ReadonlySet<string>>;
+	/** Whether several may send one batch at the same time. */
+	readonly several?: boolean;
 	end(): Promise<void>;
 }
 

@@ -54,7 +54,7 @@ export default defineCommand({
 			await requireConfirmedRows(context, record.plan);
 			const again = await recheckRows(context, record, { takes: resumableStates, notThis });
 			const allowed = { ...overridesOf(record.plan, false, shown), again };
-			return runBatch(context, { batch, takes: resumableStates, allowed, limits: limitsOf(given), notThis });
+			return runBatch(context, { plan: record.plan, takes: resumableStates, allowed, limits: limitsOf(given), notThis });
 		});
 		return { data, exit: outcomeOfRun(data) };
 	},
