@@ -117,6 +117,17 @@ describe("the rows on record are held against the plan before the first of them 
 		await expect(held(rows)).rejects.toMatchObject({ kind: "guard", failure: { code: "ROWS_CHANGED" } });
 	});
 
+	test("whichever command sends the batch", async () => {
+		const begin = () => Promise.reject(new Error("it was begun"));
+		const { ran } = run({
+			begin,
+			planned: async function* () {
+				yield [{ ...transfer, counterpartyId: "c" }];
+			},
+		});
+		await expect(ran).rejects.toMatchObject({ failure: { code: "ROWS_CHANGED" } });
+	});
+
 	test.each(["sequence", "rows"] as const)("either digest is enough to stop it: %s", async (which) => {
 		const plan = { ...planned, digest: { ...planned.digest, [which]: "0".repeat(64) } };
 		await expect(held([transfer], plan)).rejects.toMatchObject({ failure: { code: "ROWS_CHANGED" } });
