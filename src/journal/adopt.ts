@@ -2,7 +2,7 @@
  * Adopts a journal: a person says that it is the one to pay by. Of a restored backup, what may have been sent after it becomes in doubt in the
  * same step, so that nothing sends it again before a person has settled it.
  */
-import type { IntentState } from "../ports/intent.js";
+import type { IntentState, JournalOutcome } from "../ports/intent.js";
 import type { Adoption, SentSince } from "../ports/journal.js";
 import type { SqlRow } from "../sqlite/storage.js";
 import type { Anchoring } from "./anchor/anchoring.js";
@@ -10,13 +10,14 @@ import { notGuarded, restoredBackup } from "./anchor/refusals.js";
 import { adoptedKind, restoredMark } from "./anchor/restored.js";
 import { abandon, restOf } from "./batches/abandon.js";
 import { type StoredBatch, storedBatchNamed } from "./batches/table.js";
-import { type Range, type RowsMoved, rangesOf } from "./intents/batch-events.js";
+import type { RowsMoved } from "./intents/batch-events.js";
+import { resultOf } from "./intents/record.js";
 import { addSpent, type Dependencies } from "./intents/write.js";
 import { runsOf, transferIn, within } from "./tables/batch-row.js";
 import type { Connection } from "./tables/connection.js";
 import { dayOf } from "./tables/service-time.js";
 import { sql } from "./tables/sql.js";
-import { tablesIn } from "./tables/tables.js";
+import { type StoredIntent, tablesIn } from "./tables/tables.js";
 import { headOf, installationOf, type WriteTransaction } from "./tables/transaction.js";
 
 /** See `Journal.adopt`. @throws PurserError guard, if there is nothing to adopt, or a restored backup was not compared */
@@ -84,19 +85,21 @@ async function doubt(
 	const tables = tablesIn(transaction);
 	// The run that sent them is not in this journal; the last one that is tells how the service was described.
 	const sender = (await runsOf(transaction, batch.number))[0]?.sender;
-	for (const row of rows) {
+	const ended: [number, JournalOutcome][] = [];
+	for (const { at, ...row } of rows) {
+		const number = Number(row.number);
 		const { amount, currency = "" } = transferIn(row);
 		// A planned row of a begun batch was counted on the batch's day.
 		if (row.state === "planned" && batch.day !== undefined) await addSpent(tables, rules, batch.day, { [currency]: amount }, -1);
-		await addSpent(tables, rules, dayOf(row.at, undefined), { [currency]: amount }, 1);
-		await transaction.run(
-			sql`UPDATE intent SET state = 'in-doubt', attempt = attempt + 1, begun = ${row.at}, skew = NULL, begun_service = ${row.at},
-			changed = ${transaction.now.toISOString()}, sender = ${sender ?? null}, result = ${JSON.stringify({ why })}, reopened = 0
-			WHERE number = ${Number(row.number)}`,
-		);
+		await addSpent(tables, rules, dayOf(at, undefined), { [currency]: amount }, 1);
+		const stored = (await tables.find(number)) as StoredIntent;
+		const attempt = stored.attempt + 1;
+		const outcome: JournalOutcome = { state: "in-doubt", reason: why };
+		const changed = transaction.now.toISOString();
+		await tables.change({ ...stored, state: "in-doubt", attempt, begun: at, changed, sender, result: resultOf(outcome) });
+		await tables.append("begun", number, { attempt, sender, sent: at }, batch.number);
+		ended.push([number, outcome]);
 	}
-	const ranges: Range[] = rangesOf(rows.map(({ number }) => Number(number)));
-	const step: RowsMoved = { batch: batch.number, sender: sender ?? "", begun: [], ended: [], died: [] };
-	await transaction.append("moved", undefined, { ...step, begun: ranges }, batch.number);
-	await transaction.append("moved", undefined, { ...step, died: ranges }, batch.number);
+	const moved: RowsMoved = { batch: batch.number, sender: sender ?? "", begun: [], ended, died: [] };
+	await transaction.append("moved", undefined, moved, batch.number);
 }

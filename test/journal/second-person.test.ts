@@ -57,7 +57,7 @@ describe.skipIf(noPostgres !== undefined)("a team's journal", () => {
 				batch,
 				[1, 2].map((row) => ({ row, transfer: { ...transfer(row), amount } })),
 			);
-			await batches.seal(batch, planOf(batch, 2, String(Number(amount) * 2), batch.padStart(64, "0")));
+			await batches.seal(batch, planOf(batch, 2, String(Number(amount) * 2), { rows: batch.padStart(64, "0"), sequence: "b".repeat(64) }));
 		}
 		await said("INSERT INTO approval (digest, approved) SELECT digest, true FROM plan WHERE batch = 2");
 		await said("INSERT INTO approval (digest, approved, reason) SELECT digest, false, 'no' FROM plan WHERE batch = 3");
