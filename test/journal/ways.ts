@@ -71,7 +71,7 @@ const functions = [
 	"approval_needed(jsonb, jsonb)",
 	"is_above(text, jsonb, jsonb)",
 	"is_approved(bigint)",
-	"sums_of(jsonb)",
+	"sums_of(json)",
 	"sent_today(text)",
 ];
 const ruling = ["intent_rules()", "batch_rules()", "approval_rules()", "event_refusal()"];

@@ -3,7 +3,7 @@
  */
 
 /** Raised with each change of the tables or of the kinds of events; a journal of another version is refused and left as it is. */
-export const schemaVersion = 9;
+export const schemaVersion = 10;
 
 /**
  * `alike` and `created` are short integer keys of the fingerprint and of the service's id: an index of a million integers fits into memory,
