@@ -172,7 +172,12 @@ BEGIN
 	ELSIF (NEW.number, NEW.shared, NEW.planner) IS DISTINCT FROM (OLD.number, OLD.shared, OLD.planner) OR (OLD.state <> 'loading'
 		AND (NEW.first, NEW.last, NEW.plan, NEW.rows_digest) IS DISTINCT FROM (OLD.first, OLD.last, OLD.plan, OLD.rows_digest)) THEN
 		RAISE EXCEPTION 'What was planned is never changed' USING ERRCODE = 'PURKE';
-	ELSIF NEW.state = OLD.state OR (OLD.state, NEW.state) IN (('planned', 'loading'), ('planned', 'abandoned'), ('begun', 'abandoned')) THEN
+	END IF;
+	-- Until the table's statistics know its rows, looking for rows alike compares each with each.
+	IF NEW.last - NEW.first >= 1000 AND (OLD.last IS NULL OR trunc(log(4, NEW.last - NEW.first)) > trunc(log(4, greatest(OLD.last - OLD.first, 1)))) THEN
+		ANALYZE intent;
+	END IF;
+	IF NEW.state = OLD.state OR (OLD.state, NEW.state) IN (('planned', 'loading'), ('planned', 'abandoned'), ('begun', 'abandoned')) THEN
 		RETURN NEW;
 	ELSIF (OLD.state, NEW.state) = ('loading', 'planned') THEN
 		IF OLD.planner <> session_user OR NEW.plan::json ->> 'batch' IS DISTINCT FROM NEW.number::text
@@ -180,8 +185,9 @@ BEGIN
 			RAISE EXCEPTION 'Batch % is planned once, by whoever loaded it', NEW.number USING ERRCODE = 'PURKE';
 		END IF;
 		INSERT INTO plan SELECT NEW.number, encode(sha256(convert_to(NEW.plan, 'UTF8')), 'hex'), NEW.plan,
-			(SELECT coalesce(jsonb_object_agg(key, total), '{}') FROM (SELECT key, sum(value::numeric) AS total FROM intent,
-				jsonb_each_text(sums_of(content::json)) WHERE number BETWEEN NEW.first AND NEW.last AND batch = NEW.number GROUP BY key) AS rows),
+			(SELECT coalesce(jsonb_object_agg(currency, total), '{}') FROM (SELECT CASE WHEN content::json ->> 4 ~ '^[A-Z]{3}$' THEN content::json ->> 4
+				ELSE '' END AS currency, sum((content::json ->> 3)::numeric) AS total FROM intent
+				WHERE number BETWEEN NEW.first AND NEW.last AND batch = NEW.number GROUP BY 1) AS rows),
 			session_user, ${now};
 		RETURN NEW;
 	ELSIF (OLD.state, NEW.state) <> ('planned', 'begun') THEN
