@@ -14,7 +14,7 @@ import { noPostgres, postgres, type Server, startPostgres } from "../support/pos
 import { programOf } from "../support/program.js";
 import { testPlace } from "./anchors.js";
 import { failure, none, planned } from "./batch.js";
-import { codeOf, newFolder, open, openEngine, openRows, payment, removeFolders, tamper } from "./journals.js";
+import { addressOf, codeOf, newFolder, open, openEngine, openRows, payment, removeFolders, tamper } from "./journals.js";
 
 afterEach(removeFolders);
 
@@ -175,6 +175,17 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		expect(error.failure.code).toBe("JOURNAL_BUSY");
 		expect(await journal.begin(payment())).toBe("1");
 		await engine.senders.end();
+	});
+
+	test("the database knows how many rows a large batch has before they are compared", async () => {
+		const folder = newFolder();
+		const batches = await openRows(folder, { driver });
+		await planned(
+			batches,
+			Array.from({ length: 1_500 }, (_, at) => at),
+		);
+		const [row] = await server.sql(`SELECT reltuples FROM pg_class WHERE oid = '${(await addressOf(folder)).schema}.intent'::regclass`);
+		expect(Number(row?.reltuples)).toBeGreaterThanOrEqual(1_000);
 	});
 
 	test("two teams in one database do not wait for each other", async () => {

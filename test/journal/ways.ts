@@ -71,7 +71,7 @@ const functions = [
 	"approval_needed(jsonb, jsonb)",
 	"is_above(text, jsonb, jsonb)",
 	"is_approved(bigint)",
-	"sums_of(jsonb)",
+	"sums_of(json)",
 	"sent_today(text)",
 ];
 const ruling = ["intent_rules()", "batch_rules()", "approval_rules()", "event_refusal()"];
@@ -195,10 +195,6 @@ const approving: Way[] = [
 		"MERGE INTO approval USING plan ON false WHEN NOT MATCHED THEN INSERT (digest, approved) VALUES (plan.digest, true)",
 	],
 	["writes a plan", "INSERT INTO plan SELECT 6, digest || 'x', text, '{}', 'bob', at FROM plan WHERE batch = 2"],
-	[
-		"writes over a plan",
-		"INSERT INTO plan SELECT 1, digest, text, '{}', 'bob', at FROM plan WHERE batch = 2 ON CONFLICT (batch) DO UPDATE SET sums = '{}'",
-	],
 	["writes a policy", "INSERT INTO policy VALUES ('approval', 'above 9999 EUR') ON CONFLICT (key) DO UPDATE SET value = excluded.value"],
 ];
 
