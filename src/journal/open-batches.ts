@@ -18,9 +18,9 @@ export async function openBatches(options: JournalOptions & { rules: BatchRules 
 
 /** The batches of an open journal, which they close. */
 export function engineBatches(engine: Engine, options: EngineOptions & { rules: BatchRules }): Batches {
-	const { connection, senders, trouble } = engine;
+	const { connection, senders, trouble, log } = engine;
 	return {
-		...batchesOver(connection, { rules: options.rules, senders }, trouble, anchoringOf(engine, options)),
+		...batchesOver(connection, { rules: options.rules, senders }, trouble, anchoringOf(engine, options), log),
 		async close() {
 			await connection.close();
 			await senders.end();

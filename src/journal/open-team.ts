@@ -5,17 +5,24 @@ import { guard } from "../errors.js";
 import type { Batches, BatchRules } from "../ports/batches.js";
 import type { Journal } from "../ports/journal.js";
 import type { TeamStatus } from "../ports/team.js";
+import { carryOver } from "./carry.js";
 import { type Engine, type EngineOptions, engineStore } from "./engine.js";
 import { engineBatches } from "./open-batches.js";
 import { connectionTo, holderOf, sendersOf } from "./postgres/connection.js";
+import { MachineLog } from "./postgres/log.js";
 import { databaseFaults, databaseOf } from "./postgres/schema.js";
 import { addressText, type Session } from "./postgres/session.js";
 import { createTables, openTables, type Setup, snapshotOf } from "./postgres/setup.js";
 import { keepingOf, loginsOf, sessionsOf } from "./postgres/status.js";
 import { troubleWith } from "./postgres/trouble.js";
 import { journalOver } from "./store.js";
+import { installationOf } from "./tables/transaction.js";
 
-export type TeamOptions = EngineOptions & Setup;
+export type TeamOptions = EngineOptions &
+	Setup & {
+		/** The state directory, which has this machine's log. */
+		directory: string;
+	};
 
 /** Makes the tables of a new journal. @throws PurserError, if they exist or cannot be made */
 export const createTeamJournal = ({ address }: Pick<TeamOptions, "address">): Promise<void> =>
@@ -49,7 +56,9 @@ export async function openTeam(options: TeamOptions): Promise<TeamEngine> {
 	return trouble.guarded(async () => {
 		opened = await openTables(options);
 		const { session, writers } = opened;
-		return {
+		const log = new MachineLog(options.directory, options.profile, await installationOf(session), () => clock.now());
+		const engine: TeamEngine = {
+			log,
 			file,
 			trouble,
 			connection: connectionTo(session, writers, () => clock.now()),
@@ -69,5 +78,10 @@ export async function openTeam(options: TeamOptions): Promise<TeamEngine> {
 				});
 			},
 		};
+		await carryOver(engine, options.rules).catch(async (error) => {
+			await session.close();
+			throw error;
+		});
+		return engine;
 	});
 }

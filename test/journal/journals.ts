@@ -91,6 +91,7 @@ export async function removeFolders(): Promise<void> {
 	const [left, old] = [[...opened], folders];
 	opened.clear();
 	folders = [];
+	ownFolder = undefined;
 	for (const one of left) await one.close().catch(() => {});
 	for (const folder of old) rmSync(folder, { recursive: true, force: true });
 }
@@ -134,8 +135,13 @@ const optionsOf = (directory: string, options: TestOptions) => ({
 /** By folder and profile, where PostgreSQL has the journal. */
 const addresses = new Map<string, Promise<Address>>();
 
+/** Where this process keeps its log of journals whose address is given, and no folder. */
+let ownFolder: string | undefined;
+
 /** As {@link optionsOf}, of a journal in PostgreSQL. */
-async function teamOptionsOf(directory: string, options: TestOptions) {
+async function teamOptionsOf(given: string, options: TestOptions) {
+	ownFolder ??= given === "-" ? newFolder() : undefined;
+	const directory = given === "-" ? (ownFolder as string) : given;
 	const usual = optionsOf(directory, options);
 	const address = options.address ?? (await addressOf(directory, usual.profile));
 	return { ...usual, address, service: "https://api.example.com", forgetful: options.forgetful ?? true, wait: options.wait };

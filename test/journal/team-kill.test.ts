@@ -24,9 +24,10 @@ test.skipIf(noPostgres !== undefined || process.env.PURSER_TEST_POSTGRES !== und
 		const server = await startPostgres("fsync=on", "max_connections=80");
 		const program = await programOf(new URL("./team-sender.ts", import.meta.url));
 		const options = { driver: "postgres", address: await server.journal(), forgetful: false } as const;
-		const service = join(newFolder(), "service.txt");
+		const folder = newFolder();
+		const service = join(folder, "service.txt");
 		writeFileSync(service, "");
-		const before = await openRows("-", options);
+		const before = await openRows(folder, options);
 		for (let batch = 0; batch < batches; batch++)
 			await planned(
 				before,
@@ -66,7 +67,7 @@ test.skipIf(noPostgres !== undefined || process.env.PURSER_TEST_POSTGRES !== und
 		await all;
 		expect(said).toEqual([]);
 
-		const [journal, after] = [await open("-", options), await openRows("-", options)];
+		const [journal, after] = [await open(folder, options), await openRows(folder, options)];
 		expect((await journal.verify()).faults).toEqual([]);
 		const sent = readFileSync(service, "utf8").trim().split("\n");
 		const times = new Map<string, number>();
