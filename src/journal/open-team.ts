@@ -4,7 +4,7 @@
 import { guard } from "../errors.js";
 import type { Batches, BatchRules } from "../ports/batches.js";
 import type { Journal } from "../ports/journal.js";
-import type { TeamStatus } from "../ports/team.js";
+import type { TeamStatus } from "../ports/teams.js";
 import { carryOver } from "./carry.js";
 import { type Engine, type EngineOptions, engineStore } from "./engine.js";
 import { engineBatches } from "./open-batches.js";

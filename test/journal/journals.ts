@@ -115,6 +115,8 @@ export interface TestOptions {
 	anchor?: () => Promise<AnchorPlace>;
 	/** Where PostgreSQL has the journal; without it, in a schema that belongs to the folder. */
 	address?: Address;
+	/** What the team calls this machine. */
+	machine?: string;
 	/** Milliseconds to wait for a lock there. */
 	wait?: number;
 	/** Whether one that does not sync is used; it is, if nothing else is said. */
@@ -144,7 +146,14 @@ async function teamOptionsOf(given: string, options: TestOptions) {
 	const directory = given === "-" ? (ownFolder as string) : given;
 	const usual = optionsOf(directory, options);
 	const address = options.address ?? (await addressOf(directory, usual.profile));
-	return { ...usual, address, service: "https://api.example.com", forgetful: options.forgetful ?? true, wait: options.wait };
+	return {
+		...usual,
+		address,
+		machine: options.machine,
+		service: "https://api.example.com",
+		forgetful: options.forgetful ?? true,
+		wait: options.wait,
+	};
 }
 
 /** Where PostgreSQL has the journal of a folder. */

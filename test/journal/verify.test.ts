@@ -139,7 +139,7 @@ describe.each(drivers)("the file, with %s", (driver) => {
 		const before = readFileSync(journal.file);
 		await expect(open(folder, { driver })).rejects.toMatchObject({
 			kind: "usage",
-			message: `The journal has schema version ${version}, and this purser reads version 9 only; the file is unchanged and nothing was sent`,
+			message: `The journal has schema version ${version}, and this purser reads version 10 only; the file is unchanged and nothing was sent`,
 			failure: {
 				code: "JOURNAL_FOREIGN",
 				why: journal.file,

@@ -174,6 +174,7 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	conf: (file) => file.startsWith("config/"),
 	"@napi-rs/keyring": (file) => file.startsWith("config/"),
 	pg: (file) => file.startsWith("journal/postgres/"),
+	pgpass: (file) => file.startsWith("journal/postgres/"),
 	libsql: (file) => file.startsWith("sqlite/"),
 	"node:sqlite": (file) => file.startsWith("sqlite/"),
 	standardwebhooks: (file) => file === "events/verdict.ts",

@@ -25,9 +25,8 @@ const tasks: Readonly<Record<string, readonly Row[]>> = {
 		[["events"], "What the service reports, as it happens"],
 	],
 	"Set up": [
-		[["auth", "profile"], "Log in; connection settings (address, login)"],
+		[["auth", "profile", "team"], "Log in; connections; one journal for a team"],
 		[["config", "api"], "Where settings come from; the service's operations"],
-		[["team"], "One journal for several people and machines"],
 		[["doctor", "completion"], "What is wrong, and how to mend it; completion for your shell"],
 	],
 	Test: [

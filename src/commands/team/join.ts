@@ -29,8 +29,8 @@ export default defineCommand({
 			return { data: { profile: profile.name, machine: null, carried: 0 } };
 		}
 		const operator = await context.config.operator();
-		const joined = await context.report.during("Carrying over", (update) =>
-			withPassword(context, (password) =>
+		const joined = await withPassword(context, (password) =>
+			context.report.during("Carrying over", (update) =>
 				teams.join(profile, url, { password, operator, progress: (count) => update(`Carrying over: ${count} changes`) }),
 			),
 		);

@@ -1,0 +1,37 @@
+/**
+ * Making, joining and leaving a team's journal. Types only.
+ */
+import type { Profile } from "./profiles.js";
+import type { Keeping, Login, Member, Membership, TeamSession } from "./team.js";
+
+export interface TeamStatus {
+	/** For people. */
+	address: string;
+	members: readonly Member[];
+	sessions: readonly TeamSession[];
+	keeping: Keeping;
+	logins: readonly Login[];
+}
+
+/** What concerns the team itself; its journal is opened as every other. */
+export interface Teams {
+	/** The statements that make a journal at this address. @throws PurserError usage, where it is none */
+	statements(url: string): Promise<string>;
+	/**
+	 * Makes the tables, roles and triggers.
+	 * @throws PurserError auth, where the login is refused without this password; unavailable; usage, where it exists already
+	 */
+	create(url: string, password?: string): Promise<void>;
+	/**
+	 * Carries this machine's journal over and makes the team's the profile's; see `membership.ts`.
+	 * @throws PurserError guard, where a payment or batch of this machine is under way; otherwise as {@link create}
+	 */
+	join(
+		profile: Profile,
+		url: string,
+		asked: { password?: string; operator?: string; progress(count: number): void },
+	): Promise<Membership & { carried: number; warning?: string }>;
+	/** Makes the journal of this machine the profile's again. @throws PurserError guard, where payments of it are in doubt */
+	leave(profile: Profile): Promise<void>;
+	status(profile: Profile): Promise<TeamStatus>;
+}

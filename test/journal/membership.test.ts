@@ -1,0 +1,207 @@
+/**
+ * A machine joins a team's journal: everything that it had on record is there, its own journal pays no more, and what is interrupted goes on.
+ */
+import { afterEach, expect, test } from "vitest";
+import { joinTeam, leaveTeam, teamStatus } from "../../src/journal/membership.js";
+import { moneyRules } from "../../src/payments/rules/rules.js";
+import type { Journal } from "../../src/ports/journal.js";
+import type { TeamAddress } from "../../src/ports/team.js";
+import { noPostgres, postgres } from "../support/postgres.js";
+import { anchorOfAnother, testPlace } from "./anchors.js";
+import { none, planned, sent } from "./batch.js";
+import { change, codeOf, doubtful, newFolder, newUuid, open, openRows, payment, removeFolders, testClock } from "./journals.js";
+
+const pg = test.skipIf(noPostgres !== undefined);
+const id = (last: number): string => `0000000a-0000-4000-8000-${String(last).padStart(12, "0")}`;
+
+afterEach(removeFolders);
+
+/** Two machines, each with a journal of its own, and an empty journal of a team. */
+async function machines(settings: Record<string, string> = {}) {
+	const [clock, address] = [testClock(), await (await postgres()).journal()];
+	const machine = (name: string, environment: "sandbox" | "live" = "sandbox") => {
+		const folder = newFolder();
+		const place = testPlace();
+		const profile = { name: "test", environment };
+		const live = environment === "live" ? { anchor: async () => place } : {};
+		const options = { folder, settings, clock, profile, ...live };
+		const rules = moneyRules(settings);
+		const usual = { profile, clock, random: { uuid: newUuid, fraction: () => 0.5 }, rules, ...live };
+		const both = {
+			local: { ...usual, directory: folder },
+			team: { ...usual, address, machine: name, service: "https://api.example.com", forgetful: true },
+			machine: name,
+		};
+		return {
+			place,
+			own: () => open(folder, options),
+			batches: () => openRows(folder, options),
+			team: () => open(folder, { ...options, driver: "postgres", address, machine: name }),
+			join: (more: { operator?: string; to?: TeamAddress; progress?: (count: number) => void } = {}) =>
+				joinTeam({
+					...both,
+					team: { ...both.team, ...(more.to && { address: more.to }) },
+					operator: more.operator,
+					progress: more.progress ?? (() => {}),
+				}),
+			leave: () => leaveTeam(both),
+			status: () => teamStatus(both.team),
+		};
+	};
+	return { clock, machine };
+}
+
+/** One change of each kind and state: 1 to 10. */
+async function busy(one: { own(): Promise<Journal>; batches: () => ReturnType<typeof openRows> }): Promise<void> {
+	const journal = await one.own();
+	await doubtful(journal, { reference: "doubt" });
+	const ended = async (reference: string, outcome: Parameters<Journal["end"]>[1]) => {
+		const intent = await journal.begin(payment({ reference }));
+		await journal.end(intent, outcome);
+		return intent;
+	};
+	await ended("accepted", { state: "accepted", id: id(2), status: 201 });
+	await ended("refused", { state: "refused", status: 422, apiCode: "NO_FUNDS" });
+	const settled = await doubtful(journal, { reference: "settled" });
+	await journal.settle(settled, { state: "not-created", evidence: { source: "person", reason: "asked the bank" } }, 1);
+	const opened = await ended("opened", { state: "accepted", id: id(5), status: 201 });
+	await journal.reopen(opened, "another's", 1);
+	const created = await journal.begin(change({ creates: true, externalId: "case-1" }));
+	await journal.end(created, { state: "accepted", id: id(6), status: 201 });
+	await journal.close();
+	const batches = await one.batches();
+	const batch = await planned(batches, [1, 2]);
+	await sent(batches, batch, [
+		{ state: "accepted", id: id(7), status: 201 },
+		{ state: "in-doubt", reason: "timeout" },
+	]);
+	await planned(batches, [3, 4]);
+	await batches.close();
+}
+
+const seen = async (journal: Journal) =>
+	(await journal.list({})).reverse().map(({ carried, state, transfer, id: created, attempt, formerIds, machine, batch }) => ({
+		...{ carried, state, what: transfer?.reference ?? "creation", created, attempt, formerIds, machine, batch },
+	}));
+
+pg("all of it is carried over with its states, ids, doubts and sums, and nothing twice", async () => {
+	const { machine } = await machines();
+	const laptop = machine("laptop");
+	await busy(laptop);
+	expect(await laptop.join({ operator: "ada" })).toEqual({ machine: "laptop", carried: 8 });
+	// Once more, as after a crash before the profile had it.
+	expect(await laptop.join({ operator: "ada" })).toEqual({ machine: "laptop", carried: 8 });
+	const team = await laptop.team();
+	const common = { attempt: 1, machine: "laptop", batch: undefined, formerIds: undefined, created: undefined };
+	expect(await seen(team)).toEqual([
+		{ ...common, carried: "laptop:1", state: "in-doubt", what: "doubt" },
+		{ ...common, carried: "laptop:2", state: "accepted", what: "accepted", created: id(2) },
+		{ ...common, carried: "laptop:3", state: "refused", what: "refused" },
+		{ ...common, carried: "laptop:4", state: "not-created", what: "settled" },
+		{ ...common, carried: "laptop:5", state: "in-doubt", what: "opened", formerIds: [id(5)] },
+		{ ...common, carried: "laptop:6", state: "accepted", what: "creation", created: id(6) },
+		{ ...common, carried: "laptop:7", state: "accepted", what: "Row 1", created: id(7) },
+		{ ...common, carried: "laptop:8", state: "in-doubt", what: "Row 2" },
+	]);
+	expect((await team.show("laptop:7"))?.record).toMatchObject({ intent: "7", id: id(7), status: 201 });
+	expect((await team.verify()).faults).toEqual([]);
+	// What was paid on the laptop is known to everybody, and what is in doubt is settled there.
+	expect(await codeOf(team.begin(payment({ reference: "accepted" })))).toBe("DUPLICATE");
+	expect(await codeOf(team.begin(payment({ reference: "doubt" })))).toBe("OPEN_DOUBT");
+	await team.settle("1", { state: "accepted", id: id(1), evidence: { source: "service", reason: "listed" } }, 1);
+	// A payment that was proven not created is another attempt of the one that was carried over.
+	expect(await team.begin(payment({ reference: "settled" }), { expected: { intent: "4", attempt: 1 } })).toBe("4");
+	await team.end("4", { state: "accepted", id: id(4), status: 201 });
+	expect((await team.show("laptop:4"))?.record).toMatchObject({ state: "accepted", attempt: 2, id: id(4) });
+	expect((await team.verify()).faults).toEqual([]);
+});
+
+pg("the sums of the day are the team's", async () => {
+	const { machine } = await machines({ "cap-per-day": "25 EUR" });
+	const [laptop, desk] = [machine("laptop"), machine("desk")];
+	for (const [one, reference] of [
+		[laptop, "one"],
+		[desk, "two"],
+	] as const) {
+		const journal = await one.own();
+		await journal.end(await journal.begin(payment({ reference })), { state: "accepted", status: 201, id: newUuid() });
+		await journal.close();
+		await one.join();
+	}
+	expect(await codeOf((await laptop.team()).begin(payment({ reference: "three" })))).toBe("CAP_PER_DAY");
+	expect((await laptop.status()).members).toMatchObject([
+		{ machine: "laptop", carried: 1 },
+		{ machine: "desk", carried: 1 },
+	]);
+});
+
+pg("its own journal pays no more until it has left, and of one name there is one machine", async () => {
+	const { machine } = await machines();
+	const [laptop, other] = [machine("laptop"), machine("laptop")];
+	await doubtful(await laptop.own(), { reference: "doubt" });
+	await laptop.join();
+	const own = await laptop.own();
+	expect(await codeOf(own.begin(payment({ reference: "new" })))).toBe("JOURNAL_IN_TEAM");
+	const rows = await laptop.batches();
+	const batch = await planned(rows, [1]);
+	expect(await codeOf(rows.begin(batch, ["planned"], none))).toBe("JOURNAL_IN_TEAM");
+	expect(await other.join()).toEqual({ machine: "laptop-2", carried: 0 });
+	expect(await codeOf(laptop.join({ to: await (await postgres()).journal() }))).toBe("TEAM_OTHER");
+	expect(await codeOf(laptop.leave())).toBe("TEAM_LEAVE_DOUBTS");
+	const team = await laptop.team();
+	await team.settle("1", { state: "not-created", evidence: { source: "person", reason: "asked the bank" } }, 1);
+	await laptop.leave();
+	expect(await codeOf(own.begin(payment({ reference: "new" })))).toBe("done");
+	expect((await other.status()).members).toMatchObject([{ machine: "laptop", left: "2026-03-01T10:00:00.000Z" }, { machine: "laptop-2" }]);
+});
+
+pg("what is under way keeps a machine from joining, and nothing is changed", async () => {
+	const { machine } = await machines();
+	const laptop = machine("laptop");
+	const rows = await laptop.batches();
+	const batch = await planned(rows, [1, 2]);
+	await sent(rows, batch, [{ state: "accepted", id: id(1), status: 201 }]);
+	expect(await codeOf(laptop.join())).toBe("TEAM_BATCH_UNDER_WAY");
+	await rows.abandon(batch, { reason: "enough" });
+	const own = await laptop.own();
+	const intent = await own.begin(payment({ reference: "sending" }));
+	expect(await codeOf(laptop.join())).toBe("TEAM_PAYMENT_UNDER_WAY");
+	await own.end(intent, { state: "accepted", id: id(2), status: 201 });
+	expect(await codeOf(own.begin(payment({ reference: "still pays" })))).toBe("done");
+});
+
+pg("stopped at any page, nothing pays by the own journal, and joining goes on where it stopped", async () => {
+	const { machine } = await machines();
+	const laptop = machine("laptop");
+	const own = await laptop.own();
+	for (let at = 0; at < 230; at++) await own.end(await own.begin(payment({ reference: `No ${at}` })), { state: "refused", status: 422 });
+	await own.close();
+	for (const last of [100, 200, 230]) {
+		const progress = (count: number): void => {
+			if (count === last) throw new Error("killed");
+		};
+		expect(await codeOf(laptop.join({ progress }))).toMatch(/killed|JOURNAL_FAILED/);
+		expect(await codeOf((await laptop.own()).begin(payment({ reference: "meanwhile" })))).toBe("JOURNAL_IN_TEAM");
+	}
+	expect(await laptop.join()).toEqual({ machine: "laptop", carried: 230 });
+	const team = await laptop.team();
+	expect((await seen(team)).map(({ carried }) => carried)).toEqual(Array.from({ length: 230 }, (_, at) => `laptop:${at + 1}`));
+	expect((await team.verify()).faults).toEqual([]);
+});
+
+pg("on a live profile the team's journal is the one that pays, and the own one after leaving only once it was adopted", async () => {
+	const { machine } = await machines();
+	const laptop = machine("laptop", "live");
+	const own = await laptop.own();
+	await own.guard(true);
+	await own.adopt("first");
+	await own.end(await own.begin(payment({ reference: "own" })), { state: "accepted", id: id(1), status: 201 });
+	await own.close();
+	laptop.place.beside = [{ ...anchorOfAnother(), services: ["https://api.example.org"] }];
+	await laptop.join();
+	const team = await laptop.team();
+	await team.end(await team.begin(payment({ reference: "team" })), { state: "accepted", id: id(2), status: 201 });
+	await team.close();
+	await laptop.leave();
+	expect(await codeOf((await laptop.own()).begin(payment({ reference: "team" })))).toBe("JOURNAL_NOT_THE_ONE");
+});
