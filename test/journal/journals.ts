@@ -156,6 +156,12 @@ async function teamOptionsOf(given: string, options: TestOptions) {
 	};
 }
 
+/** What a team's journal is opened with. */
+export const teamOptions = async (directory: string, options: TestOptions) => ({
+	...(await teamOptionsOf(directory, options)),
+	rules: options.rules ?? moneyRules(options.settings ?? {}),
+});
+
 /** Where PostgreSQL has the journal of a folder. */
 export function addressOf(directory: string, profile = { name: "test", environment: "sandbox" }): Promise<Address> {
 	const key = `${directory} ${profile.name} ${profile.environment}`;
