@@ -11,6 +11,7 @@ import { PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { Batches, BatchOverrides, BatchPause, BatchRecord, MarkedRow } from "../../../ports/batches.js";
 import type { IntentState, JournalOutcome } from "../../../ports/intent.js";
+import type { Moment } from "../../../ports/machine.js";
 import type { Arrived, Sender, Service } from "../../../ports/service.js";
 import type { Style } from "../../../ports/style.js";
 import { withNames } from "../approval/approval.js";
@@ -181,15 +182,20 @@ function toolsOf(
 	tally: Tally,
 ): SendTools {
 	return {
-		advance: (batch, ended, want) => batches.advance(batch, ended, want, skew()),
-		send: async ({ transfer, number, attempt }) => {
+		advance: async (batch, ended, want) => {
+			const recorded = { now: context.clock.now(), monotonic: context.clock.monotonic() };
+			const begun = await batches.advance(batch, ended, want, skew());
+			for (const row of begun) row.recorded = recorded;
+			return begun;
+		},
+		send: async ({ transfer, number, attempt, recorded }) => {
 			let sender: Sender;
 			try {
 				sender = await senders(transfer);
 			} catch (error) {
 				return { outcome: { state: "not-sent", reason: error instanceof Error ? error.message : "unknown" }, took: 0 };
 			}
-			return sender(transfer, { intent: String(number), attempt });
+			return sender(transfer, { intent: String(number), attempt, recorded: recorded as Moment });
 		},
 		clock: context.clock,
 		signal: context.signal,

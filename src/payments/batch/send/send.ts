@@ -135,9 +135,10 @@ class Sending {
 		void this.tools.send(row).then((arrived) => {
 			this.#flying -= 1;
 			this.#steps.answered();
-			const pause = this.concurrency.answered(this.tools.clock.monotonic(), arrived);
+			// Nothing of it left, and that says nothing about the service.
+			const pause = arrived.tooOld ? undefined : this.concurrency.answered(this.tools.clock.monotonic(), arrived);
 			const stop = pause?.isTooLong ? this.#tooLong(pause, arrived) : undefined;
-			const isWaitedFor = pause !== undefined && stop === undefined && arrived.outcome.state === "not-sent";
+			const isWaitedFor = arrived.tooOld || (pause !== undefined && stop === undefined && arrived.outcome.state === "not-sent");
 			if (isWaitedFor) this.#again(row, arrived.outcome);
 			else this.#end(row, arrived);
 			if (pause !== undefined && stop === undefined) this.#pause(pause, arrived);
