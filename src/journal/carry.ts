@@ -22,11 +22,11 @@ export type Carried = "recorded" | "known" | "contested" | "later";
  * @throws the engine's errors
  */
 export async function carryOver(
-	{ connection, senders, log }: Pick<Engine, "connection" | "senders" | "log">,
+	{ connection, senders, log, mayRecord }: Pick<Engine, "connection" | "senders" | "log"> & { mayRecord(): Promise<boolean> },
 	rules: Dependencies["rules"],
-) {
+): Promise<void> {
 	const pending = log?.opened() ?? [];
-	if (log === undefined || pending.length === 0) return;
+	if (log === undefined || pending.length === 0 || !(await mayRecord())) return;
 	await Promise.all(
 		pending.map(async (one) => {
 			const head = await connection.write(async (transaction) => {

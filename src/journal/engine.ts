@@ -2,6 +2,7 @@
  * The store of the port over a database, whichever engine has it.
  */
 import type { AnchorPlace } from "../ports/anchor.js";
+import type { TeamApprovals } from "../ports/batches.js";
 import type { Backup, Rules } from "../ports/journal.js";
 import type { Clock, Random } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
@@ -31,6 +32,8 @@ export interface Engine {
 	/** Reads one state of everything, even while others write. @param job is told what is wrong with the database itself, in words */
 	snapshot<T>(job: (reading: Reading, faults: readonly string[]) => Promise<T>): Promise<T>;
 	backup(to: string, anchoring: Anchoring | undefined): Promise<Backup>;
+	/** Of a team's database. */
+	team?: TeamApprovals;
 }
 
 /** What every engine is opened with. */

@@ -56,8 +56,11 @@ export async function joinTeam({
 		await file.trouble.guarded(() => file.connection.write((transaction) => closeForMoney(transaction, file, theirs, engine.file)));
 		return await engine.trouble.guarded(async () => {
 			const machine = await engine.connection.write((transaction) => nameOf(transaction, wanted, installation));
+			// Whoever only reads or approves has nothing on record here, and needs not be known for it.
+			const mayOnlyRead = !(await engine.mayRecord());
 			const carried = await carryOver(file, engine, { machine, rules: team.rules, progress });
-			await engine.connection.write((transaction) => transaction.append(joined, undefined, { machine, installation, operator, carried }));
+			const record = { machine, installation, operator, carried };
+			if (!mayOnlyRead) await engine.connection.write((transaction) => transaction.append(joined, undefined, record));
 			const anchoring = await anchoringOf(engine, team)();
 			if (anchoring !== undefined)
 				await adopt(engine.connection, { rules: team.rules, senders: engine.senders }, anchoring, `${machine} joined the team`, undefined);

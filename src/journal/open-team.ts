@@ -4,16 +4,18 @@
 import { guard } from "../errors.js";
 import type { Batches, BatchRules } from "../ports/batches.js";
 import type { Journal } from "../ports/journal.js";
-import type { TeamStatus } from "../ports/teams.js";
+import type { TeamPolicy, TeamStatus } from "../ports/teams.js";
 import { carryOver } from "./carry.js";
 import { type Engine, type EngineOptions, engineStore } from "./engine.js";
 import { engineBatches } from "./open-batches.js";
+import { approvalsOver } from "./postgres/approvals.js";
 import { connectionTo, holderOf, sendersOf } from "./postgres/connection.js";
 import { MachineLog } from "./postgres/log.js";
+import { membersOf } from "./postgres/roles.js";
 import { databaseFaults, databaseOf } from "./postgres/schema.js";
-import { addressText, type Session } from "./postgres/session.js";
-import { createTables, openTables, type Setup, snapshotOf } from "./postgres/setup.js";
-import { keepingOf, loginsOf, sessionsOf } from "./postgres/status.js";
+import { type Address, addressText, type Session } from "./postgres/session.js";
+import { createTables, openTables, type Setup, snapshotOf, writePolicy } from "./postgres/setup.js";
+import { keepingOf, mayRecord, sessionsOf } from "./postgres/status.js";
 import { troubleWith } from "./postgres/trouble.js";
 import { journalOver } from "./store.js";
 import { installationOf } from "./tables/transaction.js";
@@ -24,9 +26,13 @@ export type TeamOptions = EngineOptions &
 		directory: string;
 	};
 
-/** Makes the tables of a new journal. @throws PurserError, if they exist or cannot be made */
-export const createTeamJournal = ({ address }: Pick<TeamOptions, "address">): Promise<void> =>
-	troubleWith(addressText(address)).guarded(() => createTables(address));
+/** Makes the tables, rules and roles of a new journal. @throws PurserError, if they exist or cannot be made, or the policy has another form */
+export const createTeamJournal = ({ address, policy }: { address: Address; policy?: TeamPolicy }): Promise<void> =>
+	troubleWith(addressText(address)).guarded(() => createTables(address, policy));
+
+/** Puts a policy in the place of the team's. @throws PurserError, if the login does not own the journal, or the policy has another form */
+export const changePolicy = ({ address, policy }: { address: Address; policy: TeamPolicy }): Promise<void> =>
+	troubleWith(addressText(address)).guarded(() => writePolicy(address, policy));
 
 /**
  * @throws PurserError unavailable, if the database cannot be reached; auth, if it refuses the login; usage, if there is no journal of this
@@ -44,6 +50,8 @@ export async function openTeamBatches(options: TeamOptions & { rules: BatchRules
 /** A team's journal, open. */
 interface TeamEngine extends Engine {
 	/** Who uses it now, who may, and how it is kept. */
+	/** Whether this login may record changes. */
+	mayRecord(): Promise<boolean>;
 	people(): Promise<Pick<TeamStatus, "sessions" | "keeping" | "logins">>;
 }
 
@@ -57,17 +65,20 @@ export async function openTeam(options: TeamOptions): Promise<TeamEngine> {
 		opened = await openTables(options);
 		const { session, writers } = opened;
 		const log = new MachineLog(options.directory, options.profile, await installationOf(session), () => clock.now());
+		const connection = connectionTo(session, writers, () => clock.now());
 		const engine: TeamEngine = {
 			log,
 			file,
 			trouble,
-			connection: connectionTo(session, writers, () => clock.now()),
+			connection,
+			team: approvalsOver(connection, trouble, address.schema),
 			senders: sendersOf(session, writers, random, options.machine),
 			database: databaseOf,
+			mayRecord: () => mayRecord(session),
 			people: async () => ({
 				sessions: await sessionsOf(session, writers),
 				keeping: await keepingOf(session),
-				logins: await loginsOf(session),
+				logins: await membersOf(session, address.schema),
 			}),
 			snapshot: (job) => snapshotOf(address, async (own) => job(own, await databaseFaults(own))),
 			backup: async () => {

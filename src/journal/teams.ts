@@ -10,8 +10,10 @@ import type { TeamAddress } from "../ports/team.js";
 import type { Teams } from "../ports/teams.js";
 import { joinTeam, leaveTeam, teamStatus } from "./membership.js";
 import type { JournalOptions } from "./open.js";
-import { createTeamJournal } from "./open-team.js";
+import { changePolicy, createTeamJournal } from "./open-team.js";
 import { schemaText } from "./postgres/schema.js";
+import { addressText } from "./postgres/session.js";
+import { troubleWith } from "./postgres/trouble.js";
 
 interface Place {
 	/** What this machine is called. */
@@ -41,8 +43,12 @@ export function teamsOf(place: Place): Teams {
 		return optionsOf(profile, await place.kept(profile, profile.team.url), profile.team.machine);
 	};
 	return {
-		statements: async (url) => schemaText(place.address(url).schema),
-		create: async (url, password) => createTeamJournal({ address: withPassword(place.address(url), password) }),
+		async statements(url, policy) {
+			const address = place.address(url);
+			return troubleWith(addressText(address)).guarded(() => schemaText(address.schema, policy));
+		},
+		create: async (url, { policy, password }) => createTeamJournal({ address: withPassword(place.address(url), password), policy }),
+		change: async (url, { policy, password }) => changePolicy({ address: withPassword(place.address(url), password), policy }),
 		async join(profile, url, { password, ...asked }) {
 			const address = withPassword(await place.kept(profile, url), password);
 			const { machine, carried } = await joinTeam({ ...(await optionsOf(profile, address, place.machine)), ...asked });

@@ -151,7 +151,38 @@ export interface BatchOverrides {
 	mapping?: string;
 }
 
+/** A plan in a team's journal, and what second persons said of it. */
+export interface TeamPlan {
+	batch: string;
+	plan: BatchPlan;
+	/** The login that planned it. */
+	planner: string;
+	/** Whether the team's policy asks for an approval of it. */
+	needed: boolean;
+	/** The logins that may approve it. */
+	approvers: readonly string[];
+	/** Those with a signature; `approver`: the login. */
+	approvals: readonly Approval[];
+	/** The logins that approved it. */
+	approvedBy: readonly string[];
+	/** By whom and why it was rejected first; it is never sent then. `at`: RFC 3339 UTC. */
+	rejected?: { by: string; reason: string; at: string };
+}
+
+/** What second persons say, which a team's journal keeps. */
+export interface TeamApprovals {
+	/** The plans of batches that were not begun yet, newest first. */
+	waiting(): Promise<TeamPlan[]>;
+	of(batch: string): Promise<TeamPlan | undefined>;
+	/** @throws PurserError guard, if this login planned it or may not approve, or the batch was begun or cancelled */
+	approve(plan: BatchPlan, approval: Approval): Promise<void>;
+	/** @throws PurserError as {@link approve} */
+	reject(plan: BatchPlan, reason: string): Promise<void>;
+}
+
 export interface Batches {
+	/** Absent where the journal is a file on this machine, which approvals are not written to. */
+	readonly team?: TeamApprovals;
 	/** Creates a batch to add rows to. @returns its number and the journal's installation */
 	open(shared: BatchShared): Promise<{ batch: string; installation: string }>;
 	/** Adds rows in their order; durable only after {@link seal}. */

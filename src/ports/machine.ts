@@ -8,8 +8,11 @@ export interface Files {
 	/** Reads a file of any size in pieces. @throws the system's error, with the first piece */
 	stream(path: string): AsyncIterable<Uint8Array>;
 	writer(path: string, mode?: number): Promise<FileWriter>;
-	/** Writes a new file or replaces it atomically; `mode` applies on systems with modes. */
-	write(path: string, content: Uint8Array | string, mode?: number): Promise<void>;
+	/**
+	 * Writes a new file or replaces it atomically; `mode` applies on systems with modes. With `keepsGroup` the group of the file that is there, and
+	 * what that may do, stay.
+	 */
+	write(path: string, content: Uint8Array | string, mode?: number, keepsGroup?: boolean): Promise<void>;
 	folder(path: string): Promise<void>;
 	/** The names of the files in a folder; none where there is no such folder. @throws the system's error */
 	list(path: string): Promise<readonly string[]>;

@@ -4,6 +4,14 @@
 import type { Profile } from "./profiles.js";
 import type { Keeping, Login, Member, Membership, TeamSession } from "./team.js";
 
+/** What a team's members must keep to, whatever their profiles say. */
+export interface TeamPolicy {
+	/** `always`, `above 1000 EUR` or `above 1000 EUR a day`. */
+	approval?: string;
+	/** What one login sends on a day (UTC): `5000 EUR`. */
+	"cap-per-person-day"?: string;
+}
+
 export interface TeamStatus {
 	/** For people. */
 	address: string;
@@ -15,13 +23,15 @@ export interface TeamStatus {
 
 /** What concerns the team itself; its journal is opened as every other. */
 export interface Teams {
-	/** The statements that make a journal at this address. @throws PurserError usage, where it is none */
-	statements(url: string): Promise<string>;
+	/** The statements that make a journal at this address. @throws PurserError usage, where it is none, or the policy has another form */
+	statements(url: string, policy?: TeamPolicy): Promise<string>;
 	/**
 	 * Makes the tables, roles and triggers.
 	 * @throws PurserError auth, where the login is refused without this password; unavailable; usage, where it exists already
 	 */
-	create(url: string, password?: string): Promise<void>;
+	create(url: string, asked: { policy: TeamPolicy; password?: string }): Promise<void>;
+	/** Puts a policy in the place of the one that is there; its owner's login may. @throws PurserError as {@link create} */
+	change(url: string, asked: { policy: TeamPolicy; password?: string }): Promise<void>;
 	/**
 	 * Carries this machine's journal over and makes the team's the profile's; see `membership.ts`.
 	 * @throws PurserError guard, where a payment or batch of this machine is under way; otherwise as {@link create}

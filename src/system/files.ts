@@ -13,8 +13,8 @@ export const createFiles = (stop: AbortSignal): Files => ({
 		yield* (await isPipe(path)) ? await pieces(path, stop) : createReadStream(path);
 	},
 	writer: openReplacement,
-	write: async (path, content, mode) => {
-		const replacement = await openReplacement(path, mode);
+	write: async (path, content, mode, keepsGroup) => {
+		const replacement = await openReplacement(path, mode, keepsGroup);
 		try {
 			await replacement.write(content);
 			await replacement.finish();

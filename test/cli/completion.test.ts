@@ -18,7 +18,7 @@ async function offered(...words: string[]): Promise<string[]> {
 describe("words, flags and values", () => {
 	test.each<[string, string[], string[]]>([
 		["the words of a path", ["corp"], ["corporate"]],
-		["what follows a word", ["pay", "batch", "re"], ["resume", "report"]],
+		["what follows a word", ["pay", "batch", "re"], ["resume", "report", "reject"]],
 		["a flag of the command", ["pay", "ledger", "--ledger-f"], ["--ledger-from-id"]],
 		["a global flag", ["pay", "ledger", "--out"], ["--output"]],
 		["a value of a list", ["pay", "ledger", "--output", "nd"], ["ndjson"]],

@@ -2,6 +2,7 @@
  * A world with a journal on disk and batches in it: a file is planned and sent through the commands, against the in-process sandbox.
  */
 import { openBatches } from "../../src/journal/open-batches.js";
+import type { Address } from "../../src/journal/postgres/session.js";
 import { batchRules } from "../../src/payments/batch/send/guards.js";
 import type { Batches, BatchRules } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
@@ -9,7 +10,7 @@ import type { Profile } from "../../src/ports/profiles.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { loadDriver } from "../../src/sqlite/drivers.js";
 import type { Storage } from "../../src/sqlite/storage.js";
-import { newFolder, newUuid, open, removeFolders } from "../journal/journals.js";
+import { newFolder, newUuid, open, openRows, removeFolders } from "../journal/journals.js";
 import { makeWorld, type Ran, type World } from "../support/purser.js";
 import { sandboxAnswer } from "../support/world-wire.js";
 
@@ -59,7 +60,12 @@ function fillable(storage: Storage, isFull: () => boolean): Storage {
 /** The error that a script is told. */
 export const failure = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
 
-export async function batchWorld(settings: Record<string, string> = {}, profile: Partial<Profile> = {}): Promise<BatchWorld> {
+/** @param address where a team's journal is, in the place of the file */
+export async function batchWorld(
+	settings: Record<string, string> = {},
+	profile: Partial<Profile> = {},
+	address?: Address,
+): Promise<BatchWorld> {
 	const folder = newFolder();
 	let [journal, batches]: [Promise<Journal> | undefined, Promise<Batches> | undefined] = [undefined, undefined];
 	let current: Pick<Profile, "settings" | "confirmations"> = { settings };
@@ -69,15 +75,17 @@ export async function batchWorld(settings: Record<string, string> = {}, profile:
 	const rules = new Proxy({} as BatchRules, {
 		get: (_, name) => batchRules(current.settings, current.confirmations)[name as keyof BatchRules],
 	});
+	const team = address && { driver: "postgres" as const, address };
 	const world = await makeWorld({
 		profile: { ...profile, settings },
 		openJournal: (clock, profile) => {
 			current = profile;
-			journal ??= open(folder, { clock: clock as never, profile, rules });
+			journal ??= open(folder, { clock: clock as never, profile, rules, ...team });
 			return journal;
 		},
 		openBatches: (clock, profile) => {
 			current = profile;
+			if (team) batches ??= openRows(folder, { clock: clock as never, profile, rules, ...team });
 			batches ??= openBatches({
 				directory: folder,
 				profile,

@@ -176,3 +176,37 @@ describe("a file that can be paid", () => {
 		await nothingKept();
 	});
 });
+
+describe("a plan that a group shares", () => {
+	const rows = [["1.00", "one"]] as const;
+	test("is its group's to read, with its page; without one it is its owner's alone", async () => {
+		world = await batchWorld();
+		world.file(rows);
+		const ran: (readonly string[])[] = [];
+		world.program = async (words) => {
+			ran.push(words);
+			return undefined;
+		};
+		expect((await world.plan()).exit).toBe(0);
+		expect(ran).toEqual([]);
+		expect((await world.plan("--share", "payroll", "--page")).exit).toBe(0);
+		expect(ran).toEqual([
+			["chgrp", "--", "payroll", "pay.csv.plan.json", "pay.csv.plan.html"],
+			["chmod", "--", "640", "pay.csv.plan.json", "pay.csv.plan.html"],
+		]);
+	});
+
+	test.each([
+		["the system knows no such group", "linux", "usage", /^The plan could not be shared with the group nobody-here; nothing was planned$/],
+		["there are no groups", "win32", "usage", /^Windows has no groups that a plan's file could be shared with; nothing was planned$/],
+	])("is not planned where %s", async (_, platform, kind, message) => {
+		world = await batchWorld();
+		world.file(rows);
+		world.platform = platform;
+		world.program = async () => "it ended with 1";
+		const { exit, stderr } = await world.plan("--share", "nobody-here", "--page");
+		expect([exit, failure(stderr)]).toMatchObject([2, { kind, code: "PLAN_NOT_SHARED", message: expect.stringMatching(message) }]);
+		await nothingKept();
+		expect([...world.files.keys()]).toEqual(["pay.csv"]);
+	});
+});

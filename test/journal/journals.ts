@@ -162,15 +162,18 @@ export const teamOptions = async (directory: string, options: TestOptions) => ({
 	rules: options.rules ?? moneyRules(options.settings ?? {}),
 });
 
-/** Where PostgreSQL has the journal of a folder. */
+/** Where PostgreSQL has the journal of a folder, for somebody who may plan and send, and nothing else. */
 export function addressOf(directory: string, profile = { name: "test", environment: "sandbox" }): Promise<Address> {
 	const key = `${directory} ${profile.name} ${profile.environment}`;
-	if (!addresses.has(key))
-		addresses.set(
-			key,
-			postgres().then((server) => server.journal()),
-		);
+	if (!addresses.has(key)) addresses.set(key, newMembership());
 	return addresses.get(key) as Promise<Address>;
+}
+
+/** A new team's journal, for somebody who may plan and send, and nothing else. */
+export async function newMembership(): Promise<Address> {
+	const server = await postgres();
+	const address = await server.journal();
+	return { ...address, user: await server.member(address.schema, ["planner", "sender"]) };
 }
 
 export async function open(directory: string, options: TestOptions = {}): Promise<Journal> {
@@ -180,7 +183,7 @@ export async function open(directory: string, options: TestOptions = {}): Promis
 }
 
 export async function openRows(directory: string, options: TestOptions = {}): Promise<Batches> {
-	const rules = batchRules(options.settings ?? {});
+	const rules = options.rules ?? batchRules(options.settings ?? {});
 	if (options.driver === "postgres") return kept(await openTeamBatches({ ...(await teamOptionsOf(directory, options)), rules }));
 	return kept(await openBatches({ ...optionsOf(directory, options), rules }));
 }
@@ -204,12 +207,14 @@ export async function doubtful(journal: Journal, transfer: Partial<Transfer> = {
 	return intent;
 }
 
-/** What somebody with the file and a database program does. */
+/** What somebody with the file and a database program does; in PostgreSQL its administrator, whom only events hold back. */
 export async function tamper({ file }: Pick<Journal, "file">, sql: string, driver: StoreName | undefined = drivers[0]): Promise<void> {
 	if (driver === "postgres")
 		return void (await (
 			await postgres()
-		).sql(`SET search_path TO ${file.match(/schema (\w+)/)?.[1]}; ${sql.replace(/DROP TRIGGER (\w+)/g, "DROP TRIGGER $1 ON event")}`));
+		).sql(
+			`SET session_replication_role TO ${/\bevent\b/.test(sql) ? "origin" : "replica"}; SET search_path TO ${file.match(/schema (\w+)/)?.[1]}; ${sql.replace(/DROP TRIGGER (\w+)/g, "DROP TRIGGER $1 ON event")}`,
+		));
 	const storage = (await loadDriver(driver))(file, { wait: 1_000 });
 	storage.exec(sql);
 	storage.close();

@@ -177,7 +177,7 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		const { engine } = await openEngine(driver, folder);
 		const error = await engine.connection.locked(() => failure(journal.begin(payment())));
 		expect(error.message).toMatch(
-			/^The team's journal is held by purser: \S+ on \S+ \(process \d+ of the database, user tests, since \d{4}-.*\), and nothing is sent that is not on record$/,
+			/^The team's journal is held by purser: \S+ on \S+ \(process \d+ of the database, user member, since \d{4}-.*\), and nothing is sent that is not on record$/,
 		);
 		expect(error.failure.code).toBe("JOURNAL_BUSY");
 		expect(await journal.begin(payment())).toBe("1");

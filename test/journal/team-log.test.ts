@@ -12,7 +12,7 @@ import type { Journal } from "../../src/ports/journal.js";
 import { noPostgres, postgres, type Server } from "../support/postgres.js";
 import { programOf } from "../support/program.js";
 import { failure, none, planned } from "./batch.js";
-import { codeOf, newFolder, open, openRows, payment, removeFolders, testClock } from "./journals.js";
+import { codeOf, newFolder, newMembership, open, openRows, payment, removeFolders, testClock } from "./journals.js";
 
 afterEach(removeFolders);
 
@@ -80,7 +80,7 @@ describe.skipIf(noPostgres !== undefined)("a team's machine", () => {
 
 	/** A machine of a team, and another one. */
 	const machines = async () => {
-		const [address, clock] = [await server.journal(), testClock()];
+		const [address, clock] = [await newMembership(), testClock()];
 		const machine = (name: string) => {
 			const folder = newFolder();
 			const options = { driver, address, clock, machine: name } as const;

@@ -13,7 +13,7 @@ import { noPostgres, postgres, type Server } from "../support/postgres.js";
 import { seedOfRun, uuidOf } from "../support/seed.js";
 import { testPlace } from "./anchors.js";
 import { failure, none, planned } from "./batch.js";
-import { codeOf, newFolder, open, openRows, payment, removeFolders, teamOptions, testClock } from "./journals.js";
+import { codeOf, newFolder, newMembership, open, openRows, payment, removeFolders, teamOptions, testClock } from "./journals.js";
 
 afterEach(removeFolders);
 
@@ -28,7 +28,7 @@ describe.skipIf(noPostgres !== undefined)("a team's database that went back", ()
 	});
 
 	async function team(random: Random) {
-		const [address, clock, service] = [await server.journal(), testClock(), new Map() as Service];
+		const [address, clock, service] = [await newMembership(), testClock(), new Map() as Service];
 		const { schema } = address;
 		const machine = async (name: string) => {
 			const [folder, place] = [newFolder(), testPlace()];

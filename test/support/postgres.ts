@@ -11,8 +11,10 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { execa } from "execa";
 import pg from "pg";
+import type { TeamRole } from "../../src/journal/postgres/roles.js";
 import type { Address } from "../../src/journal/postgres/session.js";
 import { createTables } from "../../src/journal/postgres/setup.js";
+import type { TeamPolicy } from "../../src/ports/teams.js";
 
 const named = process.env.PURSER_TEST_POSTGRES;
 
@@ -44,7 +46,9 @@ export interface Server {
 	/** Runs statements as its administrator. @returns the rows of the last one */
 	sql(text: string, database?: string): Promise<Record<string, unknown>[]>;
 	/** An address with the tables of a new journal in a schema of their own. */
-	journal(schema?: string): Promise<Address>;
+	journal(schema?: string, policy?: TeamPolicy): Promise<Address>;
+	/** A login with these roles of a journal, made where there is none of the name. @returns its name */
+	member(schema: string, roles: readonly TeamRole[], login?: string): Promise<string>;
 	/** The server is killed, as by a crash of its machine but for what the disk has, and comes back; not for a server that was named. */
 	kill(): Promise<void>;
 	/** Puts a file beside its data, which only it may read. */
@@ -156,9 +160,16 @@ function serverAt(address: Server["address"], rest: Partial<Server>): Server {
 				await client.end();
 			}
 		},
-		async journal(schema = `journal_${process.pid}_${++schemas}`) {
-			await createTables({ ...address, schema });
+		async journal(schema = `journal_${process.pid}_${++schemas}`, policy = {}) {
+			await createTables({ ...address, schema }, policy);
 			return { ...address, schema };
+		},
+		async member(schema, roles, login = "member") {
+			const granted = roles.map((role) => `GRANT ${schema}_${role} TO ${login};`).join(" ");
+			await this.sql(
+				`DO $$ BEGIN PERFORM pg_advisory_xact_lock(1); IF to_regrole('${login}') IS NULL THEN CREATE ROLE ${login} LOGIN; END IF; END $$; ${granted}`,
+			);
+			return login;
 		},
 	};
 }

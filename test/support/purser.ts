@@ -11,7 +11,7 @@ import { readSoon } from "../../src/http/soon.js";
 import { makeResolver } from "../../src/names/resolver.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
-import type { Clock, Random, ShownDocument } from "../../src/ports/machine.js";
+import type { Clock, Processes, Random, ShownDocument } from "../../src/ports/machine.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import type { Output } from "../../src/ports/terminal.js";
 import { run } from "../../src/run.js";
@@ -75,6 +75,8 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 		journal: [],
 		operator: undefined,
 		identity: undefined,
+		platform: "linux",
+		program: noProcess,
 		wire,
 		clock,
 		inbox: () => events.journal.inbox(world.profiles.get("sandbox") as Profile),
@@ -156,10 +158,12 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions, ran
 			directories: async () => ({ config: "/config", state: "/state" }),
 		},
 		system: {
-			platform: "linux",
+			get platform() {
+				return world.platform;
+			},
 			version: "0.0.0-test",
 			node: "20.19.0",
-			processes: { self: noProcess, program: noProcess },
+			processes: { self: noProcess, program: (...given: Parameters<Processes["program"]>) => world.program(...given) },
 			receiver: async () => {
 				throw new Error("no receiver in these tests");
 			},

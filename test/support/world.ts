@@ -4,7 +4,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Inbox } from "../../src/ports/events.js";
 import type { JournalIntent, JournalOutcome } from "../../src/ports/intent.js";
-import type { Clock, Opened } from "../../src/ports/machine.js";
+import type { Clock, Opened, Processes } from "../../src/ports/machine.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import type { SeenName } from "../../src/ports/resolver.js";
 import type { Choice } from "../../src/ports/terminal.js";
@@ -74,6 +74,9 @@ export interface World {
 	journal: { intent: JournalIntent; outcome?: JournalOutcome }[];
 	/** The identity of the sandbox; not known unless the test sets one. */
 	identity: string | undefined;
+	platform: string;
+	/** Runs another program; none is expected unless the test sets one. */
+	program: Processes["program"];
 	/** The operator; unknown unless the test sets one. */
 	operator: string | undefined;
 	clock: Clock & { advance(milliseconds: number): void };

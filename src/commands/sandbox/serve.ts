@@ -170,6 +170,7 @@ function receiverOf(typed: string): URL {
 /** Saves a profile for this sandbox, selects it and logs it in. */
 async function saveProfile(context: Context, name: string, url: string, sandbox: Sandbox): Promise<void> {
 	const profiles = await context.config.profiles();
+	const before = await profiles.get(name);
 	const profile = {
 		name,
 		baseUrl: url,
@@ -177,9 +178,10 @@ async function saveProfile(context: Context, name: string, url: string, sandbox:
 		auth: { kind: "login" as const, username: operator.username, partnerName: operator.partnerName },
 		// Named, so that nothing of what a profile of this name mapped before survives.
 		mapping: undefined,
+		// The journal of this machine was carried over, and pays no more.
+		team: before?.team,
 		settings: {},
 	};
-	const before = await profiles.get(name);
 	if (before && before.environment !== "sandbox")
 		throw new PurserError("guard", {
 			code: "NOT_A_SANDBOX_PROFILE",

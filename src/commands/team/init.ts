@@ -1,39 +1,64 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { flag } from "../../api/fields.js";
+import { flag, plain } from "../../api/fields.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import { unlessDryRun } from "../../config/named.js";
 import { addressField, withPassword } from "../families/team.js";
+
+interface Made {
+	made: boolean;
+	schema: string;
+	sql?: string;
+}
 
 export default defineCommand({
 	path: "team init",
 	summary: "Make the journal of a team in a PostgreSQL database",
 	details:
-		"Makes a schema with the tables, the triggers that keep what was recorded, and the roles that people are granted. The login of the address owns it and can change everything, so it should be an administrator's, whom nobody pays with. --print-sql changes nothing and prints the statements, for whoever administers the database. An address has no password in it: it is asked for, or read from the file that PGPASSFILE names. TLS with the server's certificate checked is required, unless the database is on this machine.",
+		"Makes a schema with the tables, the triggers that keep what was recorded, and the roles that people are granted. The login of the address owns it and can change everything, so it should be an administrator's, whom nobody pays with. --print-sql changes nothing and prints the statements, for whoever administers the database. What --approval and --cap-per-person-day say holds in the database, whatever the members' profiles say; --change-policy puts them in the place of what is there. An address has no password in it: it is asked for, or read from the file that PGPASSFILE names. TLS with the server's certificate checked is required, unless the database is on this machine.",
 	examples: [
 		{ run: "team init postgresql://admin@db.example.com/payments", note: "Asks, then makes it" },
 		{ run: "team init postgresql://admin@db.example.com/payments --print-sql > team.sql", note: "For the administrator" },
+		{
+			run: "team init postgresql://admin@db.example.com/payments --approval 'above 10000 EUR' --change-policy",
+			note: "From now on a second person approves what is above it",
+		},
 	],
 	effect: "read",
 	operations: [],
-	input: z.strictObject({ url: addressField(), printSql: flag("Print the statements, and change nothing") }),
-	answer: () => z.strictObject({ made: z.boolean(), sql: z.optional(z.string()) }),
-	async run(context, { url, printSql }): Promise<Answer<{ made: boolean; sql?: string }>> {
+	input: z.strictObject({
+		url: addressField(),
+		approval: z.optional(plain("When a second person must approve: always, above 10000 EUR, or above 10000 EUR a day")),
+		capPerPersonDay: z.optional(plain("What one person may send on a day (UTC): 50000 EUR")),
+		changePolicy: flag("Change only this policy of a journal that is there"),
+		printSql: flag("Print the statements, and change nothing"),
+	}),
+	answer: () => z.strictObject({ made: z.boolean(), schema: z.string(), sql: z.optional(z.string()) }),
+	async run(context, { url, printSql, changePolicy, approval, capPerPersonDay }): Promise<Answer<Made>> {
 		const teams = await context.journal.team();
-		const sql = await teams.statements(url);
-		if (printSql) return { data: { made: false, sql } };
-		await context.ask.confirm(`Make a team's journal in ${url}?`);
-		const made = await unlessDryRun(context, () => withPassword(context, async (password) => teams.create(url, password).then(() => true)));
-		return { data: { made: made ?? false }, next: [purser`team join ${url.replace(/\/\/[^@]*@/, "//YOUR-LOGIN@")}`] };
+		const policy = { approval, "cap-per-person-day": capPerPersonDay };
+		const sql = await teams.statements(url, policy);
+		const schema = new URL(url).searchParams.get("schema") ?? "purser";
+		if (printSql) return { data: { made: false, schema, sql } };
+		const said = [approval && `a second person approves: ${approval}`, capPerPersonDay && `one person sends on a day: ${capPerPersonDay}`];
+		const rules = said.filter(Boolean).join("; ") || "no policy";
+		await context.ask.confirm(
+			changePolicy ? `Change the policy of the team at ${url}: ${rules}?` : `Make a team's journal in ${url} (${rules})?`,
+		);
+		const made = await unlessDryRun(context, () =>
+			withPassword(context, (password) => teams[changePolicy ? "change" : "create"](url, { policy, password }).then(() => true)),
+		);
+		const next = changePolicy ? [] : [purser`team join ${url.replace(/\/\/[^@]*@/, "//YOUR-LOGIN@")}`];
+		return { data: { made: made ?? false, schema }, next };
 	},
-	text: ({ made, sql }, style) =>
+	text: ({ made, schema, sql }, style) =>
 		sql?.trimEnd() ??
 		(made
 			? [
-					style.good("The team's journal is made"),
-					"Let the administrator give each person a login of their own, and the roles for what they do:",
-					"  GRANT purser_planner, purser_sender TO ada;",
-					"  GRANT purser_approver TO ben;",
+					style.good("Done: the team's journal is as you asked"),
+					"The administrator grants each person's login the roles for what they do, like:",
+					`  GRANT ${schema}_planner, ${schema}_sender TO ada;`,
+					`  GRANT ${schema}_approver TO ben;`,
 				].join("\n")
-			: "Nothing was made."),
+			: "Nothing was changed."),
 });

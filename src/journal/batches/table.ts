@@ -2,6 +2,7 @@
  * The table of batches: creates a batch, adds rows, completes the loading.
  */
 import { advice, purser } from "../../api/advice.js";
+import { canonicalJson } from "../../api/json.js";
 import { type Advice, guard, PurserError } from "../../errors.js";
 import type { Approval, BatchPlan, PlannedRow } from "../../ports/batch-plan.js";
 import type { BatchShared, BatchState } from "../../ports/batches.js";
@@ -84,10 +85,12 @@ export async function loadRows(transaction: WriteTransaction, rules: Rules, name
 export async function sealBatch(transaction: WriteTransaction, name: string, plan: BatchPlan): Promise<void> {
 	const { number, first, last, ...batch } = await storedBatchNamed(transaction, name);
 	if (batch.state !== "loading") throw wrongState({ number }, "is planned already");
+	// The text that is signed, whose digest a team's approvals name.
+	const kept = canonicalJson(plan);
 	await transaction.run(
-		sql`UPDATE batch SET state = 'planned', sender = NULL, plan = ${JSON.stringify(plan)}, rows_digest = ${plan.digest.rows} WHERE number = ${number}`,
+		sql`UPDATE batch SET state = 'planned', sender = NULL, plan = ${kept}, rows_digest = ${plan.digest.rows} WHERE number = ${number}`,
 	);
-	await transaction.append("planned", undefined, { batch: number, first, last, plan }, number);
+	await transaction.append("planned", undefined, { batch: number, first, last, plan: JSON.parse(kept) }, number);
 }
 
 /** @throws RefusedJob, if there is no batch of this number */

@@ -59,7 +59,7 @@ export async function beginIntent(
 	const sender = await senders.own();
 	const changed = intent.effect === "money" ? await recordSettingsChanges(tables, rules.guards, intent.operator) : [];
 	const attempt = (repeated?.attempt ?? 0) + 1;
-	const stored = { state, attempt, begun: at, changed: at, sender, fingerprint, intent, result: {}, carried: repeated?.carried };
+	const stored = { state, attempt, begun: at, changed: at, sender, fingerprint, intent, result: {} };
 	const number = repeated?.number ?? (await tables.add(stored));
 	if (repeated) await tables.change({ ...stored, number });
 	await tables.append("begun", number, { attempt, sender, fingerprint, ...intent });

@@ -41,7 +41,8 @@ export class Session implements Statements {
 	): Promise<Session> {
 		const { host, ssl, ca, schema, ...login } = address;
 		if (ssl === "off" && !local.test(host)) throw new Trouble("open", "the network between would read and change what is sent");
-		if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new Trouble("schema", schema);
+		// The server cuts a name after 63 bytes, and those of the roles are longer by nine.
+		if (!/^[a-z_][a-z0-9_]{0,53}$/.test(schema)) throw new Trouble("schema", schema);
 		const { Client, types } = (await import("pg")).default;
 		const config: ClientConfig = {
 			...login,

@@ -4,11 +4,12 @@
 import { PurserError } from "../../errors.js";
 import type { Clock, Random } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
+import type { TeamPolicy } from "../../ports/teams.js";
 import { schemaVersion } from "../tables/schema.js";
 import { sql } from "../tables/sql.js";
 import { genesis, installationOf, metaOf, setMeta, WriteTransaction } from "../tables/transaction.js";
 import { keyOf } from "./connection.js";
-import { schemaText } from "./schema.js";
+import { policyText, schemaText } from "./schema.js";
 import { type Address, addressText, Session } from "./session.js";
 import { Trouble } from "./trouble.js";
 
@@ -31,10 +32,16 @@ export interface Setup {
  * Makes the tables; the schema may exist, and be empty.
  * @throws the driver's errors, also where the tables exist already
  */
-export async function createTables(address: Address): Promise<void> {
+export const createTables = (address: Address, policy?: TeamPolicy): Promise<void> => scripted(address, schemaText(address.schema, policy));
+
+/** Puts a policy in the place of the one that is there; for the owner alone. @throws the driver's errors */
+export const writePolicy = (address: Address, policy: TeamPolicy): Promise<void> =>
+	scripted(address, `BEGIN; ${policyText(policy)} COMMIT;`);
+
+async function scripted(address: Address, text: string): Promise<void> {
 	const session = await Session.open(address);
 	try {
-		await session.script(`BEGIN; ${schemaText(address.schema)} COMMIT;`);
+		await session.script(text);
 	} finally {
 		await session.close();
 	}

@@ -1,7 +1,7 @@
 /**
- * Who uses a team's journal now, who may, and how the database keeps what it has confirmed.
+ * Who uses a team's journal now, and how the database keeps what it has confirmed.
  */
-import type { Keeping, Login, TeamSession } from "../../ports/team.js";
+import type { Keeping, TeamSession } from "../../ports/team.js";
 import { sql } from "../tables/sql.js";
 import { held, keyColumn } from "./connection.js";
 import type { Session } from "./session.js";
@@ -32,17 +32,8 @@ export async function keepingOf(session: Session): Promise<Keeping> {
 	};
 }
 
-/** Who may log in and use the schema, with what each may do. */
-export async function loginsOf(session: Session): Promise<Login[]> {
-	const { schema } = session.address;
-	const rows = await session.all(
-		sql`SELECT rolname AS login, CASE WHEN rolname = pg_get_userbyid(nspowner) THEN 1 ELSE 0 END AS owner, (SELECT string_agg(part.rolname, ' ' ORDER BY part.rolname)
-		FROM pg_roles part WHERE part.rolname LIKE ${`${schema}\\_%`} AND NOT part.rolcanlogin AND pg_has_role(pg_roles.oid, part.oid, 'MEMBER')) AS roles
-		FROM pg_roles, pg_namespace WHERE nspname = ${schema} AND rolcanlogin AND has_schema_privilege(pg_roles.oid, pg_namespace.oid, 'USAGE')
-		ORDER BY rolname`,
-	);
-	return rows.map(({ login, owner, roles }) => {
-		const parts = roles === null ? [] : String(roles).split(" ");
-		return { login: String(login), roles: Number(owner) === 1 ? ["owner"] : parts.map((part) => part.slice(schema.length + 1)) };
-	});
+/** Whether this login may add events. */
+export async function mayRecord(session: Session): Promise<boolean> {
+	const row = await session.get(sql`SELECT CASE WHEN has_table_privilege('event', 'INSERT') THEN 1 ELSE 0 END AS may`);
+	return row?.may === 1;
 }

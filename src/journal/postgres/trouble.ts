@@ -2,7 +2,7 @@
  * What an error of a team's database means for whoever pays. What cannot be recorded is not sent.
  */
 import { advice, purser } from "../../api/advice.js";
-import { type Advice, PurserError } from "../../errors.js";
+import { type Advice, guard, PurserError } from "../../errors.js";
 import { Contradiction, type Trouble as Troubles } from "../tables/connection.js";
 
 type Kind =
@@ -19,6 +19,8 @@ type Kind =
 	| "schema"
 	| "pooler"
 	| "unsafe"
+	| "policy"
+	| "refused"
 	| "failed";
 
 /** What this program finds out about a database by itself. */
@@ -50,7 +52,29 @@ const codes: readonly (readonly [begins: string, kind: Kind])[] = [
 	["57P", "away"],
 	["08", "away"],
 	["XX00", "damaged"],
+	["PUR", "refused"],
 ];
+
+/** What the rules of the team refuse (rules.ts), by the server's code. Their message is the refusal's. */
+const refusals: Readonly<Record<string, { code: string; fix: Advice }>> = {
+	PURRO: { code: "ROLE_MISSING", fix: "Ask the administrator of the database for the role, or a colleague who has it to do this." },
+	PURAS: {
+		code: "APPROVAL_NEEDED",
+		fix: advice`Write it into a file (${purser`pay batch plan --print-template`} shows one), plan that, and have the batch approved:\n${purser`pay batch plan FILE`}\n${purser`pay batch approve BATCH`}`,
+	},
+	PURAB: { code: "APPROVAL_MISSING", fix: advice`Another person than its planner approves it: ${purser`pay batch approve BATCH`}` },
+	PURAR: {
+		code: "APPROVAL_NEEDED",
+		fix: advice`Cancel what was never sent (${purser`pay batch abandon BATCH --reason TEXT`}), write it to unsent.csv (${purser`pay batch report BATCH`}), plan that file and have it approved: ${purser`pay batch plan FILE`}`,
+	},
+	PURRJ: {
+		code: "PLAN_REJECTED",
+		fix: advice`Correct the file, plan it again and have that plan approved: ${purser`pay batch plan FILE`}`,
+	},
+	PURCP: { code: "CAP_PER_PERSON_DAY", fix: "Send the rest tomorrow, or let a colleague who may send do so." },
+	PUROW: { code: "APPROVAL_BY_PLANNER", fix: advice`Who may approve it: ${purser`pay batch approvals`}` },
+	PURKE: { code: "JOURNAL_KEPT", fix: advice`Check the record: ${purser`history verify`}` },
+};
 
 const cutOff = /^Connection terminated|timeout expired|read timeout|connection error and is not queryable|was closed and is not queryable/;
 const certificate = /CERT|SIGNATURE|ISSUER|SSL connections/;
@@ -132,6 +156,12 @@ const words: Readonly<Record<Kind, Words>> = {
 		message: "The team's database does not keep what it has confirmed; nothing was sent",
 		fix: `Have its administrator turn fsync on, ${again}`,
 	},
+	policy: {
+		exit: "usage",
+		message: "The policy of a team cannot be that; nothing was changed",
+		fix: "approval: always, above 1000 EUR, or above 1000 EUR a day; cap-per-person-day: 5000 EUR. The currency is always named.",
+	},
+	refused: { exit: "usage", message: "", fix: "" },
 	failed: { exit: "usage", message: `The team's database failed, and ${nothing}`, fix: `Check the database, ${again}` },
 };
 
@@ -142,6 +172,8 @@ export type Holders = () => Promise<string | undefined>;
 async function unusable(cause: unknown, where: string, holders: Holders): Promise<PurserError> {
 	if (cause instanceof PurserError) return cause;
 	const kind = kindOf(cause);
+	const refusal = kind === "refused" ? refusals[(cause as { code: string }).code] : undefined;
+	if (refusal !== undefined) return guard({ ...refusal, message: `${(cause as Error).message}; nothing was sent`, cause });
 	const { exit, message, fix } = words[kind];
 	const { code } = (cause ?? {}) as { code?: unknown };
 	const { message: said = "" } = (cause ?? {}) as { message?: string };
@@ -163,7 +195,7 @@ async function unusable(cause: unknown, where: string, holders: Holders): Promis
 /** What the errors of a team's journal mean. */
 export function troubleWith(where: string, holders: Holders = async () => undefined): Troubles {
 	return {
-		isBusy: (error) => kindOf(error) === "busy",
+		isBusy: (error) => ["busy", "refused"].includes(kindOf(error)),
 		async guarded(work) {
 			try {
 				return await work();

@@ -32,7 +32,7 @@ export interface Senders {
 export interface Trouble {
 	/** Runs work and turns the engine's errors into PurserErrors that name the journal. */
 	guarded<T>(work: () => T | Promise<T>): Promise<T>;
-	/** Whether another process held the journal for too long, and nothing was written. */
+	/** Whether another process held the journal for too long, or the team's rules refused it, and nothing was written. */
 	isBusy(error: unknown): boolean;
 }
 

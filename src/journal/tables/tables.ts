@@ -128,9 +128,9 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 			return Number(row?.number);
 		},
 		async change(stored) {
-			const all = columnsOf(stored);
 			// A new attempt may have other details than the one before, such as overridden duplicates; a row's cells never change.
-			const { effect: _, sandbox, party, fingerprint, alike, content, carried, ...changing } = all;
+			const { effect: _, carried: __, ...all } = columnsOf(stored);
+			const { sandbox, party, fingerprint, alike, content, ...changing } = all;
 			const columns = Object.entries(stored.batch === undefined ? all : changing);
 			const set = list(columns.map(([name, value]) => sql`${raw(name)} = ${value}`));
 			await transaction.run(sql`UPDATE intent SET ${set} WHERE number = ${stored.number}`);

@@ -37,7 +37,8 @@ export class WriteTransaction implements Statements {
 	private constructor(
 		private readonly statements: Statements,
 		readonly now: Date,
-		private newest: Head,
+		private readonly found: Head,
+		private newest = found,
 	) {}
 
 	/** @param statements in a transaction that locks out all other writers: they continue the same chain */
@@ -84,9 +85,9 @@ export class WriteTransaction implements Statements {
 		this.newest = { seq: link.seq, hash };
 	}
 
-	/** Stores the new end of the chain; call it once, before the commit. */
+	/** Stores the new end of the chain, if there is one; call it once, before the commit. */
 	async finish(): Promise<void> {
-		await setMeta(this, { seq: String(this.newest.seq), hash: this.newest.hash });
+		if (this.newest !== this.found) await setMeta(this, { seq: String(this.newest.seq), hash: this.newest.hash });
 	}
 }
 

@@ -7,6 +7,7 @@ import { advice, purser } from "../../api/advice.js";
 import { inCurrency } from "../../api/amount.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import { type Advice, guard, type PurserError } from "../../errors.js";
+import type { Profile } from "../../ports/profiles.js";
 import { difference, sum } from "./decimal.js";
 
 /** Exact decimal sums by currency; `""` holds amounts whose currency is not known. */
@@ -28,9 +29,9 @@ export function capsOf(settings: Readonly<Record<string, string>>): Caps {
 	return { transfer: parseCap(settings["cap-per-transfer"]), day: parseCap(settings["cap-per-day"]) };
 }
 
-/** Whether a setting limits money, so that its currency must be known: what is not known counts against every limit. */
-export function limitsMoney(settings: Readonly<Record<string, string>>): boolean {
-	return ["cap-per-transfer", "cap-per-day", "approval"].some((key) => settings[key]?.trim());
+/** Whether a setting, or the policy of a team, may limit money, so that its currency must be known: what is not known counts against every limit. */
+export function limitsMoney({ settings, team }: Pick<Profile, "settings" | "team">): boolean {
+	return team !== undefined || ["cap-per-transfer", "cap-per-day", "approval"].some((key) => settings[key]?.trim());
 }
 
 function parseCap(setting: string | undefined): Limit | undefined {

@@ -23,10 +23,9 @@ import type { PaymentOptions } from "./options.js";
 import { joined, previewTransfer, type TransferPreview } from "./preview.js";
 
 /** Whether the payment's currency must be known: a limit is set, or the mapping cannot write the amount without it. */
-function needsCurrency({ settings, mapping }: Pick<Profile, "settings" | "mapping">): boolean {
-	return (
-		limitsMoney(settings) || [createInterLedger, createBeneficiaryTransaction].some(({ id }) => isCurrencyMapped(mapping?.operations[id]))
-	);
+function needsCurrency(profile: Pick<Profile, "settings" | "mapping" | "team">): boolean {
+	const written = [createInterLedger, createBeneficiaryTransaction].map(({ id }) => profile.mapping?.operations[id]);
+	return limitsMoney(profile) || written.some(isCurrencyMapped);
 }
 
 /**

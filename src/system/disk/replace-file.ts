@@ -64,13 +64,23 @@ function placed(file: string, content: string | Uint8Array, mode: number, draft:
 
 /**
  * The same for a file that is written in parts: the old content stays until it is finished.
- * @throws the system's error, as its functions do
+ * @param keepsGroup the group of the file that is there, and what that may do, stay @throws the system's error, as its functions do
  */
-export async function openReplacement(file: string, mode = 0o644) {
+export async function openReplacement(file: string, mode = 0o644, keepsGroup = false) {
 	const draft = draftOf(file);
+	const before = keepsGroup ? await promises.stat(file).catch(() => undefined) : undefined;
 	const handle = await promises.open(draft, "wx", mode);
 	// A strict umask could take even its owner's rights away. Not every file system knows modes.
 	if ((mode & 0o077) === 0) await handle.chmod(mode).catch(() => {});
+	if (before !== undefined && (before.mode & 0o060) !== 0)
+		try {
+			await handle.chown(-1, before.gid);
+			await handle.chmod(mode | (before.mode & 0o060));
+		} catch (cause) {
+			await handle.close();
+			await promises.rm(draft, { force: true });
+			throw cause;
+		}
 	return {
 		// Unlike `write`, it goes on until everything is written.
 		write: (content: string | Uint8Array) => handle.appendFile(content),

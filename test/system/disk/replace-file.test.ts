@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -82,3 +82,24 @@ test.each([0o000, 0o022, 0o277, 0o777])("a private file has its owner's rights a
 		process.umask(before);
 	}
 });
+
+test.skipIf(process.platform === "win32")(
+	"a file keeps the group that may read it, and what that may do, where it is asked to",
+	async () => {
+		const replaced = async (mode: number, keepsGroup: boolean) => {
+			writeFileSync(file, "one");
+			chmodSync(file, mode);
+			// Only who is root can give a file to a group that is not their own.
+			if (process.getuid?.() === 0) chownSync(file, 0, 1);
+			const replacement = await openReplacement(file, 0o600, keepsGroup);
+			await replacement.write("two");
+			await replacement.finish();
+			const { mode: after, gid } = statSync(file);
+			return [readFileSync(file, "utf8"), (after & 0o777).toString(8), process.getuid?.() === 0 ? gid : 1];
+		};
+		expect(await replaced(0o640, true)).toEqual(["two", "640", 1]);
+		expect(await replaced(0o664, true)).toEqual(["two", "660", 1]);
+		expect((await replaced(0o600, true))[1]).toBe("600");
+		expect((await replaced(0o640, false))[1]).toBe("600");
+	},
+);

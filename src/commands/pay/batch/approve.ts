@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../../api/advice.js";
-import { plain } from "../../../api/fields.js";
 import { canonicalJson } from "../../../api/json.js";
 import { defineCommand } from "../../../cli/command.js";
 import { noKey } from "../../../config/secrets/signing.js";
@@ -15,16 +14,18 @@ import {
 	isSamePlan,
 	notComparedWarning,
 	refuseIfCancelled,
+	refuseIfRejected,
 } from "../../../payments/batch/plan/check.js";
-import { type PlanFile, pageOfPlan, readPlan, writePlan } from "../../../payments/batch/plan/file.js";
+import { type PlanFile, pageOfPlan, writePlan } from "../../../payments/batch/plan/file.js";
 import { findingsHere } from "../../../payments/batch/plan/findings.js";
 import { totalInRows } from "../../../payments/batch/plan/totals.js";
-import { expectFields } from "../../../payments/batch/send/named.js";
+import { expectFields, planField, planNamed, teamApprovals, teamPlanOf } from "../../../payments/batch/send/named.js";
 import { previewOfApproval } from "../../../payments/batch/send/preview.js";
+import { checkRows } from "../../../payments/batch/send/run.js";
 import { approversOf, nameOfKey } from "../../../payments/rules/approval-needed.js";
 import { namesSeen } from "../../../payments/rules/intent-text.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
-import type { BatchRecord } from "../../../ports/batches.js";
+import type { BatchRecord, TeamPlan } from "../../../ports/batches.js";
 import type { Preview } from "../../../ports/changes.js";
 import { approval, batchPlan } from "../../families/answers.js";
 
@@ -32,7 +33,7 @@ export default defineCommand({
 	path: "pay batch approve",
 	summary: "Approve the plan of a batch that somebody else made",
 	details:
-		"Shows what the plan moves, asks, and adds your signature to the plan's file. A plan that was written with a page is compared with the page beside it, byte for byte. A signature covers every field of the plan and expires with it. The sender needs the signed file, and your public key in the profile's approvers (`purser pay batch key`). Does not contact the service. On one machine this guards against mistakes, not against its administrator.",
+		"Shows what the plan moves, asks, and adds your signature to the plan's file. A plan that was written with a page is compared with the page beside it, byte for byte. A signature covers every field of the plan and expires with it. The sender needs the signed file, and your public key in the profile's approvers (`purser pay batch key`). In a team's journal a batch is named by its number, and your signature is kept there, under your login. Does not contact the service. On one machine this guards against mistakes, not against its administrator.",
 	examples: [
 		{ run: "pay batch approve payroll.csv.plan.json", note: "Shows it, asks, signs" },
 		{
@@ -43,43 +44,57 @@ export default defineCommand({
 	effect: "money",
 	operations: [],
 	input: z.strictObject({
-		plan: plain("The plan that `pay batch plan` wrote", { positional: true, placeholder: "plan" }),
+		plan: planField(),
 		...expectFields(),
 	}),
 	answer: () =>
 		z.strictObject({
-			...{ file: z.string(), added: z.boolean(), already: z.boolean(), plan: batchPlan(), approvals: z.array(approval()) },
+			...{ file: z.optional(z.string()), added: z.boolean(), already: z.boolean(), plan: batchPlan(), approvals: z.array(approval()) },
 		}),
 	async run(context, input) {
-		const { plan: path, expectCount, expectTotal } = input;
-		const { plan } = await readPlan(context.files, path);
+		const { plan: named, expectCount, expectTotal } = input;
+		const { plan, team, path: given } = await planNamed(context, named);
+		const path = given ?? `${plan.source}.plan.json`;
 		const isPage = await checkPage(context.files, plan, path);
 		checkExpected(plan, { count: expectCount, totals: expectTotal });
 		// Only the plan that was checked, and that is shown to a person, may be signed.
 		const shownPlan = canonicalJson(plan);
 		const readAsShown = async () => {
-			const found = await readForApproval(context, path);
-			if (shownPlan !== canonicalJson(found.file.plan)) throw changedMeanwhileError(path);
+			const found = await readForApproval(context, named);
+			if (shownPlan !== canonicalJson(found.file.plan)) throw changedMeanwhileError(named);
 			return found;
 		};
+		if (team) {
+			const batches = await context.journal.batches((await context.settings.read()).profile);
+			await context.report.during("Checking every row against the plan", () => checkRows(batches, plan));
+		}
 		await context.ask.payment(async () => previewOf(context, (await readAsShown()).file.plan, path, isPage), { signsOnly: true });
 		const { file: found, key, approver } = await readAsShown();
 		// Whoever was asked has read it in the preview.
 		if (plan.sheet && !isPage && !isAsked(context)) context.report.warn(notComparedWarning(path));
-		if (approver === undefined)
+		if (approver === undefined && !team)
 			context.report.warn(
 				advice`this profile has no approvers; where the batch is sent, your key must be among them: ${purser`pay batch key`}`,
 			);
-		const next = [purser`pay batch send ${{ path }}`];
-		if (isApproved(found, key)) return { data: { file: path, added: false, already: true, ...found }, next };
+		const next = [team ? purser`pay batch send ${plan.batch}` : purser`pay batch send ${{ path }}`];
+		const file = team ? {} : { file: path };
+		const answer = (added: boolean, already: boolean, approvals: readonly Approval[]) => ({
+			data: { ...file, added, already, plan: found.plan, approvals: [...approvals] },
+			next,
+		});
+		if (isApproved(found, key)) return answer(false, true, found.approvals);
 		const at = context.clock.now().toISOString();
 		const approval: Approval = { approver, key, at, signature: await sign(context, found, at) };
-		const approvals = [...found.approvals.filter((one) => one.key !== key), approval];
-		if (context.settings.flags.dryRun) context.report.warn("Dry run: nothing was signed");
-		else await writePlan(context.files, path, { plan: found.plan, approvals });
-		return { data: { file: path, added: !context.settings.flags.dryRun, already: false, plan: found.plan, approvals }, next };
+		let approvals: readonly Approval[] = [...found.approvals.filter((one) => one.key !== key), approval];
+		const isDry = context.settings.flags.dryRun;
+		if (isDry) context.report.warn("Dry run: nothing was signed");
+		else if (team) {
+			await (await teamApprovals(context, "")).approve(plan, approval);
+			approvals = (await teamPlanOf(context, plan))?.approvals ?? approvals;
+		} else await writePlan(context.files, path, { plan: found.plan, approvals: [...approvals] }, true);
+		return answer(!isDry, false, approvals);
 	},
-	text: ({ added, already, file, plan, approvals }, style) =>
+	text: ({ added, already, file = "the team's journal", plan, approvals }, style) =>
 		[
 			added
 				? style.good(`Approved: your signature is in ${file}`)
@@ -107,14 +122,21 @@ async function previewOf(context: Context, plan: BatchPlan, path: string, isPage
 
 const isAsked = ({ settings }: Pick<Context, "settings">): boolean => !settings.flags.yes && !settings.flags.dryRun;
 
-async function readForApproval(context: Context, path: string): Promise<{ file: PlanFile; key: string; approver?: string }> {
+async function readForApproval(
+	context: Context,
+	named: string,
+): Promise<{ file: PlanFile & { team?: TeamPlan }; key: string; approver?: string }> {
 	const { profile } = await context.settings.read();
-	const file = await readPlan(context.files, path);
-	const own = await (await context.config.signing()).own();
+	const file = await planNamed(context, named);
+	const signing = await context.config.signing();
+	// A team knows its approvers by their logins; where approvals go by file, somebody must have entered the key before.
+	const isMade = file.team !== undefined && !context.settings.flags.dryRun;
+	const own = isMade ? await signing.make() : await signing.own();
 	if (own === undefined) throw noKey();
 	const operator = await context.config.operator();
 	checkMayApprove(file, { key: own.key, operator }, profile, context.clock.now());
 	refuseIfCancelled(file.plan, await recordedBatch(context, file.plan));
+	refuseIfRejected(file.team, "nothing was signed");
 	return { file, key: own.key, approver: nameOfKey(approversOf(profile.settings.approvers), own.key) };
 }
 

@@ -6,19 +6,20 @@ import { filePath, flag, plain } from "../../../api/fields.js";
 import { quantityOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
 import { type Answer, defineCommand } from "../../../cli/command.js";
-import { type Advice, rowName } from "../../../errors.js";
+import { type Advice, PurserError, rowName } from "../../../errors.js";
 import { pageBytes } from "../../../pages/page.js";
 import { requirePlace, type WrittenPage, writePage } from "../../../pages/write.js";
 import { approvalPage } from "../../../payments/batch/page/page.js";
 import { fileFields, template } from "../../../payments/batch/plan/columns.js";
 import { directoryReads } from "../../../payments/batch/plan/directory.js";
-import { isSamePath, pageOfPlan, writePlan } from "../../../payments/batch/plan/file.js";
+import { isSamePath, pageOfPlan, shareFiles, writePlan } from "../../../payments/batch/plan/file.js";
 import { ledgersTable, mostShown, rowsTable } from "../../../payments/batch/plan/findings.js";
 import { type Planned, planBatch } from "../../../payments/batch/plan/planning.js";
 import { totalInRows } from "../../../payments/batch/plan/totals.js";
 import { planWarnings } from "../../../payments/batch/send/preview.js";
 import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed.js";
 import { namesSeen } from "../../../payments/rules/intent-text.js";
+import type { TeamPlan } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
 import { batchPlan, findings, foundDuplicates, writtenPage } from "../../families/answers.js";
 
@@ -45,6 +46,9 @@ export default defineCommand({
 			...fileFields(),
 			printTemplate: flag("Write an example file"),
 			page: flag("Also write a page for the person who approves the plan, beside it: totals, possible duplicates, new payees"),
+			share: z.optional(
+				plain("Let this group of the system read the plan and its page, in a folder that its approvers share", { placeholder: "group" }),
+			),
 			unmasked: flag("Show names of persons on the page; otherwise they are masked"),
 			despiteDuplicates: z.optional(
 				field(z.string().check(z.regex(/^[1-9]\d{0,8}$/, "must be a number of rows")), {
@@ -98,10 +102,11 @@ export default defineCommand({
 		]),
 	async run(context, input): Promise<Answer<Made | { template: string }>> {
 		const { file, decimal, to = `${file}.plan.json`, despiteDuplicates, despiteBatches, reason, ...more } = input;
-		const { page, unmasked, printTemplate, ...given } = more;
+		const { page, unmasked, printTemplate, share, ...given } = more;
 		if (file === undefined || printTemplate) return { data: { template }, lines: [], raw: template };
 		const { dryRun, profile } = await context.settings.read();
 		const pagePath = pageOfPlan(to);
+		if (share !== undefined && context.system.platform === "win32") throw noGroups();
 		// Before the rows are read, which takes long; it is checked again when it is written.
 		if (page) await requirePlace(context.files, pagePath, false);
 		const approve = adviceText(purser`pay batch approve ${{ path: basename(to) }}`);
@@ -137,21 +142,31 @@ export default defineCommand({
 			await writePlan(context.files, to, { plan: planned.plan, approvals: [] });
 			isPlanWritten = true;
 			html = bytes && (await writePage(context.files, pagePath, bytes, false));
+			if (share !== undefined) await shareFiles(context.system.processes, share, [to, ...(html ? [pagePath] : [])]);
 		} catch (error) {
 			await (await context.journal.batches(profile)).discard(planned.plan.batch);
-			if (isPlanWritten) await context.files.remove(to).catch(() => {});
+			for (const written of [...(isPlanWritten ? [to] : []), ...(html ? [pagePath] : [])])
+				await context.files.remove(written).catch(() => {});
 			throw error;
 		}
 		const made = { batch: planned.plan.batch, ...planned, path: to, ...(html && { html }) };
-		return { data: made, next: nextAfter(made) };
+		return { data: made, next: nextAfter(made, await (await context.journal.batches(profile)).team?.of(made.batch)) };
 	},
 	text: (data, style) => ("template" in data ? data.template : plannedText(data, style)),
 });
 
-function nextAfter({ path, plan }: Made & { path: string }): readonly Advice[] {
-	const approve = purser`pay batch approve ${{ path }}`;
-	const send = purser`pay batch send ${{ path }}`;
-	if (approvalNeeded(plan, plan.settings)) return [{ ...approve, remark: "somebody else" }, send];
+const noGroups = (): PurserError =>
+	new PurserError("usage", {
+		code: "PLAN_NOT_SHARED",
+		message: "Windows has no groups that a plan's file could be shared with; nothing was planned",
+		fix: "Leave --share out, and let the folder's own permissions say who reads it.",
+	});
+
+function nextAfter({ path, plan }: Made & { path: string }, team: TeamPlan | undefined): readonly Advice[] {
+	const named = team?.batch ?? { path };
+	const approve = purser`pay batch approve ${named}`;
+	const send = purser`pay batch send ${named}`;
+	if (team?.needed || approvalNeeded(plan, plan.settings)) return [{ ...approve, remark: "somebody else" }, send];
 	if (isDaily(plan.settings)) return [{ ...approve, remark: "somebody else, if the day's payments exceed the limit" }, send];
 	return [send];
 }

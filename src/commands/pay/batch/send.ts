@@ -1,16 +1,15 @@
 import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
-import { plain } from "../../../api/fields.js";
 import { createBeneficiaryTransaction, createInterLedger, listTransactions } from "../../../api/operations/transaction.js";
 import { type Answer, defineCommand } from "../../../cli/command.js";
 import type { Context } from "../../../context.js";
 import { approvalsForJournal, checkApproval, withNames } from "../../../payments/batch/approval/approval.js";
-import { checkExpected, checkPlan, isSamePlan } from "../../../payments/batch/plan/check.js";
+import { checkExpected, checkPlan, isSamePlan, refuseIfRejected } from "../../../payments/batch/plan/check.js";
 import { directoryReads } from "../../../payments/batch/plan/directory.js";
-import { checkSource, type PlanFile, readPlan } from "../../../payments/batch/plan/file.js";
+import { checkSource, type PlanFile } from "../../../payments/batch/plan/file.js";
 import { notThisFields, recheckRows, requireConfirmedRows } from "../../../payments/batch/send/again.js";
 import { overridesOf } from "../../../payments/batch/send/guards.js";
-import { expectFields, limitFields, limitsOf } from "../../../payments/batch/send/named.js";
+import { expectFields, limitFields, limitsOf, planField, planNamed } from "../../../payments/batch/send/named.js";
 import { previewOfSending } from "../../../payments/batch/send/preview.js";
 import { checkRows, runBatch } from "../../../payments/batch/send/run.js";
 import { type BatchRun, batchText, completed, outcomeOfRun } from "../../../payments/batch/send/text.js";
@@ -32,15 +31,15 @@ export default defineCommand({
 	effect: "money",
 	operations: [createInterLedger.id, createBeneficiaryTransaction.id, listTransactions.id, ...directoryReads],
 	input: z.strictObject({
-		plan: plain("The plan that `pay batch plan` wrote", { positional: true, placeholder: "plan" }),
+		plan: planField(),
 		...expectFields(),
 		...limitFields(),
 		...notThisFields(),
 	}),
 	answer: () => batchRun(),
-	async run(context, { plan: path, notThis, ...input }): Promise<Answer<BatchRun>> {
+	async run(context, { plan: named, notThis, ...input }): Promise<Answer<BatchRun>> {
 		// Exactly this plan is shown and sent, even if the file changes meanwhile.
-		const { plan, approvals, done } = await readCheckedPlan(context, path);
+		const { plan, approvals, done } = await readCheckedPlan(context, named);
 		if (done) return { data: done, exit: outcomeOfRun(done) };
 		checkExpected(plan, { count: input.expectCount, totals: input.expectTotal });
 		const shown = await context.ask.payment(() => previewOfSending(context, plan, ["planned"]), { newJournal: input.newJournal });
@@ -60,21 +59,22 @@ export default defineCommand({
 			limits: limitsOf(input),
 			notThis,
 		});
-		const next = ran.stopped?.code === "DRY_RUN" ? [purser`pay batch send ${{ path }}`] : [];
+		const next = ran.stopped?.code === "DRY_RUN" ? [purser`pay batch send ${named === plan.batch ? named : { path: named }}`] : [];
 		return { data: withNames(ran, profile.settings), exit: outcomeOfRun(ran), next };
 	},
 	text: batchText,
 });
 
 /** Reads the plan and checks it against the journal, the profile and the file beside it; `done`: nothing of it is left to send. */
-async function readCheckedPlan(context: Context, path: string): Promise<PlanFile & { done?: BatchRun }> {
+async function readCheckedPlan(context: Context, named: string): Promise<PlanFile & { done?: BatchRun }> {
 	const { profile } = await context.settings.read();
-	const file = await readPlan(context.files, path);
+	const { path, team, ...file } = await planNamed(context, named);
 	const record = await (await context.journal.batches(profile)).show(file.plan.batch);
 	const done = record && isSamePlan(file.plan, record) ? completed(withNames(record, profile.settings)) : undefined;
 	if (done) return { ...file, done };
 	checkPlan(file.plan, record, profile);
+	refuseIfRejected(team, "nothing was sent");
 	checkApproval(file.plan, file.approvals, profile.settings, context.clock.now());
-	await checkSource(context.files, path, file.plan);
+	if (path !== undefined) await checkSource(context.files, path, file.plan);
 	return file;
 }

@@ -10,7 +10,7 @@ import { serviceAddress } from "../../../api/service-address.js";
 import { troubleWords } from "../../../api/text/trouble.js";
 import { type Advice, guard, PurserError } from "../../../errors.js";
 import type { BatchPlan, BatchTotal } from "../../../ports/batch-plan.js";
-import type { BatchRecord } from "../../../ports/batches.js";
+import type { BatchRecord, TeamPlan } from "../../../ports/batches.js";
 import type { Files } from "../../../ports/machine.js";
 import type { Profile } from "../../../ports/profiles.js";
 import { approversOf, nameOfKey, withKey } from "../../rules/approval-needed.js";
@@ -173,7 +173,12 @@ const nothing = "nothing was signed";
  * Checks that this key may approve this plan.
  * @param profile in use; it must be for the plan's service, so that banner and live guard apply to what is approved
  */
-export function checkMayApprove({ plan }: PlanFile, own: { key: string; operator?: string }, profile: Profile, now: Date): void {
+export function checkMayApprove(
+	{ plan, team }: PlanFile & { team?: TeamPlan },
+	own: { key: string; operator?: string },
+	profile: Profile,
+	now: Date,
+): void {
 	const { batch } = plan;
 	const { name, settings } = profile;
 	const origin = serviceAddress(profile.baseUrl);
@@ -184,7 +189,9 @@ export function checkMayApprove({ plan }: PlanFile, own: { key: string; operator
 			fix: advice`Use the profile of that service: --profile ${quoted(plan.profile)}. To add it: ${purser`profile add ${plan.profile} --base-url ${plan.origin}`}`,
 		});
 	requirePlanner(plan, now, nothing);
-	const failure = byPlannerFailure(plan, own, settings, nothing) ?? unknownPlannerFailure(plan, profile, nothing);
+	// A team's journal knows both by their logins, so a profile need not name keys.
+	const isUnnamed = team !== undefined && !settings.planners?.trim() && !settings.approvers?.trim();
+	const failure = byPlannerFailure(plan, own, settings, nothing) ?? (isUnnamed ? undefined : unknownPlannerFailure(plan, profile, nothing));
 	if (failure) throw guard(failure);
 	// A signature that would not count would be mistaken for an approval by readers of the plan.
 	const approvers = approversOf(settings.approvers);
@@ -193,6 +200,18 @@ export function checkMayApprove({ plan }: PlanFile, own: { key: string; operator
 		code: "APPROVER_UNKNOWN",
 		message: `Your key ${own.key} is not among the approvers of the profile ${name}, so your approval of batch ${batch} would not count; ${nothing}`,
 		fix: advice`Ask one of them to approve it. To see them: ${purser`config explain approvers`}\nSomeone who may add you types: ${purser`profile set ${name} --set ${`approvers=${withKey(settings.approvers, own.key)}`}`}`,
+	});
+}
+
+/** @param team what a team's journal has of the plan @param end of the message, which says what did not happen */
+export function refuseIfRejected(team: TeamPlan | undefined, end: string): void {
+	if (team?.rejected === undefined) return;
+	const { by, reason, at } = team.rejected;
+	throw guard({
+		code: "PLAN_REJECTED",
+		message: `Batch ${team.batch} was rejected by ${by} on ${at}; ${end}`,
+		why: reason,
+		fix: advice`Correct the file, plan it again and have that plan approved: ${purser`pay batch plan FILE`}`,
 	});
 }
 

@@ -11,7 +11,7 @@ import { jsonDocument, parseJson } from "../../../api/json.js";
 import { fileNotWritten, troubleWords } from "../../../api/text/trouble.js";
 import { PurserError } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
-import type { Files } from "../../../ports/machine.js";
+import type { Files, Processes } from "../../../ports/machine.js";
 
 export interface PlanFile {
 	plan: BatchPlan;
@@ -88,14 +88,31 @@ async function parsed(files: Pick<Files, "read" | "isLink">, path: string): Prom
 	}
 }
 
-/** Writes the plan atomically, readable only by its owner. */
-export async function writePlan(files: Pick<Files, "write" | "isLink">, path: string, file: PlanFile): Promise<void> {
+/** Writes the plan atomically, readable only by its owner. @param keepsGroup and by the group with which the one that is there is shared */
+export async function writePlan(files: Pick<Files, "write" | "isLink">, path: string, file: PlanFile, keepsGroup = false): Promise<void> {
 	await refuseLink(files, path);
 	try {
-		await files.write(path, jsonDocument(file), 0o600);
+		await files.write(path, jsonDocument(file), 0o600, keepsGroup);
 	} catch (cause) {
 		if (cause instanceof PurserError) throw cause;
 		throw fileNotWritten(path, cause, `The plan ${path}`);
+	}
+}
+
+/** Lets a group of the system read these files: only its own programs know it by its name. @throws PurserError usage, if they do not let it */
+export async function shareFiles({ program }: Pick<Processes, "program">, group: string, paths: readonly string[]): Promise<void> {
+	for (const words of [
+		["chgrp", "--", group, ...paths],
+		["chmod", "--", "640", ...paths],
+	] as const) {
+		const why = await program(words, { input: "", limit: 10_000 });
+		if (why === undefined) continue;
+		throw new PurserError("usage", {
+			code: "PLAN_NOT_SHARED",
+			message: `The plan could not be shared with the group ${group}; nothing was planned`,
+			why: `${words[0]}: ${why}`,
+			fix: "Name a group of this system that you belong to, or leave --share out.",
+		});
 	}
 }
 

@@ -71,7 +71,7 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
 		const duplicates = await batches.duplicates(batch, read.digest, ["planned"], skew);
 		const most = input.page === undefined ? undefined : mostOnPage;
 		const findings = await findingsOf(batches, read.directory, batch, { takes: ["planned"], duplicates, most, skew });
-		const planner = await ownKey(context, profile, read.totals, input.dry);
+		const planner = await ownKey(context, profile, read.totals, { dry: input.dry, isTeam: batches.team !== undefined });
 		const operator = planner === undefined ? undefined : await context.config.operator();
 		// The later of both clocks, because sending uses the latest known time to check the expiry.
 		const now = new Date(Math.max(context.clock.now().getTime(), context.clock.service.now(address).getTime()));
@@ -118,12 +118,17 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
 }
 
 /**
- * The public key with which the planner signs. Where the profile has any setting about approvals, everybody who plans has one, so that no
+ * The public key with which the planner signs. Where the profile has any setting about approvals, or a team its journal, everybody who plans has one, so that no
  * plan has to be made again once an approval is needed; without such a setting only who has one already.
  */
-async function ownKey(context: Context, { name, settings }: Profile, { list: totals }: Totals, dry: boolean): Promise<string | undefined> {
+async function ownKey(
+	context: Context,
+	{ name, settings }: Profile,
+	{ list: totals }: Totals,
+	{ dry, isTeam }: { dry: boolean; isTeam: boolean },
+): Promise<string | undefined> {
 	const signing = await context.config.signing();
-	if (![settings.approval, settings.approvers, settings.planners].some((value) => value?.trim()))
+	if (!isTeam && ![settings.approval, settings.approvers, settings.planners].some((value) => value?.trim()))
 		// Nobody waits for this signature: a key that cannot be read does not stop the planning.
 		return (await signing.own().catch(() => undefined))?.key;
 	const own: Awaited<ReturnType<typeof signing.make>> | undefined = dry ? await signing.own() : await signing.make();
@@ -158,7 +163,7 @@ async function readAll(context: Context, batches: Batches, batch: string, input:
 	const { file, decimal, given } = input;
 	const source = hashed(file === "-" ? context.system.terminal.stdin.stream() : context.files.stream(file));
 	const ids = await context.settings.ids();
-	const every = limitsMoney((await context.settings.read()).profile.settings);
+	const every = limitsMoney((await context.settings.read()).profile);
 	const progress = (payees: number): void => input.progress?.(`Checking every row: ${groupDigits(payees)} payees looked up`);
 	const directory = new Directory(context.report, context.service, context.names.resolver, { ids, every, progress });
 	const amounts = new Amounts(decimal);

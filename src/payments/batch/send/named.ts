@@ -1,4 +1,4 @@
-/** What a person types to a command about a batch: its number or the path of its plan, and the limits of sending. */
+/** What a person types to a command about a batch: its number or the path of its plan, and the limits of sending; and what a team's journal has of it. */
 
 import * as z from "zod/mini";
 import { advice, purser } from "../../../api/advice.js";
@@ -6,27 +6,68 @@ import { plain, span } from "../../../api/fields.js";
 import { quantityOf, secondsOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
 import type { Context } from "../../../context.js";
-import { PurserError } from "../../../errors.js";
-import type { BatchRecord } from "../../../ports/batches.js";
+import { type Advice, PurserError } from "../../../errors.js";
+import type { BatchPlan } from "../../../ports/batch-plan.js";
+import type { BatchRecord, TeamApprovals, TeamPlan } from "../../../ports/batches.js";
 import { newJournalField } from "../../single/options.js";
 import { isSamePlan } from "../plan/check.js";
-import { readPlan } from "../plan/file.js";
+import { type PlanFile, readPlan } from "../plan/file.js";
 import type { SendLimits } from "./send.js";
 
 export const batchField = () => plain("The batch: its number, or its plan", { positional: true, placeholder: "batch" });
 
+const isNumber = (name: string): boolean => /^[1-9]\d{0,14}$/.test(name);
+
+export const planField = () =>
+	plain("The plan that `pay batch plan` wrote; in a team's journal also the batch's number", { positional: true, placeholder: "plan" });
+
+/** What second persons say in a team's journal. @param fix what to do where it is a file on this machine @throws PurserError usage, then */
+export async function teamApprovals(context: Context, fix: Advice): Promise<TeamApprovals> {
+	const { profile } = await context.settings.read();
+	const { team } = await context.journal.batches(profile);
+	if (team !== undefined) return team;
+	throw new PurserError("usage", {
+		code: "NO_TEAM",
+		message: `The journal of profile ${profile.name} is a file on this machine, where approvals are kept in the plan's file`,
+		fix,
+	});
+}
+
+/** What a team's journal has of this very plan; undefined without a team, and where its journal has another one of that number. */
+export async function teamPlanOf(context: Context, plan: BatchPlan): Promise<TeamPlan | undefined> {
+	const { profile } = await context.settings.read();
+	const found = await (await context.journal.batches(profile)).team?.of(plan.batch);
+	return found && isSamePlan(plan, found) ? found : undefined;
+}
+
+/** A plan by its file, or by its number in a team's journal, with the approvals in both. `path`: of its file */
+export async function planNamed(context: Context, named: string): Promise<PlanFile & { path?: string; team?: TeamPlan }> {
+	if (isNumber(named)) {
+		const found = await (await teamApprovals(context, advice`Name the plan's file: ${purser`pay batch approve PLAN`}`)).of(named);
+		if (found === undefined) throw unknownBatch(named, (await context.settings.read()).profile.name);
+		return { plan: found.plan, approvals: [...found.approvals], team: found };
+	}
+	const { plan, approvals } = await readPlan(context.files, named);
+	const team = await teamPlanOf(context, plan);
+	return { plan, approvals: [...approvals, ...(team?.approvals ?? [])], path: named, ...(team && { team }) };
+}
+
 export async function batchNamed(context: Context, name: string): Promise<BatchRecord> {
 	const { profile } = await context.settings.read();
-	const plan = /^[1-9]\d{0,14}$/.test(name) ? undefined : (await readPlan(context.files, name)).plan;
+	const plan = isNumber(name) ? undefined : (await readPlan(context.files, name)).plan;
 	const number = plan?.batch ?? name;
 	const record = await (await context.journal.batches(profile)).show(number);
 	if (record) {
 		if (plan !== undefined && !isSamePlan(plan, record)) throw otherPlan(name, number, profile.name);
 		return record;
 	}
-	throw new PurserError("usage", {
+	throw unknownBatch(number, profile.name);
+}
+
+function unknownBatch(number: string, profile: string): PurserError {
+	return new PurserError("usage", {
 		code: "BATCH_UNKNOWN",
-		message: `There is no batch ${JSON.stringify(number)} in the journal of profile ${profile.name}`,
+		message: `There is no batch ${JSON.stringify(number)} in the journal of profile ${profile}`,
 		fix: advice`List them: ${purser`pay batch list`}`,
 	});
 }

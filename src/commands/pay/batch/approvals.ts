@@ -1,0 +1,43 @@
+import * as z from "zod/mini";
+import { advice, purser } from "../../../api/advice.js";
+import { defineCommand } from "../../../cli/command.js";
+import { sourceOf, totalsText } from "../../../payments/batch/plan/totals.js";
+import { teamApprovals } from "../../../payments/batch/send/named.js";
+import { approvalNeeded } from "../../../payments/rules/approval-needed.js";
+import { batchPlan } from "../../families/answers.js";
+
+export default defineCommand({
+	path: "pay batch approvals",
+	summary: "List the batches of a team that wait for an approval, newest first",
+	details:
+		"Each with what it moves, who planned it, until when it may be approved, and the logins that may do so. Needs a team's journal: without one a plan is approved by its file. Does not contact the service.",
+	examples: [{ run: "pay batch approvals", note: "What waits, and for whom" }],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({}),
+	answer: () => z.array(z.strictObject({ batch: z.string(), planner: z.string(), approvers: z.array(z.string()), plan: batchPlan() })),
+	async run(context) {
+		const { profile } = await context.settings.read();
+		const team = await teamApprovals(context, advice`Approve a plan by its file: ${purser`pay batch approve PLAN`}`);
+		const now = context.clock.now().toISOString();
+		const open = (await team.waiting()).filter(
+			({ plan, needed, approvedBy, rejected }) =>
+				(needed || approvalNeeded(plan, profile.settings)) && approvedBy.length === 0 && rejected === undefined && plan.expires > now,
+		);
+		const [first] = open;
+		const data = open.map(({ batch, planner, approvers, plan }) => ({ batch, planner, approvers: [...approvers], plan }));
+		return { data, next: first ? [purser`pay batch approve ${first.batch}`, purser`pay batch reject ${first.batch} --reason TEXT`] : [] };
+	},
+	text: (batches, style) => {
+		if (batches.length === 0 && !style.cells) return "No batch waits for an approval.";
+		const rows = batches.map(({ batch, planner, approvers, plan }) => [
+			batch,
+			sourceOf(plan),
+			totalsText(plan, style),
+			plan.operator === undefined || plan.operator === planner ? planner : `${plan.operator} (${planner})`,
+			style.moment(plan.expires) ?? "",
+			approvers.join(", ") || "nobody: the administrator of the database grants the role",
+		]);
+		return style.table(["batch", "file", "amount", "planned by", "valid until", "may be approved by"], rows);
+	},
+});

@@ -1,0 +1,49 @@
+import * as z from "zod/mini";
+import { advice, purser } from "../../../api/advice.js";
+import { field } from "../../../api/schema.js";
+import { defineCommand } from "../../../cli/command.js";
+import { refuseIfRejected } from "../../../payments/batch/plan/check.js";
+import { sourceOf, totalInRows } from "../../../payments/batch/plan/totals.js";
+import { batchField, batchNamed, teamApprovals } from "../../../payments/batch/send/named.js";
+import { longestReason } from "../../../payments/batch/send/text.js";
+import { batchPlan } from "../../families/answers.js";
+
+export default defineCommand({
+	path: "pay batch reject",
+	summary: "Say no to the plan of a batch that somebody else made",
+	details:
+		"In a team's journal: your no and its reason are on record under your login, and the batch can never be sent; its file is corrected and planned again. Refused where you planned it yourself (`pay batch abandon` cancels it) and once it was started. Does not contact the service.",
+	examples: [{ run: 'pay batch reject 7 --reason "Row 3 was paid in May"', note: "Asks, then records it" }],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({
+		batch: batchField(),
+		reason: field(
+			z.string().check(
+				z.regex(/\S/, "must say why: it is kept on record"),
+				z.refine((text) => [...text].length <= longestReason, `must have at most ${longestReason} characters`),
+			),
+			{ description: "Why, for the record; no personal data", placeholder: "text" },
+		),
+	}),
+	answer: () => z.strictObject({ rejected: z.boolean(), reason: z.string(), plan: batchPlan() }),
+	async run(context, { batch, reason }) {
+		const { plan } = await batchNamed(context, batch);
+		const fix = advice`Cancel it for everybody: ${purser`pay batch abandon ${plan.batch} --reason TEXT`}`;
+		const team = await teamApprovals(context, fix);
+		refuseIfRejected(await team.of(plan.batch), "nothing was changed");
+		await context.ask.confirm(`Reject batch ${plan.batch} (${sourceOf(plan)}, ${totalInRows(plan)})? It can never be sent then.`);
+		const { dryRun } = await context.settings.read();
+		if (dryRun) context.report.warn("Dry run: nothing was recorded");
+		else await team.reject(plan, reason);
+		return { data: { rejected: !dryRun, reason, plan }, next: [purser`pay batch approvals`] };
+	},
+	text: ({ rejected, reason, plan }, style) =>
+		[
+			rejected ? style.good(`Batch ${plan.batch} is rejected; it will not be sent`) : `Batch ${plan.batch} would be rejected`,
+			style.pairs([
+				["Total", totalInRows(plan)],
+				["Reason", reason],
+			]),
+		].join("\n"),
+});

@@ -1,0 +1,213 @@
+/**
+ * The roles of a team and what each may do, the policy and who changes it, and that SQL counts money as purser's own rules do.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { changePolicy, createTeamJournal } from "../../src/journal/open-team.js";
+import { membersOf } from "../../src/journal/postgres/roles.js";
+import { schemaText } from "../../src/journal/postgres/schema.js";
+import { type Address, Session } from "../../src/journal/postgres/session.js";
+import { approvalNeeded } from "../../src/payments/rules/approval-needed.js";
+import type { TeamPolicy } from "../../src/ports/teams.js";
+import { noPostgres, postgres, type Server } from "../support/postgres.js";
+import { none, planned } from "./batch.js";
+import { change, codeOf, newFolder, open, openEngine, openRows, payment, removeFolders } from "./journals.js";
+
+afterEach(removeFolders);
+const driver = "postgres";
+
+describe.skipIf(noPostgres !== undefined)("the roles of a team", () => {
+	let server: Server;
+	let address: Address;
+	const as = (user: string, to = address) => ({ driver, address: { ...to, user } }) as const;
+	beforeAll(async () => {
+		server = await postgres();
+		address = await server.journal("purser");
+		for (const role of ["reader", "planner", "approver", "sender"] as const) await server.member("purser", [role], `a_${role}`);
+		await (await open(newFolder(), as("a_planner"))).close();
+	});
+	afterAll(removeFolders);
+
+	test("have exactly these rights, and the public none", async () => {
+		const rights =
+			await server.sql(`SELECT grantee, table_name, privilege_type, string_agg(column_name, ' ' ORDER BY column_name) AS columns
+			FROM information_schema.column_privileges WHERE table_schema = 'purser' AND privilege_type <> 'SELECT' AND grantee <> 'tests'
+			GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`);
+		const steps =
+			"alike attempt begun begun_service changed content created created_id fingerprint party reopened result sandbox sender skew state";
+		const rowColumns = `alike attempt batch begun begun_service carried changed content created created_id effect fingerprint party reopened result row sandbox sender skew state`;
+		const all = "at batch content hash intent kind seq";
+		expect(
+			rights.map(({ grantee, table_name, privilege_type, columns }) => [grantee, table_name, privilege_type, columns].join(" ")),
+		).toEqual([
+			"purser_approver approval INSERT approved digest key reason signature signed",
+			"purser_planner batch INSERT number opened sender shared state takes",
+			"purser_planner batch UPDATE first last plan rows_digest sender state",
+			`purser_planner event INSERT ${all}`,
+			`purser_planner intent INSERT ${rowColumns}`,
+			`purser_planner intent UPDATE ${steps}`,
+			"purser_planner meta INSERT key value",
+			"purser_planner meta UPDATE value",
+			"purser_sender batch UPDATE begun begun_service day sender state takes",
+			`purser_sender event INSERT ${all}`,
+			`purser_sender intent INSERT ${rowColumns}`,
+			`purser_sender intent UPDATE ${steps}`,
+			"purser_sender meta INSERT key value",
+			"purser_sender meta UPDATE value",
+			"purser_sender spent INSERT currency day total",
+			"purser_sender spent UPDATE total",
+		]);
+		const tables = await server.sql(`SELECT grantee || ' ' || table_name AS one FROM information_schema.table_privileges
+			WHERE table_schema = 'purser' AND privilege_type IN ('DELETE', 'TRUNCATE', 'TRIGGER', 'REFERENCES') AND grantee <> 'tests' ORDER BY 1`);
+		expect(tables.map(({ one }) => one)).toEqual(["purser_planner batch", "purser_planner intent"]);
+		const everybody = await server.sql(`SELECT nspacl::text FROM pg_namespace WHERE nspname = 'purser' AND nspacl::text ~ '[{,]='
+			UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'purser'::regnamespace AND (proacl IS NULL OR proacl::text ~ '[{,]=')
+			UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'purser'::regnamespace AND NOT coalesce(proconfig::text, '') LIKE '%search_path=purser, pg_temp%'`);
+		expect(everybody).toEqual([]);
+		const definers = await server.sql("SELECT proname FROM pg_proc WHERE pronamespace = 'purser'::regnamespace AND prosecdef ORDER BY 1");
+		expect(definers.map(({ proname }) => proname)).toEqual(["approval_rules", "batch_rules", "intent_rules"]);
+	});
+
+	test.each([
+		["a_reader", ["JOURNAL_DENIED", "JOURNAL_DENIED", "JOURNAL_DENIED", "BATCH_UNKNOWN", "JOURNAL_DENIED"]],
+		["a_planner", ["done", "done", "ROLE_MISSING", "JOURNAL_DENIED", "JOURNAL_DENIED"]],
+		["a_approver", ["JOURNAL_DENIED", "JOURNAL_DENIED", "JOURNAL_DENIED", "BATCH_UNKNOWN", "done"]],
+		["a_sender", ["done", "JOURNAL_DENIED", "done", "done", "JOURNAL_DENIED"]],
+	])("%s may plan, send and approve that much, and read everything", async (user, expected) => {
+		const { batches: mine, batch } = await ready();
+		const [journal, batches] = [await open(newFolder(), as(user)), await openRows(newFolder(), as(user))];
+		expect(await codeOf(journal.list({}))).toBe("done");
+		expect(await codeOf(batches.show(batch))).toBe("done");
+		expect((await journal.verify()).faults).toEqual([]);
+		const plan = (await mine.show(batch))?.plan;
+		const reference = `${user} ${batch}`;
+		expect([
+			await codeOf(journal.begin(change({ digest: user.padEnd(64, "0") }))),
+			await codeOf(planned(batches, [Number(batch)])),
+			await codeOf(journal.begin(payment({ reference }))),
+			user === "a_reader" || user === "a_approver" ? "BATCH_UNKNOWN" : await codeOf(batches.begin(batch, ["planned"], none)),
+			await codeOf(batches.team?.approve(plan as never, { key: "k", at: "t", signature: "s" }) ?? Promise.resolve()),
+		]).toEqual(expected);
+	});
+	let numbers = 100;
+	async function ready() {
+		const batches = await openRows(newFolder(), as("a_planner"));
+		return { batches, batch: await planned(batches, [++numbers]) };
+	}
+
+	test("are named for persons, of one team alone; what two teams have in one database is not shared", async () => {
+		await createTeamJournal({ address: { ...server.address, schema: "another" } });
+		await server.member("another", ["sender"], "a_reader");
+		const session = await Session.open(address);
+		const members = await membersOf(session, "purser").finally(() => session.close());
+		expect(members).toEqual([
+			{ login: "a_approver", roles: ["reader", "approver"] },
+			{ login: "a_planner", roles: ["reader", "planner"] },
+			{ login: "a_reader", roles: ["reader"] },
+			{ login: "a_sender", roles: ["reader", "sender"] },
+			{ login: "tests", roles: ["owner"] },
+		]);
+		expect(await codeOf(openRows(newFolder(), as("a_sender", { ...address, schema: "another" })))).toBe("JOURNAL_DENIED");
+	});
+
+	test("are taken where they exist; the text is for an administrator, in one transaction", async () => {
+		await server.sql("CREATE ROLE third_reader");
+		await server.sql(schemaText("third", { approval: "always" }));
+		await expect(server.sql(schemaText("third"))).rejects.toThrow("already exists");
+		expect(await server.sql("SELECT value FROM third.policy")).toEqual([{ value: "always" }]);
+		await expect(server.sql(schemaText("fourth").replace("COMMIT", "SELECT 1/0; COMMIT"))).rejects.toThrow("division");
+		expect(await server.sql("SELECT FROM pg_roles WHERE rolname LIKE 'fourth%'")).toEqual([]);
+	});
+
+	test("a policy has these forms alone, and its owner alone changes it", async () => {
+		const to = await server.journal();
+		for (const policy of [
+			{ approval: "above 1000" },
+			{ approval: "Always" },
+			{ "cap-per-person-day": "x EUR" },
+			{ approval: "always'; --" },
+		])
+			expect(await codeOf(changePolicy({ address: to, policy }))).toBe("JOURNAL_POLICY");
+		await changePolicy({ address: to, policy: { approval: "above 5 EUR a day", "cap-per-person-day": "7.50 EUR" } });
+		expect(await server.sql(`SELECT key || ' ' || value AS one FROM ${to.schema}.policy ORDER BY 1`)).toEqual([
+			{ one: "approval above 5 EUR a day" },
+			{ one: "cap-per-person-day 7.50 EUR" },
+		]);
+		const user = await server.member(to.schema, ["planner", "approver", "sender"], "everything");
+		expect(await codeOf(changePolicy({ address: { ...to, user }, policy: {} }))).toBe("JOURNAL_DENIED");
+		await expect(server.sql(`UPDATE ${to.schema}.policy SET value = 'never' WHERE key = 'approval'`)).rejects.toThrow("policy_check");
+	});
+
+	test("who holds the lock is named to a colleague too, without since when", async () => {
+		const { engine } = await openEngine(driver);
+		const holder = engine.file.match(/schema (\w+)/)?.[1] as string;
+		const user = await server.member(holder, ["planner"], "colleague");
+		const journal = await open(newFolder(), { ...as(user, { ...address, schema: holder }), wait: 100 });
+		const told = await engine.connection.locked(() => journal.begin(change()).catch((error: Error) => error.message));
+		expect(told).toMatch(/^The team's journal is held by purser: \S+ on \S+ \(process \d+ of the database, user member\), and/);
+		await engine.senders.end();
+	});
+
+	test("what a person sends on a day counts once for each payment, whatever became of it, and for that person alone", async () => {
+		const to = await server.journal(undefined, { approval: "above 25 EUR a day", "cap-per-person-day": "20 EUR" });
+		const [anna, ben] = [
+			await server.member(to.schema, ["sender", "planner"], "day_anna"),
+			await server.member(to.schema, ["sender"], "day_ben"),
+		];
+		const [hers, his] = [await open(newFolder(), as(anna, to)), await open(newFolder(), as(ben, to))];
+		const pay = (journal: typeof hers, amount: string, reference: string) => codeOf(journal.begin(payment({ amount, reference })));
+		const first = await hers.begin(payment({ amount: "15", reference: "1" }));
+		await hers.end(first, { state: "refused", status: 422 });
+		expect(await pay(hers, "5.01", "2")).toBe("CAP_PER_PERSON_DAY");
+		expect(await pay(hers, "5", "3")).toBe("done");
+		expect(await pay(his, "5.01", "4")).toBe("APPROVAL_NEEDED");
+		expect(await pay(his, "5.00", "5")).toBe("done");
+		// A refusal is this payment's alone: the process goes on.
+		expect(await codeOf(hers.begin(change()))).toBe("done");
+	});
+
+	test("SQL says of the same sums what purser's rules say", async () => {
+		const sums: Record<string, string>[] = [
+			{},
+			{ EUR: "1000" },
+			{ EUR: "1000.00" },
+			{ EUR: "1000.01" },
+			{ "": "0.01" },
+			{ USD: "1" },
+			{ EUR: "1", USD: "1" },
+			{ EUR: "999", "": "2" },
+		];
+		const policies: (TeamPolicy & { approval: string })[] = [
+			{ approval: "always" },
+			{ approval: "above 1000 EUR" },
+			{ approval: "above 1000 EUR a day" },
+			{ approval: "above 1000.005 EUR" },
+		];
+		const spent: Record<string, string>[] = [{}, { EUR: "0.01" }, { "": "0.01" }, { USD: "5000" }];
+		const to = await server.journal();
+		const today = "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD')";
+		for (const before of spent) {
+			const rows = Object.entries(before).map(([currency, total]) => `INSERT INTO sent VALUES (${today}, 'x', '${currency}', ${total});`);
+			await server.sql(`SET search_path TO ${to.schema}; DELETE FROM sent; ${rows.join(" ")}`);
+			for (const policy of policies) {
+				await changePolicy({ address: to, policy });
+				for (const asked of sums) {
+					const [row] = await server.sql(
+						`SET search_path TO ${to.schema}; SELECT approval_needed('${JSON.stringify(asked)}', '${JSON.stringify(asked)}') AS needed`,
+					);
+					const totals = Object.entries(asked).map(([currency, amount]) => ({
+						ledgerFromId: "a",
+						rows: 1,
+						amount,
+						...(currency && { currency }),
+					}));
+					expect([policy.approval, asked, before, row?.needed]).toEqual([
+						policy.approval,
+						asked,
+						before,
+						approvalNeeded({ totals }, policy as never, before),
+					]);
+				}
+			}
+		}
+	});
+});
