@@ -2,7 +2,7 @@
  * Adopts a journal: a person says that it is the one to pay by. Of a restored backup, what may have been sent after it becomes in doubt in the
  * same step, so that nothing sends it again before a person has settled it.
  */
-import type { RowOutcome } from "../ports/batches.js";
+import { plainId } from "../api/text/ids.js";
 import type { IntentState, JournalOutcome } from "../ports/intent.js";
 import type { Adoption, SentSince } from "../ports/journal.js";
 import type { SqlRow } from "../sqlite/storage.js";
@@ -10,9 +10,9 @@ import type { Anchoring } from "./anchor/anchoring.js";
 import { notGuarded, restoredBackup } from "./anchor/refusals.js";
 import { adoptedKind, restoredMark } from "./anchor/restored.js";
 import { abandon, restOf } from "./batches/abandon.js";
-import { endRows } from "./batches/advance.js";
 import { storedBatchNamed } from "./batches/table.js";
 import type { RowsMoved } from "./intents/batch-events.js";
+import { resultOf, unlessIdIsHeld } from "./intents/record.js";
 import { addSpent, type Dependencies } from "./intents/write.js";
 import { runsOf, transferIn, within } from "./tables/batch-row.js";
 import type { Connection } from "./tables/connection.js";
@@ -97,21 +97,27 @@ export async function recordAttempts(
 	const batch = await storedBatchNamed(transaction, String(number));
 	// The run that sent them is not in this journal; the last one that is tells how the service was described.
 	const sender = (await runsOf(transaction, number))[0]?.sender ?? (await senders.own());
-	const ended: RowOutcome[] = [];
+	const ended: [number, JournalOutcome][] = [];
 	for (const { row, at, outcome } of [...rows].sort((one, other) => Number(one.row.number) - Number(other.row.number))) {
 		const intent = Number(row.number);
+		const id = outcome?.state === "accepted" ? outcome.id : undefined;
+		const holder = id === undefined ? undefined : await tables.holder(id, intent);
+		const known = outcome === undefined ? ({ state: "in-doubt", reason: why } as const) : unlessIdIsHeld(outcome, holder);
+		const state = rules.next("sending", { kind: "ended", outcome: known });
 		const { amount, currency = "" } = transferIn(row);
 		// A planned row of a begun batch was counted on the batch's day.
 		if (row.state === "planned" && batch.day !== undefined) await addSpent(tables, rules, batch.day, { [currency]: amount }, -1);
-		await addSpent(tables, rules, dayOf(at, undefined), { [currency]: amount }, 1);
-		const { result: _, ...stored } = (await tables.find(intent)) as StoredIntent;
+		if (rules.counts(state)) await addSpent(tables, rules, dayOf(at, undefined), { [currency]: amount }, 1);
+		const { createdId: _, ...stored } = (await tables.find(intent)) as StoredIntent;
 		const attempt = stored.attempt + 1;
-		await tables.change({ ...stored, state: "sending", attempt, begun: at, changed: transaction.now.toISOString(), sender, result: {} });
+		const created = known.state === "accepted" && known.id !== undefined ? { createdId: plainId(known.id) } : {};
+		const changed = transaction.now.toISOString();
+		const { skew: __, ...result } = resultOf(known);
+		await tables.change({ ...stored, ...created, state, attempt, begun: at, changed, sender, result });
 		await tables.append("begun", intent, { attempt, sender, sent: at }, number);
-		ended.push({ number: intent, outcome: outcome ?? { state: "in-doubt", reason: why } });
+		ended.push([intent, known]);
 	}
-	const recorded = await endRows(transaction, { rules }, tables, batch, { sender, ended });
-	const moved: RowsMoved = { batch: number, sender, begun: [], ended: recorded, died: [] };
+	const moved: RowsMoved = { batch: number, sender, begun: [], ended, died: [] };
 	await transaction.append("moved", undefined, moved, number);
 }
 
