@@ -6,8 +6,9 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { recoverTeam } from "../../src/journal/recover.js";
-import type { RowOutcome } from "../../src/ports/batches.js";
+import type { Batches, RowOutcome } from "../../src/ports/batches.js";
 import type { JournalOutcome } from "../../src/ports/intent.js";
+import type { Journal } from "../../src/ports/journal.js";
 import { Random } from "../payments/simulation/random.js";
 import { noPostgres, postgres, type Server } from "../support/postgres.js";
 import { seedOfRun, uuidOf } from "../support/seed.js";
@@ -36,7 +37,22 @@ describe.skipIf(noPostgres !== undefined)("a team's database that went back", ()
 			const first = await open(folder, options);
 			await first.adopt("first day");
 			await first.close();
-			return { name, folder, place, open: () => open(folder, options), rows: () => openRows(folder, options), options };
+			let process: { journal: Journal; batches: Batches } | undefined;
+			return {
+				...{ folder, options },
+				open: () => open(folder, options),
+				rows: () => openRows(folder, options),
+				/** The process that runs on it; a new one where none does. */
+				running: async () => {
+					process ??= { journal: await open(folder, options), batches: await openRows(folder, options) };
+					return process;
+				},
+				end: async () => {
+					await process?.journal.close();
+					await process?.batches.close();
+					process = undefined;
+				},
+			};
 		};
 		const [laptop, desk] = [await machine("laptop"), await machine("desk")];
 		/** What the service does with a payment, and what is known of it then. */
@@ -76,25 +92,24 @@ describe.skipIf(noPostgres !== undefined)("a team's database that went back", ()
 	};
 
 	async function pay({ send }: Team, random: Random, machine: Machine, reference: string): Promise<void> {
-		const journal = await machine.open();
+		const { journal } = await machine.running();
 		const intent = await journal.begin(payment({ reference }));
 		const outcome = random.often(0.1) ? undefined : send(reference);
 		if (outcome !== undefined && random.often(0.8)) await journal.end(intent, outcome);
-		await journal.close();
+		else await machine.end();
 	}
 
 	/** Sends rows of a batch until it is over, or the process dies. */
 	async function sendRows({ send }: Team, random: Random, machine: Machine, batch: string, deadly = 0.3): Promise<void> {
-		const batches = await machine.rows();
+		const { batches } = await machine.running();
 		await batches.begin(batch, ["planned", "not-sent"], none);
 		for (let ended: RowOutcome[] = []; ; ) {
 			const rows = await batches.advance(batch, ended, 2);
 			if (rows.length === 0) break;
 			ended = rows.map(({ number, transfer }) => ({ number, outcome: send(`${batch} ${transfer.reference}`) }));
-			if (random.often(deadly)) return batches.close();
+			if (random.often(deadly)) return machine.end();
 		}
 		await batches.release(batch);
-		await batches.close();
 	}
 
 	/** Two machines pay, the database goes back, and they go on. @param recover what is done then */
@@ -107,9 +122,7 @@ describe.skipIf(noPostgres !== undefined)("a team's database that went back", ()
 		for (let step = 0; step < 6; step++) {
 			const machine = random.pick(machines);
 			if (step === 1) {
-				const rows = await machine.rows();
-				batches.push(await planned(rows, [1, 2, 3, 4, 5]));
-				await rows.close();
+				batches.push(await planned((await machine.running()).batches, [1, 2, 3, 4, 5]));
 			}
 			if (step === copied) await all.copy();
 			const batch = random.often(0.4) ? batches[0] : undefined;
@@ -117,29 +130,28 @@ describe.skipIf(noPostgres !== undefined)("a team's database that went back", ()
 			else await sendRows(all, random, machine, batch);
 			all.clock.advance(1_000);
 		}
+		for (const machine of machines) await machine.end();
 		await all.restore();
 		const codes: string[] = [];
-		for (const machine of machines) {
-			const journal = await machine.open();
+		for (const { open } of machines) {
+			const journal = await open();
 			codes.push(await codeOf(journal.guard(false)));
 			await journal.close();
 		}
 		for (const machine of machines) await recover(machine);
 		const first = machines[0] as Machine;
-		const journal = await first.open();
+		const { journal, batches: rows } = await first.running();
 		// Whoever does not know what was paid pays it now.
 		for (const [reference] of service)
 			if (reference.startsWith("Invoice")) {
 				const begun = await journal.begin(payment({ reference })).catch(() => undefined);
 				if (begun !== undefined) service.set(reference, (service.get(reference) ?? 0) + 1);
 			}
-		const rows = await first.rows();
 		for (const { batch, state } of await rows.list()) if (state !== "abandoned") await sendRows(all, random, first, batch, 0);
 		const twice = [...service].filter(([, count]) => count > 1).map(([reference]) => reference);
 		const { faults } = await journal.verify();
 		const standing = await journal.standing();
-		await journal.close();
-		await rows.close();
+		await first.end();
 		return { codes, twice, faults, standing: standing?.kind };
 	}
 
