@@ -4,12 +4,12 @@
 import { plainId } from "../api/text/ids.js";
 import type { JournalOutcome, Settlement } from "../ports/intent.js";
 import { endRows } from "./batches/advance.js";
-import type { Engine } from "./engine.js";
 import type { RowsMoved } from "./intents/batch-events.js";
 import { diedReason } from "./intents/record.js";
 import { reopenIntent } from "./intents/steps.js";
 import { changeState, type Dependencies, endIntent, recordCheck, settleIntent } from "./intents/write.js";
-import { eventsThere, type Outcome } from "./postgres/log.js";
+import { eventsThere, type MachineLog, type Outcome } from "./postgres/log.js";
+import type { Connection, Senders } from "./tables/connection.js";
 import { sql } from "./tables/sql.js";
 import { type StoredIntent, tablesIn } from "./tables/tables.js";
 import type { WriteTransaction } from "./tables/transaction.js";
@@ -22,7 +22,7 @@ export type Carried = "recorded" | "known" | "contested" | "later";
  * @throws the engine's errors
  */
 export async function carryOver(
-	{ connection, senders, log, mayRecord }: Pick<Engine, "connection" | "senders" | "log"> & { mayRecord(): Promise<boolean> },
+	{ connection, senders, log, mayRecord }: { connection: Connection; senders: Senders; log?: MachineLog; mayRecord(): Promise<boolean> },
 	rules: Dependencies["rules"],
 ): Promise<void> {
 	const pending = log?.opened() ?? [];

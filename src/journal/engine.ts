@@ -89,9 +89,10 @@ export function engineStore(engine: Engine, options: EngineOptions): Store {
 		},
 		standing: async () => (await anchoring())?.standing() ?? connection.read(restoredMark),
 		adopt: async (reason, since) => {
-			if (engine.log === undefined || since !== undefined)
+			if (engine.log === undefined)
 				return (await import("./adopt.js")).adopt(connection, { rules, senders }, await anchoring(), reason, since);
-			return (await import("./recover.js")).adoptTeam(engine, options, reason);
+			const { adoptTeam } = await import("./recover.js");
+			return adoptTeam({ connection, senders, rules, log: engine.log, anchoring: await anchoring() }, reason);
 		},
 		backup: async (to) => engine.backup(to, await anchoring()),
 		close: async () => {

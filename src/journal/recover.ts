@@ -3,17 +3,17 @@
  * sent by it again; what other machines sent is in their logs, and each has to fill in its own.
  */
 import { plainId } from "../api/text/ids.js";
-import type { Adoption } from "../ports/journal.js";
+import type { Adoption, Rules } from "../ports/journal.js";
 import type { SqlRow } from "../sqlite/storage.js";
 import { adopt, cancelUnbegun, recordAttempts, type SentRow, sendable } from "./adopt.js";
+import type { Anchoring } from "./anchor/anchoring.js";
 import { wrongJournal } from "./anchor/refusals.js";
 import { carry, contest, wordsOf } from "./carry.js";
-import { anchoringOf, type Engine, type EngineOptions } from "./engine.js";
 import { diedReason, resultOf, unlessIdIsHeld } from "./intents/record.js";
 import { addSpent, type Dependencies } from "./intents/write.js";
-import { openTeam, type TeamOptions } from "./open-team.js";
 import { lackingIn, type MachineLog, type Marked, type Outcome } from "./postgres/log.js";
 import { transferIn } from "./tables/batch-row.js";
+import type { Connection, Senders } from "./tables/connection.js";
 import { dayOf } from "./tables/service-time.js";
 import { sql } from "./tables/sql.js";
 import { type StoredIntent, storedIntents, tablesIn } from "./tables/tables.js";
@@ -35,50 +35,47 @@ export interface Recovered {
 
 const nothing = (): Recovered => ({ carried: 0, restored: 0, contested: [], doubts: [], unreadable: 0 });
 
-/**
- * @param reason a person's, on record
- * @throws PurserError guard, if the database is another journal, or another one pays at the service; as {@link openTeam}
- */
-export async function recoverTeam(options: TeamOptions, reason: string): Promise<Recovered> {
-	const engine = await openTeam(options);
-	try {
-		return await engine.trouble.guarded(async () => {
-			const anchoring = await anchoringOf(engine, options)();
-			const standing = await anchoring?.standing();
-			if (anchoring !== undefined && (standing?.kind === "other" || standing?.kind === "second"))
-				throw wrongJournal(standing, anchoring.anchored);
-			const filling = fillingOf(engine, options);
-			if (anchoring === undefined || standing?.kind === "held") await engine.connection.write(filling.fill);
-			else await adopt(engine.connection, { rules: options.rules, senders: engine.senders }, anchoring, reason, undefined, filling.fill);
-			return await filling.done();
-		});
-	} finally {
-		await engine.connection.close();
-		await engine.senders.end();
-	}
+/** A team's journal that is open, with what this machine keeps of it. */
+export interface Recovering {
+	connection: Connection;
+	senders: Senders;
+	log: MachineLog;
+	rules: Rules;
+	anchoring: Anchoring | undefined;
+}
+
+/** See `recoverTeam`. @throws PurserError guard, if the database is another journal, or another one pays at the service */
+export async function recover(open: Recovering, reason: string): Promise<Recovered> {
+	const { connection, rules, senders, anchoring } = open;
+	const standing = await anchoring?.standing();
+	if (anchoring !== undefined && (standing?.kind === "other" || standing?.kind === "second"))
+		throw wrongJournal(standing, anchoring.anchored);
+	const filling = fillingOf(open);
+	if (anchoring === undefined || standing?.kind === "held") await connection.write(filling.fill);
+	else await adopt(connection, { rules, senders }, anchoring, reason, undefined, filling.fill);
+	return filling.done();
 }
 
 /** Adopts a team's journal as it is, filled from this machine's log. @throws PurserError guard, where it has no anchor */
-export async function adoptTeam(engine: Engine, options: EngineOptions, reason: string): Promise<Adoption> {
-	const dependencies = { rules: options.rules, senders: engine.senders };
-	const filling = fillingOf(engine, options);
-	const adoption = await adopt(engine.connection, dependencies, await anchoringOf(engine, options)(), reason, undefined, filling.fill);
+export async function adoptTeam(open: Recovering, reason: string): Promise<Adoption> {
+	const { connection, rules, senders, anchoring } = open;
+	const filling = fillingOf(open);
+	const adoption = await adopt(connection, { rules, senders }, anchoring, reason, undefined, filling.fill);
 	await filling.done();
 	return adoption;
 }
 
 /** Fills the database within a transaction; `done`, after it, tells the log. */
-function fillingOf({ senders, log }: Engine, { rules }: EngineOptions) {
+function fillingOf({ senders, rules, log }: Recovering) {
 	let filled: Filled | undefined;
 	return {
 		fill: async (transaction: WriteTransaction): Promise<void> => {
-			filled = await fillIn(transaction, { rules, senders }, log as MachineLog);
+			filled = await fillIn(transaction, { rules, senders }, log);
 		},
 		done: async (): Promise<Recovered> => {
 			const { recovered, head, outcomes, marks } = filled as Filled;
 			const recorded = outcomes.map(({ hash, intent }) => [hash, intent] as const);
-			if (recorded.length + marks.length > 0)
-				await (log as MachineLog).append([{ is: "recorded", by: "", ...head, outcomes: recorded, marks }]);
+			if (recorded.length + marks.length > 0) await log.append([{ is: "recorded", by: "", ...head, outcomes: recorded, marks }]);
 			return recovered;
 		},
 	};

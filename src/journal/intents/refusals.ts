@@ -86,7 +86,7 @@ export function unknownIntent(name: string): PurserError {
 export function outcomeKept(cause: unknown): PurserError {
 	return new PurserError("unavailable", {
 		code: "OUTCOME_KEPT",
-		message: "the team's journal could not take it; it is kept on this machine, and the next run records it",
+		message: "The team's journal could not be written; what was answered is kept on this machine, and the next run records it",
 		why: troubleWords(cause),
 		fix: advice`Once the database can be reached, any command records it first: ${purser`pay list`}`,
 		cause,
