@@ -14,7 +14,8 @@ const inside = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8
 const pages = ["README.md", ...inside.filter((name) => name.endsWith(".md"))];
 
 test.each([
-	["README.md", 200],
+	// With the section about a team, for which 25 lines are meant.
+	["README.md", 220],
 	["src/README.md", 120],
 ] as const)("%s has at most %i lines", (page, most) => {
 	expect(read(page).trimEnd().split("\n").length).toBeLessThanOrEqual(most);
@@ -28,6 +29,7 @@ test("the README goes from trying to using to connecting", () => {
 		"Words you will meet",
 		"Onboard a company",
 		"Pay",
+		"A team",
 		"Hear what happens",
 		"Use in scripts",
 		"Connect your own service",

@@ -85,6 +85,13 @@ function unnamed(bundled: ReadonlyMap<string, string>, notices: string, { compon
 	});
 }
 
+/** They bring no text of their licence; all of them are under the same one. */
+const unwritten: Readonly<Record<string, string>> = {
+	standardwebhooks: "2023 Svix (https://www.svix.com)",
+	"pg-types": "2014 Brian M. Carlson",
+	pgpass: "2013-2016 Hannes Hörl",
+};
+
 describe("whose code is inside", () => {
 	/** Each package in the files of the program, `name version`, with the text of its licence. */
 	const bundled = new Map<string, string>();
@@ -98,11 +105,7 @@ describe("whose code is inside", () => {
 			if (place === undefined) continue;
 			const { name, version } = JSON.parse(readFileSync(join(place, "package.json"), "utf8"));
 			const file = readdirSync(place).find((one) => /^licen[cs]e/i.test(one));
-			// One of them brings no text of its licence.
-			const text =
-				name === "standardwebhooks"
-					? "The MIT License\n\nCopyright (c) 2023 Svix (https://www.svix.com)"
-					: readFileSync(join(place, file ?? ""), "utf8");
+			const text = file === undefined ? `The MIT License\n\nCopyright (c) ${unwritten[name]}` : readFileSync(join(place, file), "utf8");
 			bundled.set(`${name} ${version}`, text.replaceAll("\r\n", "\n").trim());
 		}
 	});

@@ -40,6 +40,13 @@ export const guides = {
 	},
 	troubleshooting: { summary: "When something does not work", sections: [[readme, "Troubleshooting"]] },
 	approval: { summary: "Approval by a second person", sections: [[payments, "Approval by a second person"]] },
+	teams: {
+		summary: "One journal for several people and machines",
+		sections: [
+			[readme, "A team"],
+			["src/journal/README.md", "A team's journal"],
+		],
+	},
 	journal: { summary: "Back up, restore and check the journal", sections: [["src/journal/README.md"]] },
 	scripts: { summary: "Use purser in scripts", sections: [[readme, "Use in scripts"]] },
 	connect: {

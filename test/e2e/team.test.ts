@@ -1,0 +1,85 @@
+/**
+ * "A team" of README.md, typed as it stands there by an administrator and two people on machines of their own, against a PostgreSQL server
+ * and a sandbox. The address is that of this server, and a Yes is given by --yes.
+ */
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { longestRun } from "../support/built.js";
+import { noPostgres, type Server, startPostgres } from "../support/postgres.js";
+import { environment, type Service, startService } from "./service.js";
+
+const page = fileURLToPath(new URL("../../README.md", import.meta.url));
+const pg = test.skipIf(noPostgres !== undefined);
+let service: Service;
+let server: Server;
+
+beforeAll(async () => {
+	if (noPostgres !== undefined) return;
+	[service, server] = [await startService(), await startPostgres("fsync=on")];
+	for (const statement of [
+		"CREATE DATABASE payments",
+		"CREATE ROLE admin LOGIN SUPERUSER",
+		"CREATE ROLE ada LOGIN",
+		"CREATE ROLE ben LOGIN",
+	])
+		await server.sql(statement);
+	for (const who of ["admin", "ada", "ben"]) {
+		await mkdir(join(service.folder, who));
+		await cp(join(service.folder, "config"), join(service.folder, who, "config"), { recursive: true });
+	}
+	const rows = [1, 2, 3].map((at) => `Main account,Savings,500.00,Row ${at}`);
+	await writeFile(join(service.folder, "payroll.csv"), ["from,to,amount,reference", ...rows].join("\n"));
+});
+afterAll(async () => {
+	await server?.stop();
+	await service?.stop();
+});
+
+async function lines(): Promise<{ who: string; words: string[] }[]> {
+	const text = (await readFile(page, "utf8")).replaceAll("\r\n", "\n");
+	const section = /^## A team\n(.*?)^## /ms.exec(text)?.[1] ?? "";
+	return [...section.matchAll(/^(admin|ada|ben)\$ (.*)$/gm)].map(([, who = "", line = ""]) => ({
+		who,
+		words: (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", "")),
+	}));
+}
+
+pg(
+	"every line can be typed: from an empty database to two people who pay with four eyes",
+	async () => {
+		const typed = async (who: string, argv: readonly string[]) => {
+			const here = argv.map((word) =>
+				word === "payroll.csv" ? join(service.folder, word) : word.replace("db.example.com", `127.0.0.1:${server.address.port}`),
+			);
+			return service.purser([...here, "--yes", "--json"], { env: { ...environment(join(service.folder, who)), PURSER_OPERATOR: who } });
+		};
+		const all = await lines();
+		expect(all.length).toBe(9);
+		for (const { who, words } of all) {
+			if (words[0] === "psql") {
+				for (const statement of words.filter((word) => word.startsWith("GRANT"))) await server.sql(statement, "payments");
+				continue;
+			}
+			// The control: without Ben nothing is sent, and Ada does not approve her own plan.
+			if (words.includes("approve")) {
+				const [early, own] = [await typed("ada", ["pay", "batch", "send", "1"]), await typed("ada", ["pay", "batch", "approve", "1"])];
+				expect([early.exit, own.exit]).toEqual([10, 10]);
+				expect(early.stderr).toContain("needs the approval of a second person");
+			}
+			const ran = await typed(who, words.slice(1));
+			expect([who, words.join(" "), ran.exit], ran.stderr).toEqual([who, words.join(" "), 0]);
+			if (words.includes("approvals")) expect(ran.json()).toMatchObject([{ batch: "1", planner: "ada", approvers: ["ben"] }]);
+		}
+		expect((await typed("ben", ["pay", "batch", "status", "1"])).json().counts.accepted).toBe(3);
+		const [newest] = (await typed("ben", ["history", "list"])).json();
+		expect([newest.operator, newest.machine, newest.state]).toEqual(["ada", expect.stringMatching(/^[a-z0-9-]+$/), "accepted"]);
+		// What one has paid, the other does not pay again.
+		const invoice = ["pay", "ledger", "--from", "Main account", "--to", "Savings", "--amount", "12.50", "--reference", "Invoice"];
+		expect((await typed("ada", invoice)).exit).toBe(0);
+		const again = await typed("ben", invoice);
+		expect([again.exit, again.stderr]).toEqual([10, expect.stringContaining("DUPLICATE")]);
+	},
+	longestRun,
+);
