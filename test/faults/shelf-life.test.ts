@@ -38,8 +38,8 @@ const stops: [what: string, wall: number, monotonic: number, leaves: boolean][] 
 ];
 
 describe.each(transports)("over the %s transport", (_name, create) => {
-	/** @param times how often the sender is stopped where the request is about to be written */
-	async function desk(wall: number, monotonic: number, times: number) {
+	/** @param times how often the sender is stopped where the request is about to be written; `afterCheck`: after it was looked at */
+	async function desk(wall: number, monotonic: number, times: number, afterCheck = false) {
 		const peer = await startPeer((socket) => {
 			const body = JSON.stringify({ id });
 			socket.write(`HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
@@ -51,8 +51,14 @@ describe.each(transports)("over the %s transport", (_name, create) => {
 		const stopped: Transport = {
 			...transport,
 			send: (request, limits) => {
-				if (request.method === "POST" && left-- > 0) [at.wall, at.monotonic] = [at.wall + wall, at.monotonic + monotonic];
-				return transport.send(request, limits);
+				if (request.method !== "POST" || left-- <= 0) return transport.send(request, limits);
+				const stop = <T>(value: T): T => {
+					[at.wall, at.monotonic] = [at.wall + wall, at.monotonic + monotonic];
+					return value;
+				};
+				return afterCheck
+					? transport.send(request, { ...limits, tooOld: () => stop(limits.tooOld?.()) })
+					: transport.send(stop(request), limits);
 			},
 		};
 		const small = smallContext({ transport: stopped, profile: { baseUrl: `http://127.0.0.1:${peer.port}` } });
@@ -71,6 +77,12 @@ describe.each(transports)("over the %s transport", (_name, create) => {
 		const sender = await openSender(row.context, transfer);
 		const arrived = await sender(transfer, { intent: "1", attempt: 1, recorded: momentOf(row.context.clock) });
 		expect([arrived.outcome.state, arrived.tooOld, row.paid()]).toEqual(leaves ? ["accepted", undefined, 1] : ["not-sent", true, 0]);
+	});
+
+	test("control: stopped between the check and its first byte, it leaves when it goes on", async () => {
+		const late = await desk(day, day, 1, true);
+		expect((await sendTransfer(late.context, transfer, { despite: undefined, expected: undefined })).id).toBe(id);
+		expect([late.paid(), late.context.clock.monotonic()]).toEqual([1, day + 5_000]);
 	});
 
 	test("stopped each time, it gives up after three, and nothing left", async () => {

@@ -1,11 +1,12 @@
 /**
  * Eight senders of a team's batches, killed at any moment and started again, while the database crashes: nothing is sent twice, nothing is lost.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { execa, type ResultPromise } from "execa";
 import { afterAll, expect, test } from "vitest";
+import { MachineLog } from "../../src/journal/postgres/log.js";
 import { Random } from "../payments/simulation/random.js";
 import { noPostgres, startPostgres } from "../support/postgres.js";
 import { programOf } from "../support/program.js";
@@ -82,6 +83,18 @@ test.skipIf(noPostgres !== undefined || process.env.PURSER_TEST_POSTGRES !== und
 		// Four rows of a batch, or one payment, for each that died.
 		expect(doubts).toBeLessThanOrEqual(deaths * 5);
 		expect((await after.list()).map(({ counts }) => counts.planned)).toEqual(Array.from({ length: batches }, () => 0));
+		// All of them wrote into one log.
+		const log = new MachineLog(folder, { name: "test", environment: "sandbox" }, await journal.installation(), () => new Date());
+		const [first] = readdirSync(log.folder);
+		expect([readdirSync(log.folder).length, first]).toEqual([1, "2026-03.log"]);
+		let torn = 0;
+		const lines = [...log.lines(() => torn++)];
+		expect(torn).toBeLessThanOrEqual(deaths);
+		const marked = new Set(
+			lines.flatMap((line) => (line.is !== "mark" ? [] : "rows" in line ? line.rows.map(([one]) => one) : [line.intent])),
+		);
+		expect([...times.keys()].filter((number) => !marked.has(Number(number)))).toEqual([]);
+		expect(log.opened()).toEqual([]);
 		await journal.close();
 		await after.close();
 		await server.stop();
