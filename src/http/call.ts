@@ -7,7 +7,7 @@ import type { Context } from "../context.js";
 import { following } from "../mapping/request/paging.js";
 import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "../ports/intent.js";
 import type { SeenName } from "../ports/resolver.js";
-import type { WireOutcome } from "../ports/wire.js";
+import type { WireLimits, WireOutcome } from "../ports/wire.js";
 import { type Ask, type Authorization, authorise, headerFor, renew } from "./auth.js";
 import { classify, refusingStatuses } from "./classify.js";
 import { maySend, requireConfirmed } from "./confirm/confirmed.js";
@@ -15,11 +15,12 @@ import { type Content, contentOf, type Reply, replyOf } from "./content.js";
 import { DryRun, plannedRequest } from "./dry-run.js";
 import { changeFailure, type FailedCall, interruptedCall, readFailure, unread } from "./failure.js";
 import type { Call, Exchanged } from "./job.js";
-import { beginPaymentRecord, beginRecord, endRecord, intentOf, onceGiven } from "./record.js";
+import { type Begun, beginPaymentRecord, beginRecord, endRecord, intentOf, onceGiven } from "./record.js";
 import { hiding, outcomeLine, requestLine } from "./redact.js";
 import { acceptedVersion, type DraftRequest, draftRequest, withKey } from "./request/request.js";
 import { decideRetry } from "./retry.js";
 import { askServiceTime, noteServiceTime, timeAt } from "./service-clock.js";
+import { momentOf, tooOld } from "./shelf-life.js";
 
 export type { Reply } from "./content.js";
 export { DryRun } from "./dry-run.js";
@@ -44,6 +45,8 @@ interface CallOptions {
 
 /** Milliseconds within which a connection must be established. */
 const connectLimit = 10_000;
+/** Most times that a payment is recorded anew because it was recorded too long before. */
+const mostRecords = 3;
 /** Largest answer in bytes. */
 const largestAnswer = 10 * 1024 * 1024;
 
@@ -114,17 +117,26 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	const isKeyed = operation.effect === "money" && profile.mapping?.idempotency !== undefined;
 	const installation = isKeyed ? await (await context.journal.of(profile)).installation() : undefined;
 	const expected = options.expected ?? (isKeyed ? {} : undefined);
-	const begun = await (operation.effect === "money"
-		? beginPaymentRecord(context, profile, asked, { learning, expected })
-		: { intent: await beginRecord(context, profile, asked) });
-	const { intent } = begun;
 	const attempt = (expected?.attempt ?? 0) + 1;
-	const of = asked.transfer && installation && { installation, intent, attempt, transfer: asked.transfer };
-	const keyed = of ? withKey(request, profile, of) : request;
 	const stopping = (): void => context.report.warn("Stopping: waiting up to three seconds for the answer");
-	context.signal.addEventListener("abort", stopping, { once: true });
-	let sent = await exchange({ ...job, request: keyed }, session);
-	context.signal.removeEventListener("abort", stopping);
+	const recordAndSend = async (): Promise<{ begun: Begun; sent: Exchanged }> => {
+		const begun: Begun = await (operation.effect === "money"
+			? beginPaymentRecord(context, profile, asked, { learning, expected })
+			: { intent: await beginRecord(context, profile, asked) });
+		const { intent, recorded } = begun;
+		const of = asked.transfer && installation && { installation, intent, attempt, transfer: asked.transfer };
+		const keyed = of ? withKey(request, profile, of) : request;
+		context.signal.addEventListener("abort", stopping, { once: true });
+		const sent = await exchange({ ...job, request: keyed, recorded }, session);
+		context.signal.removeEventListener("abort", stopping);
+		return { begun, sent };
+	};
+	let { begun, sent } = await recordAndSend();
+	for (let tried = 1; isTooOld(sent) && tried < mostRecords && !context.signal.aborted; tried++) {
+		await endRecord(context, profile, operation, begun, verdictOf(job, sent));
+		({ begun, sent } = await recordAndSend());
+	}
+	const { intent } = begun;
 	const again = operation.effect === "write" ? await afterRefusal(job, session, sent) : undefined;
 	if (again !== undefined) sent = await exchange(job, again);
 	const verdict = verdictOf(job, sent);
@@ -145,6 +157,9 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	const renewed = again === undefined && (await afterRefusal(job, session, sent)) !== undefined;
 	throw changeFailure({ ...trouble(job, sent, session), intent, renewed }, verdict);
 }
+
+/** Whether it did not leave, because it was recorded too long before. */
+const isTooOld = ({ outcome }: Pick<Exchanged, "outcome">): boolean => outcome.kind === "not-sent" && outcome.tooOld === true;
 
 /** Another session after a 401, if there is one. Never throws, because a begun change must still be recorded. */
 export async function afterRefusal(job: Call, session: Authorization, sent: Exchanged): Promise<Authorization | undefined> {
@@ -216,8 +231,12 @@ async function once(job: Call, request: DraftRequest): Promise<Omit<Exchanged, "
 	if (!maySend(job.operation, job.profile, job.confirmed))
 		return { outcome: { kind: "not-sent", reason: "nobody has confirmed its request" }, hide };
 	if (job.debug) context.report.debug(requestLine(request, request.content, request.applied.ids));
+	const { recorded } = job;
+	if (job.operation.effect === "money" && recorded === undefined)
+		return { outcome: { kind: "not-sent", reason: "it is not recorded" }, hide };
 	const started = context.clock.monotonic();
-	const limits = { connect: Math.min(connectLimit, timeout), total: timeout, bytes: largestAnswer, signal: context.signal };
+	const limits: WireLimits = { connect: Math.min(connectLimit, timeout), total: timeout, bytes: largestAnswer, signal: context.signal };
+	if (recorded) limits.tooOld = () => tooOld(recorded, momentOf(context.clock));
 	// If the transport cannot be loaded, nothing was sent; if it throws, which it never should, the outcome is unknown.
 	let outcome: WireOutcome = { kind: "not-sent", reason: "the transport could not be started" };
 	try {

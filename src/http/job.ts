@@ -3,6 +3,7 @@
  */
 import type { AnyOperation, Input } from "../api/operation.js";
 import type { Context } from "../context.js";
+import type { Moment } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
 import type { Confirmed } from "./confirm/confirmed.js";
@@ -20,6 +21,8 @@ export interface Call {
 	confirmed: Confirmed;
 	timeout: number;
 	debug: boolean;
+	/** For a payment: when it was recorded. It leaves within a minute after it, see `shelf-life.ts`. */
+	recorded?: Moment;
 }
 
 export interface Exchanged {

@@ -18,6 +18,7 @@ import type { Moment } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { type DraftRequest, draftRequest } from "./request/request.js";
 import { needsTime, skewOf } from "./service-clock.js";
+import { momentOf } from "./shelf-life.js";
 
 /** Details that are not in the body. */
 interface IntentDetails {
@@ -74,8 +75,10 @@ function recorded({ allowFastPayment: _fast, allowInterLedger: _interLedger, ...
 export interface Begun {
 	/** Its number. */
 	intent: string;
-	/** When it began, for a payment whose skew was not known then. */
-	untimed?: Moment;
+	/** For a payment: when it was about to be recorded. */
+	recorded?: Moment;
+	/** Its skew was not known then. */
+	untimed?: true;
 }
 
 /** The digest that the journal records for a request with this input, to find it there without personal data. */
@@ -96,10 +99,10 @@ export async function beginPaymentRecord(
 ): Promise<Begun> {
 	if (needsTime(profile)) await learning();
 	const timed = async (): Promise<Begun> => {
-		const moment = { now: context.clock.now(), monotonic: context.clock.monotonic() };
-		const skew = skewOf(context, profile, moment);
-		if (skew === undefined) return { intent: await beginRecord(context, profile, intent, options), untimed: moment };
-		return { intent: await beginRecord(context, profile, { ...intent, skew }, options) };
+		const recorded = momentOf(context.clock);
+		const skew = skewOf(context, profile, recorded);
+		if (skew === undefined) return { intent: await beginRecord(context, profile, intent, options), recorded, untimed: true };
+		return { intent: await beginRecord(context, profile, { ...intent, skew }, options), recorded };
 	};
 	try {
 		return await timed();
@@ -148,29 +151,34 @@ export async function endRecord(
 	context: Context,
 	profile: Profile,
 	operation: AnyOperation,
-	{ intent, untimed }: Begun,
+	{ intent, recorded, untimed }: Begun,
 	outcome: JournalOutcome,
 ): Promise<void> {
 	// If the payment's own answer is the first of the run with a date, it tells when the payment began by the service's clock.
-	const skew = untimed && skewOf(context, profile, untimed);
+	const skew = untimed && skewOf(context, profile, recorded);
 	try {
 		await (await context.journal.of(profile)).end(intent, skew === undefined ? outcome : { ...outcome, skew });
 	} catch (error) {
 		if (error instanceof PurserError && error.kind === "unknown") throw error;
 		const why = troubleWords(error) ?? "unknown";
+		const isKept = error instanceof PurserError && error.failure.code === "OUTCOME_KEPT";
 		if (operation.effect === "money" && outcome.state === "accepted")
 			throw new PurserError("unknown", {
 				code: "ACCEPTED_BUT_NOT_RECORDED",
 				message: `${operation.title}: the service accepted it${outcome.id ? ` as ${outcome.id}` : ""}, but the journal could not record that`,
 				why,
-				fix: advice`Do not send it again; make room in the state directory, then settle it: ${purser`pay doubts`}${outcome.id ? advice`, ${purser`pay show ${typed(outcome.id, "TRANSACTION")}`}` : ""}`,
+				fix: isKept
+					? error.failure.fix
+					: advice`Do not send it again; make room in the state directory, then settle it: ${purser`pay doubts`}${outcome.id ? advice`, ${purser`pay show ${typed(outcome.id, "TRANSACTION")}`}` : ""}`,
 				status: outcome.status,
 				intent,
 				moneyMayHaveMoved: true,
 				cause: error,
 			});
 		context.report.warn(
-			advice`the journal could not record the outcome of ${intent} (${outcome.state}): ${why}; ${purser`pay doubts`} will list it as in doubt`,
+			isKept
+				? `the journal could not record the outcome of ${intent} (${outcome.state}): ${why}`
+				: advice`the journal could not record the outcome of ${intent} (${outcome.state}): ${why}; ${purser`pay doubts`} will list it as in doubt`,
 		);
 	}
 }

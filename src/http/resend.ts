@@ -16,6 +16,7 @@ import { exchange, learnServiceTime, renewalRequest, verdictOf } from "./call.js
 import { requireConfirmed } from "./confirm/confirmed.js";
 import type { Call } from "./job.js";
 import { draftRequest, withKey } from "./request/request.js";
+import { momentOf } from "./shelf-life.js";
 
 /** Milliseconds of the time for which keys are kept that are not used: the service's clock and its count of that time may differ from ours. */
 const margin = 10 * 60_000;
@@ -57,6 +58,7 @@ export async function resendPayment(context: Context, record: IntentRecord): Pro
 	if (context.clock.service.now(address).getTime() > begun + hours * 3_600_000 - margin)
 		throw refuse(`the service keeps keys for ${hours} hours only, and that time is over`);
 	context.ask.requirePayment();
+	const recorded = momentOf(context.clock);
 	await journal.resend(intent, attempt);
-	return verdictOf(job, await exchange(job, session));
+	return verdictOf(job, await exchange({ ...job, recorded }, session));
 }

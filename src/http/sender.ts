@@ -63,6 +63,7 @@ export async function openSender(context: Context, first: Transfer): Promise<Sen
 
 	const arrivedBy = async (sent: Exchanged, used: Authorization, body: Input["body"]): Promise<Omit<Arrived, "took">> => {
 		const outcome = verdictOf({ ...job, input: { body } }, sent, refusing);
+		if (sent.outcome.kind === "not-sent" && sent.outcome.tooOld) return { outcome, tooOld: true };
 		if (sent.outcome.kind !== "answer")
 			return { outcome, ...(sent.outcome.kind === "not-sent" && mayRetry(operation.effect, sent.outcome) ? { away: true } : {}) };
 		const { status, headers } = sent.outcome;
@@ -73,7 +74,7 @@ export async function openSender(context: Context, first: Transfer): Promise<Sen
 		return { outcome, status, wait: retryAfter(headers["retry-after"], () => timeAt(job)), ...(isRenewed ? { renewed: true } : {}) };
 	};
 
-	return async (transfer, of) => {
+	return async (transfer, { recorded, ...of }) => {
 		const body = transferBody(transfer);
 		const started = context.clock.monotonic();
 		const since = () => context.clock.monotonic() - started;
@@ -93,7 +94,7 @@ export async function openSender(context: Context, first: Transfer): Promise<Sen
 		}
 		try {
 			const used = session;
-			const sent = await exchange({ ...job, input: { body }, request }, used);
+			const sent = await exchange({ ...job, input: { body }, request, recorded }, used);
 			return { ...(await arrivedBy(sent, used, body)), took: since() };
 		} catch (error) {
 			// Nothing above should throw; if it does, it is unknown whether the transfer was sent.

@@ -10,6 +10,7 @@ import { type AnchoredJournal, Anchoring } from "./anchor/anchoring.js";
 import { refuseInTeam } from "./anchor/in-team.js";
 import { refuseRestored, restoredMark } from "./anchor/restored.js";
 import { checksOf, events, holders, listIntents, ownEvents, showIntent } from "./intents/read.js";
+import type { MachineLog } from "./postgres/log.js";
 import type { Store } from "./store.js";
 import type { Connection, Senders, Trouble } from "./tables/connection.js";
 import { highestTime } from "./tables/service-time.js";
@@ -26,6 +27,8 @@ export interface Engine {
 	file: string;
 	/** Which database has it; absent for a file. */
 	database?: AnchoredJournal["database"];
+	/** Of a team's journal: what this machine keeps of it. */
+	log?: MachineLog;
 	/** Reads one state of everything, even while others write. @param job is told what is wrong with the database itself, in words */
 	snapshot<T>(job: (reading: Reading, faults: readonly string[]) => Promise<T>): Promise<T>;
 	backup(to: string, anchoring: Anchoring | undefined): Promise<Backup>;
@@ -44,11 +47,11 @@ export interface EngineOptions {
 }
 
 /** Returns a function that creates the anchoring on first use; it resolves to undefined if the journal has no anchor. */
-export function anchoringOf({ connection, file, database }: Engine, { profile, clock, anchor }: Omit<EngineOptions, "rules">) {
+export function anchoringOf({ connection, file, database, log }: Engine, { profile, clock, anchor }: Omit<EngineOptions, "rules">) {
 	let anchoring: Promise<Anchoring> | undefined;
 	return async (): Promise<Anchoring | undefined> => {
 		if (anchor === undefined) return undefined;
-		anchoring ??= anchor().then((place) => new Anchoring({ connection, place, profile, file, clock, database }));
+		anchoring ??= anchor().then((place) => new Anchoring({ connection, place, profile, file, clock, database, log }));
 		return anchoring;
 	};
 }
@@ -63,6 +66,7 @@ export function engineStore(engine: Engine, options: EngineOptions): Store {
 		senders,
 		write: (job) => connection.write((transaction) => job(tablesIn(transaction))),
 		anchoring,
+		log: engine.log,
 		list: (filter) => listIntents(connection, filter, senders),
 		show: (intent) => connection.read((reading) => showIntent(reading, intent, senders)),
 		holders: (ids) => connection.read((reading) => holders(reading, ids, senders)),
@@ -84,7 +88,12 @@ export function engineStore(engine: Engine, options: EngineOptions): Store {
 			return (await (await anchoring())?.allow(fresh)) ?? "unguarded";
 		},
 		standing: async () => (await anchoring())?.standing() ?? connection.read(restoredMark),
-		adopt: async (reason, since) => (await import("./adopt.js")).adopt(connection, { rules, senders }, await anchoring(), reason, since),
+		adopt: async (reason, since) => {
+			if (engine.log === undefined)
+				return (await import("./adopt.js")).adopt(connection, { rules, senders }, await anchoring(), reason, since);
+			const { adoptTeam } = await import("./recover.js");
+			return adoptTeam({ connection, senders, rules, log: engine.log, anchoring: await anchoring() }, reason);
+		},
 		backup: async (to) => engine.backup(to, await anchoring()),
 		close: async () => {
 			await connection.close();

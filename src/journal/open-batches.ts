@@ -18,10 +18,10 @@ export async function openBatches(options: JournalOptions & { rules: BatchRules 
 
 /** The batches of an open journal, which they close. */
 export function engineBatches(engine: Engine, options: EngineOptions & { rules: BatchRules }): Batches {
-	const { connection, senders, trouble, team } = engine;
+	const { connection, senders, trouble, team, log } = engine;
 	return {
 		...(team && { team }),
-		...batchesOver(connection, { rules: options.rules, senders }, trouble, anchoringOf(engine, options)),
+		...batchesOver(connection, { rules: options.rules, senders }, trouble, anchoringOf(engine, options), log),
 		async close() {
 			await connection.close();
 			await senders.end();

@@ -5,19 +5,27 @@ import { guard } from "../errors.js";
 import type { Batches, BatchRules } from "../ports/batches.js";
 import type { Journal } from "../ports/journal.js";
 import type { TeamPolicy, TeamStatus } from "../ports/teams.js";
-import { type Engine, type EngineOptions, engineStore } from "./engine.js";
+import { carryOver } from "./carry.js";
+import { anchoringOf, type Engine, type EngineOptions, engineStore } from "./engine.js";
 import { engineBatches } from "./open-batches.js";
 import { approvalsOver } from "./postgres/approvals.js";
 import { connectionTo, holderOf, sendersOf } from "./postgres/connection.js";
+import { MachineLog } from "./postgres/log.js";
 import { membersOf } from "./postgres/roles.js";
 import { databaseFaults, databaseOf } from "./postgres/schema.js";
 import { type Address, addressText, type Session } from "./postgres/session.js";
 import { createTables, openTables, type Setup, snapshotOf, writePolicy } from "./postgres/setup.js";
 import { keepingOf, mayRecord, sessionsOf } from "./postgres/status.js";
 import { troubleWith } from "./postgres/trouble.js";
+import type { Recovered } from "./recover.js";
 import { journalOver } from "./store.js";
+import { installationOf } from "./tables/transaction.js";
 
-export type TeamOptions = EngineOptions & Setup;
+export type TeamOptions = EngineOptions &
+	Setup & {
+		/** The state directory, which has this machine's log. */
+		directory: string;
+	};
 
 /** Makes the tables, rules and roles of a new journal. @throws PurserError, if they exist or cannot be made, or the policy has another form */
 export const createTeamJournal = ({ address, policy }: { address: Address; policy?: TeamPolicy }): Promise<void> =>
@@ -40,8 +48,28 @@ export async function openTeamBatches(options: TeamOptions & { rules: BatchRules
 	return engineBatches(await openTeam(options), options);
 }
 
+/**
+ * Fills a database that went back from this machine's log, and adopts it.
+ * @param reason a person's, on record
+ * @throws PurserError guard, if the database is another journal, or another one pays at the service; as {@link openTeam}
+ */
+export async function recoverTeam(options: TeamOptions, reason: string): Promise<Recovered> {
+	const engine = await openTeam(options);
+	const { connection, senders, log } = engine;
+	try {
+		return await engine.trouble.guarded(async () => {
+			const { recover } = await import("./recover.js");
+			return recover({ connection, senders, rules: options.rules, log, anchoring: await anchoringOf(engine, options)() }, reason);
+		});
+	} finally {
+		await connection.close();
+		await senders.end();
+	}
+}
+
 /** A team's journal, open. */
 interface TeamEngine extends Engine {
+	log: MachineLog;
 	/** Who uses it now, who may, and how it is kept. */
 	/** Whether this login may record changes. */
 	mayRecord(): Promise<boolean>;
@@ -57,8 +85,10 @@ export async function openTeam(options: TeamOptions): Promise<TeamEngine> {
 	return trouble.guarded(async () => {
 		opened = await openTables(options);
 		const { session, writers } = opened;
+		const log = new MachineLog(options.directory, options.profile, await installationOf(session), () => clock.now());
 		const connection = connectionTo(session, writers, () => clock.now());
-		return {
+		const engine: TeamEngine = {
+			log,
 			file,
 			trouble,
 			connection,
@@ -80,5 +110,10 @@ export async function openTeam(options: TeamOptions): Promise<TeamEngine> {
 				});
 			},
 		};
+		await carryOver(engine, options.rules).catch(async (error) => {
+			await session.close();
+			throw error;
+		});
+		return engine;
 	});
 }

@@ -3,13 +3,17 @@
  */
 
 import { PurserError } from "../errors.js";
+import type { JournalIntent, JournalOutcome } from "../ports/intent.js";
 import type { Journal, Rules } from "../ports/journal.js";
 import type { Anchoring } from "./anchor/anchoring.js";
+import { outcomeKept } from "./intents/refusals.js";
 import { recordChange, settingsChangesWarning } from "./intents/settings-record.js";
 import { reopenIntent, resendIntent } from "./intents/steps.js";
-import { beginIntent, type Dependencies, endIntent, recordCheck, settleIntent } from "./intents/write.js";
+import { type BegunIntent, beginIntent, type Dependencies, endIntent, recordCheck, settleIntent } from "./intents/write.js";
+import { type MachineLog, type MarkOf, markOfPayment } from "./postgres/log.js";
 import type { Trouble } from "./tables/connection.js";
 import type { Tables } from "./tables/tables.js";
+import type { Head } from "./tables/transaction.js";
 
 /** What the store does alone; the port adds only what a failed storage means. */
 const alone = [
@@ -18,6 +22,12 @@ const alone = [
 ] as const;
 type Alone = Pick<Journal, (typeof alone)[number]>;
 
+/** The event that an attempt began with. */
+interface Noted {
+	head: Head;
+	at: string;
+}
+
 /** The storage of a journal. */
 export interface Store extends Readonly<Alone>, Pick<Dependencies, "senders">, Pick<Journal, "file" | "events"> {
 	/** Runs a job in a transaction, possibly with others; resolves once its writes are durable. A `RefusedJob` fails only this job. */
@@ -25,6 +35,8 @@ export interface Store extends Readonly<Alone>, Pick<Dependencies, "senders">, P
 	trouble: Trouble;
 	/** The comparison with its anchor, if it has one. */
 	anchoring?(): Promise<Anchoring | undefined>;
+	/** Of a team's journal: what this machine keeps of it. */
+	log?: MachineLog;
 }
 
 /** The port over a store. */
@@ -32,19 +44,37 @@ export function journalOver(store: Store, rules: Rules): Journal {
 	const dependencies: Dependencies = { rules, senders: store.senders };
 	let writeFailure: unknown;
 	const { guarded, isBusy } = store.trouble;
+	/** The payments that this process is sending, by their marks in this machine's log. */
+	const marks = new Map<string, MarkOf & { by: string }>();
 	/**
-	 * Advances the anchor after the commit and before the first byte is sent. If that fails, the intent is recorded as not sent: no doubt
-	 * remains.
+	 * After the commit and before the first byte is sent: the mark in this machine's log, and the anchor. If that fails, the intent is recorded
+	 * as not sent: no doubt remains.
 	 */
-	const advanceAnchor = async (anchoring: Anchoring | undefined, intent: string): Promise<void> => {
+	const beforeFirstByte = async (intent: string, reason: string, act: () => Promise<void> | undefined): Promise<void> => {
 		try {
-			await anchoring?.renew();
+			await act();
 		} catch (error) {
-			await store.write((tables) =>
-				endIntent(tables, dependencies, intent, { state: "not-sent", reason: "the journal's anchor could not be written" }),
-			);
+			await store.write((tables) => endIntent(tables, dependencies, intent, { state: "not-sent", reason }));
 			throw error;
 		}
+	};
+	const mark = async (
+		log: MachineLog,
+		asked: JournalIntent,
+		{ number, attempt, sender: by, head, at }: BegunIntent & Noted,
+	): Promise<void> => {
+		const own = { by, ...head, intent: Number(number), attempt };
+		await log.append([markOfPayment({ ...own, at }, asked)]);
+		marks.set(number, own);
+	};
+	const keep = async ({ intent, attempt, ...written }: MarkOf & { by: string }, outcome: JournalOutcome): Promise<boolean> => {
+		const kept = store.log?.append([{ is: "outcome", ...written, outcomes: [[intent, attempt, outcome]] }]);
+		return kept !== undefined && isDone(kept);
+	};
+	const recorded = async ({ by, hash, intent }: MarkOf & { by: string }, head: Head): Promise<void> => {
+		marks.delete(String(intent));
+		// Otherwise the next run finds out that it is recorded.
+		await isDone(store.log?.append([{ is: "recorded", by, ...head, outcomes: [[hash, intent]] }], true));
 	};
 	/** Records what is sent next. After a failed write it is unknown what the disk holds, so this process sends nothing more. */
 	const beforeSending = <T>(record: () => Promise<T>): Promise<T> =>
@@ -68,19 +98,41 @@ export function journalOver(store: Store, rules: Rules): Journal {
 			beforeSending(async () => {
 				if (intent.effect === "money") await store.guard(false);
 				const anchoring = intent.effect === "money" ? await store.anchoring?.() : undefined;
-				const { number, changed } = await store.write((tables) => beginIntent(tables, dependencies, intent, expected));
-				await advanceAnchor(anchoring, number);
+				const begun = await store.write(async (tables) => {
+					const one = await beginIntent(tables, dependencies, intent, expected);
+					return { ...one, head: tables.head(), at: tables.now.toISOString() };
+				});
+				const { number, changed } = begun;
+				const { log } = store;
+				if (log !== undefined && intent.effect === "money")
+					await beforeFirstByte(number, "this machine's log could not be written", () => mark(log, intent, begun));
+				await beforeFirstByte(number, "the journal's anchor could not be written", () => anchoring?.renew());
 				const warning = settingsChangesWarning(changed);
 				if (warning !== undefined) warn?.(warning);
 				return number;
 			}),
-		end: (intent, outcome) =>
-			guarded(async () => {
-				const record = () => store.write((tables) => endIntent(tables, dependencies, intent, outcome));
-				// Retry once, alone: an outcome must not be lost because another job of the same group failed.
-				const failure = await record().catch((error) => (error instanceof PurserError ? Promise.reject(error) : record()));
-				if (failure) throw failure;
-			}),
+		end: async (intent, outcome) => {
+			const mark = marks.get(intent);
+			// The log first: what the service answered must not depend on the way to a database.
+			const isKept = mark !== undefined && (await keep(mark, outcome));
+			let failure: PurserError | undefined;
+			let head: Head | undefined;
+			try {
+				await guarded(async () => {
+					const record = () =>
+						store.write(async (tables) => {
+							failure = await endIntent(tables, dependencies, intent, outcome);
+							head = tables.head();
+						});
+					// Retry once, alone: an outcome must not be lost because another job of the same group failed.
+					await record().catch((error) => (error instanceof PurserError ? Promise.reject(error) : record()));
+				});
+			} catch (error) {
+				throw isKept ? outcomeKept(error) : error;
+			}
+			if (isKept) await recorded(mark, head as Head);
+			if (failure) throw failure;
+		},
 		recordCheck: (intents, check) => guarded(() => store.write((tables) => recordCheck(tables, intents, check))),
 		settle: (intent, settlement, attempt) =>
 			guarded(() => store.write((tables) => settleIntent(tables, dependencies, intent, { settlement, attempt }))),
@@ -97,3 +149,12 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		changeSettings: (asked) => guarded(() => store.write((tables) => recordChange(tables, asked))),
 	};
 }
+
+const isDone = async (work: Promise<unknown> | undefined): Promise<boolean> => {
+	try {
+		await work;
+		return true;
+	} catch {
+		return false;
+	}
+};

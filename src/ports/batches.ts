@@ -9,6 +9,7 @@ import type { Advice } from "../errors.js";
 import type { Approval, BatchDigest, BatchPlan, PlannedRow } from "./batch-plan.js";
 import type { IntentRecord, IntentState, JournalOutcome } from "./intent.js";
 import type { Rules } from "./journal.js";
+import type { Moment } from "./machine.js";
 
 /** `loading` while rows are read, `planned` when all are recorded, `begun` once sending was allowed, `abandoned` once the rest was cancelled. */
 export type BatchState = "loading" | "planned" | "begun" | "abandoned";
@@ -79,6 +80,8 @@ export interface RowOutcome {
 export interface MarkedRow extends PlannedRow {
 	number: number;
 	attempt: number;
+	/** When it was about to be recorded, by who sends it. */
+	recorded?: Moment;
 }
 
 export interface BatchDuplicates {

@@ -70,8 +70,8 @@ export type IntentState =
 
 /** The evidence by which a doubt was settled. No personal data. */
 export interface Evidence {
-	/** The service's list, one transaction of it, a statement file, a person's word. */
-	source: "service" | "transaction" | "statement" | "person";
+	/** The service's list, one transaction of it, a statement file, a person's word, the log of a team's machine, which has the answer. */
+	source: "service" | "transaction" | "statement" | "person" | "log";
 	reason: string;
 	/** The looks that it is based on, if absence had to be proven. */
 	checks?: readonly Check[];
@@ -100,7 +100,7 @@ export interface Check {
 	number?: number;
 	/** When, RFC 3339 UTC: the older of both clocks. */
 	at: string;
-	source: "service" | "events" | "statement";
+	source: "service" | "events" | "statement" | "log";
 	/** Whether it was read to its end, reaching back before the attempt, and showed every payment of that time whose id is known. */
 	complete: boolean;
 	fitting: number;

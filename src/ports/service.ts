@@ -5,6 +5,7 @@ import type { Received } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import type { Transfer } from "../api/operations/transfer.js";
 import type { ExpectedAttempt, IntentRecord, JournalIntent, JournalOutcome } from "./intent.js";
+import type { Moment } from "./machine.js";
 import type { Profile } from "./profiles.js";
 
 export interface Reading {
@@ -99,6 +100,8 @@ export interface AttemptOf {
 	/** The journal's number. */
 	intent: string;
 	attempt: number;
+	/** When it was about to be recorded. */
+	recorded: Moment;
 }
 
 /** Sends a transfer that is recorded as being sent, once; never rejects. */
@@ -115,6 +118,8 @@ export interface Arrived {
 	renewed?: true;
 	/** The service cannot be reached now. */
 	away?: true;
+	/** It did not leave, because it was recorded too long before. */
+	tooOld?: true;
 	/** Milliseconds from the start to the end. */
 	took: number;
 }

@@ -19,6 +19,8 @@ export interface WireLimits {
 	/** Most bytes of an answer. */
 	bytes: number;
 	signal?: AbortSignal;
+	/** Asked immediately before the first byte: why the request may not leave any more, if so. */
+	tooOld?(): string | undefined;
 }
 
 /**
@@ -36,7 +38,7 @@ export type WireOutcome =
 			/** It came before the request was written whole. */
 			early?: boolean;
 	  }
-	| { kind: "not-sent"; reason: string; cause?: unknown }
+	| { kind: "not-sent"; reason: string; cause?: unknown /** It may not leave any more; see {@link WireLimits.tooOld}. */; tooOld?: true }
 	| { kind: "sent"; reason: string /** Status, if the head of an answer came. */; status?: number; cause?: unknown };
 
 /** One call = at most one request on the wire: HTTP/1.1, no redirect, no retry, no decoding surprises. */

@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Transfer } from "../../src/api/operations/transfer.js";
 import { openSender } from "../../src/http/sender.js";
+import { momentOf } from "../../src/http/shelf-life.js";
 import { createPooled } from "../../src/http/transport/pooled.js";
 import type { Sender } from "../../src/ports/service.js";
 import type { WireOutcome } from "../../src/ports/wire.js";
@@ -41,7 +42,8 @@ async function senderTo(script: Script): Promise<{ sender: Sender; peer: Peer; i
 	const transport = createPooled({ env: {} });
 	open.push(transport, peer);
 	const { context } = smallContext({ transport, profile: { baseUrl: `http://127.0.0.1:${peer.port}` } });
-	const sender = await openSender(context, row("first"));
+	const send = await openSender(context, row("first"));
+	const sender: Sender = (transfer, of) => send(transfer, { ...of, recorded: momentOf(context.clock) });
 	const isProcessed = (reference: string) => peer.requests.some(({ body }) => body.includes(`"${reference}"`));
 	return { sender, peer, isProcessed };
 }
@@ -49,7 +51,9 @@ async function senderTo(script: Script): Promise<{ sender: Sender; peer: Peer; i
 /** The states of as many rows, sent at once. */
 async function statesOf(sender: Sender, atOnce: number, wave: string): Promise<string[]> {
 	const sent = await Promise.all(
-		Array.from({ length: atOnce }, (_, index) => sender(row(`${wave} ${index}`), { intent: String(index), attempt: 1 })),
+		Array.from({ length: atOnce }, (_, index) =>
+			sender(row(`${wave} ${index}`), { intent: String(index), attempt: 1, recorded: { now: new Date(), monotonic: 0 } }),
+		),
 	);
 	return sent.map(({ outcome }) => outcome.state);
 }
@@ -161,5 +165,5 @@ test.each([
 ])("a refusal that came before the request was written whole (%s) leaves the transfer %s", async (early, state) => {
 	const { context } = smallContext({ answers: [{ ...answered(422, { errorCode: "NO" }), early } as WireOutcome] });
 	const sender = await openSender(context, row("first"));
-	expect((await sender(row("next"), { intent: "1", attempt: 1 })).outcome.state).toBe(state);
+	expect((await sender(row("next"), { intent: "1", attempt: 1, recorded: momentOf(context.clock) })).outcome.state).toBe(state);
 });

@@ -179,6 +179,13 @@ describe("a change and its journal", () => {
 	});
 
 	const broken = { end: () => Promise.reject(Object.assign(new Error("write failed"), { code: "ENOSPC" })) };
+	it("accepted, kept in this machine's log and not in the team's database: exit 7, and the next run records it", async () => {
+		const kept = new PurserError("unavailable", { code: "OUTCOME_KEPT", message: "kept here", fix: "Run anything." });
+		const small = smallContext({ answers: [answered(201, { id: made })], journal: { end: () => Promise.reject(kept) } });
+		const error = await failure(call(small.context, createInterLedger, transfer));
+		expect([error.exit, error.failure]).toMatchObject([7, { code: "ACCEPTED_BUT_NOT_RECORDED", why: "kept here", fix: "Run anything." }]);
+	});
+
 	it("accepted, but the end cannot be written: an error that names the id, exit 7", async () => {
 		const small = smallContext({ answers: [answered(201, { id: made })], journal: broken });
 		const error = await failure(call(small.context, createInterLedger, transfer));

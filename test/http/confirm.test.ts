@@ -13,6 +13,7 @@ import { type Confirmed, requireConfirmed } from "../../src/http/confirm/confirm
 import { exampleOf } from "../../src/http/confirm/example.js";
 import type { Call } from "../../src/http/job.js";
 import { draftRequest } from "../../src/http/request/request.js";
+import { momentOf } from "../../src/http/shelf-life.js";
 import { confirmable } from "../../src/mapping/confirmation.js";
 import { mappingFaults } from "../../src/mapping/faults.js";
 import { readMapping } from "../../src/mapping/file.js";
@@ -117,6 +118,7 @@ test.each([
 		confirmed: confirmed as Confirmed,
 		timeout: 1_000,
 		debug: false,
+		recorded: momentOf(context.clock),
 	};
 	const { outcome } = await exchange(job, { headers: {} });
 	expect([outcome.kind, requests.length]).toEqual([kind, kind === "answer" ? 1 : 0]);

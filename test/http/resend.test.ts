@@ -8,6 +8,7 @@ import type { PurserError } from "../../src/errors.js";
 import { resendPayment } from "../../src/http/resend.js";
 import { openSender, sendTransfer } from "../../src/http/sender.js";
 import { serviceOf } from "../../src/http/service.js";
+import { momentOf } from "../../src/http/shelf-life.js";
 import { mappingDigest } from "../../src/mapping/confirmation.js";
 import type { Tools } from "../../src/payments/matching/sides.js";
 import { settleByResending } from "../../src/payments/single/resend.js";
@@ -110,7 +111,8 @@ describe("what leaves", () => {
 	test("of a row is the same request once more, with the key of its own attempt", async () => {
 		const desk = deskOf({ sandbox: "box" });
 		const sender = await openSender(desk.context, transfer);
-		for (const attempt of [1, 2]) expect((await sender(transfer, { intent: "7", attempt })).outcome.state).toBe("in-doubt");
+		for (const attempt of [1, 2])
+			expect((await sender(transfer, { intent: "7", attempt, recorded: momentOf(desk.context.clock) })).outcome.state).toBe("in-doubt");
 		const [first, second] = desk.payments().map(wire);
 		expect(first?.headers["idempotency-key"]).not.toBe(second?.headers["idempotency-key"]);
 		// A row has no digest of its body: its transfer says it.

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import type { Transfer } from "../../src/api/operations/transfer.js";
 import { attemptKey } from "../../src/http/request/request.js";
 import { openSender } from "../../src/http/sender.js";
+import { momentOf } from "../../src/http/shelf-life.js";
 import type { MappedOperation, Mapping, RequestField } from "../../src/ports/mapping.js";
 import { answered, changed, smallContext } from "../support/context.js";
 
@@ -60,7 +61,9 @@ async function sentBy(mapping: Mapping) {
 	});
 	const sender = await openSender(changed(small.context, { journal: { sandboxIdentity: async () => "purser" } }), rows[0] as Transfer);
 	for (const [index, row] of rows.entries())
-		expect((await sender(row, { intent: String(index + 7), attempt: 1 })).outcome.state).toBe("accepted");
+		expect((await sender(row, { intent: String(index + 7), attempt: 1, recorded: momentOf(small.context.clock) })).outcome.state).toBe(
+			"accepted",
+		);
 	return small.requests.filter(({ method }) => method === "POST");
 }
 

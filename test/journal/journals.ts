@@ -91,6 +91,7 @@ export async function removeFolders(): Promise<void> {
 	const [left, old] = [[...opened], folders];
 	opened.clear();
 	folders = [];
+	ownFolder = undefined;
 	for (const one of left) await one.close().catch(() => {});
 	for (const folder of old) rmSync(folder, { recursive: true, force: true });
 }
@@ -136,8 +137,13 @@ const optionsOf = (directory: string, options: TestOptions) => ({
 /** By folder and profile, where PostgreSQL has the journal. */
 const addresses = new Map<string, Promise<Address>>();
 
+/** Where this process keeps its log of journals whose address is given, and no folder. */
+let ownFolder: string | undefined;
+
 /** As {@link optionsOf}, of a journal in PostgreSQL. */
-async function teamOptionsOf(directory: string, options: TestOptions) {
+async function teamOptionsOf(given: string, options: TestOptions) {
+	ownFolder ??= given === "-" ? newFolder() : undefined;
+	const directory = given === "-" ? (ownFolder as string) : given;
 	const usual = optionsOf(directory, options);
 	const address = options.address ?? (await addressOf(directory, usual.profile));
 	return {
@@ -150,6 +156,12 @@ async function teamOptionsOf(directory: string, options: TestOptions) {
 	};
 }
 
+/** What a team's journal is opened with. */
+export const teamOptions = async (directory: string, options: TestOptions) => ({
+	...(await teamOptionsOf(directory, options)),
+	rules: options.rules ?? moneyRules(options.settings ?? {}),
+});
+
 /** Where PostgreSQL has the journal of a folder, for somebody who may plan and send, and nothing else. */
 export function addressOf(directory: string, profile = { name: "test", environment: "sandbox" }): Promise<Address> {
 	const key = `${directory} ${profile.name} ${profile.environment}`;
@@ -157,7 +169,8 @@ export function addressOf(directory: string, profile = { name: "test", environme
 	return addresses.get(key) as Promise<Address>;
 }
 
-async function newMembership(): Promise<Address> {
+/** A new team's journal, for somebody who may plan and send, and nothing else. */
+export async function newMembership(): Promise<Address> {
 	const server = await postgres();
 	const address = await server.journal();
 	return { ...address, user: await server.member(address.schema, ["planner", "sender"]) };

@@ -29,7 +29,7 @@ async function machines(settings: Record<string, string> = {}) {
 		const usual = { profile, clock, random: { uuid: newUuid, fraction: () => 0.5 }, rules, ...live };
 		const both = {
 			local: { ...usual, directory: folder },
-			team: { ...usual, address, machine: name, service: "https://api.example.com", forgetful: true },
+			team: { ...usual, directory: folder, address, machine: name, service: "https://api.example.com", forgetful: true },
 			machine: name,
 		};
 		return {

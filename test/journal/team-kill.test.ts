@@ -2,11 +2,12 @@
  * Eight senders of a team's batches, four of each, killed at any moment and started again, while the database crashes: nothing is sent twice, nothing
  * is lost.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { execa, type ResultPromise } from "execa";
 import { afterAll, expect, test } from "vitest";
+import { MachineLog } from "../../src/journal/postgres/log.js";
 import { Random } from "../payments/simulation/random.js";
 import { noPostgres, postgres, startPostgres } from "../support/postgres.js";
 import { programOf } from "../support/program.js";
@@ -25,9 +26,10 @@ test.skipIf(noPostgres !== undefined || process.env.PURSER_TEST_POSTGRES !== und
 		const server = await startPostgres("fsync=on", "max_connections=80");
 		const program = await programOf(new URL("./team-sender.ts", import.meta.url));
 		const options = { driver: "postgres", address: await server.journal(), forgetful: false } as const;
-		const service = join(newFolder(), "service.txt");
+		const folder = newFolder();
+		const service = join(folder, "service.txt");
 		writeFileSync(service, "");
-		const before = await openRows("-", options);
+		const before = await openRows(folder, options);
 		for (let batch = 0; batch < batches; batch++)
 			await planned(
 				before,
@@ -67,7 +69,7 @@ test.skipIf(noPostgres !== undefined || process.env.PURSER_TEST_POSTGRES !== und
 		await all;
 		expect(said).toEqual([]);
 
-		const [journal, after] = [await open("-", options), await openRows("-", options)];
+		const [journal, after] = [await open(folder, options), await openRows(folder, options)];
 		expect((await journal.verify()).faults).toEqual([]);
 		const sent = readFileSync(service, "utf8").trim().split("\n");
 		const times = new Map<string, number>();
@@ -86,6 +88,18 @@ test.skipIf(noPostgres !== undefined || process.env.PURSER_TEST_POSTGRES !== und
 			if (kind === "begun-batch") most = Math.max(most, 1 + (content.beside as string[]).length);
 		expect(most).toBe(senders / batches);
 		expect((await after.list()).map(({ counts }) => counts.planned)).toEqual(Array.from({ length: batches }, () => 0));
+		// All of them wrote into one log.
+		const log = new MachineLog(folder, { name: "test", environment: "sandbox" }, await journal.installation(), () => new Date());
+		const [first] = readdirSync(log.folder);
+		expect([readdirSync(log.folder).length, first]).toEqual([1, "2026-03.log"]);
+		let torn = 0;
+		const lines = [...log.lines(() => torn++)];
+		expect(torn).toBeLessThanOrEqual(deaths);
+		const marked = new Set(
+			lines.flatMap((line) => (line.is !== "mark" ? [] : "rows" in line ? line.rows.map(([one]) => one) : [line.intent])),
+		);
+		expect([...times.keys()].filter((number) => !marked.has(Number(number)))).toEqual([]);
+		expect(log.opened()).toEqual([]);
 		await journal.close();
 		await after.close();
 		await server.stop();

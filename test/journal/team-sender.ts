@@ -4,6 +4,7 @@
  * database is away.
  */
 import { appendFileSync, existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { PurserError } from "../../src/errors.js";
 import type { Batches, RowOutcome } from "../../src/ports/batches.js";
@@ -34,7 +35,8 @@ async function sendBatch(batches: Batches, batch: string): Promise<void> {
 }
 
 try {
-	const [journal, batches] = [await open("-", options), await openRows("-", options)];
+	const folder = dirname(service);
+	const [journal, batches] = [await open(folder, options), await openRows(folder, options)];
 	for (let left = true, at = 0; left; at++) {
 		const isLeft = Number((await batches.show(own))?.counts.planned) > 0;
 		left = isLeft || !existsSync(`${service}.stop`);

@@ -77,6 +77,10 @@ const held: readonly (readonly [line: string, tests: readonly (readonly [file: s
 		],
 	],
 	[
+		"A process that is stopped, or a machine that sleeps, in the instant between the check",
+		[["faults/shelf-life", "control: stopped between the check and its first byte, it leaves when it goes on"]],
+	],
+	[
 		"Anyone who can write files as you or as root",
 		[["commands/history-settings", "what was changed in the file is told by the batch that is sent next, once"]],
 	],

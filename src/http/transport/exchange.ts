@@ -90,6 +90,11 @@ export class Exchange {
 			this.#settle(this.#broken("the connection broke before an answer", undefined));
 			return false;
 		}
+		const reason = this.limits.tooOld?.();
+		if (reason !== undefined) {
+			this.#settle({ kind: "not-sent", reason, tooOld: true });
+			return false;
+		}
 		this.#begun = true;
 		return true;
 	}

@@ -2,10 +2,12 @@
  * Checks that this journal is the one paid from before, by comparing it with its anchor, which is stored outside it. The check happens
  * before an attempt is recorded; the anchor is advanced after the commit and before the first byte is sent.
  */
+import type { PurserError } from "../../errors.js";
 import type { Anchor, AnchorPlace, Missing, Standing } from "../../ports/anchor.js";
 import type { Adoption } from "../../ports/journal.js";
 import type { Clock } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
+import { countLacking, eventsThere, type MachineLog } from "../postgres/log.js";
 import type { Connection } from "../tables/connection.js";
 import { type Reading, sql } from "../tables/sql.js";
 import { type Head, headOf, installationOf, type WriteTransaction } from "../tables/transaction.js";
@@ -22,6 +24,8 @@ export interface AnchoredJournal {
 	clock: Pick<Clock, "now">;
 	/** Which database has it; absent for a file. */
 	database?(reading: Reading): Promise<NonNullable<Anchor["database"]>>;
+	/** What this machine keeps of it, if it is a team's. */
+	log?: MachineLog;
 }
 
 /** The content of an `adopted` event. */
@@ -34,7 +38,7 @@ const adoptionReason = "payments stand in it, and no anchor was kept of it";
 
 /** Compares one open journal with its anchor, and advances the anchor. */
 export class Anchoring {
-	constructor(private readonly anchored: AnchoredJournal) {}
+	constructor(readonly anchored: AnchoredJournal) {}
 
 	/** As {@link compared}, unless it is a restored backup. @throws PurserError usage, if the anchor cannot be read */
 	standing(): Promise<Standing> {
@@ -59,7 +63,7 @@ export class Anchoring {
 		const own = await installationOf(reading);
 		if (found === undefined) return this.#second(own, undefined) ?? { kind: (await hasPayments(reading)) ? "unanchored" : "new" };
 		const fault = await this.#faultOf(reading, found);
-		if (fault !== undefined) return { ...fault, anchor: found };
+		if (fault !== undefined) return { anchor: found, ...fault };
 		return this.#second(own, found) ?? { kind: "held", anchor: found };
 	}
 
@@ -72,7 +76,7 @@ export class Anchoring {
 	async allow(fresh: boolean): Promise<"held" | "new"> {
 		const standing = await this.standing();
 		if (standing.kind === "held" || (standing.kind === "new" && fresh)) return standing.kind;
-		if (standing.kind !== "unanchored") throw wrongJournal(standing, this.anchored);
+		if (standing.kind !== "unanchored") throw await this.#wrong(standing);
 		await this.adopt(adoptionReason);
 		return "held";
 	}
@@ -88,7 +92,7 @@ export class Anchoring {
 			const found = place.read();
 			if (found === "broken") throw wrongJournal({ kind: found }, this.anchored);
 			const fault = found && (await this.#faultOf(reading, found));
-			if (fault !== undefined) throw wrongJournal({ ...fault, anchor: found as Anchor }, this.anchored);
+			if (fault !== undefined) throw await this.#wrong({ anchor: found as Anchor, ...fault }, reading);
 			const head = to ?? (await headOf(reading));
 			if (found !== undefined && found.seq >= head.seq && found.services.includes(place.service)) return;
 			place.write(await this.#anchorAt(reading, found !== undefined && found.seq > head.seq ? found : head, found));
@@ -153,9 +157,18 @@ export class Anchoring {
 		};
 	}
 
+	async #wrong(standing: Standing, reading?: Reading): Promise<PurserError> {
+		const { connection, log } = this.anchored;
+		const count = (given: Reading) => log && countLacking(given, log);
+		return wrongJournal(standing, {
+			...this.anchored,
+			lacking: await (reading === undefined ? connection.read(async (own) => count(own)) : count(reading)),
+		});
+	}
+
 	async #faultOf(reading: Reading, anchor: Anchor): Promise<Fault | undefined> {
-		const fault = await faultOf(reading, anchor);
-		const { database } = this.anchored;
+		const { database, log } = this.anchored;
+		const fault = (await faultOf(reading, anchor)) ?? (log && (await unmarked(reading, anchor, log.newest)));
 		if (fault !== undefined || database === undefined || anchor.database === undefined) return fault;
 		const { system, timeline } = await database(reading);
 		return system === anchor.database.system && timeline >= anchor.database.timeline ? undefined : { kind: "elsewhere" };
@@ -177,7 +190,17 @@ export class Anchoring {
 	}
 }
 
-type Fault = { kind: "other" | "changed" | "elsewhere" } | { kind: "behind"; missing: Missing };
+type Fault = ({ kind: "other" | "changed" | "elsewhere" } | { kind: "behind"; missing: Missing }) & { anchor?: Anchor };
+
+/** The log of a team's machine knows more than the anchor, which is not written with every row of a batch. */
+async function unmarked(reading: Reading, anchor: Anchor, newest: readonly Head[]): Promise<Fault | undefined> {
+	const isThere = await eventsThere(reading, newest);
+	const lost = newest.find((head) => !isThere(head));
+	if (lost === undefined) return undefined;
+	const seen = { ...anchor, ...lost };
+	const missing = await missingOf(reading, seen);
+	return missing === undefined ? { kind: "changed", anchor: seen } : { kind: "behind", missing, anchor: seen };
+}
 
 /** Why a journal does not match an anchor; undefined if it does. */
 async function faultOf(reading: Reading, anchor: Anchor): Promise<Fault | undefined> {

@@ -11,6 +11,8 @@ interface JournalIdentity {
 	place: AnchorPlace;
 	/** The journal's file. */
 	file: string;
+	/** What the log of this machine has and the team's database lacks: payments that were marked, and outcomes. */
+	lacking?: { marks: number; outcomes: number };
 }
 
 const compareAdvice = advice`Compare them first: ${purser`history verify`}, ${purser`pay list`}`;
@@ -42,7 +44,7 @@ export function wrongJournal(standing: Standing, journal: JournalIdentity): Purs
 
 function another(
 	{ kind, anchor }: Extract<Standing, { kind: "other" | "behind" | "changed" | "elsewhere" }>,
-	{ profile, file }: JournalIdentity,
+	{ profile, file, lacking }: JournalIdentity,
 ): PurserError {
 	const reasons = {
 		other: `${file} is another journal than the one that money left by before (installation ${anchor?.installation}, event ${anchor?.seq})`,
@@ -53,10 +55,14 @@ function another(
 	return new PurserError("guard", {
 		code: "JOURNAL_NOT_THE_ONE",
 		message: `This is not the journal that profile ${profile.name} used for payments before; nothing was sent`,
-		why: `${reasons[kind]}. What it does not know could be paid a second time`,
-		fix: advice`${anchor?.database ? "Use the database of the team that was paid by last, and ask its administrator what was restored" : "Put the right journal back, or point to it: PURSER_STATE_DIR, XDG_STATE_HOME and HOME set where purser looks for it"}\n${compareAdvice}\n${adoptAdvice}`,
+		why: `${reasons[kind]}. ${lacking ? `This machine's log has ${countOf(lacking.marks, "payment")} and ${countOf(lacking.outcomes, "outcome")} that it lacks: they` : "What it does not know"} could be paid a second time`,
+		fix: lacking
+			? advice`Use the database of the team that was paid by last, and ask its administrator what was restored\n${compareAdvice}\nOnly if this is the database to use from now on, fill it from the log, on this machine and on each other one: ${purser`team recover --reason TEXT`}`
+			: advice`Put the right journal back, or point to it: PURSER_STATE_DIR, XDG_STATE_HOME and HOME set where purser looks for it\n${compareAdvice}\n${adoptAdvice}`,
 	});
 }
+
+const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 function second(other: Anchor, { profile, place }: JournalIdentity): PurserError {
 	return new PurserError("guard", {

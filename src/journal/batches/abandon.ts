@@ -75,7 +75,8 @@ export async function abandon(transaction: WriteTransaction, { rules, senders }:
 			"has changed since it was checked: another purser sent rows of it; nothing was cancelled",
 			again,
 		);
-	if (rows === 0 && (await rowsWhere(transaction, batch, sql`state NOT IN ('accepted', 'waiting')`)) === 0)
+	// One that was not begun has such rows where a machine's log had them.
+	if (batch.state === "begun" && rows === 0 && (await rowsWhere(transaction, batch, sql`state NOT IN ('accepted', 'waiting')`)) === 0)
 		throw refusedBatch(batch, "BATCH_OVER", "has nothing left to cancel: every row was accepted");
 	// All refusals come before the first write; a refusal after it would leave a partial change.
 	const sums = Object.fromEntries(totals.map(({ currency = "", amount }) => [currency, amount]));

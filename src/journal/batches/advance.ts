@@ -94,11 +94,11 @@ async function withCurrentState(transaction: WriteTransaction, taken: StoredBatc
 type RecordedEnd = RowsMoved["ended"][number];
 
 /** Uses one statement to look for ids that others hold and one to write all ends: a statement per row would cost more than the commit. */
-async function endRows(
+export async function endRows(
 	transaction: WriteTransaction,
-	{ rules }: Dependencies,
+	{ rules }: Pick<Dependencies, "rules">,
 	tables: Tables,
-	batch: StoredBatch,
+	batch: Pick<StoredBatch, "number">,
 	{ sender, ended }: { sender: string; ended: readonly RowOutcome[] },
 ): Promise<RecordedEnd[]> {
 	if (ended.length === 0) return [];

@@ -3,7 +3,7 @@
  */
 
 import type { BatchDigest } from "../../ports/batch-plan.js";
-import type { Batches, BatchPause, BatchRecord, BatchRow, Refusal } from "../../ports/batches.js";
+import type { Batches, BatchPause, BatchRecord, BatchRow, Refusal, RowOutcome } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import type { Anchoring } from "../anchor/anchoring.js";
@@ -11,7 +11,9 @@ import { refuseInTeam } from "../anchor/in-team.js";
 import { refuseRestored } from "../anchor/restored.js";
 import { type RowsMoved, rangesOf } from "../intents/batch-events.js";
 import { recordsOf } from "../intents/record.js";
+import { outcomeKept } from "../intents/refusals.js";
 import { settingsChangesWarning } from "../intents/settings-record.js";
+import type { MachineLog } from "../postgres/log.js";
 import { rowOf, rowPages, transferIn, within } from "../tables/batch-row.js";
 import { type Connection, Contradiction, type Trouble } from "../tables/connection.js";
 import { highestTime, windowStartOf } from "../tables/service-time.js";
@@ -22,6 +24,7 @@ import { abandon, abandonedOf, type Rest, restOf } from "./abandon.js";
 import { advance, type Place, placeAfter } from "./advance.js";
 import { type BatchDependencies, beginBatch, duplicateQuery, duplicatesOf } from "./begin.js";
 import { notMade, rowsToCheck } from "./duplicates.js";
+import { LoggedRows } from "./logged.js";
 import {
 	approvalsOf,
 	loadRows,
@@ -42,18 +45,29 @@ const page = 250;
 /** Rows after which the journal's anchor is advanced. */
 const anchorEvery = 1_000;
 
+/** A batch that this process sends: how far it is, and the rows marked since the anchor advanced. */
+interface SendingBatch {
+	batch: StoredBatch;
+	place: Place;
+	unanchored: number;
+	anchoring?: Anchoring;
+	/** In a team's journal: which rows stand in this machine's log, see `batches/logged.ts`. */
+	log?: LoggedRows;
+}
+
 /**
  * Batches of one open journal.
  * @param anchoringOf returns the comparison with the journal's anchor, if it has one
+ * @param log of a team's journal: what this machine keeps of it
  */
 export function batchesOver(
 	connection: Connection,
 	dependencies: BatchDependencies,
 	{ guarded }: Pick<Trouble, "guarded">,
 	anchoringOf: () => Promise<Anchoring | undefined> = async () => undefined,
+	log?: MachineLog,
 ): Omit<Batches, "close"> {
-	/** Batches that this process sends: how far it is, and the rows marked since the anchor advanced. */
-	const sendingBatches = new Map<string, { batch: StoredBatch; place: Place; unanchored: number; anchoring?: Anchoring }>();
+	const sendingBatches = new Map<string, SendingBatch>();
 	/** Batches that this process loads: the numbers of their rows in the file. */
 	const loading = new Map<string, [number, number][]>();
 	let writeFailure: unknown;
@@ -125,7 +139,8 @@ export function batchesOver(
 			const stored = await named(batch);
 			const { only } = allowed;
 			const place = { takes, since, after: only === undefined ? stored.first - 1 : stored.last, again: only ?? [] };
-			sendingBatches.set(batch, { batch: stored, place, unanchored: 0, anchoring });
+			const logged = log && new LoggedRows(log, stored, allowed.mapping, () => senders.own());
+			sendingBatches.set(batch, { batch: stored, place, unanchored: 0, anchoring, log: logged });
 			return { ...(await record(batch)), warning: settingsChangesWarning(changed) };
 		},
 		async advance(batch, ended, want, skew) {
@@ -133,20 +148,35 @@ export function batchesOver(
 			if (sending === undefined) throw new Contradiction(`batch ${batch} was not begun by this process`);
 			// After a failed write it is unknown what the disk holds, so this process sends nothing more.
 			if (writeFailure !== undefined && want > 0) throw writeFailure;
+			// The log first: what the service answered must not depend on the way to a database.
+			const isKept = await sending.log?.keep(ended);
 			try {
 				// Before rows are marked, so that a failure leaves none in doubt.
 				if (want > 0 && sending.unanchored >= anchorEvery) {
 					await guarded(async () => sending.anchoring?.renew());
 					sending.unanchored = 0;
 				}
-				const { place } = sending;
-				const begun = await run((transaction) => advance(transaction, dependencies, sending.batch, { ended, want, skew, ...place }));
+				const { place, log } = sending;
+				const step = (ends: readonly RowOutcome[], want: number) =>
+					run(async (transaction) => {
+						const begun = await advance(transaction, dependencies, sending.batch, { ended: ends, want, skew, ...place });
+						return { begun, head: transaction.head, at: transaction.now.toISOString() };
+					});
+				const { begun, ...written } = await step(ended, want);
+				await log?.marked(begun, ended, { ...written, skew }).catch(async (error) => {
+					const outcome = { state: "not-sent", reason: "this machine's log could not be written" } as const;
+					await step(
+						begun.map(({ number }) => ({ number, outcome })),
+						0,
+					);
+					throw error;
+				});
 				sending.place = placeAfter(place, begun, ended);
 				sending.unanchored += begun.length;
 				return begun;
 			} catch (error) {
 				writeFailure = error;
-				throw error;
+				throw isKept ? outcomeKept(error) : error;
 			}
 		},
 		pause: (batch, pause) =>

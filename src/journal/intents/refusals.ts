@@ -2,6 +2,7 @@
  * The errors for what the journal refuses.
  */
 import { advice, purser } from "../../api/advice.js";
+import { troubleWords } from "../../api/text/trouble.js";
 import { type Advice, guard, PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 
@@ -78,5 +79,16 @@ export function unknownIntent(name: string): PurserError {
 		code: "INTENT_UNKNOWN",
 		message: `There is no intent ${JSON.stringify(name)} in this profile's journal`,
 		fix: advice`List them: ${purser`history list`}`,
+	});
+}
+
+/** The error for outcomes that the team's database could not take, and that stand in this machine's log. */
+export function outcomeKept(cause: unknown): PurserError {
+	return new PurserError("unavailable", {
+		code: "OUTCOME_KEPT",
+		message: "The team's journal could not be written; what was answered is kept on this machine, and the next run records it",
+		why: troubleWords(cause),
+		fix: advice`Once the database can be reached, any command records it first: ${purser`pay list`}`,
+		cause,
 	});
 }

@@ -23,16 +23,22 @@ export async function recordIn(stored: StoredIntent, senders: Pick<Senders, "liv
 	return recordOf(stored, await livingOf([stored], senders));
 }
 
-/**
- * Begins an attempt of a new intent, or of one that was proven not created, if the rules let it pass.
- * @returns its number, and the settings that were changed without purser since money last moved
- */
+/** An attempt that was begun. */
+export interface BegunIntent {
+	number: string;
+	attempt: number;
+	sender: string;
+	/** The settings that were changed without purser since money last moved. */
+	changed: readonly SettingChange[];
+}
+
+/** Begins an attempt of a new intent, or of one that was proven not created, if the rules let it pass. */
 export async function beginIntent(
 	tables: Tables,
 	{ rules, senders }: Dependencies,
 	asked: JournalIntent,
 	expected?: Begins["expected"],
-): Promise<{ number: string; changed: readonly SettingChange[] }> {
+): Promise<BegunIntent> {
 	const { machine } = senders;
 	const intent: JournalIntent = machine === undefined ? asked : { ...asked, machine };
 	return atServiceTime(tables, intent.skew, (times) => beginAt(tables, { rules, senders }, intent, times, expected));
@@ -67,7 +73,7 @@ async function beginAt(
 	if (repeated) await tables.change({ ...stored, number });
 	await tables.append("begun", number, { attempt, sender, fingerprint, ...intent });
 	if (rules.counts(state)) await countPayment(tables, rules, intent, dayOf(at, intent.skew), 1);
-	return { number: String(number), changed };
+	return { number: String(number), attempt, sender, changed };
 }
 
 /** @throws RefusedJob, if the payment that is named as another one does not exist, or does not look the same: the name would say nothing */

@@ -11,7 +11,7 @@ import type { SqlRow, SqlValue } from "../../sqlite/storage.js";
 import { type Cells, cellsOf, mayBeOfSandbox, partyOf, rowIntent, runsOf, sharedOf } from "./batch-row.js";
 import { atService, inDuplicateWindow, type WindowStart } from "./service-time.js";
 import { list, type Reading, raw, type Sql, sql } from "./sql.js";
-import { metaOf, setMeta, type WriteTransaction } from "./transaction.js";
+import { type Head, metaOf, setMeta, type WriteTransaction } from "./transaction.js";
 
 /** Details of the latest outcome or settlement. */
 export interface IntentResult {
@@ -69,6 +69,8 @@ export interface Tables {
 	change(stored: StoredIntent): Promise<void>;
 	/** Appends an event. @param batch for a row, its batch */
 	append(kind: string, intent: number | undefined, content: object, batch?: number): Promise<void>;
+	/** The newest event, with those of this transaction. */
+	head(): Head;
 	/** The newest event of this kind that concerns the journal itself and no intent. */
 	latest(kind: string): Promise<{ seq: number; content: unknown } | undefined>;
 	/** Decimal sums of what was spent on a UTC day, by currency. */
@@ -136,6 +138,7 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 			await transaction.run(sql`UPDATE intent SET ${set} WHERE number = ${stored.number}`);
 		},
 		append: (kind, intent, content, batch) => transaction.append(kind, intent, content, batch),
+		head: () => transaction.head,
 		async latest(kind) {
 			const row = await transaction.get(newestOwnEvents(kind, 1));
 			return row && { seq: Number(row.seq), content: JSON.parse(String(row.content)) as unknown };

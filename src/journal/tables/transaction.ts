@@ -38,12 +38,17 @@ export class WriteTransaction implements Statements {
 		private readonly statements: Statements,
 		readonly now: Date,
 		private readonly found: Head,
-		private head = found,
+		private newest = found,
 	) {}
 
 	/** @param statements in a transaction that locks out all other writers: they continue the same chain */
 	static async begin(statements: Statements, now: Date): Promise<WriteTransaction> {
 		return new WriteTransaction(statements, now, await headOf(statements));
+	}
+
+	/** The newest event, with those of this transaction. */
+	get head(): Head {
+		return this.newest;
 	}
 
 	get(query: Sql): Promise<SqlRow | undefined> {
@@ -65,24 +70,24 @@ export class WriteTransaction implements Statements {
 	 */
 	async append(kind: string, intent: number | undefined, content: object, batch?: number): Promise<void> {
 		const link = {
-			seq: this.head.seq + 1,
+			seq: this.newest.seq + 1,
 			at: this.now.toISOString(),
 			intent: intent ?? null,
 			kind,
 			content: JSON.stringify(content),
 			batch: batch ?? null,
 		};
-		const hash = hashOf(this.head.hash, link);
+		const hash = hashOf(this.newest.hash, link);
 		await this.run(
 			sql`INSERT INTO event (seq, at, intent, kind, content, hash, batch)
 			VALUES (${link.seq}, ${link.at}, ${link.intent}, ${link.kind}, ${link.content}, ${hash}, ${link.batch})`,
 		);
-		this.head = { seq: link.seq, hash };
+		this.newest = { seq: link.seq, hash };
 	}
 
 	/** Stores the new end of the chain, if there is one; call it once, before the commit. */
 	async finish(): Promise<void> {
-		if (this.head !== this.found) await setMeta(this, { seq: String(this.head.seq), hash: this.head.hash });
+		if (this.newest !== this.found) await setMeta(this, { seq: String(this.newest.seq), hash: this.newest.hash });
 	}
 }
 

@@ -170,7 +170,12 @@ async function stillOpen(tools: Tools, record: SentRecord, finding: OpenFinding,
 }
 
 async function created(tools: Tools, record: SentRecord, { id, createdAt, status }: Line, { source, at }: Check): Promise<SettleResult> {
-	const where = { service: "in the service's list", events: "among the transactions that events named", statement: "in the statement" };
+	const where = {
+		service: "in the service's list",
+		events: "among the transactions that events named",
+		statement: "in the statement",
+		log: "in the log of a machine",
+	};
 	const reason = `found ${where[source]}${createdAt === undefined ? "" : `: a transaction of ${createdAt}`}${changedSince(tools, record, source)}`;
 	try {
 		const evidence: Evidence = { source: source === "events" ? "service" : source, reason };

@@ -83,7 +83,12 @@ export function sideBySide({ transfer, begun, payeeName }: SettleResult & Partie
 }
 
 function checkText({ number, at, source, complete, fitting, lacks }: Check): string {
-	const where = { service: "the service's list", events: "transactions that events named", statement: "a statement" }[source];
+	const where = {
+		service: "the service's list",
+		events: "transactions that events named",
+		statement: "a statement",
+		log: "the log of a machine of the team",
+	}[source];
 	const found = fitting === 0 ? "nothing that may be it" : `${fitting} that may be it`;
 	return `Check ${number}, ${at}, ${where} (${complete ? "complete" : `not complete: ${lacks ?? "unknown"}`}): ${found}`;
 }

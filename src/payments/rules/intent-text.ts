@@ -199,4 +199,5 @@ const sources = {
 	transaction: "a given transaction",
 	statement: "a statement",
 	person: "a person's word",
+	log: "the answer, in the log of the machine that sent it",
 } as const;

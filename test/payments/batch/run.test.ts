@@ -93,6 +93,35 @@ describe("a batch whose journal fails once a row has left", () => {
 	});
 });
 
+describe("a batch whose team's database goes away", () => {
+	const refused = (code: string) => () =>
+		Promise.reject(new PurserError("unavailable", { code, message: `kept or not: ${code}`, fix: "Check the network." }));
+	const advance = (code: string) => async (_: string, ended: readonly unknown[]) => (ended.length === 0 ? [row] : refused(code)());
+	const away = refused("JOURNAL_AWAY");
+
+	test.each([
+		["is kept", "OUTCOME_KEPT", 6, "BATCH_AWAY"],
+		["is not kept", "JOURNAL_AWAY", 7, "BATCH_NOT_TOLD"],
+	])("where what was answered %s", async (_, kept, exit, code) => {
+		const error = await run({ advance: advance(kept), show: away, release: away } as never).ran.then(
+			() => undefined,
+			(cause: unknown) => cause as PurserError,
+		);
+		expect([error?.exit, error?.failure.code]).toEqual([exit, code]);
+	});
+
+	test("nothing was on its way: exit 6", async () => {
+		const error = await run({ advance: away, show: away, release: away } as never).ran.then(
+			() => undefined,
+			(cause: unknown) => cause as PurserError,
+		);
+		expect([error?.exit, error?.message]).toEqual([
+			6,
+			"Batch 7 stopped: the team's journal cannot be reached. What was on its way has ended, and is on record",
+		]);
+	});
+});
+
 describe("the rows on record are held against the plan before the first of them leaves", () => {
 	const held = (rows: readonly Transfer[], plan = planned) =>
 		checkRows(

@@ -171,6 +171,48 @@ describe("sending a batch", () => {
 		expect(made.left).toEqual(upTo(37));
 	});
 
+	test("what ends after the journal failed is given to it a last time", async () => {
+		const made = world(5_000, accepted, { failAt: 20 });
+		const given = new Set<number>();
+		const { advance } = made.tools;
+		const tools: SendTools = {
+			...made.tools,
+			advance: (batch, ended, want) => {
+				if (made.steps.length >= 19) for (const { number } of ended) given.add(number);
+				return advance(batch, ended, want);
+			},
+		};
+		const { unrecorded } = await sendBatch("1", tools, limits);
+		expect(unrecorded).toBeGreaterThan(0);
+		expect(made.left.filter((number) => !made.ended.has(number) && !given.has(number))).toEqual([]);
+	});
+
+	test("rows that were recorded too long before they would leave are recorded anew, and leave once", async () => {
+		const made = world(200, accepted);
+		const old = new Set([1, 2, 3, 4, 5, 6, 7, 50]);
+		const again: number[] = [];
+		const tools: SendTools = {
+			...made.tools,
+			advance: async (batch, ended, want) => {
+				again.push(...ended.filter((one) => one.again).map(({ number }) => number));
+				const begun = await made.tools.advance(
+					batch,
+					ended.filter((one) => !one.again),
+					want,
+				);
+				return [...begun, ...ended.filter((one) => one.again).map(({ number }) => row(number))];
+			},
+			send: async (one) => {
+				if (old.delete(one.number)) return { outcome: { state: "not-sent", reason: "too old" }, tooOld: true, took: 1 };
+				made.left.push(one.number);
+				return { outcome: accepted(one.number), status: 201, took: 1 };
+			},
+		};
+		expect((await sendBatch("1", tools, limits)).stop).toBeUndefined();
+		expect(again.sort((one, other) => one - other)).toEqual([1, 2, 3, 4, 5, 6, 7, 50]);
+		expect(made.left.sort((one, other) => one - other)).toEqual(upTo(200));
+	});
+
 	test("a journal that cannot be written stops everything, and says what could not be recorded", async () => {
 		const made = world(5_000, accepted, { failAt: 20 });
 		const { stop, unrecorded } = await sendBatch("1", made.tools, limits);

@@ -164,6 +164,7 @@ export class Disk {
 					content: event as Record<string, unknown>,
 					hash: "",
 				}),
+			head: () => ({ seq: content.events.length, hash: "" }),
 			latest: async (kind) => content.events.findLast((event) => event.kind === kind && event.intent === undefined),
 			spent: async (day) => content.spent.get(day) ?? {},
 			setSpent: async (day, currency, total) => void content.spent.set(day, { ...content.spent.get(day), [currency]: total }),

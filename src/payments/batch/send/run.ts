@@ -12,6 +12,7 @@ import { PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { Batches, BatchOverrides, BatchPause, BatchRecord, MarkedRow } from "../../../ports/batches.js";
 import type { IntentState, JournalOutcome } from "../../../ports/intent.js";
+import type { Moment } from "../../../ports/machine.js";
 import type { Arrived, Sender, Service } from "../../../ports/service.js";
 import type { Style } from "../../../ports/style.js";
 import { withNames } from "../approval/approval.js";
@@ -97,7 +98,8 @@ export async function runBatch(
 			}
 			isReleased = await release(batches, batch);
 		}
-		return answer(withNames(await standing(batches, batch, isReleased), profile.settings), tally, sent, context);
+		const last = await standing(batches, batch, isReleased, { ...sent, inDoubt: tally.inDoubt });
+		return answer(withNames(last, profile.settings), tally, sent, context);
 	} finally {
 		if (!isReleased) await release(batches, batch);
 	}
@@ -125,7 +127,12 @@ function release(batches: Batches, batch: string): Promise<boolean> {
 }
 
 /** The batch after sending: rows without a recorded outcome are in doubt, even if the batch could not be released. */
-async function standing(batches: Batches, batch: string, isReleased: boolean): Promise<BatchRecord> {
+async function standing(
+	batches: Batches,
+	batch: string,
+	isReleased: boolean,
+	{ failure, unrecorded, inDoubt }: SendResult & Pick<Tally, "inDoubt">,
+): Promise<BatchRecord> {
 	let why = "it is not in the journal any more";
 	try {
 		const record = await batches.show(batch);
@@ -137,6 +144,13 @@ async function standing(batches: Batches, batch: string, isReleased: boolean): P
 	} catch (error) {
 		why = error instanceof Error ? error.message : "unknown";
 	}
+	if (failure instanceof PurserError && failure.kind === "unavailable" && inDoubt === 0 && (isKept(failure) || unrecorded === 0))
+		throw new PurserError("unavailable", {
+			code: "BATCH_AWAY",
+			message: `Batch ${batch} stopped: the team's journal cannot be reached. What was on its way has ended, and ${unrecorded === 0 ? "is on record" : "is kept on this machine"}`,
+			why,
+			fix: advice`Go on once the database can be reached; that records what is kept first: ${purser`pay batch resume ${batch}`}`,
+		});
 	throw new PurserError("unknown", {
 		code: "BATCH_NOT_TOLD",
 		message: `Batch ${batch} was being sent, and the journal cannot be read now, so the state of its rows is unknown`,
@@ -145,6 +159,9 @@ async function standing(batches: Batches, batch: string, isReleased: boolean): P
 		moneyMayHaveMoved: true,
 	});
 }
+
+/** Whether the outcomes that the team's database could not take stand in this machine's log. */
+const isKept = (failure: unknown): failure is PurserError => failure instanceof PurserError && failure.failure.code === "OUTCOME_KEPT";
 
 async function dryRun(batches: Batches, batch: string): Promise<BatchRun> {
 	const record = (await batches.show(batch)) as BatchRecord;
@@ -181,15 +198,20 @@ function toolsOf(
 	tally: Tally,
 ): SendTools {
 	return {
-		advance: (batch, ended, want) => batches.advance(batch, ended, want, skew()),
-		send: async ({ transfer, number, attempt }) => {
+		advance: async (batch, ended, want) => {
+			const recorded = { now: context.clock.now(), monotonic: context.clock.monotonic() };
+			const begun = await batches.advance(batch, ended, want, skew());
+			for (const row of begun) row.recorded = recorded;
+			return begun;
+		},
+		send: async ({ transfer, number, attempt, recorded }) => {
 			let sender: Sender;
 			try {
 				sender = await senders(transfer);
 			} catch (error) {
 				return { outcome: { state: "not-sent", reason: error instanceof Error ? error.message : "unknown" }, took: 0 };
 			}
-			return sender(transfer, { intent: String(number), attempt });
+			return sender(transfer, { intent: String(number), attempt, recorded: recorded as Moment });
 		},
 		clock: context.clock,
 		signal: context.signal,
@@ -227,7 +249,9 @@ function answer(record: BatchRecord, tally: Tally, { stop, unrecorded, failure }
 		);
 	if (unrecorded > 0)
 		context.report.warn(
-			advice`the outcome of ${unrecorded} rows could not be recorded (${failure instanceof Error ? failure.message : "unknown"}); they are in doubt: ${purser`pay doubts`}`,
+			isKept(failure)
+				? `the outcome of ${unrecorded} rows could not be recorded: ${failure.message}`
+				: advice`the outcome of ${unrecorded} rows could not be recorded (${failure instanceof Error ? failure.message : "unknown"}); they are in doubt: ${purser`pay doubts`}`,
 		);
 	return { ...record, run: tally.run(context.clock.monotonic()), stopped: stop };
 }

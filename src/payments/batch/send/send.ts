@@ -66,6 +66,8 @@ class Sending {
 	#failure: unknown;
 	#enough = false;
 	#timer = false;
+	/** What no step could record was given to the journal a last time. */
+	#isLast = false;
 	/** End of the pause that was announced last, in monotonic milliseconds. */
 	#announced = 0;
 	#over = false;
@@ -104,6 +106,10 @@ class Sending {
 		if (this.#flying > 0 || this.#stepping || this.#waiting > 0 || pause > 0) return;
 		if (this.#ended.length > 0 && this.#failure === undefined) return;
 		if (!this.#exhausted && this.#stop === undefined) return;
+		if (this.#ended.length > 0 && !this.#isLast) {
+			this.#recordLast();
+			return;
+		}
 		this.#over = true;
 		if (this.#enough) this.#stop ??= { code: "STOP_AFTER", why: "the requested number of rows was sent" };
 		this.resolve({ stop: this.#stop, unrecorded: this.#ended.length, failure: this.#failure });
@@ -135,9 +141,10 @@ class Sending {
 		void this.tools.send(row).then((arrived) => {
 			this.#flying -= 1;
 			this.#steps.answered();
-			const pause = this.concurrency.answered(this.tools.clock.monotonic(), arrived);
+			// Nothing of it left, and that says nothing about the service.
+			const pause = arrived.tooOld ? undefined : this.concurrency.answered(this.tools.clock.monotonic(), arrived);
 			const stop = pause?.isTooLong ? this.#tooLong(pause, arrived) : undefined;
-			const isWaitedFor = pause !== undefined && stop === undefined && arrived.outcome.state === "not-sent";
+			const isWaitedFor = arrived.tooOld || (pause !== undefined && stop === undefined && arrived.outcome.state === "not-sent");
 			if (isWaitedFor) this.#again(row, arrived.outcome);
 			else this.#end(row, arrived);
 			if (pause !== undefined && stop === undefined) this.#pause(pause, arrived);
@@ -258,16 +265,28 @@ class Sending {
 			this.#ready = this.#ready.length === this.#at ? begun : [...this.#ready.slice(this.#at), ...begun];
 			this.#at = 0;
 		} catch (error) {
-			await this.#recordAlone(ended, error);
+			this.#stop ??= stopBy(error);
+			await this.#recordAlone(ended);
 		}
 	}
 
+	/** What ended after a step had failed is recorded at the end, once: a team's machine keeps it, and a disk may have room again. */
+	#recordLast(): void {
+		this.#isLast = true;
+		this.#stepping = true;
+		const ended = this.#ended;
+		this.#ended = [];
+		void this.#recordAlone(ended).then(() => {
+			this.#stepping = false;
+			this.#turn();
+		});
+	}
+
 	/** Retries once with the outcomes alone: they must not be lost because rows could not be marked in the same step. */
-	async #recordAlone(ended: RowOutcome[], error: unknown): Promise<void> {
-		this.#stop ??= stopBy(error);
+	async #recordAlone(ended: RowOutcome[]): Promise<void> {
 		try {
 			await this.tools.advance(this.batch, ended, 0);
-		} catch {
+		} catch (error) {
 			this.#failure = error;
 			this.#ended = [...ended, ...this.#ended];
 		}

@@ -1,0 +1,194 @@
+/**
+ * Fills a team's database that went back, from this machine's log, and adopts it. Nothing that this machine has sent, or was about to, can be
+ * sent by it again; what other machines sent is in their logs, and each has to fill in its own.
+ */
+import { plainId } from "../api/text/ids.js";
+import type { Adoption, Rules } from "../ports/journal.js";
+import type { SqlRow } from "../sqlite/storage.js";
+import { adopt, cancelUnbegun, recordAttempts, type SentRow, sendable } from "./adopt.js";
+import type { Anchoring } from "./anchor/anchoring.js";
+import { wrongJournal } from "./anchor/refusals.js";
+import { carry, contest, wordsOf } from "./carry.js";
+import { diedReason, resultOf, unlessIdIsHeld } from "./intents/record.js";
+import { addSpent, type Dependencies } from "./intents/write.js";
+import { lackingIn, type MachineLog, type Marked, type Outcome } from "./postgres/log.js";
+import { transferIn } from "./tables/batch-row.js";
+import type { Connection, Senders } from "./tables/connection.js";
+import { dayOf } from "./tables/service-time.js";
+import { sql } from "./tables/sql.js";
+import { type StoredIntent, storedIntents, tablesIn } from "./tables/tables.js";
+import type { Head, WriteTransaction } from "./tables/transaction.js";
+
+/** What was filled in. */
+export interface Recovered {
+	/** Outcomes of payments that the database knows. */
+	carried: number;
+	/** Payments that it did not know, or not as sent. */
+	restored: number;
+	/** Intents of which the database and the log say different things. */
+	contested: string[];
+	/** Intents that nobody knows the outcome of. */
+	doubts: string[];
+	/** Lines of the log that were torn or altered. */
+	unreadable: number;
+}
+
+const nothing = (): Recovered => ({ carried: 0, restored: 0, contested: [], doubts: [], unreadable: 0 });
+
+/** A team's journal that is open, with what this machine keeps of it. */
+export interface Recovering {
+	connection: Connection;
+	senders: Senders;
+	log: MachineLog;
+	rules: Rules;
+	anchoring: Anchoring | undefined;
+}
+
+/** See `recoverTeam`. @throws PurserError guard, if the database is another journal, or another one pays at the service */
+export async function recover(open: Recovering, reason: string): Promise<Recovered> {
+	const { connection, rules, senders, anchoring } = open;
+	const standing = await anchoring?.standing();
+	if (anchoring !== undefined && (standing?.kind === "other" || standing?.kind === "second"))
+		throw wrongJournal(standing, anchoring.anchored);
+	const filling = fillingOf(open);
+	if (anchoring === undefined || standing?.kind === "held") await connection.write(filling.fill);
+	else await adopt(connection, { rules, senders }, anchoring, reason, undefined, filling.fill);
+	return filling.done();
+}
+
+/** Adopts a team's journal as it is, filled from this machine's log. @throws PurserError guard, where it has no anchor */
+export async function adoptTeam(open: Recovering, reason: string): Promise<Adoption> {
+	const { connection, rules, senders, anchoring } = open;
+	const filling = fillingOf(open);
+	const adoption = await adopt(connection, { rules, senders }, anchoring, reason, undefined, filling.fill);
+	await filling.done();
+	return adoption;
+}
+
+/** Fills the database within a transaction; `done`, after it, tells the log. */
+function fillingOf({ senders, rules, log }: Recovering) {
+	let filled: Filled | undefined;
+	return {
+		fill: async (transaction: WriteTransaction): Promise<void> => {
+			filled = await fillIn(transaction, { rules, senders }, log);
+		},
+		done: async (): Promise<Recovered> => {
+			const { recovered, head, outcomes, marks } = filled as Filled;
+			const recorded = outcomes.map(({ hash, intent }) => [hash, intent] as const);
+			if (recorded.length + marks.length > 0) await log.append([{ is: "recorded", by: "", ...head, outcomes: recorded, marks }]);
+			return recovered;
+		},
+	};
+}
+
+interface Filled {
+	recovered: Recovered;
+	/** The newest event of the database then. */
+	head: Head;
+	/** What the database has now. */
+	outcomes: readonly Outcome[];
+	marks: readonly string[];
+}
+
+async function fillIn(transaction: WriteTransaction, dependencies: Dependencies, log: MachineLog): Promise<Filled> {
+	const lacking = await lackingIn(transaction, log);
+	const recovered = { ...nothing(), unreadable: lacking.unreadable };
+	const left = new Map(lacking.outcomes.map((one) => [`${one.hash} ${one.intent}`, one]));
+	const done: Outcome[] = [];
+	const batches = new Set<number>();
+	for (const mark of lacking.marks) {
+		const key = `${mark.hash} ${mark.intent}`;
+		const outcome = left.get(key);
+		left.delete(key);
+		if (outcome) done.push(outcome);
+		const batch = await fillMark(transaction, dependencies, mark, outcome, recovered);
+		if (batch !== undefined) batches.add(batch);
+	}
+	for (const batch of batches)
+		await cancelUnbegun(transaction, dependencies, batch, "the database went back: rows of this batch had been sent");
+	const living = await dependencies.senders.living([...left.values()].map(({ by }) => by));
+	for (const outcome of left.values()) {
+		if (living.has(outcome.by)) continue;
+		const how = await carry(transaction, dependencies, outcome);
+		if (how === "later") continue;
+		done.push(outcome);
+		if (how === "recorded") recovered.carried += 1;
+		if (how === "contested") recovered.contested.push(String(outcome.intent));
+	}
+	const marks = [...new Set(lacking.marks.map(({ hash }) => hash))];
+	return { recovered, head: transaction.head, outcomes: done, marks };
+}
+
+/** @returns the batch, if it is a row of one that the database has */
+async function fillMark(
+	transaction: WriteTransaction,
+	dependencies: Dependencies,
+	mark: Marked,
+	known: Outcome | undefined,
+	recovered: Recovered,
+): Promise<number | undefined> {
+	const outcome = known?.outcome;
+	const row = await rowFor(transaction, mark);
+	if (row === undefined) {
+		const added = await addPayment(transaction, dependencies, mark, known);
+		if (added === undefined) return undefined;
+		recovered.restored += 1;
+		if (added.state === "in-doubt") recovered.doubts.push(String(added.number));
+		return undefined;
+	}
+	const batch = Number(row.batch);
+	if (sendable.includes(row.state as never) && Number(row.attempt) < mark.attempt) {
+		const sent: SentRow = { row, at: mark.at, outcome };
+		await recordAttempts(transaction, dependencies, batch, [sent], diedReason);
+		recovered.restored += 1;
+		if (outcome === undefined || outcome.state === "in-doubt") recovered.doubts.push(mark.intent.toString());
+	} else if (outcome === undefined || outcome.state === "accepted" || outcome.state === "in-doubt") {
+		// Somebody sent it once more from the database that knew nothing of it.
+		const [stored] = (await storedIntents(transaction, [row])) as [StoredIntent];
+		await contest(transaction, dependencies, stored, wordsOf(dependencies, mark.attempt, outcome));
+		recovered.contested.push(mark.intent.toString());
+	}
+	return batch;
+}
+
+/** The row of a batch that was marked, if the database has it, and it was not cancelled. */
+async function rowFor(transaction: WriteTransaction, { batch, intent, row, asked }: Marked): Promise<SqlRow | undefined> {
+	if (batch === undefined) return undefined;
+	const found = await transaction.get(
+		sql`SELECT * FROM intent WHERE number = ${intent} AND batch = ${batch} AND row = ${row as number} AND state <> 'abandoned'`,
+	);
+	return found !== undefined && JSON.stringify(transferIn(found)) === JSON.stringify(asked.transfer) ? found : undefined;
+}
+
+/** A payment that the database does not know becomes an intent of its own, with the number that it had. @returns undefined if it is there */
+async function addPayment(
+	transaction: WriteTransaction,
+	{ rules, senders }: Dependencies,
+	{ intent: number, hash, at, asked }: Marked,
+	known: Outcome | undefined,
+): Promise<{ number: number; state: StoredIntent["state"] } | undefined> {
+	const tables = tablesIn(transaction);
+	const carried = `${senders.machine ?? "machine"}:${number}@${hash.slice(0, 12)}`;
+	if ((await transaction.get(sql`SELECT number FROM intent WHERE carried = ${carried}`)) !== undefined) return undefined;
+	const outcome = known?.outcome ?? { state: "in-doubt" as const, reason: diedReason };
+	const id = outcome.state === "accepted" ? outcome.id : undefined;
+	const holder = id === undefined ? undefined : await tables.holder(id, 0);
+	const ended = unlessIdIsHeld(outcome, holder);
+	const stored: Omit<StoredIntent, "number"> = {
+		state: ended.state === "accepted" && ended.waiting ? "waiting" : ended.state,
+		attempt: 1,
+		begun: at,
+		changed: tables.now.toISOString(),
+		fingerprint: rules.fingerprint(asked),
+		...(ended.state === "accepted" && ended.id !== undefined && { createdId: plainId(ended.id) }),
+		intent: { ...asked, machine: senders.machine },
+		result: resultOf(ended),
+		carried,
+	};
+	const added = await tables.add(stored);
+	await tables.append("carried", added, stored);
+	const { transfer, skew } = asked;
+	if (transfer !== undefined && rules.counts(stored.state))
+		await addSpent(tables, rules, dayOf(at, skew), { [transfer.currency ?? ""]: transfer.amount }, 1);
+	return { number: added, state: stored.state };
+}
