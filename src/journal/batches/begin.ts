@@ -80,7 +80,10 @@ export async function beginBatch(
 			duplicates: await duplicatesOf(transaction, dependencies, batch, { digest: plan.digest, takes, since, only }),
 			allowed,
 			// Beside other senders there may be fewer by now than were shown.
-			rows: allowed.rows && Math.max(beside.length > 0 ? allowed.rows : 0, await rowsWhere(transaction, batch, among(sql`state`, takes))),
+			rows:
+				allowed.rows === undefined
+					? undefined
+					: Math.max(beside.length > 0 ? allowed.rows : 0, await rowsWhere(transaction, batch, among(sql`state`, takes))),
 			asked,
 			spent: sumsOf(
 				rules.add,
