@@ -249,7 +249,8 @@ async function recordOfBatch(reading: Reading, batch: StoredBatch, { senders }: 
 	const sending = atWork.length > 0;
 	for (const state of states) counts[state] = Number(found[state]);
 	// Rows of a dead sender without an outcome are in doubt.
-	const left = counts.sending === 0 ? 0 : await rowsWhere(reading, batch, sql`state = 'sending' AND NOT ${among(sql`sender`, atWork)}`);
+	const isLeft = sql`state = 'sending' AND state IN ('sending', 'in-doubt') AND NOT ${among(sql`sender`, atWork)}`;
+	const left = counts.sending === 0 ? 0 : await rowsWhere(reading, batch, isLeft);
 	counts.sending -= left;
 	counts["in-doubt"] += left;
 	return {
