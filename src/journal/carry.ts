@@ -25,15 +25,17 @@ export async function carryOver(
 	{ connection, senders, log, mayRecord }: { connection: Connection; senders: Senders; log?: MachineLog; mayRecord(): Promise<boolean> },
 	rules: Dependencies["rules"],
 ): Promise<void> {
-	const pending = log?.opened() ?? [];
-	if (log === undefined || pending.length === 0 || !(await mayRecord())) return;
+	const kept = log?.opened() ?? [];
+	if (log === undefined || kept.length === 0 || !(await mayRecord())) return;
+	const pending = await connection.read(async (reading) => {
+		const [isThere, living] = [await eventsThere(reading, kept), await senders.living(kept.map(({ by }) => by))];
+		return kept.filter((one) => isThere(one) && !living.has(one.by));
+	});
 	await Promise.all(
 		pending.map(async (one) => {
-			const head = await connection.write(async (transaction) => {
-				const isThere = await eventsThere(transaction, [one]);
-				if (!isThere(one) || (await senders.living([one.by])).has(one.by)) return undefined;
-				return (await carry(transaction, { rules, senders }, one)) === "later" ? undefined : transaction.head;
-			});
+			const head = await connection.write(async (transaction) =>
+				(await carry(transaction, { rules, senders }, one)) === "later" ? undefined : transaction.head,
+			);
 			if (head) await log.append([{ is: "recorded", by: one.by, ...head, outcomes: [[one.hash, one.intent]] }], true);
 		}),
 	);
@@ -51,8 +53,11 @@ export async function carry(transaction: WriteTransaction, dependencies: Depende
 		await end(transaction, dependencies, stored, outcome);
 		return "recorded";
 	}
-	if (isSame && stored.state === "in-doubt") return settle(transaction, dependencies, stored, outcome, text);
-	return agrees(stored, attempt, outcome) ? "known" : contest(transaction, dependencies, stored, text);
+	// Sent once more with its key: what the first answer refused may have been made.
+	const wasResent = outcome.state !== "accepted" && (await isResent(transaction, one));
+	if (isSame && stored.state === "in-doubt")
+		return wasResent ? tell(transaction, intent, text) : settle(transaction, dependencies, stored, outcome, text);
+	return wasResent || agrees(stored, attempt, outcome) ? "known" : contest(transaction, dependencies, stored, text);
 }
 
 /** What the log says, for people. It is looked for, so that nothing is said twice. */
@@ -93,6 +98,9 @@ async function isRecorded(transaction: WriteTransaction, { number, batch }: Stor
 		after = Number(events.at(-1)?.seq);
 	}
 }
+
+const isResent = async (transaction: WriteTransaction, { intent, seq }: Outcome): Promise<boolean> =>
+	(await transaction.get(sql`SELECT seq FROM event WHERE intent = ${intent} AND kind = 'resent' AND seq > ${seq} LIMIT 1`)) !== undefined;
 
 async function end(transaction: WriteTransaction, { rules }: Dependencies, stored: StoredIntent, outcome: JournalOutcome): Promise<void> {
 	const tables = tablesIn(transaction);

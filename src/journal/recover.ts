@@ -3,6 +3,7 @@
  * sent by it again; what other machines sent is in their logs, and each has to fill in its own.
  */
 import { plainId } from "../api/text/ids.js";
+import type { IntentState } from "../ports/intent.js";
 import type { Adoption, Rules } from "../ports/journal.js";
 import type { SqlRow } from "../sqlite/storage.js";
 import { adopt, cancelUnbegun, recordAttempts, type SentRow, sendable } from "./adopt.js";
@@ -128,7 +129,13 @@ async function fillMark(
 	recovered: Recovered,
 ): Promise<number | undefined> {
 	const outcome = known?.outcome;
-	const row = await rowFor(transaction, mark);
+	let row = await rowFor(transaction, mark);
+	// An attempt of another machine was not made, because this one followed. Its number counts: an idempotency key is made of it.
+	while (row !== undefined && sendable.includes(row.state as IntentState) && Number(row.attempt) + 1 < mark.attempt) {
+		const outcome = { state: "not-sent", reason: "an attempt of another machine, which was followed by one of this" } as const;
+		await recordAttempts(transaction, dependencies, Number(row.batch), [{ row, at: mark.at, outcome }], diedReason);
+		row = await rowFor(transaction, mark);
+	}
 	if (row === undefined) {
 		const added = await addPayment(transaction, dependencies, mark, known);
 		if (added === undefined) return undefined;
@@ -137,7 +144,7 @@ async function fillMark(
 		return undefined;
 	}
 	const batch = Number(row.batch);
-	if (sendable.includes(row.state as never) && Number(row.attempt) < mark.attempt) {
+	if (sendable.includes(row.state as IntentState) && Number(row.attempt) < mark.attempt) {
 		const sent: SentRow = { row, at: mark.at, outcome };
 		await recordAttempts(transaction, dependencies, batch, [sent], diedReason);
 		recovered.restored += 1;

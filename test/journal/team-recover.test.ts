@@ -239,4 +239,25 @@ describe.skipIf(noPostgres !== undefined)("a team's database that went back", ()
 		await rows.begin(batch, ["planned"], none);
 		expect((await rows.advance(batch, [], 9)).map(({ row }) => row)).toEqual([3, 4]);
 	});
+
+	test("an attempt of another machine that was lost too is counted, so that the number of the own one stays", async () => {
+		const all = await team(new Random(4));
+		const [laptop, desk] = all.machines as [Machine, Machine];
+		const batch = await planned((await desk.running()).batches, [1]);
+		await all.copy();
+		const send = async ({ running, end }: Machine, outcome?: JournalOutcome) => {
+			const { batches } = await running();
+			await batches.begin(batch, ["planned", "not-sent"], none);
+			const [row] = await batches.advance(batch, [], 1);
+			if (outcome) await batches.advance(batch, [{ number: row?.number ?? 0, outcome }], 0);
+			await end();
+		};
+		await send(desk, { state: "not-sent", reason: "no connection" });
+		await send(laptop);
+		await all.restore();
+		for (const machine of [laptop, desk]) await recoverTeam(await teamOptions(machine.folder, machine.options), "restored");
+		const { journal } = await laptop.running();
+		expect((await journal.list({ batch })).map(({ state, attempt }) => [state, attempt])).toEqual([["in-doubt", 2]]);
+		expect((await journal.verify()).faults).toEqual([]);
+	});
 });
