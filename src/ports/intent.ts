@@ -112,7 +112,8 @@ export interface Check {
 
 /**
  * `died`: the sending process ended without recording an outcome; `reopened`: a person opened again what was decided, and the id that it held is free;
- * `resent`: the same request was sent once more with the idempotency key of the attempt, because a person asked for it.
+ * `resent`: the same request was sent once more with the idempotency key of the attempt, because a person asked for it;
+ * `carried`: as it was in the journal of a machine that joined a team.
  */
 export type JournalStep =
 	| { kind: "begun" }
@@ -122,7 +123,8 @@ export type JournalStep =
 	| { kind: "settled"; settlement: Settlement }
 	| { kind: "abandoned" }
 	| { kind: "reopened"; reason: string; id?: string }
-	| { kind: "resent" };
+	| { kind: "resent" }
+	| { kind: "carried"; state: IntentState };
 
 export interface IntentRecord extends JournalIntent {
 	intent: string;

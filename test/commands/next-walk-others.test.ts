@@ -171,6 +171,8 @@ const leftOut: Readonly<Record<string, string>> = {
 	demo: "it starts the built program for each step; what it suggests is the same each time and typed below",
 	"onboard start": "it asks a person dozens of questions; onboard-start.test.ts answers them and goes on with the case that it wrote",
 	"onboard resume": "it asks a person; onboard-start.test.ts stops and resumes it in several places",
+	"pay batch approvals": "it needs a team's journal; pay-batch-team.test.ts lists, approves and rejects as two people",
+	"pay batch reject": "as pay batch approvals",
 	"history adopt":
 		"it needs a journal that was replaced; history-anchor.test.ts adopts one and types the command suggested, `history verify`",
 };

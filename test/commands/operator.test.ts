@@ -4,7 +4,7 @@
 import { afterEach, expect, test } from "vitest";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { batchRules } from "../../src/payments/batch/send/guards.js";
-import { none, planOf, shared, transfer } from "../journal/batch.js";
+import { digestOf, none, planOf, shared, transfer } from "../journal/batch.js";
 import { newFolder, newUuid, open, testClock } from "../journal/journals.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 
@@ -43,11 +43,9 @@ test("of a row that is sent again it is who asked for the run that sent it last;
 	const options = { directory: folder, profile, clock, random, rules: batchRules({}) };
 	const [first, second, journal] = [await openBatches(options), await openBatches(options), await open(folder, { clock })];
 	const { batch } = await first.open(shared);
-	await first.load(
-		batch,
-		[1, 2, 3].map((row) => ({ row, transfer: transfer(row) })),
-	);
-	await first.seal(batch, planOf(batch, 3, "3.30"));
+	const loaded = [1, 2, 3].map((row) => ({ row, transfer: transfer(row) }));
+	await first.load(batch, loaded);
+	await first.seal(batch, planOf(batch, 3, "3.30", digestOf(loaded)));
 	const asked = async () => {
 		const shown = await Promise.all(["1", "2", "3"].map((intent) => journal.show(intent)));
 		return shown.map((one) => one?.record.operator);

@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
+import { PurserError } from "../../src/errors.js";
 import type { BatchPlan } from "../../src/ports/batch-plan.js";
 import type { Batches } from "../../src/ports/batches.js";
 import { planner as ci, person, plan, unsigned } from "../payments/batch/plans.js";
@@ -66,6 +67,21 @@ describe("pay batch approve", () => {
 		expect((await world.purser(["pay", "batch", "approve", path, "--dry-run"])).exit).toBe(0);
 		expect((await world.purser(["pay", "batch", "approve", path])).exit).toBe(2);
 		expect(written().approvals).toEqual([]);
+	});
+
+	test("signs on a machine whose journal cannot be used, but not while a team's is away", async () => {
+		for (const [kind, exit, count] of [
+			["usage", 0, 1],
+			["unavailable", 6, 0],
+		] as const) {
+			const failing = async () => {
+				throw new PurserError(kind, { code: "JOURNAL_AWAY", message: "It is away", fix: "Wait." });
+			};
+			world = await makeWorld({ openBatches: failing, profile: { settings: { planners: `ci=${planner}` } } });
+			write(plan());
+			await world.purser(["pay", "batch", "key"]);
+			expect([(await approve()).exit, written().approvals.length]).toEqual([exit, count]);
+		}
 	});
 
 	test("signs in a script what the script expects, and nothing else", async () => {

@@ -78,6 +78,7 @@ pg(
 		// What one has paid, the other does not pay again.
 		const invoice = ["pay", "ledger", "--from", "Main account", "--to", "Savings", "--amount", "12.50", "--reference", "Invoice"];
 		expect((await typed("ada", invoice)).exit).toBe(0);
+		await server.sql("GRANT purser_sender TO ben", "payments");
 		const again = await typed("ben", invoice);
 		expect([again.exit, again.stderr]).toEqual([10, expect.stringContaining("DUPLICATE")]);
 	},

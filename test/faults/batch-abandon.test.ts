@@ -79,8 +79,8 @@ test("beside a process that sends it is refused; once that was killed the rest i
 test("control: one that takes over what is on its way is caught", async () => {
 	const faulty = await faultyProgram(
 		"src/journal/batches/abandon.ts",
-		'const batch = await idleBatch(transaction, senders, name, "nothing was cancelled");',
-		`const batch = await idleBatch(transaction, { living: async () => new Set() }, name, "nothing was cancelled");
+		'if ((await sendersAtWork(batch, senders)).length > 0) throw busyBatch(batch, "nothing was cancelled");',
+		`if (senders === undefined) throw sendersAtWork ?? busyBatch;
 		await transaction.run(sql\`UPDATE intent SET state = 'planned', attempt = 0 WHERE batch = \${batch.number} AND state = 'sending'\`);`,
 	);
 	programs.keep(faulty);

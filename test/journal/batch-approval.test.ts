@@ -7,7 +7,7 @@ import { approvedBytes } from "../../src/payments/batch/approval/approval.js";
 import type { Approval, BatchPlan } from "../../src/ports/batch-plan.js";
 import type { Batches } from "../../src/ports/batches.js";
 import { planner, signed } from "../payments/batch/plans.js";
-import { endWorlds, none, planOf, sent, shared, transfer, worldWith } from "./batch.js";
+import { digestOf, endWorlds, none, planOf, sent, shared, transfer, worldWith } from "./batch.js";
 import { payment } from "./payment.js";
 
 // Each journal adds up at the end.
@@ -26,11 +26,10 @@ const refused = { state: "refused", status: 422 } as const;
 /** A batch of rows of 1.10 EUR each. */
 async function planned(batches: Batches, indexes: readonly number[]): Promise<BatchPlan> {
 	const { batch } = await batches.open(shared);
-	await batches.load(
-		batch,
-		indexes.map((index, at) => ({ row: at + 1, transfer: transfer(index) })),
-	);
-	const plan = signed(planOf(batch, indexes.length, `${indexes.length}.${indexes.length}0`, batch.repeat(64)));
+	const rows = indexes.map((index, at) => ({ row: at + 1, transfer: transfer(index) }));
+	await batches.load(batch, rows);
+	const digest = { rows: batch.repeat(64), sequence: digestOf(rows).sequence };
+	const plan = signed(planOf(batch, indexes.length, `${indexes.length}.${indexes.length}0`, digest));
 	await batches.seal(batch, plan);
 	return plan;
 }

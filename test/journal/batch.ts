@@ -2,6 +2,7 @@
  * A batch as the tests of the journal load it: what its rows have in common, its rows, its plan; and a journal with batches in it.
  */
 import { expect } from "vitest";
+import { RowsDigest } from "../../src/api/operations/rows-digest.js";
 import type { Transfer } from "../../src/api/operations/transfer.js";
 import { PurserError } from "../../src/errors.js";
 import type { Approval, BatchPlan } from "../../src/ports/batch-plan.js";
@@ -33,7 +34,12 @@ export const transfer = (index: number): Transfer => ({
 });
 
 /** @param amount the sum of all rows */
-export const planOf = (batch: string, count: number, amount: string, rows = "a".repeat(64)): BatchPlan => ({
+export const planOf = (
+	batch: string,
+	count: number,
+	amount: string,
+	digest = { rows: "a".repeat(64), sequence: "b".repeat(64) },
+): BatchPlan => ({
 	version: 1,
 	batch,
 	installation: "i",
@@ -43,7 +49,7 @@ export const planOf = (batch: string, count: number, amount: string, rows = "a".
 	source: "pay.csv",
 	sourceDigest: "0".repeat(64),
 	count,
-	digest: { rows, sequence: "b".repeat(64) },
+	digest,
 	totals: [{ ledgerFromId: ledgerA, currency: "EUR", rows: count, amount }],
 	largest: [{ currency: "EUR", amount: "1.10" }],
 	settings: {},
@@ -52,15 +58,19 @@ export const planOf = (batch: string, count: number, amount: string, rows = "a".
 	expires: "2026-03-02T10:00:00.000Z",
 });
 
+export function digestOf(rows: readonly { transfer: Transfer }[]): BatchPlan["digest"] {
+	const digest = new RowsDigest();
+	for (const row of rows) digest.add(row.transfer);
+	return digest.finish();
+}
+
 /** Loads and seals rows of 1.10 EUR each. @param plan what of the plan is not the usual */
 export async function planned(batches: Batches, indexes: readonly number[], plan: Partial<BatchPlan> = {}): Promise<string> {
 	const { batch } = await batches.open(shared);
-	await batches.load(
-		batch,
-		indexes.map((index, at) => ({ row: at + 1, transfer: transfer(index) })),
-	);
-	const usual = planOf(batch, indexes.length, ((indexes.length * 110) / 100).toFixed(2), batch.padStart(64, "0"));
-	await batches.seal(batch, { ...usual, ...plan });
+	const rows = indexes.map((index, at) => ({ row: at + 1, transfer: transfer(index) }));
+	await batches.load(batch, rows);
+	const digest = { rows: plan.digest?.rows ?? batch.padStart(64, "0"), sequence: digestOf(rows).sequence };
+	await batches.seal(batch, { ...planOf(batch, indexes.length, ((indexes.length * 110) / 100).toFixed(2)), ...plan, digest });
 	return batch;
 }
 

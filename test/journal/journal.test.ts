@@ -202,7 +202,7 @@ describe.each(stores)("a journal with %s", (driver) => {
 		const look = { at: "2026-03-01T11:00:00.000Z", source: "service", complete: true, fitting: 0 } as const;
 		for (const [amount, number, faults] of [
 			["1", 1, []],
-			["2", 9, ["intent 2: its events do not follow from each other (it was settled on check 9, which is not on record)"]],
+			["2", 9, ["intent 2 has events that do not follow from each other (it was settled on check 9, which is not on record)"]],
 		] as const) {
 			const intent = await doubtful(journal, { amount });
 			await journal.recordCheck([intent], look);

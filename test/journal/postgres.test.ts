@@ -15,7 +15,7 @@ import { noPostgres, postgres, type Server, startPostgres } from "../support/pos
 import { programOf } from "../support/program.js";
 import { testPlace } from "./anchors.js";
 import { failure, none, planned } from "./batch.js";
-import { codeOf, newFolder, open, openEngine, openRows, payment, removeFolders, tamper, testClock } from "./journals.js";
+import { addressOf, codeOf, newFolder, open, openEngine, openRows, payment, removeFolders, tamper, testClock } from "./journals.js";
 
 afterEach(removeFolders);
 
@@ -184,6 +184,17 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		await engine.senders.end();
 	});
 
+	test("the database knows how many rows a large batch has before they are compared", async () => {
+		const folder = newFolder();
+		const batches = await openRows(folder, { driver });
+		await planned(
+			batches,
+			Array.from({ length: 1_500 }, (_, at) => at),
+		);
+		const [row] = await server.sql(`SELECT reltuples FROM pg_class WHERE oid = '${(await addressOf(folder)).schema}.intent'::regclass`);
+		expect(Number(row?.reltuples)).toBeGreaterThanOrEqual(1_000);
+	});
+
 	test("two teams in one database do not wait for each other", async () => {
 		const { engine } = await openEngine(driver);
 		const other = await open(newFolder(), { driver, wait: 100 });
@@ -198,13 +209,44 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		await dying.begin(batch, ["planned"], none);
 		await dying.advance(batch, [], 2);
 		expect((await colleague.show(batch))?.counts).toMatchObject({ sending: 2, "in-doubt": 0, planned: 1 });
-		expect((await failure(colleague.begin(batch, ["planned"], none))).failure.code).toBe("BATCH_BUSY");
 		// As by a network that is gone.
 		await server.sql("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'");
 		expect((await colleague.show(batch))?.counts).toMatchObject({ sending: 0, "in-doubt": 2, planned: 1 });
 		expect((await failure(dying.advance(batch, [], 1))).failure.code).toBe("JOURNAL_AWAY");
 		await colleague.begin(batch, ["planned"], none);
 		expect((await colleague.advance(batch, [], 5)).map(({ row }) => row)).toEqual([3]);
+	});
+
+	test("several send one batch, each its own rows; what one leaves that dies is in doubt while the others go on", async () => {
+		const folder = newFolder();
+		const [one, two, three] = [await openRows(folder, { driver }), await openRows(folder, { driver }), await openRows(folder, { driver })];
+		const batch = await planned(one, [1, 2, 3, 4, 5, 6]);
+		const mapped = { ...none, mapping: "m" };
+		await one.begin(batch, ["planned", "not-sent"], mapped);
+		const [first] = await one.advance(batch, [], 2);
+		expect([
+			await codeOf(one.begin(batch, ["planned"], mapped)),
+			await codeOf(two.begin(batch, ["planned"], none)),
+			await codeOf(two.begin(batch, ["planned"], { ...mapped, unbegun: true })),
+			await codeOf(two.begin(batch, ["planned"], { ...mapped, rows: 3 })),
+		]).toEqual(["BATCH_BUSY", "BATCH_BUSY", "BATCH_BEGUN", "BATCH_MOVED"]);
+		await one.advance(batch, [{ number: first?.number ?? 0, outcome: { state: "not-sent", reason: "no connection" } }], 0);
+		// There were five rows when it was asked, and what the other gave back is the other's.
+		await two.begin(batch, ["planned", "not-sent"], { ...mapped, rows: 5 });
+		expect((await two.advance(batch, [], 2)).map(({ row }) => row)).toEqual([3, 4]);
+		expect((await two.show(batch))?.counts).toMatchObject({ sending: 3, "in-doubt": 0, "not-sent": 1, planned: 2 });
+		expect(await codeOf(three.abandon(batch, { reason: "no more" }))).toBe("BATCH_BUSY");
+		await one.close();
+		expect((await three.show(batch))?.counts).toMatchObject({ sending: 2, "in-doubt": 1 });
+		await three.begin(batch, ["planned"], mapped);
+		expect((await three.advance(batch, [], 5)).map(({ row }) => row)).toEqual([5, 6]);
+		expect((await two.advance(batch, [], 5)).map(({ row }) => row)).toEqual([]);
+		await two.release(batch);
+		expect((await three.show(batch))?.counts).toMatchObject({ sending: 2, "in-doubt": 3, "not-sent": 1, planned: 0 });
+		expect(await codeOf(three.abandon(batch, { reason: "no more" }))).toBe("BATCH_BUSY");
+		await three.release(batch);
+		const journal = await open(folder, { driver });
+		expect((await journal.verify()).faults).toEqual([]);
 	});
 
 	test("a database that went back, or is another one, is used for no money until a person adopts it", async () => {

@@ -105,22 +105,6 @@ describe.each(stores)("with %s", (driver) => {
 		expect((await batches.show(batch))?.counts).toMatchObject({ accepted: 1, "in-doubt": 1 });
 	});
 
-	test.each([
-		[
-			"the payment is called settled",
-			"UPDATE intent SET state = 'not-created' WHERE number = 1",
-			"is kept with another state than its events say",
-		],
-		["the time of it is hidden", "UPDATE intent SET changed = begun WHERE number = 1", "is kept with another changed than its events say"],
-	])("verify sees where %s", async (_, sql, fault) => {
-		const { journal, clock, tamper } = await worldWith({}, driver);
-		await doubtful(journal);
-		clock.advance(60_000);
-		await journal.resend("1", 1);
-		await tamper(sql);
-		expect((await journal.verify()).faults).toContain(`intent 1: ${fault}`);
-	});
-
 	test("in a journal that money may not leave by, or whose anchor cannot be written, nothing is sent again", async () => {
 		const [folder, place] = [newFolder(), testPlace()];
 		const profile = { name: "test", environment: "live" } as const;

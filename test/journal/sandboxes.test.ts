@@ -5,7 +5,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { JournalIntent, JournalOutcome } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
-import { endWorlds, none, planOf, shared, transfer, worldWith } from "./batch.js";
+import { digestOf, endWorlds, none, planOf, shared, transfer, worldWith } from "./batch.js";
 import { change, payment, stores } from "./journals.js";
 
 // Each journal adds up at the end.
@@ -73,8 +73,9 @@ describe.each(stores)("with %s", (driver) => {
 		const { journal, batches } = await worldWith({}, driver);
 		await journal.end(await begun(journal, then, (rest) => payment(transfer(1), rest)), accepted("t-1"));
 		const { batch } = await batches.open({ ...shared, ...(now === undefined ? {} : { sandbox: now }) });
-		await batches.load(batch, [{ row: 1, transfer: transfer(1) }]);
-		const plan = planOf(batch, 1, "1.10");
+		const rows = [{ row: 1, transfer: transfer(1) }];
+		await batches.load(batch, rows);
+		const plan = planOf(batch, 1, "1.10", digestOf(rows));
 		await batches.seal(batch, plan);
 		expect(await batches.duplicates(batch, plan.digest, ["planned"])).toMatchObject({ earlier, batches: [] });
 		const sent = await batches.begin(batch, ["planned"], none).then(

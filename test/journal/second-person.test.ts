@@ -14,13 +14,15 @@ import { codeOf, newFolder, open, openRows, payment, removeFolders } from "./jou
 import { pay, ways } from "./ways.js";
 
 /** Runs statements one by one, each as if by itself, and takes everything back. @returns how many payments left that needed somebody else */
-async function attempt(address: Address, statements: readonly string[]): Promise<number> {
+async function attempt(address: Address, statements: readonly string[], level = "READ COMMITTED"): Promise<number> {
 	const { ssl: _, schema, ...login } = address;
 	const client = new pg.Client(login);
 	client.on("error", () => {});
 	await client.connect();
 	try {
-		await client.query(`BEGIN; SET LOCAL search_path TO ${schema}, pg_temp; SET LOCAL client_min_messages TO error`);
+		await client.query(
+			`BEGIN ISOLATION LEVEL ${level}; SET LOCAL search_path TO ${schema}, pg_temp; SET LOCAL client_min_messages TO error`,
+		);
 		for (const statement of statements) {
 			await client.query("SAVEPOINT one");
 			await client.query(statement).catch(() => client.query("ROLLBACK TO one"));
@@ -57,7 +59,7 @@ describe.skipIf(noPostgres !== undefined)("a team's journal", () => {
 				batch,
 				[1, 2].map((row) => ({ row, transfer: { ...transfer(row), amount } })),
 			);
-			await batches.seal(batch, planOf(batch, 2, String(Number(amount) * 2), batch.padStart(64, "0")));
+			await batches.seal(batch, planOf(batch, 2, String(Number(amount) * 2), { rows: batch.padStart(64, "0"), sequence: "b".repeat(64) }));
 		}
 		await said("INSERT INTO approval (digest, approved) SELECT digest, true FROM plan WHERE batch = 2");
 		await said("INSERT INTO approval (digest, approved, reason) SELECT digest, false, 'no' FROM plan WHERE batch = 3");
@@ -142,9 +144,18 @@ describe.skipIf(noPostgres !== undefined)("a team's journal", () => {
 	});
 	const shown = async (batches: Batches, batch: string) => (await batches.show(batch)) as BatchRecord;
 
+	test("control: a row that its sender calls refused is sent again", async () => {
+		const states = ["sending", "refused", "sending"].map(
+			(state, at) => `UPDATE intent SET state = '${state}', attempt = ${at < 2 ? 1 : 2} WHERE batch = 2`,
+		);
+		expect(await attempt(mallory, ["UPDATE batch SET state = 'begun' WHERE number = 2", ...states])).toBe(2);
+	});
+
 	test("is paid once there is a second person, which is the control too", async () => {
 		expect(await attempt(mallory, pay)).toBe(0);
 		await said("INSERT INTO approval (digest, approved) SELECT digest, true FROM plan WHERE batch = 1");
 		expect(await attempt(mallory, pay)).toBe(1);
+		// What another transaction did while this one waited would not be seen there.
+		for (const level of ["REPEATABLE READ", "SERIALIZABLE"]) expect([level, await attempt(mallory, pay, level)]).toEqual([level, 0]);
 	});
 });

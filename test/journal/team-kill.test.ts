@@ -1,5 +1,6 @@
 /**
- * Eight senders of a team's batches, killed at any moment and started again, while the database crashes: nothing is sent twice, nothing is lost.
+ * Eight senders of a team's batches, four of each, killed at any moment and started again, while the database crashes: nothing is sent twice, nothing
+ * is lost.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +9,7 @@ import { execa, type ResultPromise } from "execa";
 import { afterAll, expect, test } from "vitest";
 import { MachineLog } from "../../src/journal/postgres/log.js";
 import { Random } from "../payments/simulation/random.js";
-import { noPostgres, startPostgres } from "../support/postgres.js";
+import { noPostgres, postgres, startPostgres } from "../support/postgres.js";
 import { programOf } from "../support/program.js";
 import { seedOfRun } from "../support/seed.js";
 import { planned } from "./batch.js";
@@ -16,7 +17,7 @@ import { newFolder, open, openRows, removeFolders } from "./journals.js";
 
 afterAll(removeFolders);
 
-const [kills, crashes, senders, batches, rows] = process.env.PURSER_TORTURE === "1" ? [1_000, 50, 8, 40, 300] : [20, 2, 8, 4, 150];
+const [kills, crashes, senders, batches, rows] = process.env.PURSER_TORTURE === "1" ? [1_000, 50, 8, 2, 6_000] : [20, 2, 8, 2, 300];
 
 test.skipIf(noPostgres !== undefined || process.env.PURSER_TEST_POSTGRES !== undefined)(
 	`${senders} senders, ${kills} kills and ${crashes} crashes of the database: nothing twice, nothing lost`,
@@ -41,7 +42,7 @@ test.skipIf(noPostgres !== undefined || process.env.PURSER_TEST_POSTGRES !== und
 		let deaths = 0;
 		const work = async (slot: number): Promise<void> => {
 			for (let exit: number | undefined = 1; exit !== 0; ) {
-				const words = ["--no-warnings", program.script, JSON.stringify(options.address), service, `S${slot}`];
+				const words = ["--no-warnings", program.script, JSON.stringify(options.address), service, String(1 + (slot % batches))];
 				const child = execa(process.execPath, words, { reject: false });
 				running.set(slot, child);
 				const { exitCode, stderr, signal } = await child;
@@ -82,6 +83,10 @@ test.skipIf(noPostgres !== undefined || process.env.PURSER_TEST_POSTGRES !== und
 		const doubts = records.filter(({ state }) => state === "in-doubt").length;
 		// Four rows of a batch, or one payment, for each that died.
 		expect(doubts).toBeLessThanOrEqual(deaths * 5);
+		let most = 0;
+		for await (const { kind, content } of journal.events(0))
+			if (kind === "begun-batch") most = Math.max(most, 1 + (content.beside as string[]).length);
+		expect(most).toBe(senders / batches);
 		expect((await after.list()).map(({ counts }) => counts.planned)).toEqual(Array.from({ length: batches }, () => 0));
 		// All of them wrote into one log.
 		const log = new MachineLog(folder, { name: "test", environment: "sandbox" }, await journal.installation(), () => new Date());
@@ -98,6 +103,29 @@ test.skipIf(noPostgres !== undefined || process.env.PURSER_TEST_POSTGRES !== und
 		await journal.close();
 		await after.close();
 		await server.stop();
+		await program.remove();
+	},
+);
+
+test.skipIf(noPostgres !== undefined)(
+	"control: without the lock of those who write, the record of two does not hold together",
+	async () => {
+		const plant = { file: "journal/postgres/connection.ts", part: "SELECT pg_advisory_xact_lock(${writers})", instead: "SELECT 1" };
+		const program = await programOf(new URL("./team-sender.ts", import.meta.url), plant);
+		const address = await (await postgres()).journal();
+		const before = await openRows("-", { driver: "postgres", address });
+		await planned(before, [...Array(200).keys()]);
+		const service = join(newFolder(), "service.txt");
+		writeFileSync(`${service}.stop`, "");
+		const words = ["--no-warnings", program.script, JSON.stringify(address), service, "1"];
+		const ended = await Promise.all(Array.from({ length: 4 }, () => execa(process.execPath, words, { reject: false })));
+		expect(
+			ended
+				.filter(({ exitCode }) => exitCode !== 0)
+				.map(({ stderr }) => stderr)
+				.join("\n"),
+		).toMatch(/duplicate key|JOURNAL_/);
+		await before.close();
 		await program.remove();
 	},
 );

@@ -1,6 +1,6 @@
 /**
- * A program that sends batches of a team's journal, and single payments beside them, until there is a file SERVICE.stop and no row is left to send:
- * `team-sender ADDRESS SERVICE NAME`. What reaches the service is a line of the file SERVICE: the number of what was sent. Ends with 6 where the
+ * A program that sends a batch of a team's journal beside others, and single payments beside them, until there is a file SERVICE.stop and no row is left to send:
+ * `team-sender ADDRESS SERVICE BATCH`. What reaches the service is a line of the file SERVICE: the number of what was sent. Ends with 6 where the
  * database is away.
  */
 import { appendFileSync, existsSync } from "node:fs";
@@ -11,7 +11,7 @@ import type { Batches, RowOutcome } from "../../src/ports/batches.js";
 import { none } from "./batch.js";
 import { open, openRows, payment } from "./journals.js";
 
-const [address = "", service = "", name = ""] = process.argv.slice(2);
+const [address = "", service = "", own = ""] = process.argv.slice(2);
 const options = { driver: "postgres", address: JSON.parse(address) } as const;
 
 const send = async (number: number | string): Promise<string> => {
@@ -38,14 +38,10 @@ try {
 	const folder = dirname(service);
 	const [journal, batches] = [await open(folder, options), await openRows(folder, options)];
 	for (let left = true, at = 0; left; at++) {
-		const all = (await batches.list()).filter(({ counts }) => counts.planned > 0);
-		left = all.length > 0 || !existsSync(`${service}.stop`);
-		const next = all.filter(({ sending }) => !sending).sort(() => Math.random() - 0.5)[0];
-		if (next)
-			await sendBatch(batches, next.batch).catch((error) => {
-				if (error.failure?.code !== "BATCH_BUSY") throw error;
-			});
-		const intent = await journal.begin(payment({ reference: `${name} ${process.pid} ${at}` }));
+		const isLeft = Number((await batches.show(own))?.counts.planned) > 0;
+		left = isLeft || !existsSync(`${service}.stop`);
+		if (isLeft) await sendBatch(batches, own);
+		const intent = await journal.begin(payment({ reference: `${process.pid} ${at}` }));
 		await journal.end(intent, { state: "accepted", id: await send(intent), status: 201 });
 	}
 	await batches.close();
@@ -53,5 +49,5 @@ try {
 } catch (error) {
 	if (!(error instanceof PurserError)) throw error;
 	process.stderr.write(`${error.failure.code} ${error.message}`);
-	process.exitCode = error.exit;
+	process.exit(error.exit);
 }

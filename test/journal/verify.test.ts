@@ -33,66 +33,6 @@ describe.each(stores)("the record, with %s", (driver) => {
 		}
 	});
 
-	test("refuses to be changed", async () => {
-		const journal = await filled(newFolder(), driver);
-		await expect(tamper(journal, "UPDATE event SET content = '{}' WHERE seq = 3", driver)).rejects.toThrow(/events are never changed/);
-		await expect(tamper(journal, "DELETE FROM event WHERE seq = 3", driver)).rejects.toThrow(/events are never removed/);
-	});
-
-	const unlocked = "DROP TRIGGER event_is_kept; DROP TRIGGER event_is_not_lost;";
-
-	test.each([
-		["an amount", `${unlocked} UPDATE event SET content = replace(content, '10.10', '10.11') WHERE seq = 5`, "event 5 was altered"],
-		["a time", `${unlocked} UPDATE event SET at = '2026-02-01T00:00:00.000Z' WHERE seq = 5`, "event 5 was altered"],
-		["whose event it is", `${unlocked} UPDATE event SET intent = 1 WHERE seq = 5`, "event 5 was altered"],
-		["a hash", `${unlocked} UPDATE event SET hash = '${"f".repeat(64)}' WHERE seq = 5`, "event 5 was altered"],
-		["an event that is gone", `${unlocked} DELETE FROM event WHERE seq = 6`, "event 6 is missing"],
-		["the end that is gone", `${unlocked} DELETE FROM event WHERE seq = 10`, "the record ends at event 9, but 10 was written last"],
-		["the beginning that is gone", `${unlocked} DELETE FROM event WHERE seq < 4`, "event 1 is missing"],
-		["a state", "UPDATE intent SET state = 'not-created' WHERE number = 3", "intent 3: is kept with another state than its events say"],
-		["an id", `UPDATE intent SET created_id = '${id(9)}' WHERE number = 2`, "intent 2: is kept with another created_id"],
-		["an attempt", "UPDATE intent SET attempt = 2 WHERE number = 2", "intent 2: is kept with another attempt"],
-		["an intent that is gone", "DELETE FROM intent WHERE number = 3", "1 intents have events, but no entry of their own"],
-		[
-			"an event that is added",
-			`${unlocked} INSERT INTO event VALUES (11, '2026-03-01T10:00:00.000Z', 3, 'settled', '{"settlement":{"state":"not-created"}}', 'x', NULL)`,
-			"event 11 was altered",
-		],
-		[
-			"what was paid",
-			"UPDATE intent SET content = replace(content, '10.10', '10.11') WHERE number = 2",
-			"intent 2: is kept with another content than its events say",
-		],
-		[
-			"what a payment alike is found by",
-			"UPDATE intent SET fingerprint = 'f00d', alike = 1 WHERE number = 2",
-			"intent 2: is kept with another fingerprint, alike than its events say",
-		],
-		["the key of that alone", "UPDATE intent SET alike = alike + 1 WHERE number = 2", "intent 2: is kept with another alike"],
-		[
-			"when it was paid",
-			"UPDATE intent SET begun = '2020-01-01T00:00:00.000Z' WHERE number = 2",
-			"intent 2: is kept with another begun than its events say",
-		],
-		["that it is money", "UPDATE intent SET effect = 'write' WHERE number = 2", "intent 2: is kept with another effect"],
-		["who sent it", "UPDATE intent SET sender = NULL WHERE number = 3", "intent 3: is kept with another sender than its events say"],
-		["the key of its id", "UPDATE intent SET created = 7 WHERE number = 2", "intent 2: is kept with another created"],
-		["why it is in doubt", `UPDATE intent SET result = '{"why":"nothing"}' WHERE number = 3`, "intent 3: is kept with another result"],
-		["whose row it is", "UPDATE intent SET batch = 1, row = 1 WHERE number = 2", "1 intents are said to be rows of a batch"],
-		["a sum of a day", "UPDATE spent SET total = '0'", "the sum of the day 2026-03-01 EUR is not that of what went out on it"],
-		["a sum that is gone", "DELETE FROM spent", "the sum of the day 2026-03-01 EUR"],
-		["a trigger", "DROP TRIGGER event_is_kept", "database: event_is_kept is gone"],
-		[
-			"whose journal it is",
-			"UPDATE meta SET value = 'x' WHERE key = 'installation'",
-			"the installation is not the one that began the record",
-		],
-	])("shows a change of %s", async (_, sql, fault) => {
-		const journal = await filled(newFolder(), driver);
-		await tamper(journal, sql, driver);
-		expect((await journal.verify()).faults.join("\n")).toContain(fault);
-	});
-
 	test("is exported event by event, each hash over the one before it", async () => {
 		const journal = await filled(newFolder(), driver);
 		const events = [];
@@ -163,9 +103,9 @@ describe.each(drivers)("the file, with %s", (driver) => {
 });
 
 test("the hash of an event covers the one before it", () => {
-	const link = { seq: 2, at: "2026-03-01T10:00:00.000Z", intent: 1, kind: "begun", content: "{}" };
+	const link = { seq: 2, at: "2026-03-01T10:00:00.000Z", intent: 1, kind: "begun", content: "{}", batch: null };
 	expect([hashOf(genesis, link), hashOf("1".repeat(64), link)]).toEqual([
-		"85bef167e20c3d319ae449eeca129b47fa9df6db60cb0fc6e8e18f09e6372bef",
-		"7d8367afaca78b1348a14e68d5779866dd356ecf36bba2774318c0199f660af3",
+		"d86808da27eff23608280631f17418639f7e0d617b1f1c249f427359eca44d2d",
+		"c3ee9f60e5fb48a2393eaf088a5357a7c0a9a71059ded6135f208659ec079f92",
 	]);
 });

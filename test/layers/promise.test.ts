@@ -88,6 +88,11 @@ const held: readonly (readonly [line: string, tests: readonly (readonly [file: s
 		"One person who holds a planner's key and another approver's key",
 		[["commands/pay-batch-approve", "lets a plan of an unknown planner go once the command that it names was typed"]],
 	],
+	["The owner of a team's schema", [["journal/second-person", "is paid without its rules, which is the control"]]],
+	[
+		"A sender of a team who says by SQL that a row was refused",
+		[["journal/second-person", "control: a row that its sender calls refused is sent again"]],
+	],
 ];
 
 test("each line of what breaks it is held by a test", () => {

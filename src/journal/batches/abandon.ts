@@ -4,7 +4,7 @@
  */
 
 import { advice, purser } from "../../api/advice.js";
-import type { AbandonedRest, BatchRest, BatchState } from "../../ports/batches.js";
+import type { AbandonedRest, BatchRest } from "../../ports/batches.js";
 import type { Rules } from "../../ports/journal.js";
 import { type Abandonment, type Range, rangesOf } from "../intents/batch-events.js";
 import { addSpent, type Dependencies } from "../intents/write.js";
@@ -12,7 +12,7 @@ import { rowOf, rowPages, transferIn, within } from "../tables/batch-row.js";
 import { type Reading, raw, sql } from "../tables/sql.js";
 import { tablesIn } from "../tables/tables.js";
 import type { WriteTransaction } from "../tables/transaction.js";
-import { idleBatch, refusedBatch, rowsWhere, type StoredBatch } from "./table.js";
+import { busyBatch, plannedBatch, recordBatch, refusedBatch, rowsWhere, type StoredBatch, sendersAtWork } from "./table.js";
 
 /** Rows of one page. */
 const page = 2_000;
@@ -61,7 +61,8 @@ export type Rest = Awaited<ReturnType<typeof restOf>>;
  * @throws RefusedJob, if another process is sending it, every row was accepted, or the number of remaining rows has changed
  */
 export async function abandon(transaction: WriteTransaction, { rules, senders }: Dependencies, name: string, asked: Asked): Promise<void> {
-	const batch = await idleBatch(transaction, senders, name, "nothing was cancelled");
+	const batch = await plannedBatch(transaction, name);
+	if ((await sendersAtWork(batch, senders)).length > 0) throw busyBatch(batch, "nothing was cancelled");
 	if (batch.state === "abandoned") return;
 	// Rows only leave this state and none are added, so comparing the number is enough.
 	const isUnchanged = (await rowsWhere(transaction, batch, neverMarked)) === asked.found.rows;
@@ -83,10 +84,7 @@ export async function abandon(transaction: WriteTransaction, { rules, senders }:
 	if (batch.state === "begun" && batch.day !== undefined) await addSpent(tablesIn(transaction), rules, batch.day, sums, -1);
 	const at = transaction.now.toISOString();
 	await transaction.run(sql`UPDATE intent SET state = 'abandoned', changed = ${at} WHERE ${rowOf(batch)} AND ${neverMarked}`);
-	const state: BatchState = "abandoned";
-	await transaction.run(sql`UPDATE batch SET state = ${state}, sender = NULL WHERE number = ${batch.number}`);
-	const event: Abandonment = { batch: batch.number, reason: asked.reason, rows, totals, ranges };
-	await transaction.append("abandoned", undefined, event, batch.number);
+	await recordBatch(transaction, batch, "abandoned", { reason: asked.reason, rows, totals, ranges });
 }
 
 /** When and why a batch was cancelled, from its event. */

@@ -13,7 +13,7 @@ import { transferIn } from "../tables/batch-row.js";
 import { Contradiction } from "../tables/connection.js";
 import { atService, dayOf, recordServiceTime } from "../tables/service-time.js";
 import { among, list, type Sql, sql } from "../tables/sql.js";
-import { idKey, type Tables, tablesIn } from "../tables/tables.js";
+import { idKey, rowResult, type Tables, tablesIn } from "../tables/tables.js";
 import type { WriteTransaction } from "../tables/transaction.js";
 import type { BatchDependencies } from "./begin.js";
 import { approvedOf, type StoredBatch, sumsOf } from "./table.js";
@@ -53,7 +53,6 @@ export async function advance(
 	const batch = await withCurrentState(transaction, taken);
 	const sender = await dependencies.senders.own();
 	const tables = tablesIn(transaction);
-	await recordServiceTime(tables, skew);
 	const today = dayOf(tables.now.toISOString(), skew);
 	const next = want === 0 || batch.state !== "begun" ? [] : await nextRows(transaction, batch, want, place);
 	const uncounted = uncountedOf(batch, today, next);
@@ -78,6 +77,7 @@ export async function advance(
 		died: [],
 		skew,
 	};
+	await recordServiceTime(tables, skew);
 	await transaction.append("moved", undefined, moved, batch.number);
 	return begun;
 }
@@ -107,7 +107,7 @@ export async function endRows(
 	const ends = recorded.map(([number, outcome]) => {
 		const state = rules.next("sending", { kind: "ended", outcome });
 		const id = outcome.state === "accepted" && outcome.id !== undefined ? plainId(outcome.id) : undefined;
-		return [number, state, id ?? null, id === undefined ? null : idKey(id), JSON.stringify(resultOf(outcome))] as const;
+		return [number, state, id ?? null, id === undefined ? null : idKey(id), rowResult(resultOf(outcome))] as const;
 	});
 	const at = transaction.now.toISOString();
 	const changed = await transaction.run(

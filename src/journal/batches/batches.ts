@@ -9,7 +9,7 @@ import { RefusedJob } from "../../sqlite/group-commit.js";
 import type { Anchoring } from "../anchor/anchoring.js";
 import { refuseInTeam } from "../anchor/in-team.js";
 import { refuseRestored } from "../anchor/restored.js";
-import type { RowsMoved } from "../intents/batch-events.js";
+import { type RowsMoved, rangesOf } from "../intents/batch-events.js";
 import { recordsOf } from "../intents/record.js";
 import { outcomeKept } from "../intents/refusals.js";
 import { settingsChangesWarning } from "../intents/settings-record.js";
@@ -25,7 +25,19 @@ import { advance, type Place, placeAfter } from "./advance.js";
 import { type BatchDependencies, beginBatch, duplicateQuery, duplicatesOf } from "./begin.js";
 import { notMade, rowsToCheck } from "./duplicates.js";
 import { LoggedRows } from "./logged.js";
-import { approvalsOf, loadRows, openBatch, type StoredBatch, sealBatch, storedBatch, storedBatchNamed, wrongState } from "./table.js";
+import {
+	approvalsOf,
+	loadRows,
+	openBatch,
+	recordBatch,
+	rowsWhere,
+	type StoredBatch,
+	sealBatch,
+	sendersAtWork,
+	storedBatch,
+	storedBatchNamed,
+	wrongState,
+} from "./table.js";
 
 /** Rows of one page. Longer pages outlive V8's young generation and raise peak memory (by 10 MB at 1,000 rows). */
 const page = 250;
@@ -56,6 +68,8 @@ export function batchesOver(
 	log?: MachineLog,
 ): Omit<Batches, "close"> {
 	const sendingBatches = new Map<string, SendingBatch>();
+	/** Batches that this process loads: the numbers of their rows in the file. */
+	const loading = new Map<string, [number, number][]>();
 	let writeFailure: unknown;
 	const { rules, senders } = dependencies;
 	const run = <T>(job: (transaction: WriteTransaction) => Promise<T>): Promise<T> => guarded(() => connection.write(job));
@@ -79,9 +93,17 @@ export function batchesOver(
 	return {
 		async open(shared) {
 			for (const left of await read((reading) => abandonedLoads(reading, dependencies))) await clear(left);
-			return run(async (transaction) => openBatch(transaction, await senders.own(), shared));
+			const opened = await run(async (transaction) => openBatch(transaction, await senders.own(), shared));
+			loading.set(opened.batch, []);
+			return opened;
 		},
-		load: (batch, rows) => run((transaction) => loadRows(transaction, rules, batch, rows)),
+		async load(batch, rows) {
+			await run((transaction) => loadRows(transaction, rules, batch, rows));
+			rangesOf(
+				rows.map(({ row }) => row),
+				loading.get(batch),
+			);
+		},
 		duplicates: (batch, digest: BatchDigest, takes, skew) =>
 			run(async (transaction) => {
 				const since = windowStartOf(rules, displayTimes(transaction, skew));
@@ -101,16 +123,16 @@ export function batchesOver(
 				const query = await duplicateQuery(transaction, dependencies, await storedBatchNamed(transaction, batch), asked.takes);
 				return rowsToCheck(transaction, { ...query, since }, asked);
 			}),
-		seal: (batch, plan) => run((transaction) => sealBatch(transaction, batch, plan)),
+		seal: (batch, plan) => run((transaction) => sealBatch(transaction, batch, plan, loading.get(batch) ?? [])),
 		discard: async (batch) => clear(await run((transaction) => discardBatch(transaction, batch))),
-		async begin(batch, takes, allowed, skew) {
+		async begin(batch, states, allowed, skew) {
 			await read(refuseRestored);
 			await read(refuseInTeam);
 			const anchoring = await guarded(anchoringOf);
 			await guarded(async () => anchoring?.allow(false));
-			const { changed, since } = await run(async (transaction) => {
-				const changed = await beginBatch(transaction, dependencies, batch, takes, allowed, skew);
-				return { changed, since: Number((await transaction.get(sql`SELECT max(seq) AS seq FROM event`))?.seq) };
+			const { changed, takes, since } = await run(async (transaction) => {
+				const begun = await beginBatch(transaction, dependencies, batch, states, allowed, skew);
+				return { ...begun, since: Number((await transaction.get(sql`SELECT max(seq) AS seq FROM event`))?.seq) };
 			});
 			// If this fails, no row was marked yet and the batch can be resumed.
 			await guarded(async () => anchoring?.renew());
@@ -163,8 +185,8 @@ export function batchesOver(
 			const anchoring = sendingBatches.get(batch)?.anchoring;
 			sendingBatches.delete(batch);
 			await run(async (transaction) => {
-				const { number, sender } = await storedBatchNamed(transaction, batch);
-				if (sender === (await senders.own())) await transaction.run(sql`UPDATE batch SET sender = NULL WHERE number = ${number}`);
+				const [stored, sender] = [await storedBatchNamed(transaction, batch), await senders.own()];
+				if (stored.senders.includes(sender)) await recordBatch(transaction, stored, "released", { sender });
 			});
 			await guarded(async () => anchoring?.renew());
 		},
@@ -224,13 +246,14 @@ async function recordOfBatch(reading: Reading, batch: StoredBatch, { senders }: 
 	if (batch.plan === undefined) throw wrongState(batch, "was never planned to the end").reason;
 	const counts = Object.fromEntries(states.map((state) => [state, 0])) as Record<IntentState, number>;
 	const found = (await reading.get(sql`SELECT ${sumsByState} FROM intent WHERE ${rowOf(batch)}`)) ?? {};
-	const { number, state, plan, begun, sender } = batch;
-	const sending = sender !== undefined && (await senders.living([sender])).has(sender);
-	for (const state of states) {
-		// Rows of a dead sender without an outcome are in doubt.
-		const known = state === "sending" && !sending ? "in-doubt" : state;
-		counts[known] += Number(found[state]);
-	}
+	const { number, state, plan, begun } = batch;
+	const atWork = await sendersAtWork(batch, senders);
+	const sending = atWork.length > 0;
+	for (const state of states) counts[state] = Number(found[state]);
+	// Rows of a dead sender without an outcome are in doubt.
+	const left = counts.sending === 0 ? 0 : await rowsWhere(reading, batch, sql`state = 'sending' AND NOT ${among(sql`sender`, atWork)}`);
+	counts.sending -= left;
+	counts["in-doubt"] += left;
 	return {
 		batch: String(number),
 		state,
@@ -308,16 +331,17 @@ async function discardBatch(transaction: WriteTransaction, name: string): Promis
 	const batch = await storedBatchNamed(transaction, name);
 	if (batch.state === "begun" || batch.state === "abandoned")
 		throw wrongState(batch, `was ${batch.state === "begun" ? "begun" : "cancelled"}, and stays on record`);
-	await transaction.run(sql`UPDATE batch SET state = 'loading', sender = NULL WHERE number = ${batch.number}`);
-	if (batch.state === "planned") await transaction.append("discarded", undefined, { batch: batch.number }, batch.number);
+	if (batch.state === "planned") await recordBatch(transaction, batch, "discarded", {});
+	else await transaction.run(sql`UPDATE batch SET senders = '[]' WHERE number = ${batch.number}`);
 	return batch.number;
 }
 
 /** Batches that are `loading` although no living process loads them. */
 async function abandonedLoads(reading: Reading, { senders }: Pick<BatchDependencies, "senders">): Promise<number[]> {
-	const loading = await reading.all(sql`SELECT number, sender FROM batch WHERE state = 'loading'`);
-	const living = await senders.living(loading.map(({ sender }) => String(sender)));
-	return loading.filter(({ sender }) => !living.has(String(sender))).map(({ number }) => Number(number));
+	const loading = (await reading.all(sql`SELECT * FROM batch WHERE state = 'loading'`)).map(storedBatch);
+	const left: number[] = [];
+	for (const batch of loading) if ((await sendersAtWork(batch, senders)).length === 0) left.push(batch.number);
+	return left;
 }
 
 /** Removes the next rows of a batch, and with the last ones the batch. @returns whether it is gone; another process may do steps too */

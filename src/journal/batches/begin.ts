@@ -1,23 +1,36 @@
 /**
- * Begins or resumes a batch: one transaction that checks its rows against all others and makes this process its only sender.
+ * Begins or resumes a batch: one transaction that checks its rows against all others and makes this process its sender; where a team sends,
+ * beside others.
  */
+import { advice, purser } from "../../api/advice.js";
 import type { BatchDigest } from "../../ports/batch-plan.js";
 import type { BatchDuplicates, BatchOverrides, BatchRules } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
 import type { Rules, SettingChange } from "../../ports/journal.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import { type RowsMoved, rangesOf } from "../intents/batch-events.js";
-import { diedReason as diedWords } from "../intents/record.js";
+import { diedReason } from "../intents/record.js";
 import { changedSinceCheck } from "../intents/refusals.js";
 import { recordSettingsChanges } from "../intents/settings-record.js";
 import { addSpent, type Dependencies, refusing } from "../intents/write.js";
-import { rowOf, rowPages, transferIn, within } from "../tables/batch-row.js";
-import { atService, dayOf, latest, recordServiceTime, type WindowStart, windowStartOf } from "../tables/service-time.js";
+import { rowOf, rowPages, runsOf, transferIn, within } from "../tables/batch-row.js";
+import { atServiceTime, dayOf, latest, type WindowStart, windowStartOf } from "../tables/service-time.js";
 import { among, type Reading, sql } from "../tables/sql.js";
 import { tablesIn } from "../tables/tables.js";
 import type { WriteTransaction } from "../tables/transaction.js";
 import { findDuplicates, ofThese } from "./duplicates.js";
-import { approvedOf, idleBatch, refusedBatch, rowsWhere, type StoredBatch, sumsOf } from "./table.js";
+import {
+	approvedOf,
+	type BatchEvents,
+	busyBatch,
+	plannedBatch,
+	recordBatch,
+	refusedBatch,
+	rowsWhere,
+	type StoredBatch,
+	sendersAtWork,
+	sumsOf,
+} from "./table.js";
 
 /** Rows of one page. */
 const page = 2_000;
@@ -28,80 +41,118 @@ export interface BatchDependencies extends Dependencies {
 }
 
 /**
- * @returns the settings that were changed without purser since money last moved
+ * @returns the settings that were changed without purser since money last moved, and the states whose rows are sent: beside others it is
+ *   the planned ones alone, because what was sent before is theirs to look for
  * @throws RefusedJob, if a rule holds it back, or another process is sending the batch
  */
 export async function beginBatch(
 	transaction: WriteTransaction,
 	dependencies: BatchDependencies,
 	name: string,
-	takes: readonly IntentState[],
+	wanted: readonly IntentState[],
 	{ only, ...allowed }: BatchOverrides & { only?: readonly number[] },
 	skew?: number,
-): Promise<readonly SettingChange[]> {
-	const batch = await idleBatch(transaction, dependencies.senders, name, "this one sent nothing");
+): Promise<{ changed: readonly SettingChange[]; takes: readonly IntentState[] }> {
+	const batch = await plannedBatch(transaction, name);
+	await refuseUnlessAsPlanned(transaction, batch);
+	const beside = await sendersAtWork(batch, dependencies.senders);
+	if (beside.length > 0) await refuseUnlessShared(transaction, dependencies, batch, beside, allowed);
+	const takes = beside.length > 0 && only === undefined ? wanted.filter((state) => state === "planned") : wanted;
 	// Another process cancelled it after the earlier check.
 	if (batch.state === "abandoned") throw refusedBatch(batch, "BATCH_ABANDONED", "was cancelled; it sends nothing more");
-	const { rules } = dependencies;
-	const { plan } = batch;
 	const tables = tablesIn(transaction);
-	const times = await recordServiceTime(tables, skew);
-	const first = batch.state === "planned";
-	const unchecked = uncheckedStates(batch, takes);
-	const asked = first ? sumsOf(rules.add, plan.totals) : await rowSums(transaction, rules, batch, unchecked, only);
-	const at = transaction.now.toISOString();
-	const today = dayOf(at, skew);
-	const carriedOver = await carriedOverSums(transaction, rules, batch, today);
-	const spent = await tables.spent(today);
-	const approved = await approvedOf(transaction, batch);
-	refusing(() => rules.checkDay(carriedOver, spent, approved));
-	const known = {
-		first,
-		approved: approved.approved,
-		duplicates: await duplicatesOf(transaction, dependencies, batch, {
-			digest: plan.digest,
-			takes,
-			since: windowStartOf(rules, times),
-			only,
-		}),
-		allowed,
-		rows: allowed.rows === undefined ? undefined : await rowsWhere(transaction, batch, among(sql`state`, takes)),
-		asked,
-		spent: sumsOf(
-			rules.add,
-			Object.entries(carriedOver).map(([currency, amount]) => ({ currency, amount })),
-			spent,
-		),
-		now: latest(times),
-	};
-	refusing(() => rules.checkBatch(plan, known));
-	await refuseIfChanged(transaction, batch, takes, allowed.again);
-	// All refusals come before the first write; a refusal after it would leave a partial change.
-	const changed = await recordSettingsChanges(tables, rules.guards, allowed.operator);
-	if (first) await addSpent(tables, rules, today, asked, 1);
-	await addSpent(tables, rules, today, carriedOver, 1);
-	if (batch.day !== undefined) await addSpent(tables, rules, batch.day, carriedOver, -1);
-	const sender = await dependencies.senders.own();
-	const leftRows = await leftSending(transaction, batch);
-	if (leftRows.length > 0) {
-		// Their sender is dead: its lock was checked above, or none was ever held.
-		const moved: RowsMoved = { batch: batch.number, sender: batch.sender ?? "", begun: [], ended: [], died: rangesOf(leftRows) };
+	return atServiceTime(tables, skew, async (times) => {
+		const { rules } = dependencies;
+		const { plan } = batch;
+		const first = batch.state === "planned";
+		const unchecked = uncheckedStates(batch, takes);
+		const asked = first ? sumsOf(rules.add, plan.totals) : await rowSums(transaction, rules, batch, unchecked, only);
+		const at = transaction.now.toISOString();
+		const today = dayOf(at, skew);
+		const carriedOver = await carriedOverSums(transaction, rules, batch, today);
+		const spent = await tables.spent(today);
+		const approved = await approvedOf(transaction, batch);
+		refusing(() => rules.checkDay(carriedOver, spent, approved));
+		const since = windowStartOf(rules, times);
+		const known = {
+			first,
+			approved: approved.approved,
+			duplicates: await duplicatesOf(transaction, dependencies, batch, { digest: plan.digest, takes, since, only }),
+			allowed,
+			rows: allowed.rows === undefined ? undefined : await rowsShown(transaction, batch, takes, allowed.rows, beside.length > 0),
+			asked,
+			spent: sumsOf(
+				rules.add,
+				Object.entries(carriedOver).map(([currency, amount]) => ({ currency, amount })),
+				spent,
+			),
+			now: latest(times),
+		};
+		refusing(() => rules.checkBatch(plan, known));
+		await refuseIfChanged(transaction, batch, takes, allowed.again);
+		// All refusals come before the first write; a refusal after it would leave a partial change.
+		const changed = await recordSettingsChanges(tables, rules.guards, allowed.operator);
+		if (first) await addSpent(tables, rules, today, asked, 1);
+		await addSpent(tables, rules, today, carriedOver, 1);
+		if (batch.day !== undefined) await addSpent(tables, rules, batch.day, carriedOver, -1);
+		const sender = await dependencies.senders.own();
+		await doubtLeftRows(transaction, batch, beside);
+		const { machine } = dependencies.senders;
+		await recordBatch(transaction, batch, "begun-batch", { sender, beside, takes, allowed: { ...allowed, machine }, skew });
+		return { changed, takes };
+	});
+}
+
+/** @throws RefusedJob, if what is stored of it, against which its rows and its service are checked, is not what was planned */
+async function refuseUnlessAsPlanned(reading: Reading, batch: StoredBatch): Promise<void> {
+	const event = await reading.get(sql`SELECT content FROM event WHERE batch = ${batch.number} AND kind = 'planned' AND kind <> 'moved'`);
+	const planned = JSON.parse(String(event?.content)) as BatchEvents["planned"];
+	const partsOf = ({ first, last, shared, plan }: Partial<StoredBatch>): string => JSON.stringify([first, last, shared, plan]);
+	if (partsOf(planned) === partsOf(batch)) return;
+	const then = advice`\nCheck the journal: ${purser`history verify`}`;
+	throw refusedBatch(batch, "PLAN_CHANGED", "is not kept in the journal as it was planned; nothing was sent", then);
+}
+
+/** @throws RefusedJob, unless others may send it beside those who do: on a team's journal, and as these send it */
+async function refuseUnlessShared(
+	transaction: WriteTransaction,
+	{ senders }: BatchDependencies,
+	batch: StoredBatch,
+	beside: readonly string[],
+	{ mapping }: BatchOverrides,
+): Promise<void> {
+	if (senders.several !== true || beside.includes(await senders.own())) throw busyBatch(batch, "this one sent nothing");
+	const runs = await runsOf(transaction, batch.number);
+	if (runs.some(({ sender, allowed }) => beside.includes(sender) && allowed.mapping !== mapping))
+		throw refusedBatch(batch, "BATCH_BUSY", "is being sent right now with another mapping than this profile's; this one sent nothing");
+}
+
+/** How many rows would be sent, where a person was shown a number: beside other senders there may be fewer by now. */
+async function rowsShown(
+	transaction: WriteTransaction,
+	batch: StoredBatch,
+	takes: readonly IntentState[],
+	shown: number,
+	isShared: boolean,
+): Promise<number> {
+	const rows = await rowsWhere(transaction, batch, among(sql`state`, takes));
+	return isShared ? Math.max(rows, shown) : rows;
+}
+
+/** Puts the rows in doubt that were left as being sent: nobody who sends the batch is sending them. */
+async function doubtLeftRows(transaction: WriteTransaction, batch: StoredBatch, beside: readonly string[]): Promise<void> {
+	const isLeft = sql`${rowOf(batch)} AND state = 'sending' AND NOT ${among(sql`sender`, beside)}`;
+	const left = await transaction.all(sql`SELECT number, sender FROM intent WHERE ${isLeft} ORDER BY number`);
+	for (const sender of new Set(left.map((row) => String(row.sender)))) {
+		const died = rangesOf(left.flatMap((row) => (row.sender === sender ? [Number(row.number)] : [])));
+		const moved: RowsMoved = { batch: batch.number, sender, begun: [], ended: [], died };
 		await transaction.append("moved", undefined, moved, batch.number);
-		await transaction.run(
-			sql`UPDATE intent SET state = 'in-doubt', changed = ${at}, result = ${JSON.stringify({ why: diedWords })}
-			WHERE ${rowOf(batch)} AND state = 'sending'`,
-		);
 	}
-	// What a run may mark: rows in the states that it sends, and those that it gave back before they left.
-	const markable = [...new Set<IntentState>([...takes, "not-sent"])];
+	if (left.length === 0) return;
+	const at = transaction.now.toISOString();
 	await transaction.run(
-		sql`UPDATE batch SET state = 'begun', begun = coalesce(begun, ${at}), begun_service = coalesce(begun_service, ${atService(at, skew)}),
-		day = ${today}, sender = ${sender}, takes = ${JSON.stringify(markable)} WHERE number = ${batch.number}`,
+		sql`UPDATE intent SET state = 'in-doubt', changed = ${at}, result = ${JSON.stringify({ why: diedReason })} WHERE ${isLeft}`,
 	);
-	const { machine } = dependencies.senders;
-	const run = { batch: batch.number, sender, takes, allowed: { ...allowed, machine }, skew };
-	await transaction.append("begun-batch", undefined, run, batch.number);
-	return changed;
 }
 
 /** The states whose rows must be checked and counted now: planned rows of a batch begun before already were. */
@@ -181,10 +232,4 @@ async function carriedOverSums(
 ): Promise<Record<string, string>> {
 	const stays = batch.state === "planned" || batch.day === undefined || batch.day === today;
 	return stays ? {} : rowSums(transaction, rules, batch, ["planned"]);
-}
-
-/** Rows that a dead sender left as being sent. */
-async function leftSending(reading: Reading, batch: StoredBatch): Promise<number[]> {
-	const rows = await reading.all(sql`SELECT number FROM intent WHERE ${rowOf(batch)} AND state = 'sending' ORDER BY number`);
-	return rows.map((row) => Number(row.number));
 }

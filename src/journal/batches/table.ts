@@ -5,16 +5,18 @@ import { advice, purser } from "../../api/advice.js";
 import { canonicalJson } from "../../api/json.js";
 import { type Advice, guard, PurserError } from "../../errors.js";
 import type { Approval, BatchPlan, PlannedRow } from "../../ports/batch-plan.js";
-import type { BatchShared, BatchState } from "../../ports/batches.js";
+import type { BatchOverrides, BatchShared, BatchState } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
 import type { Rules } from "../../ports/journal.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
-import type { SqlRow } from "../../sqlite/storage.js";
+import type { SqlRow, SqlValue } from "../../sqlite/storage.js";
+import type { Abandonment, Range } from "../intents/batch-events.js";
 import { numberOf } from "../intents/record.js";
-import { cellsOf, partyOf, rowIntent, rowOf, runsOf } from "../tables/batch-row.js";
+import { cellsOf, rowIntent, rowOf, runsOf } from "../tables/batch-row.js";
 import type { Senders } from "../tables/connection.js";
-import { list, type Reading, type Sql, sql } from "../tables/sql.js";
-import { fingerprintKey, text } from "../tables/tables.js";
+import { atService, dayOf } from "../tables/service-time.js";
+import { list, type Reading, raw, type Sql, sql } from "../tables/sql.js";
+import { columnsOf, type StoredIntent, text } from "../tables/tables.js";
 import { installationOf, type WriteTransaction } from "../tables/transaction.js";
 
 /** A stored batch. */
@@ -27,12 +29,13 @@ export interface StoredBatch {
 	begunService?: string;
 	/** The UTC day on which its planned rows are counted. */
 	day?: string;
-	sender?: string;
+	/** Who began to send it and has not ended; one that died is among them until somebody else begins. */
+	senders: readonly string[];
 	/** The first and last numbers of its rows; other intents may lie between them. */
 	first: number;
 	last: number;
 	/** The states whose rows are sent. */
-	takes: IntentState[];
+	takes: readonly IntentState[];
 	shared: BatchShared;
 	plan?: BatchPlan;
 }
@@ -49,8 +52,8 @@ export async function openBatch(
 	);
 	const number = Number(last?.number ?? 0) + 1;
 	await transaction.run(
-		sql`INSERT INTO batch (number, state, opened, sender, takes, shared)
-		VALUES (${number}, 'loading', ${transaction.now.toISOString()}, ${own}, '[]', ${JSON.stringify(shared)})`,
+		sql`INSERT INTO batch (number, state, opened, senders, takes, shared)
+		VALUES (${number}, 'loading', ${transaction.now.toISOString()}, ${JSON.stringify([own])}, '[]', ${JSON.stringify(shared)})`,
 	);
 	return { batch: String(number), installation: await installationOf(transaction) };
 }
@@ -60,20 +63,14 @@ const rowsAtOnce = 100;
 
 /** Adds rows with consecutive numbers. */
 export async function loadRows(transaction: WriteTransaction, rules: Rules, name: string, rows: readonly PlannedRow[]): Promise<void> {
-	const { number, state, shared } = await storedBatchNamed(transaction, name);
+	const batch = await storedBatchNamed(transaction, name);
+	const { number, state } = batch;
 	if (state !== "loading") throw wrongState({ number }, "takes no more rows");
-	const [at, sandbox] = [transaction.now.toISOString(), shared.sandbox ?? null];
 	for (let from = 0; from < rows.length; from += rowsAtOnce) {
-		const values = rows.slice(from, from + rowsAtOnce).map(({ row, transfer }) => {
-			const cells = cellsOf(transfer);
-			const fingerprint = rules.fingerprint(rowIntent(shared, cells)) as string;
-			return sql`('money', 'planned', 0, ${at}, ${at}, ${at}, ${sandbox}, ${partyOf(transfer)}, ${fingerprint}, ${fingerprintKey(fingerprint)},
-			${JSON.stringify(cells)}, '{}', ${number}, ${row})`;
-		});
-		const added = await transaction.all(
-			sql`INSERT INTO intent (effect, state, attempt, begun, begun_service, changed, sandbox, party, fingerprint, alike, content, result, batch, row)
-			VALUES ${list(values)} RETURNING number`,
-		);
+		const columns = rows.slice(from, from + rowsAtOnce).map((row) => columnsOf(newRow(rules, batch, row)));
+		const names = list(Object.keys(columns[0] as object).map(raw));
+		const values = columns.map((row) => sql`(${list(Object.values(row))})`);
+		const added = await transaction.all(sql`INSERT INTO intent (${names}) VALUES ${list(values)} RETURNING number`);
 		const last = Number(added.at(-1)?.number);
 		await transaction.run(
 			sql`UPDATE batch SET first = coalesce(first, ${last - values.length + 1}), last = ${last} WHERE number = ${number}`,
@@ -81,16 +78,111 @@ export async function loadRows(transaction: WriteTransaction, rules: Rules, name
 	}
 }
 
-/** Completes the loading of a batch: stores its plan, after which no row is added. @throws RefusedJob, if it is planned already */
-export async function sealBatch(transaction: WriteTransaction, name: string, plan: BatchPlan): Promise<void> {
-	const { number, first, last, ...batch } = await storedBatchNamed(transaction, name);
-	if (batch.state !== "loading") throw wrongState({ number }, "is planned already");
-	// The text that is signed, whose digest a team's approvals name.
-	const kept = canonicalJson(plan);
-	await transaction.run(
-		sql`UPDATE batch SET state = 'planned', sender = NULL, plan = ${kept}, rows_digest = ${plan.digest.rows} WHERE number = ${number}`,
-	);
-	await transaction.append("planned", undefined, { batch: number, first, last, plan: JSON.parse(kept) }, number);
+/** A row as it is added: its times are those of its batch. */
+export function newRow(
+	rules: Pick<Rules, "fingerprint">,
+	{ number, opened, shared }: Pick<StoredBatch, "number" | "opened" | "shared">,
+	{ row, transfer }: PlannedRow,
+): Omit<StoredIntent, "number"> {
+	const intent = rowIntent(shared, cellsOf(transfer));
+	const fingerprint = rules.fingerprint(intent);
+	return { state: "planned", attempt: 0, begun: opened, changed: opened, fingerprint, intent, result: {}, batch: number, row };
+}
+
+/**
+ * Completes the loading of a batch: stores its plan, after which no row is added.
+ * @param rows the numbers of its rows in the file
+ * @throws RefusedJob, if it is planned already
+ */
+export async function sealBatch(transaction: WriteTransaction, name: string, plan: BatchPlan, rows: readonly Range[]): Promise<void> {
+	const batch = await storedBatchNamed(transaction, name);
+	if (batch.state !== "loading") throw wrongState(batch, "is planned already");
+	const { opened, first, last, shared } = batch;
+	// In the order of the text that is signed, whose digest a team's approvals name.
+	const signed = JSON.parse(canonicalJson(plan)) as BatchPlan;
+	await recordBatch(transaction, batch, "planned", { opened, first, last, rows, shared, plan: signed });
+}
+
+/** What the events of a batch itself hold. */
+export interface BatchEvents {
+	planned: Pick<StoredBatch, "opened" | "first" | "last" | "shared"> & { plan: BatchPlan; rows: readonly Range[] };
+	"begun-batch": {
+		sender: string;
+		/** Other senders that were at work. */
+		beside: readonly string[];
+		takes: readonly IntentState[];
+		allowed: BatchOverrides;
+		skew?: number;
+	};
+	released: { sender: string };
+	abandoned: Abandonment;
+	discarded: object;
+}
+
+/** A batch after one of its events: what is stored of it, and what verification replays. @param at when, RFC 3339 UTC */
+export function batchAfter<Kind extends keyof BatchEvents>(
+	batch: Pick<StoredBatch, "number"> & Partial<StoredBatch>,
+	kind: Kind,
+	content: BatchEvents[Kind],
+	at: string,
+): StoredBatch {
+	const known = batch as StoredBatch;
+	switch (kind) {
+		case "planned": {
+			const { opened, first, last, shared, plan } = content as BatchEvents["planned"];
+			return { number: batch.number, state: "planned", opened, senders: [], first, last, takes: [], shared, plan };
+		}
+		case "begun-batch": {
+			const { sender, beside, takes, skew } = content as BatchEvents["begun-batch"];
+			const { begun = at, begunService = atService(at, skew) } = known;
+			// What a run may mark: rows in the states that it sends, and those that it gave back before they left.
+			const markable = new Set<IntentState>([...(beside.length > 0 ? known.takes : []), ...takes, "not-sent"]);
+			return { ...known, state: "begun", begun, begunService, day: dayOf(at, skew), senders: [...beside, sender], takes: [...markable] };
+		}
+		case "released":
+			return { ...known, senders: known.senders.filter((one) => one !== (content as BatchEvents["released"]).sender) };
+		default:
+			return { ...known, state: kind === "abandoned" ? "abandoned" : "loading", senders: [] };
+	}
+}
+
+/** Appends an event of a batch, and stores what the batch is after it. */
+export async function recordBatch<Kind extends keyof BatchEvents>(
+	transaction: WriteTransaction,
+	batch: StoredBatch,
+	kind: Kind,
+	content: BatchEvents[Kind],
+): Promise<void> {
+	const { number } = batch;
+	// Until it is planned, a batch without rows has no first one.
+	const before: Readonly<Record<string, SqlValue>> = {
+		...batchColumns(batch),
+		...(batch.state === "loading" && { first: null, last: null }),
+	};
+	const after = Object.entries(batchColumns(batchAfter(batch, kind, content, transaction.now.toISOString())));
+	// Who sends may not write what was planned, not even as it is.
+	const set = after.filter(([name, value]) => before[name] !== value).map(([name, value]) => sql`${raw(name)} = ${value}`);
+	if (set.length > 0) await transaction.run(sql`UPDATE batch SET ${list(set)} WHERE number = ${number}`);
+	await transaction.append(kind, undefined, { batch: number, ...content }, number);
+}
+
+/** What is stored of a batch, by column. */
+export function batchColumns({ number, state, opened, begun, begunService, day, senders, first, last, takes, shared, plan }: StoredBatch) {
+	return {
+		number,
+		state,
+		opened,
+		begun: begun ?? null,
+		begun_service: begunService ?? null,
+		day: day ?? null,
+		senders: JSON.stringify(senders),
+		first,
+		last,
+		takes: JSON.stringify(takes),
+		rows_digest: plan?.digest.rows ?? null,
+		shared: JSON.stringify(shared),
+		plan: plan === undefined ? null : JSON.stringify(plan),
+	};
 }
 
 /** @throws RefusedJob, if there is no batch of this number */
@@ -116,7 +208,7 @@ export function storedBatch(row: SqlRow): StoredBatch {
 		begun: text(row.begun),
 		begunService: text(row.begun_service),
 		day: text(row.day),
-		sender: text(row.sender),
+		senders: JSON.parse(String(row.senders)) as string[],
 		first: Number(row.first ?? 1),
 		last: Number(row.last ?? 0),
 		takes: JSON.parse(String(row.takes)) as IntentState[],
@@ -145,23 +237,24 @@ export function refusedBatch({ number }: Pick<StoredBatch, "number">, code: stri
 export const wrongState = (batch: Pick<StoredBatch, "number">, why: string): RefusedJob =>
 	refusedBatch(batch, "BATCH_STATE", `${why}; nothing was sent`);
 
-/**
- * The batch of that number, planned to its end, that no living process sends.
- * @param nothing what this run has done by then, in words: `nothing was cancelled`
- * @throws RefusedJob otherwise
- */
-export async function idleBatch(
-	reading: Reading,
-	senders: Pick<Senders, "living">,
-	name: string,
-	nothing: string,
-): Promise<StoredBatch & { plan: BatchPlan }> {
+/** The batch of that number. @throws RefusedJob, if it was not planned to its end */
+export async function plannedBatch(reading: Reading, name: string): Promise<StoredBatch & { plan: BatchPlan }> {
 	const batch = await storedBatchNamed(reading, name);
 	const { plan } = batch;
 	if (batch.state === "loading" || plan === undefined) throw wrongState(batch, "was never planned to the end");
-	if (batch.sender === undefined || !(await senders.living([batch.sender])).has(batch.sender)) return { ...batch, plan };
+	return { ...batch, plan };
+}
+
+/** Its senders that live. */
+export async function sendersAtWork(batch: StoredBatch, senders: Pick<Senders, "living">): Promise<readonly string[]> {
+	const alive = batch.senders.length === 0 ? new Set() : await senders.living(batch.senders);
+	return batch.senders.filter((one) => alive.has(one));
+}
+
+/** The refusal because another process sends it. @param nothing what this run has done by then, in words: `nothing was cancelled` */
+export function busyBatch(batch: StoredBatch, nothing: string): RefusedJob {
 	const then = advice`\nStop it with Ctrl-C where it runs, or wait until it has ended: what it has marked may be on its way already`;
-	throw refusedBatch(batch, "BATCH_BUSY", `is being sent right now by another purser; ${nothing}`, then);
+	return refusedBatch(batch, "BATCH_BUSY", `is being sent right now by another purser; ${nothing}`, then);
 }
 
 /** Sums by currency (`""`: not known), added to those of `before`. */

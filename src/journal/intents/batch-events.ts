@@ -24,7 +24,6 @@ export interface RowsMoved {
 
 /** The content of an `abandoned` event. */
 export interface Abandonment extends BatchRest {
-	batch: number;
 	/** The operator's words. */
 	reason: string;
 	/** The cancelled rows. */

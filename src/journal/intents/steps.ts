@@ -2,7 +2,7 @@
  * Converts events back into the steps they record, for replay.
  */
 import { plainId } from "../../api/text/ids.js";
-import type { JournalOutcome, JournalStep, Settlement } from "../../ports/intent.js";
+import type { IntentState, JournalOutcome, JournalStep, Settlement } from "../../ports/intent.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import type { Tables } from "../tables/tables.js";
 import { diedReason, resultAfterReopening } from "./record.js";
@@ -46,6 +46,8 @@ export function stepOf(kind: string, content: Record<string, unknown>): JournalS
 			return { kind, check: content.check as never };
 		case "reopened":
 			return { kind, reason: String(content.reason), id: content.id === undefined ? undefined : String(content.id) };
+		case "carried":
+			return { kind, state: content.state as IntentState };
 		case "begun":
 		case "died":
 		case "abandoned":

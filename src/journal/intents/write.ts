@@ -7,7 +7,7 @@ import type { Check, IntentRecord, IntentState, JournalIntent, JournalOutcome, J
 import type { Begins, Rules, SettingChange } from "../../ports/journal.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import type { Senders } from "../tables/connection.js";
-import { dayOf, recordServiceTime, windowStartOf } from "../tables/service-time.js";
+import { atServiceTime, dayOf, recordServiceTime, type Times, windowStartOf } from "../tables/service-time.js";
 import type { IntentResult, StoredIntent, Tables } from "../tables/tables.js";
 import { diedReason, livingOf, numberOf, recordOf, recordsOf, resultOf, unlessIdIsHeld } from "./record.js";
 import { anotherAttempt, changedSinceCheck, idHeldByOther, notDuplicate, notInDoubt, sameIdTwice, unknownIntent } from "./refusals.js";
@@ -15,7 +15,7 @@ import { recordSettingsChanges } from "./settings-record.js";
 
 export interface Dependencies {
 	rules: Rules;
-	senders: Pick<Senders, "own" | "living" | "machine">;
+	senders: Pick<Senders, "own" | "living" | "machine" | "several">;
 }
 
 /** One stored intent as the port has it. */
@@ -41,7 +41,16 @@ export async function beginIntent(
 ): Promise<BegunIntent> {
 	const { machine } = senders;
 	const intent: JournalIntent = machine === undefined ? asked : { ...asked, machine };
-	const times = await recordServiceTime(tables, intent.skew);
+	return atServiceTime(tables, intent.skew, (times) => beginAt(tables, { rules, senders }, intent, times, expected));
+}
+
+async function beginAt(
+	tables: Tables,
+	{ rules, senders }: Dependencies,
+	intent: JournalIntent,
+	times: Times,
+	expected: Begins["expected"],
+): ReturnType<typeof beginIntent> {
 	const fingerprint = rules.fingerprint(intent);
 	const found = fingerprint === undefined ? [] : await tables.duplicates(fingerprint, windowStartOf(rules, times), intent.sandbox);
 	const duplicates = await recordsOf(found, senders);
@@ -85,7 +94,6 @@ export async function endIntent(
 	given: JournalOutcome,
 ): Promise<PurserError | undefined> {
 	const stored = await intentNamed(tables, name);
-	await recordServiceTime(tables, given.skew);
 	const holder = given.state === "accepted" ? await otherHolder(tables, stored, given.id) : undefined;
 	const outcome = unlessIdIsHeld(given, holder);
 	const failure = holder === undefined || outcome.state !== "in-doubt" ? undefined : sameIdTwice(name, holder, outcome.reason);
@@ -93,6 +101,7 @@ export async function endIntent(
 	// Idempotent: a commit that was reported as failed but succeeded is retried with the same outcome.
 	if (stored.state !== "sending" && stored.state === rules.next("sending", step) && sameResult(stored, outcome)) return failure;
 	const state = refusing(() => rules.next(stored.state, step));
+	await recordServiceTime(tables, given.skew);
 	await tables.append("ended", stored.number, { attempt: stored.attempt, outcome });
 	await changeState(tables, rules, stored, state, resultOf(outcome), outcome.state === "accepted" ? outcome.id : undefined);
 	return failure;
@@ -135,9 +144,11 @@ export async function recordCheck(tables: Tables, names: readonly string[], chec
 	const found: StoredIntent[] = [];
 	for (const name of names) found.push(await intentNamed(tables, name));
 	const number = check.number ?? (await tables.nextCheck());
-	for (const { state, attempt, batch, ...stored } of found)
-		if (state === "in-doubt" || state === "sending")
-			await tables.append("checked", stored.number, { attempt, check: { ...check, number } }, batch);
+	const open = found.filter(({ state }) => state === "in-doubt" || state === "sending");
+	for (const { attempt, batch, ...stored } of open)
+		await tables.append("checked", stored.number, { attempt, check: { ...check, number } }, batch);
+	// Its number is used all the same.
+	if (open.length === 0) await tables.append("checked", undefined, { check: { ...check, number } });
 	return number;
 }
 

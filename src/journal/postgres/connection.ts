@@ -59,6 +59,7 @@ export function sendersOf(session: Session, journal: bigint, random: { uuid(): s
 	const keyFor = (name: string): string => String(keyOf("sender", String(journal), name));
 	return {
 		machine,
+		several: true,
 		async own() {
 			if (own !== undefined) return own;
 			const name = random.uuid();

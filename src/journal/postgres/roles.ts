@@ -30,9 +30,9 @@ GRANT EXECUTE ON FUNCTION approval_needed, is_above, is_approved, sent_today TO 
 GRANT INSERT ON event TO ${planner}, ${sender};
 GRANT INSERT, UPDATE (value) ON meta TO ${planner}, ${sender};
 GRANT INSERT (effect, batch, row, carried, ${steps}), UPDATE (${steps}) ON intent TO ${planner}, ${sender};
-GRANT INSERT (number, state, opened, sender, takes, shared), UPDATE (state, sender, first, last, plan, rows_digest) ON batch TO ${planner};
+GRANT INSERT (number, state, opened, senders, takes, shared), UPDATE (state, senders, first, last, plan, rows_digest) ON batch TO ${planner};
 GRANT DELETE ON intent, batch TO ${planner};
-GRANT UPDATE (state, begun, begun_service, day, sender, takes) ON batch TO ${sender};
+GRANT UPDATE (state, begun, begun_service, day, senders, takes) ON batch TO ${sender};
 GRANT INSERT, UPDATE (total) ON spent TO ${sender};
 GRANT INSERT (digest, approved, reason, key, signed, signature) ON approval TO ${approver};`;
 }

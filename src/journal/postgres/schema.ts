@@ -51,7 +51,7 @@ export async function databaseFaults(session: Session): Promise<string[]> {
 	const faults: string[] = [];
 	const made = `${tables}${rulesText(session.address.schema)}`;
 	for (const [, name = "", source = ""] of made.matchAll(
-		/CREATE (?:TABLE|(?:UNIQUE )?INDEX|TRIGGER|FUNCTION) (\w+)(?:\(.*\) RETURNS [^$]*\$\$([\s\S]*?)\$\$)?/g,
+		/CREATE (?:TABLE|INDEX|TRIGGER|FUNCTION) (\w+)(?:\(.*\) RETURNS [^$]*\$\$([\s\S]*?)\$\$)?/g,
 	)) {
 		const text = there.get(name);
 		there.delete(name);

@@ -77,7 +77,7 @@ async function begin(session: Session, { address, service, profile, clock, rando
 			const { name, environment } = profile;
 			await setMeta(session, { owner: `${name} ${environment}`, service, installation, seq: "0", hash: genesis });
 			const transaction = await WriteTransaction.begin(session, clock.now());
-			await transaction.append("installed", undefined, { installation, profile: name, environment });
+			await transaction.append("installed", undefined, { installation, profile: name, environment, service, version: schemaVersion });
 			await transaction.finish();
 		}
 		await session.script("COMMIT");

@@ -117,8 +117,8 @@ const words: Readonly<Record<Kind, Words>> = {
 	full: { exit: "unavailable", message: `The team's database has no space left, and ${nothing}`, fix: `Make room on its disk, ${again}` },
 	denied: {
 		exit: "usage",
-		message: `The team's journal may not be used by this user, and ${nothing}`,
-		fix: `Ask the administrator of the database for the rights on its schema, ${again}`,
+		message: `The team's journal does not let this user do that, and ${nothing}`,
+		fix: `Ask the administrator of the database for the role (reader, planner, approver or sender), ${again}`,
 	},
 	damaged: {
 		exit: "usage",

@@ -9,7 +9,7 @@ import { tables } from "./schema.js";
 export function databaseFaults(storage: Storage): string[] {
 	const checked = storage.prepare("PRAGMA integrity_check(10)").all();
 	const faults = checked.map((row) => String(row.integrity_check)).filter((result) => result !== "ok");
-	const objects = [...tables.matchAll(/CREATE (?:TABLE|(?:UNIQUE )?INDEX|TRIGGER) (\w+)/g)].map((match) => match[1] as string);
+	const objects = [...tables.matchAll(/CREATE (?:TABLE|INDEX|TRIGGER) (\w+)/g)].map((match) => match[1] as string);
 	const existing = storage
 		.prepare("SELECT name, sql FROM main.sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite~_%' ESCAPE '~'")
 		.all();

@@ -25,6 +25,8 @@ export interface Senders {
 	readonly machine?: string;
 	/** Those of these senders that are alive. */
 	living(names: Iterable<string>): Promise<ReadonlySet<string>>;
+	/** Whether several may send one batch at the same time. */
+	readonly several?: boolean;
 	end(): Promise<void>;
 }
 

@@ -53,7 +53,7 @@ CREATE TABLE intent (
 ) STRICT;
 CREATE INDEX intent_alike ON intent (alike) WHERE alike IS NOT NULL;
 CREATE INDEX intent_open ON intent (state, number) WHERE state IN ('sending', 'in-doubt');
-CREATE UNIQUE INDEX intent_carried ON intent (carried) WHERE carried IS NOT NULL;
+CREATE INDEX intent_carried ON intent (carried) WHERE carried IS NOT NULL;
 CREATE INDEX intent_created ON intent (created) WHERE created IS NOT NULL;
 CREATE TABLE batch (
 	number INTEGER PRIMARY KEY,
@@ -62,7 +62,7 @@ CREATE TABLE batch (
 	begun TEXT,
 	begun_service TEXT,
 	day TEXT,
-	sender TEXT,
+	senders TEXT NOT NULL,
 	first INTEGER,
 	last INTEGER,
 	takes TEXT NOT NULL,

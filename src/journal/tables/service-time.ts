@@ -3,6 +3,7 @@
  * service's clock.
  */
 import type { Rules } from "../../ports/journal.js";
+import { RefusedJob } from "../../sqlite/group-commit.js";
 import { type Reading, raw, type Sql, sql } from "./sql.js";
 import { metaOf } from "./transaction.js";
 
@@ -29,10 +30,10 @@ export interface Times {
 
 /**
  * Records the service's time. A stored highest time that is ahead of it came from an answer with a wrong date; it would make every plan
- * expire, so it is dropped, with an event. Call this first in a step: the time stays recorded even if the rules refuse the step.
+ * expire, so it is dropped, with an event.
  * @param skew the service's clock minus this machine's, in milliseconds, if known
  */
-export async function recordServiceTime(tables: Clocked, skew: number | undefined): Promise<Times> {
+export async function recordServiceTime(tables: Clocked, skew: number | undefined): Promise<Times & { isNew?: boolean }> {
 	const { now } = tables;
 	const stored = await tables.highestTime();
 	const highest = stored === undefined ? undefined : new Date(stored);
@@ -42,7 +43,18 @@ export async function recordServiceTime(tables: Clocked, skew: number | undefine
 	if (wrong) await tables.append("clock", undefined, { dropped: stored, service: service.toISOString() });
 	if (highest !== undefined && !wrong && highest >= service) return { now, service, highest };
 	await tables.setHighestTime(service.toISOString());
-	return { now, service, highest: service };
+	return { now, service, highest: service, isNew: !wrong };
+}
+
+/** Does a step by the times known. Where it is refused, none of its events tells the service's time, which stays recorded by one of its own. */
+export async function atServiceTime<T>(tables: Clocked, skew: number | undefined, step: (times: Times) => Promise<T>): Promise<T> {
+	const times = await recordServiceTime(tables, skew);
+	try {
+		return await step(times);
+	} catch (error) {
+		if (error instanceof RefusedJob && times.isNew) await tables.append("clock", undefined, { service: times.service?.toISOString() });
+		throw error;
+	}
 }
 
 /** The highest service time ever seen; undefined if no answer told it. */

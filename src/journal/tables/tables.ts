@@ -2,11 +2,13 @@
  * The stored form of intents, and the queries and changes that writes consist of. Implemented over SQL here, and in memory with
  * simulated crashes by the tests' simulation.
  */
+
+import type { Transfer } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
 import type { BatchShared } from "../../ports/batches.js";
 import type { Evidence, IntentState, JournalIntent } from "../../ports/intent.js";
 import type { SqlRow, SqlValue } from "../../sqlite/storage.js";
-import { type Cells, mayBeOfSandbox, partyOf, rowIntent, runsOf, sharedOf } from "./batch-row.js";
+import { type Cells, cellsOf, mayBeOfSandbox, partyOf, rowIntent, runsOf, sharedOf } from "./batch-row.js";
 import { atService, inDuplicateWindow, type WindowStart } from "./service-time.js";
 import { list, type Reading, raw, type Sql, sql } from "./sql.js";
 import { type Head, metaOf, setMeta, type WriteTransaction } from "./transaction.js";
@@ -92,7 +94,7 @@ const maxDuplicates = 1_000;
  */
 export const stillToSend = (intent: string): Sql =>
 	raw(`(${intent}.state IN ('planned', 'refused', 'not-sent', 'not-created') AND EXISTS (SELECT 1 FROM batch WHERE batch.number = ${intent}.batch
-	AND batch.state = 'begun' AND (${intent}.state = 'planned' OR (batch.sender IS NOT NULL AND batch.takes LIKE '%"' || ${intent}.state || '"%'))))`);
+	AND batch.state = 'begun' AND (${intent}.state = 'planned' OR (batch.senders <> '[]' AND batch.takes LIKE '%"' || ${intent}.state || '"%'))))`);
 
 /** SQL: of this fingerprint. */
 export const alikeTo = (fingerprint: string): Sql => sql`alike = ${fingerprintKey(fingerprint)} AND fingerprint = ${fingerprint}`;
@@ -129,7 +131,7 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 		},
 		async change(stored) {
 			// A new attempt may have other details than the one before, such as overridden duplicates; a row's cells never change.
-			const { effect: _, carried: __, ...all } = columnsOf(stored);
+			const { effect: _, carried: __, batch, row, ...all } = columnsOf(stored);
 			const { sandbox, party, fingerprint, alike, content, ...changing } = all;
 			const columns = Object.entries(stored.batch === undefined ? all : changing);
 			const set = list(columns.map(([name, value]) => sql`${raw(name)} = ${value}`));
@@ -172,7 +174,7 @@ export const holdsId = (id: string): Sql => sql`created = ${idKey(id)} AND creat
 
 /** What is stored of an intent, by column. */
 export function columnsOf(stored: Omit<StoredIntent, "number">) {
-	const { state, attempt, begun, changed, sender, fingerprint, createdId, intent, result, carried } = stored;
+	const { state, attempt, begun, changed, sender, fingerprint, createdId, intent, result, batch, row, carried } = stored;
 	// As known when it began, or learned from its own answer.
 	const skew = intent.skew ?? result.skew;
 	return {
@@ -190,12 +192,17 @@ export function columnsOf(stored: Omit<StoredIntent, "number">) {
 		alike: fingerprint === undefined ? null : fingerprintKey(fingerprint),
 		created_id: createdId ?? null,
 		created: createdId === undefined || intent.effect !== "money" ? null : idKey(createdId),
-		content: JSON.stringify(intent),
-		result: JSON.stringify(result),
+		content: JSON.stringify(batch === undefined ? intent : cellsOf(intent.transfer as Transfer)),
+		result: batch === undefined ? JSON.stringify(result) : rowResult(result),
 		reopened: result.formerIds === undefined ? 0 : 1,
+		batch: batch ?? null,
+		row: row ?? null,
 		carried: carried ?? null,
 	};
 }
+
+/** The stored result of a batch's row, which has its skew in a column alone. */
+export const rowResult = (result: IntentResult): string => JSON.stringify({ ...result, skew: undefined });
 
 /** A short key for the index: the first 48 bits of a fingerprint. */
 export function fingerprintKey(fingerprint: string): number {
@@ -242,7 +249,6 @@ export async function storedIntents(reading: Reading, rows: readonly SqlRow[]): 
 	});
 }
 
-/** A row of a batch has its skew in a column alone. */
 function resultIn({ batch, skew, result }: SqlRow): IntentResult {
 	const stored = JSON.parse(String(result)) as IntentResult;
 	if (batch !== null && typeof skew === "number") stored.skew = skew;

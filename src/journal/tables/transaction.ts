@@ -101,9 +101,10 @@ export interface Link {
 	intent: number | null;
 	kind: string;
 	content: string;
+	batch: number | null;
 }
 
 /** SHA-256, hex, over the previous hash and every part of the event, each with its length so that parts cannot be shifted. */
-export function hashOf(before: string, { seq, at, intent, kind, content }: Link): string {
-	return sha256OfParts([before, String(seq), at, intent === null ? "" : String(intent), kind, content]);
+export function hashOf(before: string, { seq, at, intent, kind, content, batch }: Link): string {
+	return sha256OfParts([before, String(seq), at, String(intent ?? ""), kind, content, String(batch ?? "")]);
 }

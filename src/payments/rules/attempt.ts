@@ -9,7 +9,7 @@ import type { IntentRecord, IntentState, JournalOutcome, JournalStep, Settlement
 import type { Journal } from "../../ports/journal.js";
 
 const allowed: Readonly<Record<IntentState | "none", readonly JournalStep["kind"][]>> = {
-	none: ["begun"],
+	none: ["begun", "carried"],
 	planned: ["begun", "abandoned"],
 	sending: ["ended", "died", "checked"],
 	"in-doubt": ["checked", "settled", "resent"],
@@ -48,6 +48,8 @@ export function next(state: IntentState | undefined, step: JournalStep): IntentS
 			return step.settlement.state;
 		case "abandoned":
 			return "abandoned";
+		case "carried":
+			return step.state;
 	}
 }
 

@@ -3,8 +3,8 @@
  */
 
 import { expect, it } from "vitest";
+import { RowsDigest } from "../../../src/api/operations/rows-digest.js";
 import type { Transfer } from "../../../src/api/operations/transfer.js";
-import { Digest } from "../../../src/payments/batch/plan/totals.js";
 import { seedOfRun, uuidOf } from "../../support/seed.js";
 import { Random } from "../simulation/random.js";
 import { readFile } from "./reading.js";
@@ -13,7 +13,7 @@ const columns = ["ledgerFromId", "beneficiaryId", "ledgerToId", "amount", "refer
 type Row = Record<(typeof columns)[number], string>;
 
 const digestOf = (transfers: readonly Transfer[]) => {
-	const digest = new Digest();
+	const digest = new RowsDigest();
 	for (const transfer of transfers) digest.add(transfer);
 	return digest.finish();
 };

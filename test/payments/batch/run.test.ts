@@ -15,6 +15,14 @@ import { none } from "./plans.js";
 
 const transfer = { kind: "ledger", ledgerFromId: "a", counterpartyId: "b", amount: "1" } as const;
 const row: MarkedRow = { number: 1, row: 1, attempt: 1, transfer };
+// Worked out apart from the program: SHA-256 over `28:6:ledger|1:a|1:b|1:1|-|-|-|-` and over the row's own.
+const planned = {
+	batch: "7",
+	digest: {
+		sequence: "e1b6dc3d32bf16b5639fd69ed7cc88270a142bc51dcd5fa0a6f2237ba2df5520",
+		rows: "265c08d90b16104d7ecc7159ecc35e3603d91aa3d10c192df169c999bb0a713b",
+	},
+} as BatchPlan;
 const record = (counts: Partial<BatchRecord["counts"]>, sending: boolean): BatchRecord => ({
 	batch: "7",
 	state: "begun",
@@ -32,6 +40,9 @@ function run(given: Partial<Batches> = {}) {
 		rows: async function* () {
 			yield [{ transfer }];
 		},
+		planned: async function* () {
+			yield [transfer];
+		},
 		advance: async (_: string, ended: readonly unknown[]) => (ended.length === 0 ? [row] : full()),
 		release: full,
 		show: async () => record({ sending: 1 }, true),
@@ -47,7 +58,7 @@ function run(given: Partial<Batches> = {}) {
 	const ran = runBatch(
 		{ ...changed(context, { journal: { batches: async () => batches } }), service: service as never },
 		{
-			batch: "7",
+			plan: planned,
 			takes: ["planned"],
 			allowed,
 			limits,
@@ -112,14 +123,6 @@ describe("a batch whose team's database goes away", () => {
 });
 
 describe("the rows on record are held against the plan before the first of them leaves", () => {
-	// Worked out apart from the program: SHA-256 over `28:6:ledger|1:a|1:b|1:1|-|-|-|-` and over the row's own.
-	const planned = {
-		batch: "7",
-		digest: {
-			sequence: "e1b6dc3d32bf16b5639fd69ed7cc88270a142bc51dcd5fa0a6f2237ba2df5520",
-			rows: "265c08d90b16104d7ecc7159ecc35e3603d91aa3d10c192df169c999bb0a713b",
-		},
-	} as BatchPlan;
 	const held = (rows: readonly Transfer[], plan = planned) =>
 		checkRows(
 			{
@@ -141,6 +144,17 @@ describe("the rows on record are held against the plan before the first of them 
 		["none", []],
 	])("%s: nothing is sent", async (_, rows) => {
 		await expect(held(rows)).rejects.toMatchObject({ kind: "guard", failure: { code: "ROWS_CHANGED" } });
+	});
+
+	test("whichever command sends the batch", async () => {
+		const begin = () => Promise.reject(new Error("it was begun"));
+		const { ran } = run({
+			begin,
+			planned: async function* () {
+				yield [{ ...transfer, counterpartyId: "c" }];
+			},
+		});
+		await expect(ran).rejects.toMatchObject({ failure: { code: "ROWS_CHANGED" } });
 	});
 
 	test.each(["sequence", "rows"] as const)("either digest is enough to stop it: %s", async (which) => {

@@ -11,7 +11,7 @@ import { overridesOf } from "../../../payments/batch/send/guards.js";
 import { batchField, batchNamed, limitFields, limitsOf, teamPlanOf } from "../../../payments/batch/send/named.js";
 import { withoutNothingSent } from "../../../payments/batch/send/pace.js";
 import { previewOfSending } from "../../../payments/batch/send/preview.js";
-import { checkRows, resumableStates, runBatch } from "../../../payments/batch/send/run.js";
+import { resumableStates, runBatch } from "../../../payments/batch/send/run.js";
 import { type BatchRun, batchText, completed, countRows, outcomeOfRun, rowsIn } from "../../../payments/batch/send/text.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import { batchRun } from "../../families/answers.js";
@@ -53,18 +53,14 @@ export default defineCommand({
 		const data = await tellingDone(record, async () => {
 			await requireConfirmedRows(context, record.plan);
 			const team = await teamPlanOf(context, record.plan);
-			if (team) {
-				refuseIfRejected(team, "nothing was sent");
-				const batches = await context.journal.batches(profile);
-				await context.report.during("Checking every row against the plan", () => checkRows(batches, record.plan));
-			}
+			refuseIfRejected(team, "nothing was sent");
 			const again = await recheckRows(context, record, { takes: resumableStates, notThis });
 			const approvals =
 				team && record.state === "planned"
 					? approvalsForJournal(record.plan, team.approvals, profile.settings, context.clock.now())
 					: undefined;
 			const allowed = { ...overridesOf(record.plan, false, shown), again, approvals };
-			return runBatch(context, { batch, takes: resumableStates, allowed, limits: limitsOf(given), notThis });
+			return runBatch(context, { plan: record.plan, takes: resumableStates, allowed, limits: limitsOf(given), notThis });
 		});
 		return { data, exit: outcomeOfRun(data) };
 	},

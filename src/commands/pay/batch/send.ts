@@ -11,7 +11,7 @@ import { notThisFields, recheckRows, requireConfirmedRows } from "../../../payme
 import { overridesOf } from "../../../payments/batch/send/guards.js";
 import { expectFields, limitFields, limitsOf, planField, planNamed } from "../../../payments/batch/send/named.js";
 import { previewOfSending } from "../../../payments/batch/send/preview.js";
-import { checkRows, runBatch } from "../../../payments/batch/send/run.js";
+import { runBatch } from "../../../payments/batch/send/run.js";
 import { type BatchRun, batchText, completed, outcomeOfRun } from "../../../payments/batch/send/text.js";
 import { batchRun } from "../../families/answers.js";
 
@@ -45,11 +45,9 @@ export default defineCommand({
 		const shown = await context.ask.payment(() => previewOfSending(context, plan, ["planned"]), { newJournal: input.newJournal });
 		const { profile } = await context.settings.read();
 		await requireConfirmedRows(context, plan);
-		const batches = await context.journal.batches(profile);
-		await context.report.during("Checking every row against the plan", () => checkRows(batches, plan));
 		const again = await recheckRows(context, plan, { takes: ["planned"], notThis });
 		const ran = await runBatch(context, {
-			batch: plan.batch,
+			plan,
 			takes: ["planned"],
 			allowed: {
 				...overridesOf(plan, true, shown),

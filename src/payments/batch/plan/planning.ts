@@ -6,6 +6,7 @@ import { basename } from "node:path";
 import { advice, purser } from "../../../api/advice.js";
 import { groupDigits } from "../../../api/amount.js";
 import { sha256 } from "../../../api/digest.js";
+import { RowsDigest } from "../../../api/operations/rows-digest.js";
 import { transferOperations } from "../../../api/operations/transaction.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import { troubleWords } from "../../../api/text/trouble.js";
@@ -25,7 +26,7 @@ import { type Debited, debitedOf, type Findings, findingsOf } from "./findings.j
 import { Naming } from "./naming.js";
 import { Amounts, type DecimalSign, type ReadAmount } from "./numbers.js";
 import { readRows } from "./rows.js";
-import { Digest, Totals } from "./totals.js";
+import { Totals } from "./totals.js";
 
 /**
  * Rows of one commit, which takes some tenths of a second, so that payments of other processes do not wait long. Each commit rewrites much of
@@ -170,7 +171,7 @@ async function readAll(context: Context, batches: Batches, batch: string, input:
 	const naming = new Naming(context.names.resolver, ids);
 	let ignored: string[] = [];
 	const totals = new Totals(directory.ledgers);
-	const digest = new Digest();
+	const digest = new RowsDigest();
 	const faults: Fault[] = [];
 	let [faulty, found] = [0, 0];
 	let waiting: PlannedRow[] = [];

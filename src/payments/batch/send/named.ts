@@ -33,11 +33,20 @@ export async function teamApprovals(context: Context, fix: Advice): Promise<Team
 	});
 }
 
-/** What a team's journal has of this very plan; undefined without a team, and where its journal has another one of that number. */
+/**
+ * What a team's journal has of this very plan; undefined without a team, where its journal has another one of that number, and where the journal
+ * of this machine cannot be used: whoever approves needs none.
+ * @throws PurserError unavailable or auth, where a team's cannot be reached
+ */
 export async function teamPlanOf(context: Context, plan: BatchPlan): Promise<TeamPlan | undefined> {
 	const { profile } = await context.settings.read();
-	const found = await (await context.journal.batches(profile)).team?.of(plan.batch);
-	return found && isSamePlan(plan, found) ? found : undefined;
+	try {
+		const found = await (await context.journal.batches(profile)).team?.of(plan.batch);
+		return found && isSamePlan(plan, found) ? found : undefined;
+	} catch (error) {
+		if (error instanceof PurserError && error.kind === "usage") return undefined;
+		throw error;
+	}
 }
 
 /** A plan by its file, or by its number in a team's journal, with the approvals in both. `path`: of its file */

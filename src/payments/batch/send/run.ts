@@ -4,6 +4,7 @@
 
 import { advice, purser } from "../../../api/advice.js";
 import { groupDigits } from "../../../api/amount.js";
+import { RowsDigest } from "../../../api/operations/rows-digest.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { isOtherSandbox, serviceAddress } from "../../../api/service-address.js";
 import type { Context } from "../../../context.js";
@@ -15,7 +16,6 @@ import type { Moment } from "../../../ports/machine.js";
 import type { Arrived, Sender, Service } from "../../../ports/service.js";
 import type { Style } from "../../../ports/style.js";
 import { withNames } from "../approval/approval.js";
-import { Digest } from "../plan/totals.js";
 import { recheckRows, rowsToSendAgain } from "./again.js";
 import { overridesOf } from "./guards.js";
 import { Concurrency, isForNow, stopBy } from "./pace.js";
@@ -25,11 +25,9 @@ import { type BatchRun, nothingSent, rowsIn } from "./text.js";
 /** The states whose rows are sent when a batch is resumed: they provably have not been created. */
 export const resumableStates: readonly IntentState[] = ["planned", "not-sent", "not-created"];
 
-/**
- * @throws PurserError guard, if the recorded rows are not those that were planned
- */
+/** @throws PurserError guard, if the recorded rows are not those that were planned */
 export async function checkRows(batches: Batches, plan: BatchPlan): Promise<void> {
-	const digest = new Digest();
+	const digest = new RowsDigest();
 	for await (const rows of batches.planned(plan.batch)) for (const transfer of rows) digest.add(transfer);
 	const found = digest.finish();
 	if (found.sequence === plan.digest.sequence && found.rows === plan.digest.rows) return;
@@ -48,14 +46,16 @@ const mostSentAgain = 5_000;
 /** @throws PurserError guard, if the journal holds it back; whatever opening the sender throws: nothing was sent */
 export async function runBatch(
 	context: Context,
-	given: { batch: string; takes: readonly IntentState[]; allowed: BatchOverrides; limits: SendLimits; notThis?: readonly string[] },
+	given: { plan: BatchPlan; takes: readonly IntentState[]; allowed: BatchOverrides; limits: SendLimits; notThis?: readonly string[] },
 ): Promise<BatchRun> {
 	const { profile } = await context.settings.read();
 	const batches = await context.journal.batches(profile);
 	const { service } = context;
-	const { batch, takes, allowed, limits, notThis } = given;
+	const { plan, takes, allowed, limits, notThis } = given;
+	const { batch } = plan;
 	await checkSandbox(context, batches, batch);
 	if ((await context.settings.read()).dryRun) return dryRun(batches, batch);
+	await context.report.during("Checking every row against the plan", () => checkRows(batches, plan));
 	const senders = await sendersOf(service, batches, batch, takes);
 	const skew = () => context.clock.service.skew(serviceAddress(profile.baseUrl));
 	const run = { operator: await context.config.operator(), mapping: service.mappingOf(profile) };
