@@ -98,6 +98,7 @@ export const commands: CommandList = {
 	"team join": () => import("./team/join.js"),
 	"team status": () => import("./team/status.js"),
 	"team members": () => import("./team/members.js"),
+	"team recover": () => import("./team/recover.js"),
 	"team leave": () => import("./team/leave.js"),
 	overview: () => import("./overview.js"),
 	"sandbox serve": () => import("./sandbox/serve.js"),

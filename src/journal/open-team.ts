@@ -4,7 +4,7 @@
 import { guard } from "../errors.js";
 import type { Batches, BatchRules } from "../ports/batches.js";
 import type { Journal } from "../ports/journal.js";
-import type { TeamPolicy, TeamStatus } from "../ports/teams.js";
+import type { Recovered, TeamPolicy, TeamStatus } from "../ports/teams.js";
 import { carryOver } from "./carry.js";
 import { anchoringOf, type Engine, type EngineOptions, engineStore } from "./engine.js";
 import { engineBatches } from "./open-batches.js";
@@ -17,7 +17,6 @@ import { type Address, addressText, type Session } from "./postgres/session.js";
 import { createTables, openTables, type Setup, snapshotOf, writePolicy } from "./postgres/setup.js";
 import { keepingOf, mayRecord, sessionsOf } from "./postgres/status.js";
 import { troubleWith } from "./postgres/trouble.js";
-import type { Recovered } from "./recover.js";
 import { journalOver } from "./store.js";
 import { installationOf } from "./tables/transaction.js";
 
@@ -70,9 +69,9 @@ export async function recoverTeam(options: TeamOptions, reason: string): Promise
 /** A team's journal, open. */
 interface TeamEngine extends Engine {
 	log: MachineLog;
-	/** Who uses it now, who may, and how it is kept. */
 	/** Whether this login may record changes. */
 	mayRecord(): Promise<boolean>;
+	/** Who uses it now, who may, and how it is kept. */
 	people(): Promise<Pick<TeamStatus, "sessions" | "keeping" | "logins">>;
 }
 

@@ -5,6 +5,7 @@
 import { plainId } from "../api/text/ids.js";
 import type { IntentState } from "../ports/intent.js";
 import type { Adoption, Rules } from "../ports/journal.js";
+import type { Recovered } from "../ports/teams.js";
 import type { SqlRow } from "../sqlite/storage.js";
 import { adopt, cancelUnbegun, recordAttempts, type SentRow, sendable } from "./adopt.js";
 import type { Anchoring } from "./anchor/anchoring.js";
@@ -19,20 +20,6 @@ import { dayOf } from "./tables/service-time.js";
 import { sql } from "./tables/sql.js";
 import { type StoredIntent, storedIntents, tablesIn } from "./tables/tables.js";
 import type { Head, WriteTransaction } from "./tables/transaction.js";
-
-/** What was filled in. */
-export interface Recovered {
-	/** Outcomes of payments that the database knows. */
-	carried: number;
-	/** Payments that it did not know, or not as sent. */
-	restored: number;
-	/** Intents of which the database and the log say different things. */
-	contested: string[];
-	/** Intents that nobody knows the outcome of. */
-	doubts: string[];
-	/** Lines of the log that were torn or altered. */
-	unreadable: number;
-}
 
 const nothing = (): Recovered => ({ carried: 0, restored: 0, contested: [], doubts: [], unreadable: 0 });
 

@@ -10,7 +10,7 @@ import type { TeamAddress } from "../ports/team.js";
 import type { Teams } from "../ports/teams.js";
 import { joinTeam, leaveTeam, teamStatus } from "./membership.js";
 import type { JournalOptions } from "./open.js";
-import { changePolicy, createTeamJournal } from "./open-team.js";
+import { changePolicy, createTeamJournal, recoverTeam } from "./open-team.js";
 import { schemaText } from "./postgres/schema.js";
 import { addressText } from "./postgres/session.js";
 import { troubleWith } from "./postgres/trouble.js";
@@ -61,6 +61,7 @@ export function teamsOf(place: Place): Teams {
 			await profiles.change(profile.name, ({ team: _, ...stored }) => stored);
 			await place.forget(profile);
 		},
+		recover: async (profile, reason) => recoverTeam((await membership(profile)).team, reason),
 		status: async (profile) => teamStatus((await membership(profile)).team),
 	};
 }

@@ -21,6 +21,20 @@ export interface TeamStatus {
 	logins: readonly Login[];
 }
 
+/** What a recovery filled in. */
+export interface Recovered {
+	/** Outcomes of payments that the database knows. */
+	carried: number;
+	/** Payments that it did not know, or not as sent. */
+	restored: number;
+	/** Intents of which the database and the log say different things. */
+	contested: string[];
+	/** Intents that nobody knows the outcome of. */
+	doubts: string[];
+	/** Lines of the log that were torn or altered. */
+	unreadable: number;
+}
+
 /** What concerns the team itself; its journal is opened as every other. */
 export interface Teams {
 	/** The statements that make a journal at this address. @throws PurserError usage, where it is none, or the policy has another form */
@@ -44,4 +58,10 @@ export interface Teams {
 	/** Makes the journal of this machine the profile's again. @throws PurserError guard, where payments of it are in doubt */
 	leave(profile: Profile): Promise<void>;
 	status(profile: Profile): Promise<TeamStatus>;
+	/**
+	 * Fills a database that went back from this machine's log, and adopts it.
+	 * @param reason a person's, on record
+	 * @throws PurserError guard, where the database is another journal
+	 */
+	recover(profile: Profile, reason: string): Promise<Recovered>;
 }
