@@ -37,6 +37,8 @@ export async function resendPayment(context: Context, record: IntentRecord): Pro
 			intent,
 		});
 	if (transfer === undefined) throw refuse("it is no payment");
+	// The key is made of the number and the journal that it was sent by.
+	if (record.carried !== undefined) throw refuse("it was carried over from another journal, so its key would be another");
 	if (hours === undefined) throw refuse("the mapping does not say for how long the service keeps idempotency keys");
 	if (record.mapping !== mappingDigest(profile)) throw refuse("the mapping changed since it was sent");
 	const address = serviceAddress(profile.baseUrl);

@@ -88,7 +88,7 @@ export interface SentRow {
  */
 export async function recordAttempts(
 	transaction: WriteTransaction,
-	{ rules, senders }: Dependencies,
+	{ rules }: Pick<Dependencies, "rules">,
 	number: number,
 	rows: readonly SentRow[],
 	why: string,
@@ -96,7 +96,7 @@ export async function recordAttempts(
 	const tables = tablesIn(transaction);
 	const batch = await storedBatchNamed(transaction, String(number));
 	// The run that sent them is not in this journal; the last one that is tells how the service was described.
-	const sender = (await runsOf(transaction, number))[0]?.sender ?? (await senders.own());
+	const sender = (await runsOf(transaction, number))[0]?.sender;
 	const ended: [number, JournalOutcome][] = [];
 	for (const { row, at, outcome } of [...rows].sort((one, other) => Number(one.row.number) - Number(other.row.number))) {
 		const intent = Number(row.number);
@@ -117,7 +117,7 @@ export async function recordAttempts(
 		await tables.append("begun", intent, { attempt, sender, sent: at }, number);
 		ended.push([intent, known]);
 	}
-	const moved: RowsMoved = { batch: number, sender, begun: [], ended, died: [] };
+	const moved: RowsMoved = { batch: number, sender: sender ?? "", begun: [], ended, died: [] };
 	await transaction.append("moved", undefined, moved, number);
 }
 

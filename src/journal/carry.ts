@@ -25,34 +25,47 @@ export async function carryOver(
 	{ connection, senders, log, mayRecord }: { connection: Connection; senders: Senders; log?: MachineLog; mayRecord(): Promise<boolean> },
 	rules: Dependencies["rules"],
 ): Promise<void> {
-	const pending = log?.opened() ?? [];
-	if (log === undefined || pending.length === 0 || !(await mayRecord())) return;
+	const kept = log?.opened() ?? [];
+	if (log === undefined || kept.length === 0 || !(await mayRecord())) return;
+	const pending = await connection.read(async (reading) => {
+		const [isThere, living] = [await eventsThere(reading, kept), await senders.living(kept.map(({ by }) => by))];
+		return kept.filter((one) => isThere(one) && !living.has(one.by));
+	});
 	await Promise.all(
 		pending.map(async (one) => {
-			const head = await connection.write(async (transaction) => {
-				const isThere = await eventsThere(transaction, [one]);
-				if (!isThere(one) || (await senders.living([one.by])).has(one.by)) return undefined;
-				return (await carry(transaction, { rules, senders }, one)) === "later" ? undefined : transaction.head;
-			});
+			const head = await connection.write(async (transaction) =>
+				(await carry(transaction, { rules, senders }, one)) === "later" ? undefined : transaction.head,
+			);
 			if (head) await log.append([{ is: "recorded", by: one.by, ...head, outcomes: [[one.hash, one.intent]] }], true);
 		}),
 	);
 }
 
-/** Records one outcome, by the usual rules where its attempt is still being sent. Who decided otherwise meanwhile is told, and so is what contradicts. */
-export async function carry(transaction: WriteTransaction, dependencies: Dependencies, one: Outcome): Promise<Carried> {
-	const { intent, attempt, outcome } = one;
-	const tables = tablesIn(transaction);
-	const stored = (await tables.find(intent)) as StoredIntent;
-	const text = wordsOf(dependencies, attempt, outcome);
-	if (await isRecorded(transaction, stored, one, text)) return "known";
+/**
+ * Records one outcome, by the usual rules where its attempt is still being sent. Who decided otherwise meanwhile is told, and so is what contradicts.
+ * @param filled the payment, where a person has filled it in before the outcome was written
+ */
+export async function carry(
+	transaction: WriteTransaction,
+	dependencies: Dependencies,
+	one: Outcome,
+	filled?: StoredIntent,
+): Promise<Carried> {
+	const { outcome } = one;
+	const stored = filled ?? ((await tablesIn(transaction).find(one.intent)) as StoredIntent);
+	const [attempt, seq] = filled === undefined ? [one.attempt, one.seq] : [filled.attempt, 0];
+	const text = wordsOf(dependencies, one.attempt, outcome);
+	if (await isRecorded(transaction, stored, { attempt, seq, text, isFilled: filled !== undefined })) return "known";
 	const isSame = stored.attempt === attempt;
 	if (isSame && stored.state === "sending") {
 		await end(transaction, dependencies, stored, outcome);
 		return "recorded";
 	}
-	if (isSame && stored.state === "in-doubt") return settle(transaction, dependencies, stored, outcome, text);
-	return agrees(stored, attempt, outcome) ? "known" : contest(transaction, dependencies, stored, text);
+	// Sent once more with its key: what the first answer refused may have been made.
+	const wasResent = outcome.state !== "accepted" && (await isResent(transaction, stored.number, seq));
+	if (isSame && stored.state === "in-doubt")
+		return wasResent ? tell(transaction, stored.number, text) : settle(transaction, dependencies, stored, outcome, text);
+	return wasResent || agrees(stored, attempt, outcome) ? "known" : contest(transaction, dependencies, stored, text);
 }
 
 /** What the log says, for people. It is looked for, so that nothing is said twice. */
@@ -70,11 +83,15 @@ export function wordsOf({ senders }: Dependencies, attempt: number, outcome: Jou
 const page = 100;
 
 /** Whether an attempt ended on record, or what the log says of it was told before. */
-async function isRecorded(transaction: WriteTransaction, { number, batch }: StoredIntent, one: Outcome, text: string): Promise<boolean> {
+async function isRecorded(
+	transaction: WriteTransaction,
+	{ number, batch }: StoredIntent,
+	{ attempt, seq, text, isFilled }: { attempt: number; seq: number; text: string; isFilled: boolean },
+): Promise<boolean> {
 	const told = JSON.stringify(text).slice(1, -1);
-	// What ends after the next attempt began is of that one.
-	let isLater = false;
-	for (let after = one.seq; ; ) {
+	// What ends after the next attempt began is of that one; where it was filled in, as a doubt.
+	let isLater = isFilled;
+	for (let after = seq; ; ) {
 		const own = batch === undefined ? sql`intent = ${number}` : sql`batch = ${batch}`;
 		const events = await transaction.all(
 			sql`SELECT seq, intent, kind, content FROM event WHERE ${own} AND seq > ${after} ORDER BY seq LIMIT ${page}`,
@@ -82,7 +99,7 @@ async function isRecorded(transaction: WriteTransaction, { number, batch }: Stor
 		for (const { intent, kind, content } of events) {
 			if (intent !== null && Number(intent) !== number) continue;
 			if (intent !== null && String(content).includes(told)) return true;
-			if (intent !== null && kind === "ended" && JSON.parse(String(content)).attempt === one.attempt) return true;
+			if (intent !== null && kind === "ended" && JSON.parse(String(content)).attempt === attempt) return true;
 			if (intent !== null && kind === "begun") isLater = true;
 			if (kind !== "moved" || isLater) continue;
 			const { ended, begun } = JSON.parse(String(content)) as RowsMoved;
@@ -93,6 +110,9 @@ async function isRecorded(transaction: WriteTransaction, { number, batch }: Stor
 		after = Number(events.at(-1)?.seq);
 	}
 }
+
+const isResent = async (transaction: WriteTransaction, number: number, since: number): Promise<boolean> =>
+	(await transaction.get(sql`SELECT seq FROM event WHERE intent = ${number} AND kind = 'resent' AND seq > ${since} LIMIT 1`)) !== undefined;
 
 async function end(transaction: WriteTransaction, { rules }: Dependencies, stored: StoredIntent, outcome: JournalOutcome): Promise<void> {
 	const tables = tablesIn(transaction);

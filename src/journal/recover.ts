@@ -3,6 +3,7 @@
  * sent by it again; what other machines sent is in their logs, and each has to fill in its own.
  */
 import { plainId } from "../api/text/ids.js";
+import type { IntentState } from "../ports/intent.js";
 import type { Adoption, Rules } from "../ports/journal.js";
 import type { Recovered } from "../ports/teams.js";
 import type { SqlRow } from "../sqlite/storage.js";
@@ -93,7 +94,7 @@ async function fillIn(transaction: WriteTransaction, dependencies: Dependencies,
 	}
 	for (const batch of batches)
 		await cancelUnbegun(transaction, dependencies, batch, "the database went back: rows of this batch had been sent");
-	const living = await dependencies.senders.living([...left.values()].map(({ by }) => by));
+	const living = await dependencies.senders.living([...left.values(), ...lacking.late].map(({ by }) => by));
 	for (const outcome of left.values()) {
 		if (living.has(outcome.by)) continue;
 		const how = await carry(transaction, dependencies, outcome);
@@ -101,6 +102,15 @@ async function fillIn(transaction: WriteTransaction, dependencies: Dependencies,
 		done.push(outcome);
 		if (how === "recorded") recovered.carried += 1;
 		if (how === "contested") recovered.contested.push(String(outcome.intent));
+	}
+	for (const late of lacking.late) {
+		const stored = await filledFor(transaction, dependencies, late);
+		if (stored === undefined || living.has(late.by)) continue;
+		const how = await carry(transaction, dependencies, late, stored);
+		if (how === "later") continue;
+		done.push(late);
+		if (how === "recorded") recovered.carried += 1;
+		if (how === "contested") recovered.contested.push(String(stored.number));
 	}
 	const marks = [...new Set(lacking.marks.map(({ hash }) => hash))];
 	return { recovered, head: transaction.head, outcomes: done, marks };
@@ -115,7 +125,13 @@ async function fillMark(
 	recovered: Recovered,
 ): Promise<number | undefined> {
 	const outcome = known?.outcome;
-	const row = await rowFor(transaction, mark);
+	let row = await rowFor(transaction, mark);
+	// An attempt of another machine was not made, because this one followed. Its number counts: an idempotency key is made of it.
+	while (row !== undefined && sendable.includes(row.state as IntentState) && Number(row.attempt) + 1 < mark.attempt) {
+		const outcome = { state: "not-sent", reason: "an attempt of another machine, which was followed by one of this" } as const;
+		await recordAttempts(transaction, dependencies, Number(row.batch), [{ row, at: mark.at, outcome }], diedReason);
+		row = await rowFor(transaction, mark);
+	}
 	if (row === undefined) {
 		const added = await addPayment(transaction, dependencies, mark, known);
 		if (added === undefined) return undefined;
@@ -124,7 +140,7 @@ async function fillMark(
 		return undefined;
 	}
 	const batch = Number(row.batch);
-	if (sendable.includes(row.state as never) && Number(row.attempt) < mark.attempt) {
+	if (sendable.includes(row.state as IntentState) && Number(row.attempt) < mark.attempt) {
 		const sent: SentRow = { row, at: mark.at, outcome };
 		await recordAttempts(transaction, dependencies, batch, [sent], diedReason);
 		recovered.restored += 1;
@@ -147,6 +163,23 @@ async function rowFor(transaction: WriteTransaction, { batch, intent, row, asked
 	return found !== undefined && JSON.stringify(transferIn(found)) === JSON.stringify(asked.transfer) ? found : undefined;
 }
 
+/** What a payment was filled in as: one of its own, or the row that it was. */
+async function filledFor(
+	transaction: WriteTransaction,
+	{ senders }: Dependencies,
+	{ intent, hash, attempt }: Outcome,
+): Promise<StoredIntent | undefined> {
+	const name = carriedName(senders, intent, hash);
+	const row = await transaction.get(
+		sql`SELECT * FROM intent WHERE carried = ${name} OR (number = ${intent} AND batch IS NOT NULL AND attempt >= ${attempt}) ORDER BY carried LIMIT 1`,
+	);
+	return row && (await storedIntents(transaction, [row]))[0];
+}
+
+/** What the machine and the log call a payment: numbers are given again by a database that went back. */
+const carriedName = ({ machine = "machine" }: Pick<Senders, "machine">, number: number, hash: string): string =>
+	`${machine}:${number}@${hash.slice(0, 12)}`;
+
 /** A payment that the database does not know becomes an intent of its own, with the number that it had. @returns undefined if it is there */
 async function addPayment(
 	transaction: WriteTransaction,
@@ -155,7 +188,7 @@ async function addPayment(
 	known: Outcome | undefined,
 ): Promise<{ number: number; state: StoredIntent["state"] } | undefined> {
 	const tables = tablesIn(transaction);
-	const carried = `${senders.machine ?? "machine"}:${number}@${hash.slice(0, 12)}`;
+	const carried = carriedName(senders, number, hash);
 	if ((await transaction.get(sql`SELECT number FROM intent WHERE carried = ${carried}`)) !== undefined) return undefined;
 	const outcome = known?.outcome ?? { state: "in-doubt" as const, reason: diedReason };
 	const id = outcome.state === "accepted" ? outcome.id : undefined;

@@ -151,6 +151,7 @@ describe("is refused, and nothing leaves", () => {
 		["a profile without a mapping", { profile: { mapping: undefined } }, {}, "for how long"],
 		["a mapping that changed", { profile: { mapping: { ...mapping, zone: "UTC" } } }, {}, "the mapping changed since it was sent"],
 		["one that was sent as described", {}, { mapping: undefined }, "the mapping changed since it was sent"],
+		["one of another journal", {}, { carried: "laptop:17" }, "it was carried over from another journal"],
 		["another address", { profile: { baseUrl: "https://other.example.com" } }, {}, "it was sent to another service"],
 		["an address that is not on record", {}, { service: undefined }, "it was sent to another service"],
 		["another sandbox at the same address", { sandbox: "another" }, {}, "it was sent to another service"],

@@ -88,10 +88,12 @@ describe.skipIf(noPostgres !== undefined)("a team's machine", () => {
 		};
 		return { address, clock, laptop: machine("laptop"), desk: machine("desk") };
 	};
+	/** The server finds out a little later that a session is gone. */
+	const gone = () => vi.waitUntil(async () => (await server.sql("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'")).length === 0);
 	/** As by a network that is gone: whoever has a session now has none. */
 	const lost = async () => {
 		await server.sql("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()");
-		await vi.waitUntil(async () => (await server.sql("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'")).length === 0);
+		await gone();
 	};
 
 	test("a payment is in the log before it leaves, without who asked, and its outcome before the database has it", async () => {
@@ -156,14 +158,10 @@ describe.skipIf(noPostgres !== undefined)("a team's machine", () => {
 		const service = join(laptop.folder, "service");
 		expect(existsSync(fileIn(laptop.folder)) ? kindsIn(laptop.folder) : []).toEqual(kinds);
 		expect(existsSync(service) ? readFileSync(service, "utf8").trim().split("\n").length : 0).toBe(sent);
-		// The server finds out a little later that the session is gone.
-		const found = await vi.waitUntil(async () => {
-			const journal = await laptop.open();
-			const [record] = await journal.list({});
-			const faults = await journal.verify();
-			await journal.close();
-			return record?.state !== "sending" && { ...record, faults: faults.faults };
-		});
+		await gone();
+		const journal = await laptop.open();
+		const [record] = await journal.list({});
+		const found = { ...record, faults: (await journal.verify()).faults };
 		expect(found).toMatchObject({ state, ...(state === "accepted" && { id: id(1) }), faults: [] });
 	});
 
@@ -245,6 +243,16 @@ describe.skipIf(noPostgres !== undefined)("a team's machine", () => {
 			{},
 			"ended",
 		],
+		[
+			"it was sent once more with its key",
+			async (j, n) => {
+				await j.resend(n, 1);
+				await j.settle(n, as(id(1)), 1);
+			},
+			"accepted",
+			{ id: id(1) },
+			"settled",
+		],
 	])("what was answered, and %s meanwhile", async (_, decide, state, more, last) => {
 		const { laptop, desk } = await machines();
 		const journal = await laptop.open();
@@ -260,6 +268,18 @@ describe.skipIf(noPostgres !== undefined)("a team's machine", () => {
 			expect(JSON.stringify(shown?.events)).toContain(id(1));
 			expect((await next.verify()).faults).toEqual([]);
 		}
+	});
+
+	test("a refusal settles no doubt that was sent once more with its key", async () => {
+		const { laptop, desk } = await machines();
+		const journal = await laptop.open();
+		const intent = await journal.begin(payment());
+		await lost();
+		await failure(journal.end(intent, { state: "refused", status: 422 }));
+		await (await desk.open()).resend(intent, 1);
+		const shown = await (await laptop.open()).show(intent);
+		expect([shown?.record.state, shown?.events.map(({ kind }) => kind)]).toEqual(["in-doubt", ["begun", "died", "resent", "checked"]]);
+		expect(JSON.stringify(shown?.events.at(-1))).toContain("the log of laptop says that attempt 1 was refused (HTTP 422)");
 	});
 
 	test("a colleague who resumed the batch finds the rows settled by the machine that sent them", async () => {

@@ -239,4 +239,50 @@ describe.skipIf(noPostgres !== undefined)("a team's database that went back", ()
 		await rows.begin(batch, ["planned"], none);
 		expect((await rows.advance(batch, [], 9)).map(({ row }) => row)).toEqual([3, 4]);
 	});
+
+	test("an attempt of another machine that was lost too is counted, so that the number of the own one stays", async () => {
+		const all = await team(new Random(4));
+		const [laptop, desk] = all.machines as [Machine, Machine];
+		const batch = await planned((await desk.running()).batches, [1]);
+		await all.copy();
+		const send = async ({ running, end }: Machine, outcome?: JournalOutcome) => {
+			const { batches } = await running();
+			await batches.begin(batch, ["planned", "not-sent"], none);
+			const [row] = await batches.advance(batch, [], 1);
+			if (outcome) await batches.advance(batch, [{ number: row?.number ?? 0, outcome }], 0);
+			await end();
+		};
+		await send(desk, { state: "not-sent", reason: "no connection" });
+		await send(laptop);
+		await all.restore();
+		for (const machine of [laptop, desk]) await recoverTeam(await teamOptions(machine.folder, machine.options), "restored");
+		const { journal } = await laptop.running();
+		expect((await journal.list({ batch })).map(({ state, attempt }) => [state, attempt])).toEqual([["in-doubt", 2]]);
+		expect((await journal.verify()).faults).toEqual([]);
+	});
+
+	test("an answer that came after its payment was filled in is its outcome all the same", async () => {
+		const all = await team(new Random(5));
+		const [laptop] = all.machines as [Machine];
+		const { journal, batches } = await laptop.running();
+		const batch = await planned(batches, [1]);
+		await batches.begin(batch, ["planned"], none);
+		await all.copy();
+		const intent = await journal.begin(payment({ reference: "late" }));
+		const [row] = await batches.advance(batch, [], 1);
+		await server.sql("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()");
+		await all.restore();
+		const recover = async () => recoverTeam(await teamOptions(laptop.folder, laptop.options), "restored");
+		expect(await recover()).toMatchObject({ restored: 2, carried: 0 });
+		const accepted = (number: number): JournalOutcome => ({ state: "accepted", id: uuidOf(new Random(number)), status: 201 });
+		expect(await codeOf(journal.end(intent, accepted(8)))).toBe("OUTCOME_KEPT");
+		expect(await codeOf(batches.advance(batch, [{ number: row?.number ?? 0, outcome: accepted(9) }], 0))).toBe("OUTCOME_KEPT");
+		expect(await recover()).toMatchObject({ restored: 0, carried: 2 });
+		const now = await laptop.open();
+		expect((await now.list({})).map(({ state, transfer, evidence }) => [transfer?.reference, state, evidence?.source])).toEqual([
+			["late", "accepted", "log"],
+			["Row 1", "accepted", "log"],
+		]);
+		expect((await now.verify()).faults).toEqual([]);
+	});
 });

@@ -206,8 +206,12 @@ export class MachineLog {
 		return [...pending.values()];
 	}
 
-	/** What the database lacks. @param isThere whether the database has an event */
-	lacking(isThere: (head: Head) => boolean): { marks: Marked[]; outcomes: Outcome[]; unreadable: number } {
+	/**
+	 * What the database lacks.
+	 * @param isThere whether the database has an event
+	 * @returns `late`: outcomes that were written after their payment was filled in
+	 */
+	lacking(isThere: (head: Head) => boolean): { marks: Marked[]; outcomes: Outcome[]; late: Outcome[]; unreadable: number } {
 		const marks = new Map<string, Marked>();
 		const outcomes = new Map<string, Outcome>();
 		let unreadable = 0;
@@ -222,7 +226,9 @@ export class MachineLog {
 			const filled = new Set(line.marks);
 			if (filled.size > 0) for (const [key, { hash }] of marks) if (filled.has(hash)) marks.delete(key);
 		}
-		return { marks: [...marks.values()], outcomes: [...outcomes.values()], unreadable };
+		const late: Outcome[] = [];
+		for (const [key, one] of outcomes) if (!isThere(one) && !marks.has(key)) late.push(one);
+		return { marks: [...marks.values()], outcomes: [...outcomes.values()].filter((one) => !late.includes(one)), late, unreadable };
 	}
 
 	/** Removes the files of months that ended long ago. */
@@ -256,8 +262,8 @@ export async function lackingIn(reading: Reading, log: MachineLog) {
 
 /** The same as numbers: payments that were marked, and outcomes. */
 export async function countLacking(reading: Reading, log: MachineLog): Promise<{ marks: number; outcomes: number }> {
-	const { marks, outcomes } = await lackingIn(reading, log);
-	return { marks: marks.length, outcomes: outcomes.length };
+	const { marks, outcomes, late } = await lackingIn(reading, log);
+	return { marks: marks.length, outcomes: outcomes.length + late.length };
 }
 
 /** Which attempt of which mark, for maps. */
