@@ -15,10 +15,10 @@ import {
 	ofEveryRequest,
 	ourAnswer,
 	ourRequest,
+	parties,
 	partyOf,
 	recordFields,
 	recordIn,
-	type Side,
 } from "./fields.js";
 import { open } from "./file.js";
 import { type Ranked, rankOperations } from "./rank.js";
@@ -51,11 +51,7 @@ const group = (key: string, parts: readonly Line[], note?: string): Line[] => (p
 const sendOf = ({ method, path }: TheirOperation): string => `${method} ${path}`;
 
 /** An operation of ours and theirs, and the names that tell no party in the whole document. */
-interface Pair {
-	operation: AnyOperation;
-	plain: TheirOperation;
-	contradicted: ReadonlySet<string>;
-}
+type Pair = { operation: AnyOperation; plain: TheirOperation; contradicted: ReadonlySet<string> };
 
 /** The text of the file. */
 export function draftMapping(document: TheirDocument): string {
@@ -94,21 +90,17 @@ function operationLine({ operation, plain, candidates }: Ranked, contradicted: P
 export const isNeeded = ({ required, requiredWith }: TheirField, sent: readonly string[]): boolean =>
 	required || (requiredWith !== undefined && sent.some((one) => one.startsWith(`${requiredWith}/`)));
 
-type Party = readonly [Side, "ledger" | "payee"];
-const parties: Readonly<Record<string, Party>> = {
-	...{ ledgerFromId: ["debit", "ledger"], ledgerToId: ["credit", "ledger"], beneficiaryId: ["credit", "payee"] },
-	...{ "sender.ledgerId": ["debit", "ledger"], "receiver.ledgerId": ["credit", "ledger"], "receiver.beneficiaryId": ["credit", "payee"] },
-};
-
 /** Our fields in theirs, each with its line; who pays whom is told by other rules than what else there is. */
 function fieldLines<T extends TheirField>(pair: Pair, ours: readonly OurField[], theirs: readonly T[], textOf: (one: T) => string) {
 	const { operation, plain, contradicted } = pair;
 	const isParty = ({ name }: OurField): boolean => operation.id.startsWith("transaction.") && name in parties;
-	const others = ours.filter((one) => !isParty(one));
-	const { found, maybe } = matchFields(others, theirs);
+	const { found, maybe } = matchFields(
+		ours.filter((one) => !isParty(one)),
+		theirs,
+	);
 	const sentences = operation.effect === "money" ? [plain.id, plain.path, plain.summary, plain.description].join(" ") : "";
 	for (const { name } of ours.filter(isParty)) {
-		const field = partyOf(theirs, parties[name] as Party, contradicted, sentences);
+		const field = partyOf(theirs, name, contradicted, sentences);
 		if (field !== undefined && ![...found.values()].includes(field)) found.set(name, field);
 	}
 	// A phone's two parts stand in two places, or in one.
@@ -120,11 +112,8 @@ function fieldLines<T extends TheirField>(pair: Pair, ours: readonly OurField[],
 		const [field, perhaps = []] = [found.get(one.name), maybe.get(one.name)];
 		const note = [one.field?.meta.description ?? "", ...perhaps.map((other) => `perhaps ${textOf(other)}`)].join("; ");
 		if (field === undefined) return line(one.name, one.required || perhaps.length > 0 ? open : undefined, note);
-		const { form, values, asked } = writtenAs(pair, one, field);
-		if (form === undefined && values === undefined) return line(one.name, textOf(field));
-		const each = typeof values === "object" ? Object.entries(values).flatMap(([key, value]) => line(key, value)) : [];
-		const listed = typeof values === "string" ? line("values", values) : group("values", each);
-		return group(one.name, [...line("at", textOf(field)), ...line("form", form), ...listed], asked);
+		const written = writtenAs(pair, one, field);
+		return written.length === 0 ? line(one.name, textOf(field)) : group(one.name, [...line("at", textOf(field)), ...written]);
 	});
 	return { found: [...found.values()], lines };
 }
@@ -177,22 +166,19 @@ function sharedLines({ operations }: TheirDocument, ranked: readonly Ranked[]): 
 	];
 }
 
-/** What stands beside a place in the file, with what is asked where it is open. */
-type WrittenAs = { form?: string; values?: Readonly<Record<string, string>> | typeof open; asked?: string };
-
 const moments = `${dayForms.join(", ")}, epoch-seconds or epoch-milliseconds`;
 
-/** Of which fields of ours the form is asked, what is asked, and what the document tells: "" where it is written as ours is. */
-const forms: readonly [RegExp, string, (theirs: TheirField) => string | undefined][] = [
-	[/amount$/i, "how is 12.34 written? number, text, or minor-units (with currency, where no field tells it)", () => undefined],
-	[/^(creation|update)Date$/, moments, ({ format }) => (format === "date-time" ? "" : undefined)],
-	[/Date$/, moments, ({ format }) => (format === "date" ? "" : undefined)],
+/** Of which fields of ours the form is asked, and of what the document says which form it tells: "" where it is written as ours is. */
+const forms: readonly [name: RegExp, asked: string, told: Readonly<Record<string, string>>][] = [
+	[/amount$/i, "how is 12.34 written? number, text, or minor-units (with currency, where no field tells it)", {}],
+	[/^(creation|update)Date$/, moments, { "date-time": "" }],
+	[/Date$/, moments, { date: "" }],
 	[
 		/(Country|nationality|isoCountryCode)$/,
 		"alpha-2 where they write FR; leave form out for FRA",
-		({ longest, pattern }) => (pattern === "^[A-Z]{3}$" ? "" : longest === "2" || pattern === "^[A-Z]{2}$" ? "alpha-2" : undefined),
+		{ "^[A-Z]{3}$": "", "^[A-Z]{2}$": "alpha-2", "2": "alpha-2" },
 	],
-	[/(^|\.)phone$/, "e164 where they write +33639980001", ({ format }) => (format === "e164" ? "e164" : undefined)],
+	[/(^|\.)phone$/, "e164 where they write +33639980001", { e164: "e164" }],
 ];
 
 /** Statuses on which something depends: a word of theirs that is one of ours may mean another thing. */
@@ -202,28 +188,30 @@ const statuses: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** In which form, and with which values, a field of theirs is written: only where the document tells it. */
-function writtenAs({ operation, plain }: Pair, ours: OurField, theirs: TheirField): WrittenAs {
+function writtenAs({ operation, plain }: Pair, ours: OurField, theirs: TheirField): Line[] {
 	const { name, field } = ours;
-	const [, asked = "", formOf] = forms.find(([form]) => form.test(name)) ?? [];
-	const form = formOf?.(theirs);
-	if (formOf !== undefined)
-		return form === undefined ? { form: open, asked: `${asked}. ${theirs.description}` } : form === "" ? {} : { form };
+	const [, asked, told] = forms.find(([form]) => form.test(name)) ?? [];
+	if (told !== undefined) {
+		const says = [theirs.format, theirs.pattern, theirs.longest].find((one) => one !== undefined && Object.hasOwn(told, one));
+		const form = says === undefined ? open : told[says];
+		return line("form", form || undefined, `${asked}. ${theirs.description}`);
+	}
 	if (Object.hasOwn(idKindOf, name))
-		return plain.bodyType === "json" && field !== undefined && theirs.type === "integer" ? { form: "number" } : {};
-	if (/^(boolean|object)$/.test(theirs.type) || /currency$/.test(name)) return {};
+		return line("form", plain.bodyType === "json" && field !== undefined && theirs.type === "integer" ? "number" : undefined);
+	if (/^(boolean|object)$/.test(theirs.type) || /currency$/.test(name)) return [];
 	if (isSwitch(ours)) return valuesOf(["true", "false"], theirs.values);
 	if (/status$/i.test(name)) return valuesOf(statuses[`${operation.id.split(".")[0]}.${name}`], theirs.values);
 	const values = field?.choices ?? field?.meta.known;
-	return values === undefined ? {} : valuesOf(values, theirs.values);
+	return values === undefined ? [] : valuesOf(values, theirs.values);
 }
 
 /** Theirs that are ours but for case and signs; where one of them is none of ours, each is asked: a word of theirs may mean another thing. */
-function valuesOf(ours: readonly string[] = [], theirs: readonly string[] = []): WrittenAs {
+function valuesOf(ours: readonly string[] = [], theirs: readonly string[] = []): Line[] {
 	const asked = `which of theirs is each of ours? Leave values out where they are the same. theirs: ${theirs.slice(0, 60).join(", ") || "not documented"}`;
-	if (theirs.length === 0 || ours.length === 0) return { values: open, asked };
-	if (theirs.every((value) => ours.includes(value)) && ours[0] !== "true") return {};
+	if (theirs.length === 0 || ours.length === 0) return line("values", open, asked);
+	if (theirs.every((value) => ours.includes(value)) && ours[0] !== "true") return [];
 	const plain = (value: string): string => value.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 	const isAll = theirs.every((value) => ours.some((one) => plain(one) === plain(value)));
-	const pairs = ours.map((value) => [value, isAll ? theirs.find((one) => plain(one) === plain(value)) : open]);
-	return { values: Object.fromEntries(pairs.filter(([, value]) => value !== undefined)), asked };
+	const each = ours.flatMap((one) => line(one, isAll ? theirs.find((value) => plain(one) === plain(value)) : open));
+	return group("values", each, asked);
 }

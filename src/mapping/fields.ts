@@ -6,7 +6,7 @@ import { describe, type Field } from "../api/schema.js";
 import { idKindOf } from "../api/text/ids.js";
 import type { TheirDocument, TheirField, TheirOperation } from "./document.js";
 import { pagingFields } from "./request/paging.js";
-import { phrasesOf, strangeIn, thingsIn, wordsOf } from "./words.js";
+import { phrasesOf, spaced, thingsIn, wordsOf } from "./words.js";
 
 /** One of our values: a leaf of a request or an answer. */
 export interface OurField {
@@ -68,14 +68,18 @@ export function ourAnswer(operation: AnyOperation): OurField[] {
 export const ofEveryRequest =
 	/^(authorization|cookie|accept.*|content-.*|user-agent|if-.*|traceparent)$|key|token|secret|signature|idempot|request-?id|correlation/i;
 
+/** What is linked to the entries of a list, or is wrong with them, and stands beside them. */
+const isSibling = /^(included|links|errors|warnings)$/i;
+
 /** The pointer of a list's entries; undefined where the answer has none, or several. A record with a list in it is none. */
 export function entriesOf({ answer }: TheirOperation): string | undefined {
-	if (answer[0]?.type === "list") return "";
-	const lists = answer.filter(({ type, pointer }) => type === "list" && answer.some((one) => one.pointer.startsWith(`${pointer}/*/`)));
-	// What is linked to the entries, or is wrong with them, stands beside them.
-	const isSibling = /^(included|links|errors|warnings)$/i;
-	const [list, ...more] = lists.filter(
-		({ path, pointer }) => path.length <= 2 && !pointer.includes("*") && !isSibling.test(path.at(-1) as string),
+	const [list, ...more] = answer.filter(
+		({ type, path, pointer }) =>
+			type === "list" &&
+			path.length <= 2 &&
+			!pointer.includes("*") &&
+			!isSibling.test(path.at(-1) ?? "") &&
+			answer.some((one) => one.pointer.startsWith(`${pointer}/*/`)),
 	);
 	const around = list?.pointer.replace(/\/[^/]*$/, "");
 	const isRecord = answer.some(({ pointer }) => new RegExp(`^${around}/(\\w*id|status)$`, "i").test(pointer));
@@ -110,14 +114,10 @@ const textOf = ({ path }: TheirField): string =>
 		.filter((words, at) => at === path.length - 1 || !wrappers.test(words))
 		.join(" ");
 
-const known = new Map<string, readonly string[]>();
-
-/** Everything that one of our fields may be called, with what stands around it; our own name first. */
-function textsOf(name: string): readonly string[] {
-	const each = known.has(name) ? [] : name.split(".").map((part, at, split) => phrasesOf(part, split[at - 1]));
-	const all = known.get(name) ?? each.reduce((texts, next) => texts.flatMap((text) => next.map((one) => `${text} ${one}`.trim())), [""]);
-	known.set(name, all);
-	return all;
+/** Whether words say one of our names, part after part: each by itself, or by what else it is called. */
+function says(words: string, [part, ...rest]: readonly string[], before = ""): boolean {
+	if (part === undefined) return words === "";
+	return phrasesOf(part, before).some((one) => `${words} `.startsWith(`${one} `) && says(words.slice(one.length + 1), rest, part));
 }
 
 /** What descriptions say of something that is not the field of ours, whatever its name is. */
@@ -143,27 +143,35 @@ function fits({ name, field }: OurField, { type, values, most = "100" }: TheirFi
 /** The one place of each of our fields that has one, and of the others what may be theirs. */
 export function matchFields<T extends TheirField>(ours: readonly OurField[], theirs: readonly T[]) {
 	const named = theirs.map((field) => ({ field, text: textOf(field) }));
-	const pairs = ours.flatMap((one) => {
-		const texts = new Set([...textsOf(one.name), ...(one.alias === undefined ? [] : textsOf(one.alias))]);
-		const fitting = named.filter(({ text }) => texts.has(text));
-		return fitting.map(({ field, text }) => ({ one, field, isOwn: one.alias === undefined && textsOf(one.name)[0] === text }));
+	const called = ours.map((one) => {
+		const names = [one.name, ...(one.alias === undefined ? [] : [one.alias])].map((name) => name.split("."));
+		const all = named.flatMap(({ field, text }) => (names.some((name) => says(text, name)) ? [field] : []));
+		return { one, all, fitting: all.filter((field) => fits(one, field)) };
 	});
-	const [found, maybe] = [new Map<string, T>(), new Map<string, T[]>()];
-	for (const one of new Set(pairs.map((pair) => pair.one))) {
-		const all = pairs.filter((pair) => pair.one === one);
-		const fitting = all.filter(({ field }) => fits(one, field));
-		const [best, ...more] = fitting.length > 1 ? fitting.filter(({ isOwn }) => isOwn) : fitting;
-		const isShared = pairs.some((other) => other.one !== one && other.field === best?.field && fits(other.one, other.field));
-		const words = best === undefined ? "" : descriptionsOf(best.field, theirs).join(" . ");
+	const [found, maybe] = [new Map<string, T>(), new Map<string, readonly T[]>()];
+	for (const { one, all, fitting } of called) {
+		const [best, ...more] = fitting;
+		const isShared = called.some((other) => other.one !== one && other.fitting.some((field) => field === best));
+		const words = best === undefined ? "" : descriptionsOf(best, theirs).join(" . ");
 		const isContrary = contrary.some(([name, text]) => name.test(one.name) && text.test(words));
-		if (best === undefined || more.length > 0 || isShared || isContrary) maybe.set(one.name, [...new Set(all.map(({ field }) => field))]);
-		else found.set(one.name, best.field);
+		if (best !== undefined && more.length === 0 && !isShared && !isContrary) found.set(one.name, best);
+		else if (all.length > 0) maybe.set(one.name, all);
 	}
 	return { found, maybe };
 }
 
 /** Who pays whom in a request or an answer of theirs: told by its names alone, and open where a description says otherwise. Never guessed. */
-export type Side = "debit" | "credit";
+type Side = "debit" | "credit";
+
+/** Of our payments, each field that says a party. */
+export const parties: Readonly<Record<string, readonly [Side, "ledger" | "beneficiary"]>> = {
+	...{ ledgerFromId: ["debit", "ledger"], ledgerToId: ["credit", "ledger"], beneficiaryId: ["credit", "beneficiary"] },
+	...{
+		"sender.ledgerId": ["debit", "ledger"],
+		"receiver.ledgerId": ["credit", "ledger"],
+		"receiver.beneficiaryId": ["credit", "beneficiary"],
+	},
+};
 
 /** What names say, and what sentences say, in which "from" and "to" stand anywhere. */
 const sides: Readonly<Record<Side, RegExp>> = {
@@ -179,28 +187,24 @@ const words: Readonly<Record<Side, RegExp>> = {
 };
 
 /** What else may stand in the name of an account or a payee; anything more makes it something else: `debtorName`, `toCurrency`. */
-const partyWords = /^(id|identifier|uuid|guid|no|number|party|internal|virtual|payment|main|own|be|to|the|customer|company|business)$/;
+const partyWords =
+	/^(id|identifier|uuid|guid|no|number|party|internal|virtual|payment|transfer|main|own|be|to|the|customer|company|business|data|attribute|ledger|account|wallet|beneficiary|payee|recipient|counterparty|creditor)$/;
 
-/** What one name says, where it says one thing: "account to debit" says debit. */
-function sideOfName(name: string): Side | undefined {
-	const text = wordsOf(name)
+/** The side that the names of a field say, where they say one alone: "account to debit" says debit. */
+function sideOf({ path }: Pick<TheirField, "path">): Side | undefined {
+	const text = path
+		.map(spaced)
 		.join(" ")
-		.replace(/\b(credit transfer|direct debit)\b/g, " ");
-	const words = text.replace(/\bto (be )?(debit|debited|credit|credited)\b/g, "$2").split(" ");
-	const [debit, credit] = [words.some((word) => sides.debit.test(word)), words.some((word) => sides.credit.test(word))];
+		.replace(/\b(credit transfer|direct debit)\b/g, " ")
+		.replace(/\bto (be )?(debit|debited|credit|credited)\b/g, "$2");
+	const [debit, credit] = [sides.debit, sides.credit].map((side) => text.split(" ").some((word) => side.test(word)));
 	return debit === credit ? undefined : debit ? "debit" : "credit";
-}
-
-/** The side of a field and the nearest name that says it. */
-function sideOf({ path }: TheirField): { side?: Side; depth: number } {
-	const depth = path.findLastIndex((name) => sideOfName(name) !== undefined);
-	return { side: sideOfName(path[depth] ?? ""), depth };
 }
 
 /** The names of fields of which some description in the document speaks of the other side too: nowhere does such a name say who pays. */
 export function contradictedIn({ operations }: TheirDocument): ReadonlySet<string> {
 	const isContradicted = (field: TheirField, all: readonly TheirField[]): boolean => {
-		const { side } = sideOf(field);
+		const side = sideOf(field);
 		return side !== undefined && descriptionsOf(field, all).some((text) => words[side === "debit" ? "credit" : "debit"].test(text));
 	};
 	const lists = operations.flatMap(({ request, answer }) => [request, answer]);
@@ -214,26 +218,20 @@ const inward =
 /** The one field that is a party: undefined where there is none or several, a field says the direction, or sentences that money is fetched. */
 export function partyOf<T extends TheirField>(
 	fields: readonly T[],
-	[wanted, kind]: readonly [Side, "ledger" | "payee"],
+	name: string,
 	contradicted: ReadonlySet<string>,
-	sentences = "",
+	sentences: string,
 ): T | undefined {
-	const turns = ({ values = [] }: T): boolean => ["debit", "credit"].every((side) => values.some((one) => sideOfName(one) === side));
-	if (inward.test(sentences) || fields.some(turns)) return undefined;
-	const [party, ...more] = fields.filter((field) => {
-		const { side, depth } = sideOf(field);
-		const isId =
-			/^(text|any|integer|number)$/.test(field.type) && field.values === undefined && !/date|time|uri|email/.test(field.format ?? "");
-		if (side !== wanted || !isId || field.pointer.includes("*") || contradicted.has(field.path.at(-1) as string)) return false;
-		const words = field.path.slice(depth).flatMap(wordsOf);
-		// A bare side inside something else is that thing's: of a clearing, the destination is no account.
-		const around = strangeIn(field.path.slice(0, depth).join(" ")).some((word) => !wrappers.test(word));
-		if (around && words.every((word) => sides[side].test(word))) return false;
+	const [wanted, kind] = parties[name] ?? [];
+	const turns = ({ values = [] }: T): boolean => new Set(values.map((one) => sideOf({ path: [one] }))).size > 1;
+	if (wanted === undefined || inward.test(sentences) || fields.some(turns)) return undefined;
+	const [party, ...more] = fields.filter(({ type, values, format = "", pointer, path }) => {
+		const isId = /^(text|any|integer|number)$/.test(type) && values === undefined && !/date|time|uri|email/.test(format);
+		const words = path.flatMap(wordsOf);
 		const things = thingsIn(words.join(" "));
-		const is = things.includes("ledger") ? "ledger" : things.includes("payee") ? "payee" : kind;
-		return (
-			is === kind && words.every((word) => sides[side].test(word) || partyWords.test(word) || /ledger|payee/.test(`${thingsIn(word)}`))
-		);
+		const isKind = things.includes("ledger") ? kind === "ledger" : !things.includes("beneficiary") || kind === "beneficiary";
+		const isNamed = sideOf({ path }) === wanted && words.every((word) => sides[wanted].test(word) || partyWords.test(word));
+		return isId && isKind && isNamed && !pointer.includes("*") && !contradicted.has(path.at(-1) as string);
 	});
 	return more.length > 0 ? undefined : party;
 }

@@ -6,35 +6,42 @@ import { catalog } from "../api/operations/catalog.js";
 import { idKindOf } from "../api/text/ids.js";
 import type { TheirDocument, TheirField, TheirOperation } from "./document.js";
 import { entriesOf, isList, matchFields, ourAnswer, ourRequest, recordFields } from "./fields.js";
-import { type Act, actsOf, strangeIn, thingsIn, wordsOf } from "./words.js";
+import { actsOf, spaced, strangeIn, thingsIn, wordsOf } from "./words.js";
 
-/** Of each of ours its act, the things that it is about (one of each group), and after a comma what may stand beside them. */
+/** Of each of ours what it does, the things that it is about, and after a comma what may stand beside them. */
 const sought: Readonly<Record<string, string>> = {
-	"terms.get": "get|list terms",
-	"corporate.create": "create company",
-	"corporate.get": "get company",
-	"corporate.update": "update company",
-	"corporate.list": "list company",
-	"related.create": "create person, company",
-	"related.get": "get person, company",
-	"related.update": "update person, company",
-	"related.delete": "delete person, company",
-	"related.list": "list person, company",
-	"email.sendLink": "send email, person company verification link",
-	"phone.sendCode": "send phone, person company verification code",
-	"phone.verifyCode": "verify phone|code, person company verification code phone",
-	"corporate.diligenceReview": "get review, company",
-	"kyb.request": "request kyb, company verification",
-	"kyc.link": "send kyc, person company verification link",
-	"transaction.interLedger": "create payment internal, ledger",
-	"transaction.beneficiary": "create payment external|payee, ledger",
-	"transaction.get": "get payment",
-	"transaction.list": "list payment, ledger",
-	"ledger.get": "get ledger",
-	"ledger.list": "list ledger, company",
-	"beneficiary.get": "get payee",
-	"beneficiary.list": "list payee, company",
+	"terms.get": "GET|LIST terms",
+	"corporate.create": "CREATE corporate",
+	"corporate.get": "GET corporate",
+	"corporate.update": "PATCH corporate",
+	"corporate.list": "LIST corporate",
+	"related.create": "CREATE related, corporate",
+	"related.get": "GET related, corporate",
+	"related.update": "PATCH related, corporate",
+	"related.delete": "DELETE related, corporate",
+	"related.list": "LIST related, corporate",
+	"email.sendLink": "SEND email, related corporate verification link",
+	"phone.sendCode": "SEND phone, related corporate verification code",
+	"phone.verifyCode": "VERIFY phone|code, related corporate verification code phone",
+	"corporate.diligenceReview": "GET review, corporate",
+	"kyb.request": "REQUEST kyb, corporate verification",
+	"kyc.link": "SEND kyc, related corporate verification link",
+	"transaction.interLedger": "CREATE transaction internal, ledger",
+	"transaction.beneficiary": "CREATE transaction external|beneficiary, ledger",
+	"transaction.get": "GET transaction",
+	"transaction.list": "LIST transaction, ledger",
+	"ledger.get": "GET ledger",
+	"ledger.list": "LIST ledger, corporate",
+	"beneficiary.get": "GET beneficiary",
+	"beneficiary.list": "LIST beneficiary, corporate",
 };
+
+/** What of ours must be in it, where the names alone may mean another thing: an account that is a login, a payment whose amount is not given. */
+const telling: readonly [RegExp, RegExp][] = [
+	[/^ledger/, /amount$|^(currency|iban)$/i],
+	[/^transaction\.(inter|ben)/, /^amount$/],
+	[/verifyCode$/, /^code$/],
+];
 
 /** Most candidates that are looked at more closely. */
 const mostCompared = 40;
@@ -51,24 +58,17 @@ export interface Ranked {
 	plain?: TheirOperation;
 }
 
-const spaced = (text: string): string => wordsOf(text).join(" ");
 const namesOf = ({ id, path }: TheirOperation): string => spaced(`${id} ${path.split("/").findLast((part) => !part.includes("{"))}`);
 
-/** What an operation does: told by its method, and of a POST by the first word that says it. */
-function actsIn(theirs: TheirOperation): readonly Act[] {
-	const read: Act = entriesOf(theirs) === undefined || theirs.path.endsWith("}") ? "get" : "list";
-	const byMethod: Partial<Record<string, Act[]>> = { GET: [read], PATCH: ["update"], PUT: ["update"], DELETE: ["delete"] };
-	const verb = spaced(`${theirs.id} ${theirs.path} ${theirs.summary}`)
-		.split(" ")
-		.find((word) => actsOf(word).length > 0);
-	return byMethod[theirs.method] ?? (verb === undefined ? ["create", "send", "request", "verify"] : actsOf(verb));
-}
-
-/** Whether an operation of theirs names all that one of ours is about, and does it. */
+/** Whether an operation of theirs does what one of ours does, and names all that it is about. */
 function isAbout(theirs: TheirOperation, want: string): boolean {
-	const [act = [], ...groups] = (want.split(", ")[0] as string).split(" ").map((group) => group.split("|"));
-	const named: readonly string[] = thingsIn(`${namesOf(theirs)} ${spaced(theirs.summary.split(/[.;,(]/)[0] as string)}`);
-	return groups.every((group) => group.some((thing) => named.includes(thing))) && actsIn(theirs).some((one) => act.includes(one));
+	const [doing = [], ...groups] = (want.split(", ")[0] as string).split(" ").map((group) => group.split("|"));
+	const read = entriesOf(theirs) === undefined || theirs.path.endsWith("}") ? "GET" : "LIST";
+	const acts = spaced(`${theirs.id} ${theirs.path} ${theirs.summary}`).split(" ").map(actsOf);
+	const posted = acts.find((some) => some.length > 0) ?? ["CREATE", "SEND", "REQUEST", "VERIFY"];
+	const does = { GET: [read], POST: posted, PUT: ["PATCH"], PATCH: ["PATCH"], DELETE: ["DELETE"] }[theirs.method];
+	const named = thingsIn(`${namesOf(theirs)} ${spaced(theirs.summary.split(/[.;,(]/)[0] as string)}`);
+	return does.some((one) => doing.includes(one)) && groups.every((group) => group.some((thing) => named.includes(thing)));
 }
 
 /** What keeps an operation of theirs from being plainly ours. Each id of its path is one of ours, and each id that we require has a place. */
@@ -77,23 +77,19 @@ function doubtsOf(operation: AnyOperation, theirs: TheirOperation, want: string)
 	const { found } = matchFields(ours, theirs.request);
 	const ofRecord = operation.effect === "read" ? matchFields(ourAnswer(operation), recordFields(theirs, isList(operation))).found : found;
 	const lost = theirs.request.find((one) => one.place === "path" && ![...found.values()].includes(one));
-	const homeless = ours.find(
-		({ name, required }) => required && !isMoney && (name === "code" || Object.hasOwn(idKindOf, name)) && !found.has(name),
-	);
-	const text = `${names} ${spaced(theirs.path)} ${theirs.summary} ${isMoney ? theirs.description : ""}`;
-	const word = never.exec(text)?.[0] ?? old.exec(theirs.description)?.[0];
+	const homeless = ours.find(({ name, required }) => required && !isMoney && Object.hasOwn(idKindOf, name) && !found.has(name));
+	const word =
+		never.exec(`${names} ${spaced(theirs.path)} ${theirs.summary} ${isMoney ? theirs.description : ""}`) ?? old.exec(theirs.description);
 	const strange = [...strangeIn(names), ...thingsIn(names).filter((thing) => !want.includes(thing))];
-	const hasBalance = !operation.id.startsWith("ledger.") || [...ofRecord.keys()].some((name) => /amount$|^(currency|iban)$/i.test(name));
 	const fewest = operation.id === "terms.get" ? 1 : /\.(create|get|update|list)$/.test(operation.id) ? 2 : 0;
+	const isTold = telling.every(([id, name]) => !id.test(operation.id) || [...ofRecord.keys()].some((one) => name.test(one)));
 	const doubts: [boolean, string][] = [
-		[word !== undefined, `it speaks of ${word}`],
+		[word !== null, `it speaks of ${word?.[0]}`],
 		[theirs.isDeprecated, "it is deprecated"],
 		[strange.length > 0, `its name also says ${strange.slice(0, 2).join(", ")}`],
 		[lost !== undefined, `its path needs ${lost?.at}`],
 		[homeless !== undefined, `it does not take ${homeless?.name}`],
-		[ofRecord.size < fewest, "too few of our fields are in it"],
-		[!hasBalance, "neither a balance, a currency nor an IBAN is in it"],
-		[isMoney && !found.has("amount"), "its amount is not given"],
+		[ofRecord.size < fewest || !isTold, "too few of our fields are in it"],
 		[theirs.bodyType === "other", "its body is neither JSON nor a form"],
 	];
 	return doubts.flatMap(([isSo, doubt]) => (isSo ? [doubt] : []));
