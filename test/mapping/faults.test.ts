@@ -124,7 +124,7 @@ it.each<[string, string[], string]>([
 	[
 		"another file",
 		readMapping({ purser: "binding", version: 1 }).faults.map(({ path, message }) => `${path.join(" ")}: ${message}`),
-		"purser: is none of the values",
+		"purser: must be one of mapping",
 	],
 ])("%s", (_name, faults, message) => {
 	expect(faults.join("\n")).toContain(message);
