@@ -8,18 +8,14 @@ import type { TheirDocument, TheirField, TheirOperation } from "./document.js";
 import { entriesOf, isList, matchFields, ourAnswer, ourRequest, recordFields } from "./fields.js";
 import { actsOf, spaced, strangeIn, thingsIn, wordsOf } from "./words.js";
 
-/** Of each of ours what it does, the things that it is about, and after a comma what may stand beside them. */
+/** Of a record of ours, what it is of: that may stand beside it. */
+const owners: Readonly<Record<string, string>> = {
+	...{ corporate: "", related: "corporate", ledger: "corporate", beneficiary: "corporate", transaction: "ledger" },
+};
+
+/** Of what is no plain record what is done, the things that it is about, and after a comma what may stand beside them. */
 const sought: Readonly<Record<string, string>> = {
 	"terms.get": "GET|LIST terms",
-	"corporate.create": "CREATE corporate",
-	"corporate.get": "GET corporate",
-	"corporate.update": "PATCH corporate",
-	"corporate.list": "LIST corporate",
-	"related.create": "CREATE related, corporate",
-	"related.get": "GET related, corporate",
-	"related.update": "PATCH related, corporate",
-	"related.delete": "DELETE related, corporate",
-	"related.list": "LIST related, corporate",
 	"email.sendLink": "SEND email, related corporate verification link",
 	"phone.sendCode": "SEND phone, related corporate verification code",
 	"phone.verifyCode": "VERIFY phone|code, related corporate verification code phone",
@@ -28,13 +24,13 @@ const sought: Readonly<Record<string, string>> = {
 	"kyc.link": "SEND kyc, related corporate verification link",
 	"transaction.interLedger": "CREATE transaction internal, ledger",
 	"transaction.beneficiary": "CREATE transaction external|beneficiary, ledger",
-	"transaction.get": "GET transaction",
-	"transaction.list": "LIST transaction, ledger",
-	"ledger.get": "GET ledger",
-	"ledger.list": "LIST ledger, corporate",
-	"beneficiary.get": "GET beneficiary",
-	"beneficiary.list": "LIST beneficiary, corporate",
 };
+
+/** The same of any operation of ours; undefined of one that no deployment is asked for. */
+function soughtOf(id: string): string | undefined {
+	const [thing = "", act = ""] = id.split(".");
+	return sought[id] ?? (thing in owners ? `${actsOf(act)[0]} ${thing}, ${owners[thing]}` : undefined);
+}
 
 /** What of ours must be in it, where the names alone may mean another thing: an account that is a login, a payment whose amount is not given. */
 const telling: readonly [RegExp, RegExp][] = [
@@ -98,7 +94,7 @@ function doubtsOf(operation: AnyOperation, theirs: TheirOperation, want: string)
 /** Our operations in a document. One is plain for one of ours alone, and where the document is about a service like ours. */
 export function rankOperations({ operations }: TheirDocument): Ranked[] {
 	const ranked = catalog.flatMap((operation): Ranked[] => {
-		const want = sought[operation.id];
+		const want = soughtOf(operation.id);
 		if (want === undefined) return [];
 		const fitting = operations.filter((theirs) => isAbout(theirs, want));
 		const candidates = fitting.slice(0, mostCompared).map((theirs) => ({ theirs, doubts: doubtsOf(operation, theirs, want) }));
@@ -123,19 +119,17 @@ const compact = (at: string, { values = [] }: TheirField): string =>
 
 /** The operations that speak of the words, the best first; without a word all of them. */
 export function findOperations({ operations }: TheirDocument, words: readonly string[]): Found[] {
-	const wanted = words.flatMap(wordsOf);
-	const found = operations.map((one): [number, Found] => {
-		const request = one.request
-			.filter(({ at }) => at !== "")
-			.map((place) => compact(`${place.place} ${place.at}${place.required ? "!" : ""}`, place));
-		const answer = one.answer.filter(({ pointer }) => pointer !== "").map((field) => compact(field.pointer, field));
-		const texts = [`${one.id} ${one.path} ${one.method}`, one.summary, [...request, ...answer].join(" "), one.description].map(wordsOf);
+	const found = operations.map(({ id, method, path, summary, description, ...one }): [number, Found] => {
+		const places = one.request.filter(({ at }) => at !== "");
+		const request = places.map((field) => compact(`${field.place} ${field.at}${field.required ? "!" : ""}`, field));
+		const answer = one.answer.slice(1).map((field) => compact(field.pointer, field));
+		const texts = [`${id} ${path} ${method}`, summary, [...request, ...answer].join(" "), description].map((text) => ` ${spaced(text)} `);
 		// Each word counts once, where it says most; an operation that has all of them comes before one that has fewer.
-		const ranks = wanted.map((word) =>
-			texts.findIndex((text) => text.some((known) => known === word || (word.length > 3 && known.startsWith(word)))),
-		);
-		const score = wanted.length === 0 ? 1 : ranks.reduce((sum, rank) => sum + (rank < 0 ? 0 : 14 - rank), 0);
-		return [score, { method: one.method, path: one.path, summary: one.summary || one.description.slice(0, 120), request, answer }];
+		const ranks = words
+			.flatMap(wordsOf)
+			.map((word) => texts.findIndex((text) => text.includes(word.length > 3 ? ` ${word}` : ` ${word} `)));
+		const score = ranks.reduce((sum, rank) => sum + (rank < 0 ? 0 : 14 - rank), words.length === 0 ? 1 : 0);
+		return [score, { method, path, summary: summary || description.slice(0, 120), request, answer }];
 	});
 	const best = found.filter(([score]) => score > 0).sort(([one], [other]) => other - one);
 	return best.map(([, one]) => one);
