@@ -15,8 +15,7 @@ import {
 	ofEveryRequest,
 	ourAnswer,
 	ourRequest,
-	parties,
-	partyOf,
+	partiesIn,
 	recordFields,
 	recordIn,
 } from "./fields.js";
@@ -93,16 +92,9 @@ export const isNeeded = ({ required, requiredWith }: TheirField, sent: readonly 
 /** Our fields in theirs, each with its line; who pays whom is told by other rules than what else there is. */
 function fieldLines<T extends TheirField>(pair: Pair, ours: readonly OurField[], theirs: readonly T[], textOf: (one: T) => string) {
 	const { operation, plain, contradicted } = pair;
-	const isParty = ({ name }: OurField): boolean => operation.id.startsWith("transaction.") && name in parties;
-	const { found, maybe } = matchFields(
-		ours.filter((one) => !isParty(one)),
-		theirs,
-	);
 	const sentences = operation.effect === "money" ? [plain.id, plain.path, plain.summary, plain.description].join(" ") : "";
-	for (const { name } of ours.filter(isParty)) {
-		const field = partyOf(theirs, name, contradicted, sentences);
-		if (field !== undefined && ![...found.values()].includes(field)) found.set(name, field);
-	}
+	const isParty = operation.id.startsWith("transaction.") ? partiesIn(theirs, contradicted, sentences) : undefined;
+	const { found, maybe } = matchFields(ours, theirs, isParty);
 	// A phone's two parts stand in two places, or in one.
 	for (const whole of ["phone", "accountOwnerInfo.phone"]) {
 		const parts = [`${whole}.countryCode`, `${whole}.number`];

@@ -108,11 +108,10 @@ const descriptionsOf = (field: TheirField, all: readonly TheirField[]): string[]
 const wrappers = /^(data|payload|body|request|attribute|result|response|content|record)$/;
 
 /** The words of its names, without what says nothing; in a path with the collection before an id: `/companies/{id}` is a company's. */
-const textOf = ({ path }: TheirField): string =>
-	path
-		.map((name) => wordsOf(name).join(" "))
-		.filter((words, at) => at === path.length - 1 || !wrappers.test(words))
-		.join(" ");
+const textOf = ({ path }: TheirField): string => {
+	const all = path.map(spaced);
+	return all.filter((words, at) => at === all.length - 1 || !wrappers.test(words)).join(" ");
+};
 
 /** Whether words say one of our names, part after part: each by itself, or by what else it is called. */
 function says(words: string, [part, ...rest]: readonly string[], before = ""): boolean {
@@ -140,12 +139,17 @@ function fits({ name, field }: OurField, { type, values, most = "100" }: TheirFi
 	return values === undefined || isOfList || leaf === "currency";
 }
 
-/** The one place of each of our fields that has one, and of the others what may be theirs. */
-export function matchFields<T extends TheirField>(ours: readonly OurField[], theirs: readonly T[]) {
+/** Whether a field of theirs may be the party of a payment that a field of ours says. */
+type PartyTest = (name: string, theirs: TheirField) => boolean;
+
+/** The one place of each of our fields that has one, and of the others what may be theirs. Parties are told by a test of their own. */
+export function matchFields<T extends TheirField>(ours: readonly OurField[], theirs: readonly T[], isParty?: PartyTest) {
 	const named = theirs.map((field) => ({ field, text: textOf(field) }));
 	const called = ours.map((one) => {
-		const names = [one.name, ...(one.alias === undefined ? [] : [one.alias])].map((name) => name.split("."));
-		const all = named.flatMap(({ field, text }) => (names.some((name) => says(text, name)) ? [field] : []));
+		const names = [one.name, one.alias ?? one.name].map((name) => name.split("."));
+		const is = (field: T, text: string): boolean =>
+			isParty !== undefined && one.name in parties ? isParty(one.name, field) : names.some((name) => says(text, name));
+		const all = named.flatMap(({ field, text }) => (is(field, text) ? [field] : []));
 		return { one, all, fitting: all.filter((field) => fits(one, field)) };
 	});
 	const [found, maybe] = [new Map<string, T>(), new Map<string, readonly T[]>()];
@@ -164,7 +168,7 @@ export function matchFields<T extends TheirField>(ours: readonly OurField[], the
 type Side = "debit" | "credit";
 
 /** Of our payments, each field that says a party. */
-export const parties: Readonly<Record<string, readonly [Side, "ledger" | "beneficiary"]>> = {
+const parties: Readonly<Record<string, readonly [Side, "ledger" | "beneficiary"]>> = {
 	...{ ledgerFromId: ["debit", "ledger"], ledgerToId: ["credit", "ledger"], beneficiaryId: ["credit", "beneficiary"] },
 	...{
 		"sender.ledgerId": ["debit", "ledger"],
@@ -215,23 +219,17 @@ export function contradictedIn({ operations }: TheirDocument): ReadonlySet<strin
 const inward =
 	/\b(collect\w*|pulls?|pulled|direct debits?|top[- ]?ups?|incoming|inbound|inward|refund\w*|revers\w*|recall\w*|chargeback\w*|request to pay|request money|pay-?in)\b/i;
 
-/** The one field that is a party: undefined where there is none or several, a field says the direction, or sentences that money is fetched. */
-export function partyOf<T extends TheirField>(
-	fields: readonly T[],
-	name: string,
-	contradicted: ReadonlySet<string>,
-	sentences: string,
-): T | undefined {
-	const [wanted, kind] = parties[name] ?? [];
-	const turns = ({ values = [] }: T): boolean => new Set(values.map((one) => sideOf({ path: [one] }))).size > 1;
-	if (wanted === undefined || inward.test(sentences) || fields.some(turns)) return undefined;
-	const [party, ...more] = fields.filter(({ type, values, format = "", pointer, path }) => {
+/** Tells parties among some fields. None is one where a field says the direction, or sentences that money is fetched. */
+export function partiesIn(fields: readonly TheirField[], contradicted: ReadonlySet<string>, sentences: string): PartyTest {
+	const turns = ({ values = [] }: TheirField): boolean => new Set(values.map((one) => sideOf({ path: [one] }))).size > 1;
+	const isEither = inward.test(sentences) || fields.some(turns);
+	return (name, { type, values, format = "", pointer, path }) => {
+		const [wanted, kind] = parties[name] ?? ["debit", ""];
 		const isId = /^(text|any|integer|number)$/.test(type) && values === undefined && !/date|time|uri|email/.test(format);
 		const words = path.flatMap(wordsOf);
 		const things = thingsIn(words.join(" "));
 		const isKind = things.includes("ledger") ? kind === "ledger" : !things.includes("beneficiary") || kind === "beneficiary";
 		const isNamed = sideOf({ path }) === wanted && words.every((word) => sides[wanted].test(word) || partyWords.test(word));
-		return isId && isKind && isNamed && !pointer.includes("*") && !contradicted.has(path.at(-1) as string);
-	});
-	return more.length > 0 ? undefined : party;
+		return !isEither && isId && isKind && isNamed && !pointer.includes("*") && !contradicted.has(path.at(-1) as string);
+	};
 }
