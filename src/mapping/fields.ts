@@ -148,7 +148,7 @@ export function matchFields<T extends TheirField>(ours: readonly OurField[], the
 	const called = ours.map((one) => {
 		const names = [one.name, one.alias ?? one.name].map((name) => name.split("."));
 		const is = (field: T, text: string): boolean =>
-			isParty !== undefined && one.name in parties ? isParty(one.name, field) : names.some((name) => says(text, name));
+			isParty !== undefined && parties.test(one.name) ? isParty(one.name, field) : names.some((name) => says(text, name));
 		const all = named.flatMap(({ field, text }) => (is(field, text) ? [field] : []));
 		return { one, all, fitting: all.filter((field) => fits(one, field)) };
 	});
@@ -167,21 +167,15 @@ export function matchFields<T extends TheirField>(ours: readonly OurField[], the
 /** Who pays whom in a request or an answer of theirs: told by its names alone, and open where a description says otherwise. Never guessed. */
 type Side = "debit" | "credit";
 
-/** Of our payments, each field that says a party. */
-const parties: Readonly<Record<string, readonly [Side, "ledger" | "beneficiary"]>> = {
-	...{ ledgerFromId: ["debit", "ledger"], ledgerToId: ["credit", "ledger"], beneficiaryId: ["credit", "beneficiary"] },
-	...{
-		"sender.ledgerId": ["debit", "ledger"],
-		"receiver.ledgerId": ["credit", "ledger"],
-		"receiver.beneficiaryId": ["credit", "beneficiary"],
-	},
-};
+/** Of our payments, the fields that say a party. */
+const parties = /^(ledgerFromId|ledgerToId|beneficiaryId|sender\.ledgerId|receiver\.(ledgerId|beneficiaryId))$/;
 
 /** What names say, and what sentences say, in which "from" and "to" stand anywhere. */
 const sides: Readonly<Record<Side, RegExp>> = {
 	debit:
-		/^(from|source|debit|debited|debitor|debtor|payer|origin|originator|originating|sender|sending|ordering|remitter|funding|withdraw|paying)$/,
-	credit: /^(to|target|destination|dest|credit|credited|creditor|payee|beneficiary|recipient|receiver|receiving|counterparty)$/,
+		/\b(from|source|(?<!direct )debit|debited|debitor|debtor|payer|origin|originator|originating|sender|sending|ordering|remitter|funding|withdraw|paying)\b/,
+	credit:
+		/\b(to(?! (be )?(deb|cred)it)|target|destination|dest|credit(?! transfer)|credited|creditor|payee|beneficiary|recipient|receiver|receiving|counterparty)\b/,
 };
 const words: Readonly<Record<Side, RegExp>> = {
 	debit:
@@ -192,23 +186,19 @@ const words: Readonly<Record<Side, RegExp>> = {
 
 /** What else may stand in the name of an account or a payee; anything more makes it something else: `debtorName`, `toCurrency`. */
 const partyWords =
-	/^(id|identifier|uuid|guid|no|number|party|internal|virtual|payment|transfer|main|own|be|to|the|customer|company|business|data|attribute|ledger|account|wallet|beneficiary|payee|recipient|counterparty|creditor)$/;
+	/^(id|identifier|uuid|guid|no|number|party|internal|virtual|payment|transfer|main|own|be|to|the|customer|company|business|data|attribute|ledger|account|wallet)$/;
 
-/** The side that the names of a field say, where they say one alone: "account to debit" says debit. */
-function sideOf({ path }: Pick<TheirField, "path">): Side | undefined {
-	const text = path
-		.map(spaced)
-		.join(" ")
-		.replace(/\b(credit transfer|direct debit)\b/g, " ")
-		.replace(/\bto (be )?(debit|debited|credit|credited)\b/g, "$2");
-	const [debit, credit] = [sides.debit, sides.credit].map((side) => text.split(" ").some((word) => side.test(word)));
-	return debit === credit ? undefined : debit ? "debit" : "credit";
+/** The side that names say, where they say one alone: "account to debit" says debit. */
+function sideOf(names: readonly string[]): Side | undefined {
+	const text = names.map(spaced).join(" ");
+	const [side, ...more] = (["debit", "credit"] as const).filter((one) => sides[one].test(text));
+	return more.length > 0 ? undefined : side;
 }
 
 /** The names of fields of which some description in the document speaks of the other side too: nowhere does such a name say who pays. */
 export function contradictedIn({ operations }: TheirDocument): ReadonlySet<string> {
 	const isContradicted = (field: TheirField, all: readonly TheirField[]): boolean => {
-		const side = sideOf(field);
+		const side = sideOf(field.path);
 		return side !== undefined && descriptionsOf(field, all).some((text) => words[side === "debit" ? "credit" : "debit"].test(text));
 	};
 	const lists = operations.flatMap(({ request, answer }) => [request, answer]);
@@ -221,15 +211,15 @@ const inward =
 
 /** Tells parties among some fields. None is one where a field says the direction, or sentences that money is fetched. */
 export function partiesIn(fields: readonly TheirField[], contradicted: ReadonlySet<string>, sentences: string): PartyTest {
-	const turns = ({ values = [] }: TheirField): boolean => new Set(values.map((one) => sideOf({ path: [one] }))).size > 1;
+	const turns = ({ values = [] }: TheirField): boolean => new Set(values.map((one) => sideOf([one]))).size > 1;
 	const isEither = inward.test(sentences) || fields.some(turns);
 	return (name, { type, values, format = "", pointer, path }) => {
-		const [wanted, kind] = parties[name] ?? ["debit", ""];
+		const side = /^(ledgerFrom|sender)/.test(name) ? "debit" : "credit";
 		const isId = /^(text|any|integer|number)$/.test(type) && values === undefined && !/date|time|uri|email/.test(format);
-		const words = path.flatMap(wordsOf);
-		const things = thingsIn(words.join(" "));
-		const isKind = things.includes("ledger") ? kind === "ledger" : !things.includes("beneficiary") || kind === "beneficiary";
-		const isNamed = sideOf({ path }) === wanted && words.every((word) => sides[wanted].test(word) || partyWords.test(word));
+		const named = path.flatMap(wordsOf);
+		const things = thingsIn(named.join(" "));
+		const isKind = /ledger/i.test(name) ? things.includes("ledger") || !things.includes("beneficiary") : !things.includes("ledger");
+		const isNamed = sideOf(path) === side && named.every((word) => sides[side].test(word) || partyWords.test(word));
 		return !isEither && isId && isKind && isNamed && !pointer.includes("*") && !contradicted.has(path.at(-1) as string);
 	};
 }
