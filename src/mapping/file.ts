@@ -60,7 +60,7 @@ function placeOf(given: string): RequestPlace {
 	const [place, at = ""] = given.split(/\s+/);
 	return { place: place as RequestPlace["place"], at };
 }
-const placeText = ({ place, at }: RequestPlace): string => `${place} ${at}`;
+export const placeText = ({ place, at }: RequestPlace): string => `${place} ${at}`;
 
 const theirValues = z.record(text(), z.union([constant, z.array(constant).check(z.minLength(1))]));
 const value = {

@@ -32,13 +32,6 @@ function soughtOf(id: string): string | undefined {
 	return sought[id] ?? (thing in owners ? `${actsOf(act)[0]} ${thing}, ${owners[thing]}` : undefined);
 }
 
-/** What of ours must be in it, where the names alone may mean another thing: an account that is a login, a payment whose amount is not given. */
-const telling: readonly [RegExp, RegExp][] = [
-	[/^ledger/, /amount$|^(currency|iban)$/i],
-	[/^transaction\.(inter|ben)/, /^amount$/],
-	[/verifyCode$/, /^code$/],
-];
-
 /** Most candidates that are looked at more closely. */
 const mostCompared = 40;
 
@@ -73,19 +66,21 @@ function doubtsOf(operation: AnyOperation, theirs: TheirOperation, want: string)
 	const { found } = matchFields(ours, theirs.request);
 	const ofRecord = operation.effect === "read" ? matchFields(ourAnswer(operation), recordFields(theirs, isList(operation))).found : found;
 	const lost = theirs.request.find((one) => one.place === "path" && ![...found.values()].includes(one));
-	const homeless = ours.find(({ name, required }) => required && !isMoney && Object.hasOwn(idKindOf, name) && !found.has(name));
+	const isVital = (name: string): boolean => /^(code|amount)$/.test(name) || (!isMoney && Object.hasOwn(idKindOf, name));
+	const homeless = ours.find(({ name, required }) => required && isVital(name) && !found.has(name));
+	// An account of which nothing tells that it holds money.
+	const isLogin = operation.id.startsWith("ledger.") && ![...ofRecord.keys()].some((name) => /amount$|^(currency|iban)$/i.test(name));
 	const word =
 		never.exec(`${names} ${spaced(theirs.path)} ${theirs.summary} ${isMoney ? theirs.description : ""}`) ?? old.exec(theirs.description);
 	const strange = [...strangeIn(names), ...thingsIn(names).filter((thing) => !want.includes(thing))];
 	const fewest = operation.id === "terms.get" ? 1 : /\.(create|get|update|list)$/.test(operation.id) ? 2 : 0;
-	const isTold = telling.every(([id, name]) => !id.test(operation.id) || [...ofRecord.keys()].some((one) => name.test(one)));
 	const doubts: [boolean, string][] = [
 		[word !== null, `it speaks of ${word?.[0]}`],
 		[theirs.isDeprecated, "it is deprecated"],
 		[strange.length > 0, `its name also says ${strange.slice(0, 2).join(", ")}`],
 		[lost !== undefined, `its path needs ${lost?.at}`],
 		[homeless !== undefined, `it does not take ${homeless?.name}`],
-		[ofRecord.size < fewest || !isTold, "too few of our fields are in it"],
+		[ofRecord.size < fewest || isLogin, "too few of our fields are in it"],
 		[theirs.bodyType === "other", "its body is neither JSON nor a form"],
 	];
 	return doubts.flatMap(([isSo, doubt]) => (isSo ? [doubt] : []));
