@@ -6,12 +6,12 @@ import type { AnyOperation } from "../api/operation.js";
 import { catalog } from "../api/operations/catalog.js";
 import { type Field, isRecord } from "../api/schema.js";
 import type { MappedOperation, MappedValue, Mapping, RequestPlace } from "../ports/mapping.js";
-import { confirmable } from "./confirmation.js";
 import type { TheirDocument, TheirField, TheirOperation, TheirPlace } from "./document.js";
 import { isKey, isNeeded } from "./draft.js";
 import { faultsOfEntries, requestFieldNamed } from "./faults.js";
 import { isList, ofEveryRequest, ourRequest } from "./fields.js";
 import { fileOf, type MappingFault, placeText } from "./file.js";
+import { confirmable } from "./request/confirmation.js";
 import { isJsonType } from "./request/places.js";
 
 /** All of them, each with its path in the file. */

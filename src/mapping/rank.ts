@@ -4,9 +4,9 @@
 import type { AnyOperation } from "../api/operation.js";
 import { catalog } from "../api/operations/catalog.js";
 import { idKindOf } from "../api/text/ids.js";
-import type { TheirDocument, TheirField, TheirOperation } from "./document.js";
+import type { TheirDocument, TheirOperation } from "./document.js";
 import { entriesOf, isList, matchFields, ourAnswer, ourRequest, recordFields } from "./fields.js";
-import { actsOf, spaced, strangeIn, thingsIn, wordsOf } from "./words.js";
+import { actsOf, spaced, strangeIn, thingsIn } from "./words.js";
 
 /** Of a record of ours, what it is of: that may stand beside it. */
 const owners: Readonly<Record<string, string>> = {
@@ -100,32 +100,4 @@ export function rankOperations({ operations }: TheirDocument): Ranked[] {
 	const isShared = (one: Ranked): boolean => ranked.some((other) => other !== one && other.plain === one.plain);
 	const families = new Set(ranked.flatMap(({ operation, plain }) => (plain === undefined ? [] : [operation.id.split(".")[0]])));
 	return ranked.map((one) => (isShared(one) || families.size < 2 ? { ...one, plain: undefined } : one));
-}
-
-export interface Found extends Pick<TheirOperation, "method" | "path" | "summary"> {
-	/** Places of the request as a mapping names them, `!` behind those that are required, and closed lists in brackets. */
-	request: readonly string[];
-	/** Pointers of the answer. */
-	answer: readonly string[];
-}
-
-const compact = (at: string, { values = [] }: TheirField): string =>
-	`${at}${values.length > 0 ? ` (${values.slice(0, 12).join("|")})` : ""}`;
-
-/** The operations that speak of the words, the best first; without a word all of them. */
-export function findOperations({ operations }: TheirDocument, words: readonly string[]): Found[] {
-	const found = operations.map(({ id, method, path, summary, description, ...one }): [number, Found] => {
-		const places = one.request.filter(({ at }) => at !== "");
-		const request = places.map((field) => compact(`${field.place} ${field.at}${field.required ? "!" : ""}`, field));
-		const answer = one.answer.slice(1).map((field) => compact(field.pointer, field));
-		const texts = [`${id} ${path} ${method}`, summary, [...request, ...answer].join(" "), description].map((text) => ` ${spaced(text)} `);
-		// Each word counts once, where it says most; an operation that has all of them comes before one that has fewer.
-		const ranks = words
-			.flatMap(wordsOf)
-			.map((word) => texts.findIndex((text) => text.includes(word.length > 3 ? ` ${word}` : ` ${word} `)));
-		const score = ranks.reduce((sum, rank) => sum + (rank < 0 ? 0 : 14 - rank), words.length === 0 ? 1 : 0);
-		return [score, { method, path, summary: summary || description.slice(0, 120), request, answer }];
-	});
-	const best = found.filter(([score]) => score > 0).sort(([one], [other]) => other - one);
-	return best.map(([, one]) => one);
 }

@@ -13,9 +13,9 @@ import { type Confirmed, requireConfirmed } from "../../src/http/confirm/confirm
 import { exampleOf } from "../../src/http/confirm/example.js";
 import type { Call } from "../../src/http/job.js";
 import { draftRequest } from "../../src/http/request/request.js";
-import { confirmable } from "../../src/mapping/confirmation.js";
 import { mappingFaults } from "../../src/mapping/faults.js";
 import { readMapping } from "../../src/mapping/file.js";
+import { confirmable } from "../../src/mapping/request/confirmation.js";
 import type { MappedOperation, Mapping } from "../../src/ports/mapping.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import { answered, changed, smallContext } from "../support/context.js";
