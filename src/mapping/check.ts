@@ -21,7 +21,7 @@ export function checkAgainst(mapping: Mapping, document: TheirDocument): Mapping
 		const theirs = operationAt(document, entry);
 		if (theirs === undefined) return [{ path: ["send"], message: `${entry.method} ${entry.path} is not in the document` }];
 		found.set(operation, theirs);
-		return [...requestFaults(operation, entry, theirs, mapping), ...answerFaults(operation, entry, theirs.answer, mapping)];
+		return [...requestFaults(operation, entry, theirs, mapping), ...answerFaults(operation, entry, theirs, mapping)];
 	});
 	return [...faults, ...sharedFaults(mapping, found)];
 }
@@ -142,12 +142,8 @@ function missing({ request }: TheirOperation, sent: readonly Sent[]): MappingFau
 	});
 }
 
-function answerFaults(
-	operation: AnyOperation,
-	{ answer }: MappedOperation,
-	all: readonly TheirField[],
-	{ paging }: Mapping,
-): MappingFault[] {
+function answerFaults(operation: AnyOperation, { answer }: MappedOperation, theirs: TheirOperation, { paging }: Mapping): MappingFault[] {
+	const all = theirs.answer;
 	if (answer === undefined || all.length < 2) return [];
 	const records = all[0]?.type === "list" ? "" : (answer.records ?? paging?.records ?? "");
 	const list = isList(operation) ? at(all, records) : "open";

@@ -7,7 +7,6 @@ import { beneficiaryStatuses, kybStatuses, ledgerStatuses, transactionStatuses }
 import type { TheirDocument, TheirField, TheirOperation, TheirPlace } from "./document.js";
 import {
 	contradictedIn,
-	entriesOf,
 	isList,
 	isSwitch,
 	matchFields,
@@ -15,9 +14,7 @@ import {
 	ofEveryRequest,
 	ourAnswer,
 	ourRequest,
-	partiesIn,
-	recordFields,
-	recordIn,
+	recordsOf,
 } from "./fields.js";
 import { open } from "./file.js";
 import { type Ranked, rankOperations } from "./rank.js";
@@ -93,8 +90,8 @@ export const isNeeded = ({ required, requiredWith }: TheirField, sent: readonly 
 function fieldLines<T extends TheirField>(pair: Pair, ours: readonly OurField[], theirs: readonly T[], textOf: (one: T) => string) {
 	const { operation, plain, contradicted } = pair;
 	const sentences = operation.effect === "money" ? [plain.id, plain.path, plain.summary, plain.description].join(" ") : "";
-	const isParty = operation.id.startsWith("transaction.") ? partiesIn(theirs, contradicted, sentences) : undefined;
-	const { found, maybe } = matchFields(ours, theirs, isParty);
+	const isPayment = operation.id.startsWith("transaction.");
+	const { found, maybe } = matchFields(ours, theirs, isPayment ? { contradicted, sentences } : undefined);
 	// A phone's two parts stand in two places, or in one.
 	for (const whole of ["phone", "accountOwnerInfo.phone"]) {
 		const parts = [`${whole}.countryCode`, `${whole}.number`];
@@ -132,10 +129,10 @@ function requestLines(pair: Pair): Line[] {
 
 function answerLines(pair: Pair): Line[] {
 	const { operation, plain } = pair;
-	const { lines } = fieldLines(pair, ourAnswer(operation), recordFields(plain, isList(operation)), ({ pointer }) => pointer);
+	const { at, fields } = recordsOf(plain, isList(operation));
+	const { lines } = fieldLines(pair, ourAnswer(operation), fields, ({ pointer }) => pointer);
 	if (operation.document || lines.length === 0) return [];
-	const at = isList(operation) ? line("records", (entriesOf(plain) ?? open) || undefined) : line("record", recordIn(plain) || undefined);
-	return group("answer", [...at, { key: "fields", parts: lines }]);
+	return group("answer", [...line(isList(operation) ? "records" : "record", (at ?? open) || undefined), { key: "fields", parts: lines }]);
 }
 
 /** Whether it is an idempotency key: by its name, or of a header by what is said of it. */

@@ -86,18 +86,16 @@ export function entriesOf({ answer }: TheirOperation): string | undefined {
 	return more.length > 0 || isRecord ? undefined : list?.pointer;
 }
 
-/** The pointer of the record in an answer: of what stands around it and says nothing. */
-export const recordIn = ({ answer }: TheirOperation): string =>
-	answer.find(({ path, type, pointer }) => path.length === 1 && type === "object" && wrappers.test(pointer.slice(1)))?.pointer ?? "";
-
-/** The fields of a record in an answer, with pointers from it; of a list, of each entry. */
-export function recordFields(theirs: TheirOperation, ofList: boolean): TheirField[] {
-	const entries = ofList ? entriesOf(theirs) : undefined;
-	const start = !ofList ? recordIn(theirs) : entries === undefined ? "" : `${entries}/*`;
+/** Where the record of an answer stands, or a list's entries (undefined: nowhere), and its fields with their pointers from there. */
+export function recordsOf(theirs: TheirOperation, ofList: boolean): { at?: string; fields: TheirField[] } {
+	const { answer } = theirs;
+	const record = answer.find(({ path, type, pointer }) => path.length === 1 && type === "object" && wrappers.test(pointer.slice(1)));
+	const at = ofList ? entriesOf(theirs) : (record?.pointer ?? "");
+	const start = ofList && at !== undefined ? `${at}/*` : (at ?? "");
 	const depth = start.split("/").filter((part) => part !== "" && part !== "*").length;
-	return theirs.answer
-		.filter(({ pointer }) => pointer.startsWith(`${start}/`) && !pointer.slice(start.length).includes("*"))
-		.map((field) => ({ ...field, pointer: field.pointer.slice(start.length), path: field.path.slice(depth) }));
+	const inside = answer.filter(({ pointer }) => pointer.startsWith(`${start}/`) && !pointer.slice(start.length).includes("*"));
+	const fields = inside.map((field) => ({ ...field, pointer: field.pointer.slice(start.length), path: field.path.slice(depth) }));
+	return { at, fields };
 }
 
 /** What is said of a field and of what stands around it. */
@@ -139,16 +137,17 @@ function fits({ name, field }: OurField, { type, values, most = "100" }: TheirFi
 	return values === undefined || isOfList || leaf === "currency";
 }
 
-/** Whether a field of theirs may be the party of a payment that a field of ours says. */
-type PartyTest = (name: string, theirs: TheirField) => boolean;
-
-/** The one place of each of our fields that has one, and of the others what may be theirs. Parties are told by a test of their own. */
-export function matchFields<T extends TheirField>(ours: readonly OurField[], theirs: readonly T[], isParty?: PartyTest) {
+/**
+ * The one place of each of our fields that has one, and of the others what may be theirs.
+ * @param payment of a payment: the names of {@link contradictedIn}, and what is said of the operation
+ */
+export function matchFields<T extends TheirField>(ours: readonly OurField[], theirs: readonly T[], payment?: Payment) {
 	const named = theirs.map((field) => ({ field, text: textOf(field) }));
+	const isParty = payment && partiesIn(theirs, payment);
 	const called = ours.map((one) => {
 		const names = [one.name, one.alias ?? one.name].map((name) => name.split("."));
 		const is = (field: T, text: string): boolean =>
-			isParty !== undefined && parties.test(one.name) ? isParty(one.name, field) : names.some((name) => says(text, name));
+			isParty && parties.test(one.name) ? isParty(one.name, field) : names.some((name) => says(text, name));
 		const all = named.flatMap(({ field, text }) => (is(field, text) ? [field] : []));
 		return { one, all, fitting: all.filter((field) => fits(one, field)) };
 	});
@@ -166,6 +165,7 @@ export function matchFields<T extends TheirField>(ours: readonly OurField[], the
 
 /** Who pays whom in a request or an answer of theirs: told by its names alone, and open where a description says otherwise. Never guessed. */
 type Side = "debit" | "credit";
+type Payment = { contradicted: ReadonlySet<string>; sentences: string };
 
 /** Of our payments, the fields that say a party. */
 const parties = /^(ledgerFromId|ledgerToId|beneficiaryId|sender\.ledgerId|receiver\.(ledgerId|beneficiaryId))$/;
@@ -210,10 +210,10 @@ const inward =
 	/\b(collect\w*|pulls?|pulled|direct debits?|top[- ]?ups?|incoming|inbound|inward|refund\w*|revers\w*|recall\w*|chargeback\w*|request to pay|request money|pay-?in)\b/i;
 
 /** Tells parties among some fields. None is one where a field says the direction, or sentences that money is fetched. */
-export function partiesIn(fields: readonly TheirField[], contradicted: ReadonlySet<string>, sentences: string): PartyTest {
+function partiesIn(fields: readonly TheirField[], { contradicted, sentences }: Payment) {
 	const turns = ({ values = [] }: TheirField): boolean => new Set(values.map((one) => sideOf([one]))).size > 1;
 	const isEither = inward.test(sentences) || fields.some(turns);
-	return (name, { type, values, format = "", pointer, path }) => {
+	return (name: string, { type, values, format = "", pointer, path }: TheirField): boolean => {
 		const side = /^(ledgerFrom|sender)/.test(name) ? "debit" : "credit";
 		const isId = /^(text|any|integer|number)$/.test(type) && values === undefined && !/date|time|uri|email/.test(format);
 		const named = path.flatMap(wordsOf);

@@ -5,7 +5,7 @@ import type { AnyOperation } from "../api/operation.js";
 import { catalog } from "../api/operations/catalog.js";
 import { idKindOf } from "../api/text/ids.js";
 import type { TheirDocument, TheirOperation } from "./document.js";
-import { entriesOf, isList, matchFields, ourAnswer, ourRequest, recordFields } from "./fields.js";
+import { entriesOf, isList, matchFields, ourAnswer, ourRequest, recordsOf } from "./fields.js";
 import { actsOf, spaced, strangeIn, thingsIn } from "./words.js";
 
 /** Of a record of ours, what it is of: that may stand beside it. */
@@ -64,7 +64,8 @@ function isAbout(theirs: TheirOperation, want: string): boolean {
 function doubtsOf(operation: AnyOperation, theirs: TheirOperation, want: string): string[] {
 	const [isMoney, ours, names] = [operation.effect === "money", ourRequest(operation), namesOf(theirs)];
 	const { found } = matchFields(ours, theirs.request);
-	const ofRecord = operation.effect === "read" ? matchFields(ourAnswer(operation), recordFields(theirs, isList(operation))).found : found;
+	const ofRecord =
+		operation.effect === "read" ? matchFields(ourAnswer(operation), recordsOf(theirs, isList(operation)).fields).found : found;
 	const lost = theirs.request.find((one) => one.place === "path" && ![...found.values()].includes(one));
 	const isVital = (name: string): boolean => /^(code|amount)$/.test(name) || (!isMoney && Object.hasOwn(idKindOf, name));
 	const homeless = ours.find(({ name, required }) => required && isVital(name) && !found.has(name));
