@@ -67,7 +67,7 @@ function operationLine({ operation, plain, candidates }: Ranked, contradicted: P
 	const or = others.map(({ theirs, doubts }) => `or ${sendOf(theirs)}  ${theirs.summary || theirs.id} (${against(doubts)})\n`).join("");
 	if (plain === undefined) {
 		const fields = ourRequest(operation).map(({ name, required }) => (required ? `${name} (required)` : name));
-		const above = `${operation.title}: which operation does this? purser api find …, or none\n${or}`;
+		const above = `${operation.title}: which operation does this? purser api find …; where there is none: ${operation.id}: none\n${or}`;
 		const answer = ourAnswer(operation).map(({ name }) => name);
 		return { key: operation.id, above, parts: line("send", open, rest("fields", fields) + rest("answer", answer)) };
 	}
@@ -99,7 +99,10 @@ function fieldLines<T extends TheirField>(pair: Pair, ours: readonly OurField[],
 	}
 	const lines = ours.flatMap((one): Line[] => {
 		const [field, perhaps = []] = [found.get(one.name), maybe.get(one.name)];
-		const note = [one.field?.meta.description ?? "", ...perhaps.map((other) => `perhaps ${textOf(other)}`)].join("; ");
+		const note = [
+			one.field?.meta.description ?? "where does it stand? A place, or none",
+			...perhaps.map((other) => `perhaps ${textOf(other)}`),
+		].join("; ");
 		if (field === undefined) return line(one.name, one.required || perhaps.length > 0 ? open : undefined, note);
 		const written = writtenAs(pair, one, field);
 		return written.length === 0 ? line(one.name, textOf(field)) : group(one.name, [...line("at", textOf(field)), ...written]);
@@ -123,8 +126,10 @@ function requestLines(pair: Pair): Line[] {
 	);
 	const needed = left.filter((one) => isNeeded(one, sent));
 	const constants = needed.flatMap((one) => line(textOf(one), open, `required. ${rest("one of", one.values ?? [])}${one.description}`));
+	const given =
+		"always sent. One of our fields stands under fields instead, and so does what is given each time with --set NAME=…: set.NAME: body /NAME";
 	const unused = left.filter((one) => !needed.includes(one)).map(textOf);
-	return [{ key: "fields", parts: lines, note: rest("theirs that are not used", unused) }, ...group("constants", constants)];
+	return [{ key: "fields", parts: lines, note: rest("theirs that are not used", unused) }, ...group("constants", constants, given)];
 }
 
 function answerLines(pair: Pair): Line[] {
@@ -145,7 +150,9 @@ function sharedLines({ operations }: TheirDocument, ranked: readonly Ranked[]): 
 	const list = ranked.findLast(({ operation, plain }) => plain !== undefined && isList(operation))?.plain;
 	const queries = list?.request.filter(({ place }) => place === "query").map(({ at }) => at) ?? [];
 	const pointers = list?.answer.map(({ pointer }) => pointer).filter((one) => one !== "" && !one.includes("*")) ?? [];
-	const keys = operations.flatMap(({ request }) => request.filter(isKey)).map((one) => `${one.place} ${one.at} (${one.description})`);
+	const keys = operations
+		.flatMap(({ request }) => request.filter(isKey))
+		.map((one) => `${one.place} ${one.at}${one.description && ` (${one.description})`}`);
 	const form = "{ style: page, offset, cursor or link, at: name, next: /cursor, records: /list, total: /number, size: { at, most } }";
 	return [
 		...line("paging", open, `${form}, or leave it out. ${rest("query", queries)}${rest("answer", pointers)}`),
@@ -196,7 +203,7 @@ function writtenAs({ operation, plain }: Pair, ours: OurField, theirs: TheirFiel
 
 /** Theirs that are ours but for case and signs; where one of them is none of ours, each is asked: a word of theirs may mean another thing. */
 function valuesOf(ours: readonly string[] = [], theirs: readonly string[] = []): Line[] {
-	const asked = `which of theirs is each of ours? Leave values out where they are the same. theirs: ${theirs.slice(0, 60).join(", ") || "not documented"}`;
+	const asked = `which of theirs is each of ours? Take out a line that has none, and values where all are the same. theirs: ${theirs.slice(0, 60).join(", ") || "not documented"}`;
 	if (theirs.length === 0 || ours.length === 0) return line("values", open, asked);
 	if (theirs.every((value) => ours.includes(value)) && ours[0] !== "true") return [];
 	const plain = (value: string): string => value.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
