@@ -7,9 +7,8 @@ import { catalog } from "../api/operations/catalog.js";
 import { type Field, isRecord } from "../api/schema.js";
 import type { MappedOperation, MappedValue, Mapping, RequestPlace } from "../ports/mapping.js";
 import type { TheirDocument, TheirField, TheirOperation, TheirPlace } from "./document.js";
-import { isKey, isNeeded } from "./draft.js";
 import { faultsOfEntries, requestFieldNamed } from "./faults.js";
-import { isList, ofEveryRequest, ourRequest } from "./fields.js";
+import { isKey, isList, missingIn, ourRequest } from "./fields.js";
 import { fileOf, type MappingFault, placeText } from "./file.js";
 import { confirmable } from "./request/confirmation.js";
 import { isJsonType } from "./request/places.js";
@@ -80,7 +79,11 @@ function requestFaults(operation: AnyOperation, entry: MappedOperation, theirs: 
 			message: theirs.bodyType ? `must be ${theirs.bodyType}: so the document has it` : "is sent, and the document has none here",
 		});
 	const key: Sent[] = idempotency !== undefined && operation.effect === "money" ? [{ ...idempotency, path: [], constant: "" }] : [];
-	return [...faults, ...missing(theirs, [...sent, ...key])];
+	const missing = missingIn(theirs.request, [...sent, ...key]).map((one): MappingFault => {
+		const which = isKey(one) ? ": name it under idempotency" : one.values === undefined ? "" : `: one of ${listOf(one.values)}`;
+		return { path: ["constants"], message: `have no ${placeText(one)}, and the document requires it${which}` };
+	});
+	return [...faults, ...missing];
 }
 
 const ownPlaces = (operation: AnyOperation): Record<string, RequestPlace> =>
@@ -118,28 +121,6 @@ function kindOf({ name = "", form, values, constant, field }: Sent): string {
 	if (value !== undefined) return typeof value === "string" ? "text" : typeof value;
 	if (form !== undefined) return /^(number|minor-units|epoch-.*)$/.test(form) ? "number" : "text";
 	return { json: "object", choice: "text" }[field?.kind as string] ?? field?.kind ?? "any";
-}
-
-/** A header that purser sends by itself; not an idempotency key, nor one by which their JSON has a name of its own. */
-function isOfClient(one: TheirPlace): boolean {
-	const isJson = one.at.toLowerCase() !== "accept" || one.values === undefined || one.values.includes("application/json");
-	return one.place === "header" && ofEveryRequest.test(one.at) && isJson && !isKey(one);
-}
-
-/** What theirs requires and nothing is sent for. */
-function missing({ request }: TheirOperation, sent: readonly Sent[]): MappingFault[] {
-	const pointers = sent.flatMap((one) => (one.place === "body" ? [one.at] : []));
-	return request.flatMap((one): MappingFault[] => {
-		const isOurs = one.place === "path" || one.at === "" || one.at.includes("*") || isOfClient(one);
-		if (isOurs || !isNeeded(one, pointers)) return [];
-		const isGiven = sent.some(({ place, at: name }) => place === one.place && name.toLowerCase() === one.at.toLowerCase());
-		const isInside =
-			one.place === "body" && pointers.some((pointer) => pointer.startsWith(`${one.at}/`) || one.at.startsWith(`${pointer}/`));
-		const isRequired = one.type === "object" && request.some(({ pointer, required }) => required && pointer.startsWith(`${one.pointer}/`));
-		const which = isKey(one) ? ": name it under idempotency" : one.values === undefined ? "" : `: one of ${listOf(one.values)}`;
-		const message = `have no ${placeText(one)}, and the document requires it${which}`;
-		return isGiven || isInside || isRequired ? [] : [{ path: ["constants"], message }];
-	});
 }
 
 function answerFaults(operation: AnyOperation, { answer }: MappedOperation, theirs: TheirOperation, { paging }: Mapping): MappingFault[] {

@@ -7,9 +7,11 @@ import { beneficiaryStatuses, kybStatuses, ledgerStatuses, transactionStatuses }
 import type { TheirDocument, TheirField, TheirOperation, TheirPlace } from "./document.js";
 import {
 	contradictedIn,
+	isKey,
 	isList,
 	isSwitch,
 	matchFields,
+	missingIn,
 	type OurField,
 	ofEveryRequest,
 	ourAnswer,
@@ -82,10 +84,6 @@ function operationLine({ operation, plain, candidates }: Ranked, contradicted: P
 	return { key: operation.id, above: `${plain.summary || plain.id || operation.title}\n${or}`, parts };
 }
 
-/** Whether a request must have a field: always, or because something is sent that stands inside the same thing. */
-export const isNeeded = ({ required, requiredWith }: TheirField, sent: readonly string[]): boolean =>
-	required || (requiredWith !== undefined && sent.some((one) => one.startsWith(`${requiredWith}/`)));
-
 /** Our fields in theirs, each with its line; who pays whom is told by other rules than what else there is. */
 function fieldLines<T extends TheirField>(pair: Pair, ours: readonly OurField[], theirs: readonly T[], textOf: (one: T) => string) {
 	const { operation, plain, contradicted } = pair;
@@ -120,16 +118,15 @@ function requestLines(pair: Pair): Line[] {
 	);
 	const textOf = ({ place, at }: TheirPlace): string => `${place} ${at}`;
 	const { found, lines } = fieldLines(pair, ourRequest(operation), theirs, textOf);
-	const sent = found.flatMap(({ place, at }) => (place === "body" ? [at] : []));
-	const left = theirs.filter(
-		(one) => !found.includes(one) && !(one.type === "object" && theirs.some(({ at }) => at.startsWith(`${one.at}/`))),
-	);
-	const needed = left.filter((one) => isNeeded(one, sent));
+	const needed = missingIn(theirs, found);
+	const left = theirs.filter((one) => ![...found, ...needed].includes(one) && !theirs.some(({ at }) => at.startsWith(`${one.at}/`)));
 	const constants = needed.flatMap((one) => line(textOf(one), open, `required. ${rest("one of", one.values ?? [])}${one.description}`));
 	const given =
 		"always sent. One of our fields stands under fields instead, and so does what is given each time with --set NAME=…: set.NAME: body /NAME";
-	const unused = left.filter((one) => !needed.includes(one)).map(textOf);
-	return [{ key: "fields", parts: lines, note: rest("theirs that are not used", unused) }, ...group("constants", constants, given)];
+	return [
+		{ key: "fields", parts: lines, note: rest("theirs that are not used", left.map(textOf)) },
+		...group("constants", constants, given),
+	];
 }
 
 function answerLines(pair: Pair): Line[] {
@@ -139,11 +136,6 @@ function answerLines(pair: Pair): Line[] {
 	if (operation.document || lines.length === 0) return [];
 	return group("answer", [...line(isList(operation) ? "records" : "record", (at ?? open) || undefined), { key: "fields", parts: lines }]);
 }
-
-/** Whether it is an idempotency key: by its name, or of a header by what is said of it. */
-export const isKey = ({ place, at, type, description }: TheirPlace): boolean =>
-	!/object|list/.test(type) &&
-	((/header|body/.test(place) && /(^|\/)[\w-]*idempot[\w-]*$/i.test(at)) || (place === "header" && /idempot/i.test(description)));
 
 /** What holds for all operations, each with what is asked; of the pages and of the key with what there is for it. */
 function sharedLines({ operations }: TheirDocument, ranked: readonly Ranked[]): Line[] {

@@ -4,7 +4,8 @@
 import type { AnyOperation } from "../api/operation.js";
 import { describe, type Field } from "../api/schema.js";
 import { idKindOf } from "../api/text/ids.js";
-import type { TheirDocument, TheirField, TheirOperation } from "./document.js";
+import type { RequestPlace } from "../ports/mapping.js";
+import type { TheirDocument, TheirField, TheirOperation, TheirPlace } from "./document.js";
 import { pagingFields } from "./request/paging.js";
 import { phrasesOf, spaced, thingsIn, wordsOf } from "./words.js";
 
@@ -67,6 +68,31 @@ export function ourAnswer(operation: AnyOperation): OurField[] {
 /** Headers that are a credential's, the client's, or say something of the request itself. */
 export const ofEveryRequest =
 	/^(authorization|cookie|accept.*|content-.*|user-agent|if-.*|traceparent)$|key|token|secret|signature|idempot|request-?id|correlation/i;
+
+/** Whether it is an idempotency key: by its name, or of a header by what is said of it. */
+export const isKey = ({ place, at, type, description }: TheirPlace): boolean =>
+	!/object|list/.test(type) &&
+	((/header|body/.test(place) && /(^|\/)[\w-]*idempot[\w-]*$/i.test(at)) || (place === "header" && /idempot/i.test(description)));
+
+/** A header that purser sends by itself; not an idempotency key, nor one by which their JSON has a name of its own. */
+function isOfClient(one: TheirPlace): boolean {
+	const isJson = one.at.toLowerCase() !== "accept" || one.values === undefined || one.values.includes("application/json");
+	return one.place === "header" && ofEveryRequest.test(one.at) && isJson && !isKey(one);
+}
+
+/** What theirs requires, always or because something is sent that stands inside the same thing, and nothing is sent for. */
+export function missingIn(request: readonly TheirPlace[], sent: readonly RequestPlace[]): TheirPlace[] {
+	const pointers = sent.flatMap((one) => (one.place === "body" ? [one.at] : []));
+	return request.filter((one) => {
+		const { place, at, required, requiredWith } = one;
+		const isNeeded = required || (requiredWith !== undefined && pointers.some((pointer) => pointer.startsWith(`${requiredWith}/`)));
+		const isGiven = sent.some((other) => other.place === place && other.at.toLowerCase() === at.toLowerCase());
+		const isInside = place === "body" && pointers.some((pointer) => pointer.startsWith(`${at}/`) || at.startsWith(`${pointer}/`));
+		const isTold = one.type === "object" && request.some((other) => other.required && other.pointer.startsWith(`${one.pointer}/`));
+		const isOurs = place === "path" || at === "" || at.includes("*") || isOfClient(one);
+		return isNeeded && !isGiven && !isInside && !isTold && !isOurs;
+	});
+}
 
 /** What is linked to the entries of a list, or is wrong with them, and stands beside them. */
 const isSibling = /^(included|links|errors|warnings)$/i;
