@@ -49,9 +49,8 @@ const formed = (form: RegExp, must: string) =>
 
 const constant = z.union([text(), z.boolean(), z.number()]);
 const place = formed(/^(path|query|header|body)\s+\S+$/, "path NAME, query NAME, header NAME or body /POINTER");
-const pointer = z.optional(
-	checked((given) => (partsOf(given) === undefined ? `${given} is not a JSON Pointer, like /data/id` : undefined)),
-);
+const pointed = checked((given) => (partsOf(given) ? undefined : `${given} is not a JSON Pointer, like /data/id`));
+const pointer = z.optional(pointed);
 const zone = checked((given) =>
 	isZone(given) ? undefined : `${given} is no zone: UTC, an offset like +01:00, or a name like Europe/Paris`,
 );
@@ -98,36 +97,24 @@ const constants = z.codec(z.record(place, z.union([constant, z.array(constant)])
 	decode: (given) => Object.entries(given).map(([at, value]) => ({ ...placeOf(at), value })),
 	encode: (all) => Object.fromEntries(all.map((one) => [placeText(one), one.value])) as Record<string, string>,
 });
-const status = z.array(z.int().check(z.gte(200), z.lte(299)));
+const send = formed(/^(GET|POST|PATCH|PUT|DELETE)\s+\S+$/, "METHOD /path, with one of GET, POST, PATCH, PUT, DELETE");
+const asked = described(requestField, "path NAME, query NAME, header NAME or body /POINTER; none where the deployment does not have it");
+const told = described(answerField, "/POINTER from the record, or none");
+const answer = z.strictObject({
+	record: maybe(pointed, "/POINTER of the record in the answer, or in each entry of a list"),
+	records: maybe(pointed, "/POINTER of a list's entries"),
+	fields: maybe(z.record(text(), told), "Where our fields stand. Without it: under our own names"),
+});
+const status = z.optional(z.array(z.int().check(z.gte(200), z.lte(299))));
+const statuses = z.strictObject({ done: status, waiting: status });
 
 const entry = z.strictObject({
-	send: described(
-		formed(/^(GET|POST|PATCH|PUT|DELETE)\s+\S+$/, "METHOD /path, with one of GET, POST, PATCH, PUT, DELETE"),
-		"METHOD /path, with {parameters} in braces",
-	),
+	send: described(send, "METHOD /path, with {parameters} in braces"),
 	body: maybe(z.enum(["json", "form"]), "How the body is written"),
-	fields: maybe(
-		z.record(
-			text(),
-			described(requestField, "path NAME, query NAME, header NAME or body /POINTER; none where the deployment does not have it"),
-		),
-		"Where each of our fields goes. Without it: under our own names",
-	),
+	fields: maybe(z.record(text(), asked), "Where each of our fields goes. Without it: under our own names"),
 	constants: maybe(constants, "PLACE: value, sent with every request"),
-	answer: z.optional(
-		z.strictObject({
-			record: described(pointer, "/POINTER of the record in the answer, or in each entry of a list"),
-			records: described(pointer, "/POINTER of a list's entries"),
-			fields: maybe(
-				z.record(text(), described(answerField, "/POINTER from the record, or none")),
-				"Where our fields stand. Without it: under our own names",
-			),
-		}),
-	),
-	statuses: maybe(
-		z.strictObject({ done: z.optional(status), waiting: z.optional(status) }),
-		"The answers that mean done, or accepted and waiting",
-	),
+	answer: z.optional(answer),
+	statuses: maybe(statuses, "The answers that mean done, or accepted and waiting"),
 });
 
 const operation = z.codec(z.union([formed(/^none$/, "none, or have send: METHOD /path"), entry]), z.custom<MappedOperation | "none">(), {
