@@ -95,18 +95,12 @@ export function missingIn(request: readonly TheirPlace[], sent: readonly Request
 }
 
 /** What is linked to the entries of a list, or is wrong with them, and stands beside them. */
-const isSibling = /^(included|links|errors|warnings)$/i;
+const beside = /\/(included|links|errors|warnings)$/i;
 
 /** The pointer of a list's entries; undefined where the answer has none, or several. A record with a list in it is none. */
 export function entriesOf({ answer }: TheirOperation): string | undefined {
-	const [list, ...more] = answer.filter(
-		({ type, path, pointer }) =>
-			type === "list" &&
-			path.length <= 2 &&
-			!pointer.includes("*") &&
-			!isSibling.test(path.at(-1) ?? "") &&
-			answer.some((one) => one.pointer.startsWith(`${pointer}/*/`)),
-	);
+	const lists = answer.filter(({ type, pointer }) => type === "list" && answer.some((one) => one.pointer.startsWith(`${pointer}/*/`)));
+	const [list, ...more] = lists.filter(({ path, pointer }) => path.length <= 2 && !pointer.includes("*") && !beside.test(pointer));
 	const around = list?.pointer.replace(/\/[^/]*$/, "");
 	const isRecord = answer.some(({ pointer }) => new RegExp(`^${around}/(\\w*id|status)$`, "i").test(pointer));
 	return more.length > 0 || isRecord ? undefined : list?.pointer;
