@@ -7,7 +7,7 @@ import { idKindOf } from "../api/text/ids.js";
 import type { RequestPlace } from "../ports/mapping.js";
 import type { TheirDocument, TheirField, TheirOperation, TheirPlace } from "./document.js";
 import { pagingFields } from "./request/paging.js";
-import { phrasesOf, spaced, thingsIn, wordsOf } from "./words.js";
+import { phrasesOf, spaced, strangeIn, thingsIn, wordsOf } from "./words.js";
 
 /** One of our values: a leaf of a request or an answer. */
 export interface OurField {
@@ -206,19 +206,24 @@ const words: Readonly<Record<Side, RegExp>> = {
 
 /** What else may stand in the name of an account or a payee; anything more makes it something else: `debtorName`, `toCurrency`. */
 const partyWords =
-	/^(id|identifier|uuid|guid|no|number|party|internal|virtual|payment|transfer|main|own|be|to|the|customer|company|business|data|attribute|ledger|account|wallet)$/;
+	/^(id|identifier|uuid|guid|no|number|party|internal|virtual|payment|main|own|be|to|the|customer|company|business|ledger|account|wallet)$/;
 
-/** The side that names say, where they say one alone: "account to debit" says debit. */
-function sideOf(names: readonly string[]): Side | undefined {
-	const text = names.map(spaced).join(" ");
-	const [side, ...more] = (["debit", "credit"] as const).filter((one) => sides[one].test(text));
+/** The side that a name says, where it says one alone: "account to debit" says debit. */
+function sideOfName(name: string): Side | undefined {
+	const [side, ...more] = (["debit", "credit"] as const).filter((one) => sides[one].test(spaced(name)));
 	return more.length > 0 ? undefined : side;
+}
+
+/** The side of a field, and how deep the nearest name stands that says it. */
+function sideOf(path: readonly string[]): { side?: Side; depth: number } {
+	const depth = path.findLastIndex((name) => sideOfName(name) !== undefined);
+	return { side: sideOfName(path[depth] ?? ""), depth };
 }
 
 /** The names of fields of which some description in the document speaks of the other side too: nowhere does such a name say who pays. */
 export function contradictedIn({ operations }: TheirDocument): ReadonlySet<string> {
 	const isContradicted = (field: TheirField, all: readonly TheirField[]): boolean => {
-		const side = sideOf(field.path);
+		const { side } = sideOf(field.path);
 		return side !== undefined && descriptionsOf(field, all).some((text) => words[side === "debit" ? "credit" : "debit"].test(text));
 	};
 	const lists = operations.flatMap(({ request, answer }) => [request, answer]);
@@ -231,15 +236,20 @@ const inward =
 
 /** Tells parties among some fields. None is one where a field says the direction, or sentences that money is fetched. */
 function partiesIn(fields: readonly TheirField[], { contradicted, sentences }: Payment) {
-	const turns = ({ values = [] }: TheirField): boolean => new Set(values.map((one) => sideOf([one]))).size > 1;
+	const turns = ({ values = [] }: TheirField): boolean => new Set(values.map(sideOfName)).size > 1;
 	const isEither = inward.test(sentences) || fields.some(turns);
 	return (name: string, { type, values, format = "", pointer, path }: TheirField): boolean => {
-		const side = /^(ledgerFrom|sender)/.test(name) ? "debit" : "credit";
+		const wanted = /^(ledgerFrom|sender)/.test(name) ? "debit" : "credit";
+		const { side, depth } = sideOf(path);
 		const isId = /^(text|any|integer|number)$/.test(type) && values === undefined && !/date|time|uri|email/.test(format);
-		const named = path.flatMap(wordsOf);
+		const named = path.slice(depth).flatMap(wordsOf);
+		// A bare side inside something else is that thing's: of a clearing, the destination is no account.
+		const isOther = strangeIn(path.slice(0, depth).join(" ")).some((word) => !wrappers.test(word));
+		const isBare = named.every((word) => sides[wanted].test(word));
 		const things = thingsIn(named.join(" "));
 		const isKind = /ledger/i.test(name) ? things.includes("ledger") || !things.includes("beneficiary") : !things.includes("ledger");
-		const isNamed = sideOf(path) === side && named.every((word) => sides[side].test(word) || partyWords.test(word));
-		return !isEither && isId && isKind && isNamed && !pointer.includes("*") && !contradicted.has(path.at(-1) as string);
+		const isNamed = side === wanted && named.every((word) => sides[wanted].test(word) || partyWords.test(word));
+		const isTold = isNamed && isKind && !(isBare && isOther);
+		return !isEither && isId && isTold && !pointer.includes("*") && !contradicted.has(path.at(-1) as string);
 	};
 }

@@ -8,7 +8,7 @@ import type { TheirDocument, TheirOperation } from "./document.js";
 import { entriesOf, isList, matchFields, ourAnswer, ourRequest, recordsOf } from "./fields.js";
 import { actsOf, spaced, strangeIn, thingsIn } from "./words.js";
 
-/** Of a record of ours, what it is of: that may stand beside it. */
+/** Of a record of ours, what it is of: that may stand beside a list of them, and beside a person. */
 const owners: Readonly<Record<string, string>> = {
 	...{ corporate: "", related: "corporate", ledger: "corporate", beneficiary: "corporate", transaction: "ledger" },
 };
@@ -29,7 +29,8 @@ const sought: Readonly<Record<string, string>> = {
 /** The same of any operation of ours; undefined of one that no deployment is asked for. */
 function soughtOf(id: string): string | undefined {
 	const [thing = "", act = ""] = id.split(".");
-	return sought[id] ?? (thing in owners ? `${actsOf(act)[0]} ${thing}, ${owners[thing]}` : undefined);
+	const owner = act === "list" || thing === "related" ? owners[thing] : "";
+	return sought[id] ?? (thing in owners ? `${actsOf(act)[0]} ${thing}, ${owner}` : undefined);
 }
 
 /** Most candidates that are looked at more closely. */
