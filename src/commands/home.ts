@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { purser, shownIn } from "../api/advice.js";
-import { listCorporates } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
 import { defineCommand } from "../cli/command.js";
 import type { Context } from "../context.js";
@@ -10,7 +9,7 @@ import { readWaitingCases, type WaitingCases } from "../onboarding/checklist/ove
 import { commandOf, waitingText } from "../onboarding/checklist/text.js";
 import { type DraftRow, listDrafts } from "../onboarding/wizard/draft.js";
 import { countRows, standing } from "../payments/batch/send/text.js";
-import { type Parties, subject, withParties } from "../payments/rules/intent-text.js";
+import { type Parties, partyOperations, subject, withParties } from "../payments/rules/intent-text.js";
 import { doubtsHere, warnOfJournal, withSandbox } from "../payments/rules/journal-here.js";
 import type { BatchRecord } from "../ports/batches.js";
 import type { IntentRecord } from "../ports/intent.js";
@@ -27,13 +26,13 @@ export default defineCommand({
 	path: "home",
 	summary: "Show what waits for you",
 	details:
-		"`purser` alone at a terminal is the same. Doubts, batches and unfinished onboardings come from this machine; at most 14 requests in 6 seconds look for companies that wait for you, validated ones in which something is missing included.",
+		"`purser` alone at a terminal is the same. Doubts, batches and unfinished onboardings come from this machine; names in them are asked of the service, for at most a few seconds; at most 14 requests in 6 seconds look for companies that wait for you, validated ones in which something is missing included.",
 	examples: [
 		{ run: "home", note: "What waits, each with the command for it" },
 		{ run: "home --json", note: "What waits, as data" },
 	],
 	effect: "read",
-	operations: [listCorporates.id, listRelated.id],
+	operations: [...partyOperations, listRelated].map(({ id }) => id),
 	input: z.strictObject({}),
 	answer: () =>
 		z.strictObject({
@@ -123,7 +122,7 @@ async function readLocal(context: Context): Promise<Local | undefined> {
 		hasJournal ? ((await tried(unread, what, read)) ?? []) : [];
 	return {
 		profile: { name, environment, host: new URL(baseUrl).host },
-		doubts: await fromJournal("doubts", async () => withParties(context, (await doubtsHere(context, profile, maxShown + 1)).doubts, false)),
+		doubts: await fromJournal("doubts", async () => withParties(context, (await doubtsHere(context, profile, maxShown + 1)).doubts)),
 		batches: await fromJournal("batches", async () =>
 			(await withSandbox(context, profile, (await (await context.journal.batches(profile)).list()).filter(isOpen))).filter(
 				({ earlierSandbox }) => !earlierSandbox,

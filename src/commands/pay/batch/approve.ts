@@ -22,7 +22,7 @@ import { totalInRows } from "../../../payments/batch/plan/totals.js";
 import { expectFields } from "../../../payments/batch/send/named.js";
 import { previewOfApproval } from "../../../payments/batch/send/preview.js";
 import { approversOf, nameOfKey } from "../../../payments/rules/approval-needed.js";
-import { namesSeen } from "../../../payments/rules/intent-text.js";
+import { partyOperations } from "../../../payments/rules/intent-text.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import type { Preview } from "../../../ports/changes.js";
@@ -32,7 +32,7 @@ export default defineCommand({
 	path: "pay batch approve",
 	summary: "Approve the plan of a batch that somebody else made",
 	details:
-		"Shows what the plan moves, asks, and adds your signature to the plan's file. A plan that was written with a page is compared with the page beside it, byte for byte. A signature covers every field of the plan and expires with it. The sender needs the signed file, and your public key in the profile's approvers (`purser pay batch key`). Does not contact the service. On one machine this guards against mistakes, not against its administrator.",
+		"Shows what the plan moves, asks, and adds your signature to the plan's file. A plan that was written with a page is compared with the page beside it, byte for byte. A signature covers every field of the plan and expires with it. The sender needs the signed file, and your public key in the profile's approvers (`purser pay batch key`). Nothing is sent to the service; names are asked of the service, for at most a few seconds, and shown as ids where it does not answer. On one machine this guards against mistakes, not against its administrator.",
 	examples: [
 		{ run: "pay batch approve payroll.csv.plan.json", note: "Shows it, asks, signs" },
 		{
@@ -41,7 +41,7 @@ export default defineCommand({
 		},
 	],
 	effect: "money",
-	operations: [],
+	operations: partyOperations.map(({ id }) => id),
 	input: z.strictObject({
 		plan: plain("The plan that `pay batch plan` wrote", { positional: true, placeholder: "plan" }),
 		...expectFields(),
@@ -97,12 +97,13 @@ export default defineCommand({
 
 async function previewOf(context: Context, plan: BatchPlan, path: string, isPage: true | undefined): Promise<Preview> {
 	const { profile } = await context.settings.read();
-	const nameOf = await namesSeen(context);
 	const record = await recordedBatch(context, plan);
 	const isHere = record?.state === "planned" && isSamePlan(plan, record);
-	const findings = isHere ? await findingsHere(await context.journal.batches(profile), plan.batch, nameOf) : undefined;
+	const findings = isHere ? await findingsHere(context, await context.journal.batches(profile), plan.batch) : undefined;
+	const nameOf = await context.names.of(plan.totals.map(({ ledgerFromId }) => ["ledger", ledgerFromId]));
+
 	const missing = plan.sheet && !isPage ? [notComparedWarning(path)] : [];
-	return previewOfApproval(plan, { path: pageOfPlan(path), isPage, missing }, nameOf, findings);
+	return previewOfApproval(plan, { path: pageOfPlan(path), isPage, missing }, (id) => nameOf("ledger", id), findings);
 }
 
 const isAsked = ({ settings }: Pick<Context, "settings">): boolean => !settings.flags.yes && !settings.flags.dryRun;

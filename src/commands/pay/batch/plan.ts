@@ -18,7 +18,7 @@ import { type Planned, planBatch } from "../../../payments/batch/plan/planning.j
 import { totalInRows } from "../../../payments/batch/plan/totals.js";
 import { planWarnings } from "../../../payments/batch/send/preview.js";
 import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed.js";
-import { namesSeen } from "../../../payments/rules/intent-text.js";
+import { partyNames } from "../../../payments/rules/intent-text.js";
 import type { Style } from "../../../ports/style.js";
 import { batchPlan, findings, foundDuplicates, writtenPage } from "../../families/answers.js";
 
@@ -106,7 +106,7 @@ export default defineCommand({
 		if (page) await requirePlace(context.files, pagePath, false);
 		const approve = adviceText(purser`pay batch approve ${{ path: basename(to) }}`);
 		const pageOf = async (planned: Planned) => {
-			const nameOf = await namesSeen(context);
+			const nameOf = await partyNames(context, []);
 			return pageBytes(approvalPage({ ...planned, unmasked, madeBy: `purser ${context.system.version}`, approve, nameOf }));
 		};
 		const hours = (await context.settings.explained()).find(({ key }) => key === "plan-hours")?.value ?? "24";
