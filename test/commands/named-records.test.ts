@@ -226,10 +226,10 @@ describe("money", () => {
 	});
 
 	test("at a terminal the line that says who was meant says whose it is; no line where it was named so", async () => {
-		const shown = async (ledger: string) => (await world.purser(["ledger", "show", ledger], { terminal: true, columns: 200 })).stderr;
+		const shown = async (ledger: string) => (await world.purser(["ledger", "show", ledger], { answers: [], columns: 200 })).stderr;
 		expect(await shown(main.slice(0, 13))).toContain(`Ledger: Main account of Example Trading SAS (${main.slice(0, 13)})\n`);
 		expect(await shown("main account of Example Trading SAS")).not.toContain("Ledger:");
-		const paid = await world.purser(pay("Main account of Example Trading SAS", "Savings", "--yes"), { terminal: true, columns: 200 });
+		const paid = await world.purser(pay("Main account of Example Trading SAS", "Savings", "--yes"), { answers: [], columns: 200 });
 		expect(paid.stderr).toContain(
 			`Ledger: Main account of Example Trading SAS (${main})\nLedger: Savings of Example Trading SAS (${savings})\n`,
 		);
