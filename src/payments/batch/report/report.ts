@@ -293,7 +293,7 @@ export function reportText(
 			? style.good(`Batch ${batch}: all rows accounted for; totals match the plan`)
 			: style.bad(`Batch ${batch}: the recorded rows do not match the plan`),
 		...control.faults.map((fault) => `  ${fault}`),
-		refusalsText(refusals) ?? "",
+		...(refusals.length > 0 ? [refusalsText(refusals) ?? ""] : []),
 		"",
 		style.table(
 			["file", "rows"],
