@@ -8,6 +8,7 @@ import { serviceOf } from "../http/service.js";
 import { readWaitingCases, type WaitingCases } from "../onboarding/checklist/overview.js";
 import { commandOf, waitingText } from "../onboarding/checklist/text.js";
 import { type DraftRow, listDrafts } from "../onboarding/wizard/draft.js";
+import { sourceOf } from "../payments/batch/plan/totals.js";
 import { countRows, standing } from "../payments/batch/send/text.js";
 import { type Parties, partyOperations, subject, withParties } from "../payments/rules/intent-text.js";
 import { doubtsHere, warnOfJournal, withSandbox } from "../payments/rules/journal-here.js";
@@ -120,14 +121,15 @@ async function readLocal(context: Context): Promise<Local | undefined> {
 	const hasJournal = await context.journal.exists(profile);
 	const fromJournal = async <T>(what: string, read: () => Promise<T[]>): Promise<T[]> =>
 		hasJournal ? ((await tried(unread, what, read)) ?? []) : [];
+	const batches = await fromJournal("batches", async () => {
+		const open = (await (await context.journal.batches(profile)).list()).filter(isOpen);
+		return (await withSandbox(context, profile, open)).filter(({ earlierSandbox }) => !earlierSandbox);
+	});
+	await context.names.of(batches.slice(0, maxShown).flatMap(({ plan }) => plan.totals.map(({ ledgerFromId }) => ["ledger", ledgerFromId])));
 	return {
 		profile: { name, environment, host: new URL(baseUrl).host },
 		doubts: await fromJournal("doubts", async () => withParties(context, (await doubtsHere(context, profile, maxShown + 1)).doubts)),
-		batches: await fromJournal("batches", async () =>
-			(await withSandbox(context, profile, (await (await context.journal.batches(profile)).list()).filter(isOpen))).filter(
-				({ earlierSandbox }) => !earlierSandbox,
-			),
-		),
+		batches,
 		drafts: (await tried(unread, "unfinished onboardings", () => listDrafts(context))) ?? [],
 		unread,
 	};
@@ -201,7 +203,7 @@ function localText({ profile, doubts, batches, drafts, unread }: Local, style: S
 			style,
 			"Batches not finished",
 			batches,
-			(one) => [`Batch ${one.batch}: ${standing(one)}; ${rowsOf(one)}`, purser`pay batch status ${one.batch}`],
+			(one) => [`Batch ${one.batch} (${whatOf(one, style)}): ${standing(one)}; ${rowsOf(one)}`, purser`pay batch status ${one.batch}`],
 			purser`pay batch list`,
 		),
 		...listed(
@@ -217,6 +219,13 @@ function localText({ profile, doubts, batches, drafts, unread }: Local, style: S
 		...unreadText(unread, style),
 	];
 	return parts.join("\n");
+}
+
+/** `payroll.csv, from Main account of Example Bakery SAS` */
+function whatOf({ plan }: BatchRecord, style: Style): string {
+	const ledgers = [...new Set(plan.totals.map(({ ledgerFromId }) => ledgerFromId))];
+	const from = ledgers.length > 1 ? `${ledgers.length} ledgers` : style.called("ledger", ledgers[0]);
+	return from === undefined ? sourceOf(plan) : `${sourceOf(plan)}, from ${from}`;
 }
 
 const rowsOf = (batch: BatchRecord): string =>

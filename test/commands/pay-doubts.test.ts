@@ -89,6 +89,7 @@ describe("names that this machine has not seen", () => {
 			() => text("pay", "doubts"),
 		],
 		["home", (_, to) => `Intent 2: 6.00 EUR to ${to}\n`, () => text("home")],
+		["home, of a batch", (from) => `Batch 1 (pay.csv, from ${from}): not finished; in doubt 2\n`, () => text("home")],
 		["pay batch status", (from) => `From      ${from}\n`, () => text("pay", "batch", "status", "1")],
 		["pay batch report, by row", (_, to) => `,${to}\r\n`, report],
 		["pay batch report, on its page", (from) => `${from}</`, report],
