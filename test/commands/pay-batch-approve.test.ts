@@ -52,7 +52,14 @@ describe("pay batch approve", () => {
 		const { exit, stderr, stdout } = await world.purser(["pay", "batch", "approve", path, "--verbose"], { answers: [true] });
 		expect(exit).toBe(0);
 		expect(world.asked[0]?.message).toBe("Approve batch 7: 18 230.55 EUR in 3 rows?");
-		for (const word of ["payroll.csv", "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", planner, "2026-03-02", "b".repeat(64), "9 000.00 EUR"])
+		for (const word of [
+			"payroll.csv",
+			"3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f",
+			"Planned by   ci\n",
+			"2026-03-02",
+			"b".repeat(64),
+			"9 000.00 EUR",
+		])
 			expect(stderr).toContain(word);
 		expect(stdout).toContain("Approved");
 		expect(written()).toMatchObject({ plan: plan(), approvals: [{ at: "2026-03-01T10:00:00.000Z" }] });

@@ -6,7 +6,7 @@ import { defineCommand } from "../../../cli/command.js";
 import { noKey } from "../../../config/secrets/signing.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
-import { approvedBytes } from "../../../payments/batch/approval/approval.js";
+import { approvedBytes, plannerName } from "../../../payments/batch/approval/approval.js";
 import {
 	checkExpected,
 	checkMayApprove,
@@ -103,7 +103,10 @@ async function previewOf(context: Context, plan: BatchPlan, path: string, isPage
 	const nameOf = await context.names.of(plan.totals.map(({ ledgerFromId }) => ["ledger", ledgerFromId]));
 
 	const missing = plan.sheet && !isPage ? [notComparedWarning(path)] : [];
-	return previewOfApproval(plan, { path: pageOfPlan(path), isPage, missing }, (id) => nameOf("ledger", id), findings);
+	return previewOfApproval(plan, { path: pageOfPlan(path), isPage, missing }, (id) => nameOf("ledger", id), {
+		findings,
+		planner: plannerName(plan, profile.settings),
+	});
 }
 
 const isAsked = ({ settings }: Pick<Context, "settings">): boolean => !settings.flags.yes && !settings.flags.dryRun;
