@@ -240,10 +240,10 @@ function words({ content }: FailedCall): string {
 }
 
 /** A call that Ctrl-C ended, before which nothing was sent, or which only reads. */
-export function interruptedCall({ operation }: Pick<FailedCall, "operation">): PurserError {
+export function interruptedCall(): PurserError {
 	return new PurserError("interrupted", {
 		code: "INTERRUPTED",
-		message: `${operation.title}: interrupted`,
+		message: "Stopped",
 		fix: "Run it again when you are ready",
 	});
 }
