@@ -55,6 +55,12 @@ describe("reading", () => {
 		expect(items[0].command).toBe(`purser terms accept ${company}`);
 	});
 
+	test("a payment that is named by its reference leads to the list by amount", async () => {
+		const ran = await world.purser(["pay", "show", "Invoice 7"]);
+		expect(ran.exit).toBe(3);
+		expect(ran.stderr).toContain("shown by: purser pay list; those of an amount by: purser pay list --amount AMOUNT\n");
+	});
+
 	test("filters take names too", async () => {
 		const ran = await world.purser(["pay", "list", "--ledger-id", "Main account", "--json"]);
 		expect(ran.exit).toBe(0);

@@ -20,7 +20,7 @@ export default defineCommand({
 	operations: [...partyOperations, getRelated].map(({ id }) => id),
 	input: z.strictObject({
 		intent: field(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be the number of an intent; see `purser history list`")), {
-			description: "The intent",
+			description: "The number of the intent",
 			positional: true,
 			placeholder: "intent",
 		}),

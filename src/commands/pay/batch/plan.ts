@@ -40,7 +40,9 @@ export default defineCommand({
 	operations: directoryReads,
 	input: z
 		.strictObject({
-			file: z.optional(filePath("CSV; - for standard input", { positional: true, placeholder: "file", alias: "file" })),
+			file: z.optional(
+				filePath("The file of payments, as CSV; - for standard input", { positional: true, placeholder: "file", alias: "file" }),
+			),
 			to: z.optional(filePath("Where the plan is written (FILE.plan.json)", { placeholder: "path" })),
 			...fileFields(),
 			printTemplate: flag("Write an example file"),
