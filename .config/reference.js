@@ -22,8 +22,8 @@ function row({ path, summary, effect, operations, flags }) {
 	const others = flags
 		.filter(({ argument, required, alias }) => !argument && (required !== "always" || alias !== undefined))
 		.map(({ name, short, alias }) => `\`${[short, alias, name].filter(Boolean).join(", ")}\``);
-	// A command that sends nothing to the service, such as an approval, moves no money by itself.
-	const moves = effect === "money" && operations.length > 0 ? " **Moves money.**" : "";
+	// A command that sends no transaction, such as an approval, moves no money by itself.
+	const moves = effect === "money" && operations.some((id) => id.startsWith("transaction.")) ? " **Moves money.**" : "";
 	const counted = others.length > maxListed && moves === "";
 	const more = counted ? ` ${others.length} more flags: \`purser ${path} --help\`` : others.map((flag) => ` ${flag}`).join("");
 	return `| \`${["purser", path, ...words, ...needed].join(" ")}\` | ${summary.replaceAll("|", "\\|")}.${moves}${more} |`;

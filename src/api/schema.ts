@@ -256,13 +256,3 @@ export function titleOf({ name, meta }: Pick<Field, "name" | "meta">): string {
 	const words = (meta.description || wordsOf(name)).replace(/ \(([01]\.\.|name or|the field|12 of ).*\)$/, "").replace(/;.*$/, "");
 	return words.replace(/ of a (company|person)$/, "");
 }
-
-/**
- * How many values of an open list are known, of how many where that is known too; in brackets, for a question.
- * @param known how many
- */
-export function knownRemark({ meta }: Pick<Field, "meta">, known = meta.known?.length): string {
-	if (meta.known === undefined) return "";
-	const total = / of (\d+) values/.exec(meta.description)?.[1];
-	return ` (${known}${total === undefined ? "" : ` of ${total}`} known)`;
-}

@@ -9,7 +9,7 @@ import { gather } from "./input/input.js";
 import { canAsk, isSet, readGlobal, refuseWatch } from "./input/options.js";
 import { parse } from "./input/program.js";
 import { flagOf } from "./names.js";
-import { errorJson, isByName, namedText, type Writing, withNamed, writeAnswer, writeDryRun } from "./output/render.js";
+import { errorJson, namedText, type Writing, withNamed, writeAnswer, writeDryRun } from "./output/render.js";
 import { wrapSentence } from "./output/wrap.js";
 import { makeContext } from "./run-context.js";
 
@@ -69,10 +69,14 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ru
 	refuseWatch(checked, global);
 	if (global.columns !== undefined) (await import("./output/table.js")).requireColumns(command, global.format, global.columns);
 	for (const { field, message } of warnings) frame.reporter.warn(field ? `${flagOf(field)} ${message}` : message);
-	if (global.format.people && !(await isPreviewed(command, context)))
-		for (const one of named)
-			if (command.effect === "money" || !isByName(one))
-				frame.reporter.line(frame.errors.dim(wrapSentence(namedText(one), stderr.isTerminal ? stderr.columns : undefined, 2)));
+	if (global.format.people && named.length > 0 && !(await isPreviewed(command, context))) {
+		// A script does not wait for a company's name.
+		await context.names.of(stderr.isTerminal ? named.flatMap(({ kind, id }) => (kind === "batch" ? [] : [[kind, id] as const])) : []);
+		for (const one of named) {
+			const text = namedText(one, frame.errors.called, command.effect === "money");
+			if (text !== undefined) frame.reporter.line(frame.errors.dim(wrapSentence(text, stderr.isTerminal ? stderr.columns : undefined, 2)));
+		}
+	}
 	const writing = writingOf(frame, runtime);
 	const started = runtime.clock.monotonic();
 	const first = await answerWritten(frame, stdout, async () => {

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { purser, shownIn } from "../api/advice.js";
-import { listCorporates } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
 import { defineCommand } from "../cli/command.js";
 import type { Context } from "../context.js";
@@ -9,8 +8,9 @@ import { serviceOf } from "../http/service.js";
 import { readWaitingCases, type WaitingCases } from "../onboarding/checklist/overview.js";
 import { commandOf, waitingText } from "../onboarding/checklist/text.js";
 import { type DraftRow, listDrafts } from "../onboarding/wizard/draft.js";
+import { sourceOf } from "../payments/batch/plan/totals.js";
 import { countRows, standing } from "../payments/batch/send/text.js";
-import { type Parties, subject, withParties } from "../payments/rules/intent-text.js";
+import { type Parties, partyOperations, subject, withParties } from "../payments/rules/intent-text.js";
 import { doubtsHere, warnOfJournal, withSandbox } from "../payments/rules/journal-here.js";
 import type { BatchRecord } from "../ports/batches.js";
 import type { IntentRecord } from "../ports/intent.js";
@@ -27,13 +27,13 @@ export default defineCommand({
 	path: "home",
 	summary: "Show what waits for you",
 	details:
-		"`purser` alone at a terminal is the same. Doubts, batches and unfinished onboardings come from this machine; at most 14 requests in 6 seconds look for companies that wait for you, validated ones in which something is missing included.",
+		"`purser` alone at a terminal is the same. Doubts, batches and unfinished onboardings come from this machine; names in them are asked of the service, for at most a few seconds; at most 14 requests in 6 seconds look for companies that wait for you, validated ones in which something is missing included.",
 	examples: [
 		{ run: "home", note: "What waits, each with the command for it" },
 		{ run: "home --json", note: "What waits, as data" },
 	],
 	effect: "read",
-	operations: [listCorporates.id, listRelated.id],
+	operations: [...partyOperations, listRelated].map(({ id }) => id),
 	input: z.strictObject({}),
 	answer: () =>
 		z.strictObject({
@@ -121,14 +121,15 @@ async function readLocal(context: Context): Promise<Local | undefined> {
 	const hasJournal = await context.journal.exists(profile);
 	const fromJournal = async <T>(what: string, read: () => Promise<T[]>): Promise<T[]> =>
 		hasJournal ? ((await tried(unread, what, read)) ?? []) : [];
+	const batches = await fromJournal("batches", async () => {
+		const open = (await (await context.journal.batches(profile)).list()).filter(isOpen);
+		return (await withSandbox(context, profile, open)).filter(({ earlierSandbox }) => !earlierSandbox);
+	});
+	await context.names.of(batches.slice(0, maxShown).flatMap(({ plan }) => plan.totals.map(({ ledgerFromId }) => ["ledger", ledgerFromId])));
 	return {
 		profile: { name, environment, host: new URL(baseUrl).host },
-		doubts: await fromJournal("doubts", async () => withParties(context, (await doubtsHere(context, profile, maxShown + 1)).doubts, false)),
-		batches: await fromJournal("batches", async () =>
-			(await withSandbox(context, profile, (await (await context.journal.batches(profile)).list()).filter(isOpen))).filter(
-				({ earlierSandbox }) => !earlierSandbox,
-			),
-		),
+		doubts: await fromJournal("doubts", async () => withParties(context, (await doubtsHere(context, profile, maxShown + 1)).doubts)),
+		batches,
 		drafts: (await tried(unread, "unfinished onboardings", () => listDrafts(context))) ?? [],
 		unread,
 	};
@@ -202,7 +203,7 @@ function localText({ profile, doubts, batches, drafts, unread }: Local, style: S
 			style,
 			"Batches not finished",
 			batches,
-			(one) => [`Batch ${one.batch}: ${standing(one)}; ${rowsOf(one)}`, purser`pay batch status ${one.batch}`],
+			(one) => [`Batch ${one.batch} (${whatOf(one, style)}): ${standing(one)}; ${rowsOf(one)}`, purser`pay batch status ${one.batch}`],
 			purser`pay batch list`,
 		),
 		...listed(
@@ -218,6 +219,13 @@ function localText({ profile, doubts, batches, drafts, unread }: Local, style: S
 		...unreadText(unread, style),
 	];
 	return parts.join("\n");
+}
+
+/** `payroll.csv, from Main account of Example Bakery SAS` */
+function whatOf({ plan }: BatchRecord, style: Style): string {
+	const ledgers = [...new Set(plan.totals.map(({ ledgerFromId }) => ledgerFromId))];
+	const from = ledgers.length > 1 ? `${ledgers.length} ledgers` : style.called("ledger", ledgers[0]);
+	return from === undefined ? sourceOf(plan) : `${sourceOf(plan)}, from ${from}`;
 }
 
 const rowsOf = (batch: BatchRecord): string =>

@@ -105,7 +105,7 @@ function answerOf(read: CompaniesRead, { report }: Context, again: number | unde
 		data: { at, counts, rows, complete, notChecked, stoppedAfter, ...(html && { html }) },
 		lines: rows,
 		again,
-		next: next.length === 0 ? [purser`corporate create`] : next,
+		next: next.length === 0 ? [purser`onboard start`] : next,
 	};
 }
 

@@ -85,7 +85,7 @@ async function read(job: Call, session: Authorization): Promise<Reply> {
 	)
 		return { ...replyOf(job.operation, outcome, content), following: followingPage(job, outcome, content) };
 	if (sent.interrupted !== undefined) throw sent.interrupted;
-	if (job.context.signal.aborted && outcome.kind !== "answer") throw interruptedCall(job);
+	if (job.context.signal.aborted && outcome.kind !== "answer") throw interruptedCall();
 	throw readFailure(trouble(job, sent, session));
 }
 
@@ -152,7 +152,7 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	}
 	if (verdict.state === "accepted") throw new Error("accepted without an answer");
 	if (verdict.state === "not-sent" && sent.interrupted !== undefined) throw sent.interrupted;
-	if (verdict.state === "not-sent" && context.signal.aborted) throw interruptedCall(job);
+	if (verdict.state === "not-sent" && context.signal.aborted) throw interruptedCall();
 	// A transfer is never sent twice, whatever refused it: after a 401 the token is renewed only for the next run.
 	const renewed = again === undefined && (await afterRefusal(job, session, sent)) !== undefined;
 	throw changeFailure({ ...trouble(job, sent, session), intent, renewed }, verdict);
@@ -191,7 +191,7 @@ export async function learnServiceTime(job: Call, session: Authorization): Promi
 		once(probe, { ...probe.request, headers: { ...probe.request.headers, ...session.headers } }),
 	);
 	const renewed = sent && (await afterRefusal(job, session, { ...sent, tried: 1 }));
-	if (job.context.signal.aborted) throw interruptedCall(job);
+	if (job.context.signal.aborted) throw interruptedCall();
 	return renewed ?? session;
 }
 

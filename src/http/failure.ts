@@ -240,10 +240,10 @@ function words({ content }: FailedCall): string {
 }
 
 /** A call that Ctrl-C ended, before which nothing was sent, or which only reads. */
-export function interruptedCall({ operation }: Pick<FailedCall, "operation">): PurserError {
+export function interruptedCall(): PurserError {
 	return new PurserError("interrupted", {
 		code: "INTERRUPTED",
-		message: `${operation.title}: interrupted`,
+		message: "Stopped",
 		fix: "Run it again when you are ready",
 	});
 }
@@ -269,7 +269,7 @@ export function unreachableFix(profile: Pick<Profile, "name" | "baseUrl" | "envi
 function startSandbox({ name, baseUrl }: Pick<Profile, "name" | "baseUrl">): Advice {
 	const { port } = new URL(baseUrl);
 	const named = /^[a-z][a-z0-9-]*$/i.test(name) && ["--save-profile", name];
-	return advice`Start the sandbox in another terminal, then run this again: ${purser`sandbox serve ${port !== sandboxPort && ["--port", port || "80"]} ${named}`}`;
+	return advice`Start the sandbox in another terminal (with its --state, where it has one), then run this again: ${purser`sandbox serve ${port !== sandboxPort && ["--port", port || "80"]} ${named}`}`;
 }
 
 const address = purser`config explain base-url`;

@@ -79,12 +79,20 @@ export function makeResolver(sources: Sources): Resolver {
 		return text.includes("/") ? inCompany(text) : { candidates: [], whole: true, similar: [], needsCompany: true };
 	}
 
+	/** What was asked for once in this run: an answer that did not tell it does not tell it a moment later. */
+	const asked = new Set<string>();
+
 	async function names(wanted: readonly Called[]): Promise<NameOf> {
-		const unnamed = async (): Promise<Called[]> => calledBy(await seen()).unnamed(wanted);
+		const unnamed = async (): Promise<Called[]> =>
+			calledBy(await seen())
+				.unnamed(wanted)
+				.filter((one) => !asked.has(one.join(" ")));
 		const missing = await unnamed();
 		if (missing.length > 0) await soon(forNames.patience, readsOf(missing));
 		// Whose a ledger is, is known once it is read.
+		for (const one of missing) asked.add(one.join(" "));
 		const companies = missing.some(([kind]) => kind === "corporate") ? [] : (await unnamed()).filter(([kind]) => kind === "corporate");
+		for (const one of companies) asked.add(one.join(" "));
 		if (companies.length > 0) await soon(forNames.patience, readsOf(companies));
 		return calledBy(await seen()).nameOf;
 	}

@@ -99,7 +99,7 @@ describe("corporate list", () => {
 		expect(ran.stderr).toContain("There are more than 1; show them with --limit");
 		const none = { [line]: { body: { content: [], totalElements: 0 } } };
 		const empty = await list("", none);
-		expect([empty.exit, empty.stdout, empty.stderr]).toEqual([0, "No companies found.\n", "Next: purser corporate create\n"]);
+		expect([empty.exit, empty.stdout, empty.stderr]).toEqual([0, "No companies found.\n", "Next: purser onboard start\n"]);
 		expect((await list("--json", none)).stdout).toBe("[]\n");
 	});
 

@@ -246,5 +246,5 @@ ownership: [{owner: accountOwner, owned: corporate, percentage: 100}]
 test("kyc status without a person is refused", async () => {
 	const ran = await (await makeWorld()).purser(["kyc", "status"]);
 	expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("Missing: RELATED")]);
-	expect(ran.stderr).toContain("The ids are shown by: purser related list COMPANY\n");
+	expect(ran.stderr).toContain("They are listed by: purser related list COMPANY\n");
 });

@@ -55,6 +55,12 @@ describe("reading", () => {
 		expect(items[0].command).toBe(`purser terms accept ${company}`);
 	});
 
+	test("a payment that is named by its reference leads to the list by amount", async () => {
+		const ran = await world.purser(["pay", "show", "Invoice 7"]);
+		expect(ran.exit).toBe(3);
+		expect(ran.stderr).toContain("shown by: purser pay list; those of an amount by: purser pay list --amount AMOUNT\n");
+	});
+
 	test("filters take names too", async () => {
 		const ran = await world.purser(["pay", "list", "--ledger-id", "Main account", "--json"]);
 		expect(ran.exit).toBe(0);
@@ -223,6 +229,16 @@ describe("money", () => {
 			...["pay", "beneficiary", "--ledger-from-id", main, "--beneficiary-id", "Example Supplies Ltd", "--amount", "11", "--yes"],
 		]);
 		expect(text.stderr).toContain(`Payee: Example Supplies Ltd (${supplier})`);
+	});
+
+	test("at a terminal the line that says who was meant says whose it is; no line where it was named so", async () => {
+		const shown = async (ledger: string) => (await world.purser(["ledger", "show", ledger], { answers: [], columns: 200 })).stderr;
+		expect(await shown(main.slice(0, 13))).toContain(`Ledger: Main account of Example Trading SAS (${main.slice(0, 13)})\n`);
+		expect(await shown("main account of Example Trading SAS")).not.toContain("Ledger:");
+		const paid = await world.purser(pay("Main account of Example Trading SAS", "Savings", "--yes"), { answers: [], columns: 200 });
+		expect(paid.stderr).toContain(
+			`Ledger: Main account of Example Trading SAS (${main})\nLedger: Savings of Example Trading SAS (${savings})\n`,
+		);
 	});
 
 	test("in a script the beginning of an id is refused before anything is journaled; at a terminal the preview shows whom", async () => {

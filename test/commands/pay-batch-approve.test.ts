@@ -53,12 +53,33 @@ describe("pay batch approve", () => {
 		const { exit, stderr, stdout } = await world.purser(["pay", "batch", "approve", path, "--verbose"], { answers: [true] });
 		expect(exit).toBe(0);
 		expect(world.asked[0]?.message).toBe("Approve batch 7: 18 230.55 EUR in 3 rows?");
-		for (const word of ["payroll.csv", "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", planner, "2026-03-02", "b".repeat(64), "9 000.00 EUR"])
+		for (const word of [
+			"payroll.csv",
+			"3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f",
+			"Planned by   ci\n",
+			"2026-03-02",
+			"b".repeat(64),
+			"9 000.00 EUR",
+		])
 			expect(stderr).toContain(word);
 		expect(stdout).toContain("Approved");
 		expect(written()).toMatchObject({ plan: plan(), approvals: [{ at: "2026-03-01T10:00:00.000Z" }] });
 		expect((await approve()).json()).toMatchObject({ added: false });
 		expect(written().approvals).toHaveLength(1);
+		expect(world.requests.map(({ method }) => method)).toEqual(["GET"]);
+	});
+
+	test("shows whose ledger it is, though this machine never saw it; by its id where the service is away", async () => {
+		const ledgerFromId = "aaaaaaaa-0001-4000-8000-000000000001";
+		write(plan({ totals: [{ ledgerFromId, currency: "EUR", rows: 3, amount: "18230.55" }] }));
+		const shown = async () => (await world.purser(["pay", "batch", "approve", path], { answers: [false], columns: 200 })).stderr;
+		const wire = world.wire;
+		world.wire = async () => ({ kind: "not-sent", reason: "the connection was refused" });
+		expect(await shown()).toMatch(new RegExp(`From +Rows +Total\n${ledgerFromId} +3 +18 230.55 EUR\n`));
+		world.wire = wire;
+		expect(await shown()).toMatch(/From +Rows +Total\nMain account of Example Trading SAS +3 +18 230\.55 EUR\n/);
+		world.requests.length = 0;
+		await approve();
 		expect(world.requests).toEqual([]);
 	});
 

@@ -1,10 +1,11 @@
 /**
- * What is in doubt, or not finished, as it is told: by the names that earlier answers gave, the ids staying in data and in pipes; and left
+ * What is in doubt, or not finished, as it is told: by names, of earlier answers or asked for, the ids staying in data and in pipes; and left
  * out where it is of a sandbox that was started anew or reset since, which waits for nobody.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { PurserError } from "../../src/errors.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
-import { losePayments, payIn } from "./payment-world.js";
+import { emptyList, losePayments, payIn } from "./payment-world.js";
 
 let world: BatchWorld;
 const [earlier, now] = ["11111111-0000-4000-8000-000000000001", "22222222-0000-4000-8000-000000000002"];
@@ -30,7 +31,7 @@ async function salaries(): Promise<void> {
 
 describe("a row of a batch in doubt", () => {
 	beforeEach(salaries);
-	test("pay doubts names payee, ledger, row and reference, and asks the service nothing", async () => {
+	test("pay doubts names payee, ledger, row and reference, and asks the service for no name that it knows", async () => {
 		const { stdout } = await world.purser(["pay", "doubts"], { columns: 200 });
 		expect(stdout).toMatch(/Intent 2 {2}6\.00 EUR to Savings\n {2}Reference +"Salary 2"\n {2}From +Main account\n {2}Row +3 of batch 1\n/);
 		expect(stdout).not.toContain(world.to);
@@ -56,11 +57,8 @@ describe("a row of a batch in doubt", () => {
 		expect((await world.purser(["home"], { columns: 200 })).stdout).toContain("Intent 2: 6.00 EUR to Savings\n");
 	});
 
-	test.each([
-		["no name is known", () => []],
-		["two ledgers have one name", () => ["from", "to"].map((one) => ({ kind: "ledger" as const, id: world[one as "to"], name: "Main" }))],
-	])("the id stands there where %s", async (_, seen) => {
-		world.seen = seen();
+	test("the id stands there where two ledgers have one name", async () => {
+		world.seen = [world.from, world.to].map((id) => ({ kind: "ledger", id, name: "Main" }));
 		expect((await world.purser(["pay", "doubts"], { columns: 200 })).stdout).toContain(`Intent 2  6.00 EUR to ledger ${world.to}\n`);
 	});
 });
@@ -75,8 +73,63 @@ test("a batch names its ledger, and its report the payee of each row", async () 
 	await world.purser(["pay", "batch", "report", "1"]);
 	const lines = world.text("batch-1/doubt.csv").trim().split("\r\n");
 	expect(lines.map((line) => line.split(",").at(-1))).toEqual(["payee", "Savings", "Savings"]);
-	world.seen = [];
-	expect((await world.purser(["pay", "batch", "status", "1"], { columns: 200 })).stdout).toContain(world.from);
+});
+
+describe("names that this machine has not seen", () => {
+	const [from, to] = ["Main account of Example Trading SAS", "Savings of Example Trading SAS"];
+	const text = async (...command: string[]): Promise<string> => (await world.purser(command, { columns: 200 })).stdout;
+	const report = async (): Promise<string> => {
+		await text("pay", "batch", "report", "1");
+		return world.text("batch-1/doubt.csv") + world.text("batch-1/report.html");
+	};
+	const shown: [string, (one: string, other: string) => string, () => Promise<string>][] = [
+		[
+			"pay doubts",
+			(from, to) => `6.00 EUR to ${to}\n  Reference         "Salary 2"\n  From              ${from}\n`,
+			() => text("pay", "doubts"),
+		],
+		["home", (_, to) => `Intent 2: 6.00 EUR to ${to}\n`, () => text("home")],
+		["home, of a batch", (from) => `Batch 1 (pay.csv, from ${from}): not finished; in doubt 2\n`, () => text("home")],
+		["pay batch status", (from) => `From      ${from}\n`, () => text("pay", "batch", "status", "1")],
+		["pay batch report, by row", (_, to) => `,${to}\r\n`, report],
+		["pay batch report, on its page", (from) => `${from}</`, report],
+	];
+	const ids = async (): Promise<string> => `${await report()}${await text("pay", "doubts")}${await text("pay", "batch", "status", "1")}`;
+	beforeEach(async () => {
+		await salaries();
+		world.seen = [];
+	});
+
+	test.each(shown)("%s asks for them", async (_, wanted, read) => expect(await read()).toContain(wanted(from, to)));
+
+	test("programs get ids, and nothing is asked for them", async () => {
+		const commands = [["doubts"], ["batch", "status", "1"], ["batch", "report", "1"]];
+		for (const command of commands) expect((await world.purser(["pay", ...command, "--json"])).stdout).not.toContain("Savings");
+		expect(world.requests).toEqual([]);
+	});
+
+	test("the service is away: ids, and the same exit", async () => {
+		world.wire = async () => ({ kind: "not-sent", reason: "the connection was refused" });
+		const texts = await ids();
+		expect(texts).toContain(world.to);
+		expect(texts).not.toContain("Savings");
+		expect((await world.purser(["pay", "doubts"])).exit).toBe(0);
+		expect((await world.purser(["pay", "batch", "status", "1"])).exit).toBe(7);
+	});
+
+	test("a name that the service does not tell is asked for once, however often the answer is shown", async () => {
+		world.file([["7", "Salary 3"]]);
+		await world.plan();
+		[world.seen, world.requests.length] = [[], 0];
+		world.wire = async () => emptyList;
+		let pauses = 0;
+		world.clock.sleep = async () => {
+			pauses += 1;
+			if (pauses === 3) throw new PurserError("interrupted", { code: "INTERRUPTED", message: "Stopped", fix: "Run it again." });
+		};
+		const ran = await world.purser(["pay", "batch", "status", "2", "--watch"], { terminal: true });
+		expect([ran.stdout.split(world.from).length - 1, world.requests.length]).toEqual([3, 1]);
+	});
 });
 
 async function payLost(reference: string, identity: string | undefined): Promise<void> {

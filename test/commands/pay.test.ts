@@ -405,8 +405,8 @@ describe("pay list", () => {
 	});
 
 	it("shows where the id is that pay show lacks", async () => {
-		expect((await world.purser(["pay", "show"])).stderr).toContain("The ids are shown by: purser pay list\n");
-		expect((await world.purser(["pay", "batch", "status"])).stderr).toContain("The ids are shown by: purser pay batch list\n");
+		expect((await world.purser(["pay", "show"])).stderr).toContain("They are listed by: purser pay list\n");
+		expect((await world.purser(["pay", "batch", "status"])).stderr).toContain("They are listed by: purser pay batch list\n");
 		expect((await world.purser(["pay", "show", "Rent"])).stderr).not.toContain("Missing");
 	});
 

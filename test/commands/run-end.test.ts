@@ -124,7 +124,7 @@ describe.each(Object.entries(changing))("%s", (path, [words, changes]) => {
 		const off = await run([], failingAfter(0, "not sent").signal);
 		expect([off.exit, told(off)]).toEqual([6, expect.stringContaining("the connection was refused. Nothing was sent")]);
 		const stopped = await run([], failingAfter(0, "Ctrl-C").signal);
-		expect([stopped.exit, told(stopped)]).toEqual([130, expect.stringContaining("interrupted. Nothing was sent")]);
+		expect([stopped.exit, told(stopped)]).toEqual([130, expect.stringContaining("Stopped. Nothing was sent")]);
 	});
 });
 

@@ -92,7 +92,7 @@ const missing = (command: string | string[], names: string, where: string, path:
 const flag = "it as a flag, or in a file with --file FILE";
 const flags = "them as flags, or in a file with --file FILE";
 const argument = "it on the command line";
-const corporateList = "\n        The ids are shown by: purser corporate list";
+const corporateList = "\n        They are listed by: purser corporate list";
 
 const nothingToChange = (noun: string): Row =>
 	refused(`${noun} update ${id}`, {

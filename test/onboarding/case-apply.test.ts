@@ -207,7 +207,9 @@ describe("onboard apply", () => {
 		const world = await appliedCase(layers, changed.replace(/ {2}- \{key: lin.*\n/, ""));
 		const planned = await world.purser(["onboard", "plan", "case.yaml"]);
 		for (const line of [
-			'- phone: {"countryCode":"+33","number":"639980001","verified":false}',
+			"- phone.countryCode: +33",
+			"- phone.number: 639980001",
+			"+ phone.number: 639980002",
 			"- directSharesPercentage: 79.5",
 			"also declared, not in the case: Lin Muster",
 			"0 to create, 2 to update",

@@ -95,6 +95,7 @@ describe("a case file", () => {
 		put(world, "case.yaml", filledIn(stdout));
 		const applied = await apply(world);
 		expect([applied.exit, applied.stderr.includes("Warning")]).toEqual([0, false]);
+		expect(applied.stderr).toContain("Next: purser corporate status 'Example Bakery SAS'\n");
 		expect(world.sandbox.state.related.at(-1)?.fields.externalId).toBe("crm-4711/b2f637624e0695d8");
 		// Once everything is there, there is nothing to apply.
 		const id = world.sandbox.state.corporates.at(-1)?.id;

@@ -1,5 +1,5 @@
 import { check } from "../../api/check/check.js";
-import { describe, type Field, isMissing, knownRemark, titleOf, wordsOf } from "../../api/schema.js";
+import { describe, type Field, isMissing, titleOf, wordsOf } from "../../api/schema.js";
 import { futureFault } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import type { Prompts } from "../../ports/terminal.js";
@@ -81,7 +81,7 @@ async function askField(
 	if (choices && choices.length > 0) {
 		const isOpen = field.meta.labels === undefined && field.meta.known !== undefined;
 		const answer = await prompts.choose({
-			message: isOpen ? `${label}${knownRemark(field, choices.length)}` : label,
+			message: label,
 			choices: required || field.fallback !== undefined ? choices : [{ value: "", label: "(skip)" }, ...choices],
 			allowOther: isOpen,
 			records: recordKindOf(field.name, field) !== undefined,

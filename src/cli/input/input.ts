@@ -205,7 +205,7 @@ const sendsNothing = ({ effect, operations }: AnyCommand): boolean => effect ===
 function listCommandsHint(command: AnyCommand, faults: readonly Fault[]): Advice {
 	const wanted = faults.filter(({ message }) => isMissing(message) || isNoId(message)).map(({ field }) => field);
 	const lists = listCommandsOf(flagsOf(command.input).filter(({ path }) => wanted.includes(path.join("."))));
-	return lists.length === 0 ? "" : advice`\nThe ids are shown by: ${lists.flatMap((list, at) => (at === 0 ? [list] : [", ", list]))}`;
+	return lists.length === 0 ? "" : advice`\nThey are listed by: ${lists.flatMap((list, at) => (at === 0 ? [list] : [", ", list]))}`;
 }
 
 /** A missing object is reported as its required leaves, since those are what a person can type. */

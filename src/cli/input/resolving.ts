@@ -164,7 +164,11 @@ function notFound(one: NamedRecord, { unlisted, needsCompany, similar, whole }: 
 		`No ${noun} fits ${quotedText(one)}${whole ? "" : ", as far as the service listed them"}; nothing was sent`,
 		one,
 		one.kind === "transaction" ? "is not the id of any transaction" : `is not the id, externalId or name of any ${noun}`,
-		[...(similar.length > 0 ? [`Similar: ${similar.join(", ")}. `] : []), advice`The ${plural} are shown by: ${list}`],
+		[
+			...(similar.length > 0 ? [`Similar: ${similar.join(", ")}. `] : []),
+			advice`The ${plural} are shown by: ${list}`,
+			...(one.kind === "transaction" ? [advice`; those of an amount by: ${purser`pay list --amount AMOUNT`}`] : []),
+		],
 	);
 }
 

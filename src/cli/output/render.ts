@@ -1,9 +1,10 @@
 import type { OutputFormat } from "../../api/formats.js";
 import { Decimal, formatJson } from "../../api/json.js";
+import { sameName } from "../../api/names.js";
 import { isRecord } from "../../api/schema.js";
 import { sanitizeJson, sanitizeLine, sanitizeText } from "../../api/text/sanitize.js";
 import { type Failure, faultRows, type Kind } from "../../errors.js";
-import type { Named, RecordKind } from "../../ports/resolver.js";
+import type { Named, NameOf, RecordKind } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
 import type { Answer, AnyCommand } from "../command.js";
@@ -159,13 +160,12 @@ export function errorJson(error: ShownError, warnings: readonly string[], exit: 
 	).replaceAll("\n", " ");
 }
 
-/** For people: `Company: Example Florist (crm-5002)`. */
-export function namedText(one: Named): string {
-	const { kind, given, id, name = id } = one;
-	return sanitizeLine(`${titles[kind]}: ${name} (${isByName(one) ? id : given})`);
+/** For people: `Company: Example Florist (crm-5002)`; undefined where it was given by that name and `always` is not set. */
+export function namedText({ kind, given, id, name = id }: Named, called: NameOf, always: boolean): string | undefined {
+	const whose = kind === "batch" ? undefined : called(kind, id);
+	const isByName = sameName(name, given.split("/").at(-1)) || sameName(whose, given);
+	return isByName && !always ? undefined : sanitizeLine(`${titles[kind]}: ${whose ?? name} (${isByName ? id : given})`);
 }
-
-export const isByName = ({ given, name }: Named): boolean => name?.toLowerCase() === given.split("/").at(-1)?.toLowerCase();
 
 const titles: Readonly<Record<RecordKind, string>> = {
 	corporate: "Company",

@@ -10,7 +10,7 @@ import type { Advice } from "../../errors.js";
 import type { NameOf } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 import { localizedTimes, readableTime, shortTime, wallClock } from "./times.js";
-import { widthOf, wrapText } from "./wrap.js";
+import { widthOf, wrapSentence, wrapText } from "./wrap.js";
 
 type Brush = (text: string) => string;
 
@@ -65,13 +65,18 @@ export function makeStyle(options: StyleOptions): Style {
 		money: (amount, currency) => (amount === undefined ? undefined : inCurrency(amount, currency)),
 		shown,
 		called,
-		next: (steps) => steps.map((step, at) => stepText(step, shown, at === 0, paint)).join("\n"),
+		next: (steps) => steps.map((step, at) => stepText(step, shown, at === 0, { paint, columns })).join("\n"),
 	};
 }
 
-function stepText(step: Advice, shown: Style["shown"], first: boolean, paint: Paint): string {
+function stepText(
+	step: Advice,
+	shown: Style["shown"],
+	first: boolean,
+	{ paint, columns }: Pick<StyleOptions, "paint" | "columns">,
+): string {
 	const remark = typeof step === "object" && "words" in step ? step.remark : undefined;
-	const below = remark === undefined ? "" : `\n        ${paint.dim(sanitizeText(shown(remark)))}`;
+	const below = remark === undefined ? "" : `\n        ${paint.dim(wrapSentence(sanitizeText(shown(remark)), columns, 8))}`;
 	return `${paint.dim(first ? "Next:" : "     ")} ${paint.cyan(sanitizeText(shown(step)))}${below}`;
 }
 
@@ -100,7 +105,7 @@ const largest = (of: readonly number[]): number => of.reduce((most, one) => Math
 
 /**
  * Columns of ids keep their width and the others share the rest. Where rows do not fit on one line, ids in the first or last column
- * move below their rows. Where words would still be cut, each record stands by itself, its cells with their names.
+ * move below their rows. Where words would still be cut, or a row be a tower of them, each record stands by itself, its cells with their names.
  */
 function table(
 	names: readonly string[],
@@ -113,18 +118,22 @@ function table(
 	const shown = others.map((at) => all[at] as Column);
 	const below = (row: readonly string[]): string[] => (ids === undefined || !row[ids] ? [] : [`  ${dim(row[ids])}`]);
 	const least = shown.reduce((sum, column) => sum + leastOf(column, endlessCut) + 2, -2);
-	if (least > columns && rows.length > 0)
+	const cellsOf = (row: readonly string[]): string[] => others.map((at) => row[at] ?? "");
+	const layout = { widths: sharedWidths(shown, columns), right: rightOf(cellsOf(names), rows.map(cellsOf)) };
+	const drawn = rows.map((row) => drawnRow(cellsOf(row), layout));
+	if (rows.length > 0 && (least > columns || drawn.some((lines) => lines.split("\n").length > tallest)))
 		return rows
 			.flatMap((row) => {
 				const cells = others.flatMap((at) => labelledCell(names[at] ?? "", row[at] ?? "", dim));
 				return [packed(cells, columns).join("\n  "), ...below(row)];
 			})
 			.join("\n");
-	const cellsOf = (row: readonly string[]): string[] => others.map((at) => row[at] ?? "");
-	const layout = { widths: sharedWidths(shown, columns), right: rightOf(cellsOf(names), rows.map(cellsOf)) };
-	const lines = rows.flatMap((row) => [drawnRow(cellsOf(row), layout), ...below(row)]);
+	const lines = rows.flatMap((row, at) => [drawn[at] as string, ...below(row)]);
 	return [...(names.length > 0 ? [drawnRow(cellsOf(names).map(dim), layout)] : []), ...lines].join("\n");
 }
+
+/** Most lines of a row, beyond which its columns are no longer read across. */
+const tallest = 4;
 
 /** The column of ids that moves below its rows, where there is one and the rows are too wide. */
 function idsBelow(all: readonly Column[], columns: number): number | undefined {

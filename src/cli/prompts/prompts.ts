@@ -61,7 +61,7 @@ export function makePrompts(
 			tried += 1;
 			// Thrown here it would be lost: the prompt does not await its own check.
 			if (tried >= maxTries) stop(tooManyTries());
-			return fault.charAt(0).toUpperCase() + fault.slice(1);
+			return wrapSentence(fault.charAt(0).toUpperCase() + fault.slice(1), output.columns, 2);
 		};
 	};
 

@@ -17,7 +17,7 @@ export default showCommand({
 	choicesFrom: listBeneficiaries,
 	answer: beneficiaryRecord,
 	read: async (context, params) => askedRecord("beneficiary", params.beneficiaryId, (await call(context, getBeneficiary, { params })).data),
-	owner: (record) => viewBeneficiary(record).endUserId,
+	called: (record) => [["corporate", viewBeneficiary(record).endUserId]],
 	rows: (record, style) => {
 		const one = viewBeneficiary(record);
 		return [

@@ -30,7 +30,7 @@ export default listCommand({
 	}),
 	none: "No companies found.",
 	next: ([only, another]) => {
-		if (only === undefined) return [purser`corporate create`];
+		if (only === undefined) return [purser`onboard start`];
 		return [another === undefined ? purser`corporate status ${typed(only.id, "CORPORATE")}` : purser`overview`];
 	},
 });

@@ -76,9 +76,9 @@ export default defineCommand({
 		replayed.length === 0
 			? "No event to hand on."
 			: style.table(
-					["EVENT", "TYPE", "HANDED ON TO", "ACKNOWLEDGED", ""],
+					["event", "type", "handed on to", "acknowledged", "reason"],
 					replayed.map(({ id, type, hook, acknowledged, why }) => [
-						id,
+						style.cells ? id : id.slice(0, 12),
 						type,
 						hook,
 						acknowledged ? style.good("yes") : style.bad("no"),

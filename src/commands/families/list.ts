@@ -96,10 +96,10 @@ export function listCommand<F extends z.core.$ZodShape, V extends { id?: string;
 			const { records: data, more } = await listAll(context, operation, { ...asked, query }, limitOf(limit), meant?.(given));
 			if (more) tellOfMore(context, limit);
 			const found = data.map(view);
-			// Where only some are listed, another may have the same name.
+			const nameOf = await context.names.of(called === undefined ? [] : found.flatMap(called));
+			// Where only some are listed, another may have the same name: then they are named with their company.
 			const isWhole = !more && Object.entries(given).every(([name, value]) => value === undefined || name === "sortDirection");
-			if (isWhole) nameRecords(context, found);
-			if (called !== undefined) await context.names.of(found.flatMap(called));
+			nameRecords(context, isWhole ? found : found.map(({ id }) => ({ id, name: nameOf("ledger", id) })));
 			return { data, next: next(found, given) };
 		},
 		text: (records, style) => {

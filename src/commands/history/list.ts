@@ -38,7 +38,7 @@ export default defineCommand({
 		const found = await journal.list({ states: state, effect, since: utcOf(since), until: utcOf(until), limit: limitOf(limit) + 1 });
 		const shown = firstOf(context, found, limit);
 		await context.names.of(shown.flatMap(calledIn));
-		const data = await withParties(context, shown, false);
+		const data = await withParties(context, shown);
 		return { data, next: data[0] ? [purser`history show ${data[0].intent}`] : [] };
 	},
 	text: (records, style) => (records.length === 0 && !style.cells ? "Nothing was sent to the service yet." : intentTable(records, style)),

@@ -22,7 +22,7 @@ export default defineCommand({
 		intent: field(
 			z.string().check(z.regex(/^([a-z0-9-]{1,50}:)?[1-9]\d{0,14}$/, "must be the number of an intent; see `purser history list`")),
 			{
-				description: "The intent; MACHINE:NUMBER for the number that it had before the machine joined a team",
+				description: "The number of the intent, or MACHINE:NUMBER as it was before the machine joined a team",
 				positional: true,
 				placeholder: "intent",
 			},

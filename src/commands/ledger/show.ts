@@ -18,7 +18,7 @@ export default showCommand({
 	choicesFrom: listLedgers,
 	answer: ledgerRecord,
 	read: async (context, params) => askedRecord("ledger", params.ledgerId, (await call(context, getLedger, { params })).data),
-	owner: (record) => viewLedger(record).endUserId,
+	called: (record) => [["corporate", viewLedger(record).endUserId]],
 	rows: (record, style) => {
 		const ledger = viewLedger(record);
 		return [

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
-import { createCorporate, getDiligenceReview, requestKyb, updateCorporate } from "../../api/operations/corporate.js";
+import { createCorporate, getDiligenceReview, requestKyb, updateCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import { withRecords } from "../../api/schema.js";
@@ -19,7 +19,8 @@ import { type CasePlan, type CasesRun, casesFailure, casesOutcome, plansFailure,
 import { paymentStops } from "../../onboarding/checklist/checklist.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { gateFaults, gateFields } from "../../onboarding/kyb/gates.js";
-import { quietly, readCorporate } from "../../onboarding/records/reading.js";
+import { nameRecords, quietly, readCorporate } from "../../onboarding/records/reading.js";
+import { listNamed } from "../../onboarding/records/twins.js";
 import { caseResult } from "../families/answers.js";
 
 const input = z
@@ -94,10 +95,12 @@ export default defineCommand({
 async function nextAfter(context: Context, cases: CasesRun["cases"]): Promise<Advice[]> {
 	const present = cases.filter(({ state, corporateId }) => (state === "applied" || state === "incomplete") && corporateId !== undefined);
 	if (present.length > 3) return [purser`overview`];
-	const record = async (id: string) => readCorporate(serviceOf(quietly(context)), id).catch(() => ({}));
+	const service = serviceOf(quietly(context));
 	return Promise.all(
 		present.map(async ({ corporateId = "", name = "The company" }) => {
-			const stops = paymentStops(await record(corporateId));
+			const stops = paymentStops(await readCorporate(service, corporateId).catch(() => ({})));
+			const named = await listNamed(service, name).catch(() => undefined);
+			if (named?.complete) nameRecords(context, named.records.map(viewCorporate));
 			const remark = stops.length === 0 ? undefined : `${name}: ${stops.join("; ")}, no payments until then`;
 			return { ...purser`corporate status ${typed(corporateId, "CORPORATE")}`, remark };
 		}),

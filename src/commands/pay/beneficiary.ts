@@ -10,7 +10,7 @@ export default payCommand({
 	examples: [
 		{
 			run: 'pay beneficiary --from "Main account" --to "Example Supplies Ltd" --amount 250.00',
-			note: "By name, id or the end of an IBAN; asks before it sends",
+			note: "By name or id; asks before it sends",
 		},
 		{ run: "pay beneficiary", note: "Choose ledger and beneficiary by name" },
 		{

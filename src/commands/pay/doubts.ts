@@ -3,7 +3,7 @@ import { advice, purser } from "../../api/advice.js";
 import { defineCommand } from "../../cli/command.js";
 import { doubtText } from "../../payments/matching/text.js";
 import { settledFrom } from "../../payments/rules/attempt.js";
-import { intentTable, withParties } from "../../payments/rules/intent-text.js";
+import { intentTable, partyOperations, withParties } from "../../payments/rules/intent-text.js";
 import { doubtsHere, warnOfJournal } from "../../payments/rules/journal-here.js";
 import { intent } from "../families/answers.js";
 import { firstOf, limitField, limitOf } from "../families/list.js";
@@ -12,10 +12,10 @@ export default defineCommand({
 	path: "pay doubts",
 	summary: "List what is in doubt: sent, and no answer says whether it arrived",
 	details:
-		"Each with why, and with what would settle it. A payment in doubt is never sent again by itself, and blocks the same payment until it is settled. Reads the journal on this machine; only a local sandbox is asked, for its identity: doubts of an earlier sandbox are left out.",
+		"Each with why, and with what would settle it. A payment in doubt is never sent again by itself, and blocks the same payment until it is settled. Reads the journal on this machine; names are asked of the service, for at most a few seconds. Doubts of an earlier sandbox at this address are left out.",
 	examples: [{ run: "pay doubts", note: "Every open doubt of the profile" }],
 	effect: "read",
-	operations: [],
+	operations: partyOperations.map(({ id }) => id),
 	input: z.strictObject({ limit: limitField() }),
 	answer: () => z.array(z.extend(intent(), { settle: z.string(), after: z.optional(z.string()) })),
 	async run(context, { limit }) {

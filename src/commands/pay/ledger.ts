@@ -10,7 +10,7 @@ export default payCommand({
 	examples: [
 		{
 			run: 'pay ledger --from "Main account" --to Savings --amount 10.10',
-			note: "By name, id or the end of an IBAN; asks before it sends",
+			note: "By name or id; asks before it sends",
 		},
 		{ run: "pay ledger", note: "Choose the ledgers by name and balance" },
 		{

@@ -1,6 +1,6 @@
 import { getRelated, relatedRecord } from "../../api/operations/related.js";
 import { readRelated } from "../../onboarding/records/reading.js";
-import { relatedRows } from "../../onboarding/records/record.js";
+import { ownedIn, relatedRows } from "../../onboarding/records/record.js";
 import { relatedSteps } from "../../onboarding/records/related-steps.js";
 import { showCommand } from "../families/show.js";
 
@@ -14,6 +14,7 @@ export default showCommand({
 	operation: getRelated,
 	answer: relatedRecord,
 	read: (context, { corporateRelatedId }) => readRelated(context.service, corporateRelatedId),
+	called: ownedIn,
 	rows: relatedRows,
 	next: (record, { corporateRelatedId }) => relatedSteps(record, corporateRelatedId),
 });

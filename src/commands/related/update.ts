@@ -3,12 +3,13 @@ import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { fromFile } from "../../api/fields.js";
 import { ownFields } from "../../api/operation.js";
+import { listCorporates } from "../../api/operations/corporate.js";
 import { getRelated, relatedRecord, updateRelated, viewRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import { call } from "../../http/call.js";
 import { relatedNamed, requireChange, sentRows } from "../../onboarding/records/about.js";
 import { readBack, readRelated } from "../../onboarding/records/reading.js";
-import { relatedRows } from "../../onboarding/records/record.js";
+import { ownedIn, relatedRows } from "../../onboarding/records/record.js";
 
 export default defineCommand({
 	path: "related update",
@@ -22,7 +23,7 @@ export default defineCommand({
 		},
 	],
 	effect: "write",
-	operations: [updateRelated.id, getRelated.id],
+	operations: [updateRelated.id, getRelated.id, listCorporates.id],
 	input: fromFile(z.strictObject({ ...updateRelated.params.shape, ...updateRelated.body.shape })),
 	answer: () => z.extend(relatedRecord(), { id: z.string() }),
 	async run(context, input) {
@@ -37,6 +38,7 @@ export default defineCommand({
 		await call(context, updateRelated, { params: { corporateRelatedId }, body: input });
 		const record = await readBack(context, () => readRelated(context.service, corporateRelatedId));
 		const data = { id: corporateRelatedId, ...record };
+		await context.names.of(ownedIn(data));
 		const id = typed(corporateRelatedId, "RELATED");
 		// A record that could not be read back does not say whose contact it is.
 		const mayBeOwner = viewRelated(data).isAccountOwner !== false;

@@ -3,6 +3,7 @@
  */
 import { adviceText, failureInAnswer } from "../../api/advice.js";
 import { formatJson } from "../../api/json.js";
+import { isRecord } from "../../api/schema.js";
 import { assumedWords } from "../../api/text/duration.js";
 import type { Context } from "../../context.js";
 import { type Advice, type Failure, faultRows, type Kind, type PurserError } from "../../errors.js";
@@ -133,16 +134,21 @@ const actionMarks = { create: ["+", "good"], update: ["~", "warn"], blocked: ["!
 
 function stepLines({ action, what, name, id, changes, why }: CaseStep, style: CaseStyle): string[] {
 	const [mark, paint] = actionMarks[action];
-	const value = (field: string, one: unknown): string => `${field}: ${typeof one === "string" ? one : formatJson(one)}`;
 	return [
 		`  ${style[paint](mark)} ${what} ${name}${id === undefined ? "" : style.dim(`  ${id}`)}`,
 		...whyLines(why, style),
 		...(action === "blocked" ? [] : changes).flatMap(({ field, from, to }) => [
-			...(from === undefined ? [] : [`      ${style.bad("-")} ${value(field, from)}`]),
-			`      ${style.good("+")} ${value(field, to)}`,
+			...(from === undefined ? [] : valueLines(field, from, style.bad("-"))),
+			...valueLines(field, to, style.good("+")),
 		]),
 	];
 }
+
+/** Each member of an object on a line of its own. */
+const valueLines = (field: string, one: unknown, mark: string): string[] =>
+	isRecord(one)
+		? Object.entries(one).flatMap(([name, inner]) => valueLines(`${field}.${name}`, inner, mark))
+		: [`      ${mark} ${field}: ${typeof one === "string" ? one : formatJson(one)}`];
 
 const whyLines = (why: Advice | undefined, style: CaseStyle): string[] =>
 	why === undefined ? [] : [`      ${style.dim(style.localized(adviceText(why)))}`];

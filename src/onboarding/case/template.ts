@@ -28,7 +28,7 @@ corporate:
   # incorporationDate: ${placeholder}  # like 2019-04-01
   # legalType: ${placeholder}  # like {"austriaValue": "AT_AKTIENGESELLSCHAFT_AG"}; one country-specific key with a value
   # website: ${placeholder}  # like https://www.example.com
-  industry: ${placeholder}  # like FOOD_RESTAURANT_CATERING; 12 of 136 values are known (required)
+  industry: ${placeholder}  # like FOOD_RESTAURANT_CATERING; purser onboard start offers those that are known (required)
   registeredAddress:  # (required)
     isoCountryCode: ${placeholder}  # like France
     city: ${placeholder}  # like Paris
@@ -43,10 +43,10 @@ corporate:
   # metadata: ${placeholder}  # like {"tier": "gold"}; at most 3000 characters
 
 accountOwner:  # the person who manages the account; becomes a related entity
-  firstName: ${placeholder}  # like Ada; (required)
-  lastName: ${placeholder}  # like Example; (required)
+  firstName: ${placeholder}  # like Ada (required)
+  lastName: ${placeholder}  # like Example (required)
   emailAddress: ${placeholder}  # like ada@example.com; a verification link is sent to it (required)
-  position: ${placeholder}  # like CEO; (required)
+  position: ${placeholder}  # like CEO (required)
   isDirector: true
   isUbo: true
   # directorAppointmentDate: ${placeholder}  # like 2019-04-01

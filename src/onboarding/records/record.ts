@@ -6,6 +6,7 @@ import { Decimal } from "../../api/json.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { rolesOf, viewRelated } from "../../api/operations/related.js";
 import { isRecord, wordsOf } from "../../api/schema.js";
+import type { Called } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 
 export type RecordRow = readonly [string, string | undefined];
@@ -112,15 +113,20 @@ const shownOfRelated = [
 	...["isDirector", "isAccountOwner", "isUbo", "directSharesPercentage", "shares", "kycInfo"],
 ];
 
+const ownedBy = (share: Received): string | undefined => textAt(share, "ownedCorporate", "ownedCorporate.id");
+
+/** The companies whose shares a related entity holds. */
+export const ownedIn = (record: Received): Called[] => listAt(record, "shares").map((share) => ["corporate", ownedBy(share)]);
+
 /** A row for each of `shares[]`. */
-function sharesRows(record: Received): RecordRow[] {
+function sharesRows(record: Received, { called }: Pick<Style, "called">): RecordRow[] {
 	return listAt(record, "shares").map((share) => {
-		const direct = textAt(share, "directSharesPercentage");
+		const [owned, direct] = [ownedBy(share), textAt(share, "directSharesPercentage")];
 		const final = textAt(share, "finalSharesPercentage");
 		const parts = [
 			direct === undefined ? undefined : `${direct} %`,
 			final === undefined || final === direct ? undefined : `(${final} % effective)`,
-			`of ${textAt(share, "ownedCorporate", "ownedCorporate.id") ?? "a company"}`,
+			`of ${called("corporate", owned) ?? called("related", owned) ?? owned ?? "a company"}`,
 		];
 		const layer = textAt(share, "layer");
 		return ["Shares", `${parts.filter(Boolean).join(" ")}${layer === undefined ? "" : `, layer ${layer}`}`];
@@ -128,12 +134,13 @@ function sharesRows(record: Received): RecordRow[] {
 }
 
 /** A related entity as rows: what matters for the onboarding first, then every other field. */
-export function relatedRows(record: Received, style: RowStyle): RecordRow[] {
+export function relatedRows(record: Received, style: RowStyle & Pick<Style, "called">): RecordRow[] {
 	const view = viewRelated(record);
+	const who = style.called("related", view.id) ?? view.name;
 	const verified = (value: boolean | undefined): string =>
 		value === undefined ? "" : `  ${style.status(value ? "verified" : "not verified")}`;
 	return [
-		[view.isCompany ? "Company" : "Person", view.name === undefined ? undefined : style.bold(view.name)],
+		[view.isCompany ? "Company" : "Person", who === undefined ? undefined : style.bold(who)],
 		["Id", view.id],
 		["External id", view.externalId],
 		["Roles", rolesOf(record) || undefined],
@@ -143,7 +150,7 @@ export function relatedRows(record: Received, style: RowStyle): RecordRow[] {
 		["KYC", view.isCompany || view.kycType === "NOT_REQUIRED" ? "not required" : style.status(view.kycStatus)],
 		["KYC type", view.kycType === "NOT_REQUIRED" ? undefined : view.kycType],
 		["KYC reason", view.kycReason],
-		...sharesRows(record),
+		...sharesRows(record, style),
 		...otherRows(record, shownOfRelated),
 	];
 }

@@ -4,7 +4,6 @@
 import { advice, purser } from "../../api/advice.js";
 import { check } from "../../api/check/check.js";
 import type { Field } from "../../api/schema.js";
-import { knownRemark } from "../../api/schema.js";
 import { futureFault } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -94,7 +93,7 @@ async function answerOf(context: Context, prompts: Prompts, question: Question, 
 		faultOf(question, typed) ?? (field && futureFault(field, typed.trim(), context.clock.now()));
 	if (choices !== undefined && choices.length > 0) {
 		const answer = await prompts.choose({
-			message: isOpen(field) ? `${label}${knownRemark(field, choices.length)}` : label,
+			message: label,
 			choices: withBack(choices, required || question.choices !== undefined, given),
 			allowOther: isOpen(field),
 			fallback: given,

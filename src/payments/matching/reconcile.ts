@@ -158,7 +158,8 @@ export function reconciliationText(answer: Reconciliation & { names: Names }, st
 	for (const { ledgerId, unread, lacks, credits, fees, reversals } of ledgers) {
 		const others = Object.entries({ credits, fees, reversals }).flatMap(([kind, count]) => (count > 0 ? [`${count} ${kind}`] : []));
 		const fault = unread === undefined ? lacks && `may not be complete: ${lacks}` : `could not be read: ${unread}`;
-		const head = `${names[ledgerId] ?? `Ledger ${ledgerId}`}${others.length === 0 ? "" : `: ${others.join(", ")} beside the payments`}`;
+		const beside = others.length > 0 ? others.join(", ") : fault ? undefined : "nothing";
+		const head = `${names[ledgerId] ?? `Ledger ${ledgerId}`}${beside === undefined ? "" : `: ${beside} beside the payments`}`;
 		blocks.push(fault ? `${head}\n${style.warn(`  ${fault}`)}` : head);
 	}
 	for (const list of shown) {

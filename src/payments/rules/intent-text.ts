@@ -26,13 +26,12 @@ export interface Parties {
 	payeeName?: string;
 }
 
-/** The records with the names of their parties. @param asks whether the service may be asked for names */
+/** The records with the names of their parties. */
 export async function withParties<T extends { transfer?: Transfer }>(
 	{ names }: Pick<Context, "names">,
 	records: readonly T[],
-	asks = true,
 ): Promise<(T & Parties)[]> {
-	const nameOf = await names.of(asks ? records.flatMap(({ transfer }) => (transfer ? calledIn({ operation: "", transfer }) : [])) : []);
+	const nameOf = await names.of(records.flatMap(({ transfer }) => (transfer ? partiesIn(transfer) : [])));
 	return records.map((record) => {
 		if (record.transfer === undefined) return record;
 		const { ledgerFromId, kind, counterpartyId } = record.transfer;
@@ -41,9 +40,12 @@ export async function withParties<T extends { transfer?: Transfer }>(
 	});
 }
 
-/** The name of a ledger or payee as answers told it; undefined where none is known, and where two have the same. */
-export async function namesSeen({ names }: Pick<Context, "names">): Promise<(id: string) => string | undefined> {
-	const nameOf = await names.of();
+/** The name of a ledger or payee; undefined where none is known, and where two have the same. @param transfers those of which names are asked for */
+export async function partyNames(
+	{ names }: Pick<Context, "names">,
+	transfers: readonly Transfer[],
+): Promise<(id: string) => string | undefined> {
+	const nameOf = await names.of(transfers.flatMap(partiesIn));
 	return (id) => nameOf("ledger", id) ?? nameOf("beneficiary", id);
 }
 
@@ -84,12 +86,13 @@ const changes: Readonly<Record<string, string>> = {
 
 type Concerned = Pick<IntentRecord, "operation" | "transfer" | "about" | "id" | "creates">;
 
+const partiesIn = ({ ledgerFromId, kind, counterpartyId }: Transfer): Called[] => [
+	["ledger", ledgerFromId],
+	[kind, counterpartyId],
+];
+
 export function calledIn({ operation, transfer, about, id, creates }: Concerned): Called[] {
-	if (transfer !== undefined)
-		return [
-			["ledger", transfer.ledgerFromId],
-			[transfer.kind, transfer.counterpartyId],
-		];
+	if (transfer !== undefined) return partiesIn(transfer);
 	const created: Called[] = creates ? [[operation.startsWith("corporate") ? "corporate" : "related", id]] : [];
 	return [...created, ...(about === undefined ? [] : [[about.kind, about.id] as const])];
 }

@@ -135,14 +135,14 @@ describe("before it is sent", () => {
 		const of = plan({ origin: "https://service.example.com/v1", duplicates: { inside: 1, earlier: 0 } });
 		const nameOf = (id: string) => (id === main ? "Main account" : undefined);
 		const page = { path: "payroll.csv.plan.html", missing: [] };
-		const preview = previewOfApproval(of, page, nameOf, findings({ inside: [{ ...row(2), same: 1 }] }));
+		const preview = previewOfApproval(of, page, nameOf, { findings: findings({ inside: [{ ...row(2), same: 1 }] }), planner: undefined });
 		expect(preview.title).toBe("Approve batch 7: 18 230.55 EUR in 3 rows");
 		expect(preview.rows).toContainEqual(["Service", "https://service.example.com/v1 (sandbox)"]);
 		expect(preview.rows.at(-1)).toEqual(["Fingerprint", "b".repeat(64)]);
 		const ledgers = { columns: ["From", "Rows", "Total"], rows: [["Main account", "3", "18 230.55 EUR"]] };
 		expect(preview.tables).toEqual([expect.objectContaining({ below: "and 2 more rows" }), ledgers]);
 		expect(preview.warnings).toEqual(["Row 2 (1 234.50 EUR to Example Supplies Ltd) is the same as row 1"]);
-		const elsewhere = previewOfApproval(of, page, nameOf);
+		const elsewhere = previewOfApproval(of, page, nameOf, { findings: undefined, planner: "ci" });
 		expect([elsewhere.tables, elsewhere.warnings]).toEqual([[ledgers], ["1 of 3 rows is the same as another row of this file"]]);
 	});
 

@@ -5,7 +5,7 @@ import { defineCommand } from "../../../cli/command.js";
 import { noKey } from "../../../config/secrets/signing.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
-import { approvedBytes } from "../../../payments/batch/approval/approval.js";
+import { approvedBytes, plannerName } from "../../../payments/batch/approval/approval.js";
 import {
 	checkExpected,
 	checkMayApprove,
@@ -23,7 +23,7 @@ import { expectFields, planField, planNamed, teamApprovals, teamPlanOf } from ".
 import { previewOfApproval } from "../../../payments/batch/send/preview.js";
 import { checkRows } from "../../../payments/batch/send/run.js";
 import { approversOf, nameOfKey } from "../../../payments/rules/approval-needed.js";
-import { namesSeen } from "../../../payments/rules/intent-text.js";
+import { partyOperations } from "../../../payments/rules/intent-text.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord, TeamPlan } from "../../../ports/batches.js";
 import type { Preview } from "../../../ports/changes.js";
@@ -33,7 +33,7 @@ export default defineCommand({
 	path: "pay batch approve",
 	summary: "Approve the plan of a batch that somebody else made",
 	details:
-		"Shows what the plan moves, asks, and adds your signature to the plan's file. A plan that was written with a page is compared with the page beside it, byte for byte. A signature covers every field of the plan and expires with it. The sender needs the signed file, and your public key in the profile's approvers (`purser pay batch key`). In a team's journal a batch is named by its number, and your signature is kept there, under your login. Does not contact the service. On one machine this guards against mistakes, not against its administrator.",
+		"Shows what the plan moves, asks, and adds your signature to the plan's file. A plan that was written with a page is compared with the page beside it, byte for byte. A signature covers every field of the plan and expires with it. The sender needs the signed file, and your public key in the profile's approvers (`purser pay batch key`). In a team's journal a batch is named by its number, and your signature is kept there, under your login. Nothing is sent to the service; names are asked of the service, for at most a few seconds, and shown as ids where it does not answer. On one machine this guards against mistakes, not against its administrator.",
 	examples: [
 		{ run: "pay batch approve payroll.csv.plan.json", note: "Shows it, asks, signs" },
 		{
@@ -42,7 +42,7 @@ export default defineCommand({
 		},
 	],
 	effect: "money",
-	operations: [],
+	operations: partyOperations.map(({ id }) => id),
 	input: z.strictObject({
 		plan: planField(),
 		...expectFields(),
@@ -112,12 +112,16 @@ export default defineCommand({
 
 async function previewOf(context: Context, plan: BatchPlan, path: string, isPage: true | undefined): Promise<Preview> {
 	const { profile } = await context.settings.read();
-	const nameOf = await namesSeen(context);
 	const record = await recordedBatch(context, plan);
 	const isHere = record?.state === "planned" && isSamePlan(plan, record);
-	const findings = isHere ? await findingsHere(await context.journal.batches(profile), plan.batch, nameOf) : undefined;
+	const findings = isHere ? await findingsHere(context, await context.journal.batches(profile), plan.batch) : undefined;
+	const nameOf = await context.names.of(plan.totals.map(({ ledgerFromId }) => ["ledger", ledgerFromId]));
+
 	const missing = plan.sheet && !isPage ? [notComparedWarning(path)] : [];
-	return previewOfApproval(plan, { path: pageOfPlan(path), isPage, missing }, nameOf, findings);
+	return previewOfApproval(plan, { path: pageOfPlan(path), isPage, missing }, (id) => nameOf("ledger", id), {
+		findings,
+		planner: plannerName(plan, profile.settings),
+	});
 }
 
 const isAsked = ({ settings }: Pick<Context, "settings">): boolean => !settings.flags.yes && !settings.flags.dryRun;

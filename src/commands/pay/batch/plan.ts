@@ -18,7 +18,7 @@ import { type Planned, planBatch } from "../../../payments/batch/plan/planning.j
 import { totalInRows } from "../../../payments/batch/plan/totals.js";
 import { planWarnings } from "../../../payments/batch/send/preview.js";
 import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed.js";
-import { namesSeen } from "../../../payments/rules/intent-text.js";
+import { partyNames } from "../../../payments/rules/intent-text.js";
 import type { TeamPlan } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
 import { batchPlan, findings, foundDuplicates, writtenPage } from "../../families/answers.js";
@@ -41,7 +41,9 @@ export default defineCommand({
 	operations: directoryReads,
 	input: z
 		.strictObject({
-			file: z.optional(filePath("CSV; - for standard input", { positional: true, placeholder: "file", alias: "file" })),
+			file: z.optional(
+				filePath("The file of payments, as CSV; - for standard input", { positional: true, placeholder: "file", alias: "file" }),
+			),
 			to: z.optional(filePath("Where the plan is written (FILE.plan.json)", { placeholder: "path" })),
 			...fileFields(),
 			printTemplate: flag("Write an example file"),
@@ -111,7 +113,7 @@ export default defineCommand({
 		if (page) await requirePlace(context.files, pagePath, false);
 		const approve = adviceText(purser`pay batch approve ${{ path: basename(to) }}`);
 		const pageOf = async (planned: Planned) => {
-			const nameOf = await namesSeen(context);
+			const nameOf = await partyNames(context, []);
 			return pageBytes(approvalPage({ ...planned, unmasked, madeBy: `purser ${context.system.version}`, approve, nameOf }));
 		};
 		const hours = (await context.settings.explained()).find(({ key }) => key === "plan-hours")?.value ?? "24";

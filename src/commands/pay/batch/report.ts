@@ -7,21 +7,22 @@ import { pageBytes } from "../../../pages/page.js";
 import { reportPage } from "../../../payments/batch/page/page.js";
 import { reportText, stepsAfter, type WrittenReport, writeReport } from "../../../payments/batch/report/report.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
-import { namesSeen } from "../../../payments/rules/intent-text.js";
+import { partyNames, partyOperations } from "../../../payments/rules/intent-text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
+import type { BatchRow } from "../../../ports/batches.js";
 import { abandonedRest, approval, batchPlan, refusals, rowCounts } from "../../families/answers.js";
 
 export default defineCommand({
 	path: "pay batch report",
 	summary: "Write a batch's rows by outcome, checked against the plan",
 	details:
-		"A folder with accepted.csv, refused.csv, unsent.csv, doubt.csv, report.json, and report.html: one page for people with the totals, what is in doubt, what was refused and why, and who approved it. The CSV files have the columns of a batch's file, so that refused.csv can be corrected and planned again, plus the outcome of each row. Exit 1 where rows or sums differ from the plan. Sends nothing to a live service; a sandbox is asked whether it is still the same one.",
+		"A folder with accepted.csv, refused.csv, unsent.csv, doubt.csv, report.json, and report.html: one page for people with the totals, what is in doubt, what was refused and why, and who approved it. The CSV files have the columns of a batch's file, so that refused.csv can be corrected and planned again, plus the outcome of each row. Exit 1 where rows or sums differ from the plan. Changes nothing at the service; names are asked of the service, for at most a few seconds.",
 	examples: [
 		{ run: "pay batch report 7", note: "To the folder batch-7; --to names another" },
 		{ run: "pay batch report 7 --unmasked", note: "With the payments' references on its page" },
 	],
 	effect: "read",
-	operations: [],
+	operations: partyOperations.map(({ id }) => id),
 	input: z.strictObject({
 		batch: batchField(),
 		to: z.optional(filePath("Folder to write to (batch-NUMBER)", { placeholder: "folder" })),
@@ -44,7 +45,11 @@ export default defineCommand({
 		const record = await batchNamed(context, named);
 		const folder = to ?? `batch-${record.batch}`;
 		const tools = { batches: await context.journal.batches(profile), files: context.files };
-		const nameOf = await namesSeen(context);
+		const { value: first = [] } = await tools.batches.rows(record.batch)[Symbol.asyncIterator]().next();
+		const nameOf = await partyNames(
+			context,
+			first.map(({ transfer }: BatchRow) => transfer),
+		);
 		const options = { unmasked, folder, madeBy: `purser ${context.system.version}`, shown: context.report.shown };
 		const report = await context.report.during("Writing the report", (update) =>
 			writeReport(tools, {

@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
 import { flag, span } from "../../../api/fields.js";
+import { listCorporates } from "../../../api/operations/corporate.js";
+import { listLedgers } from "../../../api/operations/ledger.js";
 import { secondsOf } from "../../../api/quantity.js";
 import { defineCommand } from "../../../cli/command.js";
 import { withNames } from "../../../payments/batch/approval/approval.js";
 import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
 import { batchText, isOver, outcomeOfStatus } from "../../../payments/batch/send/text.js";
-import { namesSeen } from "../../../payments/rules/intent-text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import { batch } from "../../families/answers.js";
 
@@ -13,14 +14,14 @@ export default defineCommand({
 	path: "pay batch status",
 	summary: "Show how a batch stands, and what to do next",
 	details:
-		"Does not contact the service. With --watch it ends once every row was sent and no process sends the batch any more. The exit code is that of the worst row: 0 all accepted, or planned and not begun, 7 any doubt, 8 under way or waiting for strong authentication, 9 some refused or not sent, 10 nothing sent.",
+		"From the journal on this machine; names are asked of the service, for at most a few seconds. With --watch it ends once every row was sent and no process sends the batch any more. The exit code is that of the worst row: 0 all accepted, or planned and not begun, 7 any doubt, 8 under way or waiting for strong authentication, 9 some refused or not sent, 10 nothing sent.",
 	examples: [
 		{ run: "pay batch status 7", note: "By its number; see `purser pay batch list`" },
 		{ run: "pay batch status payroll.csv.plan.json", note: "By its plan" },
 		{ run: "pay batch status 7 --watch", note: "Kept up to date while it is being sent elsewhere" },
 	],
 	effect: "read",
-	operations: [],
+	operations: [listLedgers, listCorporates].map(({ id }) => id),
 	input: z.strictObject({
 		batch: batchField(),
 		watch: flag("Refresh until every row was sent or Ctrl-C"),
@@ -37,8 +38,9 @@ export default defineCommand({
 		const named = await batchNamed(context, batch);
 		const [record = named] = await withSandbox(context, profile, [withNames(named, profile.settings)]);
 		const planPath = await planPathOf(context, batch, record);
-		const nameOf = await namesSeen(context);
-		const ledgers = [...new Set(record.plan.totals.map(({ ledgerFromId }) => ledgerFromId))].map((id) => ({ id, name: nameOf(id) }));
+		const ids = [...new Set(record.plan.totals.map(({ ledgerFromId }) => ledgerFromId))];
+		const nameOf = await context.names.of(ids.map((id) => ["ledger", id]));
+		const ledgers = ids.map((id) => ({ id, name: nameOf("ledger", id) }));
 		const data = {
 			...record,
 			ledgers,

@@ -81,6 +81,10 @@ export function requirePlanner(plan: BatchPlan, now: Date, nothing: string): voi
 const namesOf = (key: string, settings: Settings): (string | undefined)[] =>
 	[settings.approvers, settings.planners].map((value) => nameOfKey(approversOf(value), key));
 
+/** What the profile calls the planner's key. */
+export const plannerName = ({ planner = "" }: Pick<BatchPlan, "planner">, settings: Settings): string | undefined =>
+	namesOf(planner, settings).find((name) => name !== undefined);
+
 /**
  * The name that planner and approver share, by what is known of both: what the profile calls their keys, and who they said they are. One
  * person may have two keys.

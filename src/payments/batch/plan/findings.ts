@@ -6,14 +6,14 @@
 import { groupDigits, inCurrency } from "../../../api/amount.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { plainId } from "../../../api/text/ids.js";
+import type { Context } from "../../../context.js";
 import type { BatchPlan, PlannedRow } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, Batches, RowsToCheck } from "../../../ports/batches.js";
 import type { Table } from "../../../ports/changes.js";
 import type { IntentState } from "../../../ports/intent.js";
 import { difference } from "../../rules/decimal.js";
 import { groupBy } from "../../rules/group-by.js";
-import type { Parties } from "../../rules/intent-text.js";
-import { stateWords } from "../../rules/intent-text.js";
+import { type Parties, partyNames, stateWords } from "../../rules/intent-text.js";
 import { rowsText } from "../../rules/refusal-text.js";
 import type { Directory } from "./directory.js";
 
@@ -50,13 +50,14 @@ export async function findingsOf(
 const areAlike = ({ inside, earlier, doubts, sending }: BatchDuplicates): boolean =>
 	inside + earlier + doubts.rows + (sending?.rows ?? 0) > 0;
 
-/** The same without the service, by the names that are known on this machine. */
-export async function findingsHere(
-	batches: Pick<Batches, "toCheck">,
-	batch: string,
-	nameOf: (id: string) => string | undefined,
-): Promise<Findings> {
+/** The same by the journal; of the service only names are asked, within the bounds of what is shown. */
+export async function findingsHere(context: Pick<Context, "names">, batches: Pick<Batches, "toCheck">, batch: string): Promise<Findings> {
 	const { to: _, ...found } = await batches.toCheck(batch, { takes: ["planned"], most: mostShown, alike: true, to: [] });
+	const shown = [...found.first, ...found.inside, ...found.earlier, ...found.newPayees.first];
+	const nameOf = await partyNames(
+		context,
+		shown.map(({ transfer }) => transfer),
+	);
 	return named({ ...found, unpayable: { rows: 0, first: [] } }, ({ transfer }) => ({
 		ledgerName: nameOf(transfer.ledgerFromId),
 		payeeName: nameOf(transfer.counterpartyId),

@@ -17,11 +17,10 @@ import type { Batches, BatchRecord, BatchRow, Refusal } from "../../../ports/bat
 import type { IntentState } from "../../../ports/intent.js";
 import type { Files, FileWriter } from "../../../ports/machine.js";
 import { type CsvStyle, csvLine } from "../../../system/disk/csv-line.js";
-import { approversOf, nameOfKey } from "../../rules/approval-needed.js";
 import { sameAmount, sum } from "../../rules/decimal.js";
 import { type Parties, stateText } from "../../rules/intent-text.js";
 import { refusalsText } from "../../rules/refusal-text.js";
-import { withNames } from "../approval/approval.js";
+import { plannerName, withNames } from "../approval/approval.js";
 import { type BatchField, fields } from "../plan/columns.js";
 import { nextSteps } from "../send/text.js";
 
@@ -239,13 +238,13 @@ async function streamed(batches: Tools["batches"], open: Writers, input: ReportI
 	});
 	const { batch, state, begun, abandoned, sending, counts, plan, approvals = [] } = withNames(record, settings);
 	const faults = gathered.faults(plan);
-	const [plannerName] = [settings.planners, settings.approvers].flatMap((keys) => nameOfKey(approversOf(keys), plan.planner ?? "") ?? []);
+	const planner = plannerName(plan, settings);
 	const report: BatchReport = {
 		...{ batch, state, begun, abandoned, sending, counts },
 		written: now.toISOString(),
 		plan,
 		approvals,
-		...(plan.planner === undefined || plannerName === undefined ? {} : { plannerName }),
+		...(planner !== undefined && { plannerName: planner }),
 		parts: Object.fromEntries(names.map((name) => [name, partWith(name)])) as BatchReport["parts"],
 		totals: gathered.totals,
 		byLedger: gathered.ledgers(plan).map((ledger) => {
@@ -293,7 +292,7 @@ export function reportText(
 			? style.good(`Batch ${batch}: all rows accounted for; totals match the plan`)
 			: style.bad(`Batch ${batch}: the recorded rows do not match the plan`),
 		...control.faults.map((fault) => `  ${fault}`),
-		refusalsText(refusals) ?? "",
+		...(refusals.length > 0 ? [refusalsText(refusals) ?? ""] : []),
 		"",
 		style.table(
 			["file", "rows"],

@@ -89,7 +89,7 @@ export function previewOfApproval(
 	plan: BatchPlan,
 	page: { path: string; isPage?: true; missing: readonly Advice[] },
 	nameOf: (id: string) => string | undefined,
-	findings?: Findings,
+	{ findings, planner = plan.planner ?? "someone without a key" }: { findings: Findings | undefined; planner: string | undefined },
 ): Preview {
 	const { duplicates = 0, batches = [], reason } = plan.despite ?? {};
 	const despite = [
@@ -103,7 +103,7 @@ export function previewOfApproval(
 		["Largest", plan.largest.map(({ currency, amount }) => inCurrency(amount, currency)).join(", ")],
 		["Service", `${plan.origin} (${plan.environment})`],
 		["Despite", reason && `${despite.filter(Boolean).join(", ")}: ${reason}`],
-		["Planned by", [plan.operator, plan.planner ?? "someone without a key"].filter(Boolean).join(", ")],
+		["Planned by", plan.operator === undefined ? planner : `${planner}, as ${plan.operator}`],
 		["Planned", { time: plan.planned }],
 		["Valid until", { time: plan.expires }],
 		["Fingerprint", plan.digest.sequence],
