@@ -8,7 +8,6 @@ import { secondsOf } from "../api/quantity.js";
 import { field, withRecords } from "../api/schema.js";
 import { type Answer, defineCommand } from "../cli/command.js";
 import type { Context } from "../context.js";
-import type { Advice } from "../errors.js";
 import { Budget, type BudgetBounds, everyPage } from "../http/pages.js";
 import { entryOf } from "../mapping/request/applied.js";
 import { withoutUnplaced } from "../mapping/request/paging.js";
