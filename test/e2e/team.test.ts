@@ -46,15 +46,28 @@ async function lines(): Promise<{ who: string; words: string[] }[]> {
 	}));
 }
 
+const typed = async (who: string, argv: readonly string[]) => {
+	const here = argv.map((word) =>
+		word === "payroll.csv" ? join(service.folder, word) : word.replace("db.example.com", `127.0.0.1:${server.address.port}`),
+	);
+	return service.purser([...here, "--yes", "--json"], { env: { ...environment(join(service.folder, who)), PURSER_OPERATOR: who } });
+};
+const invoice = (reference: string) => [
+	"pay",
+	"ledger",
+	"--from",
+	"Main account",
+	"--to",
+	"Savings",
+	"--amount",
+	"12.50",
+	"--reference",
+	reference,
+];
+
 pg(
 	"every line can be typed: from an empty database to two people who pay with four eyes",
 	async () => {
-		const typed = async (who: string, argv: readonly string[]) => {
-			const here = argv.map((word) =>
-				word === "payroll.csv" ? join(service.folder, word) : word.replace("db.example.com", `127.0.0.1:${server.address.port}`),
-			);
-			return service.purser([...here, "--yes", "--json"], { env: { ...environment(join(service.folder, who)), PURSER_OPERATOR: who } });
-		};
 		const all = await lines();
 		expect(all.length).toBe(9);
 		for (const { who, words } of all) {
@@ -76,11 +89,42 @@ pg(
 		const [newest] = (await typed("ben", ["history", "list"])).json();
 		expect([newest.operator, newest.machine, newest.state]).toEqual(["ada", expect.stringMatching(/^[a-z0-9-]+$/), "accepted"]);
 		// What one has paid, the other does not pay again.
-		const invoice = ["pay", "ledger", "--from", "Main account", "--to", "Savings", "--amount", "12.50", "--reference", "Invoice"];
-		expect((await typed("ada", invoice)).exit).toBe(0);
+		expect((await typed("ada", invoice("Invoice"))).exit).toBe(0);
 		await server.sql("GRANT purser_sender TO ben", "payments");
-		const again = await typed("ben", invoice);
+		const again = await typed("ben", invoice("Invoice"));
 		expect([again.exit, again.stderr]).toEqual([10, expect.stringContaining("DUPLICATE")]);
+	},
+	longestRun,
+);
+
+pg(
+	"who is in it, how it is kept, a database that went back, and leaving",
+	async () => {
+		const { members, logins } = (await typed("ben", ["team", "members"])).json();
+		expect(members.map(({ operator, carried }: { operator: string; carried: number }) => [operator, carried])).toEqual([["ada", 0]]);
+		expect(logins.find(({ login }: { login: string }) => login === "ada")).toEqual({
+			login: "ada",
+			roles: ["reader", "planner", "sender"],
+		});
+		const status = (await typed("ada", ["team", "status"])).json();
+		expect([status.keeping.fsync, status.keeping.standbys, status.doubts, status.batches]).toEqual(["on", [], [], []]);
+		expect((await typed("ada", ["doctor"])).json().checks.find(({ check }: { check: string }) => check === "team")).toMatchObject({
+			state: "warning",
+			found: expect.stringContaining("no standby"),
+		});
+		// A copy from before a payment comes back in the place of the database.
+		await server.sql("CREATE DATABASE earlier TEMPLATE payments");
+		expect((await typed("ada", invoice("Later"))).exit).toBe(0);
+		await server.sql("ALTER DATABASE payments RENAME TO lost");
+		await server.sql("ALTER DATABASE earlier RENAME TO payments");
+		const refused = await typed("ada", invoice("Later"));
+		expect([refused.exit, refused.stderr]).toEqual([10, expect.stringContaining("JOURNAL_NOT_THE_ONE")]);
+		const recovered = await typed("ada", ["team", "recover", "--reason", "a copy was restored"]);
+		expect(recovered.json()).toMatchObject({ restored: 1, doubts: [], contested: [], recovered: true });
+		const again = await typed("ada", invoice("Later"));
+		expect([again.exit, again.stderr]).toEqual([10, expect.stringContaining("DUPLICATE")]);
+		expect((await typed("ada", ["team", "leave"])).json()).toEqual({ profile: "sandbox", left: true });
+		expect((await typed("ada", ["team", "status"])).stderr).toContain("NO_TEAM");
 	},
 	longestRun,
 );
