@@ -3,7 +3,7 @@
  */
 import { catalog } from "../api/operations/catalog.js";
 import type { Context } from "../context.js";
-import { confirmable } from "../mapping/confirmation.js";
+import { confirmable } from "../mapping/request/confirmation.js";
 import type { MappingConfirmation, Profile } from "../ports/profiles.js";
 import { shownSetting } from "./keys.js";
 import { unknownProfile } from "./profile-file.js";

@@ -11,7 +11,7 @@ import { serviceAddress } from "../api/service-address.js";
 import { troubleWords } from "../api/text/trouble.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import { mappingDigest } from "../mapping/confirmation.js";
+import { mappingDigest } from "../mapping/request/confirmation.js";
 import type { JournalIntent, JournalOutcome } from "../ports/intent.js";
 import type { Begins } from "../ports/journal.js";
 import type { Moment } from "../ports/machine.js";

@@ -9,7 +9,7 @@ import { transferBody } from "../api/operations/transfer.js";
 import { serviceAddress, serviceInUse, wasSentTo } from "../api/service-address.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import { mappingDigest } from "../mapping/confirmation.js";
+import { mappingDigest } from "../mapping/request/confirmation.js";
 import type { IntentRecord, JournalOutcome } from "../ports/intent.js";
 import { authorise } from "./auth.js";
 import { exchange, learnServiceTime, renewalRequest, verdictOf } from "./call.js";

@@ -7,8 +7,8 @@ import type { Backup, Rules } from "../ports/journal.js";
 import type { Clock, Random } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { type AnchoredJournal, Anchoring } from "./anchor/anchoring.js";
-import { refuseInTeam } from "./anchor/in-team.js";
-import { refuseRestored, restoredMark } from "./anchor/restored.js";
+import { refuseUnfit } from "./anchor/in-team.js";
+import { restoredMark } from "./anchor/restored.js";
 import { checksOf, events, holders, listIntents, ownEvents, showIntent } from "./intents/read.js";
 import type { MachineLog } from "./postgres/log.js";
 import type { Store } from "./store.js";
@@ -81,11 +81,9 @@ export function engineStore(engine: Engine, options: EngineOptions): Store {
 		serviceTime: () => connection.read(highestTime),
 		installation: () => connection.read(installationOf),
 		guard: async (fresh) => {
-			await connection.read(async (reading) => {
-				await refuseRestored(reading);
-				await refuseInTeam(reading);
-			});
-			return (await (await anchoring())?.allow(fresh)) ?? "unguarded";
+			const anchored = await anchoring();
+			await connection.read((reading) => refuseUnfit(reading, anchored === undefined ? engine.log : undefined));
+			return (await anchored?.allow(fresh)) ?? "unguarded";
 		},
 		standing: async () => (await anchoring())?.standing() ?? connection.read(restoredMark),
 		adopt: async (reason, since) => {

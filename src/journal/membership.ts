@@ -9,7 +9,7 @@ import type { Member } from "../ports/team.js";
 import type { TeamStatus } from "../ports/teams.js";
 import { RefusedJob } from "../sqlite/group-commit.js";
 import { adopt } from "./adopt.js";
-import { movedToTeam, teamThatHasIt, wentBack } from "./anchor/in-team.js";
+import { leftTeam, movedToTeam, teamThatHasIt } from "./anchor/in-team.js";
 import { anchoringOf, type Engine } from "./engine.js";
 import { diedReason, eventOf, livingOf } from "./intents/record.js";
 import { addSpent, type Dependencies } from "./intents/write.js";
@@ -91,7 +91,7 @@ export async function leaveTeam({ local, team, machine }: Pick<Joining, "local" 
 				await transaction.append(left, undefined, { machine, installation });
 			}),
 		);
-		await file.trouble.guarded(() => file.connection.write((transaction) => transaction.append(wentBack, undefined, {})));
+		await file.trouble.guarded(() => file.connection.write((transaction) => transaction.append(leftTeam, undefined, {})));
 	} finally {
 		await closed(engine);
 		await closed(file);

@@ -6,12 +6,11 @@ import type { AnyOperation } from "../api/operation.js";
 import { catalog } from "../api/operations/catalog.js";
 import { type Field, isRecord } from "../api/schema.js";
 import type { MappedOperation, MappedValue, Mapping, RequestPlace } from "../ports/mapping.js";
-import { confirmable } from "./confirmation.js";
 import type { TheirDocument, TheirField, TheirOperation, TheirPlace } from "./document.js";
-import { isKey, isNeeded } from "./draft.js";
 import { faultsOfEntries, requestFieldNamed } from "./faults.js";
-import { isList, ofEveryRequest, ourRequest } from "./fields.js";
-import { fileOf, type MappingFault } from "./file.js";
+import { isKey, isList, missingIn, ourRequest } from "./fields.js";
+import { fileOf, type MappingFault, placeText } from "./file.js";
+import { confirmable } from "./request/confirmation.js";
 import { isJsonType } from "./request/places.js";
 
 /** All of them, each with its path in the file. */
@@ -21,7 +20,7 @@ export function checkAgainst(mapping: Mapping, document: TheirDocument): Mapping
 		const theirs = operationAt(document, entry);
 		if (theirs === undefined) return [{ path: ["send"], message: `${entry.method} ${entry.path} is not in the document` }];
 		found.set(operation, theirs);
-		return [...requestFaults(operation, entry, theirs, mapping), ...answerFaults(operation, entry, theirs.answer, mapping)];
+		return [...requestFaults(operation, entry, theirs, mapping), ...answerFaults(operation, entry, theirs, mapping)];
 	});
 	return [...faults, ...sharedFaults(mapping, found)];
 }
@@ -58,28 +57,33 @@ interface Sent extends RequestPlace, MappedValue {
 }
 
 function requestFaults(operation: AnyOperation, entry: MappedOperation, theirs: TheirOperation, { idempotency }: Mapping): MappingFault[] {
-	const { fields = ownPlaces(operation), constants = [], body = "json" } = entry;
+	const { fields = ownPlaces(operation), constants = [], body = "json", method } = entry;
 	const sent = Object.entries(fields).flatMap(([name, field]): Sent[] => {
 		const ours = requestFieldNamed(operation, name);
 		return field === "none" ? [] : [{ ...field, path: ["fields", name], name, field: ours === "open" ? undefined : ours }];
 	});
-	for (const { value, ...place } of constants) sent.push({ ...place, path: ["constants", `${place.place} ${place.at}`], constant: value });
-	// That a GET has no body is told without a document.
-	const isBodiless = entry.method === "GET";
-	const isOther = !isBodiless && theirs.bodyType !== body && sent.some(({ place }) => place === "body");
+	for (const { value, ...place } of constants) sent.push({ ...place, path: ["constants", placeText(place)], constant: value });
+	// A body of another kind is one fault; that a GET has none is told without a document.
+	const isOther = theirs.bodyType !== body && sent.some(({ place }) => place === "body");
 	const faults: MappingFault[] = sent.flatMap((one) => {
-		const isOpen = one.place === "path" || isJsonType(one.at, one.constant) || (one.place === "body" && (isOther || isBodiless));
+		const isOpen = one.place === "path" || isJsonType(one.at, one.constant) || (one.place === "body" && isOther);
 		const found = isOpen ? "open" : placeAt(theirs, one);
-		const isEntry = one.place === "body" && /\/\d+(\/|$)/.test(one.at);
-		const unknown = isEntry ? `${one.at} points into a list: which entry is not known` : `the document has no ${one.place} ${one.at}`;
 		const isText = body === "form" || one.place !== "body";
-		const message = found === undefined ? unknown : found === "open" ? undefined : misfit(one, found, kindOf(one), isText);
-		return message === undefined ? [] : [{ path: one.path, message }];
+		const message =
+			found === undefined ? `the document has no ${placeText(one)}` : found !== "open" && misfit(one, found, kindOf(one), isText);
+		return message ? [{ path: one.path, message }] : [];
 	});
-	const other =
-		theirs.bodyType === undefined ? "is sent, and the document has none here" : `must be ${theirs.bodyType}: so the document has it`;
+	if (isOther && method !== "GET")
+		faults.unshift({
+			path: ["body"],
+			message: theirs.bodyType ? `must be ${theirs.bodyType}: so the document has it` : "is sent, and the document has none here",
+		});
 	const key: Sent[] = idempotency !== undefined && operation.effect === "money" ? [{ ...idempotency, path: [], constant: "" }] : [];
-	return [...(isOther ? [{ path: ["body"], message: other }] : []), ...faults, ...missing(theirs, [...sent, ...key])];
+	const missing = missingIn(theirs.request, [...sent, ...key]).map((one): MappingFault => {
+		const which = isKey(one) ? ": name it under idempotency" : one.values === undefined ? "" : `: one of ${listOf(one.values)}`;
+		return { path: ["constants"], message: `have no ${placeText(one)}, and the document requires it${which}` };
+	});
+	return [...faults, ...missing];
 }
 
 const ownPlaces = (operation: AnyOperation): Record<string, RequestPlace> =>
@@ -119,34 +123,8 @@ function kindOf({ name = "", form, values, constant, field }: Sent): string {
 	return { json: "object", choice: "text" }[field?.kind as string] ?? field?.kind ?? "any";
 }
 
-/** A header that purser sends by itself; not an idempotency key, nor one by which their JSON has a name of its own. */
-function isOfClient(one: TheirPlace): boolean {
-	const isJson = one.at.toLowerCase() !== "accept" || one.values === undefined || one.values.includes("application/json");
-	return one.place === "header" && ofEveryRequest.test(one.at) && isJson && !isKey(one);
-}
-
-/** What theirs requires and nothing is sent for. */
-function missing({ request }: TheirOperation, sent: readonly Sent[]): MappingFault[] {
-	const pointers = sent.flatMap((one) => (one.place === "body" ? [one.at] : []));
-	return request.flatMap((one): MappingFault[] => {
-		const isOurs = one.place === "path" || one.at === "" || one.at.includes("*") || isOfClient(one);
-		if (isOurs || !isNeeded(one, pointers)) return [];
-		const isGiven = sent.some(({ place, at: name }) => place === one.place && name.toLowerCase() === one.at.toLowerCase());
-		const isInside =
-			one.place === "body" && pointers.some((pointer) => pointer.startsWith(`${one.at}/`) || one.at.startsWith(`${pointer}/`));
-		const isRequired = one.type === "object" && request.some(({ pointer, required }) => required && pointer.startsWith(`${one.pointer}/`));
-		const which = isKey(one) ? ": name it under idempotency" : one.values === undefined ? "" : `: one of ${listOf(one.values)}`;
-		const message = `have no ${one.place} ${one.at}, and the document requires it${which}`;
-		return isGiven || isInside || isRequired ? [] : [{ path: ["constants"], message }];
-	});
-}
-
-function answerFaults(
-	operation: AnyOperation,
-	{ answer }: MappedOperation,
-	all: readonly TheirField[],
-	{ paging }: Mapping,
-): MappingFault[] {
+function answerFaults(operation: AnyOperation, { answer }: MappedOperation, theirs: TheirOperation, { paging }: Mapping): MappingFault[] {
+	const all = theirs.answer;
 	if (answer === undefined || all.length < 2) return [];
 	const records = all[0]?.type === "list" ? "" : (answer.records ?? paging?.records ?? "");
 	const list = isList(operation) ? at(all, records) : "open";
@@ -167,22 +145,22 @@ function answerFaults(
 function sharedFaults({ paging, idempotency }: Mapping, found: ReadonlyMap<AnyOperation, TheirOperation>): MappingFault[] {
 	const lists = [...found].flatMap(([operation, theirs]) => (isList(operation) ? [theirs] : []));
 	const payments = [...found].flatMap(([{ effect }, theirs]) => (effect === "money" ? [theirs] : []));
-	const queries = lists.flatMap(({ request }) => request.map(({ place, at: name }) => `${place} ${name.split("[")[0]}`));
-	const pointers = lists.flatMap(({ answer }) => answer.map(({ pointer }) => pointer));
-	const query = (name: string | undefined): string | undefined => name && `query ${name.split("[")[0]}`;
-	type Row = [path: string[], value: string | undefined, among: readonly string[]];
-	const rows: Row[] = [
-		[["paging", "at"], query(paging?.at), queries],
-		[["paging", "size", "at"], query(paging?.size?.at), queries],
-		...(["next", "total", "records"] as const).map((name): Row => [["paging", name], paging?.[name], pointers]),
+	const answers = lists.flatMap(({ answer }) => answer);
+	const isQuery = (name: string): boolean => lists.some((one) => placeAt(one, { place: "query", at: name }) !== undefined);
+	const isPointer = (name: string): boolean => answers.length === 0 || answers.some(({ pointer }) => pointer === name);
+	const rows: [path: string[], name: string | undefined, isThere: (name: string) => boolean][] = [
+		[["at"], paging?.at, isQuery],
+		[["size", "at"], paging?.size?.at, isQuery],
+		...(["next", "total", "records"] as const).map((name): (typeof rows)[number] => [[name], paging?.[name], isPointer]),
 	];
-	const faults = rows.flatMap(([path, value, among]): MappingFault[] =>
-		value === undefined || among.length === 0 || among.includes(value) ? [] : [{ path, message: `the document has no ${value} there` }],
-	);
-	const next = lists.flatMap(({ answer }) => answer).find(({ pointer }) => pointer === paging?.next);
+	const faults = rows.flatMap(([path, name, isThere]): MappingFault[] => {
+		const message = `the document has no ${isThere === isQuery ? "query " : ""}${name} there`;
+		return name === undefined || lists.length === 0 || isThere(name) ? [] : [{ path: ["paging", ...path], message }];
+	});
+	const next = answers.find(({ pointer }) => pointer === paging?.next);
 	if (/date|time/.test(next?.format ?? "")) faults.push({ path: ["paging", "next"], message: `${paging?.next} is a date, and no cursor` });
 	if (idempotency !== undefined && payments.length > 0 && !payments.some((one) => placeAt(one, idempotency) !== undefined))
-		faults.push({ path: ["idempotency", "key"], message: `no payment of the document has ${idempotency.place} ${idempotency.at}` });
+		faults.push({ path: ["idempotency", "key"], message: `no payment of the document has ${placeText(idempotency)}` });
 	return faults;
 }
 

@@ -201,7 +201,11 @@ class Reader {
 		if (!/^#(\/|$)/.test(reference)) return undefined;
 		const step = (found: unknown, part: string): unknown =>
 			Array.isArray(found) ? found[/^\d{1,6}$/.test(part) ? Number(part) : -1] : member(found, part);
-		return reference.split("/").slice(1).map(unescaped).reduce(step, this.root);
+		try {
+			return decodeURIComponent(reference).split("/").slice(1).map(unescapedPart).reduce(step, this.root);
+		} catch {
+			return undefined;
+		}
 	}
 
 	/** The root and every value below it, parents before their parts. */
@@ -257,14 +261,6 @@ class Reader {
 function schemaIn(holder: unknown, wanted: RegExp): unknown {
 	const [found] = entriesAt(member(holder, "content")).filter(([type]) => wanted.test(type));
 	return found && (member(found[1], "schema") ?? {});
-}
-
-function unescaped(part: string): string {
-	try {
-		return unescapedPart(decodeURIComponent(part));
-	} catch {
-		return part;
-	}
 }
 
 function typeOf(value: unknown): TheirField["type"] {

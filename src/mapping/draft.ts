@@ -7,18 +7,16 @@ import { beneficiaryStatuses, kybStatuses, ledgerStatuses, transactionStatuses }
 import type { TheirDocument, TheirField, TheirOperation, TheirPlace } from "./document.js";
 import {
 	contradictedIn,
-	entriesOf,
+	isKey,
 	isList,
 	isSwitch,
 	matchFields,
+	missingIn,
 	type OurField,
 	ofEveryRequest,
 	ourAnswer,
 	ourRequest,
-	partyOf,
-	recordFields,
-	recordIn,
-	type Side,
+	recordsOf,
 } from "./fields.js";
 import { open } from "./file.js";
 import { type Ranked, rankOperations } from "./rank.js";
@@ -51,11 +49,7 @@ const group = (key: string, parts: readonly Line[], note?: string): Line[] => (p
 const sendOf = ({ method, path }: TheirOperation): string => `${method} ${path}`;
 
 /** An operation of ours and theirs, and the names that tell no party in the whole document. */
-interface Pair {
-	operation: AnyOperation;
-	plain: TheirOperation;
-	contradicted: ReadonlySet<string>;
-}
+type Pair = { operation: AnyOperation; plain: TheirOperation; contradicted: ReadonlySet<string> };
 
 /** The text of the file. */
 export function draftMapping(document: TheirDocument): string {
@@ -75,7 +69,7 @@ function operationLine({ operation, plain, candidates }: Ranked, contradicted: P
 	const or = others.map(({ theirs, doubts }) => `or ${sendOf(theirs)}  ${theirs.summary || theirs.id} (${against(doubts)})\n`).join("");
 	if (plain === undefined) {
 		const fields = ourRequest(operation).map(({ name, required }) => (required ? `${name} (required)` : name));
-		const above = `${operation.title}: which operation does this? purser api find …, or none\n${or}`;
+		const above = `${operation.title}: which operation does this? purser api find …; where there is none: ${operation.id}: none\n${or}`;
 		const answer = ourAnswer(operation).map(({ name }) => name);
 		return { key: operation.id, above, parts: line("send", open, rest("fields", fields) + rest("answer", answer)) };
 	}
@@ -90,27 +84,12 @@ function operationLine({ operation, plain, candidates }: Ranked, contradicted: P
 	return { key: operation.id, above: `${plain.summary || plain.id || operation.title}\n${or}`, parts };
 }
 
-/** Whether a request must have a field: always, or because something is sent that stands inside the same thing. */
-export const isNeeded = ({ required, requiredWith }: TheirField, sent: readonly string[]): boolean =>
-	required || (requiredWith !== undefined && sent.some((one) => one.startsWith(`${requiredWith}/`)));
-
-type Party = readonly [Side, "ledger" | "payee"];
-const parties: Readonly<Record<string, Party>> = {
-	...{ ledgerFromId: ["debit", "ledger"], ledgerToId: ["credit", "ledger"], beneficiaryId: ["credit", "payee"] },
-	...{ "sender.ledgerId": ["debit", "ledger"], "receiver.ledgerId": ["credit", "ledger"], "receiver.beneficiaryId": ["credit", "payee"] },
-};
-
 /** Our fields in theirs, each with its line; who pays whom is told by other rules than what else there is. */
 function fieldLines<T extends TheirField>(pair: Pair, ours: readonly OurField[], theirs: readonly T[], textOf: (one: T) => string) {
 	const { operation, plain, contradicted } = pair;
-	const isParty = ({ name }: OurField): boolean => operation.id.startsWith("transaction.") && name in parties;
-	const others = ours.filter((one) => !isParty(one));
-	const { found, maybe } = matchFields(others, theirs);
 	const sentences = operation.effect === "money" ? [plain.id, plain.path, plain.summary, plain.description].join(" ") : "";
-	for (const { name } of ours.filter(isParty)) {
-		const field = partyOf(theirs, parties[name] as Party, contradicted, sentences);
-		if (field !== undefined && ![...found.values()].includes(field)) found.set(name, field);
-	}
+	const isPayment = operation.id.startsWith("transaction.");
+	const { found, maybe } = matchFields(ours, theirs, isPayment ? { contradicted, sentences } : undefined);
 	// A phone's two parts stand in two places, or in one.
 	for (const whole of ["phone", "accountOwnerInfo.phone"]) {
 		const parts = [`${whole}.countryCode`, `${whole}.number`];
@@ -118,13 +97,13 @@ function fieldLines<T extends TheirField>(pair: Pair, ours: readonly OurField[],
 	}
 	const lines = ours.flatMap((one): Line[] => {
 		const [field, perhaps = []] = [found.get(one.name), maybe.get(one.name)];
-		const note = [one.field?.meta.description ?? "", ...perhaps.map((other) => `perhaps ${textOf(other)}`)].join("; ");
+		const note = [
+			one.field?.meta.description ?? "where does it stand? A place, or none",
+			...perhaps.map((other) => `perhaps ${textOf(other)}`),
+		].join("; ");
 		if (field === undefined) return line(one.name, one.required || perhaps.length > 0 ? open : undefined, note);
-		const { form, values, asked } = writtenAs(pair, one, field);
-		if (form === undefined && values === undefined) return line(one.name, textOf(field));
-		const each = typeof values === "object" ? Object.entries(values).flatMap(([key, value]) => line(key, value)) : [];
-		const listed = typeof values === "string" ? line("values", values) : group("values", each);
-		return group(one.name, [...line("at", textOf(field)), ...line("form", form), ...listed], asked);
+		const written = writtenAs(pair, one, field);
+		return written.length === 0 ? line(one.name, textOf(field)) : group(one.name, [...line("at", textOf(field)), ...written]);
 	});
 	return { found: [...found.values()], lines };
 }
@@ -139,35 +118,33 @@ function requestLines(pair: Pair): Line[] {
 	);
 	const textOf = ({ place, at }: TheirPlace): string => `${place} ${at}`;
 	const { found, lines } = fieldLines(pair, ourRequest(operation), theirs, textOf);
-	const sent = found.flatMap(({ place, at }) => (place === "body" ? [at] : []));
-	const left = theirs.filter(
-		(one) => !found.includes(one) && !(one.type === "object" && theirs.some(({ at }) => at.startsWith(`${one.at}/`))),
-	);
-	const needed = left.filter((one) => isNeeded(one, sent));
+	const needed = missingIn(theirs, found);
+	const left = theirs.filter((one) => ![...found, ...needed].includes(one) && !theirs.some(({ at }) => at.startsWith(`${one.at}/`)));
 	const constants = needed.flatMap((one) => line(textOf(one), open, `required. ${rest("one of", one.values ?? [])}${one.description}`));
-	const unused = left.filter((one) => !needed.includes(one)).map(textOf);
-	return [{ key: "fields", parts: lines, note: rest("theirs that are not used", unused) }, ...group("constants", constants)];
+	const given =
+		"always sent. One of our fields stands under fields instead, and so does what is given each time with --set NAME=…: set.NAME: body /NAME";
+	return [
+		{ key: "fields", parts: lines, note: rest("theirs that are not used", left.map(textOf)) },
+		...group("constants", constants, given),
+	];
 }
 
 function answerLines(pair: Pair): Line[] {
 	const { operation, plain } = pair;
-	const { lines } = fieldLines(pair, ourAnswer(operation), recordFields(plain, isList(operation)), ({ pointer }) => pointer);
+	const { at, fields } = recordsOf(plain, isList(operation));
+	const { lines } = fieldLines(pair, ourAnswer(operation), fields, ({ pointer }) => pointer);
 	if (operation.document || lines.length === 0) return [];
-	const at = isList(operation) ? line("records", (entriesOf(plain) ?? open) || undefined) : line("record", recordIn(plain) || undefined);
-	return group("answer", [...at, { key: "fields", parts: lines }]);
+	return group("answer", [...line(isList(operation) ? "records" : "record", (at ?? open) || undefined), { key: "fields", parts: lines }]);
 }
-
-/** Whether it is an idempotency key: by its name, or of a header by what is said of it. */
-export const isKey = ({ place, at, type, description }: TheirPlace): boolean =>
-	!/object|list/.test(type) &&
-	((/header|body/.test(place) && /(^|\/)[\w-]*idempot[\w-]*$/i.test(at)) || (place === "header" && /idempot/i.test(description)));
 
 /** What holds for all operations, each with what is asked; of the pages and of the key with what there is for it. */
 function sharedLines({ operations }: TheirDocument, ranked: readonly Ranked[]): Line[] {
 	const list = ranked.findLast(({ operation, plain }) => plain !== undefined && isList(operation))?.plain;
 	const queries = list?.request.filter(({ place }) => place === "query").map(({ at }) => at) ?? [];
 	const pointers = list?.answer.map(({ pointer }) => pointer).filter((one) => one !== "" && !one.includes("*")) ?? [];
-	const keys = operations.flatMap(({ request }) => request.filter(isKey)).map((one) => `${one.place} ${one.at} (${one.description})`);
+	const keys = operations
+		.flatMap(({ request }) => request.filter(isKey))
+		.map((one) => `${one.place} ${one.at}${one.description && ` (${one.description})`}`);
 	const form = "{ style: page, offset, cursor or link, at: name, next: /cursor, records: /list, total: /number, size: { at, most } }";
 	return [
 		...line("paging", open, `${form}, or leave it out. ${rest("query", queries)}${rest("answer", pointers)}`),
@@ -177,22 +154,19 @@ function sharedLines({ operations }: TheirDocument, ranked: readonly Ranked[]): 
 	];
 }
 
-/** What stands beside a place in the file, with what is asked where it is open. */
-type WrittenAs = { form?: string; values?: Readonly<Record<string, string>> | typeof open; asked?: string };
-
 const moments = `${dayForms.join(", ")}, epoch-seconds or epoch-milliseconds`;
 
-/** Of which fields of ours the form is asked, what is asked, and what the document tells: "" where it is written as ours is. */
-const forms: readonly [RegExp, string, (theirs: TheirField) => string | undefined][] = [
-	[/amount$/i, "how is 12.34 written? number, text, or minor-units (with currency, where no field tells it)", () => undefined],
-	[/^(creation|update)Date$/, moments, ({ format }) => (format === "date-time" ? "" : undefined)],
-	[/Date$/, moments, ({ format }) => (format === "date" ? "" : undefined)],
+/** Of which fields of ours the form is asked, and of what the document says which form it tells: "" where it is written as ours is. */
+const forms: readonly [name: RegExp, asked: string, told: Readonly<Record<string, string>>][] = [
+	[/amount$/i, "how is 12.34 written? number, text, or minor-units (with currency, where no field tells it)", {}],
+	[/^(creation|update)Date$/, moments, { "date-time": "" }],
+	[/Date$/, moments, { date: "" }],
 	[
 		/(Country|nationality|isoCountryCode)$/,
 		"alpha-2 where they write FR; leave form out for FRA",
-		({ longest, pattern }) => (pattern === "^[A-Z]{3}$" ? "" : longest === "2" || pattern === "^[A-Z]{2}$" ? "alpha-2" : undefined),
+		{ "^[A-Z]{3}$": "", "^[A-Z]{2}$": "alpha-2", "2": "alpha-2" },
 	],
-	[/(^|\.)phone$/, "e164 where they write +33639980001", ({ format }) => (format === "e164" ? "e164" : undefined)],
+	[/(^|\.)phone$/, "e164 where they write +33639980001", { e164: "e164" }],
 ];
 
 /** Statuses on which something depends: a word of theirs that is one of ours may mean another thing. */
@@ -202,28 +176,30 @@ const statuses: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** In which form, and with which values, a field of theirs is written: only where the document tells it. */
-function writtenAs({ operation, plain }: Pair, ours: OurField, theirs: TheirField): WrittenAs {
+function writtenAs({ operation, plain }: Pair, ours: OurField, theirs: TheirField): Line[] {
 	const { name, field } = ours;
-	const [, asked = "", formOf] = forms.find(([form]) => form.test(name)) ?? [];
-	const form = formOf?.(theirs);
-	if (formOf !== undefined)
-		return form === undefined ? { form: open, asked: `${asked}. ${theirs.description}` } : form === "" ? {} : { form };
+	const [, asked, told] = forms.find(([form]) => form.test(name)) ?? [];
+	if (told !== undefined) {
+		const says = [theirs.format, theirs.pattern, theirs.longest].find((one) => one !== undefined && Object.hasOwn(told, one));
+		const form = says === undefined ? open : told[says];
+		return line("form", form || undefined, `${asked}. ${theirs.description}`);
+	}
 	if (Object.hasOwn(idKindOf, name))
-		return plain.bodyType === "json" && field !== undefined && theirs.type === "integer" ? { form: "number" } : {};
-	if (/^(boolean|object)$/.test(theirs.type) || /currency$/.test(name)) return {};
+		return line("form", plain.bodyType === "json" && field !== undefined && theirs.type === "integer" ? "number" : undefined);
+	if (/^(boolean|object)$/.test(theirs.type) || /currency$/.test(name)) return [];
 	if (isSwitch(ours)) return valuesOf(["true", "false"], theirs.values);
 	if (/status$/i.test(name)) return valuesOf(statuses[`${operation.id.split(".")[0]}.${name}`], theirs.values);
 	const values = field?.choices ?? field?.meta.known;
-	return values === undefined ? {} : valuesOf(values, theirs.values);
+	return values === undefined ? [] : valuesOf(values, theirs.values);
 }
 
 /** Theirs that are ours but for case and signs; where one of them is none of ours, each is asked: a word of theirs may mean another thing. */
-function valuesOf(ours: readonly string[] = [], theirs: readonly string[] = []): WrittenAs {
-	const asked = `which of theirs is each of ours? Leave values out where they are the same. theirs: ${theirs.slice(0, 60).join(", ") || "not documented"}`;
-	if (theirs.length === 0 || ours.length === 0) return { values: open, asked };
-	if (theirs.every((value) => ours.includes(value)) && ours[0] !== "true") return {};
+function valuesOf(ours: readonly string[] = [], theirs: readonly string[] = []): Line[] {
+	const asked = `which of theirs is each of ours? Take out a line that has none, and values where all are the same. theirs: ${theirs.slice(0, 60).join(", ") || "not documented"}`;
+	if (theirs.length === 0 || ours.length === 0) return line("values", open, asked);
+	if (theirs.every((value) => ours.includes(value)) && ours[0] !== "true") return [];
 	const plain = (value: string): string => value.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 	const isAll = theirs.every((value) => ours.some((one) => plain(one) === plain(value)));
-	const pairs = ours.map((value) => [value, isAll ? theirs.find((one) => plain(one) === plain(value)) : open]);
-	return { values: Object.fromEntries(pairs.filter(([, value]) => value !== undefined)), asked };
+	const each = ours.flatMap((one) => line(one, isAll ? theirs.find((value) => plain(one) === plain(value)) : open));
+	return group("values", each, asked);
 }

@@ -9,7 +9,7 @@ import { describe, type Field, type FieldKind } from "../api/schema.js";
 import { idKindOf } from "../api/text/ids.js";
 import type { AnswerField, Constant, MappedOperation, MappedValue, Mapping, RequestField, RequestPlace } from "../ports/mapping.js";
 import { type OurField, ourAnswer, ourRequest } from "./fields.js";
-import { type MappingFault, shapeFaults } from "./file.js";
+import { type MappingFault, placeText, shapeFaults } from "./file.js";
 import { isJsonType, isOfTheClient, partsOf } from "./request/places.js";
 
 /** All faults of a mapping: places that do not exist or that two fields share, fields without a place, values that cannot be read back. */
@@ -55,12 +55,15 @@ function sharedFaults({ paging, idempotency }: Mapping): MappingFault[] {
 /** Of what stands in a request without being a field of ours. */
 const fixedFaults = ({ place, at }: RequestPlace, instead: string): Message[] => [
 	place === "path" && `stands in a path: ${instead}`,
-	place === "header" ? headerFault(at) : undefined,
-	place === "body" ? fieldPointerFault(at) : undefined,
+	place === "header" && headerFault(at),
+	place === "body" && pointerFault(at),
 ];
 
-const fieldPointerFault = (pointer: string): Message =>
-	(partsOf(pointer)?.length ?? 0) === 0 && `${pointer} is not a JSON Pointer of a field, like /data/id`;
+function pointerFault(pointer: string): Message {
+	const parts = partsOf(pointer) ?? [];
+	if (parts.length === 0) return `${pointer} is not a JSON Pointer of a field, like /data/id`;
+	return parts.some((part) => /^\d+$/.test(part)) && `${pointer} points into a list: which entry is not known`;
+}
 
 function entryFaults(operation: AnyOperation, entry: MappedOperation, mapping: Mapping): MappingFault[] {
 	const { fields, constants = [], answer, statuses: { done = [], waiting = [] } = {} } = entry;
@@ -72,9 +75,7 @@ function entryFaults(operation: AnyOperation, entry: MappedOperation, mapping: M
 		...faultsAt(["send"], ...pathFaults(operation, entry)),
 		...placed(fields).flatMap(([name, field]) => faultsAt(["fields", name], ...requestFaults(operation, name, field), inBody(field))),
 		...faultsAt(["fields"], ...missingFaults(operation, entry)),
-		...constants.flatMap((one) =>
-			faultsAt(["constants", `${one.place} ${one.at}`], ...constantFaults(operation, entry.body === "form", one), inBody(one)),
-		),
+		...constants.flatMap((one) => faultsAt(["constants", placeText(one)], ...constantFaults(operation, entry, one), inBody(one))),
 		...placeFaults(operation, entry, mapping),
 		...placed(answer?.fields).flatMap(([name, field]) => faultsAt(["answer", "fields", name], ...answerFaults(operation, name, field))),
 		...faultsAt(["answer", "fields"], isIdLost && `do not say where the new record's id stands (${created?.join(" or ")})`),
@@ -90,10 +91,10 @@ const isPlaced = (field: unknown): boolean => field !== undefined && field !== "
 const placed = <F>(fields: Readonly<Record<string, F | "none">> = {}): [string, F][] =>
 	Object.entries(fields).flatMap(([name, field]): [string, F][] => (field === "none" ? [] : [[name, field]]));
 
-function constantFaults({ effect }: AnyOperation, isForm: boolean, one: Constant): Message[] {
+function constantFaults({ effect }: AnyOperation, { body }: MappedOperation, one: Constant): Message[] {
 	const isKey = effect === "money" && /idempot/i.test(one.at);
 	const key = "is an idempotency key: with one for all payments, each would count as the first; name it under idempotency";
-	const isOfJson = one.place === "header" && isJsonType(one.at, one.value) && !(isForm && /^content-type$/i.test(one.at));
+	const isOfJson = one.place === "header" && isJsonType(one.at, one.value) && !(body === "form" && /^content-type$/i.test(one.at));
 	return [isKey && key, ...(isOfJson ? [] : fixedFaults(one, "write it into the path itself"))];
 }
 
@@ -102,33 +103,28 @@ function pathFaults({ params }: AnyOperation, { path, fields }: MappedOperation)
 	const inPath = placed(fields).flatMap(([, field]) => (field.place === "path" ? [field.at] : []));
 	const wanted = fields === undefined ? Object.keys(params.shape) : inPath;
 	const named = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] as string);
-	const isInside = !path.startsWith("//") && !path.split("/").some((part) => part === "." || part === "..");
 	return [
-		!/^\/[A-Za-z0-9._~!$&'()*+,;=:@/{}-]*$/.test(path) &&
-			"must have a path that starts with / and holds only characters of a path (no ?, # or space)",
-		!isInside && "must stay below the base address: no //, /./ or /../",
-		/[{}]/.test(path.replace(/\{[^{}]*\}/g, "")) && "has an unmatched brace",
+		!/^\/([A-Za-z0-9._~!$&'()*+,;=:@/-]|\{[^{}]*\})*$/.test(path) &&
+			"must have a path that starts with / and holds only characters of a path (no ?, # or space), with each parameter in braces",
+		/^\/\/|\/\.\.?(\/|$)/.test(path) && "must stay below the base address: no //, /./ or /../",
 		...wanted.map((name) => named.filter((one) => one === name).length !== 1 && `must contain {${name}} exactly once`),
 		...[...new Set(named)].map((name) => !wanted.includes(name) && `has {${name}}, and no field goes there (path ${name})`),
 	];
 }
 
-/**
- * A part of a description by its name, `*` for each of a list. Below a field that it leaves open (a page's content, a nested record) any plain
- * name is one.
- */
+/** Of what may stand below a field that the description leaves open: a page's content, a nested record. */
+const isPlain = (name: string): boolean => name === "*" || (/^[A-Za-z_$][A-Za-z0-9_$-]*$/.test(name) && name !== "__proto__");
+
+/** A part of a description by its name, `*` for each of a list; `open` where the description leaves it open. */
 function partOf(shape: Field, [name, ...below]: readonly string[]): Field | "open" | undefined {
 	if (name === undefined) return shape;
 	const part = name === "*" ? shape.element : shape.fields?.find((one) => one.name === name);
-	if (part === undefined) return undefined;
-	const isPlain = (one: string): boolean => one === "*" || (/^[A-Za-z_$][A-Za-z0-9_$-]*$/.test(one) && one !== "__proto__");
-	return partOf(part, below) ?? (part.kind === "json" && below.every(isPlain) ? "open" : undefined);
+	return part && (partOf(part, below) ?? (part.kind === "json" && below.every(isPlain) ? "open" : undefined));
 }
 
 /** The field of that name in the first of some descriptions that has it. */
-function fieldIn(schemas: readonly (Parameters<typeof describe>[0] | undefined)[], name: string): Field | "open" | undefined {
-	return schemas.map((schema) => schema && partOf(describe(schema), name.split("."))).find((found) => found !== undefined);
-}
+const fieldIn = (schemas: readonly (Parameters<typeof describe>[0] | undefined)[], name: string): Field | "open" | undefined =>
+	schemas.map((schema) => schema && partOf(describe(schema), name.split("."))).find((found) => found !== undefined);
 
 /** The field of that name in a request; undefined where it is none, `open` where the description leaves it open. */
 export const requestFieldNamed = ({ params, query, body }: AnyOperation, name: string): Field | "open" | undefined =>
@@ -147,7 +143,7 @@ function requestFaults(operation: AnyOperation, name: string, field: RequestFiel
 	}
 	const stars = (names: readonly string[]): number => names.filter((part) => part === "*").length;
 	const isUneven = stars(partsOf(field.at) ?? []) !== stars(name.split("."));
-	return [...faults, fieldPointerFault(field.at) || (isUneven && `${field.at} must have as many * as ${name}`)];
+	return [...faults, pointerFault(field.at) || (isUneven && `${field.at} must have as many * as ${name}`)];
 }
 
 /** A path, a query and a header hold text alone. */
@@ -188,11 +184,10 @@ function answerFaults(operation: AnyOperation, name: string, field: AnswerField)
 	const isKnown = isOfRecord || fieldIn([answer, record?.given?.()], name) !== undefined;
 	const theirs = [Object.values(field.values ?? {})].flat(2).map(String);
 	const twice = theirs.find((value, at) => theirs.indexOf(value) !== at);
-	const isInList = partsOf(field.at)?.some((part) => /^\d+$/.test(part)) ?? false;
 	return [
 		!isKnown && `is no field of ${id}'s answer, which has ${namesOf(ourAnswer(operation))}`,
 		twice !== undefined && `has two values of ours for ${twice}, so it cannot be read`,
-		fieldPointerFault(field.at) || (isInList && `${field.at} points into a list: which entry comes first is not known`),
+		pointerFault(field.at),
 	];
 }
 
@@ -201,24 +196,18 @@ function placeFaults(operation: AnyOperation, { fields, constants = [] }: Mapped
 	const own = fields === undefined && operation.body ? (describe(operation.body).fields ?? []) : [];
 	const one = (path: readonly string[], name: string, { place, at }: RequestPlace) => {
 		const inside = place === "body" ? (partsOf(at) ?? []) : [place === "header" ? at.toLowerCase() : at];
-		return { path, name, key: [place, ...inside] };
+		return { path, name, key: [place, ...inside, ""].join("\0") };
 	};
 	const places = [
 		...own.map(({ name }) => one(["fields"], name, { place: "body", at: `/${name}` })),
 		...placed(fields).map(([name, field]) => one(["fields", name], name, field)),
-		...constants.map((given) => {
-			const name = `${given.place} ${given.at}`;
-			return one(["constants", name], `the constant ${name}`, given);
-		}),
+		...constants.map((given) => one(["constants", placeText(given)], `the constant ${placeText(given)}`, given)),
 		...(idempotency && operation.effect === "money" ? [one(["fields"], "the idempotency key", idempotency)] : []),
 	];
-	return places.flatMap(({ path, key }, index) =>
-		places.slice(0, index).flatMap((other) => {
-			const shorter = Math.min(key.length, other.key.length);
-			const isShared = key.slice(0, shorter).join("\0") === other.key.slice(0, shorter).join("\0");
-			return faultsAt(path, isShared && `stands at one place with ${other.name}: only one of them would be sent`);
-		}),
-	);
+	return places.flatMap(({ path, key }, index) => {
+		const same = places.slice(0, index).filter((other) => key.startsWith(other.key) || other.key.startsWith(key));
+		return faultsAt(path, ...same.map(({ name }) => `stands at one place with ${name}: only one of them would be sent`));
+	});
 }
 
 /** What is always given needs a place: what the address is made of, and of a payment the amount and both parties. */

@@ -4,9 +4,10 @@
 import type { AnyOperation } from "../api/operation.js";
 import { describe, type Field } from "../api/schema.js";
 import { idKindOf } from "../api/text/ids.js";
-import type { TheirDocument, TheirField, TheirOperation } from "./document.js";
+import type { RequestPlace } from "../ports/mapping.js";
+import type { TheirDocument, TheirField, TheirOperation, TheirPlace } from "./document.js";
 import { pagingFields } from "./request/paging.js";
-import { phrasesOf, strangeIn, thingsIn, wordsOf } from "./words.js";
+import { phrasesOf, spaced, strangeIn, thingsIn, wordsOf } from "./words.js";
 
 /** One of our values: a leaf of a request or an answer. */
 export interface OurField {
@@ -68,32 +69,53 @@ export function ourAnswer(operation: AnyOperation): OurField[] {
 export const ofEveryRequest =
 	/^(authorization|cookie|accept.*|content-.*|user-agent|if-.*|traceparent)$|key|token|secret|signature|idempot|request-?id|correlation/i;
 
+/** Whether it is an idempotency key: by its name, or of a header by what is said of it. */
+export const isKey = ({ place, at, type, description }: TheirPlace): boolean =>
+	!/object|list/.test(type) &&
+	((/header|body/.test(place) && /(^|\/)[\w-]*idempot[\w-]*$/i.test(at)) || (place === "header" && /idempot/i.test(description)));
+
+/** A header that purser sends by itself; not an idempotency key, nor one by which their JSON has a name of its own. */
+function isOfClient(one: TheirPlace): boolean {
+	const isJson = one.at.toLowerCase() !== "accept" || one.values === undefined || one.values.includes("application/json");
+	return one.place === "header" && ofEveryRequest.test(one.at) && isJson && !isKey(one);
+}
+
+/** What theirs requires, always or because something is sent that stands inside the same thing, and nothing is sent for. */
+export function missingIn(request: readonly TheirPlace[], sent: readonly RequestPlace[]): TheirPlace[] {
+	const pointers = sent.flatMap((one) => (one.place === "body" ? [one.at] : []));
+	return request.filter((one) => {
+		const { place, at, required, requiredWith } = one;
+		const isNeeded = required || (requiredWith !== undefined && pointers.some((pointer) => pointer.startsWith(`${requiredWith}/`)));
+		const isGiven = sent.some((other) => other.place === place && other.at.toLowerCase() === at.toLowerCase());
+		const isInside = place === "body" && pointers.some((pointer) => pointer.startsWith(`${at}/`) || at.startsWith(`${pointer}/`));
+		const isTold = one.type === "object" && request.some((other) => other.required && other.pointer.startsWith(`${one.pointer}/`));
+		const isOurs = place === "path" || at === "" || at.includes("*") || isOfClient(one);
+		return isNeeded && !isGiven && !isInside && !isTold && !isOurs;
+	});
+}
+
+/** What is linked to the entries of a list, or is wrong with them, and stands beside them. */
+const beside = /\/(included|links|errors|warnings)$/i;
+
 /** The pointer of a list's entries; undefined where the answer has none, or several. A record with a list in it is none. */
 export function entriesOf({ answer }: TheirOperation): string | undefined {
-	if (answer[0]?.type === "list") return "";
 	const lists = answer.filter(({ type, pointer }) => type === "list" && answer.some((one) => one.pointer.startsWith(`${pointer}/*/`)));
-	// What is linked to the entries, or is wrong with them, stands beside them.
-	const isSibling = /^(included|links|errors|warnings)$/i;
-	const [list, ...more] = lists.filter(
-		({ path, pointer }) => path.length <= 2 && !pointer.includes("*") && !isSibling.test(path.at(-1) as string),
-	);
+	const [list, ...more] = lists.filter(({ path, pointer }) => path.length <= 2 && !pointer.includes("*") && !beside.test(pointer));
 	const around = list?.pointer.replace(/\/[^/]*$/, "");
 	const isRecord = answer.some(({ pointer }) => new RegExp(`^${around}/(\\w*id|status)$`, "i").test(pointer));
 	return more.length > 0 || isRecord ? undefined : list?.pointer;
 }
 
-/** The pointer of the record in an answer: of what stands around it and says nothing. */
-export const recordIn = ({ answer }: TheirOperation): string =>
-	answer.find(({ path, type, pointer }) => path.length === 1 && type === "object" && wrappers.test(pointer.slice(1)))?.pointer ?? "";
-
-/** The fields of a record in an answer, with pointers from it; of a list, of each entry. */
-export function recordFields(theirs: TheirOperation, ofList: boolean): TheirField[] {
-	const entries = ofList ? entriesOf(theirs) : undefined;
-	const start = !ofList ? recordIn(theirs) : entries === undefined ? "" : `${entries}/*`;
+/** Where the record of an answer stands, or a list's entries (undefined: nowhere), and its fields with their pointers from there. */
+export function recordsOf(theirs: TheirOperation, ofList: boolean): { at?: string; fields: TheirField[] } {
+	const { answer } = theirs;
+	const record = answer.find(({ path, type, pointer }) => path.length === 1 && type === "object" && wrappers.test(pointer.slice(1)));
+	const at = ofList ? entriesOf(theirs) : (record?.pointer ?? "");
+	const start = ofList && at !== undefined ? `${at}/*` : (at ?? "");
 	const depth = start.split("/").filter((part) => part !== "" && part !== "*").length;
-	return theirs.answer
-		.filter(({ pointer }) => pointer.startsWith(`${start}/`) && !pointer.slice(start.length).includes("*"))
-		.map((field) => ({ ...field, pointer: field.pointer.slice(start.length), path: field.path.slice(depth) }));
+	const inside = answer.filter(({ pointer }) => pointer.startsWith(`${start}/`) && !pointer.slice(start.length).includes("*"));
+	const fields = inside.map((field) => ({ ...field, pointer: field.pointer.slice(start.length), path: field.path.slice(depth) }));
+	return { at, fields };
 }
 
 /** What is said of a field and of what stands around it. */
@@ -104,20 +126,15 @@ const descriptionsOf = (field: TheirField, all: readonly TheirField[]): string[]
 const wrappers = /^(data|payload|body|request|attribute|result|response|content|record)$/;
 
 /** The words of its names, without what says nothing; in a path with the collection before an id: `/companies/{id}` is a company's. */
-const textOf = ({ path }: TheirField): string =>
-	path
-		.map((name) => wordsOf(name).join(" "))
-		.filter((words, at) => at === path.length - 1 || !wrappers.test(words))
-		.join(" ");
+const textOf = ({ path }: TheirField): string => {
+	const all = path.map(spaced);
+	return all.filter((words, at) => at === all.length - 1 || !wrappers.test(words)).join(" ");
+};
 
-const known = new Map<string, readonly string[]>();
-
-/** Everything that one of our fields may be called, with what stands around it; our own name first. */
-function textsOf(name: string): readonly string[] {
-	const each = known.has(name) ? [] : name.split(".").map((part, at, split) => phrasesOf(part, split[at - 1]));
-	const all = known.get(name) ?? each.reduce((texts, next) => texts.flatMap((text) => next.map((one) => `${text} ${one}`.trim())), [""]);
-	known.set(name, all);
-	return all;
+/** Whether words say one of our names, part after part: each by itself, or by what else it is called. */
+function says(words: string, [part, ...rest]: readonly string[], before = ""): boolean {
+	if (part === undefined) return words === "";
+	return phrasesOf(part, before).some((one) => `${words} `.startsWith(`${one} `) && says(words.slice(one.length + 1), rest, part));
 }
 
 /** What descriptions say of something that is not the field of ours, whatever its name is. */
@@ -140,36 +157,45 @@ function fits({ name, field }: OurField, { type, values, most = "100" }: TheirFi
 	return values === undefined || isOfList || leaf === "currency";
 }
 
-/** The one place of each of our fields that has one, and of the others what may be theirs. */
-export function matchFields<T extends TheirField>(ours: readonly OurField[], theirs: readonly T[]) {
+/**
+ * The one place of each of our fields that has one, and of the others what may be theirs.
+ * @param payment of a payment: the names of {@link contradictedIn}, and what is said of the operation
+ */
+export function matchFields<T extends TheirField>(ours: readonly OurField[], theirs: readonly T[], payment?: Payment) {
 	const named = theirs.map((field) => ({ field, text: textOf(field) }));
-	const pairs = ours.flatMap((one) => {
-		const texts = new Set([...textsOf(one.name), ...(one.alias === undefined ? [] : textsOf(one.alias))]);
-		const fitting = named.filter(({ text }) => texts.has(text));
-		return fitting.map(({ field, text }) => ({ one, field, isOwn: one.alias === undefined && textsOf(one.name)[0] === text }));
+	const isParty = payment && partiesIn(theirs, payment);
+	const called = ours.map((one) => {
+		const names = [one.name, one.alias ?? one.name].map((name) => name.split("."));
+		const is = (field: T, text: string): boolean =>
+			isParty && parties.test(one.name) ? isParty(one.name, field) : names.some((name) => says(text, name));
+		const all = named.flatMap(({ field, text }) => (is(field, text) ? [field] : []));
+		return { one, all, fitting: all.filter((field) => fits(one, field)) };
 	});
-	const [found, maybe] = [new Map<string, T>(), new Map<string, T[]>()];
-	for (const one of new Set(pairs.map((pair) => pair.one))) {
-		const all = pairs.filter((pair) => pair.one === one);
-		const fitting = all.filter(({ field }) => fits(one, field));
-		const [best, ...more] = fitting.length > 1 ? fitting.filter(({ isOwn }) => isOwn) : fitting;
-		const isShared = pairs.some((other) => other.one !== one && other.field === best?.field && fits(other.one, other.field));
-		const words = best === undefined ? "" : descriptionsOf(best.field, theirs).join(" . ");
+	const [found, maybe] = [new Map<string, T>(), new Map<string, readonly T[]>()];
+	for (const { one, all, fitting } of called) {
+		const [best, ...more] = fitting;
+		const isShared = called.some((other) => other.one !== one && other.fitting.some((field) => field === best));
+		const words = best === undefined ? "" : descriptionsOf(best, theirs).join(" . ");
 		const isContrary = contrary.some(([name, text]) => name.test(one.name) && text.test(words));
-		if (best === undefined || more.length > 0 || isShared || isContrary) maybe.set(one.name, [...new Set(all.map(({ field }) => field))]);
-		else found.set(one.name, best.field);
+		if (best !== undefined && more.length === 0 && !isShared && !isContrary) found.set(one.name, best);
+		else if (all.length > 0) maybe.set(one.name, all);
 	}
 	return { found, maybe };
 }
 
 /** Who pays whom in a request or an answer of theirs: told by its names alone, and open where a description says otherwise. Never guessed. */
-export type Side = "debit" | "credit";
+type Side = "debit" | "credit";
+type Payment = { contradicted: ReadonlySet<string>; sentences: string };
+
+/** Of our payments, the fields that say a party. */
+const parties = /^(ledgerFromId|ledgerToId|beneficiaryId|sender\.ledgerId|receiver\.(ledgerId|beneficiaryId))$/;
 
 /** What names say, and what sentences say, in which "from" and "to" stand anywhere. */
 const sides: Readonly<Record<Side, RegExp>> = {
 	debit:
-		/^(from|source|debit|debited|debitor|debtor|payer|origin|originator|originating|sender|sending|ordering|remitter|funding|withdraw|paying)$/,
-	credit: /^(to|target|destination|dest|credit|credited|creditor|payee|beneficiary|recipient|receiver|receiving|counterparty)$/,
+		/\b(from|source|(?<!direct )debit|debited|debitor|debtor|payer|origin|originator|originating|sender|sending|ordering|remitter|funding|withdraw|paying)\b/,
+	credit:
+		/\b(to(?! (be )?(deb|cred)it)|target|destination|dest|credit(?! transfer)|credited|creditor|payee|beneficiary|recipient|receiver|receiving|counterparty)\b/,
 };
 const words: Readonly<Record<Side, RegExp>> = {
 	debit:
@@ -179,20 +205,17 @@ const words: Readonly<Record<Side, RegExp>> = {
 };
 
 /** What else may stand in the name of an account or a payee; anything more makes it something else: `debtorName`, `toCurrency`. */
-const partyWords = /^(id|identifier|uuid|guid|no|number|party|internal|virtual|payment|main|own|be|to|the|customer|company|business)$/;
+const partyWords =
+	/^(id|identifier|uuid|guid|no|number|party|internal|virtual|payment|main|own|be|to|the|customer|company|business|ledger|account|wallet)$/;
 
-/** What one name says, where it says one thing: "account to debit" says debit. */
+/** The side that a name says, where it says one alone: "account to debit" says debit. */
 function sideOfName(name: string): Side | undefined {
-	const text = wordsOf(name)
-		.join(" ")
-		.replace(/\b(credit transfer|direct debit)\b/g, " ");
-	const words = text.replace(/\bto (be )?(debit|debited|credit|credited)\b/g, "$2").split(" ");
-	const [debit, credit] = [words.some((word) => sides.debit.test(word)), words.some((word) => sides.credit.test(word))];
-	return debit === credit ? undefined : debit ? "debit" : "credit";
+	const [side, ...more] = (["debit", "credit"] as const).filter((one) => sides[one].test(spaced(name)));
+	return more.length > 0 ? undefined : side;
 }
 
-/** The side of a field and the nearest name that says it. */
-function sideOf({ path }: TheirField): { side?: Side; depth: number } {
+/** The side of a field, and how deep the nearest name stands that says it. */
+function sideOf(path: readonly string[]): { side?: Side; depth: number } {
 	const depth = path.findLastIndex((name) => sideOfName(name) !== undefined);
 	return { side: sideOfName(path[depth] ?? ""), depth };
 }
@@ -200,7 +223,7 @@ function sideOf({ path }: TheirField): { side?: Side; depth: number } {
 /** The names of fields of which some description in the document speaks of the other side too: nowhere does such a name say who pays. */
 export function contradictedIn({ operations }: TheirDocument): ReadonlySet<string> {
 	const isContradicted = (field: TheirField, all: readonly TheirField[]): boolean => {
-		const { side } = sideOf(field);
+		const { side } = sideOf(field.path);
 		return side !== undefined && descriptionsOf(field, all).some((text) => words[side === "debit" ? "credit" : "debit"].test(text));
 	};
 	const lists = operations.flatMap(({ request, answer }) => [request, answer]);
@@ -211,29 +234,22 @@ export function contradictedIn({ operations }: TheirDocument): ReadonlySet<strin
 const inward =
 	/\b(collect\w*|pulls?|pulled|direct debits?|top[- ]?ups?|incoming|inbound|inward|refund\w*|revers\w*|recall\w*|chargeback\w*|request to pay|request money|pay-?in)\b/i;
 
-/** The one field that is a party: undefined where there is none or several, a field says the direction, or sentences that money is fetched. */
-export function partyOf<T extends TheirField>(
-	fields: readonly T[],
-	[wanted, kind]: readonly [Side, "ledger" | "payee"],
-	contradicted: ReadonlySet<string>,
-	sentences = "",
-): T | undefined {
-	const turns = ({ values = [] }: T): boolean => ["debit", "credit"].every((side) => values.some((one) => sideOfName(one) === side));
-	if (inward.test(sentences) || fields.some(turns)) return undefined;
-	const [party, ...more] = fields.filter((field) => {
-		const { side, depth } = sideOf(field);
-		const isId =
-			/^(text|any|integer|number)$/.test(field.type) && field.values === undefined && !/date|time|uri|email/.test(field.format ?? "");
-		if (side !== wanted || !isId || field.pointer.includes("*") || contradicted.has(field.path.at(-1) as string)) return false;
-		const words = field.path.slice(depth).flatMap(wordsOf);
+/** Tells parties among some fields. None is one where a field says the direction, or sentences that money is fetched. */
+function partiesIn(fields: readonly TheirField[], { contradicted, sentences }: Payment) {
+	const turns = ({ values = [] }: TheirField): boolean => new Set(values.map(sideOfName)).size > 1;
+	const isEither = inward.test(sentences) || fields.some(turns);
+	return (name: string, { type, values, format = "", pointer, path }: TheirField): boolean => {
+		const wanted = /^(ledgerFrom|sender)/.test(name) ? "debit" : "credit";
+		const { side, depth } = sideOf(path);
+		const isId = /^(text|any|integer|number)$/.test(type) && values === undefined && !/date|time|uri|email/.test(format);
+		const named = path.slice(depth).flatMap(wordsOf);
 		// A bare side inside something else is that thing's: of a clearing, the destination is no account.
-		const around = strangeIn(field.path.slice(0, depth).join(" ")).some((word) => !wrappers.test(word));
-		if (around && words.every((word) => sides[side].test(word))) return false;
-		const things = thingsIn(words.join(" "));
-		const is = things.includes("ledger") ? "ledger" : things.includes("payee") ? "payee" : kind;
-		return (
-			is === kind && words.every((word) => sides[side].test(word) || partyWords.test(word) || /ledger|payee/.test(`${thingsIn(word)}`))
-		);
-	});
-	return more.length > 0 ? undefined : party;
+		const isOther = strangeIn(path.slice(0, depth).join(" ")).some((word) => !wrappers.test(word));
+		const isBare = named.every((word) => sides[wanted].test(word));
+		const things = thingsIn(named.join(" "));
+		const isKind = /ledger/i.test(name) ? things.includes("ledger") || !things.includes("beneficiary") : !things.includes("ledger");
+		const isNamed = side === wanted && named.every((word) => sides[wanted].test(word) || partyWords.test(word));
+		const isTold = isNamed && isKind && !(isBare && isOther);
+		return !isEither && isId && isTold && !pointer.includes("*") && !contradicted.has(path.at(-1) as string);
+	};
 }

@@ -49,9 +49,8 @@ const formed = (form: RegExp, must: string) =>
 
 const constant = z.union([text(), z.boolean(), z.number()]);
 const place = formed(/^(path|query|header|body)\s+\S+$/, "path NAME, query NAME, header NAME or body /POINTER");
-const pointer = z.optional(
-	checked((given) => (partsOf(given) === undefined ? `${given} is not a JSON Pointer, like /data/id` : undefined)),
-);
+const pointed = checked((given) => (partsOf(given) ? undefined : `${given} is not a JSON Pointer, like /data/id`));
+const pointer = z.optional(pointed);
 const zone = checked((given) =>
 	isZone(given) ? undefined : `${given} is no zone: UTC, an offset like +01:00, or a name like Europe/Paris`,
 );
@@ -60,77 +59,62 @@ function placeOf(given: string): RequestPlace {
 	const [place, at = ""] = given.split(/\s+/);
 	return { place: place as RequestPlace["place"], at };
 }
-const placeText = ({ place, at }: RequestPlace): string => `${place} ${at}`;
+export const placeText = ({ place, at }: RequestPlace): string => `${place} ${at}`;
 
-const isOneForm = ({ form, values }: MappedValue): boolean => form === undefined || values === undefined;
-const isInCurrency = ({ form, currency }: MappedValue): boolean => currency === undefined || form === "minor-units";
 const theirValues = z.record(text(), z.union([constant, z.array(constant).check(z.minLength(1))]));
 const value = {
 	form: maybe(z.enum(forms), "How the value is written; as purser writes it without one"),
 	values: maybe(theirValues, "Our value: theirs. Of several the first is sent, and all are read"),
 	currency: maybe(z.string().check(z.regex(/^[A-Z]{3}$/)), "Of minor units, where every amount is in one currency"),
 };
-/** A field of ours: `none`, only its place, or its place and how its value is written. */
-const fieldAt = <S extends z.ZodMiniType<string, string>>(at: S) =>
-	z.union([
-		z.literal("none"),
-		at,
-		z
-			.strictObject({ at, ...value })
-			.check(
-				z.refine(isOneForm, "has both another form and other values; only one can be read back"),
-				z.refine(isInCurrency, "has a currency, which only minor-units need"),
-			),
-	]);
-/** A field that is only a place is its text in the file. */
-const written = ({ at, form, values, currency }: AnswerField) =>
-	(form === undefined && values === undefined && currency === undefined ? at : { at, form, values, currency }) as string;
-
-const requestField = z.codec(fieldAt(place), z.custom<RequestField | "none">(), {
-	decode: (given) => {
-		if (given === "none") return given;
-		return typeof given === "string" ? placeOf(given) : { ...given, ...placeOf(given.at) };
-	},
-	encode: (one) => (one === "none" ? one : written({ ...one, at: placeText(one) })),
-});
-const answerField = z.codec(fieldAt(text()), z.custom<AnswerField | "none">(), {
-	decode: (given) => (given === "none" ? given : typeof given === "string" ? { at: given } : given),
-	encode: (one) => (one === "none" ? one : written(one)),
-});
+/** A field of ours: `none`, only its place, or its place and how its value is written. One that is only a place is its text in the file. */
+function fieldAt<F extends MappedValue>(at: z.ZodMiniType<string, string>, read: (at: string) => object, write: (one: F) => string) {
+	const isOneForm = z.refine<MappedValue>(
+		({ form, values }) => !form || !values,
+		"has both another form and other values; only one can be read back",
+	);
+	const isInCurrency = z.refine<MappedValue>(
+		({ form, currency }) => !currency || form === "minor-units",
+		"has a currency, which only minor-units need",
+	);
+	const place = z.union([z.literal("none"), at, z.strictObject({ at, ...value }).check(isOneForm, isInCurrency)]);
+	return z.codec(place, z.custom<F | "none">(), {
+		decode: (given) => (given === "none" ? given : ((typeof given === "string" ? read(given) : { ...given, ...read(given.at) }) as F)),
+		encode: (one) => {
+			if (one === "none") return one;
+			const { form, values, currency } = one;
+			return (form || values || currency ? { at: write(one), form, values, currency } : write(one)) as string;
+		},
+	});
+}
+const requestField = fieldAt<RequestField>(place, placeOf, placeText);
+const answerField = fieldAt<AnswerField>(
+	text(),
+	(at) => ({ at }),
+	({ at }) => at,
+);
 const constants = z.codec(z.record(place, z.union([constant, z.array(constant)])), z.custom<readonly Constant[]>(), {
 	decode: (given) => Object.entries(given).map(([at, value]) => ({ ...placeOf(at), value })),
 	encode: (all) => Object.fromEntries(all.map((one) => [placeText(one), one.value])) as Record<string, string>,
 });
-const status = z.array(z.int().check(z.gte(200), z.lte(299)));
+const send = formed(/^(GET|POST|PATCH|PUT|DELETE)\s+\S+$/, "METHOD /path, with one of GET, POST, PATCH, PUT, DELETE");
+const asked = described(requestField, "path NAME, query NAME, header NAME or body /POINTER; none where the deployment does not have it");
+const told = described(answerField, "/POINTER from the record, or none");
+const answer = z.strictObject({
+	record: maybe(pointed, "/POINTER of the record in the answer, or in each entry of a list"),
+	records: maybe(pointed, "/POINTER of a list's entries"),
+	fields: maybe(z.record(text(), told), "Where our fields stand. Without it: under our own names"),
+});
+const status = z.optional(z.array(z.int().check(z.gte(200), z.lte(299))));
+const statuses = z.strictObject({ done: status, waiting: status });
 
 const entry = z.strictObject({
-	send: described(
-		formed(/^(GET|POST|PATCH|PUT|DELETE)\s+\S+$/, "METHOD /path, with one of GET, POST, PATCH, PUT, DELETE"),
-		"METHOD /path, with {parameters} in braces",
-	),
+	send: described(send, "METHOD /path, with {parameters} in braces"),
 	body: maybe(z.enum(["json", "form"]), "How the body is written"),
-	fields: maybe(
-		z.record(
-			text(),
-			described(requestField, "path NAME, query NAME, header NAME or body /POINTER; none where the deployment does not have it"),
-		),
-		"Where each of our fields goes. Without it: under our own names",
-	),
+	fields: maybe(z.record(text(), asked), "Where each of our fields goes. Without it: under our own names"),
 	constants: maybe(constants, "PLACE: value, sent with every request"),
-	answer: z.optional(
-		z.strictObject({
-			record: described(pointer, "/POINTER of the record in the answer, or in each entry of a list"),
-			records: described(pointer, "/POINTER of a list's entries"),
-			fields: maybe(
-				z.record(text(), described(answerField, "/POINTER from the record, or none")),
-				"Where our fields stand. Without it: under our own names",
-			),
-		}),
-	),
-	statuses: maybe(
-		z.strictObject({ done: z.optional(status), waiting: z.optional(status) }),
-		"The answers that mean done, or accepted and waiting",
-	),
+	answer: z.optional(answer),
+	statuses: maybe(statuses, "The answers that mean done, or accepted and waiting"),
 });
 
 const operation = z.codec(z.union([formed(/^none$/, "none, or have send: METHOD /path"), entry]), z.custom<MappedOperation | "none">(), {
@@ -214,7 +198,10 @@ const faultsOf = ({ issues }: z.core.$ZodError): MappingFault[] =>
 	issues
 		.flatMap((one) => innermost(one))
 		.slice(0, 50)
-		.map((issue) => ({ path: issue.path.map(String), message: shapeText(issue) }));
+		.map(({ path, message, keys }) => ({
+			path: path.map(String),
+			message: keys ? `has ${keys.join(", ")}, which no mapping has` : message,
+		}));
 
 type Issue = Pick<z.core.$ZodIssue, "code" | "path" | "message"> & { keys?: readonly string[] };
 
@@ -223,16 +210,8 @@ function innermost(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []):
 	const path = [...above, ...issue.path];
 	if (issue.code === "invalid_key") return issue.issues.flatMap((one) => innermost(one, path));
 	const says = (one: z.core.$ZodIssue): boolean => one.path.length > 0 || one.code === "unrecognized_keys" || one.code === "custom";
-	const [last] = issue.code === "invalid_union" ? issue.errors.filter((some) => some.some(says)) : [];
-	return last === undefined ? [{ ...issue, path }] : last.flatMap((one) => innermost(one, path));
-}
-
-function shapeText({ code, message, keys = [] }: Issue): string {
-	if (code === "custom") return message;
-	if (code === "unrecognized_keys") return `has ${keys.join(", ")}, which no mapping has`;
-	if (code === "invalid_type") return "is missing, or of another type than it must be";
-	if (code === "invalid_value" || code === "invalid_union") return "is none of the values that it may have";
-	return "is not as it must be";
+	const inside = issue.code === "invalid_union" ? issue.errors.find((some) => some.some(says)) : undefined;
+	return inside?.flatMap((one) => innermost(one, path)) ?? [{ ...issue, path }];
 }
 
 /** Every `?`, with what is asked where it stands. */

@@ -4,37 +4,34 @@
 import type { AnyOperation } from "../api/operation.js";
 import { catalog } from "../api/operations/catalog.js";
 import { idKindOf } from "../api/text/ids.js";
-import type { TheirDocument, TheirField, TheirOperation } from "./document.js";
-import { entriesOf, isList, matchFields, ourAnswer, ourRequest, recordFields } from "./fields.js";
-import { type Act, actsOf, strangeIn, thingsIn, wordsOf } from "./words.js";
+import type { TheirDocument, TheirOperation } from "./document.js";
+import { entriesOf, isList, matchFields, ourAnswer, ourRequest, recordsOf } from "./fields.js";
+import { actsOf, spaced, strangeIn, thingsIn } from "./words.js";
 
-/** Of each of ours its act, the things that it is about (one of each group), and after a comma what may stand beside them. */
-const sought: Readonly<Record<string, string>> = {
-	"terms.get": "get|list terms",
-	"corporate.create": "create company",
-	"corporate.get": "get company",
-	"corporate.update": "update company",
-	"corporate.list": "list company",
-	"related.create": "create person, company",
-	"related.get": "get person, company",
-	"related.update": "update person, company",
-	"related.delete": "delete person, company",
-	"related.list": "list person, company",
-	"email.sendLink": "send email, person company verification link",
-	"phone.sendCode": "send phone, person company verification code",
-	"phone.verifyCode": "verify phone|code, person company verification code phone",
-	"corporate.diligenceReview": "get review, company",
-	"kyb.request": "request kyb, company verification",
-	"kyc.link": "send kyc, person company verification link",
-	"transaction.interLedger": "create payment internal, ledger",
-	"transaction.beneficiary": "create payment external|payee, ledger",
-	"transaction.get": "get payment",
-	"transaction.list": "list payment, ledger",
-	"ledger.get": "get ledger",
-	"ledger.list": "list ledger, company",
-	"beneficiary.get": "get payee",
-	"beneficiary.list": "list payee, company",
+/** Of a record of ours, what it is of: that may stand beside a list of them, and beside a person. */
+const owners: Readonly<Record<string, string>> = {
+	...{ corporate: "", related: "corporate", ledger: "corporate", beneficiary: "corporate", transaction: "ledger" },
 };
+
+/** Of what is no plain record what is done, the things that it is about, and after a comma what may stand beside them. */
+const sought: Readonly<Record<string, string>> = {
+	"terms.get": "GET|LIST terms",
+	"email.sendLink": "SEND email, related corporate verification link",
+	"phone.sendCode": "SEND phone, related corporate verification code",
+	"phone.verifyCode": "VERIFY phone|code, related corporate verification code phone",
+	"corporate.diligenceReview": "GET review, corporate",
+	"kyb.request": "REQUEST kyb, corporate verification",
+	"kyc.link": "SEND kyc, related corporate verification link",
+	"transaction.interLedger": "CREATE transaction internal, ledger",
+	"transaction.beneficiary": "CREATE transaction external|beneficiary, ledger",
+};
+
+/** The same of any operation of ours; undefined of one that no deployment is asked for. */
+function soughtOf(id: string): string | undefined {
+	const [thing = "", act = ""] = id.split(".");
+	const owner = act === "list" || thing === "related" ? owners[thing] : "";
+	return sought[id] ?? (thing in owners ? `${actsOf(act)[0]} ${thing}, ${owner}` : undefined);
+}
 
 /** Most candidates that are looked at more closely. */
 const mostCompared = 40;
@@ -51,49 +48,41 @@ export interface Ranked {
 	plain?: TheirOperation;
 }
 
-const spaced = (text: string): string => wordsOf(text).join(" ");
 const namesOf = ({ id, path }: TheirOperation): string => spaced(`${id} ${path.split("/").findLast((part) => !part.includes("{"))}`);
 
-/** What an operation does: told by its method, and of a POST by the first word that says it. */
-function actsIn(theirs: TheirOperation): readonly Act[] {
-	const read: Act = entriesOf(theirs) === undefined || theirs.path.endsWith("}") ? "get" : "list";
-	const byMethod: Partial<Record<string, Act[]>> = { GET: [read], PATCH: ["update"], PUT: ["update"], DELETE: ["delete"] };
-	const verb = spaced(`${theirs.id} ${theirs.path} ${theirs.summary}`)
-		.split(" ")
-		.find((word) => actsOf(word).length > 0);
-	return byMethod[theirs.method] ?? (verb === undefined ? ["create", "send", "request", "verify"] : actsOf(verb));
-}
-
-/** Whether an operation of theirs names all that one of ours is about, and does it. */
+/** Whether an operation of theirs does what one of ours does, and names all that it is about. */
 function isAbout(theirs: TheirOperation, want: string): boolean {
-	const [act = [], ...groups] = (want.split(", ")[0] as string).split(" ").map((group) => group.split("|"));
-	const named: readonly string[] = thingsIn(`${namesOf(theirs)} ${spaced(theirs.summary.split(/[.;,(]/)[0] as string)}`);
-	return groups.every((group) => group.some((thing) => named.includes(thing))) && actsIn(theirs).some((one) => act.includes(one));
+	const [doing = [], ...groups] = (want.split(", ")[0] as string).split(" ").map((group) => group.split("|"));
+	const read = entriesOf(theirs) === undefined || theirs.path.endsWith("}") ? "GET" : "LIST";
+	const acts = spaced(`${theirs.id} ${theirs.path} ${theirs.summary}`).split(" ").map(actsOf);
+	const posted = acts.find((some) => some.length > 0) ?? ["CREATE", "SEND", "REQUEST", "VERIFY"];
+	const does = { GET: [read], POST: posted, PUT: ["PATCH"], PATCH: ["PATCH"], DELETE: ["DELETE"] }[theirs.method];
+	const named = thingsIn(`${namesOf(theirs)} ${spaced(theirs.summary.split(/[.;,(]/)[0] as string)}`);
+	return does.some((one) => doing.includes(one)) && groups.every((group) => group.some((thing) => named.includes(thing)));
 }
 
 /** What keeps an operation of theirs from being plainly ours. Each id of its path is one of ours, and each id that we require has a place. */
 function doubtsOf(operation: AnyOperation, theirs: TheirOperation, want: string): string[] {
 	const [isMoney, ours, names] = [operation.effect === "money", ourRequest(operation), namesOf(theirs)];
 	const { found } = matchFields(ours, theirs.request);
-	const ofRecord = operation.effect === "read" ? matchFields(ourAnswer(operation), recordFields(theirs, isList(operation))).found : found;
+	const ofRecord =
+		operation.effect === "read" ? matchFields(ourAnswer(operation), recordsOf(theirs, isList(operation)).fields).found : found;
 	const lost = theirs.request.find((one) => one.place === "path" && ![...found.values()].includes(one));
-	const homeless = ours.find(
-		({ name, required }) => required && !isMoney && (name === "code" || Object.hasOwn(idKindOf, name)) && !found.has(name),
-	);
-	const text = `${names} ${spaced(theirs.path)} ${theirs.summary} ${isMoney ? theirs.description : ""}`;
-	const word = never.exec(text)?.[0] ?? old.exec(theirs.description)?.[0];
+	const isVital = (name: string): boolean => /^(code|amount)$/.test(name) || (!isMoney && Object.hasOwn(idKindOf, name));
+	const homeless = ours.find(({ name, required }) => required && isVital(name) && !found.has(name));
+	// An account of which nothing tells that it holds money.
+	const isLogin = operation.id.startsWith("ledger.") && ![...ofRecord.keys()].some((name) => /amount$|^(currency|iban)$/i.test(name));
+	const word =
+		never.exec(`${names} ${spaced(theirs.path)} ${theirs.summary} ${isMoney ? theirs.description : ""}`) ?? old.exec(theirs.description);
 	const strange = [...strangeIn(names), ...thingsIn(names).filter((thing) => !want.includes(thing))];
-	const hasBalance = !operation.id.startsWith("ledger.") || [...ofRecord.keys()].some((name) => /amount$|^(currency|iban)$/i.test(name));
 	const fewest = operation.id === "terms.get" ? 1 : /\.(create|get|update|list)$/.test(operation.id) ? 2 : 0;
 	const doubts: [boolean, string][] = [
-		[word !== undefined, `it speaks of ${word}`],
+		[word !== null, `it speaks of ${word?.[0]}`],
 		[theirs.isDeprecated, "it is deprecated"],
 		[strange.length > 0, `its name also says ${strange.slice(0, 2).join(", ")}`],
 		[lost !== undefined, `its path needs ${lost?.at}`],
 		[homeless !== undefined, `it does not take ${homeless?.name}`],
-		[ofRecord.size < fewest, "too few of our fields are in it"],
-		[!hasBalance, "neither a balance, a currency nor an IBAN is in it"],
-		[isMoney && !found.has("amount"), "its amount is not given"],
+		[ofRecord.size < fewest || isLogin, "too few of our fields are in it"],
 		[theirs.bodyType === "other", "its body is neither JSON nor a form"],
 	];
 	return doubts.flatMap(([isSo, doubt]) => (isSo ? [doubt] : []));
@@ -102,7 +91,7 @@ function doubtsOf(operation: AnyOperation, theirs: TheirOperation, want: string)
 /** Our operations in a document. One is plain for one of ours alone, and where the document is about a service like ours. */
 export function rankOperations({ operations }: TheirDocument): Ranked[] {
 	const ranked = catalog.flatMap((operation): Ranked[] => {
-		const want = sought[operation.id];
+		const want = soughtOf(operation.id);
 		if (want === undefined) return [];
 		const fitting = operations.filter((theirs) => isAbout(theirs, want));
 		const candidates = fitting.slice(0, mostCompared).map((theirs) => ({ theirs, doubts: doubtsOf(operation, theirs, want) }));
@@ -113,34 +102,4 @@ export function rankOperations({ operations }: TheirDocument): Ranked[] {
 	const isShared = (one: Ranked): boolean => ranked.some((other) => other !== one && other.plain === one.plain);
 	const families = new Set(ranked.flatMap(({ operation, plain }) => (plain === undefined ? [] : [operation.id.split(".")[0]])));
 	return ranked.map((one) => (isShared(one) || families.size < 2 ? { ...one, plain: undefined } : one));
-}
-
-export interface Found extends Pick<TheirOperation, "method" | "path" | "summary"> {
-	/** Places of the request as a mapping names them, `!` behind those that are required, and closed lists in brackets. */
-	request: readonly string[];
-	/** Pointers of the answer. */
-	answer: readonly string[];
-}
-
-const compact = (at: string, { values = [] }: TheirField): string =>
-	`${at}${values.length > 0 ? ` (${values.slice(0, 12).join("|")})` : ""}`;
-
-/** The operations that speak of the words, the best first; without a word all of them. */
-export function findOperations({ operations }: TheirDocument, words: readonly string[]): Found[] {
-	const wanted = words.flatMap(wordsOf);
-	const found = operations.map((one): [number, Found] => {
-		const request = one.request
-			.filter(({ at }) => at !== "")
-			.map((place) => compact(`${place.place} ${place.at}${place.required ? "!" : ""}`, place));
-		const answer = one.answer.filter(({ pointer }) => pointer !== "").map((field) => compact(field.pointer, field));
-		const texts = [`${one.id} ${one.path} ${one.method}`, one.summary, [...request, ...answer].join(" "), one.description].map(wordsOf);
-		// Each word counts once, where it says most; an operation that has all of them comes before one that has fewer.
-		const ranks = wanted.map((word) =>
-			texts.findIndex((text) => text.some((known) => known === word || (word.length > 3 && known.startsWith(word)))),
-		);
-		const score = wanted.length === 0 ? 1 : ranks.reduce((sum, rank) => sum + (rank < 0 ? 0 : 14 - rank), 0);
-		return [score, { method: one.method, path: one.path, summary: one.summary || one.description.slice(0, 120), request, answer }];
-	});
-	const best = found.filter(([score]) => score > 0).sort(([one], [other]) => other - one);
-	return best.map(([, one]) => one);
 }

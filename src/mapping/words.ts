@@ -14,23 +14,26 @@ export const wordsOf = (text: string): string[] =>
 		.filter((word) => word !== "")
 		.map(singular);
 
+export const spaced = (text: string): string => wordsOf(text).join(" ");
+
 function singular(word: string): string {
-	if (word.length < 4 || /(ss|us|is)$|^(series|always|people)$/.test(word)) return word === "people" ? "person" : word;
+	if (word.length < 4 || /(ss|us|is)$|^(series|always)$/.test(word)) return word;
 	return word
+		.replace(/^people$/, "person")
 		.replace(/ies$/, "y")
 		.replace(/(ch|sh|x|ss|zz)es$/, "$1")
 		.replace(/([^s])s$/, "$1");
 }
 
-/** Things, by what they are called. */
+/** Things, by what they are called; what has an id by the name of its kind. */
 const things = {
-	company: "company|corporate|corporation|business|organization|organisation|legal entity|merchant",
-	person:
+	corporate: "company|corporate|corporation|business|organization|organisation|legal entity|merchant",
+	related:
 		"corporate related|related person|related party|related entity|associated person|associate|stakeholder|officer|person|individual|party",
 	terms: "term and condition|term of service|term of use|term document|term|agreement|tos",
 	ledger: "ledger|account|wallet",
-	payee: "beneficiary|payee|recipient|counterparty|creditor",
-	payment: "transaction|payment|transfer|payout|money|fund",
+	beneficiary: "beneficiary|payee|recipient|counterparty|creditor",
+	transaction: "transaction|payment|transfer|payout|money|fund",
 	internal: "internal|inter ledger|own account|book",
 	external: "external|outgoing|third party|payout",
 	email: "email address|email|e mail|mail",
@@ -43,29 +46,24 @@ const things = {
 	verification: "verification|validation|confirmation|check|challenge|session|report|summary|file|review",
 } as const;
 
-export type Thing = keyof typeof things;
-
-const forms = Object.entries(things).map(([thing, words]) => [thing as Thing, new RegExp(`\\b(${words})\\b`, "g")] as const);
+const forms = Object.entries(things).map(([thing, words]) => [thing, new RegExp(`\\b(${words})\\b`, "g")] as const);
 
 /** The things that a text of words names. */
-export const thingsIn = (text: string): Thing[] => forms.flatMap(([thing, form]) => (text.search(form) < 0 ? [] : [thing]));
+export const thingsIn = (text: string): string[] => forms.flatMap(([thing, form]) => (text.search(form) < 0 ? [] : [thing]));
 
-/** What is done, by the words for it. */
-const acts = {
-	create: "create add register open new onboard submit make execute initiate start place transfer pay send move",
-	get: "get fetch retrieve read show view find",
-	list: "list search query all browse",
-	update: "update edit modify change amend patch replace",
-	delete: "delete remove",
-	send: "send dispatch trigger start create request initiate mail text",
-	verify: "verify confirm validate check complete answer",
-	request: "request submit start create initiate",
-} as const;
+/** What is done, by the words for it; of what a method says, its name. */
+const acts: Readonly<Record<string, RegExp>> = {
+	CREATE: /^(create|add|register|open|new|onboard|submit|make|execute|initiate|start|place|transfer|pay|send|move)$/,
+	SEND: /^(send|dispatch|trigger|start|create|request|initiate|mail|text)$/,
+	REQUEST: /^(request|submit|start|create|initiate)$/,
+	VERIFY: /^(verify|confirm|validate|check|complete|answer)$/,
+	GET: /^(get|fetch|retrieve|read|show|view|find)$/,
+	LIST: /^(list|search|query|all|browse)$/,
+	PATCH: /^(update|edit|modify|change|amend|patch|replace)$/,
+	DELETE: /^(delete|remove)$/,
+};
 
-export type Act = keyof typeof acts;
-
-/** What a word says is done. */
-export const actsOf = (word: string): Act[] => (Object.keys(acts) as Act[]).filter((act) => acts[act].split(" ").includes(word));
+export const actsOf = (word: string): string[] => Object.keys(acts).filter((act) => acts[act]?.test(word));
 
 const fillers =
 	/^(an?|the|of|for|to|by|in|on|with|and|or|from|via|its?|this|that|one|two|id|uuid|api|rest|service|public|resource|record|data|object|detail|item|current|latest|between|is|as|v\d*|rpc)$/;
@@ -118,14 +116,10 @@ const fieldNames: Readonly<Record<string, string>> = {
 	endUserId: "holder id, owner id, account holder id",
 };
 
-const kinds: Readonly<Record<IdKind, Thing>> = {
-	...{ corporate: "company", endUser: "company", related: "person", ledger: "ledger", beneficiary: "payee", transaction: "payment" },
-};
-
 /** What a part of our name, with the part before it, may be called; its own name first. An id may also be called that of its thing. */
 export function phrasesOf(leaf: string, before = ""): string[] {
-	const two = `${before.replace(/^\w+Address$/, "address")}.${leaf}`;
-	const key = [two, leaf].find((one) => Object.hasOwn(fieldNames, one));
-	const nouns = Object.hasOwn(idKindOf, leaf) ? things[kinds[idKindOf[leaf] as IdKind]].split("|") : [];
-	return [leaf, ...(fieldNames[key ?? ""]?.split(", ") ?? []), ...nouns.map((noun) => `${noun} id`)].map((one) => wordsOf(one).join(" "));
+	const key = [`${before.replace(/^\w+Address$/, "address")}.${leaf}`, leaf].find((one) => Object.hasOwn(fieldNames, one)) ?? "";
+	const kind = Object.hasOwn(idKindOf, leaf) ? (idKindOf[leaf] as IdKind) : undefined;
+	const nouns = kind === undefined ? [] : things[kind === "endUser" ? "corporate" : kind].split("|");
+	return [spaced(leaf), ...(fieldNames[key]?.split(", ") ?? []), ...nouns.map((noun) => `${noun} id`)];
 }

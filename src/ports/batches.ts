@@ -214,7 +214,8 @@ export interface Batches {
 	discard(batch: string): Promise<void>;
 	/**
 	 * Allows the sending, in one transaction: checks the rows against doubts, duplicates and caps, and counts them as sent today. Rows that a dead sender
-	 * of the batch left as being sent become doubts. From then on this process is its only sender.
+	 * of the batch left as being sent become doubts. From then on this process sends it; on a team's journal beside others, with the planned
+	 * rows alone and by the same mapping.
 	 * @param skew the service's clock minus this machine's, in milliseconds, if known
 	 * @returns with a warning if settings were changed without purser
 	 */

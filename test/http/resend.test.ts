@@ -9,7 +9,7 @@ import { resendPayment } from "../../src/http/resend.js";
 import { openSender, sendTransfer } from "../../src/http/sender.js";
 import { serviceOf } from "../../src/http/service.js";
 import { momentOf } from "../../src/http/shelf-life.js";
-import { mappingDigest } from "../../src/mapping/confirmation.js";
+import { mappingDigest } from "../../src/mapping/request/confirmation.js";
 import type { Tools } from "../../src/payments/matching/sides.js";
 import { settleByResending } from "../../src/payments/single/resend.js";
 import type { IntentRecord, JournalIntent, Settlement } from "../../src/ports/intent.js";

@@ -29,6 +29,22 @@ const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e01";
 const notCreated = { state: "not-created", evidence: { source: "person", reason: "it was looked up" } } as const;
 
 describe.each(stores)("batches, with %s", (driver) => {
+	test("two that are loaded at once verify, with the numbers that their rows have in the file", async () => {
+		const { batches, journal, another, tamper } = await worldWith({}, driver);
+		const other = await another();
+		const [one, two] = [(await batches.open(shared)).batch, (await other.open(shared)).batch];
+		const rows = [2, 3, 7, 8, 12].map((row) => ({ row, transfer: transfer(row) }));
+		await batches.load(one, rows.slice(0, 3));
+		await other.load(two, rows);
+		await journal.begin(payment());
+		await batches.load(one, rows.slice(3));
+		await batches.seal(one, planOf(one, 5, "5.50", digestOf(rows)));
+		await other.seal(two, planOf(two, 5, "5.50", digestOf(rows)));
+		expect(await journal.verify()).toMatchObject({ intents: 11, faults: [] });
+		await tamper("UPDATE intent SET row = 6 WHERE number = 3");
+		expect((await journal.verify()).faults).toContain("intent 3 (row 6 of batch 1) is kept with another row than its events say");
+	});
+
 	test("a batch that was never planned to its end uses no number, one that was planned keeps its own", async () => {
 		const { batches } = await worldWith({}, driver);
 		await planned(batches, [1]);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { parseYaml } from "../../src/cli/input/yaml.js";
+import { findOperations } from "../../src/commands/api/find.js";
 import { PurserError } from "../../src/errors.js";
 import { readOpenApi } from "../../src/mapping/document.js";
 import { draftMapping } from "../../src/mapping/draft.js";
-import { findOperations } from "../../src/mapping/rank.js";
 import { processorSeconds } from "../support/time.js";
 import { documentOf } from "./documents.js";
 

@@ -50,13 +50,13 @@ test("a draft says first what to do, is a mapping but for what is open, and has 
 	const { faults } = readMapping(parseYaml(text));
 	expect(faults.filter(({ message }) => !message.startsWith("is open (?)"))).toEqual([]);
 	for (const line of [
-		"Leave values out where they are the same. theirs: hospitality, retail",
+		"Take out a line that has none, and values where all are the same. theirs: hospitality, retail",
 		"or leave it out. query: cursor, limit, account_id. answer: /data, /next_cursor.",
 		'idempotency: "?"  # { key: header NAME, keeps: 24h }, or leave it out. theirs: header Idempotency-Key (Kept for 24 hours.).',
 		'body /channel: "?"  # required. one of: WEB, API.',
 		"theirs that are not used: body /colour.",
 		"# or POST /v1/companies  Create a company (it is deprecated)",
-		"# Send phone verification code by sms: which operation does this? purser api find …, or none",
+		"which operation does this? purser api find …; where there is none: phone.sendCode: none",
 	])
 		expect(text, line).toContain(line);
 	expect(parse(text)).toMatchObject({

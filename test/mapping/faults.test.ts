@@ -73,7 +73,7 @@ it.each<[string, string[], string]>([
 	["a body of a GET", pay({}, { send: "GET /v2/payments" }), "stands in a body, and GET has none"],
 	["a path without its field", pay({ ledgerToId: "path to" }), `${at} send: must contain {to} exactly once`],
 	["a path that nobody fills", pay({}, { send: "POST /v2/payments/{id}" }), "has {id}, and no field goes there"],
-	["a path with a brace too many", pay({}, { send: "POST /v2/payments}" }), "has an unmatched brace"],
+	["a path with a brace too many", pay({}, { send: "POST /v2/payments}" }), "with each parameter in braces"],
 	["a path that leaves the base", pay({}, { send: "POST //evil.example/pay" }), "must stay below the base address"],
 	["no method", pay({}, { send: "/v2/payments" }), "must be METHOD /path"],
 	["a credential's header", pay({ reference: "header Authorization" }), "Authorization is a header that no mapping may set"],
@@ -111,6 +111,7 @@ it.each<[string, string[], string]>([
 		"has two values of ours for x",
 	],
 	["a pointer into a list", pay({}, { answer: { fields: { id: "/ids/0" } } }), "/ids/0 points into a list"],
+	["a list's entry in a request", pay({ reference: "body /notes/0" }), "/notes/0 points into a list: which entry is not known"],
 	["an operation that is none", found({ "corporate.merge": { send: "POST /m" } }), "operations corporate.merge: is no operation of purser"],
 	[
 		"a cursor without its end",
@@ -124,7 +125,7 @@ it.each<[string, string[], string]>([
 	[
 		"another file",
 		readMapping({ purser: "binding", version: 1 }).faults.map(({ path, message }) => `${path.join(" ")}: ${message}`),
-		"purser: is none of the values",
+		"purser: must be one of mapping",
 	],
 ])("%s", (_name, faults, message) => {
 	expect(faults.join("\n")).toContain(message);

@@ -10,7 +10,7 @@ import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
 import { exampleOf, type ShownField, type ShownRequest } from "../../http/confirm/example.js";
-import { confirmable } from "../../mapping/confirmation.js";
+import { confirmable } from "../../mapping/request/confirmation.js";
 import { recordGuards } from "../../payments/rules/guards.js";
 import type { MappingConfirmation, Profile } from "../../ports/profiles.js";
 import { confirmed } from "../families/answers.js";

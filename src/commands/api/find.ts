@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { filePath } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
-import { readOpenApi } from "../../mapping/document.js";
-import { findOperations } from "../../mapping/rank.js";
+import { readOpenApi, type TheirDocument, type TheirField, type TheirOperation } from "../../mapping/document.js";
+import { spaced, wordsOf } from "../../mapping/words.js";
 
 const mostShown = 8;
 
@@ -47,3 +47,31 @@ export default defineCommand({
 					)
 					.join("\n\n"),
 });
+
+interface Found extends Pick<TheirOperation, "method" | "path" | "summary"> {
+	/** Places of the request as a mapping names them, `!` behind those that are required, and closed lists in brackets. */
+	request: readonly string[];
+	/** Pointers of the answer. */
+	answer: readonly string[];
+}
+
+const compact = (at: string, { values = [] }: TheirField): string =>
+	`${at}${values.length > 0 ? ` (${values.slice(0, 12).join("|")})` : ""}`;
+
+/** The operations that speak of the words, the best first; without a word all of them. */
+export function findOperations({ operations }: TheirDocument, words: readonly string[]): Found[] {
+	const found = operations.map(({ id, method, path, summary, description, ...one }): [number, Found] => {
+		const places = one.request.filter(({ at }) => at !== "");
+		const request = places.map((field) => compact(`${field.place} ${field.at}${field.required ? "!" : ""}`, field));
+		const answer = one.answer.slice(1).map((field) => compact(field.pointer, field));
+		const texts = [`${id} ${path} ${method}`, summary, [...request, ...answer].join(" "), description].map((text) => ` ${spaced(text)} `);
+		// Each word counts once, where it says most; an operation that has all of them comes before one that has fewer.
+		const ranks = words
+			.flatMap(wordsOf)
+			.map((word) => texts.findIndex((text) => text.includes(word.length > 3 ? ` ${word}` : ` ${word} `)));
+		const score = ranks.reduce((sum, rank) => sum + (rank < 0 ? 0 : 14 - rank), words.length === 0 ? 1 : 0);
+		return [score, { method, path, summary: summary || description.slice(0, 120), request, answer }];
+	});
+	const best = found.filter(([score]) => score > 0).sort(([one], [other]) => other - one);
+	return best.map(([, one]) => one);
+}

@@ -7,7 +7,7 @@ import { assumedFields } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { confirmable } from "../../mapping/confirmation.js";
+import { confirmable } from "../../mapping/request/confirmation.js";
 import type { MappedOperation } from "../../ports/mapping.js";
 import type { MappingConfirmation, Profile } from "../../ports/profiles.js";
 import { confirmed } from "../families/answers.js";

@@ -5,7 +5,7 @@ import { field } from "../../api/schema.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import { profileNamed } from "../../config/named.js";
 import { type Difference, diffMappings } from "../../mapping/check.js";
-import { unconfirmedAmong } from "../../mapping/confirmation.js";
+import { unconfirmedAmong } from "../../mapping/request/confirmation.js";
 import { difference } from "../families/answers.js";
 import { requireNothingUnderWay, usableMapping } from "../families/mapping-file.js";
 

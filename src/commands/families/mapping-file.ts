@@ -3,10 +3,10 @@ import { advice, purser } from "../../api/advice.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
 import { checkAgainst } from "../../mapping/check.js";
-import { mappingDigest } from "../../mapping/confirmation.js";
 import { readOpenApi } from "../../mapping/document.js";
 import { mappingFaults } from "../../mapping/faults.js";
 import { type MappingFault, readMapping } from "../../mapping/file.js";
+import { mappingDigest } from "../../mapping/request/confirmation.js";
 import type { Mapping } from "../../ports/mapping.js";
 import type { Profile } from "../../ports/profiles.js";
 

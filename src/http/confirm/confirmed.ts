@@ -6,7 +6,7 @@ import { advice, purser } from "../../api/advice.js";
 import type { AnyOperation } from "../../api/operation.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { type Confirmable, confirmable, type Mapped } from "../../mapping/confirmation.js";
+import { type Confirmable, confirmable, type Mapped } from "../../mapping/request/confirmation.js";
 import type { Profile } from "../../ports/profiles.js";
 
 declare const isConfirmed: unique symbol;

@@ -1,23 +1,40 @@
 /**
- * That a machine's own journal was carried over into a team's: nothing is paid by it until the machine has left the team.
+ * That a machine's own journal was carried over into a team's: nothing is paid by it until the machine has left the team. And every such
+ * reason, beside the anchor, that a journal is none to pay by.
  */
 import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
+import { countLacking, eventsThere, type MachineLog } from "../postgres/log.js";
 import { type Reading, sql } from "../tables/sql.js";
+import { wentBack } from "./refusals.js";
+import { refuseRestored } from "./restored.js";
 
 /** Own events of the journal in the file. */
-export const [movedToTeam, wentBack] = ["moved-to-team", "left-team"] as const;
+export const [movedToTeam, leftTeam] = ["moved-to-team", "left-team"] as const;
 
 /** The team that has what this journal holds; undefined where none has it. */
 export async function teamThatHasIt(reading: Reading): Promise<{ installation: string; address: string } | undefined> {
 	const last = await reading.get(
-		sql`SELECT kind, content FROM event WHERE kind IN (${movedToTeam}, ${wentBack}) AND intent IS NULL AND batch IS NULL ORDER BY seq DESC LIMIT 1`,
+		sql`SELECT kind, content FROM event WHERE kind IN (${movedToTeam}, ${leftTeam}) AND intent IS NULL AND batch IS NULL ORDER BY seq DESC LIMIT 1`,
 	);
 	return last?.kind === movedToTeam ? (JSON.parse(String(last.content)) as { installation: string; address: string }) : undefined;
 }
 
+/**
+ * Refuses a journal that money does not leave from, whatever its anchor says.
+ * @param log of a machine of a team, where the journal has no anchor
+ * @throws PurserError guard: a restored backup, a journal that a team has, a team's database that went back
+ */
+export async function refuseUnfit(reading: Reading, log?: MachineLog): Promise<void> {
+	await refuseRestored(reading);
+	await refuseInTeam(reading);
+	if (log === undefined) return;
+	const isThere = await eventsThere(reading, log.newest);
+	if (log.newest.some((head) => !isThere(head))) throw wentBack(await countLacking(reading, log));
+}
+
 /** @throws PurserError guard, where a team has it */
-export async function refuseInTeam(reading: Reading): Promise<void> {
+async function refuseInTeam(reading: Reading): Promise<void> {
 	const team = await teamThatHasIt(reading);
 	if (team === undefined) return;
 	throw new PurserError("guard", {

@@ -62,6 +62,16 @@ function another(
 	});
 }
 
+/** The error for a team's database that lacks what this machine has sent. */
+export function wentBack({ marks, outcomes }: { marks: number; outcomes: number }): PurserError {
+	return new PurserError("guard", {
+		code: "JOURNAL_NOT_THE_ONE",
+		message: "The team's database went back, or is a copy: it does not know what was sent from this machine; nothing was sent",
+		why: `This machine's log has ${countOf(marks, "payment")} and ${countOf(outcomes, "outcome")} that it lacks: they could be paid a second time`,
+		fix: advice`Ask its administrator what was restored\nOnly if this is the database to use from now on, fill it from the log, on this machine and on each other one: ${purser`team recover --reason TEXT`}`,
+	});
+}
+
 const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 function second(other: Anchor, { profile, place }: JournalIdentity): PurserError {

@@ -7,8 +7,7 @@ import type { Batches, BatchPause, BatchRecord, BatchRow, Refusal, RowOutcome } 
 import type { IntentState } from "../../ports/intent.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import type { Anchoring } from "../anchor/anchoring.js";
-import { refuseInTeam } from "../anchor/in-team.js";
-import { refuseRestored } from "../anchor/restored.js";
+import { refuseUnfit } from "../anchor/in-team.js";
 import { type RowsMoved, rangesOf } from "../intents/batch-events.js";
 import { recordsOf } from "../intents/record.js";
 import { outcomeKept } from "../intents/refusals.js";
@@ -126,9 +125,8 @@ export function batchesOver(
 		seal: (batch, plan) => run((transaction) => sealBatch(transaction, batch, plan, loading.get(batch) ?? [])),
 		discard: async (batch) => clear(await run((transaction) => discardBatch(transaction, batch))),
 		async begin(batch, states, allowed, skew) {
-			await read(refuseRestored);
-			await read(refuseInTeam);
 			const anchoring = await guarded(anchoringOf);
+			await read((reading) => refuseUnfit(reading, anchoring === undefined ? log : undefined));
 			await guarded(async () => anchoring?.allow(false));
 			const { changed, takes, since } = await run(async (transaction) => {
 				const begun = await beginBatch(transaction, dependencies, batch, states, allowed, skew);
@@ -251,7 +249,8 @@ async function recordOfBatch(reading: Reading, batch: StoredBatch, { senders }: 
 	const sending = atWork.length > 0;
 	for (const state of states) counts[state] = Number(found[state]);
 	// Rows of a dead sender without an outcome are in doubt.
-	const left = counts.sending === 0 ? 0 : await rowsWhere(reading, batch, sql`state = 'sending' AND NOT ${among(sql`sender`, atWork)}`);
+	const isLeft = sql`state = 'sending' AND state IN ('sending', 'in-doubt') AND NOT ${among(sql`sender`, atWork)}`;
+	const left = counts.sending === 0 ? 0 : await rowsWhere(reading, batch, isLeft);
 	counts.sending -= left;
 	counts["in-doubt"] += left;
 	return {

@@ -79,7 +79,11 @@ export async function beginBatch(
 			approved: approved.approved,
 			duplicates: await duplicatesOf(transaction, dependencies, batch, { digest: plan.digest, takes, since, only }),
 			allowed,
-			rows: allowed.rows === undefined ? undefined : await rowsShown(transaction, batch, takes, allowed.rows, beside.length > 0),
+			// Beside other senders there may be fewer by now than were shown.
+			rows:
+				allowed.rows === undefined
+					? undefined
+					: Math.max(beside.length > 0 ? allowed.rows : 0, await rowsWhere(transaction, batch, among(sql`state`, takes))),
 			asked,
 			spent: sumsOf(
 				rules.add,
@@ -125,18 +129,6 @@ async function refuseUnlessShared(
 	const runs = await runsOf(transaction, batch.number);
 	if (runs.some(({ sender, allowed }) => beside.includes(sender) && allowed.mapping !== mapping))
 		throw refusedBatch(batch, "BATCH_BUSY", "is being sent right now with another mapping than this profile's; this one sent nothing");
-}
-
-/** How many rows would be sent, where a person was shown a number: beside other senders there may be fewer by now. */
-async function rowsShown(
-	transaction: WriteTransaction,
-	batch: StoredBatch,
-	takes: readonly IntentState[],
-	shown: number,
-	isShared: boolean,
-): Promise<number> {
-	const rows = await rowsWhere(transaction, batch, among(sql`state`, takes));
-	return isShared ? Math.max(rows, shown) : rows;
 }
 
 /** Puts the rows in doubt that were left as being sent: nobody who sends the batch is sending them. */

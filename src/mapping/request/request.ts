@@ -46,7 +46,6 @@ const unasked = [...pagingPlaces, ["sortAttribute"]];
 /** Our values → the deployment's, for one operation. What it returns throws PurserError validation or guard, where one cannot be written. */
 export function requestWriter(operation: AnyOperation, entry: MappedOperation | undefined, mapping: Mapping) {
 	const fields = placedFields(entry?.fields);
-	const taken = [...(fields ?? []).map(({ ours }) => ours), ...unasked];
 	const paging = "pageSize" in operation.query.shape ? mapping.paging : undefined;
 	const key = operation.effect === "money" ? mapping.idempotency : undefined;
 	const fixed: (RequestPlace & { value: unknown })[] = [...(entry?.constants ?? []), ...(key ? [{ ...key, value: keyToCome }] : [])];
@@ -57,12 +56,11 @@ export function requestWriter(operation: AnyOperation, entry: MappedOperation | 
 		if (fields === undefined) Object.assign(made, { params: { ...ours.params }, query: { ...query }, body: { ...body } });
 		else {
 			const { own, set } = split(operation, { ...ours, query, body });
-			writeFields(operation, made, fields, { ...own, ...(currency !== undefined && { currency }), set }, currency);
-			const { set: left = {}, ...unplaced } = without({ ...own, set }, taken) as Fields;
-			refuseUnplaced(operation, unplaced);
-			writeSet(operation, made, left as Fields, [...fields.map(({ field }) => field), ...fixed]);
+			writeFields(operation, made, fields, { ...own, ...(currency !== undefined && { currency }), set: Object.fromEntries(set) }, currency);
+			refuseUnplaced(operation, own, [...fields.map(({ ours }) => ours), ...unasked]);
+			if (set.length > 0) writeSet(operation, made, set, entry?.fields, [...fields.map(({ field }) => field), ...fixed]);
 		}
-		for (const { value, ...place } of fixed) writeAt(operation, made, place, place.at, value);
+		for (const one of fixed) writeFixed(operation, made, one);
 		if (paging !== undefined) {
 			const page = pageQuery(paging, ours.query, after);
 			made.query = paging.style === "link" && after !== undefined ? page : { ...made.query, ...page };
@@ -73,12 +71,12 @@ export function requestWriter(operation: AnyOperation, entry: MappedOperation | 
 }
 
 /** Our own values, and what a person has named by --set. */
-function split(operation: AnyOperation, { params, query, body }: Omit<Made, "headers">): Record<"own" | "set", Fields> {
-	const described = operation.body ? (describe(operation.body).fields ?? []).map(({ name }) => name) : [];
-	const isOwn = ([name]: [string, unknown]): boolean => described.includes(name);
-	const own = Object.fromEntries(Object.entries(body).filter(isOwn));
-	const set = Object.fromEntries(Object.entries(body).filter((one) => !isOwn(one)));
-	return { own: { ...own, ...query, ...params }, set };
+function split(operation: AnyOperation, { params, query, body }: Omit<Made, "headers">): { own: Fields; set: [string, unknown][] } {
+	const described = operation.body ? (describe(operation.body).fields ?? []) : [];
+	const isOwn = ([name]: [string, unknown]): boolean => described.some((field) => field.name === name);
+	const all = Object.entries(body);
+	const set = all.filter((one) => !isOwn(one));
+	return { own: { ...(set.length === 0 ? body : Object.fromEntries(all.filter(isOwn))), ...query, ...params }, set };
 }
 
 function writeFields(
@@ -89,34 +87,54 @@ function writeFields(
 	currency: string | undefined,
 ): void {
 	if (operation.effect === "money" && currency === undefined && currencyField(fields) !== undefined)
-		throw unwritableError(operation, "currency", new CurrencyUnknown("the deployment takes a currency, and it is not known"));
-	for (const { field, ours, theirs } of fields)
-		for (const { indexes, value } of foundAt(all, ours)) {
-			const name = ours.join(".");
-			const border = borders[name];
-			const wire = orRefused(operation, name, () => written(border === undefined ? value : widened(value, field, border), field, currency));
-			if (field.place === "body") put(made.body, theirs, indexes, wire);
-			else writeAt(operation, made, field, name, wire);
+		throw refused(operation, "currency", new CurrencyUnknown("the deployment takes a currency, and it is not known"));
+	for (const { field, ours, theirs } of fields) {
+		const name = ours.join(".");
+		const border = borders[name];
+		try {
+			for (const { indexes, value } of foundAt(all, ours)) {
+				const wire = written(border === undefined ? value : widened(value, field, border), field, currency);
+				if (field.place === "body") put(made.body, theirs, indexes, wire);
+				else writeOutside(made, field, wire);
+			}
+		} catch (error) {
+			throw refused(operation, name, error);
 		}
+	}
 }
 
 /**
  * What a person names by --set and the mapping does not goes into the body, but never where the mapping has something: what is left out is not
  * given past it.
  */
-function writeSet(operation: AnyOperation, made: Made, set: Fields, places: readonly RequestPlace[]): void {
+function writeSet(
+	operation: AnyOperation,
+	made: Made,
+	set: readonly [string, unknown][],
+	fields: MappedOperation["fields"] = {},
+	places: readonly RequestPlace[],
+): void {
 	const held = places.flatMap(({ place, at }) => (place === "body" ? placeOf(at).slice(0, 1) : []));
-	for (const [name, value] of Object.entries(set)) {
-		if (held.includes(name)) throw unwritableError(operation, name, new Unwritable("it would stand in place of another field"));
+	for (const [name, value] of set) {
+		if (Object.hasOwn(fields, `set.${name}`)) continue;
+		if (held.includes(name)) throw refused(operation, name, new Unwritable("it would stand in place of another field"));
 		made.body[name] = value;
 	}
 }
 
-function writeAt(operation: AnyOperation, made: Made, { place, at }: RequestPlace, ours: string, value: unknown): void {
-	if (place === "body") put(made.body, placeOf(at), [], value);
-	else if (place === "path") made.params[at] = value;
+function writeFixed(operation: AnyOperation, made: Made, { value, ...place }: RequestPlace & { value: unknown }): void {
+	try {
+		if (place.place === "body") put(made.body, placeOf(place.at), [], value);
+		else writeOutside(made, place, value);
+	} catch (error) {
+		throw refused(operation, place.at, error);
+	}
+}
+
+function writeOutside(made: Made, { place, at }: RequestPlace, value: unknown): void {
+	if (place === "path") made.params[at] = value;
 	else if (place === "query") made.query[at] = value;
-	else made.headers[at.toLowerCase()] = orRefused(operation, ours, () => headerValue(at, value));
+	else made.headers[at.toLowerCase()] = headerValue(at, value);
 }
 
 function headerValue(header: string, value: unknown): string {
@@ -129,16 +147,9 @@ function headerValue(header: string, value: unknown): string {
 	return text;
 }
 
-function orRefused<T>(operation: AnyOperation, name: string, write: () => T): T {
-	try {
-		return write();
-	} catch (error) {
-		throw error instanceof Unwritable ? unwritableError(operation, name, error) : error;
-	}
-}
-
 /** An amount whose currency must be known and is not is held back, not called wrong. */
-function unwritableError(operation: AnyOperation, name: string, error: Unwritable): PurserError {
+function refused(operation: AnyOperation, name: string, error: unknown): unknown {
+	if (!(error instanceof Unwritable)) return error;
 	const isHeld = error instanceof CurrencyUnknown;
 	return new PurserError(isHeld ? "guard" : "validation", {
 		code: isHeld ? "CURRENCY_UNKNOWN" : "INPUT_INVALID",
@@ -150,11 +161,11 @@ function unwritableError(operation: AnyOperation, name: string, error: Unwritabl
 
 /**
  * Refuses our fields that have no place at the deployment. One with the description's own default is left out: the deployment's applies.
- * @param left what of the input no field of the mapping has taken
+ * @param taken the names of those that have one, in parts
  */
-function refuseUnplaced({ title, query, body }: AnyOperation, left: unknown): void {
+function refuseUnplaced({ title, query, body }: AnyOperation, own: Fields, taken: readonly (readonly string[])[]): void {
 	const fields = [query, ...(body ? [body] : [])].flatMap((shape) => describe(shape).fields ?? []);
-	const names = unplacedIn(left, fields);
+	const names = unplacedIn(own, taken, fields);
 	if (names.length === 0) return;
 	throw new PurserError("validation", {
 		code: "FIELD_WITHOUT_PLACE",
@@ -164,13 +175,23 @@ function refuseUnplaced({ title, query, body }: AnyOperation, left: unknown): vo
 	});
 }
 
-/** The names of what is left, dotted, without what the description fills in by itself. */
-function unplacedIn(left: unknown, fields: readonly Field[] = [], filled: unknown = undefined, before = ""): string[] {
-	return Object.entries(isRecord(left) ? left : {}).flatMap(([name, value]) => {
+/** The names of what no field takes, dotted, without what the description fills in by itself. */
+function unplacedIn(
+	value: Fields,
+	taken: readonly (readonly string[])[],
+	fields: readonly Field[] = [],
+	filled: unknown = undefined,
+	before = "",
+): string[] {
+	return Object.entries(value).flatMap(([name, part]) => {
+		const inside = taken.filter((parts) => parts[0] === name).map((parts) => parts.slice(1));
+		if (part === undefined || inside.some((parts) => parts.length === 0)) return [];
 		const field = fields.find((one) => one.name === name);
 		const byItself = isRecord(filled) ? filled[name] : filledBy(field);
-		if (value === undefined || value === byItself) return [];
-		return isRecord(value) ? unplacedIn(value, field?.fields, byItself, `${before}${name}.`) : [before + name];
+		if (part === byItself) return [];
+		const entries =
+			Array.isArray(part) && inside.length > 0 ? part.map((one): Fields => ({ "*": one })) : isRecord(part) ? [part] : undefined;
+		return entries?.flatMap((one) => unplacedIn(one, inside, field?.fields, byItself, `${before}${name}.`)) ?? [before + name];
 	});
 }
 

@@ -1,11 +1,11 @@
 /**
  * Which requests of a mapping a person has to confirm before any is sent, and whether somebody has. Pure.
  */
-import { sha256 } from "../api/digest.js";
-import type { AnyOperation } from "../api/operation.js";
-import { serviceAddress } from "../api/service-address.js";
-import type { Mapping } from "../ports/mapping.js";
-import type { MappingConfirmation, Profile } from "../ports/profiles.js";
+import { sha256 } from "../../api/digest.js";
+import type { AnyOperation } from "../../api/operation.js";
+import { serviceAddress } from "../../api/service-address.js";
+import type { Mapping } from "../../ports/mapping.js";
+import type { MappingConfirmation, Profile } from "../../ports/profiles.js";
 
 /** The parts of a profile that decide it. */
 export type Mapped = Pick<Profile, "baseUrl" | "mapping" | "confirmations">;
