@@ -10,7 +10,7 @@ import { outcomeKept } from "./intents/refusals.js";
 import { recordChange, settingsChangesWarning } from "./intents/settings-record.js";
 import { reopenIntent, resendIntent } from "./intents/steps.js";
 import { type BegunIntent, beginIntent, type Dependencies, endIntent, recordCheck, settleIntent } from "./intents/write.js";
-import { type MachineLog, type MarkOf, markOfPayment } from "./postgres/log.js";
+import type { MachineLog, MarkOf } from "./postgres/log.js";
 import type { Trouble } from "./tables/connection.js";
 import type { Tables } from "./tables/tables.js";
 import type { Head } from "./tables/transaction.js";
@@ -64,7 +64,7 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		{ number, attempt, sender: by, head, at }: BegunIntent & Noted,
 	): Promise<void> => {
 		const own = { by, ...head, intent: Number(number), attempt };
-		await log.append([markOfPayment({ ...own, at }, asked)]);
+		await log.mark({ ...own, at }, asked);
 		marks.set(number, own);
 	};
 	const keep = async ({ intent, attempt, ...written }: MarkOf & { by: string }, outcome: JournalOutcome): Promise<boolean> => {

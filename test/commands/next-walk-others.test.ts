@@ -173,6 +173,12 @@ const leftOut: Readonly<Record<string, string>> = {
 	"onboard resume": "it asks a person; onboard-start.test.ts stops and resumes it in several places",
 	"pay batch approvals": "it needs a team's journal; pay-batch-team.test.ts lists, approves and rejects as two people",
 	"pay batch reject": "as pay batch approvals",
+	...Object.fromEntries(
+		["init", "join", "leave", "members", "recover", "status"].map((name) => [
+			`team ${name}`,
+			"it needs a PostgreSQL server; test/e2e/team.test.ts types what it suggests",
+		]),
+	),
 	"history adopt":
 		"it needs a journal that was replaced; history-anchor.test.ts adopts one and types the command suggested, `history verify`",
 };

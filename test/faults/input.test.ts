@@ -215,7 +215,7 @@ const rows: Row[] = [
 	),
 	badMapping(
 		"{ send: POST x }",
-		"line 4, kyb.request send must have a path that starts with / and holds only characters of a path (no ?, # or space)",
+		"line 4, kyb.request send must have a path that starts with / and holds only characters of a path (no ?, # or space), with each parameter in braces",
 		"line 4, kyb.request send must contain {corporateId} exactly once",
 	),
 	badMapping("{ send: POST /x }", "line 4, kyb.request send must contain {corporateId} exactly once"),

@@ -144,7 +144,7 @@ describe.skipIf(noPostgres !== undefined)("a team's machine", () => {
 
 	const kill = 'process.kill(process.pid, "SIGKILL"); await new Promise(() => {});';
 	test.each<[where: string, part: string, after: boolean, kinds: string[], sent: number, state: string]>([
-		["after the commit", "await log.append([markOfPayment({ ...own, at }, asked)]);", false, [], 0, "in-doubt"],
+		["after the commit", "await log.mark({ ...own, at }, asked);", false, [], 0, "in-doubt"],
 		["after its mark", "marks.set(number, own);", true, ["mark"], 0, "in-doubt"],
 		["after the byte", "const isKept =", false, ["mark"], 1, "in-doubt"],
 		["after its outcome in the log", "let failure: PurserError | undefined;", false, ["mark", "outcome"], 1, "accepted"],

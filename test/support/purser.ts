@@ -23,7 +23,7 @@ import type { Ran, RunOptions, Wire, World } from "./world.js";
 import { eventsOf } from "./world-events.js";
 import { filesOf } from "./world-files.js";
 import { promptsOf } from "./world-person.js";
-import { journalOf, makeCredentials, profilesOf, signingOf } from "./world-stores.js";
+import { journalOf, makeCredentials, noTeams, profilesOf, signingOf } from "./world-stores.js";
 import { makeChance, makeClock } from "./world-time.js";
 import { transportOf } from "./world-wire.js";
 
@@ -128,9 +128,7 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions, ran
 				return openBatches(clock, of);
 			},
 			sandboxIdentity: async () => world.identity,
-			team: async () => {
-				throw new Error("no team in these tests");
-			},
+			team: async () => noTeams(world),
 		},
 		names: {
 			seen: {

@@ -2,8 +2,11 @@
  * The stores of a world, in memory: its journal, profiles, logins and key.
  */
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { teamAddress } from "../../src/config/team.js";
+import { teamsOf } from "../../src/journal/teams.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Credential, Credentials, Profile, Profiles, Signing } from "../../src/ports/profiles.js";
+import type { Teams } from "../../src/ports/teams.js";
 import type { World } from "./world.js";
 
 /** Notes changes in `world.journal`, and lists them. */
@@ -69,6 +72,16 @@ export function profilesOf({ profiles }: World): Profiles {
 		},
 	};
 }
+
+/** Nobody has a team, and there is no database. */
+export const noTeams = (world: World): Teams => {
+	const never = async (): Promise<never> => {
+		throw new Error("no database in these tests");
+	};
+	const address = (url: string) => teamAddress(url);
+	const place = { machine: "laptop", options: never, profiles: profilesOf(world), address, keep: never, forget: never };
+	return teamsOf({ ...place, kept: async (_, url) => teamAddress(url) });
+};
 
 /** Logins by profile and origin, as in the real store. */
 export function makeCredentials(): Credentials {

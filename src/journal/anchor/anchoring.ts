@@ -7,7 +7,7 @@ import type { Anchor, AnchorPlace, Missing, Standing } from "../../ports/anchor.
 import type { Adoption } from "../../ports/journal.js";
 import type { Clock } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
-import { countLacking, eventsThere, type MachineLog } from "../postgres/log.js";
+import type { MachineLog } from "../postgres/log.js";
 import type { Connection } from "../tables/connection.js";
 import { type Reading, sql } from "../tables/sql.js";
 import { type Head, headOf, installationOf, type WriteTransaction } from "../tables/transaction.js";
@@ -159,7 +159,7 @@ export class Anchoring {
 
 	async #wrong(standing: Standing, reading?: Reading): Promise<PurserError> {
 		const { connection, log } = this.anchored;
-		const count = (given: Reading) => log && countLacking(given, log);
+		const count = async (given: Reading) => log?.countLacking(given);
 		return wrongJournal(standing, {
 			...this.anchored,
 			lacking: await (reading === undefined ? connection.read(async (own) => count(own)) : count(reading)),
@@ -168,7 +168,7 @@ export class Anchoring {
 
 	async #faultOf(reading: Reading, anchor: Anchor): Promise<Fault | undefined> {
 		const { database, log } = this.anchored;
-		const fault = (await faultOf(reading, anchor)) ?? (log && (await unmarked(reading, anchor, log.newest)));
+		const fault = (await faultOf(reading, anchor)) ?? (log && (await unmarked(reading, anchor, log)));
 		if (fault !== undefined || database === undefined || anchor.database === undefined) return fault;
 		const { system, timeline } = await database(reading);
 		return system === anchor.database.system && timeline >= anchor.database.timeline ? undefined : { kind: "elsewhere" };
@@ -193,9 +193,8 @@ export class Anchoring {
 type Fault = ({ kind: "other" | "changed" | "elsewhere" } | { kind: "behind"; missing: Missing }) & { anchor?: Anchor };
 
 /** The log of a team's machine knows more than the anchor, which is not written with every row of a batch. */
-async function unmarked(reading: Reading, anchor: Anchor, newest: readonly Head[]): Promise<Fault | undefined> {
-	const isThere = await eventsThere(reading, newest);
-	const lost = newest.find((head) => !isThere(head));
+async function unmarked(reading: Reading, anchor: Anchor, log: MachineLog): Promise<Fault | undefined> {
+	const lost = await log.lost(reading);
 	if (lost === undefined) return undefined;
 	const seen = { ...anchor, ...lost };
 	const missing = await missingOf(reading, seen);

@@ -4,7 +4,7 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
-import { countLacking, eventsThere, type MachineLog } from "../postgres/log.js";
+import type { MachineLog } from "../postgres/log.js";
 import { type Reading, sql } from "../tables/sql.js";
 import { wentBack } from "./refusals.js";
 import { refuseRestored } from "./restored.js";
@@ -28,9 +28,7 @@ export async function teamThatHasIt(reading: Reading): Promise<{ installation: s
 export async function refuseUnfit(reading: Reading, log?: MachineLog): Promise<void> {
 	await refuseRestored(reading);
 	await refuseInTeam(reading);
-	if (log === undefined) return;
-	const isThere = await eventsThere(reading, log.newest);
-	if (log.newest.some((head) => !isThere(head))) throw wentBack(await countLacking(reading, log));
+	if (log !== undefined && (await log.lost(reading)) !== undefined) throw wentBack(await log.countLacking(reading));
 }
 
 /** @throws PurserError guard, where a team has it */

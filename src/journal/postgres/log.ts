@@ -94,13 +94,6 @@ function lineIn(text: string): Line | undefined {
 /** Without what says who asked, which is a person's name, and in their own words why. */
 const impersonal = ({ operator: _, despite: __, ...asked }: JournalIntent): JournalIntent => asked;
 
-/** A mark of one payment. */
-export const markOfPayment = (written: Written & { at: string; intent: number; attempt: number }, asked: JournalIntent): Line => ({
-	is: "mark",
-	...written,
-	asked: impersonal(asked),
-});
-
 export class MachineLog {
 	readonly folder: string;
 	/** The newest mark of each of the latest processes, as of {@link opened}: no money leaves from a database without them. */
@@ -140,6 +133,11 @@ export class MachineLog {
 		} catch (cause) {
 			throw unwritable(file, cause);
 		}
+	}
+
+	/** Writes down that a payment is about to be sent. @throws PurserError as {@link append} */
+	mark(written: Written & { at: string; intent: number; attempt: number }, asked: JournalIntent): Promise<void> {
+		return this.append([{ is: "mark", ...written, asked: impersonal(asked) }]);
 	}
 
 	#make(file: string): void {
@@ -231,6 +229,18 @@ export class MachineLog {
 		return { marks: [...marks.values()], outcomes: [...outcomes.values()].filter((one) => !late.includes(one)), late, unreadable };
 	}
 
+	/** A mark of this machine that the database does not know; undefined if it knows the newest of each process. */
+	async lost(reading: Reading): Promise<Head | undefined> {
+		const isThere = await eventsThere(reading, this.newest);
+		return this.newest.find((head) => !isThere(head));
+	}
+
+	/** How much of it the database lacks: payments that were marked, and outcomes. */
+	async countLacking(reading: Reading): Promise<{ marks: number; outcomes: number }> {
+		const { marks, outcomes, late } = await lackingIn(reading, this);
+		return { marks: marks.length, outcomes: outcomes.length + late.length };
+	}
+
 	/** Removes the files of months that ended long ago. */
 	#forget(): void {
 		const files = this.#files();
@@ -258,12 +268,6 @@ export async function eventsThere(reading: Reading, heads: Iterable<Head>): Prom
 /** What of this machine's log a database lacks. */
 export async function lackingIn(reading: Reading, log: MachineLog) {
 	return log.lacking(await eventsThere(reading, log.lines()));
-}
-
-/** The same as numbers: payments that were marked, and outcomes. */
-export async function countLacking(reading: Reading, log: MachineLog): Promise<{ marks: number; outcomes: number }> {
-	const { marks, outcomes, late } = await lackingIn(reading, log);
-	return { marks: marks.length, outcomes: outcomes.length + late.length };
 }
 
 /** Which attempt of which mark, for maps. */
