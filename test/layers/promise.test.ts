@@ -35,7 +35,7 @@ const held: readonly (readonly [line: string, tests: readonly (readonly [file: s
 		"A copy of the journal that `history backup` did not make",
 		[["faults/restored", "control: a copy that carries no mark pays the rows again"]],
 	],
-	["On a sandbox profile, a journal that was deleted", [["journal/anchoring", "a journal of a sandbox has no anchor"]]],
+	["On a sandbox profile, a journal in a file that was deleted", [["journal/anchoring", "a journal of a sandbox has no anchor"]]],
 	["Removing `anchors/NAME.live.json`", [["faults/anchor", "where live money was paid no profile that calls itself a sandbox pays (10)"]]],
 	["A confirmation of a mapping that was wrong", [["commands/mapping-guard", "a mapping that swaps the parties shows it"]]],
 	[
