@@ -53,7 +53,7 @@ export default defineCommand({
 		}),
 	async run(context, input) {
 		const { plan: named, expectCount, expectTotal } = input;
-		const { plan, team, path: given } = await planNamed(context, named);
+		const { plan, team, path: given } = await planNamed(context, named, "approve");
 		const path = given ?? `${plan.source}.plan.json`;
 		const isPage = await checkPage(context.files, plan, path);
 		checkExpected(plan, { count: expectCount, totals: expectTotal });
@@ -131,7 +131,7 @@ async function readForApproval(
 	named: string,
 ): Promise<{ file: PlanFile & { team?: TeamPlan }; key: string; approver?: string }> {
 	const { profile } = await context.settings.read();
-	const file = await planNamed(context, named);
+	const file = await planNamed(context, named, "approve");
 	const signing = await context.config.signing();
 	// A team knows its approvers by their logins; where approvals go by file, somebody must have entered the key before.
 	const isMade = file.team !== undefined && !context.settings.flags.dryRun;

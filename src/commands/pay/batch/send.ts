@@ -66,7 +66,7 @@ export default defineCommand({
 /** Reads the plan and checks it against the journal, the profile and the file beside it; `done`: nothing of it is left to send. */
 async function readCheckedPlan(context: Context, named: string): Promise<PlanFile & { done?: BatchRun }> {
 	const { profile } = await context.settings.read();
-	const { path, team, ...file } = await planNamed(context, named);
+	const { path, team, ...file } = await planNamed(context, named, "send");
 	const record = await (await context.journal.batches(profile)).show(file.plan.batch);
 	const done = record && isSamePlan(file.plan, record) ? completed(withNames(record, profile.settings)) : undefined;
 	if (done) return { ...file, done };

@@ -50,9 +50,13 @@ export async function teamPlanOf(context: Context, plan: BatchPlan): Promise<Tea
 }
 
 /** A plan by its file, or by its number in a team's journal, with the approvals in both. `path`: of its file */
-export async function planNamed(context: Context, named: string): Promise<PlanFile & { path?: string; team?: TeamPlan }> {
+export async function planNamed(
+	context: Context,
+	named: string,
+	to: "approve" | "send",
+): Promise<PlanFile & { path?: string; team?: TeamPlan }> {
 	if (isNumber(named)) {
-		const found = await (await teamApprovals(context, advice`Name the plan's file: ${purser`pay batch approve PLAN`}`)).of(named);
+		const found = await (await teamApprovals(context, advice`Name the plan's file: ${purser`pay batch ${to} PLAN`}`)).of(named);
 		if (found === undefined) throw unknownBatch(named, (await context.settings.read()).profile.name);
 		return { plan: found.plan, approvals: [...found.approvals], team: found };
 	}
