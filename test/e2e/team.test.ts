@@ -19,13 +19,13 @@ beforeAll(async () => {
 	if (noPostgres !== undefined) return;
 	[service, server] = [await startService(), await startPostgres("fsync=on")];
 	for (const statement of [
-		"CREATE DATABASE payments",
-		"CREATE ROLE admin LOGIN SUPERUSER",
+		"CREATE DATABASE pay",
+		"CREATE ROLE ops LOGIN SUPERUSER",
 		"CREATE ROLE ada LOGIN",
 		"CREATE ROLE ben LOGIN",
 	])
 		await server.sql(statement);
-	for (const who of ["admin", "ada", "ben"]) {
+	for (const who of ["ops", "ada", "ben"]) {
 		await mkdir(join(service.folder, who));
 		await cp(join(service.folder, "config"), join(service.folder, who, "config"), { recursive: true });
 	}
@@ -40,7 +40,7 @@ afterAll(async () => {
 async function lines(): Promise<{ who: string; words: string[] }[]> {
 	const text = (await readFile(page, "utf8")).replaceAll("\r\n", "\n");
 	const section = /^## A team\n(.*?)^## /ms.exec(text)?.[1] ?? "";
-	return [...section.matchAll(/^(admin|ada|ben)\$ (.*)$/gm)].map(([, who = "", line = ""]) => ({
+	return [...section.matchAll(/^(ops|ada|ben)\$ (.*)$/gm)].map(([, who = "", line = ""]) => ({
 		who,
 		words: (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", "")),
 	}));
@@ -69,10 +69,10 @@ pg(
 	"every line can be typed: from an empty database to two people who pay with four eyes",
 	async () => {
 		const all = await lines();
-		expect(all.length).toBe(9);
+		expect(all.length).toBe(10);
 		for (const { who, words } of all) {
 			if (words[0] === "psql") {
-				for (const statement of words.filter((word) => word.startsWith("GRANT"))) await server.sql(statement, "payments");
+				for (const statement of words.filter((word) => word.startsWith("GRANT"))) await server.sql(statement, "pay");
 				continue;
 			}
 			// The control: without Ben nothing is sent, and Ada does not approve her own plan.
@@ -89,8 +89,9 @@ pg(
 		const [newest] = (await typed("ben", ["history", "list"])).json();
 		expect([newest.operator, newest.machine, newest.state]).toEqual(["ada", expect.stringMatching(/^[a-z0-9-]+$/), "accepted"]);
 		// What one has paid, the other does not pay again.
+		expect((await typed("ops", ["team", "init", "postgresql://ops@db.example.com/pay", "--change-policy"])).exit).toBe(0);
 		expect((await typed("ada", invoice("Invoice"))).exit).toBe(0);
-		await server.sql("GRANT purser_sender TO ben", "payments");
+		await server.sql("GRANT purser_sender TO ben", "pay");
 		const again = await typed("ben", invoice("Invoice"));
 		expect([again.exit, again.stderr]).toEqual([10, expect.stringContaining("DUPLICATE")]);
 	},
@@ -113,10 +114,10 @@ pg(
 			found: expect.stringContaining("no standby"),
 		});
 		// A copy from before a payment comes back in the place of the database.
-		await server.sql("CREATE DATABASE earlier TEMPLATE payments");
+		await server.sql("CREATE DATABASE earlier TEMPLATE pay");
 		expect((await typed("ada", invoice("Later"))).exit).toBe(0);
-		await server.sql("ALTER DATABASE payments RENAME TO lost");
-		await server.sql("ALTER DATABASE earlier RENAME TO payments");
+		await server.sql("ALTER DATABASE pay RENAME TO lost");
+		await server.sql("ALTER DATABASE earlier RENAME TO pay");
 		const refused = await typed("ada", invoice("Later"));
 		expect([refused.exit, refused.stderr]).toEqual([10, expect.stringContaining("JOURNAL_NOT_THE_ONE")]);
 		const recovered = await typed("ada", ["team", "recover", "--reason", "a copy was restored"]);

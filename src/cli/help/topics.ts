@@ -44,7 +44,7 @@ export const guides = {
 		summary: "One journal for several people and machines",
 		sections: [
 			[readme, "A team"],
-			["src/journal/README.md", "A team's journal"],
+			["src/journal/README.md", "Working as a team"],
 		],
 	},
 	journal: { summary: "Back up, restore and check the journal", sections: [["src/journal/README.md"]] },
