@@ -20,8 +20,8 @@ import { testPlace } from "./anchors.js";
 import { failure, none, planned } from "./batch.js";
 import { codeOf, newFolder, newUuid, open, openRows, payment, removeFolders, teamOptions, testClock } from "./journals.js";
 
-const { PURSER_TORTURE, PURSER_TEST_FAILOVERS = PURSER_TORTURE === "1" ? "20" : "2" } = process.env;
-const [failovers, rows, atOnce, machinesOfTeam] = [Number(PURSER_TEST_FAILOVERS), 150, 4, ["laptop", "desk", "office", "tablet"]];
+const failovers = Number(process.env.PURSER_TEST_FAILOVERS ?? 2);
+const [rows, atOnce, machinesOfTeam] = [150, 4, ["laptop", "desk", "office", "tablet"]];
 /** Payments that arrive before the standby is cut off at most, and after it: more than can be on their way. */
 const [before, behind] = [100, 60];
 
