@@ -3,6 +3,7 @@ import usual from "./vitest.js";
 
 // The long versions: started by hand with `npm run torture`, never by `npm test`. Each number can be set from outside.
 const { PURSER_TEST_KILLS = "2000", PURSER_TEST_SIGNALS = "1000", PURSER_SIMULATION_SEEDS = "1000000" } = process.env;
+const { PURSER_TEST_TEAM_KILLS = "1000", PURSER_TEST_FAILOVERS = "20" } = process.env;
 const longest = 24 * 3_600_000;
 
 export default mergeConfig(
@@ -13,6 +14,7 @@ export default mergeConfig(
 			include: [
 				"test/e2e/onboard-kill.test.ts",
 				"test/commands/next-walk.test.ts",
+				"test/journal/team-{kill,recover,failover}.test.ts",
 				"test/{mapping/both-ways,nodes/newer}.test.ts",
 				"test/payments/settling-by-events.test.ts",
 				"test/faults/{events-kill,events-shuffled,kill,batch-kill,power-cut,power-disk,signals,two-processes}.test.ts",
@@ -23,6 +25,8 @@ export default mergeConfig(
 				PURSER_TORTURE: "1",
 				PURSER_TEST_KILLS,
 				PURSER_TEST_SIGNALS,
+				PURSER_TEST_TEAM_KILLS,
+				PURSER_TEST_FAILOVERS,
 				PURSER_SIMULATION_SEEDS,
 			},
 			testTimeout: longest,

@@ -17,7 +17,8 @@ import { newFolder, open, openRows, removeFolders } from "./journals.js";
 
 afterAll(removeFolders);
 
-const [kills, crashes, senders, batches, rows] = process.env.PURSER_TORTURE === "1" ? [1_000, 50, 8, 2, 6_000] : [20, 2, 8, 2, 300];
+const kills = Number(process.env.PURSER_TEST_TEAM_KILLS ?? 20);
+const [crashes, senders, batches, rows] = [Math.max(2, kills / 20), 8, 2, Math.max(300, kills * 6)];
 
 test.skipIf(noPostgres !== undefined || process.env.PURSER_TEST_POSTGRES !== undefined)(
 	`${senders} senders, ${kills} kills and ${crashes} crashes of the database: nothing twice, nothing lost`,

@@ -49,8 +49,10 @@ export interface Server {
 	journal(schema?: string, policy?: TeamPolicy): Promise<Address>;
 	/** A login with these roles of a journal, made where there is none of the name. @returns its name */
 	member(schema: string, roles: readonly TeamRole[], login?: string): Promise<string>;
-	/** The server is killed, as by a crash of its machine but for what the disk has, and comes back; not for a server that was named. */
-	kill(): Promise<void>;
+	/** The server is killed, as by a crash of its machine but for what the disk has, and comes back; not for a server that was named. @param forever its data goes */
+	kill(forever?: boolean): Promise<void>;
+	/** Another server with a copy of its data, by these settings. @param signal a file that says how it begins */
+	copy(signal: string, ...settings: readonly string[]): Promise<Server>;
 	/** Puts a file beside its data, which only it may read. */
 	write(name: string, text: string): Promise<void>;
 	start(): Promise<void>;
@@ -61,18 +63,25 @@ export interface Server {
 export async function startPostgres(...settings: readonly string[]): Promise<Server> {
 	if (named !== undefined) return serverAt(addressIn(named), { stop: async () => {} });
 	const folder = prepared(binaries as string);
-	const [bin, data, port] = [join(folder, "bin"), join(folder, "data"), await freePort()];
+	const data = join(folder, "data");
 	const flags = ["-A", "trust", "-U", "tests", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions", "-c", "shared_buffers=16MB"];
-	await execa(join(bin, "initdb"), ["-D", data, ...flags], { cwd: folder, ...other });
-	writeFileSync(join(data, "postgresql.auto.conf"), ["fsync=off", ...settings, ""].join("\n"));
+	await execa(join(folder, "bin", "initdb"), ["-D", data, ...flags], { cwd: folder, ...other });
 	// Everybody is let in, but for one who needs a password.
 	const access = join(data, "pg_hba.conf");
 	writeFileSync(access, `host all guarded 127.0.0.1/32 scram-sha-256\n${readFileSync(access, "utf8")}`);
+	return running(folder, settings);
+}
+
+/** The server of a folder with programs and data. */
+async function running(folder: string, settings: readonly string[]): Promise<Server> {
+	const [bin, data, port] = [join(folder, "bin"), join(folder, "data"), await freePort()];
+	writeFileSync(join(data, "postgresql.auto.conf"), ["fsync=off", ...settings, ""].join("\n"));
 	let ended: Promise<void> = Promise.resolve();
 	let end = (_word: string): void => {};
 	const launch = async (): Promise<void> => {
 		// Whatever happens to this process, the end of its pipe is the end of the server; Ctrl-C does not reach who cleans up.
-		const script = '"$@" & read -r word; kill -QUIT $!; wait; [ "$word" = keep ] || rm -rf "$0"';
+		// What a killed one had started may write for a moment.
+		const script = '"$@" & read -r word; kill -QUIT $!; wait; [ "$word" = keep ] || rm -rf "$0" || { sleep 1; rm -rf "$0"; }';
 		const command = [join(bin, "postgres"), "-D", data, "-k", folder, "-h", "127.0.0.1", "-p", String(port), "-N", "60"];
 		const child = spawn("/bin/sh", ["-c", script, folder, ...command], {
 			cwd: folder,
@@ -109,7 +118,7 @@ export async function startPostgres(...settings: readonly string[]): Promise<Ser
 	};
 	await start();
 	const postmaster = (): number => Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
-	return serverAt(
+	const server = serverAt(
 		{ host: "127.0.0.1", port, database: "postgres", user: "tests", ssl: "off" },
 		{
 			start,
@@ -118,13 +127,29 @@ export async function startPostgres(...settings: readonly string[]): Promise<Ser
 				writeFileSync(join(data, name), text, { mode: 0o600 });
 				if (other.uid !== undefined) lchownSync(join(data, name), other.uid, other.gid);
 			},
-			async kill() {
+			async kill(forever = false) {
 				process.kill(postmaster(), "SIGKILL");
-				end("keep\n");
+				end(forever ? "" : "keep\n");
 				await ended;
+			},
+			async copy(signal, ...more) {
+				const own = prepared(binaries as string);
+				// Within one session, which the server sees as the one that makes a backup.
+				const client = new pg.Client(loginTo(server.address));
+				await client.connect();
+				await client.query("SELECT pg_backup_start('copy', true)");
+				cpSync(data, join(own, "data"), { recursive: true, filter: (path) => !path.includes("postmaster.") });
+				const label = await client.query("SELECT labelfile FROM pg_backup_stop(false)");
+				await client.end();
+				writeFileSync(join(own, "data", "backup_label"), label.rows[0].labelfile);
+				writeFileSync(join(own, "data", signal), "");
+				chmodSync(join(own, "data"), 0o700);
+				belongTo(own);
+				return running(own, more);
 			},
 		},
 	);
+	return server;
 }
 
 let shared: Promise<Server> | undefined;
@@ -137,20 +162,22 @@ export function postgres(): Promise<Server> {
 
 let schemas = 0;
 
+const loginTo = ({ ssl: _, ...login }: Server["address"]) => login;
+
 function serverAt(address: Server["address"], rest: Partial<Server>): Server {
-	const never = async (): Promise<void> => {
+	const never = async (): Promise<never> => {
 		throw new Error("this server is not ours");
 	};
 	return {
 		address,
 		kill: never,
+		copy: never,
 		write: never,
 		start: never,
 		stop: never,
 		...rest,
 		async sql(text, database = address.database) {
-			const { ssl: _, ...login } = { ...address, database };
-			const client = new pg.Client(login);
+			const client = new pg.Client(loginTo({ ...address, database }));
 			client.on("error", () => {});
 			await client.connect();
 			try {
@@ -190,10 +217,15 @@ function prepared(from: string): string {
 		if (!existsSync(link)) symlinkSync(basename(source), link);
 	}
 	chmodSync(folder, 0o755);
-	if (other.uid === undefined) return folder;
+	belongTo(folder);
+	return folder;
+}
+
+/** Gives a folder with all that is in it to the user that runs it. */
+function belongTo(folder: string): void {
+	if (other.uid === undefined) return;
 	for (const name of ["", ...readdirSync(folder, { recursive: true, encoding: "utf8" })])
 		lchownSync(join(folder, name), other.uid, other.gid);
-	return folder;
 }
 
 function freePort(): Promise<number> {
