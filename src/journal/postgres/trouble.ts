@@ -57,16 +57,20 @@ const codes: readonly (readonly [begins: string, kind: Kind])[] = [
 ];
 
 /** What the rules of the team refuse (rules.ts), by the server's code. Their message is the refusal's. */
-const refusals: Readonly<Record<string, { code: string; fix: Advice }>> = {
+const refusals: Readonly<Record<string, { code: string; fix: Advice | ((batch: string) => Advice) }>> = {
 	PURRO: { code: "ROLE_MISSING", fix: "Ask the administrator of the database for the role, or a colleague who has it to do this." },
 	PURAS: {
 		code: "APPROVAL_NEEDED",
 		fix: advice`Write it into a file (${purser`pay batch plan --print-template`} shows one), plan that, and have the batch approved:\n${purser`pay batch plan FILE`}\n${purser`pay batch approve BATCH`}`,
 	},
-	PURAB: { code: "APPROVAL_MISSING", fix: advice`Another person than its planner approves it: ${purser`pay batch approve BATCH`}` },
+	PURAB: {
+		code: "APPROVAL_MISSING",
+		fix: (batch) => advice`Another person than its planner approves it: ${purser`pay batch approve ${batch}`}`,
+	},
 	PURAR: {
 		code: "APPROVAL_NEEDED",
-		fix: advice`Cancel what was never sent (${purser`pay batch abandon BATCH --reason TEXT`}), write it to unsent.csv (${purser`pay batch report BATCH`}), plan that file and have it approved: ${purser`pay batch plan FILE`}`,
+		fix: (batch) =>
+			advice`Cancel what was never sent (${purser`pay batch abandon ${batch} --reason TEXT`}), write it to unsent.csv (${purser`pay batch report ${batch}`}), plan that file and have it approved: ${purser`pay batch plan FILE`}`,
 	},
 	PURRJ: {
 		code: "PLAN_REJECTED",
@@ -185,7 +189,11 @@ async function unusable(cause: unknown, where: string, holders: Holders, inWords
 	if (cause instanceof PurserError) return cause;
 	const kind = kindOf(cause);
 	const refusal = kind === "refused" ? refusals[(cause as { code: string }).code] : undefined;
-	if (refusal !== undefined) return guard({ ...refusal, message: `${(cause as Error).message}; nothing was sent`, cause });
+	if (refusal !== undefined) {
+		const said = (cause as Error).message;
+		const fix = typeof refusal.fix === "function" ? refusal.fix(/[Bb]atch (\d+)/.exec(said)?.[1] ?? "BATCH") : refusal.fix;
+		return guard({ code: refusal.code, message: `${said}; nothing was sent`, fix, cause });
+	}
 	const { exit, message, fix } = inWords(kind);
 	const { code } = (cause ?? {}) as { code?: unknown };
 	const { message: said = "" } = (cause ?? {}) as { message?: string };
