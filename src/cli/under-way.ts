@@ -2,7 +2,8 @@
  * What a run has changed, as it recorded it: what is still under way, for a run that ends at once, and what was done, for every other end.
  */
 import type { Runtime } from "../context.js";
-import type { Batches } from "../ports/batches.js";
+import { PurserError } from "../errors.js";
+import type { Batches, RowOutcome } from "../ports/batches.js";
 import type { JournalOutcome } from "../ports/intent.js";
 import type { Journal } from "../ports/journal.js";
 
@@ -82,13 +83,29 @@ export class UnderWay {
 	}
 
 	followBatches(batches: Batches): Batches {
+		/** Rows whose outcome this machine's log has, and the team's journal not: they are given to it once more. */
+		const kept = new Set<number>();
+		const end = (ended: readonly RowOutcome[]): void => {
+			for (const { number, outcome } of ended.filter((one) => !kept.has(one.number))) {
+				this.rows -= 1;
+				this.ended[outcome.state] += 1;
+			}
+		};
 		return this.#once(batches, () => ({
 			...batches,
 			advance: async (batch, ended, want, skew) => {
-				const begun = await batches.advance(batch, ended, want, skew);
-				this.rows += begun.length - ended.length;
-				for (const { outcome } of ended) this.ended[outcome.state] += 1;
-				return begun;
+				try {
+					const begun = await batches.advance(batch, ended, want, skew);
+					end(ended);
+					this.rows += begun.length;
+					return begun;
+				} catch (error) {
+					if (error instanceof PurserError && error.failure.code === "OUTCOME_KEPT") {
+						end(ended);
+						for (const { number } of ended) kept.add(number);
+					}
+					throw error;
+				}
 			},
 		}));
 	}

@@ -16,7 +16,7 @@ import { addSpent, type Dependencies } from "./intents/write.js";
 import { type JournalOptions, openFile } from "./open.js";
 import { openTeam, type TeamOptions } from "./open-team.js";
 import { dayOf } from "./tables/service-time.js";
-import { among, sql } from "./tables/sql.js";
+import { among, type Reading, sql } from "./tables/sql.js";
 import { type StoredIntent, storedIntents, type Tables, tablesIn } from "./tables/tables.js";
 import { installationOf, type WriteTransaction } from "./tables/transaction.js";
 
@@ -53,14 +53,18 @@ export async function joinTeam({
 	});
 	try {
 		const [installation, theirs] = [await file.connection.read(installationOf), await engine.connection.read(installationOf)];
+		const [isKnown, maySend] = await engine.trouble.guarded(async () => [await engine.mayRecord(), await engine.mayPay()]);
+		const holds = await file.trouble.guarded(() => file.connection.read(whatIsCarried));
+		if (holds === "payments" ? !maySend : holds === "changes" && !isKnown) throw notCarried(team.address, holds);
 		await file.trouble.guarded(() => file.connection.write((transaction) => closeForMoney(transaction, file, theirs, engine.file)));
 		return await engine.trouble.guarded(async () => {
-			const machine = await engine.connection.write((transaction) => nameOf(transaction, wanted, installation));
-			// Whoever only reads or approves has nothing on record here, and needs not be known for it.
-			const mayOnlyRead = !(await engine.mayRecord());
+			// Whoever only reads or approves has nothing on record here, is not known for it, and has a name that no other will have.
+			const machine = await engine.connection.write((transaction) =>
+				nameOf(transaction, isKnown ? wanted : `${wanted}-${installation.slice(0, 4)}`, installation),
+			);
 			const carried = await carryOver(file, engine, { machine, rules: team.rules, progress });
 			const record = { machine, installation, operator, carried };
-			if (!mayOnlyRead) await engine.connection.write((transaction) => transaction.append(joined, undefined, record));
+			if (isKnown) await engine.connection.write((transaction) => transaction.append(joined, undefined, record));
 			const anchoring = await anchoringOf(engine, team)();
 			if (anchoring !== undefined)
 				await adopt(engine.connection, { rules: team.rules, senders: engine.senders }, anchoring, `${machine} joined the team`, undefined);
@@ -144,6 +148,11 @@ async function closeForMoney(transaction: WriteTransaction, file: Engine, team: 
 	await transaction.append(movedToTeam, undefined, { installation: team, address });
 }
 
+async function whatIsCarried(reading: Reading): Promise<"payments" | "changes" | "nothing"> {
+	const effects = await reading.all(sql`SELECT DISTINCT effect FROM intent WHERE state NOT IN ('planned', 'abandoned')`);
+	return effects.length === 0 ? "nothing" : effects.some(({ effect }) => effect === "money") ? "payments" : "changes";
+}
+
 /** The name that another installation has is not given twice. */
 async function nameOf(transaction: WriteTransaction, wanted: string, installation: string): Promise<string> {
 	const events = await transaction.all(
@@ -200,6 +209,14 @@ async function carry(tables: Tables, rules: Carrying["rules"], machine: string, 
 	const { transfer } = carriedOver.intent;
 	if (transfer !== undefined && rules.counts(carriedOver.state))
 		await addSpent(tables, rules, dayOf(begun, skew), { [transfer.currency ?? ""]: transfer.amount }, 1);
+}
+
+function notCarried({ user, schema }: TeamOptions["address"], holds: string) {
+	return guard({
+		code: "ROLE_MISSING",
+		message: `This machine has ${holds} on record, and ${user} may not carry them over: the role ${schema}_sender is missing; nothing was changed`,
+		fix: "Ask the administrator of the database for the role until this machine has joined, or join with a profile that has nothing on record.",
+	});
 }
 
 function underWay(batch: string) {

@@ -1,6 +1,7 @@
 /**
  * Opens a team's journal, which is in a PostgreSQL database, in the place of the file.
  */
+import { advice, purser } from "../api/advice.js";
 import { guard } from "../errors.js";
 import type { Batches, BatchRules } from "../ports/batches.js";
 import type { Journal } from "../ports/journal.js";
@@ -15,8 +16,8 @@ import { membersOf } from "./postgres/roles.js";
 import { databaseFaults, databaseOf } from "./postgres/schema.js";
 import { type Address, addressText, type Session } from "./postgres/session.js";
 import { createTables, openTables, type Setup, snapshotOf, writePolicy } from "./postgres/setup.js";
-import { keepingOf, mayRecord, sessionsOf } from "./postgres/status.js";
-import { troubleWith } from "./postgres/trouble.js";
+import { keepingOf, mayPay, mayRecord, sessionsOf } from "./postgres/status.js";
+import { type OtherWords, troubleWith, type Words } from "./postgres/trouble.js";
 import { journalOver } from "./store.js";
 import { installationOf } from "./tables/transaction.js";
 
@@ -26,13 +27,39 @@ export type TeamOptions = EngineOptions &
 		directory: string;
 	};
 
+/** What errors mean to whoever administers the database. */
+const making = {
+	login: {
+		exit: "auth",
+		message: "The database refused the login; nothing was changed",
+		fix: "Check the user and the password. It is asked for at a terminal; in a script the file that PGPASSFILE names has it.",
+	},
+	missing: {
+		exit: "usage",
+		message: "There is no such database; nothing was changed",
+		fix: "Check its name, or let its administrator create it, then run this again.",
+	},
+	denied: {
+		exit: "usage",
+		message: "This login may not make a team's journal there; nothing was changed",
+		fix: advice`It needs the right to create schemas in this database, and roles. Log in as an administrator, or give one the statements: ${purser`team init URL --print-sql`}`,
+	},
+} as const satisfies OtherWords;
+const notOwner: Words = {
+	exit: "usage",
+	message: "This login may not change the policy of the team; nothing was changed",
+	fix: "Whoever made the team's journal may, and nobody else.",
+};
+
 /** Makes the tables, rules and roles of a new journal. @throws PurserError, if they exist or cannot be made, or the policy has another form */
 export const createTeamJournal = ({ address, policy }: { address: Address; policy?: TeamPolicy }): Promise<void> =>
-	troubleWith(addressText(address)).guarded(() => createTables(address, policy));
+	troubleWith(address, addressText(address), { others: making }).guarded(() => createTables(address, policy));
 
 /** Puts a policy in the place of the team's. @throws PurserError, if the login does not own the journal, or the policy has another form */
 export const changePolicy = ({ address, policy }: { address: Address; policy: TeamPolicy }): Promise<void> =>
-	troubleWith(addressText(address)).guarded(() => writePolicy(address, policy));
+	troubleWith(address, addressText(address), { others: { login: making.login, denied: notOwner } }).guarded(() =>
+		writePolicy(address, policy),
+	);
 
 /**
  * @throws PurserError unavailable, if the database cannot be reached; auth, if it refuses the login; usage, if there is no journal of this
@@ -71,6 +98,8 @@ interface TeamEngine extends Engine {
 	log: MachineLog;
 	/** Whether this login may record changes. */
 	mayRecord(): Promise<boolean>;
+	/** Whether it may record payments. */
+	mayPay(): Promise<boolean>;
 	/** Who uses it now, who may, and how it is kept. */
 	people(): Promise<Pick<TeamStatus, "sessions" | "keeping" | "logins">>;
 }
@@ -80,7 +109,7 @@ export async function openTeam(options: TeamOptions): Promise<TeamEngine> {
 	const { address, clock, random } = options;
 	const file = addressText(address);
 	let opened: { session: Session; writers: bigint } | undefined;
-	const trouble = troubleWith(file, async () => opened && holderOf(opened.session, opened.writers));
+	const trouble = troubleWith(address, file, { holders: async () => opened && holderOf(opened.session, opened.writers) });
 	return trouble.guarded(async () => {
 		opened = await openTables(options);
 		const { session, writers } = opened;
@@ -95,6 +124,7 @@ export async function openTeam(options: TeamOptions): Promise<TeamEngine> {
 			senders: sendersOf(session, writers, random, options.machine),
 			database: databaseOf,
 			mayRecord: () => mayRecord(session),
+			mayPay: () => mayPay(session),
 			people: async () => ({
 				sessions: await sessionsOf(session, writers),
 				keeping: await keepingOf(session),

@@ -11,7 +11,7 @@ import { recordChange, settingsChangesWarning } from "./intents/settings-record.
 import { reopenIntent, resendIntent } from "./intents/steps.js";
 import { type BegunIntent, beginIntent, type Dependencies, endIntent, recordCheck, settleIntent } from "./intents/write.js";
 import type { MachineLog, MarkOf } from "./postgres/log.js";
-import type { Trouble } from "./tables/connection.js";
+import type { Deed, Trouble } from "./tables/connection.js";
 import type { Tables } from "./tables/tables.js";
 import type { Head } from "./tables/transaction.js";
 
@@ -77,7 +77,7 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		await isDone(store.log?.append([{ is: "recorded", by, ...head, outcomes: [[hash, intent]] }], true));
 	};
 	/** Records what is sent next. After a failed write it is unknown what the disk holds, so this process sends nothing more. */
-	const beforeSending = <T>(record: () => Promise<T>): Promise<T> =>
+	const beforeSending = <T>(record: () => Promise<T>, deed?: Deed): Promise<T> =>
 		guarded(async () => {
 			if (writeFailure !== undefined) throw writeFailure;
 			try {
@@ -86,7 +86,7 @@ export function journalOver(store: Store, rules: Rules): Journal {
 				if (!(error instanceof PurserError) && !isBusy(error)) writeFailure = error;
 				throw error;
 			}
-		});
+		}, deed);
 	const guardedAlone = alone.map((name) => {
 		const act = store[name] as (...given: unknown[]) => Promise<unknown>;
 		return [name, (...given: unknown[]) => guarded(() => act(...given))];
@@ -95,22 +95,25 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		...(Object.fromEntries(guardedAlone) as Alone),
 		file: store.file,
 		begin: (intent, { expected, warn } = {}) =>
-			beforeSending(async () => {
-				if (intent.effect === "money") await store.guard(false);
-				const anchoring = intent.effect === "money" ? await store.anchoring?.() : undefined;
-				const begun = await store.write(async (tables) => {
-					const one = await beginIntent(tables, dependencies, intent, expected);
-					return { ...one, head: tables.head(), at: tables.now.toISOString() };
-				});
-				const { number, changed } = begun;
-				const { log } = store;
-				if (log !== undefined && intent.effect === "money")
-					await beforeFirstByte(number, "this machine's log could not be written", () => mark(log, intent, begun));
-				await beforeFirstByte(number, "the journal's anchor could not be written", () => anchoring?.renew());
-				const warning = settingsChangesWarning(changed);
-				if (warning !== undefined) warn?.(warning);
-				return number;
-			}),
+			beforeSending(
+				async () => {
+					if (intent.effect === "money") await store.guard(false);
+					const anchoring = intent.effect === "money" ? await store.anchoring?.() : undefined;
+					const begun = await store.write(async (tables) => {
+						const one = await beginIntent(tables, dependencies, intent, expected);
+						return { ...one, head: tables.head(), at: tables.now.toISOString() };
+					});
+					const { number, changed } = begun;
+					const { log } = store;
+					if (log !== undefined && intent.effect === "money")
+						await beforeFirstByte(number, "this machine's log could not be written", () => mark(log, intent, begun));
+					await beforeFirstByte(number, "the journal's anchor could not be written", () => anchoring?.renew());
+					const warning = settingsChangesWarning(changed);
+					if (warning !== undefined) warn?.(warning);
+					return number;
+				},
+				intent.effect === "money" ? "send" : "record",
+			),
 		end: async (intent, outcome) => {
 			const mark = marks.get(intent);
 			// The log first: what the service answered must not depend on the way to a database.
@@ -135,16 +138,16 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		},
 		recordCheck: (intents, check) => guarded(() => store.write((tables) => recordCheck(tables, intents, check))),
 		settle: (intent, settlement, attempt) =>
-			guarded(() => store.write((tables) => settleIntent(tables, dependencies, intent, { settlement, attempt }))),
+			guarded(() => store.write((tables) => settleIntent(tables, dependencies, intent, { settlement, attempt })), "send"),
 		reopen: (intent, reason, attempt) =>
-			guarded(() => store.write((tables) => reopenIntent(tables, dependencies, intent, { reason, attempt }))),
+			guarded(() => store.write((tables) => reopenIntent(tables, dependencies, intent, { reason, attempt })), "send"),
 		resend: (intent, attempt) =>
 			beforeSending(async () => {
 				await store.guard(false);
 				const anchoring = await store.anchoring?.();
 				await store.write((tables) => resendIntent(tables, dependencies, intent, attempt));
 				await anchoring?.renew();
-			}),
+			}, "send"),
 		events: (after) => store.events(after),
 		changeSettings: (asked) => guarded(() => store.write((tables) => recordChange(tables, asked))),
 	};

@@ -45,7 +45,7 @@ export function teamsOf(place: Place): Teams {
 	return {
 		async statements(url, policy) {
 			const address = place.address(url);
-			return troubleWith(addressText(address)).guarded(() => schemaText(address.schema, policy));
+			return troubleWith(address, addressText(address)).guarded(() => schemaText(address.schema, policy));
 		},
 		create: async (url, { policy, password }) => createTeamJournal({ address: withPassword(place.address(url), password), policy }),
 		change: async (url, { policy, password }) => changePolicy({ address: withPassword(place.address(url), password), policy }),

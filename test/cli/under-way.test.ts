@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { UnderWay } from "../../src/cli/under-way.js";
+import { PurserError } from "../../src/errors.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
 
@@ -39,4 +40,19 @@ test("rows of a batch are under way from their beginning to their end", async ()
 	await batches.advance("b", [accepted, lost], 0);
 	expect([underWay.rows, underWay.isEmpty, underWay.isMoneyInDoubt]).toEqual([0, true, true]);
 	expect(underWay.ended).toEqual({ accepted: 3, refused: 0, "not-sent": 0, "in-doubt": 1 });
+});
+
+test.each([
+	["the machine's log keeps is known, once", "OUTCOME_KEPT", [0, 2]],
+	["nothing keeps is in doubt", "JOURNAL_AWAY", [2, 0]],
+])("a row whose outcome the team's journal cannot take and %s", async (_, code, expected) => {
+	const underWay = new UnderWay();
+	const away = () => Promise.reject(new PurserError("unavailable", { code, message: "away", fix: "Wait." }));
+	const advance = async (_batch: string, ended: readonly unknown[]) => (ended.length === 0 ? [1, 2] : away());
+	const batches = underWay.followBatches({ advance } as unknown as Batches);
+	const [one, two] = [1, 2].map((number) => ({ number, outcome: { state: "accepted", status: 200 } as const }));
+	await batches.advance("b", [], 2);
+	await batches.advance("b", [one as never], 0).catch(() => {});
+	await batches.advance("b", [one as never, two as never], 0).catch(() => {});
+	expect([underWay.rows, underWay.ended.accepted]).toEqual(expected);
 });

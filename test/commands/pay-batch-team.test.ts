@@ -89,8 +89,8 @@ describe.skipIf(noPostgres !== undefined)("a team", () => {
 		// What is begun waits for nobody.
 		expect(told(await by(ben, "reject", "1", "--reason", "late", "--yes", "--json"))).toEqual([
 			10,
-			"JOURNAL_KEPT",
-			"No batch with this plan waits for an approval; nothing was sent",
+			"BATCH_BEGUN",
+			"Batch 1 is not waiting for an approval any more, so it cannot be rejected; nothing was changed",
 		]);
 	});
 

@@ -99,6 +99,21 @@ pg(
 );
 
 pg(
+	"the statements that are printed are what a client of the database runs, and a policy is told whole",
+	async () => {
+		const address = `postgresql://admin@127.0.0.1:${server.address.port}/payments`;
+		const printed = await service.purser(["team", "init", `${address}?schema=printed`, "--print-sql"]);
+		expect([printed.exit, printed.stderr]).toEqual([0, ""]);
+		await server.sql(printed.stdout, "payments");
+		expect(await server.sql("SELECT key, value FROM printed.meta", "payments")).toEqual([{ key: "version", value: "10" }]);
+		const change = ["team", "init", `${address}?schema=printed`, "--change-policy", "--cap-per-person-day", "50 EUR", "--yes"];
+		const changed = await service.purser(change);
+		expect(changed.stdout).toContain("a second person approves: nothing; one person sends on a day: 50 EUR");
+	},
+	longestRun,
+);
+
+pg(
 	"who is in it, how it is kept, a database that went back, and leaving",
 	async () => {
 		const { members, logins } = (await typed("ben", ["team", "members"])).json();

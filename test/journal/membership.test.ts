@@ -48,7 +48,7 @@ async function machines(settings: Record<string, string> = {}) {
 			status: () => teamStatus(both.team),
 		};
 	};
-	return { clock, machine };
+	return { clock, machine, address };
 }
 
 /** One change of each kind and state: 1 to 10. */
@@ -114,6 +114,28 @@ pg("all of it is carried over with its states, ids, doubts and sums, and nothing
 	await team.end("4", { state: "accepted", id: id(4), status: 201 });
 	expect((await team.show("laptop:4"))?.record).toMatchObject({ state: "accepted", attempt: 2, id: id(4) });
 	expect((await team.verify()).faults).toEqual([]);
+});
+
+pg("whoever may not carry over what the machine has on record is told before anything is closed, and pays as before", async () => {
+	const { machine, address } = await machines();
+	const server = await postgres();
+	const laptop = machine("laptop");
+	const own = await laptop.own();
+	await own.end(await own.begin(payment({ reference: "before" })), { state: "accepted", id: id(1), status: 201 });
+	await own.close();
+	const empty = { ...address, user: await server.member(address.schema, ["approver"], "only_approver") };
+	expect(await codeOf(machine("another").join({ to: empty }))).toBe("JOURNAL_NOT_BEGUN");
+	await machine("first").join();
+	for (const roles of [["approver"], ["planner"]] as const) {
+		const user = await server.member(address.schema, roles, `only_${roles[0]}`);
+		expect(await codeOf(laptop.join({ to: { ...address, user } }))).toBe("ROLE_MISSING");
+		const still = await laptop.own();
+		expect(await codeOf(still.begin(payment({ reference: roles[0] })))).toBe("done");
+		await still.close();
+	}
+	// Who has nothing on record joins, by a name that is nobody else's.
+	const joined = await machine("first").join({ to: empty });
+	expect(joined).toEqual({ machine: expect.stringMatching(/^first-[0-9a-f]{4}$/), carried: 0 });
 });
 
 pg("the sums of the day are the team's", async () => {

@@ -88,6 +88,29 @@ describe.skipIf(noPostgres !== undefined)("the roles of a team", () => {
 			await codeOf(batches.team?.approve(plan as never, { key: "k", at: "t", signature: "s" }) ?? Promise.resolve()),
 		]).toEqual(expected);
 	});
+
+	test("which role is missing is said for what was asked", async () => {
+		const { batches: mine, batch } = await ready();
+		const plan = (await mine.show(batch))?.plan;
+		const [journal, batches] = [await open(newFolder(), as("a_approver")), await openRows(newFolder(), as("a_approver"))];
+		const sender = await openRows(newFolder(), as("a_sender"));
+		const said = (work: Promise<unknown>) => work.then(String, (error) => error.message);
+		expect(await said(journal.begin(payment({ reference: "r" })))).toBe(
+			"a_approver may not send or settle payments: the role purser_sender is missing; nothing was sent",
+		);
+		expect(await said(journal.begin(change({ digest: "1".repeat(64) })))).toBe(
+			"a_approver may not record a change: the role purser_planner or purser_sender is missing; nothing was changed",
+		);
+		expect(await said(planned(batches, [999]))).toBe(
+			"a_approver may not plan batches: the role purser_planner is missing; nothing was changed",
+		);
+		expect(await said(batches.begin(batch, ["planned"], none))).toBe(
+			"a_approver may not send or settle payments: the role purser_sender is missing; nothing was sent",
+		);
+		expect(await said(sender.team?.reject(plan as never, "no") ?? Promise.resolve())).toBe(
+			"a_sender may not approve or reject batches: the role purser_approver is missing; nothing was changed",
+		);
+	});
 	let numbers = 100;
 	async function ready() {
 		const batches = await openRows(newFolder(), as("a_planner"));

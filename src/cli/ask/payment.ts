@@ -36,7 +36,8 @@ export async function askForPayment<S>(
 	showPreview(preview, asking);
 	const prompts = await context.ask.prompts();
 	try {
-		if (!(await prompts.confirm({ message: questionOf(preview, asking), fallback: false }))) throw declinedError();
+		if (!(await prompts.confirm({ message: questionOf(preview, asking), fallback: false })))
+			throw declinedError(asked.signsOnly && "Cancelled. Nothing was signed");
 		if (profile.environment === "live") await confirmAmount(preview, context);
 	} catch (error) {
 		throw preview.before === undefined ? error : stoppedError(error, preview.before);

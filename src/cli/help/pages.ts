@@ -102,7 +102,13 @@ const isAboutTakingBack = ({ words, unknown = "" }: Route): boolean =>
 	["", "pay"].includes(words.join(" ")) && takingBack.test(kebab(unknown));
 
 function cannotTakeBack(transaction?: string): PurserError {
-	const named = transaction === undefined ? advice`its transaction id (${purser`pay list`})` : `transaction ${shortened(transaction)}`;
+	const intent = /(^|:)\d+$/.exec(transaction ?? "");
+	const named =
+		transaction === undefined
+			? advice`its transaction id (${purser`pay list`})`
+			: intent
+				? advice`its transaction id (${purser`history show ${shortened(transaction)}`})`
+				: `transaction ${shortened(transaction)}`;
 	return new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",
 		message: "A sent payment cannot be taken back from here",

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
+import { optionals } from "../../api/answer.js";
 import { flag, plain } from "../../api/fields.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import { unlessDryRun } from "../../config/named.js";
@@ -9,6 +10,8 @@ interface Made {
 	made: boolean;
 	schema: string;
 	sql?: string;
+	/** What holds from now on, where only that was changed. */
+	policy?: string;
 }
 
 export default defineCommand({
@@ -33,32 +36,34 @@ export default defineCommand({
 		changePolicy: flag("Change only this policy of a journal that is there"),
 		printSql: flag("Print the statements, and change nothing"),
 	}),
-	answer: () => z.strictObject({ made: z.boolean(), schema: z.string(), sql: z.optional(z.string()) }),
+	answer: () => z.strictObject({ made: z.boolean(), schema: z.string(), ...optionals(["sql", "policy"]) }),
 	async run(context, { url, printSql, changePolicy, approval, capPerPersonDay }): Promise<Answer<Made>> {
 		const teams = await context.journal.team();
 		const policy = { approval, "cap-per-person-day": capPerPersonDay };
 		const sql = await teams.statements(url, policy);
 		const schema = new URL(url).searchParams.get("schema") ?? "purser";
-		if (printSql) return { data: { made: false, schema, sql } };
-		const said = [approval && `a second person approves: ${approval}`, capPerPersonDay && `one person sends on a day: ${capPerPersonDay}`];
-		const rules = said.filter(Boolean).join("; ") || "no policy";
+		if (printSql) return { data: { made: false, schema, sql }, raw: sql };
+		const rules = `a second person approves: ${approval ?? "nothing"}; one person sends on a day: ${capPerPersonDay ?? "without a limit"}`;
 		await context.ask.confirm(
 			changePolicy ? `Change the policy of the team at ${url}: ${rules}?` : `Make a team's journal in ${url} (${rules})?`,
 		);
 		const made = await unlessDryRun(context, () =>
 			withPassword(context, (password) => teams[changePolicy ? "change" : "create"](url, { policy, password }).then(() => true)),
 		);
-		const next = changePolicy ? [] : [purser`team join ${url.replace(/\/\/[^@]*@/, "//YOUR-LOGIN@")}`];
-		return { data: { made: made ?? false, schema }, next };
+		const isMade = made ?? false;
+		const next = changePolicy || !isMade ? [] : [purser`team join ${url.replace(/\/\/[^@]*@/, "//YOUR-LOGIN@")}`];
+		return { data: { made: isMade, schema, ...(changePolicy && isMade && { policy: rules }) }, next };
 	},
-	text: ({ made, schema, sql }, style) =>
-		sql?.trimEnd() ??
-		(made
-			? [
-					style.good("Done: the team's journal is as you asked"),
-					"The administrator grants each person's login the roles for what they do, like:",
-					`  GRANT ${schema}_planner, ${schema}_sender TO ada;`,
-					`  GRANT ${schema}_approver TO ben;`,
-				].join("\n")
-			: "Nothing was changed."),
+	text: ({ made, schema, policy }, style) =>
+		!made
+			? "Nothing was changed."
+			: policy !== undefined
+				? [style.good("The policy of the team is changed"), `From now on ${policy}`].join("\n")
+				: [
+						style.good("The team's journal is made"),
+						"Grant each person's login the roles for what they do, like:",
+						`  GRANT ${schema}_planner, ${schema}_sender TO ada;`,
+						`  GRANT ${schema}_approver TO ben;`,
+						"Then each joins from a machine of their own, a planner or a sender first.",
+					].join("\n"),
 });

@@ -46,7 +46,13 @@ export default defineCommand({
 		[
 			style.pairs([
 				["Journal", address],
-				["Machines", machines.map((one) => (one === machine ? `${one} (this one)` : one)).join(", ")],
+				[
+					"Machines",
+					[
+						...machines.map((one) => (one === machine ? `${one} (this one)` : one)),
+						...(machines.includes(machine) ? [] : [`${machine} (this one; it reads and approves only)`]),
+					].join(", "),
+				],
 				["In doubt", doubts.length === 0 ? "none" : doubtsText(doubts)],
 				["Batches", batches.length === 0 ? "none under way" : batches.map(batchText).join(", ")],
 				["Kept", keepingText(keeping)],

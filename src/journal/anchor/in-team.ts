@@ -39,6 +39,6 @@ async function refuseInTeam(reading: Reading): Promise<void> {
 		code: "JOURNAL_IN_TEAM",
 		message: "This machine's own journal was carried over to a team's, and pays no more; nothing was sent",
 		why: `The team pays by ${team.address}, and this journal does not know what it has paid since`,
-		fix: advice`Join it again, which goes on where it stopped: ${purser`team join ${team.address.replace(/ \(schema (.*)\)$/, "?schema=$1")}`}\nOr leave the team: ${purser`team leave`}`,
+		fix: advice`Join it again, which goes on where it stopped: ${purser`team join ${team.address.replace(/ \(schema (.*)\)$/, "?schema=$1").replace("?schema=purser", "")}`}\nThen, to pay by a journal of this machine's own again: ${purser`team leave`}`,
 	});
 }

@@ -14,7 +14,7 @@ import { outcomeKept } from "../intents/refusals.js";
 import { settingsChangesWarning } from "../intents/settings-record.js";
 import type { MachineLog } from "../postgres/log.js";
 import { rowOf, rowPages, transferIn, within } from "../tables/batch-row.js";
-import { type Connection, Contradiction, type Trouble } from "../tables/connection.js";
+import { type Connection, Contradiction, type Deed, type Trouble } from "../tables/connection.js";
 import { highestTime, windowStartOf } from "../tables/service-time.js";
 import { among, list, type Reading, raw, sql } from "../tables/sql.js";
 import { storedIntents } from "../tables/tables.js";
@@ -71,7 +71,8 @@ export function batchesOver(
 	const loading = new Map<string, [number, number][]>();
 	let writeFailure: unknown;
 	const { rules, senders } = dependencies;
-	const run = <T>(job: (transaction: WriteTransaction) => Promise<T>): Promise<T> => guarded(() => connection.write(job));
+	const run = <T>(job: (transaction: WriteTransaction) => Promise<T>, deed?: Deed): Promise<T> =>
+		guarded(() => connection.write(job), deed);
 	/** @throws the reason of a refusal itself */
 	const read = <T>(job: (reading: Reading) => Promise<T>): Promise<T> =>
 		guarded(() =>
@@ -92,7 +93,7 @@ export function batchesOver(
 	return {
 		async open(shared) {
 			for (const left of await read((reading) => abandonedLoads(reading, dependencies))) await clear(left);
-			const opened = await run(async (transaction) => openBatch(transaction, await senders.own(), shared));
+			const opened = await run(async (transaction) => openBatch(transaction, await senders.own(), shared), "plan");
 			loading.set(opened.batch, []);
 			return opened;
 		},
@@ -122,7 +123,7 @@ export function batchesOver(
 				const query = await duplicateQuery(transaction, dependencies, await storedBatchNamed(transaction, batch), asked.takes);
 				return rowsToCheck(transaction, { ...query, since }, asked);
 			}),
-		seal: (batch, plan) => run((transaction) => sealBatch(transaction, batch, plan, loading.get(batch) ?? [])),
+		seal: (batch, plan) => run((transaction) => sealBatch(transaction, batch, plan, loading.get(batch) ?? []), "plan"),
 		discard: async (batch) => clear(await run((transaction) => discardBatch(transaction, batch))),
 		async begin(batch, states, allowed, skew) {
 			const anchoring = await guarded(anchoringOf);
@@ -131,7 +132,7 @@ export function batchesOver(
 			const { changed, takes, since } = await run(async (transaction) => {
 				const begun = await beginBatch(transaction, dependencies, batch, states, allowed, skew);
 				return { ...begun, since: Number((await transaction.get(sql`SELECT max(seq) AS seq FROM event`))?.seq) };
-			});
+			}, "send");
 			// If this fails, no row was marked yet and the batch can be resumed.
 			await guarded(async () => anchoring?.renew());
 			const stored = await named(batch);

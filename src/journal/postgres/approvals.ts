@@ -48,18 +48,22 @@ export function approvalsOver({ read, write }: Connection, { guarded }: Pick<Tro
 		waiting: () => guarded(() => read((reading) => plans(reading))),
 		of: (batch) => guarded(() => read(async (reading) => (await plans(reading, batch))[0])),
 		approve: (plan, { key, at, signature }) =>
-			guarded(() =>
-				write(async (transaction) => {
-					await transaction.run(
-						sql`INSERT INTO approval (digest, approved, key, signed, signature) VALUES (${digestOf(plan)}, true, ${key}, ${at}, ${signature})`,
-					);
-				}),
+			guarded(
+				() =>
+					write(async (transaction) => {
+						await transaction.run(
+							sql`INSERT INTO approval (digest, approved, key, signed, signature) VALUES (${digestOf(plan)}, true, ${key}, ${at}, ${signature})`,
+						);
+					}),
+				"approve",
 			),
 		reject: (plan, reason) =>
-			guarded(() =>
-				write(async (transaction) => {
-					await transaction.run(sql`INSERT INTO approval (digest, approved, reason) VALUES (${digestOf(plan)}, false, ${reason})`);
-				}),
+			guarded(
+				() =>
+					write(async (transaction) => {
+						await transaction.run(sql`INSERT INTO approval (digest, approved, reason) VALUES (${digestOf(plan)}, false, ${reason})`);
+					}),
+				"approve",
 			),
 	};
 }

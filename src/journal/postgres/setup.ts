@@ -57,7 +57,11 @@ export async function openTables(setup: Setup): Promise<{ session: Session; writ
 		if (allowed?.used !== 1) throw new Trouble("denied", `${address.user} may not use the schema ${address.schema}`);
 		const version = await metaOf(session, "version");
 		if (version !== String(schemaVersion)) throw otherVersion(address, version);
-		if ((await metaOf(session, "installation")) === undefined) await begin(session, setup);
+		if ((await metaOf(session, "installation")) === undefined) {
+			const may = await session.get(sql`SELECT CASE WHEN has_table_privilege('meta', 'INSERT') THEN 1 ELSE 0 END AS begin`);
+			if (may?.begin !== 1) throw notBegun(address);
+			await begin(session, setup);
+		}
 		const [found, owner = ""] = [await metaOf(session, "service"), await metaOf(session, "owner")];
 		if (found !== service || owner.split(" ").at(-1) !== setup.profile.environment) throw foreign(address, `${owner}, ${found}`);
 		const { database, schema } = address;
@@ -105,6 +109,14 @@ function foreign(address: Address, what: string): PurserError {
 		code: "JOURNAL_FOREIGN",
 		message: `The journal at ${addressText(address)} is not this profile's (it is of ${what}), so it is left alone and nothing is sent`,
 		fix: "Name the database and the schema of the team that pays at this service.",
+	});
+}
+
+function notBegun({ user, schema }: Address): PurserError {
+	return new PurserError("usage", {
+		code: "JOURNAL_NOT_BEGUN",
+		message: `Nobody has joined this team yet, and ${user} may not be the first; nothing was changed`,
+		fix: `Let a colleague with the role ${schema}_planner or ${schema}_sender join, then run this again.`,
 	});
 }
 

@@ -37,3 +37,10 @@ export async function mayRecord(session: Session): Promise<boolean> {
 	const row = await session.get(sql`SELECT CASE WHEN has_table_privilege('event', 'INSERT') THEN 1 ELSE 0 END AS may`);
 	return row?.may === 1;
 }
+
+/** Whether this login may record payments; its schema names the role. */
+export async function mayPay(session: Session): Promise<boolean> {
+	const role = `${session.address.schema}_sender`;
+	const row = await session.get(sql`SELECT CASE WHEN pg_has_role(session_user, ${role}::name, 'USAGE') THEN 1 ELSE 0 END AS may`);
+	return row?.may === 1;
+}

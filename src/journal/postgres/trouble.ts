@@ -3,7 +3,8 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { type Advice, guard, PurserError } from "../../errors.js";
-import { Contradiction, type Trouble as Troubles } from "../tables/connection.js";
+import type { TeamAddress } from "../../ports/team.js";
+import { Contradiction, type Deed, type Trouble as Troubles } from "../tables/connection.js";
 
 type Kind =
 	| "away"
@@ -56,16 +57,20 @@ const codes: readonly (readonly [begins: string, kind: Kind])[] = [
 ];
 
 /** What the rules of the team refuse (rules.ts), by the server's code. Their message is the refusal's. */
-const refusals: Readonly<Record<string, { code: string; fix: Advice }>> = {
+const refusals: Readonly<Record<string, { code: string; fix: Advice | ((batch: string) => Advice) }>> = {
 	PURRO: { code: "ROLE_MISSING", fix: "Ask the administrator of the database for the role, or a colleague who has it to do this." },
 	PURAS: {
 		code: "APPROVAL_NEEDED",
 		fix: advice`Write it into a file (${purser`pay batch plan --print-template`} shows one), plan that, and have the batch approved:\n${purser`pay batch plan FILE`}\n${purser`pay batch approve BATCH`}`,
 	},
-	PURAB: { code: "APPROVAL_MISSING", fix: advice`Another person than its planner approves it: ${purser`pay batch approve BATCH`}` },
+	PURAB: {
+		code: "APPROVAL_MISSING",
+		fix: (batch) => advice`Another person than its planner approves it: ${purser`pay batch approve ${batch}`}`,
+	},
 	PURAR: {
 		code: "APPROVAL_NEEDED",
-		fix: advice`Cancel what was never sent (${purser`pay batch abandon BATCH --reason TEXT`}), write it to unsent.csv (${purser`pay batch report BATCH`}), plan that file and have it approved: ${purser`pay batch plan FILE`}`,
+		fix: (batch) =>
+			advice`Cancel what was never sent (${purser`pay batch abandon ${batch} --reason TEXT`}), write it to unsent.csv (${purser`pay batch report ${batch}`}), plan that file and have it approved: ${purser`pay batch plan FILE`}`,
 	},
 	PURRJ: {
 		code: "PLAN_REJECTED",
@@ -93,7 +98,15 @@ export function kindOf(error: unknown): Kind {
 	return certificate.test(word) || certificate.test(message) ? "tls" : "failed";
 }
 
-interface Words {
+/** What the roles are for. */
+const deeds: Readonly<Record<Deed, readonly [may: string, roles: readonly string[]]>> = {
+	send: ["send or settle payments", ["sender"]],
+	plan: ["plan batches", ["planner"]],
+	approve: ["approve or reject batches", ["approver"]],
+	record: ["record a change", ["planner", "sender"]],
+};
+
+export interface Words {
 	exit: "unavailable" | "auth" | "usage";
 	message: string;
 	fix: Advice;
@@ -118,7 +131,7 @@ const words: Readonly<Record<Kind, Words>> = {
 	denied: {
 		exit: "usage",
 		message: `The team's journal does not let this user do that, and ${nothing}`,
-		fix: `Ask the administrator of the database for the role (reader, planner, approver or sender), ${again}`,
+		fix: `Ask the administrator of the database for a role (reader, planner, approver or sender), ${again}`,
 	},
 	damaged: {
 		exit: "usage",
@@ -128,7 +141,7 @@ const words: Readonly<Record<Kind, Words>> = {
 	missing: {
 		exit: "usage",
 		message: "There is no journal at this address; nothing was sent",
-		fix: "Check the database and the schema. A new journal knows no earlier payment.",
+		fix: advice`Check the database and the schema of the address. Who administers it makes a team's journal once: ${purser`team init URL`}. A new one knows no earlier payment.`,
 	},
 	exists: { exit: "usage", message: "There is a journal at this address already; it is unchanged", fix: "Use it, or name another schema." },
 	open: {
@@ -168,13 +181,20 @@ const words: Readonly<Record<Kind, Words>> = {
 /** Who holds the lock that was waited for, in words. */
 export type Holders = () => Promise<string | undefined>;
 
+/** What else some errors mean where it is not the usual thing. */
+export type OtherWords = Partial<Record<Kind, Words>>;
+
 /** The error for a team's journal that cannot be used. @param where its address, for people */
-async function unusable(cause: unknown, where: string, holders: Holders): Promise<PurserError> {
+async function unusable(cause: unknown, where: string, holders: Holders, inWords: (kind: Kind) => Words): Promise<PurserError> {
 	if (cause instanceof PurserError) return cause;
 	const kind = kindOf(cause);
 	const refusal = kind === "refused" ? refusals[(cause as { code: string }).code] : undefined;
-	if (refusal !== undefined) return guard({ ...refusal, message: `${(cause as Error).message}; nothing was sent`, cause });
-	const { exit, message, fix } = words[kind];
+	if (refusal !== undefined) {
+		const said = (cause as Error).message;
+		const fix = typeof refusal.fix === "function" ? refusal.fix(/[Bb]atch (\d+)/.exec(said)?.[1] ?? "BATCH") : refusal.fix;
+		return guard({ code: refusal.code, message: `${said}; nothing was sent`, fix, cause });
+	}
+	const { exit, message, fix } = inWords(kind);
 	const { code } = (cause ?? {}) as { code?: unknown };
 	const { message: said = "" } = (cause ?? {}) as { message?: string };
 	const own = unasked.test(said)
@@ -192,15 +212,36 @@ async function unusable(cause: unknown, where: string, holders: Holders): Promis
 	});
 }
 
-/** What the errors of a team's journal mean. */
-export function troubleWith(where: string, holders: Holders = async () => undefined): Troubles {
+/** A right of a table that this login has not, by the role that gives it. */
+function roleMissing({ user, schema }: TeamAddress, deed: Deed): Words {
+	const [may, roles] = deeds[deed];
+	const missing = roles.map((role) => `${schema}_${role}`).join(" or ");
+	return {
+		exit: "usage",
+		message: `${user} may not ${may}: the role ${missing} is missing; nothing was ${deed === "send" ? "sent" : "changed"}`,
+		fix: "Ask the administrator of the database for the role, or a colleague who has it to do this.",
+	};
+}
+
+/**
+ * What the errors of a team's journal mean.
+ * @param where its address, for people
+ * @param others the words of some errors, where they are not the usual ones
+ */
+export function troubleWith(
+	address: TeamAddress,
+	where: string,
+	{ holders = async () => undefined, others = {} }: { holders?: Holders; others?: OtherWords } = {},
+): Troubles {
 	return {
 		isBusy: (error) => ["busy", "refused"].includes(kindOf(error)),
-		async guarded(work) {
+		async guarded(work, deed = "record") {
 			try {
 				return await work();
 			} catch (error) {
-				throw await unusable(error, where, holders);
+				const isRight = (error as { code?: unknown } | undefined)?.code === "42501";
+				const inWords = (kind: Kind): Words => others[kind] ?? (isRight ? roleMissing(address, deed) : words[kind]);
+				throw await unusable(error, where, holders, inWords);
 			}
 		},
 	};

@@ -30,10 +30,16 @@ export interface Senders {
 	end(): Promise<void>;
 }
 
+/** What a team's journal lets a login do by its roles. */
+export type Deed = "send" | "plan" | "approve" | "record";
+
 /** What the errors of an engine mean. */
 export interface Trouble {
-	/** Runs work and turns the engine's errors into PurserErrors that name the journal. */
-	guarded<T>(work: () => T | Promise<T>): Promise<T>;
+	/**
+	 * Runs work and turns the engine's errors into PurserErrors that name the journal.
+	 * @param deed what the work is for; `record` where it is not told
+	 */
+	guarded<T>(work: () => T | Promise<T>, deed?: Deed): Promise<T>;
 	/** Whether another process held the journal for too long, or the team's rules refused it, and nothing was written. */
 	isBusy(error: unknown): boolean;
 }

@@ -127,7 +127,7 @@ describe("an approval", () => {
 	test("is the planner's own where the profile names neither key", () => {
 		const unnamed = { approval: "always" };
 		expect(byPlannerFailure(plan({}, anna), { key: anna.key }, unnamed, "nothing was signed")?.message).toMatch(
-			/^Batch 7 is approved with the key that planned it: somebody else has to approve it; nothing was signed$/,
+			/^Batch 7 was planned with the same key: somebody else has to approve it; nothing was signed$/,
 		);
 		expect(byPlannerFailure(plan(), { key: anna.key }, unnamed, "nothing was signed")).toBe(undefined);
 	});

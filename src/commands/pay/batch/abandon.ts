@@ -51,8 +51,9 @@ export default defineCommand({
 			const why = `Batch ${record.batch} was cancelled before; nothing was changed`;
 			return answer(record, { rest: { rows: 0, totals: [] }, stopped: { code: "ABANDONED_BEFORE", why } });
 		}
-		// A Yes confirms exactly what is shown now: the rows that were counted above.
-		await context.ask.confirm(questionOf(record, rest));
+		const isOver = rest.rows === 0 && rowsIn(record.counts, "accepted", "waiting") === record.plan.count;
+		// A Yes confirms exactly what is shown now: the rows that were counted above. What is over is refused without a question.
+		if (!isOver) await context.ask.confirm(questionOf(record, rest));
 		if (dryRun) return answer(record, { rest, stopped: { code: "DRY_RUN", why: "Dry run: nothing was cancelled" } });
 		const batches = await context.journal.batches(profile);
 		const rows = interactive && !yes ? rest.rows : undefined;

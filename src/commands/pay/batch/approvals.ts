@@ -24,7 +24,8 @@ export default defineCommand({
 			({ plan, needed, approvedBy, rejected }) =>
 				(needed || approvalNeeded(plan, profile.settings)) && approvedBy.length === 0 && rejected === undefined && plan.expires > now,
 		);
-		const [first] = open;
+		const login = profile.team && decodeURIComponent(new URL(profile.team.url).username);
+		const first = open.find(({ approvers }) => login !== undefined && approvers.includes(login));
 		const data = open.map(({ batch, planner, approvers, plan }) => ({ batch, planner, approvers: [...approvers], plan }));
 		return { data, next: first ? [purser`pay batch approve ${first.batch}`, purser`pay batch reject ${first.batch} --reason TEXT`] : [] };
 	},

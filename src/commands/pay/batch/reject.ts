@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../../api/advice.js";
 import { field } from "../../../api/schema.js";
 import { defineCommand } from "../../../cli/command.js";
+import { guard } from "../../../errors.js";
 import { refuseIfRejected } from "../../../payments/batch/plan/check.js";
 import { sourceOf, totalInRows } from "../../../payments/batch/plan/totals.js";
 import { batchField, batchNamed, teamApprovals } from "../../../payments/batch/send/named.js";
@@ -28,10 +29,16 @@ export default defineCommand({
 	}),
 	answer: () => z.strictObject({ rejected: z.boolean(), reason: z.string(), plan: batchPlan() }),
 	async run(context, { batch, reason }) {
-		const { plan } = await batchNamed(context, batch);
+		const { plan, state } = await batchNamed(context, batch);
 		const fix = advice`Cancel it for everybody: ${purser`pay batch abandon ${plan.batch} --reason TEXT`}`;
 		const team = await teamApprovals(context, fix);
 		refuseIfRejected(await team.of(plan.batch), "nothing was changed");
+		if (state !== "planned")
+			throw guard({
+				code: "BATCH_BEGUN",
+				message: `Batch ${plan.batch} is not waiting for an approval any more, so it cannot be rejected; nothing was changed`,
+				fix: advice`Look at it: ${purser`pay batch status ${plan.batch}`}`,
+			});
 		await context.ask.confirm(`Reject batch ${plan.batch} (${sourceOf(plan)}, ${totalInRows(plan)})? It can never be sent then.`);
 		const { dryRun } = await context.settings.read();
 		if (dryRun) context.report.warn("Dry run: nothing was recorded");

@@ -77,13 +77,14 @@ function doneOf({ counts }: Pick<BatchRecord, "counts">): { done: readonly strin
 	return { done, notDone: [rows(groupDigits(rowsIn(counts, ...resumableStates)))] };
 }
 
-/** Does the work; an error of it that sent nothing says what was done of the batch before, and what was not. */
+/** Does the work; an error of it before anything was sent says what was done of the batch before, and what was not. */
 async function tellingDone<T>(record: BatchRecord, work: () => Promise<T>): Promise<T> {
 	try {
 		return await work();
 	} catch (error) {
 		const done = doneOf(record);
-		if (!(error instanceof PurserError) || error.kind === "unknown" || done === undefined) throw error;
+		if (!(error instanceof PurserError) || error.kind === "unknown" || error.failure.code === "BATCH_AWAY" || done === undefined)
+			throw error;
 		const message = `${withoutNothingSent(error.message)}. Done: ${done.done.join(", ") || "nothing"}. Not done: ${done.notDone.join(", ")}`;
 		throw new PurserError(error.kind, { ...error.failure, ...done, message, cause: error });
 	}

@@ -32,6 +32,7 @@ export default defineCommand({
 			ledgers: z.array(z.strictObject({ id: z.string(), name: z.optional(z.string()) })),
 			planPath: z.optional(z.string()),
 			watched: z.optional(z.boolean()),
+			inTeam: z.optional(z.boolean()),
 		}),
 	async run(context, { batch, watch, every }) {
 		const { profile } = await context.settings.read();
@@ -45,6 +46,7 @@ export default defineCommand({
 			...record,
 			ledgers,
 			...(planPath === undefined ? {} : { planPath }),
+			...(profile.team === undefined ? {} : { inTeam: true as const }),
 			...(watch ? { watched: true as const } : {}),
 		};
 		const again = watch && !isOver(data) ? (secondsOf(every) as number) * 1_000 : undefined;

@@ -105,6 +105,7 @@ export function byPlannerFailure(
 	approver: { key: string; operator?: string },
 	settings: Settings,
 	nothing: string,
+	inTeam = false,
 ): Failure | undefined {
 	const isPlanner = plan.planner !== undefined && isSameKey(approver.key, plan.planner);
 	const name = sharedName(plan, approver, settings);
@@ -112,10 +113,10 @@ export function byPlannerFailure(
 	return {
 		code: "APPROVAL_BY_PLANNER",
 		message: isPlanner
-			? `Batch ${plan.batch} is approved with the key that planned it: somebody else has to approve it; ${nothing}`
+			? `Batch ${plan.batch} was planned with the same key: somebody else has to approve it; ${nothing}`
 			: `Batch ${plan.batch} was planned by ${name}, and so would be its approval: somebody else has to approve it; ${nothing}`,
 		why: "Planner and approver are compared by their keys, by the profile's names for these, and by who runs purser (PURSER_OPERATOR, else the system's user)",
-		fix: advice`Give the plan file to an approver, who types: ${purser`pay batch approve PLAN`}\nPeople who share a user of the system say who they are, when they plan and when they approve: PURSER_OPERATOR=NAME`,
+		fix: advice`${inTeam ? advice`Who may approve it: ${purser`pay batch approvals`}` : advice`Give the plan file to an approver, who types: ${purser`pay batch approve PLAN`}`}\nPeople who share a user of the system say who they are, when they plan and when they approve: PURSER_OPERATOR=NAME`,
 	};
 }
 

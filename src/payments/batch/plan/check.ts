@@ -191,7 +191,9 @@ export function checkMayApprove(
 	requirePlanner(plan, now, nothing);
 	// A team's journal knows both by their logins, so a profile need not name keys.
 	const isUnnamed = team !== undefined && !settings.planners?.trim() && !settings.approvers?.trim();
-	const failure = byPlannerFailure(plan, own, settings, nothing) ?? (isUnnamed ? undefined : unknownPlannerFailure(plan, profile, nothing));
+	const failure =
+		byPlannerFailure(plan, own, settings, nothing, team !== undefined) ??
+		(isUnnamed ? undefined : unknownPlannerFailure(plan, profile, nothing));
 	if (failure) throw guard(failure);
 	// A signature that would not count would be mistaken for an approval by readers of the plan.
 	const approvers = approversOf(settings.approvers);

@@ -155,7 +155,7 @@ async function standing(
 		code: "BATCH_NOT_TOLD",
 		message: `Batch ${batch} was being sent, and the journal cannot be read now, so the state of its rows is unknown`,
 		why,
-		fix: advice`Do not pay its rows in another way. Check the disk, then look: ${purser`pay batch status ${batch}`}`,
+		fix: advice`Do not pay its rows in another way. ${batches.team ? "When the team's database can be reached" : "Check the disk, then"} look: ${purser`pay batch status ${batch}`}`,
 		moneyMayHaveMoved: true,
 	});
 }

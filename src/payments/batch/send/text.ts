@@ -130,9 +130,10 @@ function cancelledText({ counts, plan }: BatchRecord): string {
 	return `; ${groupDigits(rows)} of ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? "was" : "were"} never sent, and it sends nothing more`;
 }
 
-/** A batch, where its plan is written, whether it is of a sandbox that was started anew or reset since, and whether it is watched. */
+/** A batch, where its plan is written, whether a team's journal has it, whether it is of a sandbox that was started anew or reset since, and whether it is watched. */
 type Shown = BatchRecord & {
 	planPath?: string;
+	inTeam?: true;
 	earlierSandbox?: true;
 	ledgers?: readonly { id: string; name?: string }[];
 	watched?: true;
@@ -167,10 +168,14 @@ function ledgersText(ledgers: readonly { id: string; name?: string }[]): string 
 }
 
 /** Commands to suggest next, the most urgent first. */
-export function nextSteps({ batch, state, counts, sending, planPath, earlierSandbox, watched }: Shown, until?: string): SuggestedCommand[] {
+export function nextSteps(
+	{ batch, state, counts, sending, planPath, earlierSandbox, watched, inTeam }: Shown,
+	until?: string,
+): SuggestedCommand[] {
 	if (earlierSandbox) return afterSandbox(batch, state, counts);
 	if (sending)
 		return watched ? [] : [{ ...purser`pay batch status ${batch} --watch`, remark: "to stop it: Ctrl-C where it is being sent" }];
+	if (state === "planned" && inTeam) return [purser`pay batch send ${batch}`];
 	if (state === "planned") return [planPath === undefined ? purser`pay batch send PLAN` : purser`pay batch send ${{ path: planPath }}`];
 	const steps: SuggestedCommand[] = [];
 	if (rowsIn(counts, "in-doubt") > 0) steps.push(purser`pay settle --batch ${batch}`);
