@@ -60,14 +60,16 @@ describe("onboard apply", () => {
 		expect(changes(world)).toEqual([]);
 	});
 
-	it("takes several cases of one file, each by itself", async () => {
+	it("takes several files, each by itself", async () => {
 		const other = layers.replaceAll("crm-layers", "crm-other").replace(/corporateName: Example [^\n]*/, "corporateName: Example Other SAS");
-		const world = await caseIn(`${layers}\n---\nversion: 1\n---\n${other.replace("100 200 300", "400 500 600")}`);
-		const ran = await apply(world, "--json");
+		const world = await caseIn(layers);
+		put(world, "empty.yaml", "version: 1\n");
+		put(world, "other.yaml", other.replace("100 200 300", "400 500 600"));
+		const ran = await apply(world, "empty.yaml", "other.yaml", "--json");
 		expect(ran.json().cases.map(({ file, state }: { file: string; state: string }) => `${file} ${state}`)).toEqual([
-			"case.yaml#1 applied",
-			"case.yaml#2 failed",
-			"case.yaml#3 applied",
+			"case.yaml applied",
+			"empty.yaml failed",
+			"other.yaml applied",
 		]);
 		expect([ran.exit, entitiesOf(world, "crm-layers").corporates, entitiesOf(world, "crm-other").corporates]).toEqual([9, 1, 1]);
 	});
