@@ -3,7 +3,6 @@ import { type Field, isRecord, placeholder, titleOf } from "../../api/schema.js"
 import { NotJson, troubleWords } from "../../api/text/trouble.js";
 import type { Documents, Runtime } from "../../context.js";
 import { type Advice, type Fault, PurserError } from "../../errors.js";
-import { boundWords } from "../../system/disk/bounded.js";
 import {
 	BeyondBounds,
 	lineFinder,
