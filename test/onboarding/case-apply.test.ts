@@ -159,17 +159,15 @@ describe("onboard apply", () => {
 		expect(entitiesOf(world, "crm-b").related).toEqual(everybody);
 	});
 
-	it("somebody declared by hand without an email is not declared again without a question", async () => {
+	it("somebody declared by hand without an email is another person, and told as declared and not in the case", async () => {
 		const world = await appliedCase(layers.replace(/.*(key|owner): grace.*\n/g, ""), layers);
 		const corporate = String(world.sandbox.state.corporates.at(-1)?.id);
 		await world.purser(["related", "add", corporate, "--first-name", "Grace", "--last-name", "Sample"]);
 		const record = world.sandbox.state.related.at(-1);
 		const ran = await world.purser(["onboard", "plan", "case.yaml"]);
-		expect(ran.exit).toBe(10);
-		expect(ran.stderr).toContain(
-			`Is Grace Sample the related entity ${record?.id}? It has the same name, no externalId, and only one of the two has an email`,
-		);
-		expect((await world.purser(["onboard", "plan", "case.yaml", "--new"])).stdout).toContain("+ person Grace Sample");
+		expect(ran.exit, ran.stderr).toBe(0);
+		expect(ran.stdout).toContain("+ person Grace Sample");
+		expect(ran.stdout).toContain(`also declared, not in the case: Grace Sample ${record?.id}`);
 	});
 
 	it("a dry run is the plan, and sends nothing", async () => {

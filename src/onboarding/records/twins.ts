@@ -35,7 +35,7 @@ export function looksLikeCompany(
 /** The name of a declaration in messages: the person's or the company's, else its reference. */
 export const entityName = (body: Received): string => viewRelated(body).name ?? textAt(body, "externalId") ?? "an entity without a name";
 
-/** Why an entity seems to be declared already: the same externalId, or the same name unless each has its own email. */
+/** Why an entity seems to be declared already: the same externalId, or the same name unless each has an externalId or an email of its own. */
 export function duplicateOf(body: Received, listed: readonly Received[]): string | undefined {
 	for (const other of listed.map(viewRelated)) {
 		const reason = duplicateReason(viewRelated(body), other);
@@ -45,14 +45,11 @@ export function duplicateOf(body: Received, listed: readonly Received[]): string
 }
 
 function duplicateReason(one: RelatedView, other: RelatedView): string | undefined {
+	const differ = (["externalId", "email"] as const).some((field) => one[field] !== undefined && other[field] !== undefined);
 	if (one.externalId !== undefined && sameText(one.externalId, other.externalId)) return "with the same externalId";
 	if (one.name === undefined || !sameName(one.name, other.name)) return undefined;
-	if (one.email !== undefined && other.email !== undefined)
-		return sameName(one.email, other.email) ? "with the same name and email" : undefined;
-	if (one.email === other.email) return "with the same name and no email";
-	// Two persons, where each has an externalId of its own in the partner's system.
-	if (one.externalId !== undefined && other.externalId !== undefined) return undefined;
-	return "with the same name, and only one of them with an email";
+	if (one.email !== undefined && sameName(one.email, other.email)) return "with the same name and email";
+	return differ ? undefined : "with the same name";
 }
 
 /** Whether a record looks like a person or an owning company, whatever its externalId: by name and email. */
