@@ -199,10 +199,10 @@ export interface Documents {
 	/** The value of a machine's description of a service, up to 20 MB. @throws PurserError usage, as above */
 	readDescription(source: string): Promise<unknown>;
 	/**
-	 * A file of several documents, each read by itself so that a broken one does not keep the others from being read.
-	 * @throws PurserError usage, as above; from `read` also validation, for a template that is not filled in
+	 * The value of a file that somebody filled in.
+	 * @throws PurserError usage, as above; validation, for a template that is not filled in
 	 */
-	readAll(source: string, shape?: Field): Promise<readonly { name: string; read(): unknown }[]>;
+	read(source: string, shape: Field): Promise<unknown>;
 	yaml(value: unknown, comment: string): Promise<string>;
 	choices(field: Field): Promise<readonly Choice[] | undefined>;
 }

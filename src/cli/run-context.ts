@@ -83,7 +83,7 @@ function documents(runtime: Runtime): Documents {
 	return {
 		readWithLines: async (source) => (await import("./input/document.js")).readWithLines(source, runtime),
 		readDescription: async (source) => (await import("./input/document.js")).readDescription(source, runtime),
-		readAll: async (source, shape) => (await import("./input/document.js")).readDocuments(source, runtime, shape),
+		read: async (source, shape) => (await import("./input/document.js")).readDocument(source, runtime, shape),
 		yaml: async (value, comment) => (await import("./input/yaml.js")).yamlText(value, comment),
 		choices: async (field) => (await import("./input/choices.js")).knownChoices(field),
 	};

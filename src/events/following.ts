@@ -10,7 +10,7 @@ import { getTransaction, listTransactions, viewTransaction } from "../api/operat
 import { serviceAddress, serviceInUse } from "../api/service-address.js";
 import { spanOf } from "../api/text/duration.js";
 import type { Context } from "../context.js";
-import { isNotOffered, PurserError } from "../errors.js";
+import { PurserError } from "../errors.js";
 import type { Inbox } from "../ports/events.js";
 import {
 	differenceOf,
@@ -57,18 +57,14 @@ export class Following {
 	trouble: PurserError | undefined;
 	/** Undefined before the first round. */
 	#place: PollPlace | undefined;
-	/** The place as it was last written. */
-	#written: string | undefined;
 	/** Nobody followed before the first round of this run: what is there then is no news. */
 	#isFirst = false;
-	/** How many rounds failed in a row. */
-	#failures = 0;
-	/** What ended this round early. */
-	#ended: PurserError | undefined;
-	/** What was refused in this round: the next one asks again. */
-	readonly #missing = new Map<Part, PurserError>();
-	/** What was warned of, until it is to be had. */
-	readonly #warned = new Set<Part | "all">();
+	/** Whether the round before failed. */
+	#isAway = false;
+	/** What failed in this round; the next one asks again. */
+	#failed: PurserError[] = [];
+	/** What was warned of. */
+	readonly #warned = new Set<string>();
 	#round = 0;
 	/** The number of the round in which a record was last asked for by itself. */
 	readonly #asked = new Map<string, number>();
@@ -88,7 +84,7 @@ export class Following {
 		try {
 			while (!isOver()) {
 				const asked = await this.#attempt();
-				const pause = pauseOf({ every: this.every, failures: this.#failures, asked, fraction: random.fraction() });
+				const pause = pauseOf(this.every, asked, random.fraction());
 				if (!isOver()) await clock.sleep(pause);
 			}
 		} catch (error) {
@@ -97,24 +93,24 @@ export class Following {
 		return new Promise<never>(() => {});
 	}
 
-	/** @returns the milliseconds that the service asked to wait, where it did. @throws what makes going on of no use */
-	async #attempt(): Promise<number | undefined> {
+	/** @returns the milliseconds that the service asked to wait. @throws what makes going on of no use */
+	async #attempt(): Promise<number> {
 		const { report } = this.context;
 		this.#place ??= await this.#start();
 		try {
 			const events = await this.#readOnce(this.#place);
-			if (this.#failures > 0) report.announce(`The service answers again: ${events} event${events === 1 ? "" : "s"} since`);
+			if (this.#isAway) report.announce(`The service answers again: ${events} event${events === 1 ? "" : "s"} since`);
 			this.reached = true;
-			this.#failures = 0;
-			return undefined;
+			this.#isAway = false;
+			return 0;
 		} catch (error) {
 			// Without room for what is received there is nothing to wait for: a person has to make some.
 			if (!(error instanceof PurserError) || !passing.includes(error.kind) || error.failure.code === "INBOX_FULL") throw error;
 			this.trouble = error;
 			// Only the first of many alike.
-			if (this.#failures === 0) report.warn(`${error.message}; it is tried again`);
-			this.#failures += 1;
-			return error.failure.wait;
+			if (!this.#isAway) report.warn(`${error.message}; it is tried again`);
+			this.#isAway = true;
+			return error.failure.wait ?? 0;
 		}
 	}
 
@@ -133,11 +129,9 @@ export class Following {
 	 * @throws PurserError
 	 */
 	async #readOnce(place: PollPlace): Promise<number> {
-		this.#ended = undefined;
-		this.#missing.clear();
+		this.#failed = [];
 		this.#round += 1;
-		const { seen, watermark } = await this.#read(place);
-		if (seen.length === 0) this.#endWhereAllIsRefused();
+		const { seen, watermark, isRead } = await this.#read(place);
 		const { changes, after } = differenceOf(place.records, seen);
 		const at = this.context.clock.now().toISOString();
 		let count = 0;
@@ -149,14 +143,13 @@ export class Following {
 		const next = { ...place, watermark };
 		this.#place = { ...next, records: withoutOlder(after, listedFrom(next)) };
 		this.#isFirst = false;
-		const text = placeText(this.#place);
-		if (text !== this.#written) await this.inbox.setPlace(text);
-		this.#written = text;
-		if (this.#ended !== undefined) throw this.#ended;
+		await this.inbox.setPlace(placeText(this.#place));
+		const away = this.#failed.find(({ kind }) => kind === "unavailable") ?? (isRead ? undefined : this.#failed[0]);
+		if (away !== undefined) throw away;
 		return count;
 	}
 
-	async #read(place: PollPlace): Promise<{ seen: Seen[]; watermark: string }> {
+	async #read(place: PollPlace): Promise<{ seen: Seen[]; watermark: string; isRead: boolean }> {
 		const { corporate: before, transaction } = place.records;
 		// A record that was made at this time or later and was not seen before is new; where nobody followed before, none is.
 		const since = this.#isFirst ? undefined : newsFrom(place);
@@ -167,47 +160,24 @@ export class Following {
 		const { corporate } = differenceOf(place.records, found).after;
 		const made = new Set((companies ?? []).filter(({ id, isNew }) => isNew && !before.has(id)).map(({ id }) => id));
 		const people = await this.#part("people", () => this.#people(before, corporate, made));
-		const isFollowing = listed !== undefined || companies !== undefined || transaction.size > 0;
-		if (this.#ended === undefined) this.#warnOnce("all", isFollowing, "Nothing is followed: neither payments nor companies can be read");
 		const { profile } = await this.context.settings.read();
 		const now = this.context.clock.service.now(serviceAddress(profile.baseUrl));
 		const watermark = listed === undefined ? place.watermark : nextWatermark(place, listed.created, now);
-		return { seen: [...found, ...(people ?? [])], watermark };
+		return { seen: [...found, ...(people ?? [])], watermark, isRead: listed !== undefined || companies !== undefined };
 	}
 
-	/** A part of the round; undefined where it is not to be had. What others found counts even where one part fails. */
+	/** A part of the round; undefined where it is not to be had, which is told once. What others found counts even where one part fails. */
 	async #part<T>(part: Part, read: () => Promise<T>): Promise<T | undefined> {
-		if (this.#ended !== undefined) return undefined;
+		if (this.#failed.some(({ kind }) => kind === "unavailable")) return undefined;
 		try {
-			const found = await read();
-			this.#warned.delete(part);
-			return found;
+			return await read();
 		} catch (error) {
-			if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-			if (error.kind === "unavailable") this.#ended = error;
-			else if (error.kind === "auth" && error.failure.status !== 403) throw error;
-			else {
-				if (isNotOffered(error)) this.#missing.set(part, error);
-				this.#warnOnce(part, false, `${without[part]}: ${error.message}`);
-			}
+			if (!(error instanceof PurserError) || error.kind === "interrupted" || error.failure.status === 401) throw error;
+			this.#failed.push(error);
+			if (error.kind !== "unavailable" && !this.#warned.has(part)) this.context.report.warn(`${without[part]}: ${error.message}`);
+			this.#warned.add(part);
 			return undefined;
 		}
-	}
-
-	/** Warns of what is not to be had, once until it is. */
-	#warnOnce(what: Part | "all", isThere: boolean, message: string): void {
-		if (isThere) this.#warned.delete(what);
-		else if (!this.#warned.has(what)) {
-			this.#warned.add(what);
-			this.context.report.warn(message);
-		}
-	}
-
-	/** @throws PurserError auth, where the service allows nothing of it: going on would be of no use */
-	#endWhereAllIsRefused(): void {
-		const refused = (["list", "companies"] as const).map((part) => this.#missing.get(part));
-		const [first] = refused;
-		if (first !== undefined && refused.every((error) => error?.failure.status === 403)) throw first;
 	}
 
 	/**

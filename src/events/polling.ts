@@ -157,27 +157,11 @@ export function placeOf(text: string | undefined, service: string): PollPlace | 
 	}
 }
 
-/** The longest pause of our own in milliseconds, where asking failed again and again. */
-const longestPause = 300_000;
-
 /**
  * Milliseconds until the next round.
  * @param every what was asked for, in milliseconds
- * @param failures how many rounds in a row failed
  * @param asked what the service asked for (Retry-After), in milliseconds
  * @param fraction from 0 up to, not including, 1: rounds of several machines drift apart
  */
-export function pauseOf({
-	every,
-	failures,
-	asked = 0,
-	fraction,
-}: {
-	every: number;
-	failures: number;
-	asked?: number;
-	fraction: number;
-}): number {
-	const grown = Math.max(every, Math.min(longestPause, every * 2 ** Math.min(failures, 20)));
-	return Math.round(Math.max(asked, grown * (0.9 + fraction * 0.2)));
-}
+export const pauseOf = (every: number, asked: number, fraction: number): number =>
+	Math.round(Math.max(asked, every * (0.9 + fraction * 0.2)));

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { Decimal } from "../../src/api/json.js";
-import { parseInput, readDocument, readDocuments } from "../../src/cli/input/document.js";
+import { parseInput, readDocument } from "../../src/cli/input/document.js";
 import { processorSeconds } from "../support/time.js";
 
 const megabyte = 1024 * 1024;
@@ -111,64 +111,10 @@ describe("a document within the bounds is read", () => {
 	});
 });
 
-describe("a file of several documents", () => {
-	const from = (text: string) => ({ files: { read: async () => new TextEncoder().encode(text) } }) as never;
-	const all = async (text: string) => readDocuments("cases.yaml", from(text));
-
-	test("each is read by itself, and empty ones are left out", async () => {
-		const documents = await all("# two companies\n---\na: 1\n---\n---  # nothing\n# here\n--- \nb: |\n ---\n text\n...\n");
-		expect(documents.map(({ name }) => name)).toEqual(["cases.yaml#1", "cases.yaml#2"]);
-		expect(JSON.stringify(documents.map((one) => one.read()))).toBe('[{"a":"1"},{"b":"---\\ntext\\n"}]');
-	});
-
-	test("a single one keeps the file's name, with a mark before it or after it, and with directives", async () => {
-		for (const text of ["a: x\n", "---\na: x\n", "a: x\n---\n", "%YAML 1.2\n---\na: x\n", '{"a": "x"}']) {
-			const documents = await all(text);
-			expect(documents.map(({ name }) => name)).toEqual(["cases.yaml"]);
-			expect(documents[0]?.read()).toEqual({ a: "x" });
-		}
-		expect((await all("# nothing\n"))[0]?.read()).toBeNull();
-	});
-
-	test("a fault is told with the line of the file, and the others are read all the same", async () => {
-		const documents = await all("a: x\n---\nb: 1\nb: 2\n---\nc: x\n");
-		expect(() => documents[1]?.read()).toThrow(
-			expect.objectContaining({
-				failure: expect.objectContaining({ why: expect.stringMatching(/^The key ".*" appears twice at line 4, column 1$/) }),
-			}),
-		);
-		expect(documents[2]?.read()).toEqual({ c: "x" });
-	});
-
-	test("one document may have a megabyte, and more of them may stand in one file", async () => {
-		const most = `a: ${"x".repeat(megabyte - 4)}\n`;
-		const documents = await all(`${most}---\n${most}`);
-		expect(documents[0]?.read()).toEqual({ a: "x".repeat(megabyte - 4) });
-		// The mark belongs to the second.
-		expect(() => documents[1]?.read()).toThrow(
-			expect.objectContaining({
-				kind: "usage",
-				failure: expect.objectContaining({
-					code: "INPUT_TOO_LARGE",
-					why: "The document at line 2 has 1,048,580 bytes, and a document may have at most 1,048,576 bytes (1 MB)",
-				}),
-			}),
-		);
-	});
-
-	test("a thousand documents, and a million values and keys in all", async () => {
-		await expect(all("a: 1\n---\n".repeat(1_001))).rejects.toMatchObject({ failure: { why: "It has more than 1,000 documents" } });
-		const documents = await all(`a: &a [${"x,".repeat(999)}x]\nb: [${"*a,".repeat(48)}*a]\n---\n`.repeat(20));
-		for (const one of documents.slice(0, 19)) one.read();
-		expect(() => documents[19]?.read()).toThrow(
-			expect.objectContaining({ failure: expect.objectContaining({ why: "Its documents have more than 1,000,000 values and keys" }) }),
-		);
-	});
-
-	test("where a command takes one, a second one is refused", async () => {
-		await expect(readDocument("body.yaml", from("a: 1\n---\nb: 2\n"), undefined as never)).rejects.toMatchObject({
-			failure: { why: "It holds more than one document, but only one is read here" },
-		});
+test("a second document in a file is refused", async () => {
+	const from = { files: { read: async () => new TextEncoder().encode("a: 1\n---\nb: 2\n") } } as never;
+	await expect(readDocument("body.yaml", from, undefined as never)).rejects.toMatchObject({
+		failure: { why: "It holds more than one document, but only one is read here" },
 	});
 });
 

@@ -94,24 +94,6 @@ describe("a second corporate with the same externalId", () => {
 		expect([later.exit, JSON.parse(later.stderr).error.code]).toEqual([10, "EXTERNAL_ID_IN_USE"]);
 	});
 
-	test("that another run made at the same time: exit 7, with both ids, which is older and what to do; one of another externalId is no twin", async () => {
-		const twin = (of: string, creationDate: string, externalId = "crm-4711") => ({ ...listed, id: of, creationDate, externalId });
-		const newer = twin(id, "2026-03-01T10:00:00Z");
-		listing([page([]), page([newer, twin(owner, "2026-03-01T09:59:59Z")])]);
-		const ran = await create("--external-id crm-4711 --json");
-		expect([ran.exit, ran.json()]).toMatchObject([7, { ...created, twins: [{ ids: [owner, id], oldest: owner }] }]);
-		expect(ran.stderr).toContain(`Example Trading SAS exists twice: ${owner} (the older) and ${id}`);
-		expect(ran.stderr).toContain(`purser corporate update ${id} --external-id crm-4711-twin`);
-		listing([page([]), page([newer, twin(owner, "2026-03-01T09:59:59Z", "crm-2")])]);
-		expect((await create("--external-id crm-4711")).exit).toBe(0);
-	});
-
-	test("a list that does not show what was created yet is told, and no failure", async () => {
-		const ran = await create("--external-id crm-4711 --json");
-		expect([ran.exit, ran.json()]).toEqual([0, { ...created, name: "Example Trading SAS" }]);
-		expect(ran.stderr).toContain("The service does not list Example Trading SAS yet, so whether another run created the same is not known");
-	});
-
 	test("is created with --allow-duplicate, without a look-up", async () => {
 		listing(page([listed]));
 		expect([(await create("--external-id crm-4711 --allow-duplicate")).exit, lines()]).toEqual([0, [createLine]]);

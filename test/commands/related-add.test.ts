@@ -70,17 +70,6 @@ describe("related add, one entity", () => {
 		expect(sent()).toHaveLength(1);
 	});
 
-	test("somebody whom another run declares too: exit 7, with both ids", async () => {
-		const [own, other] = ids as [string, string];
-		const sample = (id: string) => ({ id, firstName: "Grace", lastName: "Sample" });
-		world.wire = answering({ [`GET ${path}`]: [page(), page(sample(own), sample(other))], [`POST ${path}`]: made });
-		const ran = await add("--first-name", "Grace", "--last-name", "Sample", "--json");
-		expect([ran.exit, ran.json()]).toMatchObject([7, { name: "Grace Sample", id: own }]);
-		expect(ran.json().twins).toMatchObject([{ what: "related entity", name: "Grace Sample", ids: [own, other] }]);
-		expect(ran.stderr).toContain(`Grace Sample exists twice: ${own} (by this run) and ${other}`);
-		expect(ran.stderr).toContain(`purser related remove ${other}`);
-	});
-
 	test("a deployment without the list is told about, and it goes on", async () => {
 		world.wire = answering({ [`POST ${path}`]: made });
 		const ran = await add(...grace);

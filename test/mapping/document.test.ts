@@ -160,7 +160,7 @@ paths:
         200: {content: {application/hal+json: {schema: {allOf: [{$ref: '#/components/schemas/B'}, {properties: {c: {type: string}}}]}}}}
 components: {schemas: {B: {type: object, properties: {total: {type: integer}}}}}
 `;
-		const [operation] = readOpenApi(parseYaml(yaml, 0, 1_000_000)).operations;
+		const [operation] = readOpenApi(parseYaml(yaml, 1_000_000)).operations;
 		expect(operation?.request.map(({ at, place }) => [at, place])).toEqual([["id", "path"]]);
 		expect(operation?.answer.map(({ pointer, type }) => [pointer, type])).toEqual([
 			["", "object"],

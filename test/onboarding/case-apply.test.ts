@@ -60,14 +60,16 @@ describe("onboard apply", () => {
 		expect(changes(world)).toEqual([]);
 	});
 
-	it("takes several cases of one file, each by itself", async () => {
+	it("takes several files, each by itself", async () => {
 		const other = layers.replaceAll("crm-layers", "crm-other").replace(/corporateName: Example [^\n]*/, "corporateName: Example Other SAS");
-		const world = await caseIn(`${layers}\n---\nversion: 1\n---\n${other.replace("100 200 300", "400 500 600")}`);
-		const ran = await apply(world, "--json");
+		const world = await caseIn(layers);
+		put(world, "empty.yaml", "version: 1\n");
+		put(world, "other.yaml", other.replace("100 200 300", "400 500 600"));
+		const ran = await apply(world, "empty.yaml", "other.yaml", "--json");
 		expect(ran.json().cases.map(({ file, state }: { file: string; state: string }) => `${file} ${state}`)).toEqual([
-			"case.yaml#1 applied",
-			"case.yaml#2 failed",
-			"case.yaml#3 applied",
+			"case.yaml applied",
+			"empty.yaml failed",
+			"other.yaml applied",
 		]);
 		expect([ran.exit, entitiesOf(world, "crm-layers").corporates, entitiesOf(world, "crm-other").corporates]).toEqual([9, 1, 1]);
 	});
@@ -157,17 +159,15 @@ describe("onboard apply", () => {
 		expect(entitiesOf(world, "crm-b").related).toEqual(everybody);
 	});
 
-	it("somebody declared by hand without an email is not declared again without a question", async () => {
+	it("somebody declared by hand without an email is another person, and told as declared and not in the case", async () => {
 		const world = await appliedCase(layers.replace(/.*(key|owner): grace.*\n/g, ""), layers);
 		const corporate = String(world.sandbox.state.corporates.at(-1)?.id);
 		await world.purser(["related", "add", corporate, "--first-name", "Grace", "--last-name", "Sample"]);
 		const record = world.sandbox.state.related.at(-1);
 		const ran = await world.purser(["onboard", "plan", "case.yaml"]);
-		expect(ran.exit).toBe(10);
-		expect(ran.stderr).toContain(
-			`Is Grace Sample the related entity ${record?.id}? It has the same name, no externalId, and only one of the two has an email`,
-		);
-		expect((await world.purser(["onboard", "plan", "case.yaml", "--new"])).stdout).toContain("+ person Grace Sample");
+		expect(ran.exit, ran.stderr).toBe(0);
+		expect(ran.stdout).toContain("+ person Grace Sample");
+		expect(ran.stdout).toContain(`also declared, not in the case: Grace Sample ${record?.id}`);
 	});
 
 	it("a dry run is the plan, and sends nothing", async () => {

@@ -109,8 +109,8 @@ describe("the account owner, whom the service does not mark", () => {
 			const { content, ...page } = JSON.parse(hidden(untold(answer)));
 			return JSON.stringify({ ...page, content: content.reverse() });
 		});
-		expect((await apply(world)).exit).toBe(0);
-		expect(changes(world)).toEqual([patch(world, '{"phone":{"countryCode":"33","number":"639980009"}}')]);
+		expect((await apply(world)).exit).toBe(9);
+		expect(changes(world)).toEqual([]);
 		expect(entitiesOf(world, "crm-layers").related).toEqual(["Ada Example", ...everybody]);
 	});
 
@@ -128,16 +128,11 @@ describe("the account owner, whom the service does not mark", () => {
 		expect(run.steps.at(-1)).toMatchObject({ what: "email link", state: "asked for", id: ownerId(world) });
 	});
 
-	it.each([
-		["a new last name beside the same email is the account owner's", married, true],
-		["whoever has the email and no part of the name is not", married.replace("firstName: Ada", "firstName: Hedy"), false],
-		["nor is anybody where another person of the case has that email too", married.replace("grace@example.com", "ada@example.com"), false],
-	])("%s", async (_, later, isFound) => {
-		const world = await appliedCase(layers, later);
+	it("is nobody whose name is another one, whatever the email", async () => {
+		const world = await appliedCase(layers, married);
 		through(world, (_line, answer) => untold(answer));
-		expect((await apply(world)).exit).toBe(isFound ? 0 : 9);
-		const own = changes(world).filter((line) => line.includes(String(ownerId(world))));
-		expect(own).toEqual(isFound ? [patch(world, '{"lastName":"Married"}')] : []);
+		expect((await apply(world)).exit).toBe(9);
+		expect(changes(world)).toEqual([]);
 	});
 
 	it("is left alone where it is not certain, and everybody else is declared all the same", async () => {

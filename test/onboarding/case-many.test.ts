@@ -1,5 +1,5 @@
 /**
- * Many companies in one file: planned, applied to VALIDATED, and everything once more without a change.
+ * Many companies, a file for each: planned, applied to VALIDATED, and everything once more without a change.
  */
 import { readFileSync } from "node:fs";
 import { afterAll, expect, it } from "vitest";
@@ -20,12 +20,13 @@ it(`${count} companies become VALIDATED, and a second time nothing changes`, { t
 	const sole = readFileSync(new URL("../cases/sole-owner.yaml", import.meta.url), "utf8");
 	const named = (at: number): string =>
 		sole.replace(/externalId: .*/, `externalId: many-${at}`).replace(/corporateName: .*/, `corporateName: Many ${at} SARL`);
-	put(world, "many.yaml", Array.from({ length: count }, (_, at) => named(at)).join("\n---\n"));
+	const files = Array.from({ length: count }, (_, at) => `many-${at}.yaml`);
+	for (const [at, file] of files.entries()) put(world, file, named(at));
 
-	const planned = await world.purser(["onboard", "plan", "many.yaml", "--json"]);
+	const planned = await world.purser(["onboard", "plan", ...files, "--json"]);
 	expect(planned.exit, planned.stderr).toBe(0);
 	expect(planned.json().cases).toHaveLength(count);
-	const apply = () => world.purser(["onboard", "apply", "many.yaml", ...all, "--yes", "--confirmed-by", "operator", "--json"]);
+	const apply = () => world.purser(["onboard", "apply", ...files, ...all, "--yes", "--confirmed-by", "operator", "--json"]);
 	const applied = (await apply()).json().cases as { state: string }[];
 	expect(applied.filter(({ state }) => state !== "applied")).toEqual([]);
 	for (const { id } of world.sandbox.state.related.filter(({ kyc }) => kyc.status === "CREATED" && kyc.id !== undefined))

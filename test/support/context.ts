@@ -69,7 +69,7 @@ const noFiles = {
 	isSpecial: neverHere("a file"),
 	temporary: neverHere("a folder"),
 	documents: {
-		readAll: neverHere("a document"),
+		read: neverHere("a document"),
 		readDescription: neverHere("a description"),
 		readWithLines: neverHere("a file with its lines"),
 		yaml: neverHere("a document"),

@@ -3,7 +3,6 @@ import { type Field, isRecord, placeholder, titleOf } from "../../api/schema.js"
 import { NotJson, troubleWords } from "../../api/text/trouble.js";
 import type { Documents, Runtime } from "../../context.js";
 import { type Advice, type Fault, PurserError } from "../../errors.js";
-import { boundWords } from "../../system/disk/bounded.js";
 import {
 	BeyondBounds,
 	lineFinder,
@@ -17,10 +16,7 @@ import {
 } from "./yaml.js";
 
 const mostOfDocument = 1024 * 1024;
-const mostOfFile = 64 * 1024 * 1024;
 const mostOfDescription = 20 * 1024 * 1024;
-const mostDocuments = 1_000;
-const mostNodesOfFile = 1_000_000;
 
 const splitIt = "Split it into smaller ones and run this again.";
 
@@ -48,40 +44,12 @@ export async function readWithLines(source: string, from: From): ReturnType<Docu
 export async function readDescription(source: string, from: From): Promise<unknown> {
 	const bytes = await bytesOf(source, mostOfDescription, from, "Ask for one with the operations of companies and payments alone.");
 	const mend = "Fetch it again, whole: it may be cut off. Then run this again.";
-	return parseInput(bytes, nameOf(source), 0, mostNodesOfDescription, mend);
-}
-
-/**
- * The documents of a file, which YAML separates by lines of `---`; empty ones are left out, where there are others.
- * @throws PurserError usage, where it cannot be read, or is too large
- */
-export async function readDocuments(source: string, from: From, shape?: Field): ReturnType<Documents["readAll"]> {
-	const name = nameOf(source);
-	const bytes = await bytesOf(source, mostOfFile, from);
-	const places = placesOf(bytes, name);
-	const nameAt = (place: number): string => (places.length === 1 ? name : `${name}#${place + 1}`);
-	let nodes = 0;
-	return places.map(({ from, to }, place) => ({
-		name: nameAt(place),
-		read: () => {
-			if (to - from > mostOfDocument) throw tooLarge(name, documentWords(to - from, linesBefore(bytes, from) + 1), splitIt);
-			const [part, above] = [bytes.subarray(from, to), linesBefore(bytes, from)];
-			const value = parseInput(part, name, above);
-			nodes += nodesIn(value);
-			if (nodes > mostNodesOfFile)
-				throw tooLarge(name, `Its documents have more than ${grouped(mostNodesOfFile)} values and keys`, splitIt);
-			return filledIn(value, { name: nameAt(place), bytes: part, above, shape });
-		},
-	}));
+	return parseInput(bytes, nameOf(source), mostNodesOfDescription, mend);
 }
 
 const nameOf = (source: string): string => (source === "-" ? "standard input" : source);
 
 const grouped = (count: number): string => count.toLocaleString("en-US");
-
-function documentWords(bytes: number, line: number): string {
-	return `The document at line ${line} has ${grouped(bytes)} bytes, and a document may have at most ${boundWords(mostOfDocument)}`;
-}
 
 async function bytesOf(source: string, limit: number, { files, system }: From, fix = splitIt): Promise<Uint8Array> {
 	const name = nameOf(source);
@@ -114,18 +82,17 @@ function placeholdersIn(value: unknown, path: readonly string[] = []): (readonly
 interface Read {
 	name: string;
 	bytes: Uint8Array;
-	above?: number;
 	shape?: Field;
 }
 
 /** @throws PurserError validation, naming every field of a template that nobody filled in, with its line and its label */
-function filledIn(document: unknown, { name, bytes, above = 0, shape }: Read): unknown {
+function filledIn(document: unknown, { name, bytes, shape }: Read): unknown {
 	const paths = placeholdersIn(document);
 	const [first] = paths;
 	if (first === undefined) return document;
 	const lineOf = lineFinder(textOf(bytes, name));
 	const details = paths.map((path) => {
-		const line = (lineOf(path) ?? 1) + above;
+		const line = lineOf(path) ?? 1;
 		return { field: path.join("."), line, message: "is not filled in yet", ...labelsOf(path, shape) };
 	});
 	const many = details.length > 1 ? `${details.length} fields, first` : "1 field,";
@@ -154,60 +121,20 @@ function labelsOf(path: readonly string[], shape: Field | undefined): Pick<Fault
 	};
 }
 
-interface Place {
-	from: number;
-	to: number;
-}
-
-/** Nothing else may stand at the start of a line as `---` does, not even in a text. */
-function placesOf(bytes: Uint8Array, name: string): Place[] {
-	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-	const places: Place[] = [];
-	let from = 0;
-	for (let next = 0, marks = 0; next < buffer.length; ) {
-		const mark = buffer.indexOf("\n---", next);
-		const to = mark < 0 ? buffer.length : mark + 1;
-		next = mark < 0 ? buffer.length : mark + 4;
-		if (mark >= 0 && ![undefined, 0x20, 0x09, 0x0a, 0x0d].includes(buffer[next])) continue;
-		marks += 1;
-		if (marks > mostDocuments)
-			throw tooLarge(name, `It has more than ${grouped(mostDocuments)} documents`, "Split it into smaller files and run this again.");
-		// A larger one is not looked into: it is refused when it is read.
-		const kind = to - from > mostOfDocument ? "content" : kindOf(buffer.toString("latin1", from, to));
-		if (kind === "content") places.push({ from, to });
-		// Directives belong to the document after the mark.
-		if (kind !== "directives") from = to;
-	}
-	return places.length > 0 ? places : [{ from: 0, to: bytes.length }];
-}
-
-function kindOf(text: string): "content" | "directives" | "empty" {
-	if (/^(?![ \t\r]*(?:#.*)?$|%|(?:---|\.\.\.)[ \t\r]*(?:#.*)?$)./m.test(text)) return "content";
-	return /^%/m.test(text) ? "directives" : "empty";
-}
-
-function linesBefore(bytes: Uint8Array, end: number): number {
-	let lines = 0;
-	for (let at = bytes.indexOf(0x0a); at >= 0 && at < end; at = bytes.indexOf(0x0a, at + 1)) lines += 1;
-	return lines;
-}
-
 /**
  * The value of one document.
- * @param above lines before it in its file
  * @param most values and keys
  * @throws PurserError usage, where the bytes are neither JSON nor YAML, or hold too much
  */
 export function parseInput(
 	bytes: Uint8Array,
 	name: string,
-	above = 0,
 	most: number = mostNodes,
 	mend = "Correct it and run this again, or write a template to start from with --print-template.",
 ): unknown {
 	const text = textOf(bytes, name);
 	try {
-		return /^\s*[[{]/.test(text) ? parseEither(text, above, most) : parseYaml(text, above, most);
+		return /^\s*[[{]/.test(text) ? parseEither(text, most) : parseYaml(text, most);
 	} catch (cause) {
 		if (cause instanceof BeyondBounds)
 			throw tooLarge(
@@ -242,13 +169,13 @@ function textOf(bytes: Uint8Array, name: string): string {
 }
 
 /** Text that looks like JSON may be YAML's flow form; where it is neither, the JSON error is reported. */
-function parseEither(text: string, above: number, most: number): unknown {
+function parseEither(text: string, most: number): unknown {
 	let value: unknown;
 	try {
 		value = parseJson(text);
 	} catch (jsonError) {
 		try {
-			return parseYaml(text, above, most);
+			return parseYaml(text, most);
 		} catch (error) {
 			throw error instanceof BeyondBounds ? error : jsonError;
 		}

@@ -48,20 +48,19 @@ export const tooDeep = (): BeyondBounds => new BeyondBounds(`It nests more than 
 
 /**
  * The value of one document.
- * @param above lines before the text in its file
  * @param most values and keys; a description of a service may hold more, and names without a value
  * @throws BeyondBounds; NotYaml, whose message names the line
  */
-export function parseYaml(text: string, above = 0, most: number = mostNodes): unknown {
+export function parseYaml(text: string, most: number = mostNodes): unknown {
 	const at = (offset: number): string => {
 		const before = text.slice(0, offset).split("\n");
-		return `at line ${above + before.length}, column ${(before.at(-1) as string).length + 1}`;
+		return `at line ${before.length}, column ${(before.at(-1) as string).length + 1}`;
 	};
 	const document = composed(text, at, most);
 	const targets = new Map<Alias, Node>();
 	const anchors = new Map<string, Node>();
 	visit(document, (_, node) => {
-		if (isMap(node) && most === mostNodes) refuseBareNames(node, (offset) => above + text.slice(0, offset).split("\n").length);
+		if (isMap(node) && most === mostNodes) refuseBareNames(node, (offset) => text.slice(0, offset).split("\n").length);
 		if (isAlias(node)) {
 			const target = anchors.get(node.source);
 			if (target === undefined) throw new NotYaml(`the alias *${node.source} has no anchor (&${node.source}) before it`);

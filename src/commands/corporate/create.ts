@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { optionals, type Received, textAt, typed } from "../../api/answer.js";
+import { optionals, textAt, typed } from "../../api/answer.js";
 import { flag, fromFile } from "../../api/fields.js";
 import { ownFields } from "../../api/operation.js";
 import { createCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
@@ -13,8 +13,7 @@ import { everyPage } from "../../http/pages.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { sentRows } from "../../onboarding/records/about.js";
 import { ifReadable } from "../../onboarding/records/reading.js";
-import { lookAfter, looksLikeCompany, newestFirst, type TwinsFound } from "../../onboarding/records/twins.js";
-import { twins } from "../families/answers.js";
+import { newestFirst } from "../../onboarding/records/twins.js";
 
 /** Maximum number of companies that are searched for the same externalId, newest first. */
 const maxSearched = 2000;
@@ -23,7 +22,7 @@ export default defineCommand({
 	path: "corporate create",
 	summary: "Create a company and its account owner",
 	details:
-		"The account owner becomes a related entity of the company, with its own id. A company with the same externalId is looked for first, so that a repeated run does not create a second one, and once more afterwards: one that another run created at the same time is shown with both ids (exit 7). --last-terms-accepted, also in a file, accepts the terms in the account owner's name: it asks on every profile, and a script says --yes --confirmed-by account-owner, or operator.",
+		"The account owner becomes a related entity of the company, with its own id. A company with the same externalId is looked for first, so that a repeated run does not create a second one. --last-terms-accepted, also in a file, accepts the terms in the account owner's name: it asks on every profile, and a script says --yes --confirmed-by account-owner, or operator.",
 	examples: [
 		{ run: "corporate create -f corporate.yaml", note: "From a file" },
 		{ run: "corporate create --print-template > corporate.yaml", note: "A file to fill in" },
@@ -43,7 +42,7 @@ export default defineCommand({
 			confirmedBy: confirmedBy(),
 		}),
 	),
-	answer: () => z.looseObject({ ...optionals(["corporateId", "accountOwnerId"], z.unknown()), twins: z.optional(twins()) }),
+	answer: () => z.looseObject({ ...optionals(["corporateId", "accountOwnerId"], z.unknown()) }),
 	async run(context, input) {
 		const { anonymous, allowDuplicate, externalId = "", partnerName, lastTermsAccepted: version, accountOwnerInfo: owner } = input;
 		await context.ask.begin();
@@ -61,25 +60,17 @@ export default defineCommand({
 		const isAnonymous = anonymous || profile.auth.kind === "none";
 		checkPartner(context, partnerName, isAnonymous);
 		const isLookedUp = externalId !== "" && !allowDuplicate && !dryRun;
-		const known = isLookedUp ? await refuseDuplicate(context, externalId, isAnonymous) : undefined;
+		if (isLookedUp) await refuseDuplicate(context, externalId, isAnonymous);
 		const sent = call(context, createCorporate, { body: input }, { anonymous: isAnonymous });
 		const created = await (isAnonymous ? sent.catch(explainAnonymous) : sent);
-		const data = { ...created.data, name: input.corporateName, ...(await twinsOf(created.id)) };
+		const data = { ...created.data, name: input.corporateName };
 		return {
 			data,
-			exit: data.twins && "unknown",
 			next: [
 				...(version === undefined ? [purser`terms accept ${typed(textAt(data, "corporateId"), "CORPORATE")}`] : []),
 				purser`email send-link ${typed(textAt(data, "accountOwnerId"), "RELATED")}`,
 			],
 		};
-
-		/** Looks once more: another run may have created the same company at the same time. */
-		async function twinsOf(id: string | undefined): Promise<TwinsFound> {
-			if (known === undefined || id === undefined) return {};
-			const isSimilar = (record: Received): boolean => looksLikeCompany(record, input);
-			return lookAfter(context, { what: "company", id, name: input.corporateName, externalId, isSimilar, known }, id);
-		}
 	},
 	text: (created, style) =>
 		[
@@ -119,13 +110,12 @@ function explainAnonymous(cause: unknown): never {
 }
 
 /**
- * @returns ids of the companies that are listed; undefined where none can be
  * @throws PurserError guard, where a company with this externalId is listed
  */
-async function refuseDuplicate(context: Context, externalId: string, anonymous: boolean): Promise<ReadonlySet<string> | undefined> {
+async function refuseDuplicate(context: Context, externalId: string, anonymous: boolean): Promise<void> {
 	if (anonymous) {
 		context.report.warn("Without a credential the list cannot be read: a company with this externalId was not looked for");
-		return undefined;
+		return;
 	}
 	const page = await ifReadable(context, "a company with this externalId was not looked for", () =>
 		everyPage(context, listCorporates, { query: newestFirst }, { limit: maxSearched }),
@@ -133,7 +123,6 @@ async function refuseDuplicate(context: Context, externalId: string, anonymous: 
 	const found = page?.records.find((record) => sameText(viewCorporate(record).externalId, externalId));
 	if (found) throw duplicateError(externalId, viewCorporate(found));
 	if (page && !page.complete) context.report.warn(`Only the first ${page.records.length} companies were searched for this externalId`);
-	return page && new Set(page.records.flatMap((record) => viewCorporate(record).id ?? []));
 }
 
 function duplicateError(externalId: string, { id, name }: { id?: string; name?: string }): PurserError {

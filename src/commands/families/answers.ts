@@ -150,7 +150,7 @@ const failure = () =>
 	});
 
 /** Two that seem to be one. */
-export const twins = () => z.array(z.strictObject({ what: text, name: text, ids: texts, oldest: z.optional(text) }));
+const twins = () => z.array(z.strictObject({ what: text, name: text, ids: texts }));
 
 export const linkRow = () =>
 	z.strictObject({

@@ -4,7 +4,7 @@ import { type Received, textAt, typed } from "../../api/answer.js";
 import { flag, fromFile, openChoice } from "../../api/fields.js";
 import { ownFields } from "../../api/operation.js";
 import { getCorporate } from "../../api/operations/corporate.js";
-import { createRelated, listRelated, missingNames, viewRelated } from "../../api/operations/related.js";
+import { createRelated, listRelated, missingNames } from "../../api/operations/related.js";
 import { relatedTypes } from "../../api/values.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
@@ -12,8 +12,7 @@ import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { companyNamed, sentRows } from "../../onboarding/records/about.js";
 import { ifReadable, listRelatedOf } from "../../onboarding/records/reading.js";
-import { duplicateOf, entityName, lookAfter, looksLikeEntity, type TwinsFound } from "../../onboarding/records/twins.js";
-import { twins } from "../families/answers.js";
+import { duplicateOf, entityName } from "../../onboarding/records/twins.js";
 
 /** Maximum number of the company's entities that are compared with the new one. */
 const maxCompared = 5000;
@@ -49,7 +48,7 @@ export default defineCommand({
 	path: "related add",
 	summary: "Declare an owner, a director or another related entity",
 	details:
-		"Every UBO and every director has to be declared. Several are written in a case and declared in the right order: `purser onboard apply`. An entity that seems to be declared already is refused; one that another run declares at the same time is shown afterwards, with both ids (exit 7).",
+		"Every UBO and every director has to be declared. Several are written in a case and declared in the right order: `purser onboard apply`. An entity that seems to be declared already is refused.",
 	examples: [
 		{
 			run: "related add crm-5002 --first-name Grace --last-name Sample --email-address grace@example.com --is-director",
@@ -64,10 +63,7 @@ export default defineCommand({
 	effect: "write",
 	operations: [listRelated.id, createRelated.id, getCorporate.id],
 	input: fromFile(relatedInput),
-	answer: () =>
-		z.looseObject({
-			...{ corporateId: z.string(), name: z.string(), id: z.optional(z.unknown()), twins: z.optional(twins()) },
-		}),
+	answer: () => z.looseObject({ corporateId: z.string(), name: z.string(), id: z.optional(z.unknown()) }),
 	async run(context, input) {
 		const { corporateId, allowDuplicate } = input;
 		await context.ask.begin();
@@ -78,14 +74,11 @@ export default defineCommand({
 		const request = { params: { corporateId }, body: input };
 		// A dry run ends here: it shows the request and looks nothing up.
 		if (context.settings.flags.dryRun) await call(context, createRelated, request);
-		const known = allowDuplicate ? undefined : await refuseDuplicate(context, corporateId, input);
+		if (!allowDuplicate) await refuseDuplicate(context, corporateId, input);
 		const declared = await call(context, createRelated, request);
-		const data: Received & TwinsFound = {
-			...{ corporateId, name: entityName(input), ...declared.data },
-			...(known === undefined || declared.id === undefined ? {} : await twinsOf(context, declared.id, input, known)),
-		};
+		const data: Received = { corporateId, name: entityName(input), ...declared.data };
 		const id = typed(corporateId, "CORPORATE");
-		return { data, exit: data.twins && "unknown", next: [purser`related list ${id}`, purser`corporate review ${id}`] };
+		return { data, next: [purser`related list ${id}`, purser`corporate review ${id}`] };
 	},
 	text: (declared, style) =>
 		`${style.good("Related entity declared")}\n${style.pairs([
@@ -94,26 +87,15 @@ export default defineCommand({
 		])}`,
 });
 
-/** Looks once more: another run may have declared the same entity at the same time. */
-function twinsOf(context: Context, id: string, input: Received & { corporateId: string }, known: Set<string>): Promise<TwinsFound> {
-	const { externalId, email } = viewRelated(input);
-	const name = entityName(input);
-	const isSimilar = (record: Received): boolean => looksLikeEntity(record, { name, email });
-	return lookAfter(context, { what: "related entity", id, name, externalId, isSimilar, known }, input.corporateId);
-}
-
-/**
- * @returns ids of those who are listed; undefined where nobody can be
- * @throws PurserError guard, where the entity seems to be declared already
- */
-async function refuseDuplicate(context: Context, corporateId: string, body: Received): Promise<Set<string> | undefined> {
+/** @throws PurserError guard, where the entity seems to be declared already */
+async function refuseDuplicate(context: Context, corporateId: string, body: Received): Promise<void> {
 	const listed = await ifReadable(context, "entities declared already were not looked for", () =>
 		listRelatedOf(context.service, corporateId, maxCompared),
 	);
 	if (listed && !listed.complete)
 		context.report.warn("Entities declared already were looked for only in the part of the list that was given");
 	const message = duplicateOf(body, listed?.records ?? []);
-	if (message === undefined) return listed && new Set(listed.records.flatMap((record) => viewRelated(record).id ?? []));
+	if (message === undefined) return;
 	throw new PurserError("guard", {
 		code: "ALREADY_DECLARED",
 		message: "This related entity seems to be declared already. Nothing was sent",

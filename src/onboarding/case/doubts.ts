@@ -6,9 +6,8 @@ import { advice, purser } from "../../api/advice.js";
 import { serviceInUse, wasSentTo } from "../../api/service-address.js";
 import { composed } from "../../api/text/lookalike.js";
 import type { Context } from "../../context.js";
-import { isNotOffered, PurserError } from "../../errors.js";
+import { PurserError } from "../../errors.js";
 import type { Check, IntentRecord } from "../../ports/intent.js";
-import type { Poll } from "../../ports/service.js";
 
 const open: readonly string[] = ["in-doubt", "sending"];
 
@@ -59,8 +58,6 @@ export interface CreationSearch {
 	doubts: readonly IntentRecord[];
 	/** Looks at the whole list of the service. @param fresh read anew */
 	lookup(fresh: boolean): Promise<SearchResult>;
-	/** Looks only where the record would stand: proves nothing where it is not. */
-	glance(): Promise<string | undefined>;
 }
 
 /** The result of one look at the service's list. */
@@ -73,8 +70,7 @@ export interface SearchResult {
 }
 
 /**
- * Looks for a record that may have been created: at once, then in growing steps until it would have appeared. Settles the doubts by the
- * result.
+ * Looks for a record that may have been created: at once, and once more when it would have appeared. Settles the doubts by the result.
  * @param settleAfter milliseconds after the attempt within which a created record appears
  * @throws PurserError guard, where another process is sending it now, or the list can no longer be read to its end
  */
@@ -98,10 +94,10 @@ export async function settleCreation(context: Context, search: CreationSearch, s
 	const latest = doubts.reduce((last, { begun, changed }) => Math.max(last, Date.parse(begun), Date.parse(changed)), -Infinity);
 	const wait = Math.min(latest + settleAfter - clock.now().getTime(), settleAfter);
 	if (id === undefined) {
-		const limits = { timeout: Math.max(wait, 1), label: `An earlier creation of ${name} got no answer; checking whether it exists` };
-		id = (await service.until(limits, () => glance(search))).data;
-		// Only a whole list after all that time proves an absence; the last of the others may have failed.
-		id ??= await lookupOnce();
+		const label = `An earlier creation of ${name} got no answer; checking whether it exists`;
+		await context.report.during(label, () => clock.sleep(Math.max(wait, 1)));
+		// Only a whole list after all that time proves an absence.
+		id = await lookupOnce();
 		if (id === undefined) refuseOtherMapping(search, service.mappingOf(profile));
 	}
 	for (const [place, { intent, attempt }] of doubts.entries())
@@ -116,17 +112,6 @@ export async function settleCreation(context: Context, search: CreationSearch, s
 			attempt,
 		);
 	return id;
-}
-
-/** A look that finds the record, or proves nothing. */
-async function glance(search: CreationSearch): Promise<Poll<string | undefined>> {
-	try {
-		const id = await search.glance();
-		return { data: id, done: id !== undefined };
-	} catch (error) {
-		if (!isNotOffered(error)) throw error;
-		return { data: undefined, done: false };
-	}
 }
 
 /**

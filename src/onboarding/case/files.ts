@@ -47,15 +47,15 @@ export interface CaseFile {
 	error?: PurserError;
 }
 
-/** Reads and checks every file, and every document in it, before anything is sent; an invalid one does not stop the others. */
+/** Reads and checks every file before anything is sent; an invalid one does not stop the others. */
 export async function readCases(context: Context, files: readonly string[]): Promise<CaseFile[]> {
 	const read: CaseFile[] = [];
 	const fileOf = new Map<string, string>();
 	const unplaced = await unplacedInCase(context);
 	const { interactive } = await context.settings.read();
-	const caseOf = async (file: string, document: () => unknown): Promise<CaseFile> => {
+	const caseOf = async (file: string): Promise<CaseFile> => {
 		try {
-			const content = withoutEmpty(caseSchema, document());
+			const content = withoutEmpty(caseSchema, await context.files.documents.read(file, describe(caseSchema)));
 			if (interactive) await askAboutZeros(describe(caseSchema), [content], context.ask);
 			const of = checkCase(context, content, file, { unplaced });
 			const { externalId } = of.corporate;
@@ -73,18 +73,7 @@ export async function readCases(context: Context, files: readonly string[]): Pro
 			return { file, error };
 		}
 	};
-	for (const file of files) {
-		const unread = (error: unknown) => [
-			{
-				name: file,
-				read: () => {
-					throw error;
-				},
-			},
-		];
-		for (const one of await context.files.documents.readAll(file, describe(caseSchema)).catch(unread))
-			read.push(await caseOf(one.name, one.read));
-	}
+	for (const file of files) read.push(await caseOf(file));
 	return read;
 }
 

@@ -16,7 +16,7 @@ import { ifOffered, ifReadable, listRelatedOf, readCorporate, readRelated } from
 import { listNamed, newestFirst, severalFound } from "../records/twins.js";
 import { type Case, companyName, corporateKey, externalIdOf, nameOf, ownerKey } from "./case.js";
 import { type CreationSearch, type Creations, creations, settleCreation, withoutList } from "./doubts.js";
-import { matchingCorporate, matchingEntity, matchingOwner, refuseAnother, refuseNamesake } from "./match.js";
+import { matchingCorporate, matchingEntity, matchingOwner, refuseAnother } from "./match.js";
 
 /** The operations by which a case is looked up. */
 export const lookupOperations = [listCorporates.id, getCorporate.id, listRelated.id, getRelated.id, getTerms.id] as const;
@@ -182,7 +182,6 @@ async function findCorporate(search: Search, list: SharedList): Promise<string |
 		for (const { id, name } of records.map(viewCorporate)) if (id !== undefined && sameName(name, corporateName)) found.known.add(id);
 		return matchingCorporate(records, of, options.isNew, { made: made?.id, doubt: doubts[0]?.intent });
 	};
-	const glance = async () => match(await listNamed(context.service, corporateName));
 	const lookup: Wanted["lookup"] = async (fresh) => {
 		const listed = await list(fresh);
 		if (listed === undefined) return { complete: false, offered: false };
@@ -191,11 +190,11 @@ async function findCorporate(search: Search, list: SharedList): Promise<string |
 		if (id !== undefined || !complete || !settle || begun >= found.began) return { id, complete, offered: true };
 		// The list was read for an earlier case of the run, and another run may have created the company since.
 		found.began = context.clock.monotonic();
-		return { id: await glance(), complete, offered: true };
+		return { id: match(await listNamed(context.service, corporateName)), complete, offered: true };
 	};
 	const name = `the company ${companyName(of)}`;
 	const read = (id: string) => readCorporate(context.service, id);
-	const id = await idOf(search, { what: "company", key: corporateKey, name, externalId, made, doubts, lookup, glance, read });
+	const id = await idOf(search, { what: "company", key: corporateKey, name, externalId, made, doubts, lookup, read });
 	if (id !== undefined || made === undefined || doubts.length > 0 || options.isNew) return id;
 	// No operation removes a company, so it may appear late, or be hidden from this user.
 	throw new PurserError("guard", {
@@ -230,13 +229,12 @@ async function findEntities(search: Search, corporateId: string): Promise<void> 
 			return { id, complete: listed?.complete === true, offered: listed !== undefined };
 		};
 		const name = nameOf(entity);
-		const glance = async () => (await lookup(true)).id;
 		const read = (id: string) => readRelated(service, id);
-		const id = await idOf(search, { what: "related entity", key: entity.key, name, externalId, made, doubts, lookup, glance, read });
+		const id = await idOf(search, { what: "related entity", key: entity.key, name, externalId, made, doubts, lookup, read });
 		if (id !== undefined) {
 			found.ids.set(entity.key, id);
 			found.records.set(entity.key, found.related.find((one) => viewRelated(one).id === id) ?? (await read(id)));
-		} else if (made === undefined && doubts.length === 0 && !options.isNew) refuseNamesake(found.related, entity, externalId);
+		}
 	}
 }
 

@@ -65,28 +65,6 @@ export function matchingEntity(
 	);
 }
 
-/**
- * Refuses where somebody of the same name was declared by hand and only one of the two has an email.
- * @throws PurserError guard
- */
-export function refuseNamesake(records: readonly Received[], entity: Person | Company, externalId: string): void {
-	const name = nameOf(entity);
-	const namesake = records
-		.map(viewRelated)
-		.find(
-			(view) =>
-				view.isAccountOwner !== true &&
-				view.externalId === undefined &&
-				sameName(view.name, name) &&
-				(view.email === undefined) !== (emailOf(entity) === undefined),
-		);
-	if (namesake === undefined) return;
-	throw looksTheSame(
-		`Is ${name} the related entity ${namesake.id}? It has the same name, no externalId, and only one of the two has an email`,
-		advice`set its externalId: ${purser`related update ${typed(namesake.id, "RELATED")} --external-id ${externalId}`}`,
-	);
-}
-
 const emailOf = (entity: Person | Company): string | undefined => ("emailAddress" in entity ? entity.emailAddress : undefined);
 
 interface Identified {
@@ -119,9 +97,8 @@ const looksTheSame = (message: string, yes: Advice): PurserError =>
 	new PurserError("guard", { code: "LOOKS_THE_SAME", message, fix: advice`If it is, ${yes}. If it is not, add --new.` });
 
 /**
- * Finds the account owner by the id in the company's record, else by the mark of an account owner. Where a deployment shows neither, by the
- * name, among those who cannot be another person of the case: the only one of that name, or the one who also has the account owner's
- * email. Where nobody has the name, the one with the same email and the same first or last name: the other name was changed.
+ * Finds the account owner by the id in the company's record, else by the mark of an account owner; where a deployment shows neither, the only
+ * one of that name who is no other person of the case.
  * @param ownerId id in the company's record
  * @param created id under which the journal knows an entity of the case, by its externalId
  * @returns undefined where it is not certain
@@ -135,25 +112,15 @@ export function matchingOwner(
 	if (ownerId !== undefined) return related.find((one) => sameId(viewRelated(one).id, ownerId));
 	const marked = related.find((one) => viewRelated(one).isAccountOwner === true);
 	if (marked !== undefined) return marked;
-	const { accountOwner, persons } = of;
-	const name = nameOf(accountOwner);
-	const others = [...of.companies, ...persons].map((entity) => externalIdOf(of, entity));
+	const name = nameOf(of.accountOwner);
+	const others = [...of.companies, ...of.persons].map((entity) => externalIdOf(of, entity));
 	const taken = others.map(created);
-	const possible = related.filter((one) => {
+	const named = related.filter((one) => {
 		const view = viewRelated(one);
 		const another = others.some((id) => sameText(id, view.externalId)) || taken.some((id) => sameId(id, view.id));
-		return !another && !view.isCompany && view.isAccountOwner !== false;
+		return !another && !view.isCompany && view.isAccountOwner !== false && sameName(view.name, name);
 	});
-	const named = possible.filter((one) => sameName(viewRelated(one).name, name));
-	// An email that two share in the case identifies neither.
-	const isOwnEmail = !persons.some(({ emailAddress }) => sameName(emailAddress, accountOwner.emailAddress));
-	const sharesName = (one: Received): boolean =>
-		isOwnEmail && (["firstName", "lastName"] as const).some((part) => sameName(textAt(one, part), accountOwner[part]));
-	const withEmail = (named.length > 0 ? named : possible.filter(sharesName)).filter((one) =>
-		sameName(viewRelated(one).email, accountOwner.emailAddress),
-	);
-	if (withEmail.length === 1) return withEmail[0];
-	return named.length === 1 && !persons.some((person) => sameName(nameOf(person), name)) ? named[0] : undefined;
+	return named.length === 1 && !of.persons.some((person) => sameName(nameOf(person), name)) ? named[0] : undefined;
 }
 
 /** The records of a case: the company's, and the others by the keys of the case. */

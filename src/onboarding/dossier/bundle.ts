@@ -13,7 +13,6 @@ import { isRecord } from "../../api/schema.js";
 import { serviceAddress, serviceInUse, wasSentTo } from "../../api/service-address.js";
 import { plainId } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { JournalEvent, Verification } from "../../ports/journal.js";
 import { type Checklist, checklistOf } from "../checklist/checklist.js";

@@ -35,7 +35,7 @@ export function looksLikeCompany(
 /** The name of a declaration in messages: the person's or the company's, else its reference. */
 export const entityName = (body: Received): string => viewRelated(body).name ?? textAt(body, "externalId") ?? "an entity without a name";
 
-/** Why an entity seems to be declared already: the same externalId, or the same name unless each has its own email. */
+/** Why an entity seems to be declared already: the same externalId, or the same name unless each has an externalId or an email of its own. */
 export function duplicateOf(body: Received, listed: readonly Received[]): string | undefined {
 	for (const other of listed.map(viewRelated)) {
 		const reason = duplicateReason(viewRelated(body), other);
@@ -45,14 +45,11 @@ export function duplicateOf(body: Received, listed: readonly Received[]): string
 }
 
 function duplicateReason(one: RelatedView, other: RelatedView): string | undefined {
+	const differ = (["externalId", "email"] as const).some((field) => one[field] !== undefined && other[field] !== undefined);
 	if (one.externalId !== undefined && sameText(one.externalId, other.externalId)) return "with the same externalId";
 	if (one.name === undefined || !sameName(one.name, other.name)) return undefined;
-	if (one.email !== undefined && other.email !== undefined)
-		return sameName(one.email, other.email) ? "with the same name and email" : undefined;
-	if (one.email === other.email) return "with the same name and no email";
-	// Two persons, where each has an externalId of its own in the partner's system.
-	if (one.externalId !== undefined && other.externalId !== undefined) return undefined;
-	return "with the same name, and only one of them with an email";
+	if (one.email !== undefined && sameName(one.email, other.email)) return "with the same name and email";
+	return differ ? undefined : "with the same name";
 }
 
 /** Whether a record looks like a person or an owning company, whatever its externalId: by name and email. */
@@ -78,14 +75,12 @@ export interface Sought {
 	known: Pick<ReadonlySet<string>, "has">;
 }
 
-/** Records of one company or person, the one to keep first. */
+/** Records of one company or person. */
 export interface Twins {
 	what: What;
 	name: string;
 	/** The oldest first where the service says when each was created, else in the order of the ids, so that every run names the same one. */
 	ids: string[];
-	/** The oldest, where the service says when each was created. */
-	oldest?: string;
 }
 
 /** A record that was created, and what exists of the same. */
@@ -132,49 +127,26 @@ function isTwin({ what, id: own, externalId: ours, isSimilar, known }: Sought, r
 	return externalId !== undefined && ours !== undefined ? sameText(externalId, ours) : isSimilar(record);
 }
 
-/** Records of the same company or person, in the order in which they are told. */
+/** Records of the same company or person. What a list does not show yet was created after what it shows: only its id is known. */
 function twinsOf({ what, name }: Pick<Sought, "what" | "name">, records: readonly Received[]): Twins {
-	const sorted = records.map((record) => {
-		// What a list does not show yet was created after what it shows: only its id is known.
-		const isHidden = Object.keys(record).join() === "id";
-		return {
-			id: viewOf(what, record).id ?? "",
-			at: isHidden ? Number.POSITIVE_INFINITY : Date.parse(textAt(record, "creationDate") ?? ""),
-		};
-	});
-	const isDated = sorted.every(({ at }) => !Number.isNaN(at));
-	sorted.sort((one, other) => (isDated && one.at !== other.at ? one.at - other.at : one.id < other.id ? -1 : 1));
-	const [first, second] = sorted;
-	return { what, name, ids: sorted.map(({ id }) => id), oldest: isDated && first?.at !== second?.at ? first?.id : undefined };
+	const placed = records.map((record) => ({ id: viewOf(what, record).id ?? "", at: textAt(record, "creationDate") ?? "~" }));
+	placed.sort((one, other) => (`${one.at} ${one.id}` < `${other.at} ${other.id}` ? -1 : 1));
+	return { what, name, ids: placed.map(({ id }) => id) };
 }
 
-/** `1111 (the older) and 2222 (by this run)`. */
-function namedTwins({ ids, oldest }: Twins, own?: string): string {
-	const named = ids.map((id) => {
-		const facts = [id === oldest && (ids.length === 2 ? "the older" : "the oldest"), sameId(id, own) && "by this run"].filter(Boolean);
-		return facts.length === 0 ? id : `${id} (${facts.join(", ")})`;
-	});
-	return `${named.slice(0, -1).join(", ")} and ${named.at(-1)}`;
+/** `Example SAS exists twice: 1111 and 2222 (by this run)`. */
+function twinsText([{ name, id: own }, { ids }]: Found): string {
+	const named = ids.map((id) => (sameId(id, own) ? `${id} (by this run)` : id));
+	return `${name} exists ${ids.length === 2 ? "twice" : `${ids.length} times`}: ${named.join(" and ")}`;
 }
 
-/** `Example SAS exists twice: 1111 (the older) and 2222 (by this run)`. */
-const twinsText = ([{ name, id }, twins]: Found): string =>
-	`${name} exists ${twins.ids.length === 2 ? "twice" : `${twins.ids.length} times`}: ${namedTwins(twins, id)}`;
-
-/** How one of them is left. Nothing removes a company, so the others get another externalId, by which no run finds them. */
-function twinsFix({ what, ids, oldest }: Twins, externalId: string | undefined): Advice {
-	const [keep = "", ...others] = ids;
-	const which = oldest === undefined ? "the service does not say which is older, and every run names this one" : "the older one";
-	const commands = others.flatMap((id, place): Advice[] => {
-		const spare = externalId === undefined ? id : `${externalId}-twin${place > 0 ? place + 1 : ""}`;
-		const command = what === "company" ? purser`corporate update ${id} --external-id ${spare}` : purser`related remove ${id}`;
-		return place === 0 ? [command] : [", ", command];
-	});
+/** How one of them is left. Nothing removes a company, so another one gets another externalId, by which no run finds it. */
+function twinsFix({ what, ids: [keep = "", other = ""] }: Twins, externalId = other): Advice {
 	const end =
 		what === "company"
-			? advice`Give the other another externalId: ${commands}; and have the service's customer care close it`
-			: advice`Remove the other: ${commands}`;
-	return advice`Keep ${keep} (${which}), unless more was done on another one. ${end}.`;
+			? advice`Give the other another externalId: ${purser`corporate update ${other} --external-id ${`${externalId}-twin`}`}; and have the service's customer care close it`
+			: advice`Remove the other: ${purser`related remove ${other}`}`;
+	return advice`Keep ${keep} (every run names this one), unless more was done on another one. ${end}.`;
 }
 
 /** What exists more than once, because this run and another one created it. */
@@ -198,26 +170,8 @@ export function severalFound(what: What, externalId: string, records: readonly R
 	const twins = twinsOf({ what, name: externalId }, records);
 	return new PurserError("guard", {
 		code: "SEVERAL_FOUND",
-		message: `${records.length} records have the externalId ${externalId}: ${namedTwins(twins)}. Nothing was sent`,
+		message: `${records.length} records have the externalId ${externalId}: ${twins.ids.join(" and ")}. Nothing was sent`,
 		why: "Two runs may have created it at the same time, perhaps on two machines",
 		fix: advice`${twinsFix(twins, externalId)} Then run this again: it goes on with the one that is left.`,
 	});
-}
-
-/** What is added to the answer of a command that creates. */
-export interface TwinsFound {
-	twins?: readonly Twins[];
-}
-
-/** The look after what a person created by a command. It is created by then, so a look that fails is no failure of the command. */
-export async function lookAfter(context: Context, sought: Sought, corporateId: string): Promise<TwinsFound> {
-	try {
-		const found = await findTwins(context, [sought], corporateId);
-		for (const one of found) context.report.warn(advice`${twinsText(one)}. ${twinsFix(one[1], one[0].externalId)}`);
-		return found.length === 0 ? {} : { twins: found.map(([, twins]) => twins) };
-	} catch (error) {
-		if (!(error instanceof PurserError)) throw error;
-		context.report.warn(`${sought.name}: created; whether another run created the same too could not be checked: ${error.message}`);
-		return {};
-	}
 }
