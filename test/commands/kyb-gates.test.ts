@@ -6,6 +6,7 @@ import { Decimal } from "../../src/api/json.js";
 import { removeFolders } from "../journal/journals.js";
 import { caseWorld, put, through } from "../onboarding/case-world.js";
 import type { Ran, RunOptions, World } from "../support/purser.js";
+import { delivered, sandboxAnswer } from "../support/world-wire.js";
 
 afterAll(removeFolders);
 
@@ -219,12 +220,7 @@ describe("unchanged-after-request", () => {
 	it("is told where it was requested elsewhere", async () => {
 		const { sandbox } = world;
 		world = Object.assign(await caseWorld(), { sandbox });
-		world.wire = async ({ method, url, headers, body }) => {
-			const { pathname, search } = new URL(url);
-			const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-			const answer = await sandbox.handle({ method, target: pathname + search, headers: lower, body: body ?? new Uint8Array() });
-			return { kind: "answer", ...answer };
-		};
+		world.wire = async (request) => delivered(await sandboxAnswer({ sandbox }, request));
 		const ran = await request(["--reviewed", await digest()]);
 		expect(ran.exit, ran.stderr).toBe(0);
 		expect(ran.stderr).toContain("whether anything has changed since was not checked");

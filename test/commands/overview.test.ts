@@ -8,6 +8,7 @@ import type { WireRequest } from "../../src/ports/wire.js";
 import { linesOf } from "../pages/lines.js";
 import { addCompanies, uuid } from "../support/companies.js";
 import { makeWorld, type World } from "../support/purser.js";
+import { delivered, sandboxAnswer } from "../support/world-wire.js";
 import { answering, page, worldAnswering } from "./answers.js";
 
 const corporatesPath = "GET /api/partner/corporates";
@@ -50,15 +51,12 @@ describe("overview", () => {
 		const world = await sandboxOf(240);
 		let under = 0;
 		let most = 0;
-		const sandbox = world.sandbox;
 		world.wire = async (request: WireRequest) => {
 			under += 1;
 			most = Math.max(most, under);
-			const { pathname, search } = new URL(request.url);
-			const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
-			const answer = await sandbox.handle({ method: request.method, target: pathname + search, headers, body: new Uint8Array() });
+			const answer = await sandboxAnswer(world, request);
 			under -= 1;
-			return { kind: "answer", ...answer };
+			return delivered(answer);
 		};
 		const ran = await world.purser(["overview", "--json"]);
 		expect(ran.exit).toBe(0);

@@ -43,6 +43,18 @@ function withLooks(tools: Tools, change: (checks: Check[]) => Check[]): Tools {
 	return { ...tools, journal: { ...tools.journal, checks: async (intent) => change(await tools.journal.checks(intent)) } };
 }
 
+/** After each check that `isSo`, what it looked for is settled as not created. */
+function notCreatedWhere(tools: Tools, isSo: (look: Parameters<Journal["recordCheck"]>[1]) => boolean): Tools {
+	const { journal } = tools;
+	const recordCheck: Journal["recordCheck"] = async (intents, look) => {
+		const number = await journal.recordCheck(intents, look);
+		for (const intent of isSo(look) ? intents : [])
+			await journal.settle(intent, { state: "not-created", evidence }, (await journal.show(intent))?.record.attempt ?? 1);
+		return number;
+	};
+	return { ...tools, journal: { ...journal, recordCheck } };
+}
+
 /** The pages that settling reads, changed; `number`: from 0. */
 function withPages(tools: Tools, change: (page: ListPage, number: number) => ListPage): Tools {
 	const page: Tools["service"]["page"] = async (operation, query, number) =>
@@ -109,42 +121,10 @@ export const plants: Record<string, Plant> = {
 		tools: (tools) => withPages(tools, (page) => ({ ...page, found: page.found.slice(0, -1) })),
 	},
 	"the count is off by one: the rest were not created": {
-		tools: (tools) => ({
-			...tools,
-			journal: {
-				...tools.journal,
-				recordCheck: async (intents, look) => {
-					const number = await tools.journal.recordCheck(intents, look);
-					if (look.fitting > 0)
-						for (const intent of intents)
-							await tools.journal.settle(
-								intent,
-								{ state: "not-created", evidence },
-								(await tools.journal.show(intent))?.record.attempt ?? 1,
-							);
-					return number;
-				},
-			},
-		}),
+		tools: (tools) => notCreatedWhere(tools, (look) => look.fitting > 0),
 	},
 	"what no event named was not created": {
-		tools: (tools) => ({
-			...tools,
-			journal: {
-				...tools.journal,
-				recordCheck: async (intents, look) => {
-					const number = await tools.journal.recordCheck(intents, look);
-					if (look.lacks?.includes("events named") && look.fitting === 0)
-						for (const intent of intents)
-							await tools.journal.settle(
-								intent,
-								{ state: "not-created", evidence },
-								(await tools.journal.show(intent))?.record.attempt ?? 1,
-							);
-					return number;
-				},
-			},
-		}),
+		tools: (tools) => notCreatedWhere(tools, (look) => look.lacks?.includes("events named") === true && look.fitting === 0),
 	},
 	"what an event names is the payment that is looked for": {
 		tools: (tools) => {
@@ -160,23 +140,7 @@ export const plants: Record<string, Plant> = {
 		},
 	},
 	"what is not listed was not created": {
-		tools: (tools) => ({
-			...tools,
-			journal: {
-				...tools.journal,
-				recordCheck: async (intents, look) => {
-					const number = await tools.journal.recordCheck(intents, look);
-					if (look.complete && look.fitting === 0)
-						for (const intent of intents)
-							await tools.journal.settle(
-								intent,
-								{ state: "not-created", evidence },
-								(await tools.journal.show(intent))?.record.attempt ?? 1,
-							);
-					return number;
-				},
-			},
-		}),
+		tools: (tools) => notCreatedWhere(tools, (look) => look.complete && look.fitting === 0),
 	},
 	"an early check counts": {
 		tools: (tools) =>
