@@ -119,36 +119,6 @@ describe("overview", () => {
 		expect(rows[0]).toMatchObject({ open: 3, since: "2026-02-27T10:00:00Z", blocker: { step: "kyb", state: "to do" } });
 	});
 
-	test("a line a corporate, for a dashboard", async () => {
-		const world = await worldAnswering({
-			[corporatesPath]: page(corporate(1, "NOT_STARTED", "2026-02-27T10:00:00Z")),
-			[relatedPath(1)]: page(validated),
-		});
-		const ran = await world.purser(["overview", "--output", "ndjson"]);
-		expect(JSON.parse(ran.stdout)).toEqual({
-			corporateId: uuid(1),
-			name: "Example 1 SAS",
-			kybStatus: "NOT_STARTED",
-			blocker: {
-				step: "kyb",
-				state: "to do",
-				label: "KYB validated",
-				why: "KYB not requested yet",
-				command: `purser corporate review ${uuid(1)}`,
-			},
-			since: "2026-02-27T10:00:00Z",
-			open: 1,
-		});
-	});
-
-	test("nothing open, also on a page", async () => {
-		const world = await worldAnswering({ [corporatesPath]: page() });
-		const ran = await world.purser(["overview"]);
-		expect([ran.exit, ran.stdout]).toEqual([0, "No company needs anything.\n"]);
-		await world.purser(["overview", "--html", "open.html"]);
-		expect(read(world, "open.html")).toContain("No company needs anything.");
-	});
-
 	test("one corporate that cannot be read does not hide the others, and a page says so too", async () => {
 		const world = await worldAnswering({
 			[corporatesPath]: page(corporate(1, "NOT_STARTED", "2026-02-27T10:00:00Z"), corporate(2, "NOT_STARTED", "2026-02-26T10:00:00Z")),
