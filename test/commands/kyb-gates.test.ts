@@ -101,12 +101,6 @@ describe("review-not-seen", () => {
 		expect(requests()).toBe(1);
 	});
 
-	it("what the error says can be typed as it stands", async () => {
-		const held = await request([], { columns: 1000 });
-		const line = /purser (kyb request .*)$/m.exec(held.stderr)?.[1] as string;
-		expect((await world.purser(line.split(" "))).exit).toBe(0);
-	});
-
 	it("the report of apply shows each step on its own line", async () => {
 		const held = await apply();
 		expect(held.exit).toBe(10);
