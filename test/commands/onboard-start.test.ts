@@ -323,12 +323,7 @@ describe("onboard start", () => {
 
 	it("the answers of one service are not shown to, nor sent to, another: a profile alike in name, or another address", async () => {
 		const world = await caseWorld();
-		const one = {
-			baseUrl: "http://127.0.0.1:4010",
-			environment: "sandbox" as const,
-			auth: { kind: "login" as const },
-			settings: {},
-		};
+		const one = { baseUrl: "http://127.0.0.1:4010", environment: "sandbox" as const, auth: { kind: "login" as const }, settings: {} };
 		for (const name of ["acme.live", "acme_live"]) world.profiles.set(name, { ...one, name });
 		const stopped = await world.purser(["onboard", "start", "--profile", "acme.live"], { answers: [] });
 		// Nobody is logged in with it, and nothing was answered.

@@ -214,9 +214,7 @@ function threeCompanies(): Promise<World> {
 	return worldAnswering({
 		[corporatesPath]: page(
 			corporate(1, "PENDING_VERIFICATION", "2026-02-27T10:00:00Z", { corporateName: hostile }),
-			corporate(2, "NEED_ADDITIONAL_INFORMATION", "2026-02-19T10:00:00Z", {
-				kybStatusReason: "The passport of Ada Placeholder",
-			}),
+			corporate(2, "NEED_ADDITIONAL_INFORMATION", "2026-02-19T10:00:00Z", { kybStatusReason: "The passport of Ada Placeholder" }),
 			corporate(3, "COMPLETING", "2026-02-26T10:00:00Z"),
 		),
 		[relatedPath(1)]: page(validated),

@@ -114,15 +114,9 @@ export const plants: Record<string, Plant> = {
 		},
 	},
 	"what is committed is not synced (NORMAL)": { synchronous: "NORMAL" },
-	"no settling time": {
-		tools: (tools) => ({ ...tools, settleAfter: 1_000 }),
-	},
-	"the count is off by one: one too few": {
-		tools: (tools) => withPages(tools, (page) => ({ ...page, found: page.found.slice(0, -1) })),
-	},
-	"the count is off by one: the rest were not created": {
-		tools: (tools) => notCreatedWhere(tools, (look) => look.fitting > 0),
-	},
+	"no settling time": { tools: (tools) => ({ ...tools, settleAfter: 1_000 }) },
+	"the count is off by one: one too few": { tools: (tools) => withPages(tools, (page) => ({ ...page, found: page.found.slice(0, -1) })) },
+	"the count is off by one: the rest were not created": { tools: (tools) => notCreatedWhere(tools, (look) => look.fitting > 0) },
 	"what no event named was not created": {
 		tools: (tools) => notCreatedWhere(tools, (look) => look.lacks?.includes("events named") === true && look.fitting === 0),
 	},
@@ -139,22 +133,14 @@ export const plants: Record<string, Plant> = {
 			return { ...tools, service: { ...tools.service, get } };
 		},
 	},
-	"what is not listed was not created": {
-		tools: (tools) => notCreatedWhere(tools, (look) => look.complete && look.fitting === 0),
-	},
+	"what is not listed was not created": { tools: (tools) => notCreatedWhere(tools, (look) => look.complete && look.fitting === 0) },
 	"an early check counts": {
 		tools: (tools) =>
 			withLooks(tools, (checks) => checks.map((look) => ({ ...look, at: new Date(Date.parse(look.at) + 24 * 3_600_000).toISOString() }))),
 	},
-	"what a check showed is forgotten": {
-		tools: (tools) => withLooks(tools, (checks) => checks.map((look) => ({ ...look, fitting: 0 }))),
-	},
-	"a list that is not complete proves absence": {
-		tools: (tools) => withPages(tools, (page) => ({ ...page, whole: true })),
-	},
-	"what is opened again keeps its id": {
-		tools: (tools) => ({ ...tools, journal: { ...tools.journal, reopen: async () => {} } }),
-	},
+	"what a check showed is forgotten": { tools: (tools) => withLooks(tools, (checks) => checks.map((look) => ({ ...look, fitting: 0 }))) },
+	"a list that is not complete proves absence": { tools: (tools) => withPages(tools, (page) => ({ ...page, whole: true })) },
+	"what is opened again keeps its id": { tools: (tools) => ({ ...tools, journal: { ...tools.journal, reopen: async () => {} } }) },
 	"a person who is wrong": { person: () => true },
 	"a person who calls every line another payment": { names: () => true },
 	"what was not created is sent again without a look": { lookedAgain: async () => undefined },
