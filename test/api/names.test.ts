@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { adviceText } from "../../src/api/advice.js";
 import { sameCode, sameName } from "../../src/api/names.js";
 import type { Case } from "../../src/onboarding/case/case.js";
 import { ownershipNotes } from "../../src/onboarding/case/files.js";

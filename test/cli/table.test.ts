@@ -21,10 +21,7 @@ const second = { id: two, friendlyName: '=1+1, "Savings"', status: "CLOSED", cur
 
 let world: World;
 const answer = (...ledgers: object[]): void => {
-	world.wire = answering({
-		[path]: { body: { content: ledgers, totalElements: ledgers.length } },
-		[`${path}/${one}`]: { body: first },
-	});
+	world.wire = answering({ [path]: { body: { content: ledgers, totalElements: ledgers.length } }, [`${path}/${one}`]: { body: first } });
 };
 beforeEach(async () => {
 	world = await makeWorld();

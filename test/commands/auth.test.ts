@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { makeWorld, type World } from "../support/purser.js";
+import { answered, makeWorld, type World } from "../support/purser.js";
 
 let world: World;
 
@@ -118,12 +118,7 @@ describe("the first login", () => {
 	});
 
 	it("says that the answer has no token", async () => {
-		world.wire = async () => ({
-			kind: "answer",
-			status: 200,
-			headers: { "content-type": "application/json" },
-			body: new TextEncoder().encode("{}"),
-		});
+		world.wire = async () => answered(200, "{}");
 		const ran = await world.purser([...first, ...names, "--password-stdin"], { input: "x" });
 		expect(ran.exit).toBe(1);
 		expect(ran.stderr).toContain("its answer has no token");

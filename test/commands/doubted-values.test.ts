@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { removeFolders } from "../journal/journals.js";
-import { caseWorld, put } from "../onboarding/case-world.js";
+import { caseWorld } from "../onboarding/case-world.js";
 import type { RunOptions, World } from "../support/purser.js";
 
 afterAll(removeFolders);

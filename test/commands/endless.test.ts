@@ -100,10 +100,7 @@ describe("overview", () => {
 
 	test("of large pages of persons ends after 256 MiB", async () => {
 		const nine = 9 * 1024 * 1024;
-		const { world } = await worldOf({
-			page: (path) => (path === corporates ? 100 : 0),
-			bytes: (path) => (path === corporates ? 0 : nine),
-		});
+		const { world } = await worldOf({ page: (path) => (path === corporates ? 100 : 0), bytes: (path) => (path === corporates ? 0 : nine) });
 		const ran = await world.purser(["overview", "--kyb-status", "NOT_STARTED", "--json"]);
 		expect(ran.json()).toMatchObject({ complete: false, stoppedAfter: "256 MiB" });
 	});

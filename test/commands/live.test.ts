@@ -52,10 +52,7 @@ const sorted = (paths: Iterable<string>): string[] => [...new Set(paths)].sort()
 
 /** Writes by a way of giving the input: `flags`, `set`, `file`. */
 const writes: Readonly<Record<string, Readonly<Record<string, (ids: Ids) => string[]>>>> = {
-	"corporate create": {
-		set: () => ["-f", "new.json", "--set", "website=https://www.example.com"],
-		file: () => ["-f", "new.json"],
-	},
+	"corporate create": { set: () => ["-f", "new.json", "--set", "website=https://www.example.com"], file: () => ["-f", "new.json"] },
 	"corporate update": {
 		flags: ({ corporate }) => [corporate, "--website", "https://www.example.com"],
 		set: ({ corporate }) => [corporate, "--set", "website=https://www.example.com"],

@@ -9,6 +9,7 @@ import type { MappingConfirmation, Profile } from "../../src/ports/profiles.js";
 import { caseWorld, entitiesOf, put } from "../onboarding/case-world.js";
 import { confirmed } from "../support/companies.js";
 import type { Ran, World } from "../support/purser.js";
+import { answered, delivered, sandboxAnswer } from "../support/world-wire.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 
 const payee = "dddddddd-0000-4000-8000-000000000001";
@@ -39,27 +40,17 @@ beforeEach(async () => {
 	world = await batchWorld({}, { mapping: { operations } });
 	world.operator = "anna";
 	sent = [];
-	const sandbox = world.sandbox;
-	world.wire = async ({ method, url, headers, body }) => {
-		const { pathname, search } = new URL(url);
+	world.wire = async (request) => {
+		const { method } = request;
+		const { pathname } = new URL(request.url);
 		if (method !== "GET") sent.push(`${method} ${pathname}`);
 		if (pathname.startsWith("/v2/") || method === "PUT")
-			return answer({ id: `eeeeeeee-0000-4000-8000-${String(sent.length).padStart(12, "0")}` }, 201);
-		const asked = { method, target: pathname + search, headers: lower(headers), body: body ?? new Uint8Array() };
-		const given = await sandbox.handle(asked as never);
-		return { kind: "answer", status: given.status, headers: given.headers, body: given.body };
+			return answered(201, JSON.stringify({ id: `eeeeeeee-0000-4000-8000-${String(sent.length).padStart(12, "0")}` }));
+		return delivered(await sandboxAnswer(world, request));
 	};
 });
 afterEach(() => world.end());
 
-const lower = (headers: Readonly<Record<string, string>>) =>
-	Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-const answer = (data: unknown, status: number) => ({
-	kind: "answer" as const,
-	status,
-	headers: { "content-type": "application/json" },
-	body: new TextEncoder().encode(JSON.stringify(data)),
-});
 const profile = (): Profile => world.profiles.get("sandbox") as Profile;
 const store = (more: Partial<Profile>): void => void world.profiles.set("sandbox", { ...profile(), ...more });
 /** The profile has these operations, and nothing else of them is mapped. */

@@ -27,16 +27,6 @@ test("an error's way out, for people and for programs", async () => {
 	expect(unnamed.stderr).not.toContain("--profile");
 });
 
-test("money in doubt: each command to look with, and the reference stays the payee's", async () => {
-	world.wire = async () => answered(500);
-	const pay = ["pay", "ledger", "--ledger-from-id", nobody, "--ledger-to-id", nobody.replaceAll("3", "4"), "--amount", "10", "--yes"];
-	const ran = await world.purser([...pay, "--json", ...flag]);
-	expect(ran.exit).toBe(7);
-	expect(fixOf(ran.stderr)).toMatch(
-		/^Check first: purser pay settle --profile sandbox \d+, purser pay list --profile sandbox --ledger-id \S+$/,
-	);
-});
-
 test("what the service says is told in its own words", async () => {
 	const details = [{ field: "id", message: "as purser pay doubts shows" }];
 	const problem = JSON.stringify({ status: 400, message: "see purser pay doubts", details });

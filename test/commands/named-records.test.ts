@@ -61,14 +61,6 @@ describe("reading", () => {
 		expect(ran.stderr).toContain("shown by: purser pay list; those of an amount by: purser pay list --amount AMOUNT\n");
 	});
 
-	test("filters take names too", async () => {
-		const ran = await world.purser(["pay", "list", "--ledger-id", "Main account", "--json"]);
-		expect(ran.exit).toBe(0);
-		expect(world.requests.at(-1)?.url).toContain(`ledgerId=${main}`);
-		await world.purser(["ledger", "list", "--end-user-id", "Example Trading SAS"]);
-		expect(world.requests.at(-1)?.url).toContain(`endUserId=${company}`);
-	});
-
 	test("payments of one amount say to whom and from where, and no other is listed", async () => {
 		for (const amount of ["12.50", "13.50"])
 			await world.purser(["pay", "ledger", "--from", main, "--to", savings, "--amount", amount, "--yes"]);
@@ -76,14 +68,6 @@ describe("reading", () => {
 		expect(ran.stdout.trim().split("\n").slice(1)).toEqual([
 			expect.stringMatching(/^ *12\.50 EUR +Example Trading SAS +Main account of Example Trading SAS$/),
 		]);
-	});
-
-	test("a person is named with the company", async () => {
-		const ran = await world.purser(["related", "show", "Example Trading SAS/ada@example.com", "--json"]);
-		expect(ran.json()).toMatchObject({ id: owner, resolved: [{ argument: "RELATED", kind: "related", id: owner, name: "Ada Example" }] });
-		const alone = await world.purser(["related", "show", "Ada Example"]);
-		expect([alone.exit, lines().length]).toEqual([3, 3]);
-		expect(alone.stderr).toContain('"Ada Example" names no company');
 	});
 
 	test("other faults of the input come first, and no list is read for them", async () => {

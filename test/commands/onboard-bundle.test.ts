@@ -12,6 +12,7 @@ import { caseWorld, put } from "../onboarding/case-world.js";
 import { confirmed } from "../support/companies.js";
 import { despite } from "../support/gates.js";
 import { answered, type World } from "../support/purser.js";
+import { delivered, sandboxAnswer } from "../support/world-wire.js";
 
 afterAll(removeFolders);
 
@@ -104,16 +105,10 @@ describe("onboard bundle", () => {
 		const other = await caseWorld();
 		put(other, "case.yaml", text);
 		const uuids = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-		other.wire = async ({ method, url, headers, body }) => {
-			const { pathname, search } = new URL(url.replace(/[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/g, (id) => id.toLowerCase()));
-			const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-			const sent = new TextDecoder().decode(body).replace(/[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/g, (id) => id.toLowerCase());
-			const answer = await other.sandbox.handle({
-				method,
-				target: pathname + search,
-				headers: lower,
-				body: new TextEncoder().encode(sent),
-			});
+		const small = (told: string) => told.replace(/[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/g, (id) => id.toLowerCase());
+		other.wire = async (request) => {
+			const body = new TextEncoder().encode(small(new TextDecoder().decode(request.body)));
+			const answer = await sandboxAnswer(other, { ...request, url: small(request.url), body });
 			const told = new TextDecoder().decode(answer.body).replace(uuids, (id) => id.toUpperCase());
 			return { kind: "answer", ...answer, body: new TextEncoder().encode(told) };
 		};
@@ -129,15 +124,8 @@ describe("onboard bundle", () => {
 		["is not offered", 403, "{}"],
 		["ends early", 200, '{"content":[],"totalElements":6}'],
 	])("the list of persons %s: it is said, and nothing personal is shown", async (_, status, body) => {
-		world.wire = async ({ method, url, headers }) => {
-			const { pathname, search } = new URL(url);
-			if (pathname.endsWith("/related")) return answered(status, body);
-			const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-			return {
-				kind: "answer",
-				...(await world.sandbox.handle({ method, target: pathname + search, headers: lower, body: new Uint8Array() })),
-			};
-		};
+		world.wire = async (request) =>
+			new URL(request.url).pathname.endsWith("/related") ? answered(status, body) : delivered(await sandboxAnswer(world, request));
 		const ran = await world.purser(["onboard", "bundle", id, "--save", `short-${status}`]);
 		world.wire = undefined;
 		expect(ran.exit).toBe(0);

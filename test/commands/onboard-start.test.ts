@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { removeFolders } from "../journal/journals.js";
 import { caseWorld, entitiesOf, through } from "../onboarding/case-world.js";
 import { answered, type World } from "../support/purser.js";
+import { delivered, sandboxAnswer } from "../support/world-wire.js";
 
 afterAll(removeFolders);
 
@@ -195,14 +196,10 @@ describe("onboard start", () => {
 	it("what the service refused can be corrected: resume shows the answers again, and what is there is made no second time", async () => {
 		const world = await caseWorld();
 		let refused = "Grace";
-		world.wire = async ({ method, url, headers, body }) => {
-			const { pathname, search } = new URL(url);
-			const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-			if (method === "POST" && new TextDecoder().decode(body ?? new Uint8Array()).includes(`"firstName":"${refused}"`))
-				return answered(400, "{}");
-			const message = { method, target: pathname + search, headers: lower, body: body ?? new Uint8Array() };
-			return { kind: "answer", ...(await world.sandbox.handle(message)) };
-		};
+		world.wire = async (request) =>
+			request.method === "POST" && new TextDecoder().decode(request.body).includes(`"firstName":"${refused}"`)
+				? answered(400, "{}")
+				: delivered(await sandboxAnswer(world, request));
 		const first = await world.purser(["onboard", "start"], { answers: [...onlyCreated, "send"] });
 		expect(first.exit).toBe(9);
 		expect(entitiesOf(world, "crm-wizard").related).toEqual(["Ada Example", "Example Holding BV"]);
@@ -326,12 +323,7 @@ describe("onboard start", () => {
 
 	it("the answers of one service are not shown to, nor sent to, another: a profile alike in name, or another address", async () => {
 		const world = await caseWorld();
-		const one = {
-			baseUrl: "http://127.0.0.1:4010",
-			environment: "sandbox" as const,
-			auth: { kind: "login" as const },
-			settings: {},
-		};
+		const one = { baseUrl: "http://127.0.0.1:4010", environment: "sandbox" as const, auth: { kind: "login" as const }, settings: {} };
 		for (const name of ["acme.live", "acme_live"]) world.profiles.set(name, { ...one, name });
 		const stopped = await world.purser(["onboard", "start", "--profile", "acme.live"], { answers: [] });
 		// Nobody is logged in with it, and nothing was answered.

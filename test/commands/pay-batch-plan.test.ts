@@ -2,6 +2,7 @@
  * Planning a batch, through the command: what stands in the report of faults, what is kept, what is shown.
  */
 import { afterEach, describe, expect, test } from "vitest";
+import { answered } from "../support/purser.js";
 import { type BatchWorld, batchWorld, failure } from "./batch-world.js";
 
 let world: BatchWorld;
@@ -158,12 +159,7 @@ describe("a file that can be paid", () => {
 	test("a ledger's currency is not taken from an answer that names another ledger", async () => {
 		await given("ledgerFromId,ledgerToId,amount\nFROM,TO,1.50\n");
 		const other = JSON.stringify({ id: world.to, currency: "JPY", availableAmount: 1 });
-		world.wire = async () => ({
-			kind: "answer",
-			status: 200,
-			headers: { "content-type": "application/json" },
-			body: new TextEncoder().encode(other),
-		});
+		world.wire = async () => answered(200, other);
 		const ran = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
 		expect(ran.exit, ran.stderr).toBe(0);
 		expect(ran.json().plan.totals).toEqual([{ ledgerFromId: world.from, rows: 1, amount: "1.50" }]);

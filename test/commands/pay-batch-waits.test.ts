@@ -3,9 +3,10 @@
  * the end, where the service does not list it. The invariants of money are asserted at the end of each.
  */
 import { afterEach, describe, expect, test } from "vitest";
-import type { WireOutcome } from "../../src/ports/wire.js";
+import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { violations } from "../support/invariants.js";
 import { answered, type Ran } from "../support/purser.js";
+import { sandboxAnswer } from "../support/world-wire.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 
 let world: BatchWorld;
@@ -230,7 +231,7 @@ describe("rows that were refused for the moment", () => {
 		const plan = await planned(4, async (reference, times, pay) => {
 			if (times > 1 || reference === "row 4") return pay();
 			// The service made row 2 in spite of its answer.
-			if (reference === "row 2") await world.sandbox.handle(await requestOf("row 2"));
+			if (reference === "row 2") await sandboxAnswer(world, requestOf("row 2"));
 			return busy("3");
 		});
 		const ran = await send(plan);
@@ -375,11 +376,9 @@ describe("whoever does not go on with a batch half way is told what was done and
 	});
 });
 
-/** The request that carries this row, as the sandbox takes it. */
-async function requestOf(reference: string) {
+/** The request that carries this row. */
+function requestOf(reference: string): WireRequest {
 	const sent = world.requests.findLast(({ method, body }) => method === "POST" && body.includes(`"${reference}"`));
 	if (sent === undefined) throw new Error("not sent yet");
-	const { pathname, search } = new URL(sent.url);
-	const headers = Object.fromEntries(Object.entries(sent.headers).map(([name, value]) => [name.toLowerCase(), value]));
-	return { method: sent.method as never, target: pathname + search, headers, body: new TextEncoder().encode(sent.body) };
+	return { ...sent, method: "POST", body: new TextEncoder().encode(sent.body) };
 }

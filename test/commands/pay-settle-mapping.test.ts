@@ -115,13 +115,7 @@ describe("a payment in doubt", () => {
 		const said = await world.purser([...word, "--yes"]);
 		expect([said.exit, said.json()]).toMatchObject([
 			0,
-			[
-				{
-					evidence: {
-						before: { confirmed: "the mapping changed since this payment was sent, so its list may be read wrongly" },
-					},
-				},
-			],
+			[{ evidence: { before: { confirmed: "the mapping changed since this payment was sent, so its list may be read wrongly" } } }],
 		]);
 		// The control: where it is described as it was then, the check is enough.
 		await lost("Invoice 2");

@@ -235,20 +235,6 @@ describe("pay ledger", () => {
 		expect(ran.stdout).toContain("waiting for strong customer authentication: no money moves before the account holder confirms it");
 	});
 
-	it.each([
-		[["--to", main], "ledgerToId", "is the ledger to debit; choose another one"],
-		[["--amount", "10,10"], "amount", 'has a comma; the decimal separator is "." and there are no thousands separators'],
-		[["--amount", "10.101"], "amount", "has 3 decimals; EUR has 2"],
-		[["--reference", "a/b"], "reference", 'has the character "/" (U+002F); allowed are letters (À-ÿ too), digits, space and . \' , ?'],
-	])("refuses %j before anything is sent", async ([flag = "", value = ""], name, message) => {
-		const at = between.indexOf(flag);
-		const rest = at < 0 ? between : between.filter((_, place) => place !== at && place !== at + 1);
-		const ran = await world.purser([...rest, flag, value, "--yes", "--json"]);
-		expect(ran.exit).toBe(3);
-		expect(JSON.parse(ran.stderr).error.details).toEqual([{ field: name, message }]);
-		expect(sent()).toEqual([]);
-	});
-
 	it("refuses decimals of a currency that has none, asked or not", async () => {
 		answer({ [`GET /api/partner/ledgers/${main}`]: { body: { ...ledgers[0], currency: "JPY" } } });
 		expect((await world.purser([...between, "--yes"])).exit).toBe(3);

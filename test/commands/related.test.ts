@@ -88,16 +88,6 @@ describe("related update", () => {
 		expect([ran.exit, ran.stderr]).toEqual([0, `Next: purser phone send-code ${id}\n`]);
 		expect(world.requests[0]?.body).toBe('{"phone":{"countryCode":"+33","number":"639980002"}}');
 	});
-
-	test.each([
-		["nothing to change", "", 2, "No field to change was given"],
-		["half a phone", "--phone.number 639980002", 2, "--phone.country-code"],
-		["a dialling code the service does not take", "--phone.country-code 999 --phone.number 1", 3, "dialling code"],
-		["the type", "--type COMPANY", 2, "--type"],
-	])("%s: nothing is sent", async (_, flags, exit, message) => {
-		const ran = await update(flags);
-		expect([ran.exit, ran.stderr.includes(message), world.requests]).toEqual([exit, true, []]);
-	});
 });
 
 describe("related remove", () => {

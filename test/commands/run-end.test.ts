@@ -11,6 +11,7 @@ import { caseWorld, put } from "../onboarding/case-world.js";
 import { harbourLights } from "../support/companies.js";
 import { everyGate } from "../support/gates.js";
 import { answered, type Ran, type RunOptions, type World } from "../support/purser.js";
+import { delivered, sandboxAnswer } from "../support/world-wire.js";
 
 afterAll(removeFolders);
 
@@ -55,15 +56,7 @@ const changing: Readonly<Record<string, [words: (ids: Ids) => string[], changes:
 
 type How = "refused" | "not sent" | "in doubt" | "Ctrl-C" | "read fails";
 
-/** The sandbox's own answer. */
-async function sandboxAnswer({ method, url, headers, body }: WireRequest): Promise<WireOutcome> {
-	const { pathname, search } = new URL(url);
-	const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-	return {
-		kind: "answer",
-		...(await world.sandbox.handle({ method, target: pathname + search, headers: lower, body: body ?? new Uint8Array() })),
-	};
-}
+const own = async (request: WireRequest): Promise<WireOutcome> => delivered(await sandboxAnswer(world, request));
 
 const refused = { kind: "not-sent", reason: "the connection was refused" } as const;
 
@@ -89,7 +82,7 @@ function failingAfter(count: number, how: How): { signal: AbortSignal; made(): n
 			if (isRead && made >= count) return refused;
 		} else if (!isRead && made >= count) return ways[how]();
 		if (!isRead) made += 1;
-		return sandboxAnswer(request);
+		return own(request);
 	};
 	return { signal: stop.signal, made: () => made };
 }
@@ -176,7 +169,7 @@ describe("the wizard", () => {
 	});
 
 	it("a read that fails after the declaration: exit 9, since something was changed", async () => {
-		world.wire = async (request) => (request.url.endsWith("/diligence-review") ? refused : sandboxAnswer(request));
+		world.wire = async (request) => (request.url.endsWith("/diligence-review") ? refused : own(request));
 		const ran = await start("send");
 		expect([ran.exit, ran.stdout]).toEqual([9, expect.stringMatching(/failed KYB[\s\S]*ould not connect to \S+ \(3 tries\)/)]);
 	});

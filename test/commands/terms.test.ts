@@ -21,13 +21,6 @@ describe("terms show", () => {
 		expect(ran.stderr).toBe("Next: purser corporate create\n      purser overview\n");
 		expect(world.requests.map(({ line }) => line)).toEqual(["GET /api/partner/terms-and-conditions?type=CORPORATE&language=FR"]);
 	});
-
-	test("--json is the record as received", async () => {
-		world.wire = answering({ [termsPath]: { body: '{"version":"7","pages":12.0,"new":null}' } });
-		const ran = await world.purser(["terms", "show", "--json"]);
-		expect(ran.stdout).toBe('{\n  "version": "7",\n  "pages": 12.0,\n  "new": null\n}\n');
-		expect(ran.stderr).toBe("");
-	});
 });
 
 describe("terms accept", () => {
@@ -89,27 +82,6 @@ describe("terms accept", () => {
 		expect(ran.exit).toBe(1);
 		expect(JSON.parse(ran.stderr).error).toMatchObject({ code: "TERMS_WITHOUT_VERSION", kind: "bug", exit: 1 });
 		expect(world.requests).toHaveLength(1);
-	});
-
-	test("a dry run shows the change and sends none", async () => {
-		world.wire = answering({ [termsPath]: { body: terms } });
-		const ran = await world.purser(["terms", "accept", id, "--dry-run", "--json"]);
-		expect(ran.exit).toBe(0);
-		expect(ran.json().requests).toMatchObject([
-			{ method: "PATCH", url: `http://127.0.0.1:4010${corporatePath}`, body: { lastTermsAccepted: "2026-03" } },
-		]);
-		expect(world.requests.map(({ method }) => method)).toEqual(["GET"]);
-	});
-
-	test.each([
-		["no corporate", ["terms", "accept"], 2, "Missing: CORPORATE"],
-		["a company that nobody knows", ["terms", "accept", "crm-4711"], 3, "No company fits"],
-		["what is no language", ["terms", "accept", id, "--language", "de"], 3, 'must be in capitals, digits and "_", like EN'],
-	])("%s: nothing is sent", async (_, argv, exit, message) => {
-		const ran = await world.purser(argv);
-		expect(ran.exit).toBe(exit);
-		expect(ran.stderr).toContain(message);
-		expect(world.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 	});
 });
 

@@ -150,10 +150,7 @@ describe("a status that is missing is told", () => {
 	});
 
 	test("of a payment that was waited for: it was accepted, and exit 1", async () => {
-		given({
-			"POST /api/partner/transactions/inter-ledger": { status: 201, body: { id } },
-			[transaction]: { body: { id, amount: 10 } },
-		});
+		given({ "POST /api/partner/transactions/inter-ledger": { status: 201, body: { id } }, [transaction]: { body: { id, amount: 10 } } });
 		const pay = ["pay", "ledger", "--ledger-from-id", other, "--ledger-to-id", other.replaceAll("3", "5"), "--amount", "10", "--yes"];
 		const ran = await run([...pay, ...wait]);
 		expect([ran.exit, ran.json().id], ran.stderr).toEqual([1, id]);

@@ -52,11 +52,7 @@ beforeAll(async () => {
 afterAll(() => world.end());
 
 /** Words of a script that are held, by the code of what holds them. */
-const held: Readonly<Record<string, string[]>> = {
-	CONFIRMATION_NEEDED: [],
-	LIVE_GUARD: ["--yes"],
-	DUPLICATE: ["--yes", "--live"],
-};
+const held: Readonly<Record<string, string[]>> = { CONFIRMATION_NEEDED: [], LIVE_GUARD: ["--yes"], DUPLICATE: ["--yes", "--live"] };
 
 const one = Object.entries(read).map(([name, value]) => [name, { [name]: value }] as const);
 const others = ["1", "true", "yes", "17"].map(

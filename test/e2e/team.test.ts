@@ -18,12 +18,7 @@ let server: Server;
 beforeAll(async () => {
 	if (noPostgres !== undefined) return;
 	[service, server] = [await startService(), await startPostgres("fsync=on")];
-	for (const statement of [
-		"CREATE DATABASE pay",
-		"CREATE ROLE ops LOGIN SUPERUSER",
-		"CREATE ROLE ada LOGIN",
-		"CREATE ROLE ben LOGIN",
-	])
+	for (const statement of ["CREATE DATABASE pay", "CREATE ROLE ops LOGIN SUPERUSER", "CREATE ROLE ada LOGIN", "CREATE ROLE ben LOGIN"])
 		await server.sql(statement);
 	for (const who of ["ops", "ada", "ben"]) {
 		await mkdir(join(service.folder, who));

@@ -13,12 +13,7 @@ describe("what a body says", () => {
 		[
 			"wrapped",
 			{ type: "transaction.approved", data: { id, status: "APPROVED", previousStatus: "PENDING" } },
-			{
-				type: "transaction.approved",
-				subject: { kind: "transaction", id },
-				from: "PENDING",
-				to: "APPROVED",
-			},
+			{ type: "transaction.approved", subject: { kind: "transaction", id }, from: "PENDING", to: "APPROVED" },
 		],
 		[
 			"flat, in the service's capitals",
@@ -33,22 +28,12 @@ describe("what a body says", () => {
 		[
 			"in camel case and snake case",
 			{ event_type: "transactionStatusChanged", payload: { transaction_id: id, new_status: "declined", old_status: "pending" } },
-			{
-				type: "transaction.status.changed",
-				subject: { kind: "transaction", id },
-				from: "PENDING",
-				to: "DECLINED",
-			},
+			{ type: "transaction.status.changed", subject: { kind: "transaction", id }, from: "PENDING", to: "DECLINED" },
 		],
 		[
 			"within an object of the data",
 			{ type: "payment.updated", id: "evt_own", data: { object: { id: "pay_7", status: "PENDING" } } },
-			{
-				type: "payment.updated",
-				subject: { kind: "transaction", id: "pay_7" },
-				from: null,
-				to: "PENDING",
-			},
+			{ type: "payment.updated", subject: { kind: "transaction", id: "pay_7" }, from: null, to: "PENDING" },
 		],
 		[
 			"an id that is a number keeps its digits",

@@ -110,14 +110,6 @@ const noFile = (command: string, file: string): Row =>
 		below: ["Why:  There is no such file or folder"],
 		next: "Check the path; - stands for standard input.",
 	});
-const badMapping = (entry: string, ...faults: string[]): Row =>
-	refused("api use -", {
-		exit: 3,
-		error: "Standard input is not a mapping that can be used; nothing was stored",
-		below: faults,
-		next: "Correct what is listed, and check it again: purser api check -",
-		input: `purser: mapping\nversion: 1\noperations:\n  kyb.request: ${entry}\n`,
-	});
 const creation = "corporate create --file -";
 const unreadable = (input: string, why: string): Row =>
 	refused(creation, {
@@ -213,15 +205,13 @@ const rows: Row[] = [
 	...["use nobody", "remove nobody --yes", "show nobody", "set nobody --environment live"].map((command) =>
 		noProfile(`profile ${command}`, "nobody"),
 	),
-	badMapping(
-		"{ send: POST x }",
-		"line 4, kyb.request send must have a path that starts with / and holds only characters of a path (no ?, # or space), with each parameter in braces",
-		"line 4, kyb.request send must contain {corporateId} exactly once",
-	),
-	badMapping("{ send: POST /x }", "line 4, kyb.request send must contain {corporateId} exactly once"),
-	badMapping("{ send: '?' }", "line 4, kyb.request send is open (?): fill it in"),
-	badMapping("absent", 'line 4, kyb.request must be none, or have send: METHOD /path, not "absent"'),
-	badMapping("none\n  kyb.asks: none", "line 5, kyb.asks is no operation of purser; see `purser api list`"),
+	refused("api use -", {
+		exit: 3,
+		error: "Standard input is not a mapping that can be used; nothing was stored",
+		below: ["line 4, kyb.request send must contain {corporateId} exactly once"],
+		next: "Correct what is listed, and check it again: purser api check -",
+		input: "purser: mapping\nversion: 1\noperations:\n  kyb.request: { send: POST /x }\n",
+	}),
 	refused("api use nowhere.yaml", {
 		error: "Cannot read nowhere.yaml",
 		below: ["Why:  There is no such file or folder"],
@@ -242,14 +232,6 @@ const rows: Row[] = [
 	...["- 1", "12", "\ufffe"].map(noObject),
 	unreadable("corporateName: 1\ncorporateName: 2", 'The key "corporateName" appears twice at line 2, column 1'),
 	missing(creation, "--corporate-name", flag, "corporate create", corporate({ corporateName: null })),
-	missing(
-		creation,
-		"--expected-monthly-expenses.currency",
-		flag,
-		"corporate create",
-		corporate({ expectedMonthlyExpenses: { value: "LESS_THAN_10_000" } }),
-	),
-	missing(`related add ${id} --file -`, "--corporate-name", flag, "related add", '{"type":"COMPANY"}'),
 	refused("corporate create --anonymous --file -", {
 		exit: 3,
 		error: "An anonymous creation must name the partner; nothing was sent",

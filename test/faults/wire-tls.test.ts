@@ -56,10 +56,7 @@ describe.each(transports)("%s", (name, create) => {
 		try {
 			const authority = join(folder, "ca.pem");
 			await writeFile(authority, localhost.cert);
-			const bundle = await rolldown({
-				input: new URL(`../../src/http/transport/${file}.ts`, import.meta.url).pathname,
-				platform: "node",
-			});
+			const bundle = await rolldown({ input: new URL(`../../src/http/transport/${file}.ts`, import.meta.url).pathname, platform: "node" });
 			await bundle.write({ dir: folder, format: "esm", entryFileNames: "http.mjs" });
 			const script = `
 			import * as made from "./http.mjs";

@@ -334,9 +334,7 @@ describe("who asks", () => {
 			setTimeout(() => small.stored.set("test", { kind: "tokens", token: "theirs", refreshToken: "r" }), 1);
 			return answered(401);
 		};
-		const small: ReturnType<typeof smallContext> = smallContext({
-			answers: [answered(401), later, answered(200, { id: "c" })],
-		});
+		const small: ReturnType<typeof smallContext> = smallContext({ answers: [answered(401), later, answered(200, { id: "c" })] });
 		const context = changed(small.context, { clock: { sleep: () => new Promise<void>((go) => setTimeout(go, 5)) } });
 		await call(context, getCorporate, read);
 		expect(sent(small)).toEqual([`${a} Bearer the-token`, "refresh -", `${a} Bearer theirs`]);

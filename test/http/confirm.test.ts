@@ -158,12 +158,7 @@ test("a mapping with faults cannot be shown, so nobody confirms that one ledger 
 	expect([error.kind, error.failure.code, error.failure.details]).toEqual([
 		"validation",
 		"MAPPING_INVALID",
-		[
-			{
-				field: `operations.${pay}.fields.ledgerToId`,
-				message: "stands at one place with ledgerFromId: only one of them would be sent",
-			},
-		],
+		[{ field: `operations.${pay}.fields.ledgerToId`, message: "stands at one place with ledgerFromId: only one of them would be sent" }],
 	]);
 });
 

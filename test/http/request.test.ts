@@ -12,14 +12,7 @@ const a = "11111111-1111-4111-8111-111111111111";
 const b = "22222222-2222-4222-8222-222222222222";
 
 function profile(more: Partial<Profile> = {}): Profile {
-	return {
-		name: "test",
-		baseUrl: "https://api.example.com",
-		environment: "sandbox",
-		auth: { kind: "login" },
-		settings: {},
-		...more,
-	};
+	return { name: "test", baseUrl: "https://api.example.com", environment: "sandbox", auth: { kind: "login" }, settings: {}, ...more };
 }
 const textOf = (body: Uint8Array | undefined) => (body === undefined ? undefined : new TextDecoder().decode(body));
 describe("a request as described", () => {

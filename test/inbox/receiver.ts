@@ -19,11 +19,7 @@ for (let at = Number(first); at < Number(first) + Number(count); at += 10)
 		Array.from({ length: 10 }, async (_, more) => {
 			const id = `msg_${at + more}`;
 			const body = Buffer.from(JSON.stringify({ type: "transaction.updated", data: { id: `t-${at + more}`, status: "PENDING" } }));
-			const { event, isNew } = await inbox.receive({
-				source: "webhook",
-				change: changeIn(body),
-				delivery: { id, headers: {}, body },
-			});
+			const { event, isNew } = await inbox.receive({ source: "webhook", change: changeIn(body), delivery: { id, headers: {}, body } });
 			writeSync(1, `${isNew ? "new" : "again"} ${event.id} ${id}\n`);
 		}),
 	);

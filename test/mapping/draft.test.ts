@@ -150,11 +150,7 @@ describe("where things stand", () => {
 		const attributes = { currency: "string", available: { schema: { type: "integer" } }, iban: "string", id: "string" };
 		const lines: Line[] = [
 			{ at: "GET /accounts/{account_id}", id: "getAccount", answer: { data: { id: "string", type: "string", attributes } } },
-			{
-				at: "GET /accounts",
-				id: "listAccounts",
-				answer: { data: [{ id: "string", attributes }], included: [{ id: "string" }] },
-			},
+			{ at: "GET /accounts", id: "listAccounts", answer: { data: [{ id: "string", attributes }], included: [{ id: "string" }] } },
 		];
 		const text = draftMapping(readOpenApi(documentOf([...base, ...lines])));
 		expect(text).toContain("perhaps /id; perhaps /attributes/id");

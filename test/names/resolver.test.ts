@@ -37,12 +37,7 @@ const neverAsked = (): never => {
 };
 
 /** What a test does not use. */
-const nothing = {
-	service: { list: neverAsked, offer: neverAsked },
-	batches: async () => [],
-	seen: async () => [],
-	soon: async () => {},
-};
+const nothing = { service: { list: neverAsked, offer: neverAsked }, batches: async () => [], seen: async () => [], soon: async () => {} };
 
 interface Fake {
 	lists?: Record<string, Received[]>;

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { newFolder, open } from "../journal/journals.js";
 import { confirmed } from "../support/companies.js";
 import { answered, makeWorld, type Ran, type World } from "../support/purser.js";
+import { sandboxAnswer } from "../support/world-wire.js";
 
 /** A case of `test/cases`. */
 export const textOf = (name: string): string => readFileSync(new URL(`../cases/${name}.yaml`, import.meta.url), "utf8");
@@ -88,11 +89,9 @@ export function entitiesOf(world: World, externalId: string): { corporates: numb
 
 /** The sandbox with its answers changed on the way: another text, a status of its own, or (undefined) no answer at all. */
 export function through(world: World, change: (line: string, answer: string) => string | number | undefined): void {
-	world.wire = async ({ method, url, headers, body }) => {
-		const { pathname, search } = new URL(url);
-		const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-		const answer = await world.sandbox.handle({ method, target: pathname + search, headers: lower, body: body ?? new Uint8Array() });
-		const changed = change(`${method} ${pathname}`, new TextDecoder().decode(answer.body));
+	world.wire = async (request) => {
+		const answer = await sandboxAnswer(world, request);
+		const changed = change(`${request.method} ${new URL(request.url).pathname}`, new TextDecoder().decode(answer.body));
 		if (changed === undefined) return { kind: "sent", reason: "the connection was reset" };
 		if (typeof changed === "number") return answered(changed, "{}");
 		return { kind: "answer", ...answer, body: new TextEncoder().encode(changed) };

@@ -84,11 +84,7 @@ async function read(keepAll: boolean) {
 	};
 	collect();
 	const before = process.memoryUsage().heapUsed;
-	const picture = await bothSides(tools, {
-		ledgerId,
-		from: periodStart(doubts, tools.settleAfter),
-		sought: keepAll ? undefined : doubts,
-	});
+	const picture = await bothSides(tools, { ledgerId, from: periodStart(doubts, tools.settleAfter), sought: keepAll ? undefined : doubts });
 	if ("unread" in picture) throw new Error(picture.unread);
 	return { lines: picture.lines, lacks: picture.lacks, megabytes: (most() - before) / 1024 / 1024 };
 }

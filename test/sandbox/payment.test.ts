@@ -57,28 +57,6 @@ describe("a transaction (specification 2.7 to 2.9, 4)", () => {
 		expect(await service.get(`transactions/${data.id}`)).toMatchObject({ type: "BENEFICIARY", paymentType: rail, status: "PENDING" });
 	});
 
-	test("an instant rail is final sooner than a standard one; what leaves the house is gone", async () => {
-		const service = await makeService();
-		const quick = (await payBeneficiary(service, "25.00")).data.id;
-		const slow = (await payBeneficiary(service, "30.00", ids.slow)).data.id;
-		for (const [passed, status] of [
-			[500, "PENDING"],
-			[999, "PENDING"],
-			[1, "APPROVED"],
-		] as const) {
-			service.pass(passed);
-			expect([await statusOf(service, quick), await statusOf(service, slow)]).toEqual(["APPROVED", status]);
-		}
-		expect(await balance(service, ids.main)).toEqual({ total: "9945.00", available: "9945.00", reserved: "0.00" });
-	});
-
-	test("to an account hosted here it arrives there", async () => {
-		const service = await makeService();
-		await payBeneficiary(service, "25.00", ids.hosted);
-		service.pass(500);
-		expect((await balance(service, ids.savings)).total).toBe("25.00");
-	});
-
 	test("of a beneficiary it shows no more than is documented (operations 4): the name, and the ledger where it is hosted as one", async () => {
 		const service = await makeService();
 		const supplier = (await payBeneficiary(service, "5.00")).data.id;
@@ -162,14 +140,6 @@ describe("what is refused moves nothing", () => {
 		expect((await service.get("transactions")).totalElements).toBe(0);
 	});
 
-	test("exactly what there is can be paid, and what is held cannot be paid again", async () => {
-		const service = await makeService();
-		expect((await payLedger(service, "9999.99")).status).toBe(201);
-		expect((await payLedger(service, "0.02")).data.errorCode).toBe("INSUFFICIENT_FUNDS");
-		expect((await payLedger(service, "0.010")).status).toBe(201);
-		expect(await balance(service, ids.main)).toEqual({ total: "10000.00", available: "0.00", reserved: "10000.00" });
-	});
-
 	test("another corporate's beneficiary", async () => {
 		const service = await makeService({ complianceTakes: 0 });
 		const { id, owner } = await newCorporate(service);
@@ -213,29 +183,6 @@ describe("what a person may do with a transaction in the sandbox", () => {
 		const ended = { status: outcome, information: { declineReason: "ACCOUNT_CLOSED" } };
 		expect(await service.get(`transactions/${id}`)).toMatchObject(ended);
 		expect(await balance(service, ids.main)).toEqual(untouched);
-	});
-
-	test("REVERSED brings back what had arrived, once", async () => {
-		const service = await makeService();
-		const { id } = (await payLedger(service, "40.00")).data;
-		expect((await end(service, id, "REVERSED")).status).toBe(409);
-		expect((await end(service, id)).status).toBe(200);
-		expect((await balance(service, ids.savings)).total).toBe("40.00");
-		expect((await end(service, id, "REVERSED")).status).toBe(200);
-		expect(await statusOf(service, id)).toBe("REVERSED");
-		expect((await balance(service, ids.savings)).total).toBe("0.00");
-		expect(await balance(service, ids.main)).toEqual(untouched);
-		for (const outcome of ["REVERSED", "APPROVED", "DECLINED"]) expect((await end(service, id, outcome)).status).toBe(409);
-	});
-
-	test("what was spent already cannot be brought back", async () => {
-		const service = await makeService();
-		const { id } = (await payLedger(service, "40.00")).data;
-		await end(service, id);
-		await payLedger(service, "30.00", ids.savings, ids.main);
-		expect((await end(service, id, "REVERSED")).status).toBe(409);
-		expect(await statusOf(service, id)).toBe("APPROVED");
-		expect(await balance(service, ids.savings)).toEqual({ total: "40.00", available: "10.00", reserved: "30.00" });
 	});
 
 	test("money is put on a ledger in its currency, exactly", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { doKyc, hour, ids, kycPage, makeService, newCorporate, newRelated, operatorLogin, type Service } from "./service.js";
+import { doKyc, hour, ids, kycPage, makeService, newCorporate, newRelated, type Service } from "./service.js";
 
 const grace = { firstName: "Grace", lastName: "Sample", isDirector: true };
 const linus = { firstName: "Linus", lastName: "Placeholder", directSharesPercentage: 30 };
@@ -88,12 +88,6 @@ describe("KYC of a person (specification 4, rules 5 and 6)", () => {
 		for (const one of people) await link(one);
 		expect((await Promise.all(people.map(kyc))).map(({ type }) => type)).toEqual(types);
 	});
-
-	test("the account owner is a person, whatever else is said of it", async () => {
-		const { get, owner, link } = await company({ accountOwnerInfo: { ...clerk.accountOwnerInfo, type: "COMPANY" } });
-		expect((await get(`corporates/related/${owner}`)).type).toBe("PHYSICAL");
-		expect((await link()).status).toBe(200);
-	});
 });
 
 describe("KYB of a corporate (specification 3)", () => {
@@ -118,16 +112,6 @@ describe("KYB of a corporate (specification 3)", () => {
 		expect(await kyb()).toEqual(["VALIDATED"]);
 	});
 
-	test("companies that hold each other hold nothing in the end", async () => {
-		const { add, call, identify, request, kyb } = await company({}, { complianceTakes: 0 });
-		const circle = await add({ type: "COMPANY", corporateName: "Circle BV", directSharesPercentage: 100 });
-		await call(`PATCH corporates/related/${circle}`, { ownedCorporateId: circle });
-		await add({ ...other, directSharesPercentage: 100, ownedCorporateId: circle });
-		await identify();
-		await request();
-		expect(await kyb()).toEqual(["VALIDATED"]);
-	});
-
 	test("asked early it waits, and becomes VALIDATED a while after the last KYC", async () => {
 		const { add, request, kyb, identify, pass, ledgers } = await company();
 		const second = await add(grace);
@@ -144,14 +128,6 @@ describe("KYB of a corporate (specification 3)", () => {
 		expect(await kyb()).toEqual(["VALIDATED"]);
 	});
 
-	test("the time compliance takes is an option", async () => {
-		const { identify, request, pass, kyb } = await company({}, { complianceTakes: 10 });
-		await identify();
-		await request();
-		pass(10);
-		expect(await kyb()).toEqual(["VALIDATED"]);
-	});
-
 	test.each(["CREATED", "PROCESSING", "PENDING_REVIEW", "DECLINED"])("it is not VALIDATED while a requested KYC is %s", async (status) => {
 		const { add, request, identify, link, pass, kyb, decide } = await company();
 		const extra = await add(other);
@@ -163,20 +139,6 @@ describe("KYB of a corporate (specification 3)", () => {
 		expect(await kyb()).toEqual(["PENDING_VERIFICATION"]);
 		expect((await decide("VALIDATED")).status).toBe(409);
 		expect(await kyb()).toEqual(["PENDING_VERIFICATION"]);
-	});
-
-	test("a KYC asked for while compliance decides stops the clock", async () => {
-		const { add, identify, request, pass, link, kyb, control } = await company();
-		const extra = await add(other);
-		await identify();
-		await request();
-		pass(1000);
-		await link(extra);
-		pass(60_000);
-		expect(await kyb()).toEqual(["PENDING_VERIFICATION"]);
-		await control("kyc", { relatedId: extra });
-		pass(2000);
-		expect(await kyb()).toEqual(["VALIDATED"]);
 	});
 
 	test.each<[string, Record<string, unknown>, Record<string, unknown>[]]>([
@@ -246,17 +208,6 @@ describe("KYB of a corporate (specification 3)", () => {
 		expect(await ledgers()).toEqual([]);
 	});
 
-	test("asking twice is one request, asking after the end is refused", async () => {
-		const { request, identify, pass, kyb } = await company();
-		await request();
-		await identify();
-		pass(1999);
-		await request();
-		pass(1);
-		expect(await kyb()).toEqual(["VALIDATED"]);
-		expect((await request()).status).toBe(409);
-	});
-
 	test.each([false, true])(
 		"with it come two ledgers, one with money, and two beneficiaries, one hosted here (empty: %s)",
 		async (empty) => {
@@ -276,16 +227,4 @@ describe("KYB of a corporate (specification 3)", () => {
 				expect((await call("POST transactions/beneficiary", { ledgerFromId: opened[0].id, beneficiaryId, amount: 1 })).status).toBe(201);
 		},
 	);
-
-	test("the operator's hour has nothing to do with it: time passes by the sandbox's clock", async () => {
-		const { identify, request, control, kyb, call } = await company();
-		await identify();
-		await request();
-		expect((await control("clock", { seconds: 2 })).status).toBe(200);
-		expect(await kyb()).toEqual(["VALIDATED"]);
-		await control("clock", { seconds: 3600 });
-		expect((await call("GET ledgers")).status).toBe(401);
-		expect((await call("POST login", operatorLogin, { token: null })).status).toBe(200);
-		for (const seconds of [0, -1, "2", null]) expect((await control("clock", { seconds })).status).toBe(400);
-	});
 });

@@ -60,10 +60,9 @@ async function liveBeside(desk: Desk, live: Live): Promise<void> {
 	await desk.types(`${line} --yes`, [], { ...live, PURSER_NO_INPUT: "1" });
 }
 
-export const walks = {
-	"first-start": firstStart,
-	wizard,
-	"live-beside-sandbox": liveBeside,
-} as const satisfies Record<string, (desk: Desk, live: Live) => Promise<void>>;
+export const walks = { "first-start": firstStart, wizard, "live-beside-sandbox": liveBeside } as const satisfies Record<
+	string,
+	(desk: Desk, live: Live) => Promise<void>
+>;
 
 export type WalkName = keyof typeof walks;

@@ -216,11 +216,5 @@ export async function recordOf(desk: Desk): Promise<OnRecord> {
 	const read = (those: typeof files): Promise<Uint8Array[]> =>
 		Promise.all(those.map((entry) => readFile(join(entry.parentPath, entry.name))));
 	const names = (entry: (typeof files)[number]): boolean => entry.parentPath === join(desk.state, "seen");
-	return {
-		intents,
-		doubts,
-		faults,
-		bytes: await read(files.filter((entry) => !names(entry))),
-		seenNames: await read(files.filter(names)),
-	};
+	return { intents, doubts, faults, bytes: await read(files.filter((entry) => !names(entry))), seenNames: await read(files.filter(names)) };
 }

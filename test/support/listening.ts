@@ -94,10 +94,7 @@ export async function place(): Promise<Place> {
 		inbox.close();
 		rmSync(directory, { recursive: true, force: true });
 	});
-	return {
-		inbox,
-		secrets: [{ name: "a", addedAt: "2026-01-01T00:00:00.000Z", fingerprint: "00000000", secret: ownSecret }],
-	};
+	return { inbox, secrets: [{ name: "a", addedAt: "2026-01-01T00:00:00.000Z", fingerprint: "00000000", secret: ownSecret }] };
 }
 
 export interface Listening {

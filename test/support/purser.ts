@@ -82,14 +82,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 		inbox: () => events.journal.inbox(world.profiles.get("sandbox") as Profile),
 		purser: (argv, options = {}) => purser(world, lasting, argv, options),
 	};
-	const own: Profile = {
-		name: "sandbox",
-		baseUrl: origin,
-		environment: "sandbox",
-		auth: { kind: "login" },
-		settings: {},
-		...profile,
-	};
+	const own: Profile = { name: "sandbox", baseUrl: origin, environment: "sandbox", auth: { kind: "login" }, settings: {}, ...profile };
 	if (loggedIn) world.profiles.set("sandbox", own);
 	const credentials = makeCredentials();
 	const made = lastingOf(world, options, random);
@@ -131,10 +124,7 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions, ran
 			team: async () => noTeams(world),
 		},
 		names: {
-			seen: {
-				note: (_: Profile, names: World["seen"]) => void world.seen.push(...names),
-				read: async () => world.seen,
-			},
+			seen: { note: (_: Profile, names: World["seen"]) => void world.seen.push(...names), read: async () => world.seen },
 			resolver: async (context: Context) =>
 				makeResolver({
 					get service() {

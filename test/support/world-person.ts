@@ -21,11 +21,7 @@ export function promptsOf(world: World, { answers, person }: Source, tell: (line
 	};
 	const interrupted = <A>(answer: A): A => {
 		if (answer === "^C")
-			throw new PurserError("interrupted", {
-				code: "INTERRUPTED",
-				message: "Stopped",
-				fix: "Run the same command to continue.",
-			});
+			throw new PurserError("interrupted", { code: "INTERRUPTED", message: "Stopped", fix: "Run the same command to continue." });
 		return answer;
 	};
 	const checked = async (kind: "text" | "secret", message: string, check?: (answer: string) => string | undefined): Promise<string> => {

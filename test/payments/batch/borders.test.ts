@@ -29,13 +29,7 @@ it("a plan is good until its moment, and at that moment no more", () => {
 
 it("a plan belongs to one profile, one environment and one service", () => {
 	const profile = (more: Partial<Profile> = {}) =>
-		({
-			name: "sandbox",
-			environment: "sandbox",
-			baseUrl: "http://127.0.0.1:4010/",
-			settings: { approval: "always" },
-			...more,
-		}) as Profile;
+		({ name: "sandbox", environment: "sandbox", baseUrl: "http://127.0.0.1:4010/", settings: { approval: "always" }, ...more }) as Profile;
 	expect(refusal(() => checkProfile(plan(), profile()))).toBeUndefined();
 	for (const more of [
 		{ name: "other" },

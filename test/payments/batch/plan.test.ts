@@ -104,8 +104,5 @@ it.each<[string, NodeJS.ErrnoException, string, string]>([
 	["another fault", Object.assign(new Error("x"), { code: "EIO", syscall: "read" }), "FILE_UNREADABLE", "pay.csv cannot be read"],
 ])("%s is told by its name", async (_, error, code, words) => {
 	const told = namedError(error, "pay.csv");
-	expect(told).toMatchObject({
-		kind: "usage",
-		failure: { code, message: expect.stringContaining(words) },
-	});
+	expect(told).toMatchObject({ kind: "usage", failure: { code, message: expect.stringContaining(words) } });
 });

@@ -215,13 +215,7 @@ const states: readonly IntentState[] = [
 const afterSending: readonly IntentState[] = ["in-doubt", "in-doubt", "in-doubt", "accepted", "accepted", "waiting", "refused"];
 
 /** How often a payment was made of which the tool knows this. */
-const chanceMade: Partial<Record<IntentState, number>> = {
-	accepted: 1,
-	waiting: 1,
-	"in-doubt": 0.55,
-	sending: 0.5,
-	refused: 0.2,
-};
+const chanceMade: Partial<Record<IntentState, number>> = { accepted: 1, waiting: 1, "in-doubt": 0.55, sending: 0.5, refused: 0.2 };
 
 /** Payments of one class differ in nothing that was sent. */
 export const classOf = ({ payment }: Ours): string => sentKey(payment);

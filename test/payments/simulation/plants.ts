@@ -43,6 +43,18 @@ function withLooks(tools: Tools, change: (checks: Check[]) => Check[]): Tools {
 	return { ...tools, journal: { ...tools.journal, checks: async (intent) => change(await tools.journal.checks(intent)) } };
 }
 
+/** After each check that `isSo`, what it looked for is settled as not created. */
+function notCreatedWhere(tools: Tools, isSo: (look: Parameters<Journal["recordCheck"]>[1]) => boolean): Tools {
+	const { journal } = tools;
+	const recordCheck: Journal["recordCheck"] = async (intents, look) => {
+		const number = await journal.recordCheck(intents, look);
+		for (const intent of isSo(look) ? intents : [])
+			await journal.settle(intent, { state: "not-created", evidence }, (await journal.show(intent))?.record.attempt ?? 1);
+		return number;
+	};
+	return { ...tools, journal: { ...journal, recordCheck } };
+}
+
 /** The pages that settling reads, changed; `number`: from 0. */
 function withPages(tools: Tools, change: (page: ListPage, number: number) => ListPage): Tools {
 	const page: Tools["service"]["page"] = async (operation, query, number) =>
@@ -102,49 +114,11 @@ export const plants: Record<string, Plant> = {
 		},
 	},
 	"what is committed is not synced (NORMAL)": { synchronous: "NORMAL" },
-	"no settling time": {
-		tools: (tools) => ({ ...tools, settleAfter: 1_000 }),
-	},
-	"the count is off by one: one too few": {
-		tools: (tools) => withPages(tools, (page) => ({ ...page, found: page.found.slice(0, -1) })),
-	},
-	"the count is off by one: the rest were not created": {
-		tools: (tools) => ({
-			...tools,
-			journal: {
-				...tools.journal,
-				recordCheck: async (intents, look) => {
-					const number = await tools.journal.recordCheck(intents, look);
-					if (look.fitting > 0)
-						for (const intent of intents)
-							await tools.journal.settle(
-								intent,
-								{ state: "not-created", evidence },
-								(await tools.journal.show(intent))?.record.attempt ?? 1,
-							);
-					return number;
-				},
-			},
-		}),
-	},
+	"no settling time": { tools: (tools) => ({ ...tools, settleAfter: 1_000 }) },
+	"the count is off by one: one too few": { tools: (tools) => withPages(tools, (page) => ({ ...page, found: page.found.slice(0, -1) })) },
+	"the count is off by one: the rest were not created": { tools: (tools) => notCreatedWhere(tools, (look) => look.fitting > 0) },
 	"what no event named was not created": {
-		tools: (tools) => ({
-			...tools,
-			journal: {
-				...tools.journal,
-				recordCheck: async (intents, look) => {
-					const number = await tools.journal.recordCheck(intents, look);
-					if (look.lacks?.includes("events named") && look.fitting === 0)
-						for (const intent of intents)
-							await tools.journal.settle(
-								intent,
-								{ state: "not-created", evidence },
-								(await tools.journal.show(intent))?.record.attempt ?? 1,
-							);
-					return number;
-				},
-			},
-		}),
+		tools: (tools) => notCreatedWhere(tools, (look) => look.lacks?.includes("events named") === true && look.fitting === 0),
 	},
 	"what an event names is the payment that is looked for": {
 		tools: (tools) => {
@@ -159,38 +133,14 @@ export const plants: Record<string, Plant> = {
 			return { ...tools, service: { ...tools.service, get } };
 		},
 	},
-	"what is not listed was not created": {
-		tools: (tools) => ({
-			...tools,
-			journal: {
-				...tools.journal,
-				recordCheck: async (intents, look) => {
-					const number = await tools.journal.recordCheck(intents, look);
-					if (look.complete && look.fitting === 0)
-						for (const intent of intents)
-							await tools.journal.settle(
-								intent,
-								{ state: "not-created", evidence },
-								(await tools.journal.show(intent))?.record.attempt ?? 1,
-							);
-					return number;
-				},
-			},
-		}),
-	},
+	"what is not listed was not created": { tools: (tools) => notCreatedWhere(tools, (look) => look.complete && look.fitting === 0) },
 	"an early check counts": {
 		tools: (tools) =>
 			withLooks(tools, (checks) => checks.map((look) => ({ ...look, at: new Date(Date.parse(look.at) + 24 * 3_600_000).toISOString() }))),
 	},
-	"what a check showed is forgotten": {
-		tools: (tools) => withLooks(tools, (checks) => checks.map((look) => ({ ...look, fitting: 0 }))),
-	},
-	"a list that is not complete proves absence": {
-		tools: (tools) => withPages(tools, (page) => ({ ...page, whole: true })),
-	},
-	"what is opened again keeps its id": {
-		tools: (tools) => ({ ...tools, journal: { ...tools.journal, reopen: async () => {} } }),
-	},
+	"what a check showed is forgotten": { tools: (tools) => withLooks(tools, (checks) => checks.map((look) => ({ ...look, fitting: 0 }))) },
+	"a list that is not complete proves absence": { tools: (tools) => withPages(tools, (page) => ({ ...page, whole: true })) },
+	"what is opened again keeps its id": { tools: (tools) => ({ ...tools, journal: { ...tools.journal, reopen: async () => {} } }) },
 	"a person who is wrong": { person: () => true },
 	"a person who calls every line another payment": { names: () => true },
 	"what was not created is sent again without a look": { lookedAgain: async () => undefined },
