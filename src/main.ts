@@ -186,7 +186,7 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 					batches: async () => (await own()).list(),
 					ids: await context.settings.ids(),
 					seen: async () => seenNames.read((await context.settings.read()).profile),
-					soon: async (milliseconds, reads) => (await import("./http/soon.js")).readSoon(context, milliseconds, reads),
+					soon: async (milliseconds, reads) => (await import("./http/service.js")).readSoon(context, milliseconds, reads),
 				});
 			},
 		},

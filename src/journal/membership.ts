@@ -5,8 +5,7 @@
 import { advice, purser } from "../api/advice.js";
 import { guard } from "../errors.js";
 import type { JournalEvent } from "../ports/journal.js";
-import type { Member } from "../ports/team.js";
-import type { TeamStatus } from "../ports/teams.js";
+import type { Member, TeamStatus } from "../ports/team.js";
 import { RefusedJob } from "../sqlite/group-commit.js";
 import { adopt } from "./adopt.js";
 import { leftTeam, movedToTeam, teamThatHasIt } from "./anchor/in-team.js";

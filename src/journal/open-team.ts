@@ -4,18 +4,16 @@
 import { guard } from "../errors.js";
 import type { Batches, BatchRules } from "../ports/batches.js";
 import type { Journal } from "../ports/journal.js";
-import type { Recovered, TeamPolicy, TeamStatus } from "../ports/teams.js";
+import type { Recovered, TeamAddress, TeamPolicy, TeamStatus } from "../ports/team.js";
 import { carryOver } from "./carry.js";
 import { anchoringOf, type Engine, type EngineOptions, engineStore } from "./engine.js";
 import { engineBatches } from "./open-batches.js";
-import { approvalsOver } from "./postgres/approvals.js";
-import { connectionTo, holderOf, sendersOf } from "./postgres/connection.js";
+import { connectionTo, holderOf, keepingOf, mayRecord, sendersOf, sessionsOf } from "./postgres/connection.js";
 import { MachineLog } from "./postgres/log.js";
-import { membersOf } from "./postgres/roles.js";
+import { approvalsOver, membersOf } from "./postgres/roles.js";
 import { databaseFaults, databaseOf } from "./postgres/schema.js";
-import { type Address, addressText, type Session } from "./postgres/session.js";
+import { addressText, type Session } from "./postgres/session.js";
 import { createTables, openTables, type Setup, snapshotOf, writePolicy } from "./postgres/setup.js";
-import { keepingOf, mayRecord, sessionsOf } from "./postgres/status.js";
 import { troubleWith } from "./postgres/trouble.js";
 import { journalOver } from "./store.js";
 import { installationOf } from "./tables/transaction.js";
@@ -27,11 +25,11 @@ export type TeamOptions = EngineOptions &
 	};
 
 /** Makes the tables, rules and roles of a new journal. @throws PurserError, if they exist or cannot be made, or the policy has another form */
-export const createTeamJournal = ({ address, policy }: { address: Address; policy?: TeamPolicy }): Promise<void> =>
+export const createTeamJournal = ({ address, policy }: { address: TeamAddress; policy?: TeamPolicy }): Promise<void> =>
 	troubleWith(addressText(address)).guarded(() => createTables(address, policy));
 
 /** Puts a policy in the place of the team's. @throws PurserError, if the login does not own the journal, or the policy has another form */
-export const changePolicy = ({ address, policy }: { address: Address; policy: TeamPolicy }): Promise<void> =>
+export const changePolicy = ({ address, policy }: { address: TeamAddress; policy: TeamPolicy }): Promise<void> =>
 	troubleWith(addressText(address)).guarded(() => writePolicy(address, policy));
 
 /**

@@ -5,7 +5,7 @@
 import { plainId } from "../api/text/ids.js";
 import type { IntentState } from "../ports/intent.js";
 import type { Adoption, Rules } from "../ports/journal.js";
-import type { Recovered } from "../ports/teams.js";
+import type { Recovered } from "../ports/team.js";
 import type { SqlRow } from "../sqlite/storage.js";
 import { adopt, cancelUnbegun, recordAttempts, type SentRow, sendable } from "./adopt.js";
 import type { Anchoring } from "./anchor/anchoring.js";

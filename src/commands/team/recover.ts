@@ -3,7 +3,7 @@ import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import { profileNamed } from "../../config/named.js";
-import type { Recovered } from "../../ports/teams.js";
+import type { Recovered } from "../../ports/team.js";
 
 export default defineCommand({
 	path: "team recover",
