@@ -56,6 +56,21 @@ export function anchoringOf({ connection, file, database, log }: Engine, { profi
 	};
 }
 
+/** Closes an open journal. */
+export async function closeEngine({ connection, senders }: Pick<Engine, "connection" | "senders">): Promise<void> {
+	await connection.close();
+	await senders.end();
+}
+
+/** Does work with an open journal, and closes it. @throws PurserError, for the engine's errors too */
+export async function withEngine<E extends Engine, T>(engine: E, work: (engine: E) => Promise<T>): Promise<T> {
+	try {
+		return await engine.trouble.guarded(() => work(engine));
+	} finally {
+		await closeEngine(engine);
+	}
+}
+
 export function engineStore(engine: Engine, options: EngineOptions): Store {
 	const { connection, senders, trouble, file } = engine;
 	const { rules } = options;
@@ -93,9 +108,6 @@ export function engineStore(engine: Engine, options: EngineOptions): Store {
 			return adoptTeam({ connection, senders, rules, log: engine.log, anchoring: await anchoring() }, reason);
 		},
 		backup: async (to) => engine.backup(to, await anchoring()),
-		close: async () => {
-			await connection.close();
-			await senders.end();
-		},
+		close: () => closeEngine(engine),
 	};
 }

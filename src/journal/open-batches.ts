@@ -1,6 +1,6 @@
 import type { Batches, BatchRules } from "../ports/batches.js";
 import { batchesOver } from "./batches/batches.js";
-import { anchoringOf, type Engine, type EngineOptions } from "./engine.js";
+import { anchoringOf, closeEngine, type Engine, type EngineOptions } from "./engine.js";
 import { type JournalOptions, openFile } from "./open.js";
 
 /**
@@ -22,9 +22,6 @@ export function engineBatches(engine: Engine, options: EngineOptions & { rules: 
 	return {
 		...(team && { team }),
 		...batchesOver(connection, { rules: options.rules, senders }, trouble, anchoringOf(engine, options), log),
-		async close() {
-			await connection.close();
-			await senders.end();
-		},
+		close: () => closeEngine(engine),
 	};
 }

@@ -5,8 +5,8 @@ import { guard } from "../errors.js";
 import type { Batches, BatchRules } from "../ports/batches.js";
 import type { Journal } from "../ports/journal.js";
 import type { Recovered, TeamAddress, TeamPolicy, TeamStatus } from "../ports/team.js";
-import { carryOver } from "./carry.js";
-import { anchoringOf, type Engine, type EngineOptions, engineStore } from "./engine.js";
+import { carryOutcomes } from "./carry.js";
+import { anchoringOf, type Engine, type EngineOptions, engineStore, withEngine } from "./engine.js";
 import { engineBatches } from "./open-batches.js";
 import { connectionTo, holderOf, keepingOf, mayRecord, sendersOf, sessionsOf } from "./postgres/connection.js";
 import { MachineLog } from "./postgres/log.js";
@@ -51,21 +51,15 @@ export async function openTeamBatches(options: TeamOptions & { rules: BatchRules
  * @throws PurserError guard, if the database is another journal, or another one pays at the service; as {@link openTeam}
  */
 export async function recoverTeam(options: TeamOptions, reason: string): Promise<Recovered> {
-	const engine = await openTeam(options);
-	const { connection, senders, log } = engine;
-	try {
-		return await engine.trouble.guarded(async () => {
-			const { recover } = await import("./recover.js");
-			return recover({ connection, senders, rules: options.rules, log, anchoring: await anchoringOf(engine, options)() }, reason);
-		});
-	} finally {
-		await connection.close();
-		await senders.end();
-	}
+	return withEngine(await openTeam(options), async (engine) => {
+		const { recover } = await import("./recover.js");
+		const { connection, senders, log } = engine;
+		return recover({ connection, senders, rules: options.rules, log, anchoring: await anchoringOf(engine, options)() }, reason);
+	});
 }
 
 /** A team's journal, open. */
-interface TeamEngine extends Engine {
+export interface TeamEngine extends Engine {
 	log: MachineLog;
 	/** Whether this login may record changes. */
 	mayRecord(): Promise<boolean>;
@@ -82,35 +76,37 @@ export async function openTeam(options: TeamOptions): Promise<TeamEngine> {
 	return trouble.guarded(async () => {
 		opened = await openTables(options);
 		const { session, writers } = opened;
-		const log = new MachineLog(options.directory, options.profile, await installationOf(session), () => clock.now());
-		const connection = connectionTo(session, writers, () => clock.now());
-		const engine: TeamEngine = {
-			log,
-			file,
-			trouble,
-			connection,
-			team: approvalsOver(connection, trouble, address.schema),
-			senders: sendersOf(session, writers, random, options.machine),
-			database: databaseOf,
-			mayRecord: () => mayRecord(session),
-			people: async () => ({
-				sessions: await sessionsOf(session, writers),
-				keeping: await keepingOf(session),
-				logins: await membersOf(session, address.schema),
-			}),
-			snapshot: (job) => snapshotOf(address, async (own) => job(own, await databaseFaults(own))),
-			backup: async () => {
-				throw guard({
-					code: "BACKUP_OF_DATABASE",
-					message: "A team's journal is copied with its database, so no file was written",
-					fix: "Let the administrator of the database keep base backups and its log, so that it can be restored to any moment.",
-				});
-			},
-		};
-		await carryOver(engine, options.rules).catch(async (error) => {
+		try {
+			const log = new MachineLog(options.directory, options.profile, await installationOf(session), () => clock.now());
+			const connection = connectionTo(session, writers, () => clock.now());
+			const engine: TeamEngine = {
+				log,
+				file,
+				trouble,
+				connection,
+				team: approvalsOver(connection, trouble, address.schema),
+				senders: sendersOf(session, writers, random, options.machine),
+				database: databaseOf,
+				mayRecord: () => mayRecord(session),
+				people: async () => ({
+					sessions: await sessionsOf(session, writers),
+					keeping: await keepingOf(session),
+					logins: await membersOf(session, address.schema),
+				}),
+				snapshot: (job) => snapshotOf(address, async (own) => job(own, await databaseFaults(own))),
+				backup: async () => {
+					throw guard({
+						code: "BACKUP_OF_DATABASE",
+						message: "A team's journal is copied with its database, so no file was written",
+						fix: "Let the administrator of the database keep base backups and its log, so that it can be restored to any moment.",
+					});
+				},
+			};
+			await carryOutcomes(engine, options.rules);
+			return engine;
+		} catch (error) {
 			await session.close();
 			throw error;
-		});
-		return engine;
+		}
 	});
 }

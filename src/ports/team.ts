@@ -103,7 +103,7 @@ export interface Teams {
 	/** Puts a policy in the place of the one that is there; its owner's login may. @throws PurserError as {@link create} */
 	change(url: string, asked: { policy: TeamPolicy; password?: string }): Promise<void>;
 	/**
-	 * Carries this machine's journal over and makes the team's the profile's; see `membership.ts`.
+	 * Carries this machine's journal over and makes the team's the profile's; see `journal/teams.ts`.
 	 * @throws PurserError guard, where a payment or batch of this machine is under way; otherwise as {@link create}
 	 */
 	join(

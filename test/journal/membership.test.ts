@@ -2,7 +2,7 @@
  * A machine joins a team's journal: everything that it had on record is there, its own journal pays no more, and what is interrupted goes on.
  */
 import { afterEach, expect, test } from "vitest";
-import { joinTeam, leaveTeam, teamStatus } from "../../src/journal/membership.js";
+import { joinTeam, leaveTeam, teamStatus } from "../../src/journal/teams.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { TeamAddress } from "../../src/ports/team.js";
