@@ -202,6 +202,23 @@ describe.skipIf(noPostgres !== undefined)("a team's machine", () => {
 		}
 	});
 
+	test("a log that cannot be written does not keep anybody from reading what was carried over", async () => {
+		const { laptop } = await machines();
+		const journal = await laptop.open();
+		const intent = await journal.begin(payment());
+		await lost();
+		expect(await codeOf(journal.end(intent, made(id(1))))).toBe("OUTCOME_KEPT");
+		const full = vi.spyOn(MachineLog.prototype, "append").mockRejectedValue(new Error("the disk is full"));
+		try {
+			expect((await (await laptop.open()).show(intent))?.record).toMatchObject({ state: "accepted", id: id(1) });
+		} finally {
+			full.mockRestore();
+		}
+		expect(kindsIn(laptop.folder)).toEqual(["mark", "outcome"]);
+		await laptop.open();
+		expect(kindsIn(laptop.folder)).toEqual(["mark", "outcome", "recorded"]);
+	});
+
 	const notCreated: Settlement = { state: "not-created", evidence: { source: "person", reason: "not listed" } };
 	const as = (other: string): Settlement => ({ state: "accepted", id: other, evidence: { source: "person", reason: "seen" } });
 	const text = (attempt: number) => `the log of laptop says that attempt ${attempt} was accepted as ${id(1)}`;
