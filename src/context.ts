@@ -16,7 +16,7 @@ import type { OpenReceiver } from "./ports/receiver.js";
 import type { Called, KnownRecord, NameOf, Resolver, SeenNames } from "./ports/resolver.js";
 import type { Service } from "./ports/service.js";
 import type { Style } from "./ports/style.js";
-import type { Teams } from "./ports/teams.js";
+import type { Teams } from "./ports/team.js";
 import type { Choice, Prompts, Terminal } from "./ports/terminal.js";
 import type { Transport } from "./ports/wire.js";
 

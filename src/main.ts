@@ -12,7 +12,7 @@ import type { UnderWay } from "./cli/under-way.js";
 import type { Runtime } from "./context.js";
 import type { AnchorPlace } from "./ports/anchor.js";
 import type { ShownDocument } from "./ports/machine.js";
-import type { Profile } from "./ports/profiles.js";
+import type { Membership, Profile } from "./ports/profiles.js";
 import { keepCompiledCode } from "./system/compiled-code.js";
 
 const stop = new AbortController();
@@ -116,17 +116,17 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 	});
 	const rulesOf = async ({ settings, confirmations }: Profile) =>
 		(await import("./payments/rules/rules.js")).moneyRules(settings, confirmations);
-	/** How the journal of the profile's team is opened; undefined where it has none. */
-	const teamOptions = async (profile: Profile) => {
-		if (profile.team === undefined) return undefined;
-		const { url, machine } = profile.team;
+	/** How the journal of a team is opened by the profile. */
+	const teamOptions = async (profile: Profile, { url, machine }: Membership) => {
 		const address = await (await import("./config/team.js")).addressOfTeam(profile, url, await configuration());
 		const { serviceAddress } = await import("./api/service-address.js");
 		return { ...(await journalOptions(profile)), address, machine, service: serviceAddress(profile.baseUrl) };
 	};
 	const journals = oncePerProfile(async (profile) => {
-		const [team, rules] = [await teamOptions(profile), await rulesOf(profile)];
-		if (team !== undefined) return (await import("./journal/open-team.js")).openTeamJournal({ ...team, rules });
+		const { team } = profile;
+		const rules = await rulesOf(profile);
+		if (team !== undefined)
+			return (await import("./journal/open-team.js")).openTeamJournal({ ...(await teamOptions(profile, team)), rules });
 		return (await import("./journal/open.js")).openJournal({ ...(await journalOptions(profile)), rules });
 	});
 	const inboxes = oncePerProfile(async (profile) =>
@@ -135,8 +135,10 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 	const identities = oncePerProfile(async (profile) => (await import("./http/transport/http.js")).identityBehind(profile, stop.signal));
 	const batches = oncePerProfile(async (profile) => {
 		const { batchRules } = await import("./payments/batch/send/guards.js");
-		const [team, rules] = [await teamOptions(profile), batchRules(profile.settings, profile.confirmations)];
-		if (team !== undefined) return (await import("./journal/open-team.js")).openTeamBatches({ ...team, rules });
+		const { team } = profile;
+		const rules = batchRules(profile.settings, profile.confirmations);
+		if (team !== undefined)
+			return (await import("./journal/open-team.js")).openTeamBatches({ ...(await teamOptions(profile, team)), rules });
 		const { openBatches } = await import("./journal/open-batches.js");
 		const here = await openBatches({ ...(await journalOptions(profile)), rules });
 		// Beside this file as built; a single executable has no other file, and records in this thread.
@@ -165,10 +167,10 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 				const place = await configuration();
 				return teamsOf({
 					machine: machineName(),
-					options: async (profile) => ({ local: await journalOptions(profile), rules: await rulesOf(profile) }),
+					local: async (profile) => ({ ...(await journalOptions(profile)), rules: await rulesOf(profile) }),
+					team: async (profile, member) => ({ ...(await teamOptions(profile, member)), rules: await rulesOf(profile) }),
 					profiles: await profiles(),
 					address: (url) => team.teamAddress(url),
-					kept: (profile, url) => team.addressOfTeam(profile, url, place),
 					keep: (profile, address) => team.keepPassword(profile, address, place),
 					forget: (profile) => team.forgetPassword(profile, place),
 				});
@@ -186,7 +188,7 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 					batches: async () => (await own()).list(),
 					ids: await context.settings.ids(),
 					seen: async () => seenNames.read((await context.settings.read()).profile),
-					soon: async (milliseconds, reads) => (await import("./http/soon.js")).readSoon(context, milliseconds, reads),
+					soon: async (milliseconds, reads) => (await import("./http/service.js")).readSoon(context, milliseconds, reads),
 				});
 			},
 		},

@@ -300,3 +300,13 @@ export const paging = () => ({
 	),
 	sortDirection: z.optional(field(z.enum(["ASC", "DESC"]), { description: "Order" })),
 });
+
+/** Why somebody decides something, which is kept on record: at most 500 characters. */
+export const reasonField = () =>
+	field(
+		z.string().check(
+			z.regex(/\S/, "must say why: it is kept on record"),
+			z.refine((text) => [...text].length <= 500, "must have at most 500 characters"),
+		),
+		{ description: "Why, for the record; no personal data", placeholder: "text" },
+	);

@@ -22,10 +22,14 @@ export async function profileNamed(context: Context, name: string): Promise<Prof
 	);
 }
 
+/** The profile in use as it is stored, without what flags and variables say of it. @throws PurserError usage, where none of its name is */
+export const storedProfile = async (context: Context): Promise<Profile> =>
+	profileNamed(context, (await context.settings.read()).profile.name);
+
 /** Runs the change, unless this is a dry run, which warns that nothing was changed. */
-export async function unlessDryRun<T>(context: Context, act: () => Promise<T>): Promise<T | undefined> {
+export async function unlessDryRun<T>(context: Context, act: () => Promise<T>, done = "stored or removed"): Promise<T | undefined> {
 	if (!context.settings.flags.dryRun) return act();
-	context.report.warn("Dry run: nothing was stored or removed");
+	context.report.warn(`Dry run: nothing was ${done}`);
 	return undefined;
 }
 

@@ -2,6 +2,7 @@ import { largestPage } from "../api/fields.js";
 import { formatJson } from "../api/json.js";
 import type { AnyOperation } from "../api/operation.js";
 import type { Context } from "../context.js";
+import { PurserError } from "../errors.js";
 import { entryOf } from "../mapping/request/applied.js";
 import { mappingDigest } from "../mapping/request/confirmation.js";
 import { withoutUnplaced } from "../mapping/request/paging.js";
@@ -50,4 +51,23 @@ export function serviceOf(context: Context): Service {
 		sender: async (first) => (await import("./sender.js")).openSender(context, first),
 		until: (limits, poll) => waitFor(context, limits, poll),
 	};
+}
+
+/**
+ * Reads what is only shown, for a limited time: a person does without it rather than wait.
+ * @throws PurserError interrupted, where the run was stopped
+ */
+export async function readSoon(
+	context: Context,
+	milliseconds: number,
+	reads: readonly ((service: Service) => Promise<unknown>)[],
+): Promise<void> {
+	const signal = AbortSignal.any([context.signal, AbortSignal.timeout(milliseconds)]);
+	const service = serviceOf({ ...context, signal });
+	const tried = reads.map((read) =>
+		read(service).catch((error: unknown) => {
+			if (!(error instanceof PurserError) || context.signal.aborted) throw error;
+		}),
+	);
+	await Promise.all(tried);
 }

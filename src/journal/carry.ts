@@ -21,7 +21,7 @@ export type Carried = "recorded" | "known" | "contested" | "later";
  * Records what the log has and the database lacks. An outcome whose payment this database does not know, or whose process is alive, stays where it is.
  * @throws the engine's errors
  */
-export async function carryOver(
+export async function carryOutcomes(
 	{ connection, senders, log, mayRecord }: { connection: Connection; senders: Senders; log?: MachineLog; mayRecord(): Promise<boolean> },
 	rules: Dependencies["rules"],
 ): Promise<void> {
@@ -34,9 +34,10 @@ export async function carryOver(
 	await Promise.all(
 		pending.map(async (one) => {
 			const head = await connection.write(async (transaction) =>
-				(await carry(transaction, { rules, senders }, one)) === "later" ? undefined : transaction.head,
+				(await carryOutcome(transaction, { rules, senders }, one)) === "later" ? undefined : transaction.head,
 			);
-			if (head) await log.append([{ is: "recorded", by: one.by, ...head, outcomes: [[one.hash, one.intent]] }], true);
+			// Otherwise the next run finds out that it is recorded: who only reads needs no room on this disk.
+			if (head) await log.append([{ is: "recorded", by: one.by, ...head, outcomes: [[one.hash, one.intent]] }], true).catch(() => {});
 		}),
 	);
 }
@@ -45,7 +46,7 @@ export async function carryOver(
  * Records one outcome, by the usual rules where its attempt is still being sent. Who decided otherwise meanwhile is told, and so is what contradicts.
  * @param filled the payment, where a person has filled it in before the outcome was written
  */
-export async function carry(
+export async function carryOutcome(
 	transaction: WriteTransaction,
 	dependencies: Dependencies,
 	one: Outcome,

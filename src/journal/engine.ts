@@ -11,6 +11,7 @@ import { refuseUnfit } from "./anchor/in-team.js";
 import { restoredMark } from "./anchor/restored.js";
 import { checksOf, events, holders, listIntents, ownEvents, showIntent } from "./intents/read.js";
 import type { MachineLog } from "./postgres/log.js";
+import type { LoggedAttempts } from "./postgres/logged.js";
 import type { Store } from "./store.js";
 import type { Connection, Senders, Trouble } from "./tables/connection.js";
 import { highestTime } from "./tables/service-time.js";
@@ -29,6 +30,7 @@ export interface Engine {
 	database?: AnchoredJournal["database"];
 	/** Of a team's journal: what this machine keeps of it. */
 	log?: MachineLog;
+	logged?: LoggedAttempts;
 	/** Reads one state of everything, even while others write. @param job is told what is wrong with the database itself, in words */
 	snapshot<T>(job: (reading: Reading, faults: readonly string[]) => Promise<T>): Promise<T>;
 	backup(to: string, anchoring: Anchoring | undefined): Promise<Backup>;
@@ -56,6 +58,21 @@ export function anchoringOf({ connection, file, database, log }: Engine, { profi
 	};
 }
 
+/** Closes an open journal. */
+export async function closeEngine({ connection, senders }: Pick<Engine, "connection" | "senders">): Promise<void> {
+	await connection.close();
+	await senders.end();
+}
+
+/** Does work with an open journal, and closes it. @throws PurserError, for the engine's errors too */
+export async function withEngine<E extends Engine, T>(engine: E, work: (engine: E) => Promise<T>): Promise<T> {
+	try {
+		return await engine.trouble.guarded(() => work(engine));
+	} finally {
+		await closeEngine(engine);
+	}
+}
+
 export function engineStore(engine: Engine, options: EngineOptions): Store {
 	const { connection, senders, trouble, file } = engine;
 	const { rules } = options;
@@ -66,7 +83,7 @@ export function engineStore(engine: Engine, options: EngineOptions): Store {
 		senders,
 		write: (job) => connection.write((transaction) => job(tablesIn(transaction))),
 		anchoring,
-		log: engine.log,
+		logged: engine.logged,
 		list: (filter) => listIntents(connection, filter, senders),
 		show: (intent) => connection.read((reading) => showIntent(reading, intent, senders)),
 		holders: (ids) => connection.read((reading) => holders(reading, ids, senders)),
@@ -93,9 +110,6 @@ export function engineStore(engine: Engine, options: EngineOptions): Store {
 			return adoptTeam({ connection, senders, rules, log: engine.log, anchoring: await anchoring() }, reason);
 		},
 		backup: async (to) => engine.backup(to, await anchoring()),
-		close: async () => {
-			await connection.close();
-			await senders.end();
-		},
+		close: () => closeEngine(engine),
 	};
 }

@@ -1,6 +1,6 @@
 import type { Batches, BatchRules } from "../ports/batches.js";
 import { batchesOver } from "./batches/batches.js";
-import { anchoringOf, type Engine, type EngineOptions } from "./engine.js";
+import { anchoringOf, closeEngine, type Engine, type EngineOptions } from "./engine.js";
 import { type JournalOptions, openFile } from "./open.js";
 
 /**
@@ -18,13 +18,10 @@ export async function openBatches(options: JournalOptions & { rules: BatchRules 
 
 /** The batches of an open journal, which they close. */
 export function engineBatches(engine: Engine, options: EngineOptions & { rules: BatchRules }): Batches {
-	const { connection, senders, trouble, team, log } = engine;
+	const { connection, senders, trouble, team, log, logged } = engine;
 	return {
 		...(team && { team }),
-		...batchesOver(connection, { rules: options.rules, senders }, trouble, anchoringOf(engine, options), log),
-		async close() {
-			await connection.close();
-			await senders.end();
-		},
+		...batchesOver(connection, { rules: options.rules, senders }, trouble, anchoringOf(engine, options), log, logged),
+		close: () => closeEngine(engine),
 	};
 }

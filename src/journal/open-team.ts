@@ -5,18 +5,17 @@ import { advice, purser } from "../api/advice.js";
 import { guard } from "../errors.js";
 import type { Batches, BatchRules } from "../ports/batches.js";
 import type { Journal } from "../ports/journal.js";
-import type { Recovered, TeamPolicy, TeamStatus } from "../ports/teams.js";
-import { carryOver } from "./carry.js";
-import { anchoringOf, type Engine, type EngineOptions, engineStore } from "./engine.js";
+import type { Recovered, TeamAddress, TeamPolicy, TeamStatus } from "../ports/team.js";
+import { carryOutcomes } from "./carry.js";
+import { anchoringOf, type Engine, type EngineOptions, engineStore, withEngine } from "./engine.js";
 import { engineBatches } from "./open-batches.js";
-import { approvalsOver } from "./postgres/approvals.js";
-import { connectionTo, holderOf, sendersOf } from "./postgres/connection.js";
+import { connectionTo, holderOf, keepingOf, mayPay, mayRecord, sendersOf, sessionsOf } from "./postgres/connection.js";
 import { MachineLog } from "./postgres/log.js";
-import { membersOf } from "./postgres/roles.js";
+import { LoggedAttempts } from "./postgres/logged.js";
+import { approvalsOver, membersOf } from "./postgres/roles.js";
 import { databaseFaults, databaseOf } from "./postgres/schema.js";
-import { type Address, addressText, type Session } from "./postgres/session.js";
+import { addressText, type Session } from "./postgres/session.js";
 import { createTables, openTables, type Setup, snapshotOf, writePolicy } from "./postgres/setup.js";
-import { keepingOf, mayPay, mayRecord, sessionsOf } from "./postgres/status.js";
 import { type OtherWords, troubleWith, type Words } from "./postgres/trouble.js";
 import { journalOver } from "./store.js";
 import { installationOf } from "./tables/transaction.js";
@@ -52,11 +51,11 @@ const notOwner: Words = {
 };
 
 /** Makes the tables, rules and roles of a new journal. @throws PurserError, if they exist or cannot be made, or the policy has another form */
-export const createTeamJournal = ({ address, policy }: { address: Address; policy?: TeamPolicy }): Promise<void> =>
+export const createTeamJournal = ({ address, policy }: { address: TeamAddress; policy?: TeamPolicy }): Promise<void> =>
 	troubleWith(address, addressText(address), { others: making }).guarded(() => createTables(address, policy));
 
 /** Puts a policy in the place of the team's. @throws PurserError, if the login does not own the journal, or the policy has another form */
-export const changePolicy = ({ address, policy }: { address: Address; policy: TeamPolicy }): Promise<void> =>
+export const changePolicy = ({ address, policy }: { address: TeamAddress; policy: TeamPolicy }): Promise<void> =>
 	troubleWith(address, addressText(address), { others: { login: making.login, denied: notOwner } }).guarded(() =>
 		writePolicy(address, policy),
 	);
@@ -80,21 +79,15 @@ export async function openTeamBatches(options: TeamOptions & { rules: BatchRules
  * @throws PurserError guard, if the database is another journal, or another one pays at the service; as {@link openTeam}
  */
 export async function recoverTeam(options: TeamOptions, reason: string): Promise<Recovered> {
-	const engine = await openTeam(options);
-	const { connection, senders, log } = engine;
-	try {
-		return await engine.trouble.guarded(async () => {
-			const { recover } = await import("./recover.js");
-			return recover({ connection, senders, rules: options.rules, log, anchoring: await anchoringOf(engine, options)() }, reason);
-		});
-	} finally {
-		await connection.close();
-		await senders.end();
-	}
+	return withEngine(await openTeam(options), async (engine) => {
+		const { recover } = await import("./recover.js");
+		const { connection, senders, log } = engine;
+		return recover({ connection, senders, rules: options.rules, log, anchoring: await anchoringOf(engine, options)() }, reason);
+	});
 }
 
 /** A team's journal, open. */
-interface TeamEngine extends Engine {
+export interface TeamEngine extends Engine {
 	log: MachineLog;
 	/** Whether this login may record changes. */
 	mayRecord(): Promise<boolean>;
@@ -113,36 +106,40 @@ export async function openTeam(options: TeamOptions): Promise<TeamEngine> {
 	return trouble.guarded(async () => {
 		opened = await openTables(options);
 		const { session, writers } = opened;
-		const log = new MachineLog(options.directory, options.profile, await installationOf(session), () => clock.now());
-		const connection = connectionTo(session, writers, () => clock.now());
-		const engine: TeamEngine = {
-			log,
-			file,
-			trouble,
-			connection,
-			team: approvalsOver(connection, trouble, address.schema),
-			senders: sendersOf(session, writers, random, options.machine),
-			database: databaseOf,
-			mayRecord: () => mayRecord(session),
-			mayPay: () => mayPay(session),
-			people: async () => ({
-				sessions: await sessionsOf(session, writers),
-				keeping: await keepingOf(session),
-				logins: await membersOf(session, address.schema),
-			}),
-			snapshot: (job) => snapshotOf(address, async (own) => job(own, await databaseFaults(own))),
-			backup: async () => {
-				throw guard({
-					code: "BACKUP_OF_DATABASE",
-					message: "A team's journal is copied with its database, so no file was written",
-					fix: "Let the administrator of the database keep base backups and its log, so that it can be restored to any moment.",
-				});
-			},
-		};
-		await carryOver(engine, options.rules).catch(async (error) => {
+		try {
+			const log = new MachineLog(options.directory, options.profile, await installationOf(session), () => clock.now());
+			const connection = connectionTo(session, writers, () => clock.now());
+			const senders = sendersOf(session, writers, random, options.machine);
+			const engine: TeamEngine = {
+				log,
+				file,
+				trouble,
+				connection,
+				team: approvalsOver(connection, trouble, address.schema),
+				senders,
+				logged: new LoggedAttempts(log, () => senders.own()),
+				database: databaseOf,
+				mayRecord: () => mayRecord(session),
+				mayPay: () => mayPay(session),
+				people: async () => ({
+					sessions: await sessionsOf(session, writers),
+					keeping: await keepingOf(session),
+					logins: await membersOf(session, address.schema),
+				}),
+				snapshot: (job) => snapshotOf(address, async (own) => job(own, await databaseFaults(own))),
+				backup: async () => {
+					throw guard({
+						code: "BACKUP_OF_DATABASE",
+						message: "A team's journal is copied with its database, so no file was written",
+						fix: "Let the administrator of the database keep base backups and its log, so that it can be restored to any moment.",
+					});
+				},
+			};
+			await carryOutcomes(engine, options.rules);
+			return engine;
+		} catch (error) {
 			await session.close();
 			throw error;
-		});
-		return engine;
+		}
 	});
 }

@@ -54,7 +54,7 @@ export async function openFile(options: JournalOptions): Promise<OpenFile> {
 				const own = await openDatabase(open, { file, ...options });
 				try {
 					own.exec("BEGIN");
-					const { databaseFaults } = await import("./sqlite/check.js");
+					const { databaseFaults } = await import("./sqlite/setup.js");
 					return await job(statementsOf(own), databaseFaults(own));
 				} finally {
 					own.close();

@@ -5,18 +5,17 @@
 import { plainId } from "../api/text/ids.js";
 import type { IntentState } from "../ports/intent.js";
 import type { Adoption, Rules } from "../ports/journal.js";
-import type { Recovered } from "../ports/teams.js";
+import type { Recovered } from "../ports/team.js";
 import type { SqlRow } from "../sqlite/storage.js";
 import { adopt, cancelUnbegun, recordAttempts, type SentRow, sendable } from "./adopt.js";
 import type { Anchoring } from "./anchor/anchoring.js";
 import { wrongJournal } from "./anchor/refusals.js";
-import { carry, contest, wordsOf } from "./carry.js";
+import { carryOutcome, contest, wordsOf } from "./carry.js";
 import { diedReason, resultOf, unlessIdIsHeld } from "./intents/record.js";
-import { addSpent, type Dependencies } from "./intents/write.js";
+import { addCarried, type Dependencies } from "./intents/write.js";
 import { lackingIn, type MachineLog, type Marked, type Outcome } from "./postgres/log.js";
 import { transferIn } from "./tables/batch-row.js";
 import type { Connection, Senders } from "./tables/connection.js";
-import { dayOf } from "./tables/service-time.js";
 import { sql } from "./tables/sql.js";
 import { type StoredIntent, storedIntents, tablesIn } from "./tables/tables.js";
 import type { Head, WriteTransaction } from "./tables/transaction.js";
@@ -95,22 +94,17 @@ async function fillIn(transaction: WriteTransaction, dependencies: Dependencies,
 	for (const batch of batches)
 		await cancelUnbegun(transaction, dependencies, batch, "the database went back: rows of this batch had been sent");
 	const living = await dependencies.senders.living([...left.values(), ...lacking.late].map(({ by }) => by));
-	for (const outcome of left.values()) {
-		if (living.has(outcome.by)) continue;
-		const how = await carry(transaction, dependencies, outcome);
-		if (how === "later") continue;
+	const enter = async (outcome: Outcome, stored?: StoredIntent): Promise<void> => {
+		const how = await carryOutcome(transaction, dependencies, outcome, stored);
+		if (how === "later") return;
 		done.push(outcome);
 		if (how === "recorded") recovered.carried += 1;
-		if (how === "contested") recovered.contested.push(String(outcome.intent));
-	}
+		if (how === "contested") recovered.contested.push(String(stored?.number ?? outcome.intent));
+	};
+	for (const outcome of left.values()) if (!living.has(outcome.by)) await enter(outcome);
 	for (const late of lacking.late) {
 		const stored = await filledFor(transaction, dependencies, late);
-		if (stored === undefined || living.has(late.by)) continue;
-		const how = await carry(transaction, dependencies, late, stored);
-		if (how === "later") continue;
-		done.push(late);
-		if (how === "recorded") recovered.carried += 1;
-		if (how === "contested") recovered.contested.push(String(stored.number));
+		if (stored !== undefined && !living.has(late.by)) await enter(late, stored);
 	}
 	const marks = [...new Set(lacking.marks.map(({ hash }) => hash))];
 	return { recovered, head: transaction.head, outcomes: done, marks };
@@ -205,10 +199,5 @@ async function addPayment(
 		result: resultOf(ended),
 		carried,
 	};
-	const added = await tables.add(stored);
-	await tables.append("carried", added, stored);
-	const { transfer, skew } = asked;
-	if (transfer !== undefined && rules.counts(stored.state))
-		await addSpent(tables, rules, dayOf(at, skew), { [transfer.currency ?? ""]: transfer.amount }, 1);
-	return { number: added, state: stored.state };
+	return { number: await addCarried(tables, rules, stored), state: stored.state };
 }

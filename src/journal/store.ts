@@ -3,14 +3,13 @@
  */
 
 import { PurserError } from "../errors.js";
-import type { JournalIntent, JournalOutcome } from "../ports/intent.js";
 import type { Journal, Rules } from "../ports/journal.js";
 import type { Anchoring } from "./anchor/anchoring.js";
 import { outcomeKept } from "./intents/refusals.js";
 import { recordChange, settingsChangesWarning } from "./intents/settings-record.js";
 import { reopenIntent, resendIntent } from "./intents/steps.js";
-import { type BegunIntent, beginIntent, type Dependencies, endIntent, recordCheck, settleIntent } from "./intents/write.js";
-import type { MachineLog, MarkOf } from "./postgres/log.js";
+import { beginIntent, type Dependencies, endIntent, recordCheck, settleIntent } from "./intents/write.js";
+import type { LoggedAttempts } from "./postgres/logged.js";
 import type { Deed, Trouble } from "./tables/connection.js";
 import type { Tables } from "./tables/tables.js";
 import type { Head } from "./tables/transaction.js";
@@ -22,12 +21,6 @@ const alone = [
 ] as const;
 type Alone = Pick<Journal, (typeof alone)[number]>;
 
-/** The event that an attempt began with. */
-interface Noted {
-	head: Head;
-	at: string;
-}
-
 /** The storage of a journal. */
 export interface Store extends Readonly<Alone>, Pick<Dependencies, "senders">, Pick<Journal, "file" | "events"> {
 	/** Runs a job in a transaction, possibly with others; resolves once its writes are durable. A `RefusedJob` fails only this job. */
@@ -36,7 +29,7 @@ export interface Store extends Readonly<Alone>, Pick<Dependencies, "senders">, P
 	/** The comparison with its anchor, if it has one. */
 	anchoring?(): Promise<Anchoring | undefined>;
 	/** Of a team's journal: what this machine keeps of it. */
-	log?: MachineLog;
+	logged?: LoggedAttempts;
 }
 
 /** The port over a store. */
@@ -44,8 +37,7 @@ export function journalOver(store: Store, rules: Rules): Journal {
 	const dependencies: Dependencies = { rules, senders: store.senders };
 	let writeFailure: unknown;
 	const { guarded, isBusy } = store.trouble;
-	/** The payments that this process is sending, by their marks in this machine's log. */
-	const marks = new Map<string, MarkOf & { by: string }>();
+	const { logged } = store;
 	/**
 	 * After the commit and before the first byte is sent: the mark in this machine's log, and the anchor. If that fails, the intent is recorded
 	 * as not sent: no doubt remains.
@@ -57,24 +49,6 @@ export function journalOver(store: Store, rules: Rules): Journal {
 			await store.write((tables) => endIntent(tables, dependencies, intent, { state: "not-sent", reason }));
 			throw error;
 		}
-	};
-	const mark = async (
-		log: MachineLog,
-		asked: JournalIntent,
-		{ number, attempt, sender: by, head, at }: BegunIntent & Noted,
-	): Promise<void> => {
-		const own = { by, ...head, intent: Number(number), attempt };
-		await log.mark({ ...own, at }, asked);
-		marks.set(number, own);
-	};
-	const keep = async ({ intent, attempt, ...written }: MarkOf & { by: string }, outcome: JournalOutcome): Promise<boolean> => {
-		const kept = store.log?.append([{ is: "outcome", ...written, outcomes: [[intent, attempt, outcome]] }]);
-		return kept !== undefined && isDone(kept);
-	};
-	const recorded = async ({ by, hash, intent }: MarkOf & { by: string }, head: Head): Promise<void> => {
-		marks.delete(String(intent));
-		// Otherwise the next run finds out that it is recorded.
-		await isDone(store.log?.append([{ is: "recorded", by, ...head, outcomes: [[hash, intent]] }], true));
 	};
 	/** Records what is sent next. After a failed write it is unknown what the disk holds, so this process sends nothing more. */
 	const beforeSending = <T>(record: () => Promise<T>, deed?: Deed): Promise<T> =>
@@ -103,10 +77,10 @@ export function journalOver(store: Store, rules: Rules): Journal {
 						const one = await beginIntent(tables, dependencies, intent, expected);
 						return { ...one, head: tables.head(), at: tables.now.toISOString() };
 					});
-					const { number, changed } = begun;
-					const { log } = store;
-					if (log !== undefined && intent.effect === "money")
-						await beforeFirstByte(number, "this machine's log could not be written", () => mark(log, intent, begun));
+					const { number, attempt, changed, head, at } = begun;
+					const own = { number: Number(number), attempt };
+					if (intent.effect === "money")
+						await beforeFirstByte(number, "this machine's log could not be written", () => logged?.began(head, own, at, intent));
 					await beforeFirstByte(number, "the journal's anchor could not be written", () => anchoring?.renew());
 					const warning = settingsChangesWarning(changed);
 					if (warning !== undefined) warn?.(warning);
@@ -115,9 +89,9 @@ export function journalOver(store: Store, rules: Rules): Journal {
 				intent.effect === "money" ? "send" : "record",
 			),
 		end: async (intent, outcome) => {
-			const mark = marks.get(intent);
+			const ended = [{ number: Number(intent), outcome }];
 			// The log first: what the service answered must not depend on the way to a database.
-			const isKept = mark !== undefined && (await keep(mark, outcome));
+			const isKept = await logged?.keep(ended);
 			let failure: PurserError | undefined;
 			let head: Head | undefined;
 			try {
@@ -133,7 +107,7 @@ export function journalOver(store: Store, rules: Rules): Journal {
 			} catch (error) {
 				throw isKept ? outcomeKept(error) : error;
 			}
-			if (isKept) await recorded(mark, head as Head);
+			await logged?.recorded(head as Head, ended);
 			if (failure) throw failure;
 		},
 		recordCheck: (intents, check) => guarded(() => store.write((tables) => recordCheck(tables, intents, check))),
@@ -152,12 +126,3 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		changeSettings: (asked) => guarded(() => store.write((tables) => recordChange(tables, asked))),
 	};
 }
-
-const isDone = async (work: Promise<unknown> | undefined): Promise<boolean> => {
-	try {
-		await work;
-		return true;
-	} catch {
-		return false;
-	}
-};

@@ -2,29 +2,35 @@
  * Implements the port `Teams`: makes a team's journal, and lets this machine join and leave it.
  */
 import { advice, purser } from "../api/advice.js";
-import { serviceAddress } from "../api/service-address.js";
-import { PurserError } from "../errors.js";
-import type { Rules } from "../ports/journal.js";
-import type { Profile, Profiles } from "../ports/profiles.js";
-import type { TeamAddress } from "../ports/team.js";
-import type { Teams } from "../ports/teams.js";
-import { joinTeam, leaveTeam, teamStatus } from "./membership.js";
-import type { JournalOptions } from "./open.js";
-import { changePolicy, createTeamJournal, recoverTeam } from "./open-team.js";
+import { guard, PurserError } from "../errors.js";
+import type { JournalEvent } from "../ports/journal.js";
+import type { Membership, Profile, Profiles } from "../ports/profiles.js";
+import type { Member, TeamAddress, TeamStatus, Teams } from "../ports/team.js";
+import { RefusedJob } from "../sqlite/group-commit.js";
+import { adopt } from "./adopt.js";
+import { leftTeam, movedToTeam, teamThatHasIt } from "./anchor/in-team.js";
+import { anchoringOf, type Engine, withEngine } from "./engine.js";
+import { diedReason, eventOf, livingOf } from "./intents/record.js";
+import { addCarried, type Dependencies } from "./intents/write.js";
+import { type JournalOptions, openFile } from "./open.js";
+import { changePolicy, createTeamJournal, openTeam, recoverTeam, type TeamOptions } from "./open-team.js";
 import { schemaText } from "./postgres/schema.js";
 import { addressText } from "./postgres/session.js";
 import { troubleWith } from "./postgres/trouble.js";
+import { among, type Reading, sql } from "./tables/sql.js";
+import { type StoredIntent, storedIntents, tablesIn } from "./tables/tables.js";
+import { installationOf, type WriteTransaction } from "./tables/transaction.js";
 
 interface Place {
 	/** What this machine is called. */
 	machine: string;
-	/** How the journal of this machine is opened, and the rules of both. */
-	options(profile: Profile): Promise<{ local: Omit<JournalOptions, "rules">; rules: Rules }>;
+	/** How the journal of this machine is opened. */
+	local(profile: Profile): Promise<JournalOptions>;
+	/** How the team's is, with the password that is kept on this machine. */
+	team(profile: Profile, member: Membership): Promise<TeamOptions>;
 	profiles: Profiles;
 	/** @throws PurserError usage, where it is none */
 	address(url: string): TeamAddress;
-	/** With the password that is kept on this machine. */
-	kept(profile: Profile, url: string): Promise<TeamAddress>;
 	/** Keeps the password. @returns a warning, where it is in a file */
 	keep(profile: Profile, address: TeamAddress): Promise<string | undefined>;
 	forget(profile: Profile): Promise<void>;
@@ -34,13 +40,9 @@ export function teamsOf(place: Place): Teams {
 	const { profiles } = place;
 	const withPassword = (address: TeamAddress, password: string | undefined): TeamAddress =>
 		password === undefined ? address : { ...address, password };
-	const optionsOf = async (profile: Profile, address: TeamAddress, machine: string) => {
-		const { local, rules } = await place.options(profile);
-		return { local: { ...local, rules }, team: { ...local, rules, address, machine, service: serviceAddress(profile.baseUrl) }, machine };
-	};
-	const membership = async (profile: Profile) => {
+	const teamOf = async (profile: Profile): Promise<TeamOptions & { machine: string }> => {
 		if (profile.team === undefined) throw noTeam(profile);
-		return optionsOf(profile, await place.kept(profile, profile.team.url), profile.team.machine);
+		return { ...(await place.team(profile, profile.team)), machine: profile.team.machine };
 	};
 	return {
 		async statements(url, policy) {
@@ -50,19 +52,22 @@ export function teamsOf(place: Place): Teams {
 		create: async (url, { policy, password }) => createTeamJournal({ address: withPassword(place.address(url), password), policy }),
 		change: async (url, { policy, password }) => changePolicy({ address: withPassword(place.address(url), password), policy }),
 		async join(profile, url, { password, ...asked }) {
-			const address = withPassword(await place.kept(profile, url), password);
-			const { machine, carried } = await joinTeam({ ...(await optionsOf(profile, address, place.machine)), ...asked });
+			const found = await place.team(profile, { url, machine: place.machine });
+			const address = withPassword(found.address, password);
+			const [local, team] = [await place.local(profile), { ...found, address }];
+			const { machine, carried } = await joinTeam({ local, team, machine: place.machine, ...asked });
 			const warning = password === undefined ? undefined : await place.keep(profile, address);
 			await profiles.change(profile.name, (stored) => ({ ...stored, team: { url, machine } }));
 			return { url, machine, carried, warning };
 		},
 		async leave(profile) {
-			await leaveTeam(await membership(profile));
+			const team = await teamOf(profile);
+			await leaveTeam({ local: await place.local(profile), team, machine: team.machine });
 			await profiles.change(profile.name, ({ team: _, ...stored }) => stored);
 			await place.forget(profile);
 		},
-		recover: async (profile, reason) => recoverTeam((await membership(profile)).team, reason),
-		status: async (profile) => teamStatus((await membership(profile)).team),
+		recover: async (profile, reason) => recoverTeam(await teamOf(profile), reason),
+		status: async (profile) => teamStatus(await teamOf(profile)),
 	};
 }
 
@@ -71,5 +76,214 @@ function noTeam({ name }: Profile): PurserError {
 		code: "NO_TEAM",
 		message: `The profile ${name} pays by a journal of its own, and by no team's`,
 		fix: advice`To pay by a team's: ${purser`team join postgresql://YOUR-LOGIN@db.example.com/payments`}`,
+	});
+}
+
+/** Own events of a team's journal. */
+const [joined, left] = ["joined", "left"];
+
+export interface Joining {
+	local: JournalOptions;
+	team: TeamOptions;
+	/** What this machine is called, before the team has told whether another one is called so. */
+	machine: string;
+	operator?: string;
+	/** Is told how many changes were carried over so far. */
+	progress(count: number): void;
+}
+
+/**
+ * Carries the local journal over, makes the team's this profile's, and closes the local one for money.
+ * @returns what the team calls this machine, and how many changes were carried over in all
+ * @throws PurserError guard, where a batch is under way or a payment is being sent, or the local journal was given to another team; as
+ *   {@link openTeam}
+ */
+export async function joinTeam({
+	local,
+	team,
+	machine: wanted,
+	operator,
+	progress,
+}: Joining): Promise<{ machine: string; carried: number }> {
+	return withEngine(await openFile(local), async (file) => {
+		const installation = await file.connection.read(installationOf);
+		return withEngine(await openTeam(team), async (engine) => {
+			const theirs = await engine.connection.read(installationOf);
+			const [isKnown, maySend] = [await engine.mayRecord(), await engine.mayPay()];
+			const holds = await file.trouble.guarded(() => file.connection.read(whatIsCarried));
+			if (holds === "payments" ? !maySend : holds === "changes" && !isKnown) throw notCarried(team.address, holds);
+			await file.trouble.guarded(() => file.connection.write((transaction) => closeForMoney(transaction, file, theirs, engine.file)));
+			// Whoever only reads or approves has nothing on record here, is not known for it, and has a name that no other will have.
+			const machine = await engine.connection.write((transaction) =>
+				nameOf(transaction, isKnown ? wanted : `${wanted}-${installation.slice(0, 4)}`, installation),
+			);
+			const carried = await carryHistory(file, engine, { machine, rules: team.rules, progress });
+			const record = { machine, installation, operator, carried };
+			if (isKnown) await engine.connection.write((transaction) => transaction.append(joined, undefined, record));
+			const anchoring = await anchoringOf(engine, team)();
+			if (anchoring !== undefined)
+				await adopt(engine.connection, { rules: team.rules, senders: engine.senders }, anchoring, `${machine} joined the team`, undefined);
+			return { machine, carried };
+		});
+	});
+}
+
+/**
+ * Records that the machine left, and that its own journal is no team's any more.
+ * @throws PurserError guard, where payments of this machine are in doubt or being sent
+ */
+export async function leaveTeam({ local, team, machine }: Pick<Joining, "local" | "team" | "machine">): Promise<void> {
+	return withEngine(await openFile(local), async (file) => {
+		const installation = await file.connection.read(installationOf);
+		await withEngine(await openTeam(team), ({ connection }) =>
+			connection.write(async (transaction) => {
+				const open = await transaction.all(sql`SELECT * FROM intent WHERE state IN ('sending', 'in-doubt') AND effect = 'money'`);
+				const own = (await storedIntents(transaction, open)).filter(
+					({ intent, carried }) => intent.machine === machine || carried?.startsWith(`${machine}:`),
+				);
+				if (own.length > 0) throw new RefusedJob(stillOpen(own.map(({ number }) => String(number))));
+				await transaction.append(left, undefined, { machine, installation });
+			}),
+		);
+		await file.connection.write((transaction) => transaction.append(leftTeam, undefined, {}));
+	});
+}
+
+/** Who uses the team's journal. @throws PurserError as {@link openTeam} */
+export async function teamStatus(options: TeamOptions): Promise<TeamStatus> {
+	return withEngine(await openTeam(options), async ({ file, connection, people }) => {
+		const query = sql`SELECT * FROM event WHERE kind IN (${joined}, ${left}) AND intent IS NULL AND batch IS NULL ORDER BY seq`;
+		const events = (await connection.read((reading) => reading.all(query))).map(eventOf);
+		return { address: file, members: membersIn(events), ...(await people()) };
+	});
+}
+
+/** The members by the events of a team's journal, in the order in which they joined. */
+function membersIn(events: readonly Pick<JournalEvent, "kind" | "at" | "content">[]): Member[] {
+	const members = new Map<string, Member>();
+	for (const { kind, at, content } of events) {
+		const { machine, installation, operator, carried } = content as unknown as Omit<Member, "joined">;
+		const before = members.get(machine);
+		if (kind === joined) members.set(machine, { machine, installation, operator, joined: before?.joined ?? at, carried });
+		else if (before !== undefined) members.set(machine, { ...before, left: at });
+	}
+	return [...members.values()];
+}
+
+async function closeForMoney(transaction: WriteTransaction, file: Engine, team: string, address: string): Promise<void> {
+	const has = await teamThatHasIt(transaction);
+	if (has?.installation === team) return;
+	if (has !== undefined) throw new RefusedJob(otherTeam(has.address));
+	const [batch] = await transaction.all(
+		sql`SELECT number FROM batch WHERE state = 'begun' AND EXISTS (SELECT 1 FROM intent WHERE intent.batch = batch.number AND state = 'planned')`,
+	);
+	if (batch !== undefined) throw new RefusedJob(underWay(String(batch.number)));
+	const sending = await storedIntents(transaction, await transaction.all(sql`SELECT * FROM intent WHERE state = 'sending'`));
+	const living = await livingOf(sending, file.senders);
+	const [alive] = sending.filter(({ sender }) => sender !== undefined && living.has(sender));
+	if (alive !== undefined) throw new RefusedJob(beingSent(String(alive.number)));
+	await transaction.append(movedToTeam, undefined, { installation: team, address });
+}
+
+async function whatIsCarried(reading: Reading): Promise<"payments" | "changes" | "nothing"> {
+	const effects = await reading.all(sql`SELECT DISTINCT effect FROM intent WHERE state NOT IN ('planned', 'abandoned')`);
+	return effects.length === 0 ? "nothing" : effects.some(({ effect }) => effect === "money") ? "payments" : "changes";
+}
+
+/** The name that another installation has is not given twice. */
+async function nameOf(transaction: WriteTransaction, wanted: string, installation: string): Promise<string> {
+	const events = await transaction.all(
+		sql`SELECT content FROM event WHERE ${among(sql`kind`, [joined])} AND intent IS NULL AND batch IS NULL ORDER BY seq`,
+	);
+	const known = events.map(({ content }) => JSON.parse(String(content)) as Pick<Member, "machine" | "installation">);
+	const own = known.find((one) => one.installation === installation);
+	if (own !== undefined) return own.machine;
+	const taken = new Set(known.map(({ machine }) => machine));
+	for (let number = 1; ; number++) {
+		const name = number === 1 ? wanted : `${wanted}-${number}`;
+		if (!taken.has(name)) return name;
+	}
+}
+
+/** Changes of one transaction: others wait for it meanwhile. */
+const page = 100;
+
+interface Carrying extends Pick<Dependencies, "rules">, Pick<Joining, "machine" | "progress"> {}
+
+async function carryHistory(file: Engine, { connection }: Engine, { machine, rules, progress }: Carrying): Promise<number> {
+	let count = 0;
+	for (let after = 0; ; ) {
+		const query = sql`SELECT * FROM intent WHERE number > ${after} AND state NOT IN ('planned', 'abandoned') ORDER BY number LIMIT ${page}`;
+		const stored = await file.trouble.guarded(() =>
+			file.connection.read(async (reading) => storedIntents(reading, await reading.all(query))),
+		);
+		await connection.write(async (transaction) => {
+			const names = stored.map(({ number }) => `${machine}:${number}`);
+			const there = await transaction.all(sql`SELECT carried FROM intent WHERE ${among(sql`carried`, names)}`);
+			const known = new Set(there.map(({ carried }) => String(carried)));
+			const tables = tablesIn(transaction);
+			for (const one of stored.filter(({ number }) => !known.has(`${machine}:${number}`)))
+				await addCarried(tables, rules, carriedFrom(machine, one));
+		});
+		count += stored.length;
+		progress(count);
+		if (stored.length < page) return count;
+		after = stored.at(-1)?.number as number;
+	}
+}
+
+/** A row of a batch becomes a change of its own; whoever was sending is gone. */
+function carriedFrom(machine: string, stored: StoredIntent): Omit<StoredIntent, "number"> {
+	const { number, attempt, begun, changed, fingerprint, createdId, batch } = stored;
+	const { skew: known, ...rest } = stored.result;
+	const died = stored.state === "sending";
+	// A row has its skew beside it; a payment in itself, or learned from its own answer.
+	const skew = stored.intent.skew ?? (batch === undefined ? undefined : known);
+	return {
+		state: died ? "in-doubt" : stored.state,
+		...{ attempt, begun, changed, fingerprint, createdId, carried: `${machine}:${number}` },
+		intent: { ...stored.intent, machine, ...(skew !== undefined && { skew }) },
+		result: { ...(batch === undefined ? stored.result : rest), ...(died && { why: diedReason }) },
+	};
+}
+
+function notCarried({ user, schema }: TeamAddress, holds: string) {
+	return guard({
+		code: "ROLE_MISSING",
+		message: `This machine has ${holds} on record, and ${user} may not carry them over: the role ${schema}_sender is missing; nothing was changed`,
+		fix: "Ask the administrator of the database for the role until this machine has joined, or join with a profile that has nothing on record.",
+	});
+}
+
+function underWay(batch: string) {
+	return guard({
+		code: "TEAM_BATCH_UNDER_WAY",
+		message: `Batch ${batch} of this machine is not at its end, so its journal is not carried over; nothing was changed`,
+		fix: advice`Send the rest: ${purser`pay batch resume ${batch}`}\nOr cancel what was never sent: ${purser`pay batch abandon ${batch} --reason TEXT`}`,
+	});
+}
+
+function beingSent(intent: string) {
+	return guard({
+		code: "TEAM_PAYMENT_UNDER_WAY",
+		message: `Change ${intent} of this machine is being sent right now, so its journal is not carried over; nothing was changed`,
+		fix: advice`Run this again when it has ended: ${purser`history show ${intent}`}`,
+	});
+}
+
+function otherTeam(address: string) {
+	return guard({
+		code: "TEAM_OTHER",
+		message: `This machine's journal was carried over to another team's, ${address}; nothing was changed`,
+		fix: advice`Leave that team first: ${purser`team leave`}`,
+	});
+}
+
+function stillOpen(intents: readonly string[]) {
+	const [first] = intents as [string];
+	return guard({
+		code: "TEAM_LEAVE_DOUBTS",
+		message: `${intents.length === 1 ? "A payment" : `${intents.length} payments`} of this machine ${intents.length === 1 ? "is" : "are"} in doubt (${intents.slice(0, 5).join(", ")}${intents.length > 5 ? ", …" : ""}), so it stays in the team; nothing was changed`,
+		fix: advice`Settle what is in doubt first: ${purser`pay settle ${first}`}`,
 	});
 }

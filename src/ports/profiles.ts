@@ -2,7 +2,6 @@
  * Profiles, their credentials, and the key that approves batches. Types only.
  */
 import type { Mapping } from "./mapping.js";
-import type { Membership } from "./team.js";
 
 export type Auth = { kind: "login"; username?: string; partnerName?: string } | { kind: "header"; header: string } | { kind: "none" };
 
@@ -70,4 +69,12 @@ export interface Signing {
 	make(): Promise<{ key: string; where: string; warning?: string }>;
 	/** @returns the signature, base64url. @throws PurserError usage, if there is no key */
 	sign(message: Uint8Array): Promise<string>;
+}
+
+/** A profile's place in a team. */
+export interface Membership {
+	/** The address as it was given, without a password. */
+	url: string;
+	/** What the team calls this machine. */
+	machine: string;
 }

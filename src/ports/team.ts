@@ -1,6 +1,7 @@
 /**
- * A team's journal, which is in a PostgreSQL database. Types only.
+ * A team's journal, which is in a PostgreSQL database; making, joining and leaving it. Types only.
  */
+import type { Membership, Profile } from "./profiles.js";
 
 /** Where a team's journal is. */
 export interface TeamAddress {
@@ -17,14 +18,6 @@ export interface TeamAddress {
 	ssl: "verify-full" | "off";
 	/** The certificates of those who sign the server's, PEM; without it, those that Node knows. */
 	ca?: string;
-}
-
-/** A profile's place in a team. */
-export interface Membership {
-	/** The address as it was given, without a password. */
-	url: string;
-	/** What the team calls this machine. */
-	machine: string;
 }
 
 /** A machine that pays by the team's journal. */
@@ -65,4 +58,66 @@ export interface Keeping {
 	synchronousCommit: string;
 	/** The servers that follow it, each with whether it waits for them. */
 	standbys: readonly { name: string; sync: string }[];
+}
+
+/** What a team's members must keep to, whatever their profiles say. */
+export interface TeamPolicy {
+	/** `always`, `above 1000 EUR` or `above 1000 EUR a day`. */
+	approval?: string;
+	/** What one login sends on a day (UTC): `5000 EUR`. */
+	"cap-per-person-day"?: string;
+}
+
+export interface TeamStatus {
+	/** For people. */
+	address: string;
+	members: readonly Member[];
+	sessions: readonly TeamSession[];
+	keeping: Keeping;
+	logins: readonly Login[];
+}
+
+/** What a recovery filled in. */
+export interface Recovered {
+	/** Outcomes of payments that the database knows. */
+	carried: number;
+	/** Payments that it did not know, or not as sent. */
+	restored: number;
+	/** Intents of which the database and the log say different things. */
+	contested: string[];
+	/** Intents that nobody knows the outcome of. */
+	doubts: string[];
+	/** Lines of the log that were torn or altered. */
+	unreadable: number;
+}
+
+/** What concerns the team itself; its journal is opened as every other. */
+export interface Teams {
+	/** The statements that make a journal at this address. @throws PurserError usage, where it is none, or the policy has another form */
+	statements(url: string, policy?: TeamPolicy): Promise<string>;
+	/**
+	 * Makes the tables, roles and triggers.
+	 * @throws PurserError auth, where the login is refused without this password; unavailable; usage, where it exists already
+	 */
+	create(url: string, asked: { policy: TeamPolicy; password?: string }): Promise<void>;
+	/** Puts a policy in the place of the one that is there; its owner's login may. @throws PurserError as {@link create} */
+	change(url: string, asked: { policy: TeamPolicy; password?: string }): Promise<void>;
+	/**
+	 * Carries this machine's journal over and makes the team's the profile's; see `journal/teams.ts`.
+	 * @throws PurserError guard, where a payment or batch of this machine is under way; otherwise as {@link create}
+	 */
+	join(
+		profile: Profile,
+		url: string,
+		asked: { password?: string; operator?: string; progress(count: number): void },
+	): Promise<Membership & { carried: number; warning?: string }>;
+	/** Makes the journal of this machine the profile's again. @throws PurserError guard, where payments of it are in doubt */
+	leave(profile: Profile): Promise<void>;
+	status(profile: Profile): Promise<TeamStatus>;
+	/**
+	 * Fills a database that went back from this machine's log, and adopts it.
+	 * @param reason a person's, on record
+	 * @throws PurserError guard, where the database is another journal
+	 */
+	recover(profile: Profile, reason: string): Promise<Recovered>;
 }

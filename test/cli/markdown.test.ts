@@ -1,6 +1,6 @@
 /** Pages as plain text: the Markdown and what a terminal shows of it. */
 import { expect, test } from "vitest";
-import { plainText } from "../../src/cli/help/markdown.js";
+import { plainText } from "../../src/cli/help/builtins.js";
 import { makeStyle, noPaint as uncoloured } from "../../src/cli/output/style.js";
 
 const noPaint = (columns: number, ...lines: string[]): string[] =>

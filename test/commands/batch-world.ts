@@ -2,11 +2,11 @@
  * A world with a journal on disk and batches in it: a file is planned and sent through the commands, against the in-process sandbox.
  */
 import { openBatches } from "../../src/journal/open-batches.js";
-import type { Address } from "../../src/journal/postgres/session.js";
 import { batchRules } from "../../src/payments/batch/send/guards.js";
 import type { Batches, BatchRules } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Profile } from "../../src/ports/profiles.js";
+import type { TeamAddress } from "../../src/ports/team.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { loadDriver } from "../../src/sqlite/drivers.js";
 import type { Storage } from "../../src/sqlite/storage.js";
@@ -64,7 +64,7 @@ export const failure = (stderr: string) => JSON.parse(stderr.trim().split("\n").
 export async function batchWorld(
 	settings: Record<string, string> = {},
 	profile: Partial<Profile> = {},
-	address?: Address,
+	address?: TeamAddress,
 ): Promise<BatchWorld> {
 	const folder = newFolder();
 	let [journal, batches]: [Promise<Journal> | undefined, Promise<Batches> | undefined] = [undefined, undefined];

@@ -3,8 +3,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { TeamRole } from "../../src/journal/postgres/roles.js";
-import type { Address } from "../../src/journal/postgres/session.js";
-import type { TeamPolicy } from "../../src/ports/teams.js";
+import type { TeamAddress, TeamPolicy } from "../../src/ports/team.js";
 import { noPostgres, postgres } from "../support/postgres.js";
 import { type BatchWorld, batchWorld, failure } from "./batch-world.js";
 
@@ -14,7 +13,7 @@ const over100 = [
 ] as const;
 
 describe.skipIf(noPostgres !== undefined)("a team", () => {
-	let address: Address;
+	let address: TeamAddress;
 	let anna: BatchWorld;
 	let ben: BatchWorld;
 	const of = async (login: string, roles: readonly TeamRole[]) => {

@@ -96,11 +96,11 @@ pg(
 pg(
 	"the statements that are printed are what a client of the database runs, and a policy is told whole",
 	async () => {
-		const address = `postgresql://admin@127.0.0.1:${server.address.port}/payments`;
+		const address = `postgresql://ops@127.0.0.1:${server.address.port}/pay`;
 		const printed = await service.purser(["team", "init", `${address}?schema=printed`, "--print-sql"]);
 		expect([printed.exit, printed.stderr]).toEqual([0, ""]);
-		await server.sql(printed.stdout, "payments");
-		expect(await server.sql("SELECT key, value FROM printed.meta", "payments")).toEqual([{ key: "version", value: "10" }]);
+		await server.sql(printed.stdout, "pay");
+		expect(await server.sql("SELECT key, value FROM printed.meta", "pay")).toEqual([{ key: "version", value: "10" }]);
 		const change = ["team", "init", `${address}?schema=printed`, "--change-policy", "--cap-per-person-day", "50 EUR", "--yes"];
 		const changed = await service.purser(change);
 		expect(changed.stdout).toContain("a second person approves: nothing; one person sends on a day: 50 EUR");

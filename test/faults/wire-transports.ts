@@ -1,7 +1,7 @@
 /**
  * Both transports: what one does with the wire the other must do as well.
  */
-import { createOnce } from "../../src/http/transport/once.js";
+import { createOnce } from "../../src/http/transport/http.js";
 import { createPooled } from "../../src/http/transport/pooled.js";
 import type { Transport } from "../../src/ports/wire.js";
 

@@ -9,13 +9,13 @@ import type { Transfer } from "../../src/api/operations/transfer.js";
 import { openFile, openJournal } from "../../src/journal/open.js";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { openTeam, openTeamBatches, openTeamJournal } from "../../src/journal/open-team.js";
-import type { Address } from "../../src/journal/postgres/session.js";
 import { batchRules } from "../../src/payments/batch/send/guards.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { AnchorPlace } from "../../src/ports/anchor.js";
 import type { Batches, BatchRules } from "../../src/ports/batches.js";
 import type { JournalIntent } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
+import type { TeamAddress } from "../../src/ports/team.js";
 import { type DriverName, loadDriver } from "../../src/sqlite/drivers.js";
 import type { OpenStorage } from "../../src/sqlite/storage.js";
 import { noPostgres, postgres } from "../support/postgres.js";
@@ -114,7 +114,7 @@ export interface TestOptions {
 	profile?: { name: string; environment: "sandbox" | "live" };
 	anchor?: () => Promise<AnchorPlace>;
 	/** Where PostgreSQL has the journal; without it, in a schema that belongs to the folder. */
-	address?: Address;
+	address?: TeamAddress;
 	/** What the team calls this machine. */
 	machine?: string;
 	/** Milliseconds to wait for a lock there. */
@@ -135,7 +135,7 @@ const optionsOf = (directory: string, options: TestOptions) => ({
 });
 
 /** By folder and profile, where PostgreSQL has the journal. */
-const addresses = new Map<string, Promise<Address>>();
+const addresses = new Map<string, Promise<TeamAddress>>();
 
 /** Where this process keeps its log of journals whose address is given, and no folder. */
 let ownFolder: string | undefined;
@@ -163,14 +163,14 @@ export const teamOptions = async (directory: string, options: TestOptions) => ({
 });
 
 /** Where PostgreSQL has the journal of a folder, for somebody who may plan and send, and nothing else. */
-export function addressOf(directory: string, profile = { name: "test", environment: "sandbox" }): Promise<Address> {
+export function addressOf(directory: string, profile = { name: "test", environment: "sandbox" }): Promise<TeamAddress> {
 	const key = `${directory} ${profile.name} ${profile.environment}`;
 	if (!addresses.has(key)) addresses.set(key, newMembership());
-	return addresses.get(key) as Promise<Address>;
+	return addresses.get(key) as Promise<TeamAddress>;
 }
 
 /** A new team's journal, for somebody who may plan and send, and nothing else. */
-export async function newMembership(): Promise<Address> {
+export async function newMembership(): Promise<TeamAddress> {
 	const server = await postgres();
 	const address = await server.journal();
 	return { ...address, user: await server.member(address.schema, ["planner", "sender"]) };

@@ -9,8 +9,9 @@ import { execa } from "execa";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createTeamJournal } from "../../src/journal/open-team.js";
 import { MachineLog } from "../../src/journal/postgres/log.js";
-import { type Address, limits } from "../../src/journal/postgres/session.js";
+import { limits } from "../../src/journal/postgres/session.js";
 import type { Anchor } from "../../src/ports/anchor.js";
+import type { TeamAddress } from "../../src/ports/team.js";
 import { noPostgres, postgres, type Server, startPostgres } from "../support/postgres.js";
 import { programOf } from "../support/program.js";
 import { testPlace } from "./anchors.js";
@@ -32,7 +33,7 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		await server.sql("DROP ROLE IF EXISTS guarded; CREATE ROLE guarded LOGIN PASSWORD 'horse-staple'");
 	});
 
-	const at = (change: Partial<Address>) => async (): Promise<unknown> => {
+	const at = (change: Partial<TeamAddress>) => async (): Promise<unknown> => {
 		const address = { ...(await server.journal()), ...change };
 		return open(newFolder(), { driver, address });
 	};
@@ -164,7 +165,7 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		await own.sql("SELECT pg_reload_conf()");
 		const address = { ...(await own.journal()), ssl: "verify-full" as const };
 		const ca = readFileSync(certificate, "utf8");
-		const opened = (change: Partial<Address>) => codeOf(open(newFolder(), { driver, address: { ...address, ...change } }));
+		const opened = (change: Partial<TeamAddress>) => codeOf(open(newFolder(), { driver, address: { ...address, ...change } }));
 		await vi.waitUntil(async () => (await opened({ host: "localhost", ca })) === "done");
 		expect([await opened({ host: "localhost" }), await opened({ host: "127.0.0.1", ca })]).toEqual(["JOURNAL_TLS", "JOURNAL_TLS"]);
 		await removeFolders();
@@ -311,7 +312,7 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 });
 
 /** The way to the database, which is cut with the client's message of this number, before it arrives or after it; both in turn. */
-async function cutAt({ port }: Address, at: number): Promise<{ port: number; wasCut(): boolean; hold(): void; close(): void }> {
+async function cutAt({ port }: TeamAddress, at: number): Promise<{ port: number; wasCut(): boolean; hold(): void; close(): void }> {
 	let [seen, cut, held] = [0, false, false];
 	const sockets: Socket[] = [];
 	const server = createServer((client) => {
@@ -347,7 +348,7 @@ async function cutAt({ port }: Address, at: number): Promise<{ port: number; was
 const messageAt = (bytes: Buffer, at: number): number | undefined => (bytes.length < at + 5 ? undefined : 1 + bytes.readInt32BE(at + 1));
 
 /** A pooler in transaction mode: two sessions for all who connect, and whoever begins a transaction gets one that is free. */
-async function poolerBefore({ port }: Address): Promise<{ port: number; close(): void }> {
+async function poolerBefore({ port }: TeamAddress): Promise<{ port: number; close(): void }> {
 	interface Backend {
 		socket: Socket;
 		user?: (bytes: Buffer) => void;

@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { changePolicy, createTeamJournal } from "../../src/journal/open-team.js";
 import { membersOf } from "../../src/journal/postgres/roles.js";
 import { schemaText } from "../../src/journal/postgres/schema.js";
-import { type Address, Session } from "../../src/journal/postgres/session.js";
+import { Session } from "../../src/journal/postgres/session.js";
 import { approvalNeeded } from "../../src/payments/rules/approval-needed.js";
-import type { TeamPolicy } from "../../src/ports/teams.js";
+import type { TeamAddress, TeamPolicy } from "../../src/ports/team.js";
 import { noPostgres, postgres, type Server } from "../support/postgres.js";
 import { none, planned } from "./batch.js";
 import { change, codeOf, newFolder, open, openEngine, openRows, payment, removeFolders } from "./journals.js";
@@ -17,7 +17,7 @@ const driver = "postgres";
 
 describe.skipIf(noPostgres !== undefined)("the roles of a team", () => {
 	let server: Server;
-	let address: Address;
+	let address: TeamAddress;
 	const as = (user: string, to = address) => ({ driver, address: { ...to, user } }) as const;
 	beforeAll(async () => {
 		server = await postgres();

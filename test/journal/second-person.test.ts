@@ -4,17 +4,17 @@
  */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Address } from "../../src/journal/postgres/session.js";
 import { createTables } from "../../src/journal/postgres/setup.js";
 import type { Batches, BatchRecord } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
+import type { TeamAddress } from "../../src/ports/team.js";
 import { noPostgres, postgres, type Server } from "../support/postgres.js";
 import { none, planOf, shared, transfer } from "./batch.js";
 import { codeOf, newFolder, open, openRows, payment, removeFolders } from "./journals.js";
 import { pay, ways } from "./ways.js";
 
 /** Runs statements one by one, each as if by itself, and takes everything back. @returns how many payments left that needed somebody else */
-async function attempt(address: Address, statements: readonly string[], level = "READ COMMITTED"): Promise<number> {
+async function attempt(address: TeamAddress, statements: readonly string[], level = "READ COMMITTED"): Promise<number> {
 	const { ssl: _, schema, ...login } = address;
 	const client = new pg.Client(login);
 	client.on("error", () => {});
@@ -38,8 +38,8 @@ async function attempt(address: Address, statements: readonly string[], level = 
 
 describe.skipIf(noPostgres !== undefined)("a team's journal", () => {
 	let server: Server;
-	let owner: Address;
-	let mallory: Address;
+	let owner: TeamAddress;
+	let mallory: TeamAddress;
 	beforeAll(async () => {
 		server = await postgres();
 		await server.sql(

@@ -8,10 +8,10 @@ import { setTimeout } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
 import { recoverTeam } from "../../src/journal/open-team.js";
 import { MachineLog } from "../../src/journal/postgres/log.js";
-import type { Address } from "../../src/journal/postgres/session.js";
 import type { RowOutcome } from "../../src/ports/batches.js";
 import type { JournalOutcome } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
+import type { TeamAddress } from "../../src/ports/team.js";
 import { Random } from "../payments/simulation/random.js";
 import { noPostgres } from "../support/postgres.js";
 import { seedOfRun } from "../support/seed.js";
@@ -27,7 +27,7 @@ const [before, behind] = [100, 60];
 
 afterEach(removeFolders);
 
-async function machineOf(name: string, address: Address) {
+async function machineOf(name: string, address: TeamAddress) {
 	const [folder, place] = [newFolder(), testPlace()];
 	const profile = { name: "test", environment: "live" } as const;
 	const options = { driver: "postgres", address, clock: testClock(), machine: name, profile, anchor: async () => place } as const;
@@ -119,7 +119,7 @@ class Team {
 	}
 
 	/** @returns whether the database lacks what a machine has written down, or what its anchor has */
-	async lacks({ log, place, seen }: Machine, { schema }: Address): Promise<boolean> {
+	async lacks({ log, place, seen }: Machine, { schema }: TeamAddress): Promise<boolean> {
 		const events = await this.pair.server().sql(`SELECT seq, hash FROM ${schema}.event`);
 		const there = new Map(events.map(({ seq, hash }) => [Number(seq), hash]));
 		const marks = [...log.lines()].slice(seen).filter(({ is }) => is === "mark");
@@ -157,14 +157,14 @@ const nothing = { twice: [], lost: [], invented: [], faults: [], left: [], isToo
 
 async function teamOn(pair: Pair, random: Random, schema: string) {
 	await pair.server().journal(schema);
-	const address: Address = { ...pair.address, schema };
+	const address: TeamAddress = { ...pair.address, schema };
 	const machines: Machine[] = [];
 	for (const name of machinesOfTeam) machines.push(await machineOf(name, address));
 	return { team: new Team(pair, random, machines), address };
 }
 
 /** Everybody works until the standby has taken over. @returns the batches, and the machines whose marks it lacks */
-async function failOver(team: Team, address: Address, kind: Kind) {
+async function failOver(team: Team, address: TeamAddress, kind: Kind) {
 	const { pair, machines, random } = team;
 	const first = await (machines[0] as Machine).rows();
 	const batches = [await planned(first, team.newRows()), await planned(first, team.newRows())];

@@ -143,15 +143,15 @@ describe.skipIf(noPostgres !== undefined)("a team's machine", () => {
 	});
 
 	const kill = 'process.kill(process.pid, "SIGKILL"); await new Promise(() => {});';
-	test.each<[where: string, part: string, after: boolean, kinds: string[], sent: number, state: string]>([
-		["after the commit", "await log.mark({ ...own, at }, asked);", false, [], 0, "in-doubt"],
-		["after its mark", "marks.set(number, own);", true, ["mark"], 0, "in-doubt"],
-		["after the byte", "const isKept =", false, ["mark"], 1, "in-doubt"],
-		["after its outcome in the log", "let failure: PurserError | undefined;", false, ["mark", "outcome"], 1, "accepted"],
-	])("killed %s", async (_, part, after, kinds, sent, state) => {
+	test.each<[where: string, before: string, kinds: string[], sent: number, state: string]>([
+		["after the commit", "const own = { number: Number(number), attempt };", [], 0, "in-doubt"],
+		["after its mark", "await beforeFirstByte(number, \"the journal's anchor", ["mark"], 0, "in-doubt"],
+		["after the byte", "const isKept =", ["mark"], 1, "in-doubt"],
+		["after its outcome in the log", "let failure: PurserError | undefined;", ["mark", "outcome"], 1, "accepted"],
+	])("killed %s", async (_, part, kinds, sent, state) => {
 		const { address, laptop } = await machines();
-		const instead = after ? `${part} ${kill}` : `${kill} ${part}`;
-		const program = await programOf(new URL("./team-payer.ts", import.meta.url), { file: "journal/store.ts", part, instead });
+		const plant = { file: "journal/store.ts", part, instead: `${kill} ${part}` };
+		const program = await programOf(new URL("./team-payer.ts", import.meta.url), plant);
 		const words = ["--no-warnings", program.script, JSON.stringify(address), laptop.folder, id(1)];
 		expect((await execa(process.execPath, words, { reject: false })).signal).toBe("SIGKILL");
 		await program.remove();
@@ -200,6 +200,23 @@ describe.skipIf(noPostgres !== undefined)("a team's machine", () => {
 			const counts = (await (await laptop.rows()).show(batch))?.counts;
 			expect(counts).toMatchObject({ ...(hasLog ? { accepted: 2, refused: 1 } : { "in-doubt": 3 }), planned: 1 });
 		}
+	});
+
+	test("a log that cannot be written does not keep anybody from reading what was carried over", async () => {
+		const { laptop } = await machines();
+		const journal = await laptop.open();
+		const intent = await journal.begin(payment());
+		await lost();
+		expect(await codeOf(journal.end(intent, made(id(1))))).toBe("OUTCOME_KEPT");
+		const full = vi.spyOn(MachineLog.prototype, "append").mockRejectedValue(new Error("the disk is full"));
+		try {
+			expect((await (await laptop.open()).show(intent))?.record).toMatchObject({ state: "accepted", id: id(1) });
+		} finally {
+			full.mockRestore();
+		}
+		expect(kindsIn(laptop.folder)).toEqual(["mark", "outcome"]);
+		await laptop.open();
+		expect(kindsIn(laptop.folder)).toEqual(["mark", "outcome", "recorded"]);
 	});
 
 	const notCreated: Settlement = { state: "not-created", evidence: { source: "person", reason: "not listed" } };

@@ -2,7 +2,7 @@
  * What people call a record, by what answers have told: with whose it is, and never by a name that two have.
  */
 import { expect, test } from "vitest";
-import { calledBy } from "../../src/names/called.js";
+import { calledBy } from "../../src/names/resolver.js";
 import type { SeenName } from "../../src/ports/resolver.js";
 
 const [bakery, florist] = ["3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80"];

@@ -12,9 +12,8 @@ import { setTimeout } from "node:timers/promises";
 import { execa } from "execa";
 import pg from "pg";
 import type { TeamRole } from "../../src/journal/postgres/roles.js";
-import type { Address } from "../../src/journal/postgres/session.js";
 import { createTables } from "../../src/journal/postgres/setup.js";
-import type { TeamPolicy } from "../../src/ports/teams.js";
+import type { TeamAddress, TeamPolicy } from "../../src/ports/team.js";
 
 const named = process.env.PURSER_TEST_POSTGRES;
 
@@ -42,11 +41,11 @@ const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 export interface Server {
 	/** Its own database; more are made by {@link Server.sql}. */
-	address: Omit<Address, "schema">;
+	address: Omit<TeamAddress, "schema">;
 	/** Runs statements as its administrator. @returns the rows of the last one */
 	sql(text: string, database?: string): Promise<Record<string, unknown>[]>;
 	/** An address with the tables of a new journal in a schema of their own. */
-	journal(schema?: string, policy?: TeamPolicy): Promise<Address>;
+	journal(schema?: string, policy?: TeamPolicy): Promise<TeamAddress>;
 	/** A login with these roles of a journal, made where there is none of the name. @returns its name */
 	member(schema: string, roles: readonly TeamRole[], login?: string): Promise<string>;
 	/** The server is killed, as by a crash of its machine but for what the disk has, and comes back; not for a server that was named. @param forever its data goes */

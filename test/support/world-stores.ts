@@ -6,7 +6,7 @@ import { teamAddress } from "../../src/config/team.js";
 import { teamsOf } from "../../src/journal/teams.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Credential, Credentials, Profile, Profiles, Signing } from "../../src/ports/profiles.js";
-import type { Teams } from "../../src/ports/teams.js";
+import type { Teams } from "../../src/ports/team.js";
 import type { World } from "./world.js";
 
 /** Notes changes in `world.journal`, and lists them. */
@@ -78,9 +78,8 @@ export const noTeams = (world: World): Teams => {
 	const never = async (): Promise<never> => {
 		throw new Error("no database in these tests");
 	};
-	const address = (url: string) => teamAddress(url);
-	const place = { machine: "laptop", options: never, profiles: profilesOf(world), address, keep: never, forget: never };
-	return teamsOf({ ...place, kept: async (_, url) => teamAddress(url) });
+	const rest = { local: never, team: never, keep: never, forget: never };
+	return teamsOf({ machine: "laptop", profiles: profilesOf(world), address: teamAddress, ...rest });
 };
 
 /** Logins by profile and origin, as in the real store. */

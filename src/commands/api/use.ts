@@ -3,7 +3,7 @@ import { purser } from "../../api/advice.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
-import { profileNamed } from "../../config/named.js";
+import { storedProfile } from "../../config/named.js";
 import { type Difference, diffMappings } from "../../mapping/check.js";
 import { unconfirmedAmong } from "../../mapping/request/confirmation.js";
 import { difference } from "../families/answers.js";
@@ -42,7 +42,7 @@ export default defineCommand({
 	}),
 	answer: used,
 	async run(context, { file }): Promise<Answer<Used>> {
-		const profile = await profileNamed(context, (await context.settings.read()).profile.name);
+		const profile = await storedProfile(context);
 		const mapping = await usableMapping(context, file);
 		const changed = { ...profile, mapping };
 		const used: Used = {

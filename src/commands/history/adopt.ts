@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { optionals } from "../../api/answer.js";
+import { reasonField } from "../../api/fields.js";
 import { getLedger } from "../../api/operations/ledger.js";
 import { listTransactions } from "../../api/operations/transaction.js";
-import { field } from "../../api/schema.js";
 import { serviceInUse } from "../../api/service-address.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
+import { unlessDryRun } from "../../config/named.js";
 import type { Context } from "../../context.js";
 import { readSinceBackup, type SinceBackup, sinceBackupText } from "../../payments/restored/reading.js";
 import { entriesText } from "../../payments/rules/journal-here.js";
@@ -42,13 +43,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [listTransactions.id, getLedger.id],
 	input: z.strictObject({
-		reason: field(
-			z.string().check(
-				z.regex(/\S/, "must say why: it is kept on record"),
-				z.refine((text) => [...text].length <= 500, "must have at most 500 characters"),
-			),
-			{ description: "Why, for the record; no personal data", placeholder: "text" },
-		),
+		reason: reasonField(),
 	}),
 	answer: () =>
 		z.strictObject({
@@ -67,11 +62,8 @@ export default defineCommand({
 		await context.ask.confirm(
 			`${missingText(standing)}${since === undefined ? "" : `${countText(since)}\n`}Use this journal for payments from now on? Payments that it does not know could be sent a second time`,
 		);
-		if (context.settings.flags.dryRun) {
-			context.report.warn("Dry run: nothing was changed");
-			return { data: { file: journal.file, since, dryRun: true }, next: [purser`history verify`] };
-		}
-		const adopted = await journal.adopt(reason, since?.sent);
+		const adopted = await unlessDryRun(context, () => journal.adopt(reason, since?.sent), "changed");
+		if (adopted === undefined) return { data: { file: journal.file, since, dryRun: true }, next: [purser`history verify`] };
 		const next = [(adopted.inDoubt ?? 0) > 0 ? purser`pay settle` : purser`history verify`];
 		return { data: { ...adopted, file: journal.file, since }, next };
 	},

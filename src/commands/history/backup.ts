@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { filePath } from "../../api/fields.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
+import { unlessDryRun } from "../../config/named.js";
 import type { Backup } from "../../ports/journal.js";
 import { journalHead } from "../families/answers.js";
 
@@ -26,12 +27,9 @@ export default defineCommand({
 		),
 	async run(context, { file }): Promise<Answer<Backup | undefined>> {
 		const journal = await context.journal.of((await context.settings.read()).profile);
-		if (context.settings.flags.dryRun) {
-			context.report.warn("Dry run: nothing was written");
-			return { data: undefined };
-		}
-		const backup = await context.report.during("Copying the journal", () => journal.backup(file));
-		if (backup.anchored === false)
+		const copy = () => context.report.during("Copying the journal", () => journal.backup(file));
+		const backup = await unlessDryRun(context, copy, "written");
+		if (backup?.anchored === false)
 			context.report.warn(advice`this journal does not match its anchor, so neither does the copy: ${purser`history verify`}`);
 		return { data: backup };
 	},

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
-import { profileNamed } from "../../config/named.js";
+import { storedProfile, unlessDryRun } from "../../config/named.js";
 import { addressField, withPassword } from "../families/team.js";
 
 export default defineCommand({
@@ -20,20 +20,17 @@ export default defineCommand({
 	async run(context, { url }): Promise<Answer<{ profile: string; machine: string | null; carried: number }>> {
 		const teams = await context.journal.team();
 		await teams.statements(url);
-		const profile = await profileNamed(context, (await context.settings.read()).profile.name);
+		const profile = await storedProfile(context);
 		await context.ask.confirm(
 			`Pay by the team's journal at ${url} with the profile ${profile.name}? What this machine has on record is carried over, and its own journal pays no more`,
 		);
-		if (context.settings.flags.dryRun) {
-			context.report.warn("Dry run: nothing was changed");
-			return { data: { profile: profile.name, machine: null, carried: 0 } };
-		}
 		const operator = await context.config.operator();
-		const joined = await withPassword(context, (password) =>
+		const join = (password?: string) =>
 			context.report.during("Carrying over", (update) =>
 				teams.join(profile, url, { password, operator, progress: (count) => update(`Carrying over: ${count} changes`) }),
-			),
-		);
+			);
+		const joined = await unlessDryRun(context, () => withPassword(context, join), "changed");
+		if (joined === undefined) return { data: { profile: profile.name, machine: null, carried: 0 } };
 		if (joined.warning !== undefined) context.report.warn(joined.warning);
 		return { data: { profile: profile.name, machine: joined.machine, carried: joined.carried }, next: [purser`team status`] };
 	},

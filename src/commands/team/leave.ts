@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { defineCommand } from "../../cli/command.js";
-import { profileNamed } from "../../config/named.js";
+import { storedProfile, unlessDryRun } from "../../config/named.js";
 
 export default defineCommand({
 	path: "team leave",
@@ -14,13 +14,12 @@ export default defineCommand({
 	input: z.strictObject({}),
 	answer: () => z.strictObject({ profile: z.string(), left: z.boolean() }),
 	async run(context) {
-		const profile = await profileNamed(context, (await context.settings.read()).profile.name);
+		const profile = await storedProfile(context);
 		const teams = await context.journal.team();
 		await context.ask.confirm(
 			`Leave the team with the profile ${profile.name}? This machine's own journal does not know what the team has paid, and could pay it again`,
 		);
-		if (context.settings.flags.dryRun) context.report.warn("Dry run: nothing was changed");
-		else await teams.leave(profile);
+		await unlessDryRun(context, () => teams.leave(profile), "changed");
 		return { data: { profile: profile.name, left: !context.settings.flags.dryRun }, next: [purser`history verify`] };
 	},
 	text: ({ profile, left }, style) =>

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { optionals } from "../../api/answer.js";
 import { defineCommand } from "../../cli/command.js";
-import { profileNamed } from "../../config/named.js";
+import { storedProfile } from "../../config/named.js";
 
 export default defineCommand({
 	path: "team members",
@@ -23,7 +23,7 @@ export default defineCommand({
 			logins: z.array(z.strictObject({ login: z.string(), roles: z.array(z.string()) })),
 		}),
 	async run(context) {
-		const profile = await profileNamed(context, (await context.settings.read()).profile.name);
+		const profile = await storedProfile(context);
 		const { members, logins } = await (await context.journal.team()).status(profile);
 		return { data: { members: [...members], logins: logins.map(({ login, roles }) => ({ login, roles: [...roles] })) } };
 	},

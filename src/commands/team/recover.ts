@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
-import { profileNamed } from "../../config/named.js";
-import type { Recovered } from "../../ports/teams.js";
+import { storedProfile, unlessDryRun } from "../../config/named.js";
+import type { Recovered } from "../../ports/team.js";
 
 export default defineCommand({
 	path: "team recover",
@@ -20,18 +20,15 @@ export default defineCommand({
 			...{ contested: z.array(z.string()), doubts: z.array(z.string()) },
 		}),
 	async run(context, { reason }): Promise<Answer<Recovered & { recovered: boolean }>> {
-		const profile = await profileNamed(context, (await context.settings.read()).profile.name);
+		const profile = await storedProfile(context);
 		const teams = await context.journal.team();
 		await context.ask.confirm(
 			`Fill the team's database from this machine's log, and pay by it from now on? Payments that no machine's log has could be sent a second time`,
 		);
-		if (context.settings.flags.dryRun) {
-			context.report.warn("Dry run: nothing was changed");
-			return { data: { carried: 0, restored: 0, unreadable: 0, contested: [], doubts: [], recovered: false } };
-		}
-		const data = { ...(await teams.recover(profile, reason)), recovered: true };
-		const open = data.doubts.length + data.contested.length > 0;
-		return { data, next: [open ? purser`pay settle` : purser`history verify`] };
+		const filled = await unlessDryRun(context, () => teams.recover(profile, reason), "changed");
+		if (filled === undefined) return { data: { carried: 0, restored: 0, unreadable: 0, contested: [], doubts: [], recovered: false } };
+		const open = filled.doubts.length + filled.contested.length > 0;
+		return { data: { ...filled, recovered: true }, next: [open ? purser`pay settle` : purser`history verify`] };
 	},
 	text: ({ carried, restored, contested, doubts, unreadable, recovered }, style) =>
 		!recovered

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { defineCommand } from "../../cli/command.js";
-import { profileNamed } from "../../config/named.js";
+import { storedProfile } from "../../config/named.js";
 import { keepingText } from "../../config/team.js";
 
 export default defineCommand({
@@ -25,7 +25,7 @@ export default defineCommand({
 			}),
 		}),
 	async run(context) {
-		const profile = await profileNamed(context, (await context.settings.read()).profile.name);
+		const profile = await storedProfile(context);
 		const { address, members, sessions, keeping } = await (await context.journal.team()).status(profile);
 		const doubts = await (await context.journal.of(profile)).list({ states: ["in-doubt"], effect: "money" });
 		const batches = (await (await context.journal.batches(profile)).list()).filter(

@@ -11,11 +11,17 @@ interface JournalIdentity {
 	place: AnchorPlace;
 	/** The journal's file. */
 	file: string;
-	/** What the log of this machine has and the team's database lacks: payments that were marked, and outcomes. */
-	lacking?: { marks: number; outcomes: number };
+	lacking?: Lacking;
+}
+
+/** What the log of this machine has and the team's database lacks: payments that were marked, and outcomes. */
+interface Lacking {
+	marks: number;
+	outcomes: number;
 }
 
 const compareAdvice = advice`Compare them first: ${purser`history verify`}, ${purser`pay list`}`;
+const fillAdvice = advice`Only if this is the database to use from now on, fill it from the log, on this machine and on each other one: ${purser`team recover --reason TEXT`}`;
 const adoptAdvice = advice`Only if you are sure that this is the right journal, confirm it, with your reason: ${purser`history adopt --reason TEXT`}`;
 
 /** The error for a journal that does not match its anchor. */
@@ -55,22 +61,25 @@ function another(
 	return new PurserError("guard", {
 		code: "JOURNAL_NOT_THE_ONE",
 		message: `This is not the journal that profile ${profile.name} used for payments before; nothing was sent`,
-		why: `${reasons[kind]}. ${lacking ? `This machine's log has ${countOf(lacking.marks, "payment")} and ${countOf(lacking.outcomes, "outcome")} that it lacks: they` : "What it does not know"} could be paid a second time`,
+		why: `${reasons[kind]}. ${lacking ? lackingText(lacking) : "What it does not know could be paid a second time"}`,
 		fix: lacking
-			? advice`Use the database of the team that was paid by last, and ask its administrator what was restored\n${compareAdvice}\nOnly if this is the database to use from now on, fill it from the log, on this machine and on each other one: ${purser`team recover --reason TEXT`}`
+			? advice`Use the database of the team that was paid by last, and ask its administrator what was restored\n${compareAdvice}\n${fillAdvice}`
 			: advice`Put the right journal back, or point to it: PURSER_STATE_DIR, XDG_STATE_HOME and HOME set where purser looks for it\n${compareAdvice}\n${adoptAdvice}`,
 	});
 }
 
 /** The error for a team's database that lacks what this machine has sent. */
-export function wentBack({ marks, outcomes }: { marks: number; outcomes: number }): PurserError {
+export function wentBack(lacking: Lacking): PurserError {
 	return new PurserError("guard", {
 		code: "JOURNAL_NOT_THE_ONE",
 		message: "The team's database went back, or is a copy: it does not know what was sent from this machine; nothing was sent",
-		why: `This machine's log has ${countOf(marks, "payment")} and ${countOf(outcomes, "outcome")} that it lacks: they could be paid a second time`,
-		fix: advice`Ask its administrator what was restored\nOnly if this is the database to use from now on, fill it from the log, on this machine and on each other one: ${purser`team recover --reason TEXT`}`,
+		why: lackingText(lacking),
+		fix: advice`Ask its administrator what was restored\n${fillAdvice}`,
 	});
 }
+
+const lackingText = ({ marks, outcomes }: Lacking): string =>
+	`This machine's log has ${countOf(marks, "payment")} and ${countOf(outcomes, "outcome")} that it lacks: they could be paid a second time`;
 
 const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 

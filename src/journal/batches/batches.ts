@@ -13,6 +13,7 @@ import { recordsOf } from "../intents/record.js";
 import { outcomeKept } from "../intents/refusals.js";
 import { settingsChangesWarning } from "../intents/settings-record.js";
 import type { MachineLog } from "../postgres/log.js";
+import type { LoggedAttempts } from "../postgres/logged.js";
 import { rowOf, rowPages, transferIn, within } from "../tables/batch-row.js";
 import { type Connection, Contradiction, type Deed, type Trouble } from "../tables/connection.js";
 import { highestTime, windowStartOf } from "../tables/service-time.js";
@@ -23,7 +24,6 @@ import { abandon, abandonedOf, type Rest, restOf } from "./abandon.js";
 import { advance, type Place, placeAfter } from "./advance.js";
 import { type BatchDependencies, beginBatch, duplicateQuery, duplicatesOf } from "./begin.js";
 import { notMade, rowsToCheck } from "./duplicates.js";
-import { LoggedRows } from "./logged.js";
 import {
 	approvalsOf,
 	loadRows,
@@ -50,8 +50,7 @@ interface SendingBatch {
 	place: Place;
 	unanchored: number;
 	anchoring?: Anchoring;
-	/** In a team's journal: which rows stand in this machine's log, see `batches/logged.ts`. */
-	log?: LoggedRows;
+	mapping?: string;
 }
 
 /**
@@ -65,6 +64,7 @@ export function batchesOver(
 	{ guarded }: Pick<Trouble, "guarded">,
 	anchoringOf: () => Promise<Anchoring | undefined> = async () => undefined,
 	log?: MachineLog,
+	logged?: LoggedAttempts,
 ): Omit<Batches, "close"> {
 	const sendingBatches = new Map<string, SendingBatch>();
 	/** Batches that this process loads: the numbers of their rows in the file. */
@@ -138,8 +138,7 @@ export function batchesOver(
 			const stored = await named(batch);
 			const { only } = allowed;
 			const place = { takes, since, after: only === undefined ? stored.first - 1 : stored.last, again: only ?? [] };
-			const logged = log && new LoggedRows(log, stored, allowed.mapping, () => senders.own());
-			sendingBatches.set(batch, { batch: stored, place, unanchored: 0, anchoring, log: logged });
+			sendingBatches.set(batch, { batch: stored, place, unanchored: 0, anchoring, mapping: allowed.mapping });
 			return { ...(await record(batch)), warning: settingsChangesWarning(changed) };
 		},
 		async advance(batch, ended, want, skew) {
@@ -148,21 +147,22 @@ export function batchesOver(
 			// After a failed write it is unknown what the disk holds, so this process sends nothing more.
 			if (writeFailure !== undefined && want > 0) throw writeFailure;
 			// The log first: what the service answered must not depend on the way to a database.
-			const isKept = await sending.log?.keep(ended);
+			const isKept = await logged?.keep(ended);
 			try {
 				// Before rows are marked, so that a failure leaves none in doubt.
 				if (want > 0 && sending.unanchored >= anchorEvery) {
 					await guarded(async () => sending.anchoring?.renew());
 					sending.unanchored = 0;
 				}
-				const { place, log } = sending;
+				const { place, mapping } = sending;
 				const step = (ends: readonly RowOutcome[], want: number) =>
 					run(async (transaction) => {
 						const begun = await advance(transaction, dependencies, sending.batch, { ended: ends, want, skew, ...place });
 						return { begun, head: transaction.head, at: transaction.now.toISOString() };
 					});
-				const { begun, ...written } = await step(ended, want);
-				await log?.marked(begun, ended, { ...written, skew }).catch(async (error) => {
+				const { begun, head, at } = await step(ended, want);
+				const { number, shared } = sending.batch;
+				await logged?.stepped(head, ended, begun, { at, batch: number, shared, mapping, skew }).catch(async (error) => {
 					const outcome = { state: "not-sent", reason: "this machine's log could not be written" } as const;
 					await step(
 						begun.map(({ number }) => ({ number, outcome })),

@@ -188,6 +188,14 @@ function dayCounted({ begun, batch, intent, result }: StoredIntent): string {
 	return dayOf(begun, batch === undefined ? intent.skew : result.skew);
 }
 
+/** Enters a change that was made elsewhere: by another journal, or as this machine's log has it. @returns its number */
+export async function addCarried(tables: Tables, rules: Rules, stored: Omit<StoredIntent, "number">): Promise<number> {
+	const number = await tables.add(stored);
+	await tables.append("carried", number, stored);
+	if (rules.counts(stored.state)) await countPayment(tables, rules, stored.intent, dayOf(stored.begun, stored.intent.skew), 1);
+	return number;
+}
+
 async function countPayment(tables: Tables, rules: Rules, { transfer }: JournalIntent, day: string, sign: 1 | -1): Promise<void> {
 	if (transfer !== undefined) await addSpent(tables, rules, day, { [transfer.currency ?? ""]: transfer.amount }, sign);
 }

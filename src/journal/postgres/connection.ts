@@ -2,7 +2,9 @@
  * A journal in a PostgreSQL database: one session, used by one transaction or reader at a time, and one advisory lock that all writers of
  * the journal wait for. A sender is alive exactly as long as its session holds the lock of its name.
  */
+
 import { sha256OfParts } from "../../api/digest.js";
+import type { Keeping, TeamSession } from "../../ports/team.js";
 import { GroupCommit } from "../../sqlite/group-commit.js";
 import type { Connection, Senders } from "../tables/connection.js";
 import { raw, sql } from "../tables/sql.js";
@@ -88,4 +90,43 @@ export async function holderOf(session: Session, writers: bigint): Promise<strin
 	if (row === undefined) return undefined;
 	const since = row.since === null ? "" : `, since ${row.since}`;
 	return `${row.application_name || row.usename} (process ${row.pid} of the database, user ${row.usename}${since})`;
+}
+
+/** The sessions of purser in this database, but for this one. @param writers the key of the lock of all who write */
+export async function sessionsOf(session: Session, writers: bigint): Promise<TeamSession[]> {
+	const rows = await session.all(
+		sql`SELECT pid, application_name AS who, usename AS login, backend_start::text AS since FROM pg_stat_activity
+		WHERE application_name LIKE 'purser: %' AND datname = current_database() AND pid <> pg_backend_pid() ORDER BY backend_start, pid`,
+	);
+	const locks = await session.all(sql`SELECT pid, (${keyColumn})::text AS key ${held}`);
+	return rows.map(({ pid, who, login, since }) => {
+		const keys = locks.filter((lock) => lock.pid === pid).map(({ key }) => String(key));
+		const holds = [
+			...(keys.includes(String(writers)) ? (["writing"] as const) : []),
+			...(keys.some((key) => key !== String(writers)) ? (["sending"] as const) : []),
+		];
+		return { who: String(who), login: String(login), ...(since !== null && { since: new Date(String(since)).toISOString() }), holds };
+	});
+}
+
+export async function keepingOf(session: Session): Promise<Keeping> {
+	const rows = await session.all(sql`SELECT application_name AS name, sync_state AS sync FROM pg_stat_replication`);
+	return {
+		fsync: await session.setting("fsync"),
+		synchronousCommit: await session.setting("synchronous_commit"),
+		standbys: rows.map(({ name, sync }) => ({ name: String(name), sync: sync === null ? "unknown" : String(sync) })),
+	};
+}
+
+/** Whether this login may add events. */
+export async function mayRecord(session: Session): Promise<boolean> {
+	const row = await session.get(sql`SELECT CASE WHEN has_table_privilege('event', 'INSERT') THEN 1 ELSE 0 END AS may`);
+	return row?.may === 1;
+}
+
+/** Whether this login may record payments; its schema names the role. */
+export async function mayPay(session: Session): Promise<boolean> {
+	const role = `${session.address.schema}_sender`;
+	const row = await session.get(sql`SELECT CASE WHEN pg_has_role(session_user, ${role}::name, 'USAGE') THEN 1 ELSE 0 END AS may`);
+	return row?.may === 1;
 }

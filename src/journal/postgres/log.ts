@@ -7,11 +7,11 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { sha256 } from "../../api/digest.js";
 import { PurserError } from "../../errors.js";
-import type { BatchShared } from "../../ports/batches.js";
+import type { BatchShared, MarkedRow } from "../../ports/batches.js";
 import type { JournalIntent, JournalOutcome } from "../../ports/intent.js";
 import type { Profile } from "../../ports/profiles.js";
 import { createPrivate, durableFolder, profileFile, syncFolder } from "../../system/disk/private-folder.js";
-import { type Cells, rowIntent } from "../tables/batch-row.js";
+import { type Cells, cellsOf, rowIntent } from "../tables/batch-row.js";
 import { among, type Reading, sql } from "../tables/sql.js";
 import type { Head } from "../tables/transaction.js";
 
@@ -44,7 +44,7 @@ export interface Outcome {
 /** Which attempt of the log an outcome is of. */
 export type MarkOf = Pick<Outcome, "seq" | "hash" | "intent" | "attempt">;
 
-interface Written {
+export interface Written {
 	/** The process, by its name as a sender. */
 	by: string;
 	seq: number;
@@ -94,6 +94,24 @@ function lineIn(text: string): Line | undefined {
 /** Without what says who asked, which is a person's name, and in their own words why. */
 const impersonal = ({ operator: _, despite: __, ...asked }: JournalIntent): JournalIntent => asked;
 
+/** A mark of one payment. */
+export const markOfPayment =
+	(attempt: { at: string; intent: number; attempt: number }, asked: JournalIntent) =>
+	(written: Written): Line => ({
+		...{ is: "mark", ...written, ...attempt, asked: impersonal(asked) },
+	});
+
+/** A mark of rows of a batch. */
+export const markOfRows =
+	(
+		step: { at: string; batch: number; shared: BatchShared; mapping: string | undefined; skew: number | undefined },
+		begun: readonly MarkedRow[],
+	) =>
+	(written: Written): Line => ({
+		...{ is: "mark", ...written, ...step },
+		rows: begun.map(({ number, attempt, row, transfer }) => [number, attempt, row, cellsOf(transfer)]),
+	});
+
 export class MachineLog {
 	readonly folder: string;
 	/** The newest mark of each of the latest processes, as of {@link opened}: no money leaves from a database without them. */
@@ -133,11 +151,6 @@ export class MachineLog {
 		} catch (cause) {
 			throw unwritable(file, cause);
 		}
-	}
-
-	/** Writes down that a payment is about to be sent. @throws PurserError as {@link append} */
-	mark(written: Written & { at: string; intent: number; attempt: number }, asked: JournalIntent): Promise<void> {
-		return this.append([{ is: "mark", ...written, asked: impersonal(asked) }]);
 	}
 
 	#make(file: string): void {

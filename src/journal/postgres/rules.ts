@@ -6,7 +6,7 @@
  * the payments that were marked on a day (UTC, by the database's clock), and `sent` their sums by login: a payment counts once a day,
  * whatever becomes of it, because only its sender says that.
  */
-import type { TeamPolicy } from "../../ports/teams.js";
+import type { TeamPolicy } from "../../ports/team.js";
 
 const amount = "[0-9]{1,15}([.][0-9]{1,14})? [A-Z]{3}";
 

@@ -3,7 +3,7 @@
  * the owner of the schema.
  */
 
-import type { TeamPolicy } from "../../ports/teams.js";
+import type { TeamPolicy } from "../../ports/team.js";
 import { schemaVersion, tables } from "../tables/schema.js";
 import { type Reading, raw, sql } from "../tables/sql.js";
 import { rolesText } from "./roles.js";

@@ -8,10 +8,8 @@ import type { SqlRow, SqlValue } from "../../sqlite/storage.js";
 import type { Sql, Statements } from "../tables/sql.js";
 import { Trouble } from "./trouble.js";
 
-export type Address = TeamAddress;
-
 /** The address for people. */
-export const addressText = ({ host, port, database, user, schema }: Address): string =>
+export const addressText = ({ host, port, database, user, schema }: TeamAddress): string =>
 	`postgresql://${user}@${host.includes("/") ? encodeURIComponent(host) : host}:${port}/${database} (schema ${schema})`;
 
 /** Milliseconds: to connect; to wait for a lock; of one statement; between two statements of a transaction; for an answer, whatever the server says; to end. */
@@ -28,7 +26,7 @@ export class Session implements Statements {
 
 	private constructor(
 		private readonly client: Client,
-		readonly address: Address,
+		readonly address: TeamAddress,
 	) {}
 
 	/**
@@ -36,7 +34,7 @@ export class Session implements Statements {
 	 * @throws Trouble, if the address is not to be trusted, or the session would not be one: a pooler gives each transaction to another
 	 */
 	static async open(
-		address: Address,
+		address: TeamAddress,
 		{ allowed = limits.statement, wait = limits.lock }: { allowed?: number; wait?: number } = {},
 	): Promise<Session> {
 		const { host, ssl, ca, schema, ...login } = address;
@@ -176,7 +174,7 @@ const parsers: Readonly<Record<number, (text: string) => SqlValue>> = Object.fro
 );
 
 /** Nothing is known where there is none: the server says whether it wants one. */
-async function passwordInFile(login: Pick<Address, "host" | "port" | "database" | "user">): Promise<string> {
+async function passwordInFile(login: Pick<TeamAddress, "host" | "port" | "database" | "user">): Promise<string> {
 	const { default: pgpass } = await import("pgpass");
 	return (await new Promise<string | undefined>((resolve) => pgpass(login, resolve))) ?? "";
 }

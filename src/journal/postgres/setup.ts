@@ -4,17 +4,17 @@
 import { PurserError } from "../../errors.js";
 import type { Clock, Random } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
-import type { TeamPolicy } from "../../ports/teams.js";
+import type { TeamAddress, TeamPolicy } from "../../ports/team.js";
 import { schemaVersion } from "../tables/schema.js";
 import { sql } from "../tables/sql.js";
 import { genesis, installationOf, metaOf, setMeta, WriteTransaction } from "../tables/transaction.js";
 import { keyOf } from "./connection.js";
 import { policyText, schemaText } from "./schema.js";
-import { type Address, addressText, Session } from "./session.js";
+import { addressText, Session } from "./session.js";
 import { Trouble } from "./trouble.js";
 
 export interface Setup {
-	address: Address;
+	address: TeamAddress;
 	/** Scheme, host, port and base path of the service that the journal is of; another one's is refused. */
 	service: string;
 	profile: Pick<Profile, "name" | "environment">;
@@ -32,13 +32,14 @@ export interface Setup {
  * Makes the tables; the schema may exist, and be empty.
  * @throws the driver's errors, also where the tables exist already
  */
-export const createTables = (address: Address, policy?: TeamPolicy): Promise<void> => scripted(address, schemaText(address.schema, policy));
+export const createTables = (address: TeamAddress, policy?: TeamPolicy): Promise<void> =>
+	scripted(address, schemaText(address.schema, policy));
 
 /** Puts a policy in the place of the one that is there; for the owner alone. @throws the driver's errors */
-export const writePolicy = (address: Address, policy: TeamPolicy): Promise<void> =>
+export const writePolicy = (address: TeamAddress, policy: TeamPolicy): Promise<void> =>
 	scripted(address, `BEGIN; ${policyText(policy)} COMMIT;`);
 
-async function scripted(address: Address, text: string): Promise<void> {
+async function scripted(address: TeamAddress, text: string): Promise<void> {
 	const session = await Session.open(address);
 	try {
 		await session.script(text);
@@ -92,7 +93,7 @@ async function begin(session: Session, { address, service, profile, clock, rando
 }
 
 /** Reads one state of everything, in a session of its own. */
-export async function snapshotOf<T>(address: Address, job: (session: Session) => Promise<T>): Promise<T> {
+export async function snapshotOf<T>(address: TeamAddress, job: (session: Session) => Promise<T>): Promise<T> {
 	const session = await Session.open(address, { allowed: 0 });
 	try {
 		await session.script("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -104,7 +105,7 @@ export async function snapshotOf<T>(address: Address, job: (session: Session) =>
 	}
 }
 
-function foreign(address: Address, what: string): PurserError {
+function foreign(address: TeamAddress, what: string): PurserError {
 	return new PurserError("usage", {
 		code: "JOURNAL_FOREIGN",
 		message: `The journal at ${addressText(address)} is not this profile's (it is of ${what}), so it is left alone and nothing is sent`,
@@ -112,7 +113,7 @@ function foreign(address: Address, what: string): PurserError {
 	});
 }
 
-function notBegun({ user, schema }: Address): PurserError {
+function notBegun({ user, schema }: TeamAddress): PurserError {
 	return new PurserError("usage", {
 		code: "JOURNAL_NOT_BEGUN",
 		message: `Nobody has joined this team yet, and ${user} may not be the first; nothing was changed`,
@@ -120,7 +121,7 @@ function notBegun({ user, schema }: Address): PurserError {
 	});
 }
 
-function otherVersion(address: Address, version: string | undefined): PurserError {
+function otherVersion(address: TeamAddress, version: string | undefined): PurserError {
 	return new PurserError("usage", {
 		code: "JOURNAL_FOREIGN",
 		message: `The team's journal has schema version ${version ?? "unknown"}, and this purser reads version ${schemaVersion} only; it is unchanged and nothing was sent`,

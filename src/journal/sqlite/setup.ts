@@ -1,16 +1,16 @@
 /**
  * Opens the database with settings that make commits durable, and refuses if they do not take effect.
  */
+
 import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { Clock, Random } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
 import { busyTimeout, pragma, rollBack, settingThatFails } from "../../sqlite/durable.js";
 import type { OpenStorage, Storage } from "../../sqlite/storage.js";
-import { schemaVersion } from "../tables/schema.js";
+import { tables as common, schemaVersion } from "../tables/schema.js";
 import { genesis, setMeta, WriteTransaction } from "../tables/transaction.js";
 import { statementsOf } from "./connection.js";
-import { applicationId, tables } from "./schema.js";
 
 interface Setup {
 	file: string;
@@ -107,4 +107,30 @@ function otherVersion(file: string, version: unknown): PurserError {
 		why: file,
 		fix: advice`Keep the file: it says what was sent. Write it out with the purser that wrote it: ${purser`history export --limit 999999`}`,
 	});
+}
+
+/** Marks the file as a purser journal ("PURS"). */
+export const applicationId = 0x50555253;
+
+/** The tables, and what keeps their events. */
+export const tables = `${common}
+CREATE TRIGGER event_is_kept BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
+CREATE TRIGGER event_is_not_lost BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'events are never removed'); END;
+`;
+
+/** @returns what is wrong, in words */
+export function databaseFaults(storage: Storage): string[] {
+	const checked = storage.prepare("PRAGMA integrity_check(10)").all();
+	const faults = checked.map((row) => String(row.integrity_check)).filter((result) => result !== "ok");
+	const objects = [...tables.matchAll(/CREATE (?:TABLE|INDEX|TRIGGER) (\w+)/g)].map((match) => match[1] as string);
+	const existing = storage
+		.prepare("SELECT name, sql FROM main.sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite~_%' ESCAPE '~'")
+		.all();
+	const made = new Map(existing.map(({ name, sql }) => [String(name), `${String(sql)};`]));
+	for (const name of objects) {
+		const sql = made.get(name);
+		if (sql === undefined || !tables.includes(sql)) faults.push(`${name} is ${sql === undefined ? "gone" : "not as it was made"}`);
+	}
+	for (const name of made.keys()) if (!objects.includes(name)) faults.push(`${name} was added`);
+	return faults;
 }

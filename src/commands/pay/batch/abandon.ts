@@ -1,17 +1,9 @@
 import * as z from "zod/mini";
-import { field } from "../../../api/schema.js";
+import { reasonField } from "../../../api/fields.js";
 import { type Answer, defineCommand } from "../../../cli/command.js";
 import { withNames } from "../../../payments/batch/approval/approval.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
-import {
-	type Abandoning,
-	abandoningText,
-	longestReason,
-	questionOf,
-	restText,
-	rowsIn,
-	untouchedWarning,
-} from "../../../payments/batch/send/text.js";
+import { type Abandoning, abandoningText, questionOf, restText, rowsIn, untouchedWarning } from "../../../payments/batch/send/text.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import { abandoning } from "../../families/answers.js";
 
@@ -28,13 +20,7 @@ export default defineCommand({
 	operations: [],
 	input: z.strictObject({
 		batch: batchField(),
-		reason: field(
-			z.string().check(
-				z.regex(/\S/, "must say why: it is kept on record"),
-				z.refine((text) => [...text].length <= longestReason, `must have at most ${longestReason} characters`),
-			),
-			{ description: "Why, for the record; no personal data", placeholder: "text" },
-		),
+		reason: reasonField(),
 	}),
 	answer: () => abandoning(),
 	async run(context, { batch, reason }): Promise<Answer<Abandoning>> {

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../../api/advice.js";
-import { field } from "../../../api/schema.js";
+import { reasonField } from "../../../api/fields.js";
 import { defineCommand } from "../../../cli/command.js";
+import { unlessDryRun } from "../../../config/named.js";
 import { guard } from "../../../errors.js";
 import { refuseIfRejected } from "../../../payments/batch/plan/check.js";
 import { sourceOf, totalInRows } from "../../../payments/batch/plan/totals.js";
 import { batchField, batchNamed, teamApprovals } from "../../../payments/batch/send/named.js";
-import { longestReason } from "../../../payments/batch/send/text.js";
 import { batchPlan } from "../../families/answers.js";
 
 export default defineCommand({
@@ -19,13 +19,7 @@ export default defineCommand({
 	operations: [],
 	input: z.strictObject({
 		batch: batchField(),
-		reason: field(
-			z.string().check(
-				z.regex(/\S/, "must say why: it is kept on record"),
-				z.refine((text) => [...text].length <= longestReason, `must have at most ${longestReason} characters`),
-			),
-			{ description: "Why, for the record; no personal data", placeholder: "text" },
-		),
+		reason: reasonField(),
 	}),
 	answer: () => z.strictObject({ rejected: z.boolean(), reason: z.string(), plan: batchPlan() }),
 	async run(context, { batch, reason }) {
@@ -40,10 +34,8 @@ export default defineCommand({
 				fix: advice`Look at it: ${purser`pay batch status ${plan.batch}`}`,
 			});
 		await context.ask.confirm(`Reject batch ${plan.batch} (${sourceOf(plan)}, ${totalInRows(plan)})? It can never be sent then.`);
-		const { dryRun } = await context.settings.read();
-		if (dryRun) context.report.warn("Dry run: nothing was recorded");
-		else await team.reject(plan, reason);
-		return { data: { rejected: !dryRun, reason, plan }, next: [purser`pay batch approvals`] };
+		await unlessDryRun(context, () => team.reject(plan, reason), "recorded");
+		return { data: { rejected: !context.settings.flags.dryRun, reason, plan }, next: [purser`pay batch approvals`] };
 	},
 	text: ({ rejected, reason, plan }, style) =>
 		[

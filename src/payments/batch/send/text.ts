@@ -220,9 +220,6 @@ function afterAbandon(batch: string, counts: BatchRecord["counts"]): SuggestedCo
 	];
 }
 
-/** Longest reason in characters; it is recorded permanently. */
-export const longestReason = 500;
-
 export interface Abandoning extends BatchRecord {
 	rest: BatchRest;
 	stopped?: { code: "DRY_RUN" | "ABANDONED_BEFORE"; why: string };
