@@ -4,7 +4,7 @@
 import { guard } from "../errors.js";
 import type { Batches, BatchRules } from "../ports/batches.js";
 import type { Journal } from "../ports/journal.js";
-import type { Recovered, TeamAddress, TeamPolicy, TeamStatus } from "../ports/team.js";
+import type { Recovered, TeamAddress, TeamStatus } from "../ports/team.js";
 import { carryOutcomes } from "./carry.js";
 import { anchoringOf, type Engine, type EngineOptions, engineStore, withEngine } from "./engine.js";
 import { engineBatches } from "./open-batches.js";
@@ -13,7 +13,7 @@ import { MachineLog } from "./postgres/log.js";
 import { approvalsOver, membersOf } from "./postgres/roles.js";
 import { databaseFaults, databaseOf } from "./postgres/schema.js";
 import { addressText, type Session } from "./postgres/session.js";
-import { createTables, openTables, type Setup, snapshotOf, writePolicy } from "./postgres/setup.js";
+import { openTables, type Setup, snapshotOf } from "./postgres/setup.js";
 import { troubleWith } from "./postgres/trouble.js";
 import { journalOver } from "./store.js";
 import { installationOf } from "./tables/transaction.js";
@@ -23,14 +23,6 @@ export type TeamOptions = EngineOptions &
 		/** The state directory, which has this machine's log. */
 		directory: string;
 	};
-
-/** Makes the tables, rules and roles of a new journal. @throws PurserError, if they exist or cannot be made, or the policy has another form */
-export const createTeamJournal = ({ address, policy }: { address: TeamAddress; policy?: TeamPolicy }): Promise<void> =>
-	troubleWith(addressText(address)).guarded(() => createTables(address, policy));
-
-/** Puts a policy in the place of the team's. @throws PurserError, if the login does not own the journal, or the policy has another form */
-export const changePolicy = ({ address, policy }: { address: TeamAddress; policy: TeamPolicy }): Promise<void> =>
-	troubleWith(addressText(address)).guarded(() => writePolicy(address, policy));
 
 /**
  * @throws PurserError unavailable, if the database cannot be reached; auth, if it refuses the login; usage, if there is no journal of this

@@ -11,7 +11,7 @@ import { genesis, installationOf, metaOf, setMeta, WriteTransaction } from "../t
 import { keyOf } from "./connection.js";
 import { policyText, schemaText } from "./schema.js";
 import { addressText, Session } from "./session.js";
-import { Trouble } from "./trouble.js";
+import { Trouble, troubleWith } from "./trouble.js";
 
 export interface Setup {
 	address: TeamAddress;
@@ -29,24 +29,22 @@ export interface Setup {
 }
 
 /**
- * Makes the tables; the schema may exist, and be empty.
- * @throws the driver's errors, also where the tables exist already
+ * Makes the tables, rules and roles of a new journal; the schema may exist, and be empty.
+ * @throws PurserError, if the tables exist already or cannot be made, or the policy has another form
  */
 export const createTables = (address: TeamAddress, policy?: TeamPolicy): Promise<void> =>
-	scripted(address, schemaText(address.schema, policy));
+	scripted(address, () => schemaText(address.schema, policy));
 
-/** Puts a policy in the place of the one that is there; for the owner alone. @throws the driver's errors */
+/** Puts a policy in the place of the one that is there. @throws PurserError, if the login does not own the journal, or the policy has another form */
 export const writePolicy = (address: TeamAddress, policy: TeamPolicy): Promise<void> =>
-	scripted(address, `BEGIN; ${policyText(policy)} COMMIT;`);
+	scripted(address, () => `BEGIN; ${policyText(policy)} COMMIT;`);
 
-async function scripted(address: TeamAddress, text: string): Promise<void> {
-	const session = await Session.open(address);
-	try {
-		await session.script(text);
-	} finally {
-		await session.close();
-	}
-}
+const scripted = (address: TeamAddress, text: () => string): Promise<void> =>
+	troubleWith(addressText(address)).guarded(async () => {
+		const own = text();
+		const session = await Session.open(address);
+		await session.script(own).finally(() => session.close());
+	});
 
 /** @returns a session of the journal, and the key of the lock of all who write to it */
 export async function openTables(setup: Setup): Promise<{ session: Session; writers: bigint }> {
