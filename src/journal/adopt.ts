@@ -8,7 +8,7 @@ import type { Adoption, SentSince } from "../ports/journal.js";
 import type { SqlRow } from "../sqlite/storage.js";
 import type { Anchoring } from "./anchor/anchoring.js";
 import { notGuarded, restoredBackup } from "./anchor/refusals.js";
-import { adoptedKind, restoredMark } from "./anchor/restored.js";
+import { adoptedKind, restoredMark } from "./anchor/unfit.js";
 import { abandon, restOf } from "./batches/abandon.js";
 import { storedBatchNamed } from "./batches/table.js";
 import type { RowsMoved } from "./intents/batch-events.js";

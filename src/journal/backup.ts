@@ -11,7 +11,7 @@ import type { Backup } from "../ports/journal.js";
 import { type OpenStorage, type Storage, storageTrouble } from "../sqlite/storage.js";
 import { syncFolder } from "../system/disk/private-folder.js";
 import type { Anchoring } from "./anchor/anchoring.js";
-import { markCopy } from "./anchor/restored.js";
+import { markCopy } from "./anchor/unfit.js";
 import type { Findings } from "./intents/steps.js";
 import { statementsOf } from "./sqlite/connection.js";
 import type { Connection } from "./tables/connection.js";

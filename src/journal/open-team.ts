@@ -5,7 +5,7 @@ import { advice, purser } from "../api/advice.js";
 import { guard } from "../errors.js";
 import type { Batches, BatchRules } from "../ports/batches.js";
 import type { Journal } from "../ports/journal.js";
-import type { Recovered, TeamAddress, TeamPolicy, TeamStatus } from "../ports/team.js";
+import type { Recovered, TeamAddress, TeamStatus } from "../ports/team.js";
 import { carryOutcomes } from "./carry.js";
 import { anchoringOf, type Engine, type EngineOptions, engineStore, withEngine } from "./engine.js";
 import { engineBatches } from "./open-batches.js";
@@ -15,8 +15,8 @@ import { LoggedAttempts } from "./postgres/logged.js";
 import { approvalsOver, membersOf } from "./postgres/roles.js";
 import { databaseFaults, databaseOf } from "./postgres/schema.js";
 import { addressText, type Session } from "./postgres/session.js";
-import { createTables, openTables, type Setup, snapshotOf, writePolicy } from "./postgres/setup.js";
-import { type OtherWords, troubleWith, type Words } from "./postgres/trouble.js";
+import { openTables, type Setup, snapshotOf } from "./postgres/setup.js";
+import { troubleWith } from "./postgres/trouble.js";
 import { journalOver } from "./store.js";
 import { installationOf } from "./tables/transaction.js";
 
@@ -25,40 +25,6 @@ export type TeamOptions = EngineOptions &
 		/** The state directory, which has this machine's log. */
 		directory: string;
 	};
-
-/** What errors mean to whoever administers the database. */
-const making = {
-	login: {
-		exit: "auth",
-		message: "The database refused the login; nothing was changed",
-		fix: "Check the user and the password. It is asked for at a terminal; in a script the file that PGPASSFILE names has it.",
-	},
-	missing: {
-		exit: "usage",
-		message: "There is no such database; nothing was changed",
-		fix: "Check its name, or let its administrator create it, then run this again.",
-	},
-	denied: {
-		exit: "usage",
-		message: "This login may not make a team's journal there; nothing was changed",
-		fix: advice`It needs the right to create schemas in this database, and roles. Log in as an administrator, or give one the statements: ${purser`team init URL --print-sql`}`,
-	},
-} as const satisfies OtherWords;
-const notOwner: Words = {
-	exit: "usage",
-	message: "This login may not change the policy of the team; nothing was changed",
-	fix: "Whoever made the team's journal may, and nobody else.",
-};
-
-/** Makes the tables, rules and roles of a new journal. @throws PurserError, if they exist or cannot be made, or the policy has another form */
-export const createTeamJournal = ({ address, policy }: { address: TeamAddress; policy?: TeamPolicy }): Promise<void> =>
-	troubleWith(address, addressText(address), { others: making }).guarded(() => createTables(address, policy));
-
-/** Puts a policy in the place of the team's. @throws PurserError, if the login does not own the journal, or the policy has another form */
-export const changePolicy = ({ address, policy }: { address: TeamAddress; policy: TeamPolicy }): Promise<void> =>
-	troubleWith(address, addressText(address), { others: { login: making.login, denied: notOwner } }).guarded(() =>
-		writePolicy(address, policy),
-	);
 
 /**
  * @throws PurserError unavailable, if the database cannot be reached; auth, if it refuses the login; usage, if there is no journal of this

@@ -8,14 +8,15 @@ import type { Membership, Profile, Profiles } from "../ports/profiles.js";
 import type { Member, TeamAddress, TeamStatus, Teams } from "../ports/team.js";
 import { RefusedJob } from "../sqlite/group-commit.js";
 import { adopt } from "./adopt.js";
-import { leftTeam, movedToTeam, teamThatHasIt } from "./anchor/in-team.js";
+import { leftTeam, movedToTeam, teamThatHasIt } from "./anchor/unfit.js";
 import { anchoringOf, type Engine, withEngine } from "./engine.js";
 import { diedReason, eventOf, livingOf } from "./intents/record.js";
 import { addCarried, type Dependencies } from "./intents/write.js";
 import { type JournalOptions, openFile } from "./open.js";
-import { changePolicy, createTeamJournal, openTeam, recoverTeam, type TeamOptions } from "./open-team.js";
+import { openTeam, recoverTeam, type TeamOptions } from "./open-team.js";
 import { schemaText } from "./postgres/schema.js";
 import { addressText } from "./postgres/session.js";
+import { createTables, writePolicy } from "./postgres/setup.js";
 import { troubleWith } from "./postgres/trouble.js";
 import { among, type Reading, sql } from "./tables/sql.js";
 import { type StoredIntent, storedIntents, tablesIn } from "./tables/tables.js";
@@ -49,8 +50,8 @@ export function teamsOf(place: Place): Teams {
 			const address = place.address(url);
 			return troubleWith(address, addressText(address)).guarded(() => schemaText(address.schema, policy));
 		},
-		create: async (url, { policy, password }) => createTeamJournal({ address: withPassword(place.address(url), password), policy }),
-		change: async (url, { policy, password }) => changePolicy({ address: withPassword(place.address(url), password), policy }),
+		create: async (url, { policy, password }) => createTables(withPassword(place.address(url), password), policy),
+		change: async (url, { policy, password }) => writePolicy(withPassword(place.address(url), password), policy),
 		async join(profile, url, { password, ...asked }) {
 			const found = await place.team(profile, { url, machine: place.machine });
 			const address = withPassword(found.address, password);

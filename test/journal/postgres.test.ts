@@ -7,9 +7,9 @@ import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { createTeamJournal } from "../../src/journal/open-team.js";
 import { MachineLog } from "../../src/journal/postgres/log.js";
 import { limits } from "../../src/journal/postgres/session.js";
+import { createTables } from "../../src/journal/postgres/setup.js";
 import type { Anchor } from "../../src/ports/anchor.js";
 import type { TeamAddress } from "../../src/ports/team.js";
 import { noPostgres, postgres, type Server, startPostgres } from "../support/postgres.js";
@@ -57,7 +57,7 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		["it is of another version", changed("UPDATE meta SET value = '8' WHERE key = 'version'"), "usage", "JOURNAL_FOREIGN"],
 		["it is of another service", changed("UPDATE meta SET value = 'x' WHERE key = 'service'"), "usage", "JOURNAL_FOREIGN"],
 		["it is of another environment", changed("UPDATE meta SET value = 'test live' WHERE key = 'owner'"), "usage", "JOURNAL_FOREIGN"],
-		["the tables are there", async () => createTeamJournal({ address: await server.journal("twice") }), "usage", "JOURNAL_EXISTS"],
+		["the tables are there", async () => createTables(await server.journal("twice")), "usage", "JOURNAL_EXISTS"],
 	];
 	const asked = unusable.filter(([what]) => !named || !what.includes("password"));
 	test.each(asked)("where %s, that is told, and nothing is sent", async (_, act, kind, code) => {
@@ -254,7 +254,7 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		const place = testPlace();
 		const address = { ...server.address, database: "went_back", schema: "purser" };
 		await server.sql("CREATE DATABASE went_back");
-		await createTeamJournal({ address });
+		await createTables(address);
 		const profile = { name: "test", environment: "live" } as const;
 		const pay = async (reference: string): Promise<string> => {
 			const journal = await open("-", { driver, address, profile, anchor: async () => place });

@@ -2,10 +2,10 @@
  * The roles of a team and what each may do, the policy and who changes it, and that SQL counts money as purser's own rules do.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { changePolicy, createTeamJournal } from "../../src/journal/open-team.js";
 import { membersOf } from "../../src/journal/postgres/roles.js";
 import { schemaText } from "../../src/journal/postgres/schema.js";
 import { Session } from "../../src/journal/postgres/session.js";
+import { createTables, writePolicy } from "../../src/journal/postgres/setup.js";
 import { approvalNeeded } from "../../src/payments/rules/approval-needed.js";
 import type { TeamAddress, TeamPolicy } from "../../src/ports/team.js";
 import { noPostgres, postgres, type Server } from "../support/postgres.js";
@@ -118,7 +118,7 @@ describe.skipIf(noPostgres !== undefined)("the roles of a team", () => {
 	}
 
 	test("are named for persons, of one team alone; what two teams have in one database is not shared", async () => {
-		await createTeamJournal({ address: { ...server.address, schema: "another" } });
+		await createTables({ ...server.address, schema: "another" });
 		await server.member("another", ["sender"], "a_reader");
 		const session = await Session.open(address);
 		const members = await membersOf(session, "purser").finally(() => session.close());
@@ -149,14 +149,14 @@ describe.skipIf(noPostgres !== undefined)("the roles of a team", () => {
 			{ "cap-per-person-day": "x EUR" },
 			{ approval: "always'; --" },
 		])
-			expect(await codeOf(changePolicy({ address: to, policy }))).toBe("JOURNAL_POLICY");
-		await changePolicy({ address: to, policy: { approval: "above 5 EUR a day", "cap-per-person-day": "7.50 EUR" } });
+			expect(await codeOf(writePolicy(to, policy))).toBe("JOURNAL_POLICY");
+		await writePolicy(to, { approval: "above 5 EUR a day", "cap-per-person-day": "7.50 EUR" });
 		expect(await server.sql(`SELECT key || ' ' || value AS one FROM ${to.schema}.policy ORDER BY 1`)).toEqual([
 			{ one: "approval above 5 EUR a day" },
 			{ one: "cap-per-person-day 7.50 EUR" },
 		]);
 		const user = await server.member(to.schema, ["planner", "approver", "sender"], "everything");
-		expect(await codeOf(changePolicy({ address: { ...to, user }, policy: {} }))).toBe("JOURNAL_DENIED");
+		expect(await codeOf(writePolicy({ ...to, user }, {}))).toBe("JOURNAL_DENIED");
 		await expect(server.sql(`UPDATE ${to.schema}.policy SET value = 'never' WHERE key = 'approval'`)).rejects.toThrow("policy_check");
 	});
 
@@ -212,7 +212,7 @@ describe.skipIf(noPostgres !== undefined)("the roles of a team", () => {
 			const rows = Object.entries(before).map(([currency, total]) => `INSERT INTO sent VALUES (${today}, 'x', '${currency}', ${total});`);
 			await server.sql(`SET search_path TO ${to.schema}; DELETE FROM sent; ${rows.join(" ")}`);
 			for (const policy of policies) {
-				await changePolicy({ address: to, policy });
+				await writePolicy(to, policy);
 				for (const asked of sums) {
 					const [row] = await server.sql(
 						`SET search_path TO ${to.schema}; SELECT approval_needed('${JSON.stringify(asked)}', '${JSON.stringify(asked)}') AS needed`,

@@ -12,7 +12,7 @@ import type { Connection } from "../tables/connection.js";
 import { type Reading, sql } from "../tables/sql.js";
 import { type Head, headOf, installationOf, type WriteTransaction } from "../tables/transaction.js";
 import { wrongJournal } from "./refusals.js";
-import { adoptedKind, restoredMark } from "./restored.js";
+import { adoptedKind, restoredMark } from "./unfit.js";
 
 /** An open journal and its dependencies. */
 export interface AnchoredJournal {

@@ -7,7 +7,7 @@ import type { Batches, BatchPause, BatchRecord, BatchRow, Refusal, RowOutcome } 
 import type { IntentState } from "../../ports/intent.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import type { Anchoring } from "../anchor/anchoring.js";
-import { refuseUnfit } from "../anchor/in-team.js";
+import { refuseUnfit } from "../anchor/unfit.js";
 import { type RowsMoved, rangesOf } from "../intents/batch-events.js";
 import { recordsOf } from "../intents/record.js";
 import { outcomeKept } from "../intents/refusals.js";

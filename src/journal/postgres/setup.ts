@@ -1,6 +1,7 @@
 /**
  * Opens a team's journal: the tables of this version, of this service, with its chain begun.
  */
+import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { Clock, Random } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -11,7 +12,7 @@ import { genesis, installationOf, metaOf, setMeta, WriteTransaction } from "../t
 import { keyOf } from "./connection.js";
 import { policyText, schemaText } from "./schema.js";
 import { addressText, Session } from "./session.js";
-import { Trouble } from "./trouble.js";
+import { type OtherWords, Trouble, troubleWith, type Words } from "./trouble.js";
 
 export interface Setup {
 	address: TeamAddress;
@@ -28,25 +29,47 @@ export interface Setup {
 	forgetful?: boolean;
 }
 
+/** What errors mean to whoever administers the database. */
+const making = {
+	login: {
+		exit: "auth",
+		message: "The database refused the login; nothing was changed",
+		fix: "Check the user and the password. It is asked for at a terminal; in a script the file that PGPASSFILE names has it.",
+	},
+	missing: {
+		exit: "usage",
+		message: "There is no such database; nothing was changed",
+		fix: "Check its name, or let its administrator create it, then run this again.",
+	},
+	denied: {
+		exit: "usage",
+		message: "This login may not make a team's journal there; nothing was changed",
+		fix: advice`It needs the right to create schemas in this database, and roles. Log in as an administrator, or give one the statements: ${purser`team init URL --print-sql`}`,
+	},
+} as const satisfies OtherWords;
+const notOwner: Words = {
+	exit: "usage",
+	message: "This login may not change the policy of the team; nothing was changed",
+	fix: "Whoever made the team's journal may, and nobody else.",
+};
+
 /**
- * Makes the tables; the schema may exist, and be empty.
- * @throws the driver's errors, also where the tables exist already
+ * Makes the tables, rules and roles of a new journal; the schema may exist, and be empty.
+ * @throws PurserError, if the tables exist already or cannot be made, or the policy has another form
  */
 export const createTables = (address: TeamAddress, policy?: TeamPolicy): Promise<void> =>
-	scripted(address, schemaText(address.schema, policy));
+	scripted(address, making, () => schemaText(address.schema, policy));
 
-/** Puts a policy in the place of the one that is there; for the owner alone. @throws the driver's errors */
+/** Puts a policy in the place of the one that is there. @throws PurserError, if the login does not own the journal, or the policy has another form */
 export const writePolicy = (address: TeamAddress, policy: TeamPolicy): Promise<void> =>
-	scripted(address, `BEGIN; ${policyText(policy)} COMMIT;`);
+	scripted(address, { login: making.login, denied: notOwner }, () => `BEGIN; ${policyText(policy)} COMMIT;`);
 
-async function scripted(address: TeamAddress, text: string): Promise<void> {
-	const session = await Session.open(address);
-	try {
-		await session.script(text);
-	} finally {
-		await session.close();
-	}
-}
+const scripted = (address: TeamAddress, others: OtherWords, text: () => string): Promise<void> =>
+	troubleWith(address, addressText(address), { others }).guarded(async () => {
+		const own = text();
+		const session = await Session.open(address);
+		await session.script(own).finally(() => session.close());
+	});
 
 /** @returns a session of the journal, and the key of the lock of all who write to it */
 export async function openTables(setup: Setup): Promise<{ session: Session; writers: bigint }> {

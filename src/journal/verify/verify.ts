@@ -6,7 +6,7 @@
 import type { Standing } from "../../ports/anchor.js";
 import type { Rules, Verification } from "../../ports/journal.js";
 import { type SqlRow, yieldToEventLoop } from "../../sqlite/storage.js";
-import { restoredMark } from "../anchor/restored.js";
+import { restoredMark } from "../anchor/unfit.js";
 import type { Findings } from "../intents/steps.js";
 import { type Reading, sql } from "../tables/sql.js";
 import { genesis, hashOf, headOf, installationOf } from "../tables/transaction.js";
