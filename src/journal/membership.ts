@@ -3,6 +3,7 @@
  * crash: what was carried over has its old number, which is there once.
  */
 import { advice, purser } from "../api/advice.js";
+import { sha256 } from "../api/digest.js";
 import { guard } from "../errors.js";
 import type { JournalEvent } from "../ports/journal.js";
 import type { Member } from "../ports/team.js";
@@ -58,10 +59,13 @@ export async function joinTeam({
 		if (holds === "payments" ? !maySend : holds === "changes" && !isKnown) throw notCarried(team.address, holds);
 		await file.trouble.guarded(() => file.connection.write((transaction) => closeForMoney(transaction, file, theirs, engine.file)));
 		return await engine.trouble.guarded(async () => {
-			// Whoever only reads or approves has nothing on record here, is not known for it, and has a name that no other will have.
-			const machine = await engine.connection.write((transaction) =>
-				nameOf(transaction, isKnown ? wanted : `${wanted}-${installation.slice(0, 4)}`, installation),
-			);
+			// The name is taken on record before the first change is carried over by it: another machine's of that number would be taken for it.
+			const machine = await engine.connection.write(async (transaction) => {
+				// Whoever only reads or approves has nothing on record here, is not known for it, and has a name that no other will have.
+				const name = await nameOf(transaction, isKnown ? wanted : `${wanted}-${installation.slice(0, 4)}`, installation);
+				if (isKnown) await transaction.append(joined, undefined, { machine: name, installation, operator, carried: 0 });
+				return name;
+			});
 			const carried = await carryOver(file, engine, { machine, rules: team.rules, progress });
 			const record = { machine, installation, operator, carried };
 			if (isKnown) await engine.connection.write((transaction) => transaction.append(joined, undefined, record));
@@ -179,11 +183,12 @@ async function carryOver(file: Engine, { connection }: Engine, { machine, rules,
 		const query = sql`SELECT * FROM intent WHERE number > ${after} AND state NOT IN ('planned', 'abandoned') ORDER BY number LIMIT ${page}`;
 		const stored = await file.connection.read(async (reading) => storedIntents(reading, await reading.all(query)));
 		await connection.write(async (transaction) => {
-			const names = stored.map(({ number }) => `${machine}:${number}`);
-			const there = await transaction.all(sql`SELECT carried FROM intent WHERE ${among(sql`carried`, names)}`);
-			const known = new Set(there.map(({ carried }) => String(carried)));
+			const known = await knownOf(transaction, machine, stored);
 			const tables = tablesIn(transaction);
-			for (const one of stored.filter(({ number }) => !known.has(`${machine}:${number}`))) await carry(tables, rules, machine, one);
+			for (const one of stored) {
+				const name = nameToCarry(machine, one, known);
+				if (name !== undefined) await carry(tables, rules, { machine, name }, one);
+			}
 		});
 		count += stored.length;
 		progress(count);
@@ -192,16 +197,48 @@ async function carryOver(file: Engine, { connection }: Engine, { machine, rules,
 	}
 }
 
+const firstName = (machine: string, { number }: StoredIntent): string => `${machine}:${number}`;
+/** Of what has changed after it was carried over: the machine had left, and went on with it. */
+const laterName = (machine: string, one: StoredIntent): string =>
+	`${firstName(machine, one)}:${sha256(`${one.attempt} ${one.state} ${one.changed}`).slice(0, 8)}`;
+
+/** What the team has of these changes by their names, each as it is now, and as it was carried over. */
+async function knownOf(transaction: WriteTransaction, machine: string, stored: readonly StoredIntent[]) {
+	const names = stored.flatMap((one) => [firstName(machine, one), laterName(machine, one)]);
+	const there = await storedIntents(transaction, await transaction.all(sql`SELECT * FROM intent WHERE ${among(sql`carried`, names)}`));
+	const numbers = there.map(({ number }) => number);
+	const events = await transaction.all(sql`SELECT intent, content FROM event WHERE kind = 'carried' AND ${among(sql`intent`, numbers)}`);
+	const then = new Map(events.map(({ intent, content }) => [Number(intent), JSON.parse(String(content)) as StoredIntent]));
+	return new Map(there.map((one) => [one.carried, { now: one, then: then.get(one.number) }]));
+}
+
+/** The name by which a change is carried over; undefined where the team has it as it is. */
+function nameToCarry(machine: string, one: StoredIntent, known: Awaited<ReturnType<typeof knownOf>>): string | undefined {
+	const [first, later] = [firstName(machine, one), laterName(machine, one)];
+	const found = known.get(first);
+	if (found === undefined) return first;
+	const { now, then } = found;
+	const state = one.state === "sending" ? "in-doubt" : one.state;
+	const isAsCarried = then?.state === state && then.attempt === one.attempt && then.changed === one.changed;
+	const isSame = now.state === state && now.attempt === one.attempt && now.createdId === one.createdId;
+	return isAsCarried || isSame || known.has(later) ? undefined : later;
+}
+
 /** A row of a batch becomes a change of its own; whoever was sending is gone. */
-async function carry(tables: Tables, rules: Carrying["rules"], machine: string, stored: StoredIntent): Promise<void> {
-	const { number, attempt, begun, changed, fingerprint, createdId, batch } = stored;
+async function carry(
+	tables: Tables,
+	rules: Carrying["rules"],
+	{ machine, name }: { machine: string; name: string },
+	stored: StoredIntent,
+): Promise<void> {
+	const { attempt, begun, changed, fingerprint, createdId, batch } = stored;
 	const { skew: known, ...rest } = stored.result;
 	const died = stored.state === "sending";
 	// A row has its skew beside it; a payment in itself, or learned from its own answer.
 	const skew = stored.intent.skew ?? (batch === undefined ? undefined : known);
 	const carriedOver: Omit<StoredIntent, "number"> = {
 		state: died ? "in-doubt" : stored.state,
-		...{ attempt, begun, changed, fingerprint, createdId, carried: `${machine}:${number}` },
+		...{ attempt, begun, changed, fingerprint, createdId, carried: name },
 		intent: { ...stored.intent, machine, ...(skew !== undefined && { skew }) },
 		result: { ...(batch === undefined ? stored.result : rest), ...(died && { why: diedReason }) },
 	};
