@@ -81,6 +81,36 @@ export async function joinTeam({
 }
 
 /**
+ * Carries over once more what this machine had on record when it joined: a database from before that does not know it. Nothing, where it is there.
+ * @throws PurserError as {@link openTeam}
+ */
+export async function carryAgain({ local, team, machine: wanted }: Pick<Joining, "local" | "team" | "machine">): Promise<void> {
+	const file = await openFile(local);
+	try {
+		const [has, installation] = await file.trouble.guarded(() =>
+			file.connection.read(async (reading) => [await teamThatHasIt(reading), await installationOf(reading)] as const),
+		);
+		if (has === undefined) return;
+		const engine = await openTeam(team);
+		try {
+			await engine.trouble.guarded(async () => {
+				if ((await engine.connection.read(installationOf)) !== has.installation || !(await engine.mayPay())) return;
+				const machine = await engine.connection.write(async (transaction) => {
+					const name = await nameOf(transaction, wanted, installation);
+					await transaction.append(joined, undefined, { machine: name, installation, carried: 0 });
+					return name;
+				});
+				await carryOver(file, engine, { machine, rules: team.rules, progress: () => {} });
+			});
+		} finally {
+			await closed(engine);
+		}
+	} finally {
+		await closed(file);
+	}
+}
+
+/**
  * Records that the machine left, and that its own journal is no team's any more.
  * @throws PurserError guard, where payments of this machine are in doubt or being sent
  */
@@ -126,7 +156,11 @@ function membersIn(events: readonly Pick<JournalEvent, "kind" | "at" | "content"
 	for (const { kind, at, content } of events) {
 		const { machine, installation, operator, carried } = content as unknown as Omit<Member, "joined">;
 		const before = members.get(machine);
-		if (kind === joined) members.set(machine, { machine, installation, operator, joined: before?.joined ?? at, carried });
+		if (kind === joined)
+			members.set(machine, {
+				...{ machine, installation, operator: operator ?? before?.operator, joined: before?.joined ?? at },
+				carried: Math.max(carried, before?.carried ?? 0),
+			});
 		else if (before !== undefined) members.set(machine, { ...before, left: at });
 	}
 	return [...members.values()];

@@ -8,7 +8,7 @@ import type { Rules } from "../ports/journal.js";
 import type { Profile, Profiles } from "../ports/profiles.js";
 import type { TeamAddress } from "../ports/team.js";
 import type { Teams } from "../ports/teams.js";
-import { joinTeam, leaveTeam, teamStatus } from "./membership.js";
+import { carryAgain, joinTeam, leaveTeam, teamStatus } from "./membership.js";
 import type { JournalOptions } from "./open.js";
 import { changePolicy, createTeamJournal, recoverTeam } from "./open-team.js";
 import { schemaText } from "./postgres/schema.js";
@@ -61,7 +61,12 @@ export function teamsOf(place: Place): Teams {
 			await profiles.change(profile.name, ({ team: _, ...stored }) => stored);
 			await place.forget(profile);
 		},
-		recover: async (profile, reason) => recoverTeam((await membership(profile)).team, reason),
+		async recover(profile, reason) {
+			const options = await membership(profile);
+			// First, so that nobody pays by it before it has what this machine had paid when it joined.
+			await carryAgain(options);
+			return recoverTeam(options.team, reason);
+		},
 		status: async (profile) => teamStatus((await membership(profile)).team),
 	};
 }
