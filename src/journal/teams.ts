@@ -61,6 +61,7 @@ export function teamsOf(place: Place): Teams {
 			await profiles.change(profile.name, ({ team: _, ...stored }) => stored);
 			await place.forget(profile);
 		},
+		forget: place.forget,
 		async recover(profile, reason) {
 			const options = await membership(profile);
 			// First, so that nobody pays by it before it has what this machine had paid when it joined.
