@@ -2,6 +2,7 @@
  * Implements the port `Teams`: makes a team's journal, and lets this machine join and leave it.
  */
 import { advice, purser } from "../api/advice.js";
+import { sha256 } from "../api/digest.js";
 import { guard, PurserError } from "../errors.js";
 import type { JournalEvent } from "../ports/journal.js";
 import type { Membership, Profile, Profiles } from "../ports/profiles.js";
@@ -67,7 +68,13 @@ export function teamsOf(place: Place): Teams {
 			await profiles.change(profile.name, ({ team: _, ...stored }) => stored);
 			await place.forget(profile);
 		},
-		recover: async (profile, reason) => recoverTeam(await teamOf(profile), reason),
+		forget: place.forget,
+		async recover(profile, reason) {
+			const team = await teamOf(profile);
+			// First, so that nobody pays by it before it has what this machine had paid when it joined.
+			await carryAgain({ local: await place.local(profile), team, machine: team.machine });
+			return recoverTeam(team, reason);
+		},
 		status: async (profile) => teamStatus(await teamOf(profile)),
 	};
 }
@@ -114,10 +121,13 @@ export async function joinTeam({
 			const holds = await file.trouble.guarded(() => file.connection.read(whatIsCarried));
 			if (holds === "payments" ? !maySend : holds === "changes" && !isKnown) throw notCarried(team.address, holds);
 			await file.trouble.guarded(() => file.connection.write((transaction) => closeForMoney(transaction, file, theirs, engine.file)));
-			// Whoever only reads or approves has nothing on record here, is not known for it, and has a name that no other will have.
-			const machine = await engine.connection.write((transaction) =>
-				nameOf(transaction, isKnown ? wanted : `${wanted}-${installation.slice(0, 4)}`, installation),
-			);
+			// The name is taken on record before the first change is carried over by it: another machine's of that number would be taken for it.
+			const machine = await engine.connection.write(async (transaction) => {
+				// Whoever only reads or approves has nothing on record here, is not known for it, and has a name that no other will have.
+				const name = await nameOf(transaction, isKnown ? wanted : `${wanted}-${installation.slice(0, 4)}`, installation);
+				if (isKnown) await transaction.append(joined, undefined, { machine: name, installation, operator, carried: 0 });
+				return name;
+			});
 			const carried = await carryHistory(file, engine, { machine, rules: team.rules, progress });
 			const record = { machine, installation, operator, carried };
 			if (isKnown) await engine.connection.write((transaction) => transaction.append(joined, undefined, record));
@@ -125,6 +135,27 @@ export async function joinTeam({
 			if (anchoring !== undefined)
 				await adopt(engine.connection, { rules: team.rules, senders: engine.senders }, anchoring, `${machine} joined the team`, undefined);
 			return { machine, carried };
+		});
+	});
+}
+
+/**
+ * Carries over once more what this machine had on record when it joined: a database from before that does not know it. Nothing, where it is there.
+ * @throws PurserError as {@link openTeam}
+ */
+async function carryAgain({ local, team, machine: wanted }: Pick<Joining, "local" | "team" | "machine">): Promise<void> {
+	return withEngine(await openFile(local), async (file) => {
+		const has = await file.connection.read(teamThatHasIt);
+		const installation = await file.connection.read(installationOf);
+		if (has === undefined) return;
+		await withEngine(await openTeam(team), async (engine) => {
+			if ((await engine.connection.read(installationOf)) !== has.installation || !(await engine.mayPay())) return;
+			const machine = await engine.connection.write(async (transaction) => {
+				const name = await nameOf(transaction, wanted, installation);
+				await transaction.append(joined, undefined, { machine: name, installation, carried: 0 });
+				return name;
+			});
+			await carryHistory(file, engine, { machine, rules: team.rules, progress: () => {} });
 		});
 	});
 }
@@ -165,7 +196,11 @@ function membersIn(events: readonly Pick<JournalEvent, "kind" | "at" | "content"
 	for (const { kind, at, content } of events) {
 		const { machine, installation, operator, carried } = content as unknown as Omit<Member, "joined">;
 		const before = members.get(machine);
-		if (kind === joined) members.set(machine, { machine, installation, operator, joined: before?.joined ?? at, carried });
+		if (kind === joined)
+			members.set(machine, {
+				...{ machine, installation, operator: operator ?? before?.operator, joined: before?.joined ?? at },
+				carried: Math.max(carried, before?.carried ?? 0),
+			});
 		else if (before !== undefined) members.set(machine, { ...before, left: at });
 	}
 	return [...members.values()];
@@ -219,12 +254,12 @@ async function carryHistory(file: Engine, { connection }: Engine, { machine, rul
 			file.connection.read(async (reading) => storedIntents(reading, await reading.all(query))),
 		);
 		await connection.write(async (transaction) => {
-			const names = stored.map(({ number }) => `${machine}:${number}`);
-			const there = await transaction.all(sql`SELECT carried FROM intent WHERE ${among(sql`carried`, names)}`);
-			const known = new Set(there.map(({ carried }) => String(carried)));
+			const known = await knownOf(transaction, machine, stored);
 			const tables = tablesIn(transaction);
-			for (const one of stored.filter(({ number }) => !known.has(`${machine}:${number}`)))
-				await addCarried(tables, rules, carriedFrom(machine, one));
+			for (const one of stored) {
+				const name = nameToCarry(machine, one, known);
+				if (name !== undefined) await addCarried(tables, rules, carriedFrom(machine, name, one));
+			}
 		});
 		count += stored.length;
 		progress(count);
@@ -233,16 +268,43 @@ async function carryHistory(file: Engine, { connection }: Engine, { machine, rul
 	}
 }
 
+const firstName = (machine: string, { number }: StoredIntent): string => `${machine}:${number}`;
+/** Of what has changed after it was carried over: the machine had left, and went on with it. */
+const laterName = (machine: string, one: StoredIntent): string =>
+	`${firstName(machine, one)}:${sha256(`${one.attempt} ${one.state} ${one.changed}`).slice(0, 8)}`;
+
+/** What the team has of these changes by their names, each as it is now, and as it was carried over. */
+async function knownOf(transaction: WriteTransaction, machine: string, stored: readonly StoredIntent[]) {
+	const names = stored.flatMap((one) => [firstName(machine, one), laterName(machine, one)]);
+	const there = await storedIntents(transaction, await transaction.all(sql`SELECT * FROM intent WHERE ${among(sql`carried`, names)}`));
+	const numbers = there.map(({ number }) => number);
+	const events = await transaction.all(sql`SELECT intent, content FROM event WHERE kind = 'carried' AND ${among(sql`intent`, numbers)}`);
+	const then = new Map(events.map(({ intent, content }) => [Number(intent), JSON.parse(String(content)) as StoredIntent]));
+	return new Map(there.map((one) => [one.carried, { now: one, then: then.get(one.number) }]));
+}
+
+/** The name by which a change is carried over; undefined where the team has it as it is. */
+function nameToCarry(machine: string, one: StoredIntent, known: Awaited<ReturnType<typeof knownOf>>): string | undefined {
+	const [first, later] = [firstName(machine, one), laterName(machine, one)];
+	const found = known.get(first);
+	if (found === undefined) return first;
+	const { now, then } = found;
+	const state = one.state === "sending" ? "in-doubt" : one.state;
+	const isAsCarried = then?.state === state && then.attempt === one.attempt && then.changed === one.changed;
+	const isSame = now.state === state && now.attempt === one.attempt && now.createdId === one.createdId;
+	return isAsCarried || isSame || known.has(later) ? undefined : later;
+}
+
 /** A row of a batch becomes a change of its own; whoever was sending is gone. */
-function carriedFrom(machine: string, stored: StoredIntent): Omit<StoredIntent, "number"> {
-	const { number, attempt, begun, changed, fingerprint, createdId, batch } = stored;
+function carriedFrom(machine: string, name: string, stored: StoredIntent): Omit<StoredIntent, "number"> {
+	const { attempt, begun, changed, fingerprint, createdId, batch } = stored;
 	const { skew: known, ...rest } = stored.result;
 	const died = stored.state === "sending";
 	// A row has its skew beside it; a payment in itself, or learned from its own answer.
 	const skew = stored.intent.skew ?? (batch === undefined ? undefined : known);
 	return {
 		state: died ? "in-doubt" : stored.state,
-		...{ attempt, begun, changed, fingerprint, createdId, carried: `${machine}:${number}` },
+		...{ attempt, begun, changed, fingerprint, createdId, carried: name },
 		intent: { ...stored.intent, machine, ...(skew !== undefined && { skew }) },
 		result: { ...(batch === undefined ? stored.result : rest), ...(died && { why: diedReason }) },
 	};

@@ -113,6 +113,8 @@ export interface Teams {
 	): Promise<Membership & { carried: number; warning?: string }>;
 	/** Makes the journal of this machine the profile's again. @throws PurserError guard, where payments of it are in doubt */
 	leave(profile: Profile): Promise<void>;
+	/** Forgets the password of the team's database that is kept on this machine. */
+	forget(profile: Profile): Promise<void>;
 	status(profile: Profile): Promise<TeamStatus>;
 	/**
 	 * Fills a database that went back from this machine's log, and adopts it.

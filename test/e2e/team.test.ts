@@ -123,8 +123,13 @@ pg(
 			state: "warning",
 			found: expect.stringContaining("no standby"),
 		});
-		// A copy from before a payment comes back in the place of the database.
+		// A copy from before a payment, and from before a machine joined, comes back in the place of the database.
+		await server.sql("CREATE ROLE cat LOGIN");
+		await server.sql("GRANT purser_sender TO cat");
+		await cp(join(service.folder, "config"), join(service.folder, "cat", "config"), { recursive: true });
+		expect((await typed("cat", invoice("Before joining"))).exit).toBe(0);
 		await server.sql("CREATE DATABASE earlier TEMPLATE pay");
+		expect((await typed("cat", ["team", "join", "postgresql://cat@db.example.com/pay"])).json()).toMatchObject({ carried: 1 });
 		expect((await typed("ada", invoice("Later"))).exit).toBe(0);
 		await server.sql("ALTER DATABASE pay RENAME TO lost");
 		await server.sql("ALTER DATABASE earlier RENAME TO pay");
@@ -132,8 +137,11 @@ pg(
 		expect([refused.exit, refused.stderr]).toEqual([10, expect.stringContaining("JOURNAL_NOT_THE_ONE")]);
 		const recovered = await typed("ada", ["team", "recover", "--reason", "a copy was restored"]);
 		expect(recovered.json()).toMatchObject({ restored: 1, doubts: [], contested: [], recovered: true });
-		const again = await typed("ada", invoice("Later"));
-		expect([again.exit, again.stderr]).toEqual([10, expect.stringContaining("DUPLICATE")]);
+		expect((await typed("cat", ["team", "recover", "--reason", "a copy was restored"])).exit).toBe(0);
+		for (const reference of ["Later", "Before joining"]) {
+			const again = await typed("ada", invoice(reference));
+			expect([reference, again.exit, again.stderr]).toEqual([reference, 10, expect.stringContaining("DUPLICATE")]);
+		}
 		expect((await typed("ada", ["team", "leave"])).json()).toEqual({ profile: "sandbox", left: true });
 		expect((await typed("ada", ["team", "status"])).stderr).toContain("NO_TEAM");
 	},

@@ -214,6 +214,46 @@ pg("stopped at any page, nothing pays by the own journal, and joining goes on wh
 	expect((await team.verify()).faults).toEqual([]);
 });
 
+pg("two machines of one name, of which the first was stopped while it joined, are two: what both have paid is there", async () => {
+	const { machine } = await machines();
+	const [first, second] = [machine("laptop"), machine("laptop")];
+	for (const [one, what] of [[first, "first"] as const, [second, "second"] as const]) {
+		const own = await one.own();
+		await own.end(await own.begin(payment({ reference: what })), { state: "accepted", id: newUuid(), status: 201 });
+		await own.close();
+	}
+	const stop = (): void => {
+		throw new Error("killed");
+	};
+	expect(await codeOf(first.join({ progress: stop }))).toMatch(/killed|JOURNAL_FAILED/);
+	expect(await second.join()).toEqual({ machine: "laptop-2", carried: 1 });
+	const team = await second.team();
+	expect((await seen(team)).map(({ carried, what }) => [carried, what])).toEqual([
+		["laptop:1", "first"],
+		["laptop-2:1", "second"],
+	]);
+	expect(await codeOf(team.begin(payment({ reference: "second" })))).toBe("DUPLICATE");
+	expect(await first.join()).toEqual({ machine: "laptop", carried: 1 });
+});
+
+pg("what a machine sent again after it had left is known when it joins again", async () => {
+	const { machine } = await machines();
+	const laptop = machine("laptop");
+	const own = await laptop.own();
+	const one = await doubtful(own, { reference: "again" });
+	await own.settle(one, { state: "not-created", evidence: { source: "person", reason: "asked the bank" } }, 1);
+	await laptop.join();
+	await laptop.leave();
+	expect(await own.begin(payment({ reference: "again" }), { expected: { intent: one, attempt: 1 } })).toBe(one);
+	await own.end(one, { state: "accepted", id: id(1), status: 201 });
+	await own.close();
+	await laptop.join();
+	const team = await laptop.team();
+	expect(await codeOf(team.begin(payment({ reference: "again" })))).toBe("DUPLICATE");
+	expect(await codeOf(team.begin(payment({ reference: "again" }), { expected: { intent: "1", attempt: 1 } }))).toBe("DUPLICATE");
+	expect((await team.verify()).faults).toEqual([]);
+});
+
 pg("on a live profile the team's journal is the one that pays, and the own one after leaving only once it was adopted", async () => {
 	const { machine } = await machines();
 	const laptop = machine("laptop", "live");

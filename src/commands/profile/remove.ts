@@ -13,7 +13,8 @@ const maxNamed = 20;
 export default defineCommand({
 	path: "profile remove",
 	summary: "Remove a profile and its credential",
-	details: "The secrets of its events are removed too; its journal and its inbox of events are not.",
+	details:
+		"The secrets of its events and the password of its team's database are removed too; its journal and its inbox of events are not.",
 	examples: [
 		{ run: "profile remove staging", note: "Asks first" },
 		{ run: "profile remove staging --yes", note: "In a script" },
@@ -31,12 +32,13 @@ export default defineCommand({
 			await recordEnd(context, profile);
 			const had = await (await context.config.credentials()).remove(profile);
 			await (await context.config.eventSecrets()).clear(profile);
+			if (profile.team !== undefined) await (await context.journal.team()).forget(profile);
 			await profiles.remove(name);
 			return had;
 		});
 		if (doubts.length > 0)
 			context.report.warn(
-				advice`Still in doubt: ${doubts.map((intent) => `intent ${intent}`).join(", ")}. The journal stays, but only a profile named ${name} reads it: add one again, then ${purser`pay doubts --profile ${name}`}`,
+				advice`Still in doubt: ${doubts.map((intent) => `intent ${intent}`).join(", ")}. The journal stays, but only a profile named ${name} reads it: add one again${profile.team === undefined ? "" : " and join the team"}, then ${purser`pay doubts --profile ${name}`}`,
 			);
 		const current = await profiles.current();
 		return {
