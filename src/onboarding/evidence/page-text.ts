@@ -22,9 +22,11 @@ export function readPage(bytes: Uint8Array): PageText {
 	const html = new TextDecoder("utf-8").decode(bytes.subarray(0, maxBytes));
 	const lines = withoutTags(html)
 		.split("\n")
-		.map((line) =>
-			entities(line.replace(/[ \t\r\f]+/g, " "))
-				.replace(/ *\u0001 */g, "  ")
+		.map((line) => entities(line.replace(/[ \t\r\f]+/g, " ")).split("\u0001"))
+		.map((cells) =>
+			cells
+				.map((cell) => cell.trim())
+				.join("  ")
 				.trim(),
 		)
 		.filter((line) => line !== "");
