@@ -11,7 +11,7 @@ import { type DraftRow, listDrafts } from "../onboarding/wizard/draft.js";
 import { sourceOf } from "../payments/batch/plan/totals.js";
 import { countRows, standing } from "../payments/batch/send/text.js";
 import { type Parties, partyOperations, subject, withParties } from "../payments/rules/intent-text.js";
-import { doubtsHere, warnOfJournal, withSandbox } from "../payments/rules/journal-here.js";
+import { journalHere, warnOfJournal } from "../payments/rules/journal-here.js";
 import type { BatchRecord } from "../ports/batches.js";
 import type { IntentRecord } from "../ports/intent.js";
 import type { Profile } from "../ports/profiles.js";
@@ -122,13 +122,15 @@ async function readLocal(context: Context): Promise<Local | undefined> {
 	const fromJournal = async <T>(what: string, read: () => Promise<T[]>): Promise<T[]> =>
 		hasJournal ? ((await tried(unread, what, read)) ?? []) : [];
 	const batches = await fromJournal("batches", async () => {
-		const open = (await (await context.journal.batches(profile)).list()).filter(isOpen);
-		return (await withSandbox(context, profile, open)).filter(({ earlierSandbox }) => !earlierSandbox);
+		return (await (await context.journal.batches(profile)).list()).filter(isOpen);
 	});
 	await context.names.of(batches.slice(0, maxShown).flatMap(({ plan }) => plan.totals.map(({ ledgerFromId }) => ["ledger", ledgerFromId])));
 	return {
 		profile: { name, environment, host: new URL(baseUrl).host },
-		doubts: await fromJournal("doubts", async () => withParties(context, (await doubtsHere(context, profile, maxShown + 1)).doubts)),
+		doubts: await fromJournal("doubts", async () => {
+			const open = await (await journalHere(context, profile)).list({ states: ["in-doubt"], limit: maxShown + 1 });
+			return withParties(context, open);
+		}),
 		batches,
 		drafts: (await tried(unread, "unfinished onboardings", () => listDrafts(context))) ?? [],
 		unread,

@@ -150,7 +150,7 @@ export class Following {
 	}
 
 	async #read(place: PollPlace): Promise<{ seen: Seen[]; watermark: string; isRead: boolean }> {
-		const { corporate: before, transaction } = place.records;
+		const { corporate: before } = place.records;
 		// A record that was made at this time or later and was not seen before is new; where nobody followed before, none is.
 		const since = this.#isFirst ? undefined : newsFrom(place);
 		const listed = await this.#part("list", () => this.#listed(place, since));

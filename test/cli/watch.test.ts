@@ -40,9 +40,9 @@ async function watched(kind: Kind, code: string) {
 test.each([
 	["unavailable", "SERVICE_UNAVAILABLE"],
 	["usage", "JOURNAL_BUSY"],
-] as const)("%s, %s: it is tried again after twice the pause", async (kind, code) => {
+] as const)("%s, %s: it is tried again after the same pause", async (kind, code) => {
 	const { ended, said, slept, written } = await watched(kind, code);
-	expect([ended, said, slept]).toEqual([4, ["warn: It is locked; trying again"], [5_000, 10_000, 5_000]]);
+	expect([ended, said, slept]).toEqual([4, ["warn: It is locked; trying again"], [5_000, 5_000, 5_000]]);
 	expect(written.filter((text) => text.startsWith("look"))).toEqual(["look 3\n", "look 4\n"]);
 });
 

@@ -4,7 +4,7 @@
  */
 import { expect, test } from "vitest";
 import { catalog } from "../../src/api/operations/catalog.js";
-import { formatState, parseState } from "../../src/sandbox/state-file.js";
+import { formatState, parseState } from "../../src/sandbox/state.js";
 import { everyGate } from "../support/gates.js";
 import { makeWorld, type Ran, type World } from "../support/purser.js";
 import { commandsOf, type Ids } from "./case-commands.js";

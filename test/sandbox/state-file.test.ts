@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSaver } from "../../src/sandbox/sandbox.js";
 import type { State } from "../../src/sandbox/state.js";
-import { formatState, parseState, readStateFile } from "../../src/sandbox/state-file.js";
+import { formatState, parseState, readStateFile } from "../../src/sandbox/state.js";
 import { createFiles } from "../../src/system/files.js";
 import { balance, doKyc, ids, makeService, newCorporate, operatorLogin, payLedger, type Service, statusOf } from "./service.js";
 

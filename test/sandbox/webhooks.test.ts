@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { verdictOn } from "../../src/events/verdict.js";
 import { serve } from "../../src/sandbox/server.js";
-import { formatState, parseState } from "../../src/sandbox/state-file.js";
+import { formatState, parseState } from "../../src/sandbox/state.js";
 import { post, signedHeaders } from "../../src/sandbox/webhooks.js";
 import { until } from "../support/time.js";
 import { doKyc, ids, makeService, minute, newCorporate, payLedger, start } from "./service.js";

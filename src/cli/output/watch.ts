@@ -14,9 +14,6 @@ interface Showing {
 /** Moves the cursor to the top left and clears everything below it. */
 const clearScreen = "\u001b[H\u001b[2J";
 
-/** Maximum pause after a failure, in milliseconds, unless the usual one is longer. */
-const maxPause = 5 * 60 * 1000;
-
 /** Whether a failure may be over at the next reading: the service does not answer, or another process keeps the journal locked. */
 const passes = ({ kind, failure }: PurserError): boolean => kind === "unavailable" || failure.code === "JOURNAL_BUSY";
 
@@ -27,7 +24,7 @@ const footer = ({ now, dim, clock }: Style, seconds: number): string => {
 
 /**
  * Runs a command for as long as it asks to be run again. Pauses differ by a tenth, so that many watching processes do not ask at the same moment.
- * After a failure that passes it warns and tries again, with twice the pause each time.
+ * After a failure that passes it warns and tries again.
  * @returns the last answer
  * @throws PurserError as the command does; interrupted on Ctrl-C
  */
@@ -42,11 +39,10 @@ export async function watch(
 	const { format } = showing.writing;
 	const { stdout } = context.system.terminal;
 	let answer = first;
-	for (let failures = 0; ; ) {
-		const usual = answer.again;
-		if (usual === undefined) return answer;
+	for (;;) {
+		const pause = answer.again;
+		if (pause === undefined) return answer;
 		context.report.tellWarnings();
-		const pause = Math.max(usual, Math.min(maxPause, usual * 2 ** Math.min(failures, 20)));
 		if (inPlace && format.people) await stdout.write(footer(style(), Math.round(pause / 1000)));
 		await context.clock.sleep(Math.round(pause * (0.9 + context.random.fraction() * 0.2)));
 		try {
@@ -54,10 +50,8 @@ export async function watch(
 		} catch (error) {
 			if (!(error instanceof PurserError) || !passes(error)) throw error;
 			context.report.warn(`${error.message}; trying again`);
-			failures += 1;
 			continue;
 		}
-		failures = 0;
 		if (inPlace && format.people) await stdout.write(clearScreen);
 		await writeAnswer(command, answer, { ...showing.writing, style: style() });
 	}

@@ -47,7 +47,7 @@ export const intent = () =>
 		...optionals(["reviewed", "declared", "confirmedBy"]),
 		about: z.optional(z.strictObject({ kind: text, id: text })),
 		...{ profile: text, origin: text, method: text, path: text, attempt: number },
-		...optionals(["creates", "earlierSandbox"], flag),
+		creates: z.optional(flag),
 		despite: z.optional(z.strictObject({ intents: texts, gates: z.optional(texts), reason: text })),
 		evidence: z.optional(evidence()),
 		formerIds: z.optional(texts),
@@ -124,7 +124,6 @@ export const batch = () =>
 		abandoned: z.optional(abandonedRest()),
 		paused: z.optional(z.strictObject({ until: text, why: text })),
 		refusals: z.optional(refusals()),
-		earlierSandbox: z.optional(flag),
 	});
 
 const stopped = () => z.optional(z.strictObject({ code: text, why: text, until: z.optional(text) }));

@@ -5,7 +5,6 @@ import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import { type Advice, PurserError } from "../../errors.js";
 import { calledIn, canBeShown, intentRows, partyOperations, withParties } from "../../payments/rules/intent-text.js";
-import { withSandbox } from "../../payments/rules/journal-here.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import { intent, journalEvent } from "../families/answers.js";
 
@@ -34,7 +33,7 @@ export default defineCommand({
 		const journal = await context.journal.of(profile);
 		const shown = await journal.show(intent);
 		await context.names.of(shown ? calledIn(shown.record) : []);
-		const [record] = await withParties(context, await withSandbox(context, profile, shown ? [shown.record] : []));
+		const [record] = await withParties(context, shown ? [shown.record] : []);
 		if (shown && record) return { data: { ...record, events: shown.events }, next: nextAfter(record) };
 		throw new PurserError("usage", {
 			code: "INTENT_UNKNOWN",
@@ -48,11 +47,7 @@ export default defineCommand({
 	},
 });
 
-function nextAfter({ intent, state, transfer, id, evidence, earlierSandbox }: IntentRecord & { earlierSandbox?: true }): readonly Advice[] {
-	if (earlierSandbox)
-		return state !== "in-doubt"
-			? []
-			: [{ ...purser`pay settle ${intent} --not-created --reason TEXT`, remark: "it was sent to an earlier sandbox at this address" }];
+function nextAfter({ intent, state, transfer, id, evidence }: IntentRecord): readonly Advice[] {
 	if (state === "in-doubt") return [purser`pay settle ${intent}`];
 	return transfer && canBeShown({ id, evidence }) ? [purser`pay show ${id}`] : [];
 }

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { advice, purser } from "../../api/advice.js";
+import { purser } from "../../api/advice.js";
 import { defineCommand } from "../../cli/command.js";
 import { doubtText } from "../../payments/matching/text.js";
 import { settledFrom } from "../../payments/rules/attempt.js";
 import { intentTable, partyOperations, withParties } from "../../payments/rules/intent-text.js";
-import { doubtsHere, warnOfJournal } from "../../payments/rules/journal-here.js";
+import { journalHere, warnOfJournal } from "../../payments/rules/journal-here.js";
 import { intent } from "../families/answers.js";
 import { firstOf, limitField, limitOf } from "../families/list.js";
 
@@ -12,7 +12,7 @@ export default defineCommand({
 	path: "pay doubts",
 	summary: "List what is in doubt: sent, and no answer says whether it arrived",
 	details:
-		"Each with why, and with what would settle it. A payment in doubt is never sent again by itself, and blocks the same payment until it is settled. Reads the journal on this machine; names are asked of the service, for at most a few seconds. Doubts of an earlier sandbox at this address are left out.",
+		"Each with why, and with what would settle it. A payment in doubt is never sent again by itself, and blocks the same payment until it is settled. Reads the journal on this machine; names are asked of the service, for at most a few seconds. Doubts of an earlier sandbox at this address are left out; `purser history list --state in-doubt` has them.",
 	examples: [{ run: "pay doubts", note: "Every open doubt of the profile" }],
 	effect: "read",
 	operations: partyOperations.map(({ id }) => id),
@@ -21,11 +21,8 @@ export default defineCommand({
 	async run(context, { limit }) {
 		const { profile, settleAfter } = await context.settings.read();
 		await warnOfJournal(context, profile);
-		const { doubts, earlier } = await doubtsHere(context, profile, limitOf(limit) + 1);
-		const [noun, verb] = earlier === 1 ? ["doubt", "is"] : ["doubts", "are"];
-		const warning = advice`${earlier} ${noun} of an earlier sandbox at this address ${verb} left out: ${purser`history list --state in-doubt`}`;
-		if (earlier > 0) context.report.warn(warning);
-		const journal = await context.journal.of(profile);
+		const journal = await journalHere(context, profile);
+		const doubts = await journal.list({ states: ["in-doubt"], limit: limitOf(limit) + 1 });
 		const shown = (await withParties(context, firstOf(context, doubts, limit))).map(async (doubt) => ({
 			...doubt,
 			settle: context.report.shown(purser`pay settle ${doubt.intent}`),

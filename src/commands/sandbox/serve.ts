@@ -11,8 +11,7 @@ import { PurserError } from "../../errors.js";
 import { recordGuards } from "../../payments/rules/guards.js";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.js";
 import { serve } from "../../sandbox/server.js";
-import type { State } from "../../sandbox/state.js";
-import { formatState, readStateFile } from "../../sandbox/state-file.js";
+import { formatState, readStateFile, type State } from "../../sandbox/state.js";
 import { post } from "../../sandbox/webhooks.js";
 import { requireNothingUnderWay } from "../families/mapping-file.js";
 

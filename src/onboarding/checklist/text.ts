@@ -1,14 +1,14 @@
 /**
- * A checklist and an overview for people, at a terminal.
+ * A checklist and an overview for people: at a terminal, and the overview as a page. Pure.
  */
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import type { Advice } from "../../errors.js";
-import type { Tone } from "../../ports/page.js";
+import type { Block, Cell, Page, Tone } from "../../ports/page.js";
 import type { Style } from "../../ports/style.js";
 import { paragraph, statusWords } from "../records/record.js";
 import type { Checklist, Item, ItemState, Step } from "./checklist.js";
-import type { Overview, OverviewRow } from "./overview.js";
+import { type CompaniesRead, type Overview, type OverviewRow, unreadWords } from "./overview.js";
 
 type ChecklistStyle = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "moment" | "now" | "status" | "columns" | "wrapped" | "pairs">;
 
@@ -105,10 +105,10 @@ function spanOf(minutes: number): string {
 const count = (many: number, unit: string): string => `${many} ${unit}${many === 1 ? "" : "s"}`;
 
 /** `2 companies need something`. */
-export const companiesText = (count: number): string => (count === 1 ? "1 company needs something" : `${count} companies need something`);
+const companiesText = (count: number): string => (count === 1 ? "1 company needs something" : `${count} companies need something`);
 
 /** `1 to do, 2 waiting`. */
-export const countsText = (counts: Overview["counts"]): string =>
+const countsText = (counts: Overview["counts"]): string =>
 	Object.entries(counts)
 		.flatMap(([state, count]) => (count > 0 ? [`${count} ${state}`] : []))
 		.join(", ");
@@ -128,11 +128,11 @@ export function overviewText({ rows, counts }: Pick<Overview, "rows" | "counts">
 }
 
 /** Whom a company waits for. */
-export const waitingOn = ({ blocker }: OverviewRow): string =>
+const waitingOn = ({ blocker }: OverviewRow): string =>
 	blocker === undefined ? "" : blocker.state === "waiting" ? (blocker.who ?? "waiting") : blocker.state === "to do" ? "you" : blocker.state;
 
 /** What is still needed, and how much more. @param whole with the reason */
-export function neededText({ blocker, open }: OverviewRow, whole = false): string {
+function neededText({ blocker, open }: OverviewRow, whole = false): string {
 	if (blocker === undefined) return "nothing left";
 	const { step, state, label, why } = blocker;
 	const more = open > 1 ? ` (${open - 1} more)` : "";
@@ -150,4 +150,65 @@ export function waitingText(row: OverviewRow, style: Style): string {
 	const time = sinceWords(since, style);
 	const kind = blocker?.state === "optional" ? "optional, " : "";
 	return `${style.bold(name ?? corporateId ?? "A company without a name")}: ${kind}${neededText(row, true)}${time === undefined ? "" : `; since ${time}`}`;
+}
+
+/** Most rows of the page where there is room. */
+export const mostRows = 2_000;
+
+interface PageOptions {
+	/** Whether the rows hold no personal data. */
+	masked: boolean;
+	/** The profile and the environment. */
+	of: string;
+	madeBy: string;
+	/** The KYB statuses that were asked for, where not all were. */
+	only?: readonly string[];
+	shown(advice: Advice): string;
+}
+
+export function overviewPage(overview: CompaniesRead, { masked, of, madeBy, only, shown }: PageOptions): Page {
+	const { at, rows, counts, complete } = overview;
+	const moment = (time: string | undefined): string | undefined =>
+		Number.isNaN(Date.parse(time ?? "")) ? time : new Date(time as string).toISOString().slice(0, 16).replace("T", " ");
+	const asked = only === undefined ? "" : ` (only ${only.map(statusWords).join(", ")})`;
+	return {
+		title: "Companies that need something",
+		lead: "Until the KYB is decided, and once validated while something is missing. Who cannot pay comes first, then what compliance asked for, what waits for you, and the rest; the oldest first.",
+		personalData: rows.length === 0 ? undefined : masked ? "masked" : "shown",
+		madeBy,
+		madeAt: at,
+		of,
+		sections: [
+			{
+				title: `${complete ? "" : "At least "}${companiesText(rows.length)}${asked}`,
+				blocks: [
+					...unreadWords(overview, masked).map((text): Block => ({ kind: "notice", tone: "warn", text: `${text}.` })),
+					...(rows.length === 0 ? [] : [{ kind: "text", text: `${countsText(counts)}.` } as const]),
+					{
+						kind: "table",
+						caption: "The most urgent first",
+						columns: ["Company", "KYB", "Waiting on", "Still needed", "Since", "Next command"].map((name) => ({ name })),
+						rows: rows.slice(0, mostRows).map((row): Cell[] => {
+							const { name, corporateId, kybStatus, since, trouble, blocker } = row;
+							const isAsked = kybStatus === "NEED_ADDITIONAL_INFORMATION";
+							// What the service said about a failure may name a person.
+							const lacking = trouble && `. Not all of its persons could be read${masked ? "" : `: ${trouble}`}`;
+							return [
+								name ?? corporateId,
+								{ text: statusWords(kybStatus ?? "the service does not say"), tone: isAsked ? "bad" : undefined },
+								{ text: waitingOn(row), tone: blocker && itemTones[blocker.state] },
+								{ text: `${neededText(row, true)}${lacking ?? ""}`, tone: trouble === undefined ? undefined : "warn" },
+								// As the terminal says it, in UTC, and by the time of the data.
+								sinceWords(since, { moment, now: new Date(at) }),
+								{ code: shown(commandOf(row)) },
+							];
+						}),
+						empty: "No company needs anything.",
+						of: rows.length,
+						where: shown(purser`overview -o ndjson`),
+					},
+				],
+			},
+		],
+	};
 }

@@ -9,7 +9,7 @@ import { listCorporates, viewCorporate } from "../../api/operations/corporate.js
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
 import { sameText } from "../../api/text/lookalike.js";
 import type { Context } from "../../context.js";
-import { type Advice, type Kind, PurserError } from "../../errors.js";
+import { type Advice, PurserError } from "../../errors.js";
 import type { Listed, Service } from "../../ports/service.js";
 import { ifReadable, listRelatedOf } from "./reading.js";
 

@@ -162,8 +162,6 @@ function fits({ intent, transfer }: SendableRow, line: Line): boolean {
 
 const mostShown = 20;
 
-const mostRows = 3;
-
 /** The listed payments that the journal does not know, and the ledgers that could not be compared. */
 export function sinceBackupText({ payments, unread }: SinceBackup, style: Style): string {
 	const first = payments.slice(0, mostShown);
@@ -185,11 +183,7 @@ function paymentText({ id, createdAt, amount, currency, reference, status, rows 
 		status,
 		id,
 	];
-	return `${parts.filter((one) => one !== undefined && one !== "").join("  ")}  ${rowsText(rows)}`;
-}
-
-function rowsText(rows: UnknownPayment["rows"]): string {
-	if (rows.length === 0) return "fits no row of a batch";
-	const named = rows.slice(0, mostRows).map(({ batch, row }) => `row ${row} of batch ${batch}`);
-	return `may be ${named.join(" or ")}${rows.length > mostRows ? ` or ${rows.length - mostRows} more` : ""}`;
+	const [row, ...more] = rows.map((one) => `row ${one.row} of batch ${one.batch}`);
+	const others = more.length === 0 ? "" : ` or ${more.length} more`;
+	return `${parts.filter(Boolean).join("  ")}  ${row === undefined ? "fits no row of a batch" : `may be ${row}${others}`}`;
 }

@@ -5,7 +5,6 @@
 import { advice, purser } from "../../api/advice.js";
 import type { Context } from "../../context.js";
 import type { Missing, Standing } from "../../ports/anchor.js";
-import type { IntentRecord } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
 import type { Profile } from "../../ports/profiles.js";
 
@@ -47,36 +46,4 @@ function warningOf(standing: Standing | undefined): string | undefined {
 /** `at least 3 entries since 2026-03-01T10:00:00.000Z are missing`. */
 export function entriesText({ entries, since }: Missing): string {
 	return `at least ${entries} ${entries === 1 ? "entry" : "entries"} since ${since} ${entries === 1 ? "is" : "are"} missing`;
-}
-
-type Here = Pick<Context, "journal">;
-
-/**
- * Adds `earlierSandbox` to the records that were sent to another sandbox than the one that runs at the profile's address now. It is asked
- * who it is only where a record names one.
- */
-export async function withSandbox<T extends { sandbox?: string }>(
-	context: Here,
-	profile: Profile,
-	records: readonly T[],
-): Promise<(T & { earlierSandbox?: true })[]> {
-	const here = records.some(({ sandbox }) => sandbox !== undefined) ? await context.journal.sandboxIdentity(profile) : undefined;
-	return records.map((one) =>
-		here === undefined || one.sandbox === undefined || one.sandbox === here ? one : { ...one, earlierSandbox: true },
-	);
-}
-
-const maxCounted = 1_000;
-
-/** The doubts of the profile, newest first, and how many of earlier sandboxes at its address are left out. */
-export async function doubtsHere(
-	context: Here & Pick<Context, "journal">,
-	profile: Profile,
-	limit: number,
-): Promise<{ doubts: IntentRecord[]; earlier: number }> {
-	const all = await (await context.journal.of(profile)).list({ states: ["in-doubt"], limit: Math.max(limit, maxCounted) });
-	// A sandbox is asked who it is only where a doubt names one: it may not answer, and this machine knows the rest.
-	if (all.every(({ sandbox }) => sandbox === undefined)) return { doubts: all.slice(0, limit), earlier: 0 };
-	const doubts = await (await journalHere(context, profile)).list({ states: ["in-doubt"], limit });
-	return { doubts, earlier: (await withSandbox(context, profile, all)).filter(({ earlierSandbox }) => earlierSandbox).length };
 }

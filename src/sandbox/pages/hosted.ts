@@ -1,6 +1,7 @@
 /**
  * The pages that people open in a browser: terms, email link, KYC, and the due-diligence review of a company.
  */
+
 import { createHash } from "node:crypto";
 import { isRecord } from "../../api/schema.js";
 import { type Backend, findCorporate, recordsWith, termsAccepted, timeOf } from "../backend.js";
@@ -230,7 +231,7 @@ function text(value: unknown): string | undefined {
 }
 
 /** Text safe inside HTML, in an attribute too. */
-export function escaped(text: string): string {
+function escaped(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
@@ -251,7 +252,7 @@ const icon =
 	"data:image/svg+xml,%3Csvg xmlns='http:%2F%2Fwww.w3.org%2F2000%2Fsvg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='8' fill='%230b5cad'/%3E%3Cpath d='M4.5 8.5l2.5 2.5 4.5-5' fill='none' stroke='white' stroke-width='2'/%3E%3C/svg%3E";
 
 /** A whole page. @param content HTML, in which foreign text is escaped already */
-export function htmlPage(title: string, content: string): string {
+function htmlPage(title: string, content: string): string {
 	return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="${icon}"><title>${escaped(title)}</title><style>${stylesheet}</style></head>
@@ -278,7 +279,7 @@ const styleHash = createHash("sha256").update(stylesheet).digest("base64");
  * A page as an answer.
  * @param leadsTo addresses that its forms end at: browsers hold a redirect after a form to the policy as well
  */
-export function htmlResponse(status: number, page: string, leadsTo: readonly string[] = []): Response {
+function htmlResponse(status: number, page: string, leadsTo: readonly string[] = []): Response {
 	const forms = ["'self'", ...leadsTo.map((address) => new URL(address).origin)].join(" ");
 	const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`;
 	return {
@@ -289,7 +290,7 @@ export function htmlResponse(status: number, page: string, leadsTo: readonly str
 }
 
 /** Labels and texts as a table. Both are escaped here; a row without a text is left out. */
-export function factTable(rows: readonly (readonly [string, string | undefined])[]): string {
+function factTable(rows: readonly (readonly [string, string | undefined])[]): string {
 	const lines = rows.flatMap(([label, text]) =>
 		text === undefined ? [] : `<tr><th scope="row">${escaped(label)}</th><td>${escaped(text)}</td></tr>`,
 	);

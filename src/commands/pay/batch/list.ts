@@ -3,7 +3,6 @@ import { purser } from "../../../api/advice.js";
 import { defineCommand } from "../../../cli/command.js";
 import { sourceOf, totalsText } from "../../../payments/batch/plan/totals.js";
 import { countRows, outcomeOfBatch, rowsIn, standing } from "../../../payments/batch/send/text.js";
-import { withSandbox } from "../../../payments/rules/journal-here.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import { batch } from "../../families/answers.js";
 import { firstOf, limitField } from "../../families/list.js";
@@ -26,11 +25,9 @@ export default defineCommand({
 	async run(context, { limit }) {
 		const { profile } = await context.settings.read();
 		const found = await (await context.journal.batches(profile)).list();
-		const batches = await withSandbox(context, profile, firstOf(context, found, limit));
+		const batches = firstOf(context, found, limit);
 		// The oldest unfinished batch comes first: somebody has to act on it.
-		const open = batches.filter(
-			(one) => !one.earlierSandbox && (one.state === "begun" ? outcomeOfBatch(one) !== undefined : hasDoubts(one)),
-		);
+		const open = batches.filter((one) => (one.state === "begun" ? outcomeOfBatch(one) !== undefined : hasDoubts(one)));
 		const first = open.at(-1) ?? batches[0];
 		return { data: batches, next: [first ? purser`pay batch status ${first.batch}` : purser`pay batch plan FILE`] };
 	},
@@ -41,7 +38,7 @@ export default defineCommand({
 			style.moment(one.plan.planned) ?? "",
 			sourceOf(one.plan),
 			totalsText(one.plan, style),
-			one.earlierSandbox ? `${standing(one)}, at an earlier sandbox` : standing(one),
+			standing(one),
 			countRows(one)
 				.map(([words, rows]) => `${words.toLowerCase()} ${rows}`)
 				.join(", "),

@@ -8,7 +8,6 @@ import { reportPage } from "../../../payments/batch/page/page.js";
 import { reportText, stepsAfter, type WrittenReport, writeReport } from "../../../payments/batch/report/report.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { partyNames, partyOperations } from "../../../payments/rules/intent-text.js";
-import { withSandbox } from "../../../payments/rules/journal-here.js";
 import type { BatchRow } from "../../../ports/batches.js";
 import { abandonedRest, approval, batchPlan, refusals, rowCounts } from "../../families/answers.js";
 
@@ -64,12 +63,7 @@ export default defineCommand({
 			}),
 		);
 		if (dryRun) context.report.warn("Dry run: nothing was written");
-		const [{ earlierSandbox } = record as WrittenReport] = await withSandbox(context, profile, [record]);
-		const data: WrittenReport = {
-			...report,
-			...(earlierSandbox && { earlierSandbox }),
-			folder: dryRun ? undefined : folder,
-		};
+		const data: WrittenReport = { ...report, folder: dryRun ? undefined : folder };
 		return { data, exit: data.control.agrees ? undefined : "bug", next: stepsAfter(data) };
 	},
 	text: reportText,

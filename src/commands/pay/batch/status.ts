@@ -7,7 +7,6 @@ import { defineCommand } from "../../../cli/command.js";
 import { withNames } from "../../../payments/batch/approval/approval.js";
 import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
 import { batchText, isOver, outcomeOfStatus } from "../../../payments/batch/send/text.js";
-import { withSandbox } from "../../../payments/rules/journal-here.js";
 import { batch } from "../../families/answers.js";
 
 export default defineCommand({
@@ -36,8 +35,7 @@ export default defineCommand({
 		}),
 	async run(context, { batch, watch, every }) {
 		const { profile } = await context.settings.read();
-		const named = await batchNamed(context, batch);
-		const [record = named] = await withSandbox(context, profile, [withNames(named, profile.settings)]);
+		const record = withNames(await batchNamed(context, batch), profile.settings);
 		const planPath = await planPathOf(context, batch, record);
 		const ids = [...new Set(record.plan.totals.map(({ ledgerFromId }) => ledgerFromId))];
 		const nameOf = await context.names.of(ids.map((id) => ["ledger", id]));

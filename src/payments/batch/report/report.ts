@@ -280,7 +280,7 @@ function cellsOf({ counterpartyId, kind, ...rest }: Transfer): Partial<Record<Ba
 }
 
 /** A report as the command answers it: in a dry run there is no folder. A batch of a sandbox that is gone can only be closed. */
-export type WrittenReport = BatchReport & { folder?: string; earlierSandbox?: true };
+export type WrittenReport = BatchReport & { folder?: string };
 
 export function reportText(
 	{ folder, parts, totals, control, batch, refusals }: WrittenReport,

@@ -93,8 +93,8 @@ export function standing({ state, sending, counts }: BatchRecord): string {
 }
 
 /** Whether a batch will send nothing more, so that there is nothing more to watch. */
-export function isOver(record: BatchRecord & Pick<Shown, "earlierSandbox">): boolean {
-	return !record.sending && (record.earlierSandbox === true || record.state === "abandoned" || completed(record) !== undefined);
+export function isOver(record: BatchRecord): boolean {
+	return !record.sending && (record.state === "abandoned" || completed(record) !== undefined);
 }
 
 function headline(record: BatchRecord & Partial<Pick<BatchRun, "stopped">>, style: Words): string {
@@ -130,11 +130,10 @@ function cancelledText({ counts, plan }: BatchRecord): string {
 	return `; ${groupDigits(rows)} of ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? "was" : "were"} never sent, and it sends nothing more`;
 }
 
-/** A batch, where its plan is written, whether a team's journal has it, whether it is of a sandbox that was started anew or reset since, and whether it is watched. */
+/** A batch, where its plan is written, whether a team's journal has it, and whether it is watched. */
 type Shown = BatchRecord & {
 	planPath?: string;
 	inTeam?: true;
-	earlierSandbox?: true;
 	ledgers?: readonly { id: string; name?: string }[];
 	watched?: true;
 };
@@ -156,7 +155,6 @@ export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stoppe
 		["This run", run && `${groupDigits(run.sent)} sent in ${run.seconds} s`],
 		["Paused", paused && `until ${style.time(paused.until)}: ${paused.why}`],
 		["Stopped", stopped && !isComplete ? style.localized(stopped.why) : undefined],
-		["Service", record.earlierSandbox && "an earlier sandbox at this address; nothing more of it is sent"],
 	];
 	const steps = stopped?.code === "DRY_RUN" && record.state === "planned" ? [] : nextSteps(record, stopped?.until);
 	return [headline(record, style), refused, style.pairs(rows), style.next(steps)].filter(Boolean).join("\n");
@@ -168,11 +166,7 @@ function ledgersText(ledgers: readonly { id: string; name?: string }[]): string 
 }
 
 /** Commands to suggest next, the most urgent first. */
-export function nextSteps(
-	{ batch, state, counts, sending, planPath, earlierSandbox, watched, inTeam }: Shown,
-	until?: string,
-): SuggestedCommand[] {
-	if (earlierSandbox) return afterSandbox(batch, state, counts);
+export function nextSteps({ batch, state, counts, sending, planPath, watched, inTeam }: Shown, until?: string): SuggestedCommand[] {
 	if (sending)
 		return watched ? [] : [{ ...purser`pay batch status ${batch} --watch`, remark: "to stop it: Ctrl-C where it is being sent" }];
 	if (state === "planned" && inTeam) return [purser`pay batch send ${batch}`];
@@ -197,13 +191,6 @@ const compared: SuggestedCommand = {
 	...purser`pay reconcile`,
 	remark: "to compare with what the service lists",
 };
-
-/** Commands to suggest for a batch of an earlier sandbox, which can be closed and settled by a person's word alone. */
-function afterSandbox(batch: string, state: BatchRecord["state"], counts: BatchRecord["counts"]): SuggestedCommand[] {
-	if (state !== "abandoned" && rowsIn(counts, "planned", "not-sent", "not-created") > 0)
-		return [purser`pay batch abandon ${batch} --reason TEXT`];
-	return rowsIn(counts, "in-doubt") > 0 ? [purser`history list --state in-doubt`] : [];
-}
 
 function afterAbandon(batch: string, counts: BatchRecord["counts"]): SuggestedCommand[] {
 	const again = rowsIn(counts, "abandoned", "refused", "not-sent", "not-created") > 0;
