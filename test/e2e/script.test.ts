@@ -204,14 +204,4 @@ describe("what lies on the disk", () => {
 			expect(added.stderr).toContain("The configuration /proc/.config/purser/profiles.json cannot be written (ENOENT)");
 		},
 	);
-
-	it("two processes at once on one configuration: both profiles are kept, the file is whole", async () => {
-		const env = environment(await ownFolder());
-		const names = ["one", "two", "three", "four"];
-		const add = (name: string) => spawned(["profile", "add", name, "--base-url", service.url, "--environment", "sandbox"], env);
-		const ran = await Promise.all(names.map(add));
-		expect(ran.map(({ exit, stderr }) => [exit, exit === 0 ? "" : stderr])).toEqual(names.map(() => [0, ""]));
-		const listed = (await spawned(["profile", "list", "--json"], env)).json() as { name: string }[];
-		expect(listed.map(({ name }) => name).sort()).toEqual([...names].sort());
-	});
 });
