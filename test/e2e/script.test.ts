@@ -157,17 +157,7 @@ describe("what lies on the disk", () => {
 		const run = (argv: readonly string[], input?: string) => spawned([...argv, "--debug"], environment(folder), input);
 		await run(["profile", "add", "own", "--base-url", service.url]);
 		const logged = await run(logInWords, "sandbox-password\n");
-		const paid = await run([
-			"pay",
-			"ledger",
-			"--ledger-from-id",
-			seeded.main,
-			"--ledger-to-id",
-			seeded.savings,
-			"--amount",
-			"0.01",
-			"--yes",
-		]);
+		const paid = await run(`pay ledger --ledger-from-id ${seeded.main} --ledger-to-id ${seeded.savings} --amount 0.01 --yes`.split(" "));
 		expect([logged.exit, paid.exit]).toEqual([0, 0]);
 		const files = (await readdir(folder, { recursive: true, withFileTypes: true })).map((entry) => ({
 			path: join(entry.parentPath, entry.name),
