@@ -28,39 +28,23 @@ const changed = () => world.requests.filter(({ method }) => method !== "GET").le
 const words = () => world.journal.flatMap(({ intent }) => (intent.confirmedBy === undefined ? [] : [intent.confirmedBy]));
 const of = "Has Ada Example, the account owner, seen and accepted version 1.0?";
 
+const creates = `${of} If so, create Harbour Lights Catering SAS`;
+const updates = `${of} If so, update Harbour Lights Catering SAS?`;
+const creating = (file: string, ...more: string[]) => ["corporate", "create", "--file", file, ...more];
+
 /** Every way, and what is asked. */
 const ways: readonly (readonly [string, (id: string) => string[], string])[] = [
 	["terms accept", (id) => ["terms", "accept", id], of],
-	[
-		"corporate create by a flag",
-		() => ["corporate", "create", "--file", "new.json", "--last-terms-accepted", "1.0"],
-		`${of} If so, create Harbour Lights Catering SAS?`,
-	],
-	[
-		"corporate create by a file",
-		() => ["corporate", "create", "--file", "accepting.json"],
-		`${of} If so, create Harbour Lights Catering SAS?`,
-	],
-	[
-		"corporate create by --set",
-		() => ["corporate", "create", "--file", "new.json", "--set", "lastTermsAccepted=1.0"],
-		`${of} If so, create Harbour Lights Catering SAS?`,
-	],
+	["corporate create by a flag", () => creating("new.json", "--last-terms-accepted", "1.0"), `${creates}?`],
+	["corporate create by a file", () => creating("accepting.json"), `${creates}?`],
+	["corporate create by --set", () => creating("new.json", "--set", "lastTermsAccepted=1.0"), `${creates}?`],
 	[
 		"corporate create without a credential",
-		() => ["corporate", "create", "--file", "accepting.json", "--anonymous", "--partner-name", "example-partner"],
-		`${of} If so, create Harbour Lights Catering SAS without a credential?`,
+		() => creating("accepting.json", "--anonymous", "--partner-name", "example-partner"),
+		`${creates} without a credential?`,
 	],
-	[
-		"corporate update by a flag",
-		(id) => ["corporate", "update", id, "--last-terms-accepted", "1.0"],
-		`${of} If so, update Harbour Lights Catering SAS?`,
-	],
-	[
-		"corporate update by a file",
-		(id) => ["corporate", "update", id, "--file", "update.json"],
-		`${of} If so, update Harbour Lights Catering SAS?`,
-	],
+	["corporate update by a flag", (id) => ["corporate", "update", id, "--last-terms-accepted", "1.0"], updates],
+	["corporate update by a file", (id) => ["corporate", "update", id, "--file", "update.json"], updates],
 	[
 		"onboard apply",
 		() => ["onboard", "apply", "case.yaml"],

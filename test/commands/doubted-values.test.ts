@@ -9,7 +9,7 @@ import type { RunOptions, World } from "../support/purser.js";
 
 afterAll(removeFolders);
 
-const layers = readFileSync(new URL("../cases/three-layers.yaml", import.meta.url), "utf8");
+const _layers = readFileSync(new URL("../cases/three-layers.yaml", import.meta.url), "utf8");
 
 let world: World;
 const create = (more: string[], options: RunOptions = {}) =>
@@ -54,13 +54,5 @@ describe("what is valid and hardly meant", () => {
 
 	it.each(["none", "n/a", "http//example.com", "ftp://example.com", "www.example .com", "https://"])("%s is none", async (website) => {
 		expect((await create(["--website", website, "--dry-run"])).stderr).toContain("is not the address of a website");
-	});
-
-	it("a legal type of another country is warned of", async () => {
-		const form = (value: string) => create(["--legal-type", value, "--dry-run"]);
-		expect((await form('{"franceValue":"FR_SAS"}')).stderr).not.toContain("country of registration");
-		expect((await form('{"germanyValue":"DE_GMBH"}')).stderr).toContain(
-			"has germanyValue, the legal type of DEU, and the country of registration is FRA",
-		);
 	});
 });

@@ -157,23 +157,8 @@ describe("onboard start", () => {
 
 	it("goes back with <, offers what was answered, and takes wrong answers as they are: not", async () => {
 		const world = await caseWorld();
-		const all = [
-			"yes",
-			"<",
-			"yes",
-			"Ada Example",
-			"crm-back",
-			"<",
-			"crm-wizard",
-			"Example SAS",
-			"FRA",
-			"<",
-			"FRA",
-			"1",
-			"2023-02-30",
-			"2023-02-28",
-			"^C",
-		];
+		const reference = ["yes", "<", "yes", "Ada Example", "crm-back", "<", "crm-wizard"];
+		const all = [...reference, "Example SAS", "FRA", "<", "FRA", "1", "2023-02-30", "2023-02-28", "^C"];
 		const ran = await world.purser(["onboard", "start"], { answers: all });
 		expect(ran.exit).toBe(130);
 		expect(ran.stderr).toContain("is not a valid date: 2023-02-30");

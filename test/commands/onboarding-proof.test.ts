@@ -116,16 +116,6 @@ describe("who needs a KYC", () => {
 		const company = holder({ type: "COMPANY", corporateName: "Example Holding BV", isDirector: true });
 		expect(planOf(person(), company).noa).toBeUndefined();
 	});
-
-	test("corporate status names an owner through shares as well, marked or not", async () => {
-		const world = await worldAnswering({
-			[corporatePath]: corporate("PENDING_VERIFICATION"),
-			[listPath]: page(person({ directSharesPercentage: 60 }), holder({ directSharesPercentage: 40 })),
-		});
-		expect((await world.purser(["corporate", "status", id, "--json"])).json().items).toContainEqual(
-			expect.objectContaining({ relatedId: noa, label: "KYC of Noa Test (documents)", state: "to do", command: `purser kyc link ${noa}` }),
-		);
-	});
 });
 
 test("terms accept: what the service still denies is not recorded as accepted", async () => {

@@ -3,6 +3,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type OwnIds, ownForms, withOwnIds } from "../support/own-ids.js";
+import { answered } from "../support/purser.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 
 const form = /^id_[A-Za-z]{5}$/;
@@ -112,8 +113,7 @@ describe("a doubt", () => {
 		const answers = ["id_abcde", "id_abcdE", "id_abcde"];
 		world.wire = async (request) => {
 			if (!isCreation(request)) return own.pass(request);
-			const body = new TextEncoder().encode(JSON.stringify({ id: answers.shift() }));
-			return { kind: "answer", status: 201, headers: { "content-type": "application/json" }, body };
+			return answered(201, JSON.stringify({ id: answers.shift() }));
 		};
 		const exits: number[] = [];
 		for (const amount of ["2.50", "2.51", "2.52"]) exits.push((await pay(amount)).exit);

@@ -118,14 +118,7 @@ describe("pay batch report", () => {
 					.digest("hex"),
 			);
 		const page = world.text(`batch-${batch}/report.html`);
-		for (const words of [
-			"All rows accounted for",
-			"row 3, the service did not take it (HTTP 422, LIMIT)",
-			"pay settle --batch 1",
-			json().parts.doubt.sha256,
-			"Savings of Example Trading SAS",
-		])
-			expect(page).toContain(words);
+		for (const words of ["row 3, the service did not take it (HTTP 422, LIMIT)", json().parts.doubt.sha256]) expect(page).toContain(words);
 		expect(page).not.toContain(">refused</td>");
 		const text = await world.purser(["pay", "batch", "report", batch, "--unmasked"]);
 		expect([text.exit, text.stdout]).toEqual([0, expect.stringMatching(/^Page +batch-1\/report\.html$/m)]);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
-import { makeWorld, type RunOptions, type World } from "../support/purser.js";
+import { answered, makeWorld, type RunOptions, type World } from "../support/purser.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 /** printf 'The terms, version 2026-03' | sha256sum */
@@ -12,20 +12,9 @@ beforeEach(async () => {
 	world = await makeWorld({ wire: async () => json(404, {}) });
 });
 
-const bytes = (text: string) => new TextEncoder().encode(text);
-const json = (status: number, body: unknown): WireOutcome => ({
-	kind: "answer",
-	status,
-	headers: { "content-type": "application/json" },
-	body: bytes(JSON.stringify(body)),
-});
-const page = (text = content): WireOutcome => ({
-	kind: "answer",
-	status: 200,
-	headers: { "content-type": "application/pdf" },
-	body: bytes(text),
-});
-const redirect = (location: string): WireOutcome => ({ kind: "answer", status: 302, headers: { location }, body: bytes("") });
+const json = (status: number, body: unknown) => answered(status, JSON.stringify(body));
+const page = (text = content) => answered(200, text, { "content-type": "application/pdf" });
+const redirect = (location: string) => answered(302, "", { location });
 
 /** Accepts terms whose document is at an address; what is not the service's API is answered by `elsewhere`. */
 async function accept(
@@ -37,7 +26,7 @@ async function accept(
 	world.wire = async (request) => {
 		const { pathname } = new URL(request.url);
 		if (pathname.endsWith("/terms-and-conditions")) return json(200, { version: "2026-03", language: "EN", downloadUrl });
-		if (request.method === "PATCH") return { kind: "answer", status: 204, headers: {}, body: bytes("") };
+		if (request.method === "PATCH") return answered(204);
 		if (pathname === `/api/partner/corporates/${id}`) return json(200, { id, corporateName: "Example SAS", termsAccepted: true });
 		return pathname.startsWith("/api/") ? json(404, {}) : elsewhere(request);
 	};

@@ -2,7 +2,7 @@
  * What is only assumed of the service is said to be so, where a person or a script reads of it (operations, first page).
  */
 import { describe, expect, test } from "vitest";
-import { makeWorld } from "../support/purser.js";
+import { answered, makeWorld } from "../support/purser.js";
 
 interface Flag {
 	name: string;
@@ -76,12 +76,7 @@ describe("lists that may hold more than is known", () => {
 		[["corporate", "list", "--kyb-status", "IN_REVIEW"], "kybStatus=IN_REVIEW"],
 	])("%j is asked for, with a warning", async (argv, query) => {
 		const world = await makeWorld({
-			wire: async () => ({
-				kind: "answer",
-				status: 200,
-				headers: { "content-type": "application/json" },
-				body: new TextEncoder().encode('{"version":"1","content":[],"totalElements":0}'),
-			}),
+			wire: async () => answered(200, '{"version":"1","content":[],"totalElements":0}'),
 		});
 		const ran = await world.purser([...argv, "--json"]);
 		expect(ran.exit, ran.stderr).toBe(0);

@@ -157,17 +157,7 @@ describe("what lies on the disk", () => {
 		const run = (argv: readonly string[], input?: string) => spawned([...argv, "--debug"], environment(folder), input);
 		await run(["profile", "add", "own", "--base-url", service.url]);
 		const logged = await run(logInWords, "sandbox-password\n");
-		const paid = await run([
-			"pay",
-			"ledger",
-			"--ledger-from-id",
-			seeded.main,
-			"--ledger-to-id",
-			seeded.savings,
-			"--amount",
-			"0.01",
-			"--yes",
-		]);
+		const paid = await run(`pay ledger --ledger-from-id ${seeded.main} --ledger-to-id ${seeded.savings} --amount 0.01 --yes`.split(" "));
 		expect([logged.exit, paid.exit]).toEqual([0, 0]);
 		const files = (await readdir(folder, { recursive: true, withFileTypes: true })).map((entry) => ({
 			path: join(entry.parentPath, entry.name),
@@ -204,14 +194,4 @@ describe("what lies on the disk", () => {
 			expect(added.stderr).toContain("The configuration /proc/.config/purser/profiles.json cannot be written (ENOENT)");
 		},
 	);
-
-	it("two processes at once on one configuration: both profiles are kept, the file is whole", async () => {
-		const env = environment(await ownFolder());
-		const names = ["one", "two", "three", "four"];
-		const add = (name: string) => spawned(["profile", "add", name, "--base-url", service.url, "--environment", "sandbox"], env);
-		const ran = await Promise.all(names.map(add));
-		expect(ran.map(({ exit, stderr }) => [exit, exit === 0 ? "" : stderr])).toEqual(names.map(() => [0, ""]));
-		const listed = (await spawned(["profile", "list", "--json"], env)).json() as { name: string }[];
-		expect(listed.map(({ name }) => name).sort()).toEqual([...names].sort());
-	});
 });

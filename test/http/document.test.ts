@@ -4,14 +4,9 @@
 import { describe, expect, it } from "vitest";
 import { fetchDocument } from "../../src/http/document.js";
 import type { WireOutcome } from "../../src/ports/wire.js";
-import { smallContext } from "../support/context.js";
+import { answered, smallContext } from "../support/context.js";
 
-const page: WireOutcome = {
-	kind: "answer",
-	status: 200,
-	headers: { "content-type": "text/html" },
-	body: new TextEncoder().encode("<p>x</p>"),
-};
+const page = answered(200, "<p>x</p>", { "content-type": "text/html" });
 const moved = (location: string): WireOutcome => ({ kind: "answer", status: 307, headers: { location }, body: new Uint8Array() });
 
 /** Each request as its address and the credential it carried. */

@@ -45,18 +45,7 @@ describe.each(["packed"] as const)("%s", (place) => {
 test("help alone lists ten topics of a working day, and all others stand under advanced", () => {
 	const first = help("built").stdout.split("Topics (purser help TOPIC)\n")[1] as string;
 	const namesIn = (text: string) => [...text.matchAll(/^ *([a-z-]+) {2,}\S/gm)].map(([, name]) => name);
-	expect(namesIn(first)).toEqual([
-		"start",
-		"tasks",
-		"words",
-		"names",
-		"onboarding",
-		"payments",
-		"batches",
-		"wrong-payment",
-		"doubts",
-		"troubleshooting",
-	]);
+	expect(namesIn(first).join(" ")).toBe("start tasks words names onboarding payments batches wrong-payment doubts troubleshooting");
 	expect(first.trimEnd().split("\n").at(-1)).toBe("More topics: purser help advanced");
 	expect([...namesIn(first), ...namesIn(help("built", "advanced").stdout), "advanced"].sort()).toEqual([...topicNames].sort());
 });
