@@ -21,9 +21,9 @@ import { failure, none, planned } from "./batch.js";
 import { codeOf, newFolder, newUuid, open, openRows, payment, removeFolders, teamOptions, testClock } from "./journals.js";
 
 const failovers = Number(process.env.PURSER_TEST_FAILOVERS ?? 2);
-const [rows, atOnce, machinesOfTeam] = [150, 4, ["laptop", "desk", "office", "tablet"]];
+const [rows, atOnce, machinesOfTeam] = [70, 4, ["laptop", "desk", "office", "tablet"]];
 /** Payments that arrive before the standby is cut off at most, and after it: more than can be on their way. */
-const [before, behind] = [100, 60];
+const [before, behind] = [50, 40];
 
 afterEach(removeFolders);
 
