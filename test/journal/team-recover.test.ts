@@ -261,6 +261,26 @@ describe.skipIf(noPostgres !== undefined)("a team's database that went back", ()
 		expect((await journal.verify()).faults).toEqual([]);
 	});
 
+	test("control: a machine that lacks nothing itself sends the rows again that another one has sent and not filled in yet", async () => {
+		const all = await team(new Random(6));
+		const [laptop, desk] = all.machines as [Machine, Machine];
+		const batch = await planned((await laptop.running()).batches, [1, 2]);
+		await all.copy();
+		const rowsOf = async ({ running, end }: Machine) => {
+			const { batches } = await running();
+			await batches.begin(batch, ["planned"], none);
+			const rows = (await batches.advance(batch, [], 2)).map(({ row }) => row);
+			await end();
+			return rows;
+		};
+		expect(await rowsOf(laptop)).toEqual([1, 2]);
+		await all.restore();
+		expect(await codeOf(rowsOf(laptop))).toBe("JOURNAL_NOT_THE_ONE");
+		expect(await rowsOf(desk)).toEqual([1, 2]);
+		// What was sent twice is told by the first one's log.
+		expect(await recoverTeam(await teamOptions(laptop.folder, laptop.options), "too late")).toMatchObject({ contested: ["1", "2"] });
+	});
+
 	test("an answer that came after its payment was filled in is its outcome all the same", async () => {
 		const all = await team(new Random(5));
 		const [laptop] = all.machines as [Machine];

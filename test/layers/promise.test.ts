@@ -93,6 +93,10 @@ const held: readonly (readonly [line: string, tests: readonly (readonly [file: s
 		"A sender of a team who says by SQL that a row was refused",
 		[["journal/second-person", "control: a row that its sender calls refused is sent again"]],
 	],
+	[
+		"A team's database that lost its newest payments",
+		[["journal/team-recover", "control: a machine that lacks nothing itself sends the rows again"]],
+	],
 ];
 
 test("each line of what breaks it is held by a test", () => {

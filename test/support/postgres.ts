@@ -80,7 +80,8 @@ async function running(folder: string, settings: readonly string[]): Promise<Ser
 	const launch = async (): Promise<void> => {
 		// Whatever happens to this process, the end of its pipe is the end of the server; Ctrl-C does not reach who cleans up.
 		// What a killed one had started may write for a moment.
-		const script = '"$@" & read -r word; kill -QUIT $!; wait; [ "$word" = keep ] || rm -rf "$0" || { sleep 1; rm -rf "$0"; }';
+		const script =
+			'"$@" & exec 2>/dev/null; read -r word; kill -QUIT $!; wait; [ "$word" = keep ] || rm -rf "$0" || { sleep 1; rm -rf "$0"; }';
 		const command = [join(bin, "postgres"), "-D", data, "-k", folder, "-h", "127.0.0.1", "-p", String(port), "-N", "60"];
 		const child = spawn("/bin/sh", ["-c", script, folder, ...command], {
 			cwd: folder,
@@ -96,7 +97,8 @@ async function running(folder: string, settings: readonly string[]): Promise<Ser
 				said += said.length < 10_000 ? text : "";
 				if (String(text).includes("ready to accept")) resolve();
 			});
-			child.once("exit", () => reject(new Error(said)));
+			// The server alone has this pipe: its end is that of a start that failed.
+			child.stderr.once("end", () => reject(new Error(said)));
 		});
 	};
 	const start = async (): Promise<void> => {
