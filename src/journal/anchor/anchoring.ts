@@ -171,7 +171,8 @@ export class Anchoring {
 		const fault = (await faultOf(reading, anchor)) ?? (log && (await unmarked(reading, anchor, log)));
 		if (fault !== undefined || database === undefined || anchor.database === undefined) return fault;
 		const { system, timeline } = await database(reading);
-		return system === anchor.database.system && timeline >= anchor.database.timeline ? undefined : { kind: "elsewhere" };
+		// After a standby took over, what another machine sent last may be missing: this one cannot know, so its person decides.
+		return system === anchor.database.system && timeline === anchor.database.timeline ? undefined : { kind: "elsewhere" };
 	}
 
 	/** Another journal that pays at the same service, unless a person has allowed both to be used in parallel. */

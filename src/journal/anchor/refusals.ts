@@ -55,7 +55,7 @@ function another(
 	const reasons = {
 		other: `${file} is another journal than the one that money left by before (installation ${anchor?.installation}, event ${anchor?.seq})`,
 		behind: `${file} ends before event ${anchor?.seq}, at which money left last (${anchor?.at}): it is an older copy, or was cut off`,
-		elsewhere: `${file} is in another database than the one by which money left last (${anchor?.at}): it may be a copy, while the other one is paid by`,
+		elsewhere: `${file} is not the database by which money left last (${anchor?.at}), or a standby has taken over, or it was restored since: what was sent last may be missing`,
 		changed: `Event ${anchor?.seq} of ${file} is not the one at which money left last (${anchor?.at}): the journal was changed`,
 	};
 	return new PurserError("guard", {

@@ -60,10 +60,12 @@ export async function databaseFaults(session: Session): Promise<string[]> {
 	return [...faults, ...[...there.keys()].map((name) => `${name} was added`)];
 }
 
-/** Which database cluster this is; a copy that was begun anew from the log has a higher timeline. */
+/** Which database cluster this is; a copy that was begun anew from the log, or a standby that has taken over, has a higher timeline, at once
+ * in the names of its log's files. */
 export async function databaseOf(reading: Reading): Promise<{ system: string; timeline: number }> {
 	const row = await reading.get(
-		sql`SELECT system_identifier::text AS system, timeline_id AS timeline FROM pg_control_system(), pg_control_checkpoint()`,
+		sql`SELECT system_identifier::text AS system, CASE WHEN pg_is_in_recovery() THEN timeline_id ELSE
+		('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint END AS timeline FROM pg_control_system(), pg_control_checkpoint()`,
 	);
 	return { system: String(row?.system), timeline: Number(row?.timeline) };
 }

@@ -121,7 +121,7 @@ function anchorFaults(standing: Standing | undefined, head: Chain, findings: Fin
 		broken: "the anchor beside the profile was changed by hand, or its key is gone, so the journal cannot be checked against it",
 		other: `the anchor is of another journal (installation ${anchor?.installation}): this one was put in its place, or begun anew`,
 		behind: `the record ends at event ${head.seq}, but money left when it had ${anchor?.seq}: it is older, or cut off`,
-		elsewhere: "the journal is in another database than the one by which money left last: it may be a copy",
+		elsewhere: "the journal is in another database than the one by which money left last, or that one was restored, or a standby took over",
 		changed: `event ${anchor?.seq} is not the one that was there when money left: what is before it was changed`,
 	};
 	const fault = standing && faults[standing.kind];
