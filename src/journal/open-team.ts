@@ -9,7 +9,7 @@ import type { Recovered, TeamAddress, TeamStatus } from "../ports/team.js";
 import { carryOutcomes } from "./carry.js";
 import { anchoringOf, type Engine, type EngineOptions, engineStore, withEngine } from "./engine.js";
 import { engineBatches } from "./open-batches.js";
-import { connectionTo, holderOf, keepingOf, mayPay, mayRecord, sendersOf, sessionsOf } from "./postgres/connection.js";
+import { connectionTo, holderOf, keepingOf, mayPay, mayRecord, policyOf, sendersOf, sessionsOf } from "./postgres/connection.js";
 import { MachineLog } from "./postgres/log.js";
 import { LoggedAttempts } from "./postgres/logged.js";
 import { approvalsOver, membersOf } from "./postgres/roles.js";
@@ -60,7 +60,7 @@ export interface TeamEngine extends Engine {
 	/** Whether it may record payments. */
 	mayPay(): Promise<boolean>;
 	/** Who uses it now, who may, and how it is kept. */
-	people(): Promise<Pick<TeamStatus, "sessions" | "keeping" | "logins">>;
+	people(): Promise<Pick<TeamStatus, "sessions" | "keeping" | "policy" | "logins">>;
 }
 
 /** Opens the database for {@link openTeamJournal} or for batches. @throws PurserError as {@link openTeamJournal} */
@@ -90,6 +90,7 @@ export async function openTeam(options: TeamOptions): Promise<TeamEngine> {
 				people: async () => ({
 					sessions: await sessionsOf(session, writers),
 					keeping: await keepingOf(session),
+					policy: await policyOf(session),
 					logins: await membersOf(session, address.schema),
 				}),
 				snapshot: (job) => snapshotOf(address, async (own) => job(own, await databaseFaults(own))),

@@ -74,6 +74,7 @@ export interface TeamStatus {
 	members: readonly Member[];
 	sessions: readonly TeamSession[];
 	keeping: Keeping;
+	policy: TeamPolicy;
 	logins: readonly Login[];
 }
 

@@ -118,7 +118,7 @@ pg(
 			roles: ["reader", "planner", "sender"],
 		});
 		const status = (await typed("ada", ["team", "status"])).json();
-		expect([status.keeping.fsync, status.keeping.standbys, status.doubts, status.batches]).toEqual(["on", [], [], []]);
+		expect([status.keeping.fsync, status.keeping.standbys, status.doubts, status.batches, status.policy]).toEqual(["on", [], [], [], {}]);
 		expect((await typed("ada", ["doctor"])).json().checks.find(({ check }: { check: string }) => check === "team")).toMatchObject({
 			state: "warning",
 			found: expect.stringContaining("no standby"),

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
+import { optionals } from "../../api/answer.js";
 import { defineCommand } from "../../cli/command.js";
 import { storedProfile } from "../../config/named.js";
 import { keepingText } from "../../config/team.js";
@@ -19,6 +20,7 @@ export default defineCommand({
 			sessions: z.array(z.strictObject({ who: z.string(), login: z.string(), since: z.optional(z.string()), holds: z.array(z.string()) })),
 			doubts: z.array(z.strictObject({ intent: z.string(), machine: z.optional(z.string()), begun: z.string() })),
 			batches: z.array(z.strictObject({ batch: z.string(), state: z.string(), sending: z.boolean(), planned: z.number() })),
+			policy: z.strictObject(optionals(["approval", "cap-per-person-day"])),
 			keeping: z.strictObject({
 				...{ fsync: z.string(), synchronousCommit: z.string() },
 				standbys: z.array(z.strictObject({ name: z.string(), sync: z.string() })),
@@ -26,7 +28,7 @@ export default defineCommand({
 		}),
 	async run(context) {
 		const profile = await storedProfile(context);
-		const { address, members, sessions, keeping } = await (await context.journal.team()).status(profile);
+		const { address, members, sessions, keeping, policy } = await (await context.journal.team()).status(profile);
 		const doubts = await (await context.journal.of(profile)).list({ states: ["in-doubt"], effect: "money" });
 		const batches = (await (await context.journal.batches(profile)).list()).filter(
 			({ state, counts }) => state === "begun" && counts.planned + counts.sending > 0,
@@ -38,11 +40,12 @@ export default defineCommand({
 			sessions: sessions.map((one) => ({ ...one, holds: [...one.holds] })),
 			doubts: doubts.map(({ intent, machine, begun }) => ({ intent, machine, begun })),
 			batches: batches.map(({ batch, state, sending, counts }) => ({ batch, state, sending, planned: counts.planned })),
+			policy,
 			keeping: { ...keeping, standbys: [...keeping.standbys] },
 		};
 		return { data, next: doubts.length > 0 ? [purser`pay doubts`] : [] };
 	},
-	text: ({ address, machine, machines, sessions, doubts, batches, keeping }, style) =>
+	text: ({ address, machine, machines, sessions, doubts, batches, keeping, policy }, style) =>
 		[
 			style.pairs([
 				["Journal", address],
@@ -55,6 +58,8 @@ export default defineCommand({
 				],
 				["In doubt", doubts.length === 0 ? "none" : doubtsText(doubts)],
 				["Batches", batches.length === 0 ? "none under way" : batches.map(batchText).join(", ")],
+				["Second person", policy.approval ?? "needed by no rule of the team"],
+				["Cap a person, a day", policy["cap-per-person-day"]],
 				["Kept", keepingText(keeping)],
 			]),
 			"",

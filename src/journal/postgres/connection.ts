@@ -4,7 +4,7 @@
  */
 
 import { sha256OfParts } from "../../api/digest.js";
-import type { Keeping, TeamSession } from "../../ports/team.js";
+import type { Keeping, TeamPolicy, TeamSession } from "../../ports/team.js";
 import { GroupCommit } from "../../sqlite/group-commit.js";
 import type { Connection, Senders } from "../tables/connection.js";
 import { raw, sql } from "../tables/sql.js";
@@ -122,6 +122,12 @@ export async function keepingOf(session: Session): Promise<Keeping> {
 export async function mayRecord(session: Session): Promise<boolean> {
 	const row = await session.get(sql`SELECT CASE WHEN has_table_privilege('event', 'INSERT') THEN 1 ELSE 0 END AS may`);
 	return row?.may === 1;
+}
+
+/** What holds for everybody, by the forms of a profile's settings. */
+export async function policyOf(session: Session): Promise<TeamPolicy> {
+	const rows = await session.all(sql`SELECT key, value FROM policy ORDER BY key`);
+	return Object.fromEntries(rows.map(({ key, value }) => [String(key), String(value)]));
 }
 
 /** Whether this login may record payments; its schema names the role. */
