@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => peer.close());
 
 describe.each(transports)("%s", (name, create) => {
-	const file = name === "pooled" ? "pooled" : "once";
+	const [file, made] = name === "pooled" ? ["pooled", "createPooled"] : ["http", "createOnce"];
 	it("a certificate of no known authority: not sent, not tried again, and the way out is named", async () => {
 		const transport = create({ env: {} });
 		const small = smallContext({ transport, profile: { baseUrl: `https://localhost:${peer.port}` } });
@@ -59,8 +59,8 @@ describe.each(transports)("%s", (name, create) => {
 			const bundle = await rolldown({ input: new URL(`../../src/http/transport/${file}.ts`, import.meta.url).pathname, platform: "node" });
 			await bundle.write({ dir: folder, format: "esm", entryFileNames: "http.mjs" });
 			const script = `
-			import * as made from "./http.mjs";
-			const transport = Object.values(made)[0]({ env: {} });
+			import { ${made} } from "./http.mjs";
+			const transport = ${made}({ env: {} });
 			for (const host of ["localhost", "127.0.0.1"]) {
 				const request = { method: "GET", url: "https://" + host + ":${peer.port}/", headers: {} };
 				const outcome = await transport.send(request, { connect: 30_000, total: 60_000, bytes: 1_000 });
