@@ -32,10 +32,11 @@ export function isSandboxIdentity(value: unknown): value is string {
 
 /** Whether an address is on this very machine. */
 export function isLoopback(address: string): boolean {
-	if (!isUrl(address)) return false;
-	const { hostname } = new URL(address);
-	return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+	return isUrl(address) && isOwnHost(new URL(address).hostname);
 }
+
+/** Whether a host, by its name or address, is this very machine. */
+export const isOwnHost = (host: string): boolean => /^(localhost|\[::1\]|::1|127(\.\d{1,3}){3})$/.test(host);
 
 /** What was probably meant by an address that was typed without a scheme; undefined where it has one, or is none with one either. */
 export function withScheme(typed: string): string | undefined {

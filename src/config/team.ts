@@ -3,6 +3,7 @@
  */
 import { readFileSync } from "node:fs";
 import { advice, purser, quotedPath } from "../api/advice.js";
+import { isOwnHost } from "../api/service-address.js";
 import { troubleWords } from "../api/text/trouble.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
@@ -29,7 +30,7 @@ export function teamAddress(url: string): TeamAddress {
 	if (unknown !== undefined) throw refused("TEAM_ADDRESS_INVALID", `The address has ${JSON.stringify(unknown)}, which is not known here`);
 	if (sslmode !== undefined && sslmode !== "verify-full" && sslmode !== "disable")
 		throw refused("TEAM_ADDRESS_INVALID", `sslmode ${JSON.stringify(sslmode)} does not prove which server answers`);
-	const local = /^(\/|localhost$|127\.|::1$)/.test(host);
+	const local = host.startsWith("/") || isOwnHost(host);
 	return {
 		host,
 		port: Number(parsed.port || 5432),

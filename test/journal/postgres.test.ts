@@ -53,6 +53,7 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		["there is no such schema", at({ schema: "nobody" }), "usage", "JOURNAL_MISSING"],
 		["the name of the schema is a statement", at({ schema: "a; DROP SCHEMA b" }), "usage", "JOURNAL_SCHEMA"],
 		["another machine is asked without TLS", at({ host: "db.example.com" }), "usage", "JOURNAL_OPEN"],
+		["another machine whose name begins like an address of this one", at({ host: "127.example.com" }), "usage", "JOURNAL_OPEN"],
 		["the server has no TLS", at({ ssl: "verify-full" }), "usage", "JOURNAL_TLS"],
 		["it is of another version", changed("UPDATE meta SET value = '8' WHERE key = 'version'"), "usage", "JOURNAL_FOREIGN"],
 		["it is of another service", changed("UPDATE meta SET value = 'x' WHERE key = 'service'"), "usage", "JOURNAL_FOREIGN"],

@@ -3,6 +3,7 @@
  */
 import { hostname, userInfo } from "node:os";
 import type { Client, ClientConfig } from "pg";
+import { isOwnHost } from "../../api/service-address.js";
 import type { TeamAddress } from "../../ports/team.js";
 import type { SqlRow, SqlValue } from "../../sqlite/storage.js";
 import type { Sql, Statements } from "../tables/sql.js";
@@ -17,8 +18,6 @@ export const limits = { connect: 10_000, lock: 30_000, statement: 60_000, idle: 
 
 /** A statement without a limit of the server: a verification reads everything. */
 const patient = 3_600_000;
-
-const local = /^(\/|localhost$|127\.|::1$)/;
 
 export class Session implements Statements {
 	/** Names of the statements that the server has prepared, by their text. */
@@ -38,7 +37,8 @@ export class Session implements Statements {
 		{ allowed = limits.statement, wait = limits.lock }: { allowed?: number; wait?: number } = {},
 	): Promise<Session> {
 		const { host, ssl, ca, schema, ...login } = address;
-		if (ssl === "off" && !local.test(host)) throw new Trouble("open", "the network between would read and change what is sent");
+		if (ssl === "off" && !host.startsWith("/") && !isOwnHost(host))
+			throw new Trouble("open", "the network between would read and change what is sent");
 		// The server cuts a name after 63 bytes, and those of the roles are longer by nine.
 		if (!/^[a-z_][a-z0-9_]{0,53}$/.test(schema)) throw new Trouble("schema", schema);
 		const { Client, types } = (await import("pg")).default;
