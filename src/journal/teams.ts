@@ -279,8 +279,8 @@ async function knownOf(transaction: WriteTransaction, machine: string, stored: r
 	const there = await storedIntents(transaction, await transaction.all(sql`SELECT * FROM intent WHERE ${among(sql`carried`, names)}`));
 	const numbers = there.map(({ number }) => number);
 	const events = await transaction.all(sql`SELECT intent, content FROM event WHERE kind = 'carried' AND ${among(sql`intent`, numbers)}`);
-	const then = new Map(events.map(({ intent, content }) => [Number(intent), JSON.parse(String(content)) as StoredIntent]));
-	return new Map(there.map((one) => [one.carried, { now: one, then: then.get(one.number) }]));
+	const entered = new Map(events.map(({ intent, content }) => [Number(intent), JSON.parse(String(content)) as StoredIntent]));
+	return new Map(there.map((one) => [one.carried, { now: one, before: entered.get(one.number) }]));
 }
 
 /** The name by which a change is carried over; undefined where the team has it as it is. */
@@ -288,9 +288,9 @@ function nameToCarry(machine: string, one: StoredIntent, known: Awaited<ReturnTy
 	const [first, later] = [firstName(machine, one), laterName(machine, one)];
 	const found = known.get(first);
 	if (found === undefined) return first;
-	const { now, then } = found;
+	const { now, before } = found;
 	const state = one.state === "sending" ? "in-doubt" : one.state;
-	const isAsCarried = then?.state === state && then.attempt === one.attempt && then.changed === one.changed;
+	const isAsCarried = before?.state === state && before.attempt === one.attempt && before.changed === one.changed;
 	const isSame = now.state === state && now.attempt === one.attempt && now.createdId === one.createdId;
 	return isAsCarried || isSame || known.has(later) ? undefined : later;
 }
