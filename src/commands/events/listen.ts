@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
 import { listCorporates } from "../../api/operations/corporate.js";
 import { field } from "../../api/schema.js";
-import { troubleWords } from "../../api/text/trouble.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { confirmingOperations } from "../../events/confirm.js";
 import { changeIn, companyIn } from "../../events/normal.js";
 import { openVerifying, type Refusal, refusalWords } from "../../events/verdict.js";
-import type { Receiver, ReceiverOptions, TurnedAway } from "../../ports/receiver.js";
+import type { ReceiverOptions, TurnedAway } from "../../ports/receiver.js";
 import { streamed } from "../families/answers.js";
 import { endOf, openStream, streamFields } from "../families/events.js";
+import { listenAt, portField } from "../families/port.js";
 
 export default defineCommand({
 	path: "events listen",
@@ -26,13 +26,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [...confirmingOperations, listCorporates.id],
 	input: z.strictObject({
-		port: z._default(
-			field(z.string().check(z.refine((typed) => /^\d{1,5}$/.test(typed) && Number(typed) <= 65535, "must be a port number, 0 to 65535")), {
-				description: "Port; 0 takes a free one",
-				placeholder: "number",
-			}),
-			"0",
-		),
+		port: portField("0"),
 		path: z.optional(
 			field(z.string().check(z.regex(/^\/[\w.~/-]{0,200}$/, "must be a path such as /hook, of letters, digits, . _ ~ - and /")), {
 				description: "Path; one that nobody can guess where it is not given",
@@ -54,7 +48,8 @@ export default defineCommand({
 		const check = await openVerifying(context, profile);
 		const { stream } = await openStream(context, input);
 		const refusals = new Refusals(context);
-		const receiver = await listen(context, input, {
+		const place = { port: Number(input.port), path: input.path, hosts: input.allowHost };
+		const options: ReceiverOptions = {
 			// At the end senders are asked to come again, which is nothing to report.
 			turnedAway: (why, host) => (why === "busy" && stream.isOver ? undefined : refusals.note(why, host)),
 			take: async (delivery) => {
@@ -80,7 +75,8 @@ export default defineCommand({
 				}
 				return "stored";
 			},
-		});
+		};
+		const receiver = await listenAt(input.port, () => context.system.receiver(place, options));
 		context.report.announce(`Listening at ${receiver.url}`);
 		context.report.step("Ctrl-C stops it.");
 		try {
@@ -95,25 +91,6 @@ export default defineCommand({
 	},
 	text: () => "",
 });
-
-async function listen(
-	context: Context,
-	{ port, path, allowHost: hosts }: { port: string; path?: string; allowHost?: string[] },
-	options: ReceiverOptions,
-): Promise<Receiver> {
-	try {
-		return await context.system.receiver({ port: Number(port), path, hosts }, options);
-	} catch (cause) {
-		const { code } = cause as NodeJS.ErrnoException;
-		throw new PurserError("usage", {
-			code: "PORT_UNAVAILABLE",
-			message: `Cannot listen on 127.0.0.1:${port}`,
-			why: code === "EADDRINUSE" ? "Another program listens there, perhaps another purser" : troubleWords(cause),
-			fix: "Choose another with --port, or 0 for a free one.",
-			cause,
-		});
-	}
-}
 
 const words: Readonly<Record<Refusal | TurnedAway, string>> = {
 	...refusalWords,
