@@ -41,7 +41,7 @@ export default defineCommand({
 		),
 		...streamFields(),
 	}),
-	answer: () => z.strictObject({ ...streamed(), repeats: z.number(), unsigned: z.number(), turnedAway: z.number() }),
+	answer: () => z.strictObject({ ...streamed(), refused: z.record(z.string(), z.number()) }),
 	async run(context, input) {
 		context.report.tellWarnings();
 		const { profile } = await context.settings.read();
@@ -66,9 +66,7 @@ export default defineCommand({
 					const [about, company] = [change.subject, companyIn(body)];
 					if (about?.kind === "related" && company !== undefined)
 						context.names.seen.note(profile, [{ kind: "related", id: about.id, name: "", of: company, personal: true }]);
-					const isNew = await stream.receive(notice);
-					// A repeat is nothing to worry about: senders deliver at least once.
-					if (!isNew) refusals.repeats += 1;
+					await stream.receive(notice);
 				} catch (error) {
 					refusals.failing(error);
 					throw error;
@@ -83,11 +81,9 @@ export default defineCommand({
 			await stream.run();
 		} finally {
 			await receiver.close();
-			refusals.sum();
 		}
 		const streamed = await stream.finish();
-		const { repeats, unsigned, turnedAway } = refusals;
-		return { data: { ...streamed, repeats, unsigned, turnedAway }, exit: endOf(context, streamed), lines: [] };
+		return { data: { ...streamed, refused: Object.fromEntries(refusals.counts) }, exit: endOf(context, streamed), lines: [] };
 	},
 	text: () => "",
 });
@@ -106,24 +102,17 @@ const words: Readonly<Record<Refusal | TurnedAway, string>> = {
 	failed: "that could not be stored; their senders try again",
 };
 
-/** What is not taken: the first of each kind is reported at once, all of them at the end. */
+/** What is not taken: the first of each kind is reported, and all are counted. */
 class Refusals {
-	readonly #counts = new Map<Refusal | TurnedAway, number>();
+	readonly counts = new Map<Refusal | TurnedAway, number>();
 	#reason = "";
-	repeats = 0;
-	/** With a missing or wrong signature. */
-	unsigned = 0;
-	/** Everything else that was turned away. */
-	turnedAway = 0;
 
 	constructor(private readonly context: Context) {}
 
 	/** @param host of a request that was for another one */
 	note(why: Refusal | TurnedAway, host?: string): void {
-		if (why in refusalWords) this.unsigned += 1;
-		else this.turnedAway += 1;
-		const before = this.#counts.get(why) ?? 0;
-		this.#counts.set(why, before + 1);
+		const before = this.counts.get(why) ?? 0;
+		this.counts.set(why, before + 1);
 		const taken = host === undefined ? "" : ` (${host}; --allow-host takes it)`;
 		if (before === 0) this.context.report.announce(`Not taken: 1 ${words[why]}${taken}`);
 	}
@@ -133,10 +122,5 @@ class Refusals {
 		const reason = error instanceof PurserError ? error.message : "no reason known";
 		if (reason !== this.#reason) this.context.report.warn(reason);
 		this.#reason = reason;
-	}
-
-	sum(): void {
-		const parts = [...this.#counts].map(([why, count]) => `${count} ${words[why]}`);
-		if (this.unsigned + this.turnedAway > parts.length) this.context.report.announce(`Not taken in all: ${parts.join(", ")}`);
 	}
 }
