@@ -123,7 +123,7 @@ describe("keeping", () => {
 	test("one write at a time, one for all that changed meanwhile, and nobody is answered before the own change is written", async () => {
 		let [value, running, most, writes] = [0, 0, 0, 0];
 		let written = -1;
-		const saver = createSaver(
+		const saved = createSaver(
 			async () => {
 				writes += 1;
 				most = Math.max(most, ++running);
@@ -139,7 +139,7 @@ describe("keeping", () => {
 			Array.from({ length: 50 }, async (_, at) => {
 				await new Promise((resolve) => setTimeout(resolve, at % 7));
 				const mine = ++value;
-				await saver.saved();
+				await saved();
 				if (written < mine) late.push(mine);
 			}),
 		);
