@@ -86,8 +86,6 @@ describe("pages", () => {
 		const { owner: other } = await newCorporate(service);
 		for (const kycConfiguration of [
 			undefined,
-			"LINK",
-			{},
 			{ accessType: "QR" },
 			{ accessType: "LINK", urlOnComplete: "javascript:alert(1)" },
 			{ accessType: "LINK", urlOnFailure: 7 },
