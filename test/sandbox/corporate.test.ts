@@ -51,10 +51,6 @@ describe("a corporate (specification 2.1, 2.4, 2.5)", () => {
 		const body = method === "GET" ? undefined : { firstName: "Ada", lastName: "Example" };
 		expect((await (await makeService()).call(`${method} corporates/${ids.nobody}${rest}`, body)).status).toBe(404);
 	});
-
-	test("an id is found however its letters are written", async () => {
-		expect((await (await makeService()).get(`ledgers/${ids.main.toUpperCase()}`)).id).toBe(ids.main);
-	});
 });
 
 describe("a corporate related (specification 2.6)", () => {

@@ -52,14 +52,6 @@ describe("KYC of a person (specification 4, rules 5 and 6)", () => {
 		expect((await link()).status).toBe(409);
 	});
 
-	test("one that is declined on the page says why, and a new link starts another", async () => {
-		const { page, kyc, call, link } = await company();
-		await call(`POST ${await page()}/decline`);
-		expect(await kyc()).toEqual({ status: "DECLINED", statusReason: "DOCUMENT_NOT_READABLE", type: "FULL_KYC" });
-		expect((await link()).status).toBe(200);
-		expect(await kyc()).toEqual({ status: "CREATED", type: "FULL_KYC" });
-	});
-
 	test("a link works for 720 hours", async () => {
 		const { page, call, pass } = await company();
 		const target = await page();
@@ -152,14 +144,6 @@ describe("KYB of a corporate (specification 3)", () => {
 		expect(await kyc(late)).toEqual({ status: "VALIDATED", type: "FULL_KYC" });
 		pass(2000);
 		expect(await kyb()).toEqual(["VALIDATED"]);
-	});
-
-	test.each([
-		[24.99, false],
-		[25, true],
-	])("%d % of the shares make a UBO: %s", async (directSharesPercentage, isUbo) => {
-		const { add, get } = await company();
-		expect((await get(`corporates/related/${await add({ ...linus, directSharesPercentage })}`)).isUbo).toBe(isUbo);
 	});
 
 	test.each([false, true])(
