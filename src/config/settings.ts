@@ -1,6 +1,6 @@
 import { advice, purser } from "../api/advice.js";
 import { secondsOf } from "../api/quantity.js";
-import { isLoopback, serviceAddress, withScheme } from "../api/service-address.js";
+import { baseUrlFault, isLoopback, serviceAddress } from "../api/service-address.js";
 import { isUrl } from "../api/text/url.js";
 import type { Explained, Flags, Settings } from "../context.js";
 import { PurserError } from "../errors.js";
@@ -61,12 +61,12 @@ export function resolveSettings(given: { flags: Flags; env: Env; profile?: Profi
 function inUse(profile: Profile | undefined, address: string | undefined): Profile {
 	if (profile === undefined) throw nothingConfigured(address);
 	if (address === undefined) return profile;
-	const meant = withScheme(address);
-	if (meant !== undefined || !isUrl(address))
+	const fault = baseUrlFault(address, "sandbox");
+	if (fault !== undefined)
 		throw new PurserError("usage", {
 			code: "BASE_URL_INVALID",
-			message: `${JSON.stringify(address)} is not an address${meant === undefined ? "" : ": it lacks https:// or http://"}`,
-			fix: `Give the whole base address, like --base-url ${meant ?? "https://api.example.com"}`,
+			message: `The base address ${fault}`,
+			fix: "Give the whole base address, like --base-url https://api.example.com",
 		});
 	const { origin } = new URL(address);
 	const environment = isLoopback(address) ? "sandbox" : "live";
