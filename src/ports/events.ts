@@ -35,7 +35,7 @@ export interface ServiceEvent {
 	verified: boolean;
 	/** Null where no read was made (`--no-confirm`), or it failed. */
 	confirmed: Confirmed | null;
-	/** The body as it came, where it is stored (`events-keep`) and is JSON; numbers are `Decimal`. */
+	/** The body as it came, where it is stored (7 days) and is JSON; numbers are `Decimal`. */
 	raw?: unknown;
 }
 
@@ -128,7 +128,7 @@ export interface Inbox {
 		/** Nothing where there is no such event. @param why null where it acknowledged */
 		ended(event: string, hook: string, why: string | null): Promise<void>;
 	};
-	/** Removes headers and bodies that are older than `events-keep`; done by itself each hour in which something comes. @returns how many */
+	/** Removes headers and bodies that are older than 7 days; done by itself each hour in which something comes. @returns how many */
 	prune(): Promise<number>;
 	close(): void;
 }

@@ -123,34 +123,6 @@ describe("config explain", () => {
 	});
 });
 
-describe("a credential helper", () => {
-	it("is shown by its program alone, in every output", async () => {
-		const set = "credential-helper=/opt/helper --password s3cret 'and more'";
-		const outputs = [await add("live", "--environment", "live", "--set", set), await add("other", "--set", set, "--json")];
-		for (const argv of [
-			["profile", "show", "live"],
-			["profile", "show", "live", "--json"],
-			["profile", "list", "--json"],
-			["profile", "list", "--output", "ndjson"],
-			["profile", "use", "live"],
-			["profile", "use", "live", "--json"],
-			["profile", "set", "live", "--set", "timeout=60"],
-			["profile", "set", "live", "--set", "timeout=60", "--json"],
-			["config", "explain"],
-			["config", "explain", "credential-helper", "--json"],
-			["auth", "login", "--username", "operator", "--dry-run", "--debug"],
-			["profile", "set", "live", "--set", "credential-helper /opt/helper s3cret"],
-			["profile", "set", "live", "--set", "credential-helper=/opt/helper\ns3cret"],
-		])
-			outputs.push(await world.purser(argv));
-		for (const { stdout, stderr } of outputs) expect(stdout + stderr).not.toContain("s3cret");
-		expect(outputs[0]?.stdout).toMatch(/Setting credential-helper +\/opt\/helper\n/);
-		expect(outputs[1]?.json()).toMatchObject({ settings: { "credential-helper": "/opt/helper" } });
-		// What is shown is not what is kept.
-		expect(world.profiles.get("live")?.settings["credential-helper"]).toBe("/opt/helper --password s3cret 'and more'");
-	});
-});
-
 describe("a live profile that becomes a sandbox one", () => {
 	const set = (...more: string[]) => ["profile", "set", "bank", ...more];
 	const environment = () => world.profiles.get("bank")?.environment;

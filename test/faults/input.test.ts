@@ -200,7 +200,7 @@ const rows: Row[] = [
 	}),
 	badProfile(
 		`profile add x ${anAddress} --set nonsense=1`,
-		'--set there is no setting "nonsense"; there are timeout, sca-strategy, refusing-statuses, settle-after, duplicate-days, cap-per-transfer, cap-per-day, approval, approvers, planners, plan-hours, ubo-threshold, events-keep, credential-helper',
+		'--set there is no setting "nonsense"; there are timeout, sca-strategy, refusing-statuses, settle-after, duplicate-days, cap-per-transfer, cap-per-day, approval, approvers, planners, ubo-threshold',
 	),
 	...["use nobody", "remove nobody --yes", "show nobody", "set nobody --environment live"].map((command) =>
 		noProfile(`profile ${command}`, "nobody"),
