@@ -116,7 +116,6 @@ export default defineCommand({
 			const nameOf = await partyNames(context, []);
 			return pageBytes(approvalPage({ ...planned, unmasked, madeBy: `purser ${context.system.version}`, approve, nameOf }));
 		};
-		const hours = (await context.settings.explained()).find(({ key }) => key === "plan-hours")?.value ?? "24";
 		const despite =
 			reason === undefined
 				? undefined
@@ -131,7 +130,6 @@ export default defineCommand({
 				decimal,
 				given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
 				despite,
-				hours: quantityOf(hours),
 				dry: dryRun,
 				page: page && !dryRun ? pageOf : undefined,
 				progress,
