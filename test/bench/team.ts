@@ -87,6 +87,8 @@ async function sent(machines: readonly string[], batch: string): Promise<number>
 	const { batch: number } = JSON.parse(stdout) as { batch: number };
 	const start = performance.now();
 	const sending = purser(first, "pay", "batch", "send", `${file}.json`, "--yes", "--json");
+	// What fails first is what is told.
+	sending.catch(() => {});
 	// It can be joined from the moment on at which it has begun.
 	const [second] = others;
 	while (second !== undefined) {
