@@ -50,9 +50,7 @@ describe("as a diagram", () => {
 			["Ada Example", "30.3 % effective · at or above 25 % · account owner · director · UBO not marked", "person", true],
 			["x<1>", "not declared", "undeclared", false],
 		]);
-		expect(boxes[2]?.whole).toBe(
-			"Ada Example · 30.3 % effective · at or above 25 % · account owner · director · UBO not marked",
-		);
+		expect(boxes[2]?.whole).toBe("Ada Example · 30.3 % effective · at or above 25 % · account owner · director · UBO not marked");
 		expect(legend).toEqual([
 			"Round frame: a person",
 			"Thick frame: holds 25 % or more through all layers (UBO)",
