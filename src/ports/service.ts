@@ -63,7 +63,7 @@ export interface Service extends Reading {
 }
 
 /** What accompanies another change, for the journal. */
-export interface WithChange extends Pick<JournalIntent, "despite" | "reviewed" | "declared"> {
+export interface WithChange extends Pick<JournalIntent, "despite" | "reviewed"> {
 	/** What the answer gives counts only once somebody has it, see `Answered.handed`. */
 	held?: boolean;
 }

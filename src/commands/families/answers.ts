@@ -44,7 +44,7 @@ export const intent = () =>
 		...optionals(["status", "row", "skew"], number),
 		...optionals(["batch", "externalId", "validUntil", "service", "sandbox", "digest", "fingerprint", "mapping", "operator"]),
 		...optionals(["machine", "carried"]),
-		...optionals(["reviewed", "declared", "confirmedBy"]),
+		...optionals(["reviewed", "confirmedBy"]),
 		about: z.optional(z.strictObject({ kind: text, id: text })),
 		...{ profile: text, origin: text, method: text, path: text, attempt: number },
 		creates: z.optional(flag),
@@ -148,9 +148,6 @@ const failure = () =>
 		details: z.optional(z.array(z.looseObject({ message: text }))),
 	});
 
-/** Two that seem to be one. */
-const twins = () => z.array(z.strictObject({ what: text, name: text, ids: texts }));
-
 export const linkRow = () =>
 	z.strictObject({
 		...{ relatedPhysicalPersonId: text, name: text, need: text, state: text },
@@ -175,7 +172,6 @@ export const caseResult = () =>
 		summary: z.optional(z.record(text, number)),
 		steps: z.optional(z.array(step())),
 		notNamed: z.optional(z.array(z.strictObject(optionals(["id", "name"])))),
-		twins: z.optional(twins()),
 		error: z.optional(failure()),
 	});
 

@@ -86,7 +86,6 @@ export function recordOf(stored: StoredIntent, alive: ReadonlySet<string>): Inte
 		externalId: intent.externalId,
 		despite: intent.despite,
 		reviewed: intent.reviewed,
-		declared: intent.declared,
 		confirmedBy: intent.confirmedBy,
 		mapping: intent.mapping,
 		operator: intent.operator,
