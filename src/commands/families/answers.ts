@@ -69,7 +69,7 @@ export const batchPlan = () =>
 		largest: z.array(z.strictObject({ currency: z.optional(text), amount: text })),
 		settings: z.record(text, text),
 		duplicates: z.strictObject({ inside: number, earlier: number }),
-		despite: z.optional(z.strictObject({ duplicates: z.optional(number), batches: z.optional(texts), reason: text })),
+		despite: z.optional(z.strictObject({ duplicates: number, reason: text })),
 		...{ planned: text, expires: text },
 		...optionals(["planner", "operator", "signature"]),
 	});
@@ -122,7 +122,6 @@ export const batch = () =>
 		...optionals(["service", "sandbox", "begun", "plannerName"]),
 		approvals: z.optional(z.array(approval())),
 		abandoned: z.optional(abandonedRest()),
-		paused: z.optional(z.strictObject({ until: text, why: text })),
 		refusals: z.optional(refusals()),
 	});
 

@@ -122,7 +122,7 @@ describe("before it is sent", () => {
 		];
 		expect(lines([])).toEqual([
 			`Row 3 (Invoice 7, 12.50 EUR to Example Supplies Ltd) was already paid on 21 Feb as ${other}`,
-			"Row 4 (1 234.50 EUR to Example Supplies Ltd) is the same as row 8 of batch 2 (planned, 21 Feb), like 2 more of this file",
+			"Row 4 (1 234.50 EUR to Example Supplies Ltd) is the same as row 8 of batch 2 (still to be sent, 21 Feb), like 2 more of this file",
 			"Row 5 (1 234.50 EUR to Example Supplies Ltd) is the same as payment 17 (in doubt, 21 Feb)",
 			"and 4 more, paid recently or in a batch under way",
 			...rest,

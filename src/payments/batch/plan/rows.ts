@@ -168,27 +168,12 @@ export function checkRow(
 	return { transfer: currency === undefined ? transfer : { ...transfer, currency }, faults: [] };
 }
 
-function kindOf(values: RawRow["values"], faults: Fault[]): Transfer["kind"] | undefined {
-	const { kind, ledgerToId, beneficiaryId } = values;
-	if (ledgerToId !== undefined && beneficiaryId !== undefined && kind === undefined) {
-		faults.push({ field: "kind", message: "is required: the row names both a ledger and a beneficiary" });
-		return undefined;
-	}
-	const word = kind?.toLowerCase();
-	if (word === "ledger" && beneficiaryId !== undefined)
-		faults.push({ field: "beneficiaryId", message: "is for payments to a beneficiary, and this row's kind is ledger" });
-	if (word === "beneficiary" && ledgerToId !== undefined)
-		faults.push({ field: "ledgerToId", message: "is for payments to a ledger, and this row's kind is beneficiary" });
-	if (word === "ledger" || word === "beneficiary") return word;
-	if (kind !== undefined) {
-		faults.push({ field: "kind", message: `must be ledger or beneficiary, not ${JSON.stringify(kind)}` });
-		return undefined;
-	}
-	if (ledgerToId === undefined && beneficiaryId === undefined) {
-		faults.push({ field: "beneficiaryId", message: "is required: a row names who is paid" });
-		return undefined;
-	}
-	return beneficiaryId !== undefined ? "beneficiary" : "ledger";
+function kindOf({ ledgerToId, beneficiaryId }: RawRow["values"], faults: Fault[]): Transfer["kind"] | undefined {
+	if (ledgerToId !== undefined && beneficiaryId === undefined) return "ledger";
+	if (beneficiaryId !== undefined && ledgerToId === undefined) return "beneficiary";
+	const message = beneficiaryId === undefined ? "is required: a row names who is paid" : "cannot be given with a ledger: a row pays one";
+	faults.push({ field: "beneficiaryId", message });
+	return undefined;
 }
 
 function read(kind: Transfer["kind"], values: RawRow["values"], faults: Fault[], ids: IdForms): Transfer | undefined {
