@@ -151,7 +151,6 @@ const rows: Row[] = [
 	secretAsFlag("auth login --password secret"),
 	refused("ledger list --output xml", { error: 'There is no output format "xml"', next: "Choose text, json, ndjson, csv or tsv." }),
 	noValue("ledger list --output", see("ledger list")),
-	refused("ledger list --color blue", { error: '--color takes always, auto or never, not "blue"', next: "Like: --color never" }),
 	...["0", "-1", "abc", "1e3"].map(badTimeout),
 	noProfile("ledger list --profile nobody", "nobody"),
 	noProfile("ledger list --profile ../x", "../x", "NAME"),

@@ -73,7 +73,8 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
 		const skew = context.clock.service.skew(address);
 		const duplicates = await batches.duplicates(batch, read.digest, ["planned"], skew);
 		const most = input.page === undefined ? undefined : mostOnPage;
-		const findings = await findingsOf(batches, read.directory, batch, { takes: ["planned"], duplicates, most, skew });
+		const { directory } = read;
+		const findings = await findingsOf(context, batches, batch, { takes: ["planned"], duplicates, directory, most, skew });
 		const planner = await ownKey(context, profile, read.totals, { dry: input.dry, isTeam: batches.team !== undefined });
 		const operator = planner === undefined ? undefined : await context.config.operator();
 		// The later of both clocks, because sending uses the latest known time to check the expiry.
@@ -102,7 +103,7 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
 		const found = {
 			foundDuplicates: duplicates,
 			findings,
-			balances: debitedOf(read.directory, bare),
+			balances: await debitedOf(context, bare, directory),
 			dry: read.totals.dry,
 			ignored: read.ignored,
 			...(read.amountRead && { amountRead: read.amountRead }),
