@@ -173,22 +173,14 @@ describe("a pause", () => {
 		return plan;
 	}
 
-	test("is seen by another process with its end, and no row is on its way in it: a crash would leave no doubt", async () => {
-		const looks: Ran[] = [];
+	test("leaves no row on its way: a crash in it would leave no doubt", async () => {
+		const sending: number[] = [];
 		const plan = await paused(async () => {
 			await recorded();
-			for (const more of [[], ["--json"]]) looks.push(await world.purser(["pay", "batch", "status", "1", "--utc", ...more]));
+			sending.push((await world.purser(["pay", "batch", "status", "1", "--json"])).json().counts.sending);
 		});
 		const ran = await world.purser(["pay", "batch", "send", plan, "--yes", "--jobs", "8"]);
-		const [text, json] = looks as [Ran, Ran];
-		expect(text.stdout).toMatch(/Paused +until 2026-03-01 10:04 UTC \(in 4 minutes\): the service answered 429 \(too many requests\)/);
-		expect(json.json().paused).toEqual({
-			until: expect.stringMatching(/^2026-03-01T10:04:00/),
-			why: "the service answered 429 (too many requests)",
-		});
-		expect(json.json().counts.sending).toBe(0);
-		expect(ran.exit).toBe(0);
-		expect((await world.purser(["pay", "batch", "status", "1"])).stdout).not.toContain("Paused");
+		expect([ran.exit, sending]).toEqual([0, [0]]);
 		await rowsHeld(ran);
 	});
 

@@ -122,7 +122,6 @@ export const batch = () =>
 		...optionals(["service", "sandbox", "begun", "plannerName"]),
 		approvals: z.optional(z.array(approval())),
 		abandoned: z.optional(abandonedRest()),
-		paused: z.optional(z.strictObject({ until: text, why: text })),
 		refusals: z.optional(refusals()),
 	});
 

@@ -2,7 +2,7 @@
  * Sends a batch. Each durable step records the outcomes of rows and marks the next group as being sent; steps run in parallel with the
  * sending. A crash leaves in doubt the marked rows without a recorded outcome, at most `open` of them.
  */
-import type { Batches, BatchPause, MarkedRow, RowOutcome } from "../../../ports/batches.js";
+import type { Batches, MarkedRow, RowOutcome } from "../../../ports/batches.js";
 import type { JournalOutcome } from "../../../ports/intent.js";
 import type { Clock } from "../../../ports/machine.js";
 import type { Arrived } from "../../../ports/service.js";
@@ -17,6 +17,13 @@ import {
 	StopRules,
 	stopBy,
 } from "./pace.js";
+
+export interface BatchPause {
+	/** RFC 3339 UTC, by this machine's clock. */
+	until: string;
+	/** In words: `the service answered 429 (too many requests)`. */
+	why: string;
+}
 
 export interface SendTools {
 	advance: Batches["advance"];

@@ -139,7 +139,7 @@ type Shown = BatchRecord & {
 };
 
 export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stopped">>, style: Words): string {
-	const { plan, stopped, abandoned, paused, refusals } = record;
+	const { plan, stopped, abandoned, refusals } = record;
 	const isComplete = stopped?.code === "COMPLETE";
 	const run = isComplete ? undefined : record.run;
 	const refused = refusalsText(refusals);
@@ -153,7 +153,6 @@ export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stoppe
 		["Cancelled", style.time(abandoned?.at)],
 		["Reason", abandoned?.reason],
 		["This run", run && `${groupDigits(run.sent)} sent in ${run.seconds} s`],
-		["Paused", paused && `until ${style.time(paused.until)}: ${paused.why}`],
 		["Stopped", stopped && !isComplete ? style.localized(stopped.why) : undefined],
 	];
 	const steps = stopped?.code === "DRY_RUN" && record.state === "planned" ? [] : nextSteps(record, stopped?.until);
