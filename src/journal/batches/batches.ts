@@ -245,7 +245,6 @@ async function recordOfBatch(reading: Reading, batch: StoredBatch, { senders }: 
 	const found = (await reading.get(sql`SELECT ${sumsByState} FROM intent WHERE ${rowOf(batch)}`)) ?? {};
 	const { number, state, plan, begun } = batch;
 	const atWork = await sendersAtWork(batch, senders);
-	const sending = atWork.length > 0;
 	for (const state of states) counts[state] = Number(found[state]);
 	// Rows of a dead sender without an outcome are in doubt.
 	const isLeft = sql`state = 'sending' AND state IN ('sending', 'in-doubt') AND NOT ${among(sql`sender`, atWork)}`;
@@ -261,7 +260,7 @@ async function recordOfBatch(reading: Reading, batch: StoredBatch, { senders }: 
 		begun,
 		approvals: begun === undefined ? undefined : await approvalsOf(reading, batch),
 		abandoned: await abandonedOf(reading, batch),
-		sending,
+		sending: atWork.length > 0,
 		counts,
 	};
 }
