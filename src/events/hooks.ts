@@ -52,7 +52,7 @@ export async function handOn(
 		);
 		return forward(context, hook.url, headers, body, signal);
 	}
-	if (event.source !== "poll") return "its body is not kept (events-keep)";
+	if (event.source !== "poll") return "its body is not kept (7 days)";
 	// A poll brought no delivery: what is handed on is the event, which nobody signed.
 	const headers = { "content-type": "application/json", "purser-event-id": event.id };
 	return forward(context, hook.url, headers, new TextEncoder().encode(json), signal);

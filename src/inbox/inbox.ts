@@ -63,8 +63,7 @@ CREATE INDEX hook_failed ON hook (event) WHERE state = 'failed';
 export interface InboxOptions {
 	/** The state directory; the inbox creates its own folder in it. */
 	directory: string;
-	/** Its setting `events-keep` says for how long headers and bodies are stored. */
-	profile: Pick<Profile, "name" | "environment" | "settings">;
+	profile: Pick<Profile, "name" | "environment">;
 	clock: Clock;
 	random: Random;
 	/** For tests: a particular driver, or a storage of their own. */
@@ -72,8 +71,8 @@ export interface InboxOptions {
 	storage?: OpenStorage;
 }
 
-/** Days that headers and bodies are stored where `events-keep` does not say. */
-const retentionDays = 7;
+/** Milliseconds for which headers and bodies are stored. */
+const retention = 7 * 86_400_000;
 
 type Whose = { directory: string; profile: Pick<Profile, "name" | "environment"> };
 
@@ -153,7 +152,7 @@ const foreign = (file: string, what: string): PurserError =>
 /** Milliseconds between two removals of old bodies. */
 const betweenPrunes = 3_600_000;
 
-function inboxOver(storage: Storage, file: string, { clock, random, profile }: InboxOptions): Inbox {
+function inboxOver(storage: Storage, file: string, { clock, random }: InboxOptions): Inbox {
 	const isThere = stillThere(file);
 	const queue = new GroupCommit<undefined>({
 		begin: () => void storage.exec("BEGIN IMMEDIATE"),
@@ -173,7 +172,6 @@ function inboxOver(storage: Storage, file: string, { clock, random, profile }: I
 	const write = <T>(job: () => T): Promise<T> => guarded(() => queue.run(job));
 	const read = <T>(job: () => T): Promise<T> => guarded(() => queue.alone(job));
 	const sql = (text: string) => statement(storage, text);
-	const retention = Number(profile.settings["events-keep"] ?? retentionDays) * 86_400_000;
 	let pruned = -Infinity;
 	const prune = (): void => {
 		pruned = clock.monotonic();

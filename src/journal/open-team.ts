@@ -1,11 +1,7 @@
-/**
- * Opens a team's journal, which is in a PostgreSQL database, in the place of the file.
- */
-import { advice, purser } from "../api/advice.js";
 import { guard } from "../errors.js";
 import type { Batches, BatchRules } from "../ports/batches.js";
 import type { Journal } from "../ports/journal.js";
-import type { Recovered, TeamAddress, TeamStatus } from "../ports/team.js";
+import type { Recovered, TeamStatus } from "../ports/team.js";
 import { carryOutcomes } from "./carry.js";
 import { anchoringOf, type Engine, type EngineOptions, engineStore, withEngine } from "./engine.js";
 import { engineBatches } from "./open-batches.js";
@@ -42,7 +38,7 @@ export async function openTeamBatches(options: TeamOptions & { rules: BatchRules
 /**
  * Fills a database that went back from this machine's log, and adopts it.
  * @param reason a person's, on record
- * @throws PurserError guard, if the database is another journal, or another one pays at the service; as {@link openTeam}
+ * @throws PurserError as {@link openTeam}
  */
 export async function recoverTeam(options: TeamOptions, reason: string): Promise<Recovered> {
 	return withEngine(await openTeam(options), async (engine) => {

@@ -35,7 +35,7 @@ export interface ServiceEvent {
 	verified: boolean;
 	/** Null where no read was made, or it failed. */
 	confirmed: Confirmed | null;
-	/** The body as it came, where it is stored (`events-keep`) and is JSON; numbers are `Decimal`. */
+	/** The body as it came, where it is stored (7 days) and is JSON; numbers are `Decimal`. */
 	raw?: unknown;
 }
 

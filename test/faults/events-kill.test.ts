@@ -142,7 +142,7 @@ async function campaign(program: Program, times: number, patience: number) {
 	const { clock, random: chance } = smallContext().context;
 	const inbox = await openInbox({
 		directory: join(folder, "state"),
-		profile: { name: "test", environment: "sandbox", settings: {} },
+		profile: { name: "test", environment: "sandbox" },
 		clock,
 		random: chance,
 	});

@@ -71,6 +71,7 @@ describe("what goes another way", () => {
 			["account owner", ["phone"]],
 		]);
 		expect(steps.filter(({ state }) => state === "asked for").map(({ what, name }) => [what, name])).toEqual([
+			["email link", "ada@example.com"],
 			["KYB", "Example Layered SAS"],
 			["KYC link", "Grace Sample"],
 		]);

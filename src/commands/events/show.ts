@@ -40,7 +40,7 @@ export default defineCommand({
 	path: "events show",
 	summary: "Show an event: what it says, how it came, and what hooks did with it",
 	details:
-		"An event is only a hint. Confirmed is what the service itself said when purser asked. Headers and bodies are kept for events-keep days (7); --body writes the body as it came.",
+		"An event is only a hint. Confirmed is what the service itself said when purser asked. Headers and bodies are kept for 7 days; --body writes the body as it came.",
 	examples: [
 		{ run: "events show evt_3f1c9a52", note: "The beginning of its id is enough" },
 		{ run: "events show evt_3f1c9a52 --body > body.json", note: "Its body, byte for byte, for `events verify`" },
@@ -81,7 +81,7 @@ function bodyOf({ event, delivery }: StoredEvent): string {
 	throw new PurserError("usage", {
 		code: "EVENT_BODY_MISSING",
 		message: `There is no body of ${event.id} to write`,
-		why: delivery === undefined ? "A poll saw the event, and no delivery of it came" : "It is no longer kept (events-keep)",
+		why: delivery === undefined ? "A poll saw the event, and no delivery of it came" : "It is no longer kept (7 days)",
 		fix: advice`See what is known of it: ${purser`events show ${event.id}`}`,
 	});
 }

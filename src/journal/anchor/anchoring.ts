@@ -82,20 +82,20 @@ export class Anchoring {
 	}
 
 	/**
-	 * Advances the anchor to the newest event, or to the given one. It is written while the journal is locked, so that neither of two
-	 * processes overwrites the other's anchor with an older one.
+	 * Advances the anchor to the newest event. It is written while the journal is locked, so that neither of two processes overwrites the
+	 * other's anchor with an older one.
 	 * @throws PurserError guard, if the journal no longer matches the anchor; usage, if the anchor cannot be written
 	 */
-	renew(to?: Head): Promise<void> {
+	renew(): Promise<void> {
 		return this.anchored.connection.locked(async (reading) => {
 			const { place } = this.anchored;
 			const found = place.read();
 			if (found === "broken") throw wrongJournal({ kind: found }, this.anchored);
 			const fault = found && (await this.#faultOf(reading, found));
 			if (fault !== undefined) throw await this.#wrong({ anchor: found as Anchor, ...fault }, reading);
-			const head = to ?? (await headOf(reading));
+			const head = await headOf(reading);
 			if (found !== undefined && found.seq >= head.seq && found.services.includes(place.service)) return;
-			place.write(await this.#anchorAt(reading, found !== undefined && found.seq > head.seq ? found : head, found));
+			place.write(await this.#anchorAt(reading, head, found));
 		});
 	}
 
@@ -112,13 +112,7 @@ export class Anchoring {
 		const before = found === undefined || found === "broken" ? undefined : found;
 		const others = place.others().filter(({ services }) => services.includes(place.service));
 		const beside = others.map(({ installation }) => installation);
-		const own: AdoptionEvent = {
-			reason,
-			found: kind,
-			...(before && { before: { installation: before.installation, seq: before.seq, hash: before.hash } }),
-			...("missing" in rest && { missing: rest.missing }),
-			...("other" in rest && { beside }),
-		};
+		const own: AdoptionEvent = { reason, found: kind, ...("missing" in rest && { missing: rest.missing }) };
 		const adoption = await connection.write(async (transaction) => {
 			const all: AdoptionEvent = { ...own, ...(await record(transaction)) };
 			await transaction.append(adoptedKind, undefined, all);

@@ -6,7 +6,7 @@ import { PurserError } from "../../errors.js";
 import type { Restored } from "../../ports/anchor.js";
 import type { MachineLog } from "../postgres/log.js";
 import { type Reading, type Statements, sql } from "../tables/sql.js";
-import { newestOwnEvents } from "../tables/tables.js";
+import { newestOwnEvent } from "../tables/tables.js";
 import { WriteTransaction } from "../tables/transaction.js";
 import { restoredBackup, wentBack } from "./refusals.js";
 
@@ -59,7 +59,7 @@ export async function markCopy(copy: Statements, now: Date): Promise<void> {
 
 /** The oldest mark that no adoption has followed; undefined if the journal is no restored backup. */
 export async function restoredMark(reading: Reading): Promise<Omit<Restored, "anchor"> | undefined> {
-	const adopted = Number((await reading.get(newestOwnEvents(adoptedKind, 1)))?.seq ?? 0);
+	const adopted = Number((await reading.get(newestOwnEvent(adoptedKind)))?.seq ?? 0);
 	const mark = await reading.get(
 		sql`SELECT seq, at FROM event WHERE kind = ${copiedKind} AND seq > ${adopted} AND intent IS NULL AND batch IS NULL ORDER BY seq LIMIT 1`,
 	);

@@ -3,12 +3,12 @@
  */
 
 import type { BatchDigest } from "../../ports/batch-plan.js";
-import type { Batches, BatchPause, BatchRecord, BatchRow, Refusal, RowOutcome } from "../../ports/batches.js";
+import type { Batches, BatchRecord, BatchRow, Refusal, RowOutcome } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import type { Anchoring } from "../anchor/anchoring.js";
 import { refuseUnfit } from "../anchor/unfit.js";
-import { type RowsMoved, rangesOf } from "../intents/batch-events.js";
+import { rangesOf } from "../intents/batch-events.js";
 import { recordsOf } from "../intents/record.js";
 import { outcomeKept } from "../intents/refusals.js";
 import { settingsChangesWarning } from "../intents/settings-record.js";
@@ -178,8 +178,6 @@ export function batchesOver(
 				throw isKept ? outcomeKept(error) : error;
 			}
 		},
-		pause: (batch, pause) =>
-			run(async (transaction) => transaction.append("paused", undefined, pause, (await storedBatchNamed(transaction, batch)).number)),
 		async release(batch) {
 			const anchoring = sendingBatches.get(batch)?.anchoring;
 			sendingBatches.delete(batch);
@@ -247,7 +245,6 @@ async function recordOfBatch(reading: Reading, batch: StoredBatch, { senders }: 
 	const found = (await reading.get(sql`SELECT ${sumsByState} FROM intent WHERE ${rowOf(batch)}`)) ?? {};
 	const { number, state, plan, begun } = batch;
 	const atWork = await sendersAtWork(batch, senders);
-	const sending = atWork.length > 0;
 	for (const state of states) counts[state] = Number(found[state]);
 	// Rows of a dead sender without an outcome are in doubt.
 	const isLeft = sql`state = 'sending' AND state IN ('sending', 'in-doubt') AND NOT ${among(sql`sender`, atWork)}`;
@@ -263,8 +260,7 @@ async function recordOfBatch(reading: Reading, batch: StoredBatch, { senders }: 
 		begun,
 		approvals: begun === undefined ? undefined : await approvalsOf(reading, batch),
 		abandoned: await abandonedOf(reading, batch),
-		sending,
-		paused: sending ? await pauseIn(reading, batch) : undefined,
+		sending: atWork.length > 0,
 		counts,
 	};
 }
@@ -287,22 +283,6 @@ async function refusalsOf(reading: Reading, batch: StoredBatch): Promise<Refusal
 			if (reason.first.length < mostRowsNamed) reason.first.push(Number(row));
 		}
 	return [...reasons.values()].sort((one, other) => other.rows - one.rows);
-}
-
-/** Events that may follow a pause while it lasts: one for each row that was on its way. */
-const mostEnds = 1_000;
-
-/** The pause of a living sender: rows that it marks after it say that it is over. */
-async function pauseIn(reading: Reading, { number }: StoredBatch): Promise<BatchPause | undefined> {
-	const last = await reading.get(
-		sql`SELECT seq, kind, content FROM event WHERE batch = ${number} AND kind IN ('paused', 'begun-batch') AND kind <> 'moved' ORDER BY seq DESC LIMIT 1`,
-	);
-	if (last?.kind !== "paused") return undefined;
-	const moved = await reading.all(
-		sql`SELECT content FROM event WHERE batch = ${number} AND seq > ${last.seq as number} AND kind = 'moved' ORDER BY seq LIMIT ${mostEnds}`,
-	);
-	const isOver = moved.some(({ content }) => (JSON.parse(String(content)) as RowsMoved).begun.length > 0);
-	return isOver ? undefined : (JSON.parse(String(last.content)) as BatchPause);
 }
 
 async function* rowsOf(
