@@ -168,7 +168,7 @@ describe("afterwards", () => {
 	test("a doubt that is settled leads to no resume, and the plan gets no signature", async () => {
 		const { key } = (await world.purser(["pay", "batch", "key", "--json"])).json();
 		// The plan names its planner, although so little needs nobody's approval.
-		const settings = ["--set", "approval=above 10000 EUR", "--set", `planners=ci=${key}`, "--set", "plan-hours=72"];
+		const settings = ["--set", "approval=above 10000 EUR", "--set", `planners=ci=${key}`];
 		expect((await world.purser(["profile", "set", "sandbox", ...settings, "--yes"])).exit).toBe(0);
 		await stopped([["1.10", "lost"], ...rows.slice(1)], 1);
 		world.person.key = undefined;
@@ -176,14 +176,14 @@ describe("afterwards", () => {
 		const approve = () => world.purser(["pay", "batch", "approve", "pay.csv.plan.json", "--yes", "--json"]);
 		expect((await approve()).exit).toBe(0);
 		await world.purser(abandon("--yes"));
-		const [doubt] = (await world.purser(["pay", "doubts", "--json"])).json();
-		const settled = await notCreated(world, doubt.intent);
-		expect([settled.exit, settled.stderr]).toEqual([0, expect.stringContaining("Next: purser pay batch status 1\n")]);
 		const before = world.text("pay.csv.plan.json");
 		const refused = await approve();
 		expect([refused.exit, failure(refused.stderr)]).toMatchObject([10, { code: "BATCH_ABANDONED", why: "Wrong month" }]);
 		expect(failure(refused.stderr).message).toMatch(/; nothing was signed$/);
 		expect(world.text("pay.csv.plan.json")).toBe(before);
+		const [doubt] = (await world.purser(["pay", "doubts", "--json"])).json();
+		const settled = await notCreated(world, doubt.intent);
+		expect([settled.exit, settled.stderr]).toEqual([0, expect.stringContaining("Next: purser pay batch status 1\n")]);
 		expect(await verified()).toEqual([]);
 	});
 

@@ -96,7 +96,7 @@ describe("pay batch report", () => {
 			"kind,ledgerFromId,ledgerToId,beneficiaryId,amount,currency,reference,allowFastPayment,allowInterLedger,row,state,status,apiCode,intent,id,why,payee",
 		);
 		expect(rows).toEqual([
-			`ledger,${world.from},${world.to},,2.20,EUR,refused,,,3,refused,422,LIMIT,2,,,Savings of Example Trading SAS`,
+			`ledger,${world.from},${world.to},,2.20,EUR,refused,,,3,refused,422,LIMIT,2,,,Savings`,
 			"",
 		]);
 		// No formula for whoever opens it with a spreadsheet program.

@@ -17,7 +17,7 @@ import {
 	refuseIfRejected,
 } from "../../../payments/batch/plan/check.js";
 import { type PlanFile, pageOfPlan, writePlan } from "../../../payments/batch/plan/file.js";
-import { findingsHere } from "../../../payments/batch/plan/findings.js";
+import { debitedOf, findingsOf } from "../../../payments/batch/plan/findings.js";
 import { totalInRows } from "../../../payments/batch/plan/totals.js";
 import { expectFields, planField, planNamed, teamApprovals, teamPlanOf } from "../../../payments/batch/send/named.js";
 import { previewOfApproval } from "../../../payments/batch/send/preview.js";
@@ -114,14 +114,17 @@ async function previewOf(context: Context, plan: BatchPlan, path: string, isPage
 	const { profile } = await context.settings.read();
 	const record = await recordedBatch(context, plan);
 	const isHere = record?.state === "planned" && isSamePlan(plan, record);
-	const findings = isHere ? await findingsHere(context, await context.journal.batches(profile), plan.batch) : undefined;
-	const nameOf = await context.names.of(plan.totals.map(({ ledgerFromId }) => ["ledger", ledgerFromId]));
-
-	const missing = plan.sheet && !isPage ? [notComparedWarning(path)] : [];
-	return previewOfApproval(plan, { path: pageOfPlan(path), isPage, missing }, (id) => nameOf("ledger", id), {
-		findings,
-		planner: plannerName(plan, profile.settings),
-	});
+	const findings = isHere
+		? await findingsOf(context, await context.journal.batches(profile), plan.batch, { takes: ["planned"] })
+		: undefined;
+	const balances = await debitedOf(context, plan);
+	const preview = previewOfApproval(plan, plannerName(plan, profile.settings), { findings, balances });
+	const compared = isPage ? [["Page", `${pageOfPlan(path)} is the one that was written with this plan`] as const] : [];
+	return {
+		...preview,
+		rows: [...preview.rows, ...compared, ["Fingerprint", plan.digest.sequence]],
+		warnings: [...(plan.sheet && !isPage ? [notComparedWarning(path)] : []), ...preview.warnings],
+	};
 }
 
 const isAsked = ({ settings }: Pick<Context, "settings">): boolean => !settings.flags.yes && !settings.flags.dryRun;

@@ -5,6 +5,7 @@ import { optionals } from "../../../api/answer.js";
 import { filePath, flag, plain } from "../../../api/fields.js";
 import { quantityOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
+import { plainId } from "../../../api/text/ids.js";
 import { type Answer, defineCommand } from "../../../cli/command.js";
 import { type Advice, PurserError, rowName } from "../../../errors.js";
 import { pageBytes } from "../../../pages/page.js";
@@ -18,7 +19,6 @@ import { type Planned, planBatch } from "../../../payments/batch/plan/planning.j
 import { totalInRows } from "../../../payments/batch/plan/totals.js";
 import { planWarnings } from "../../../payments/batch/send/preview.js";
 import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed.js";
-import { partyNames } from "../../../payments/rules/intent-text.js";
 import type { TeamPlan } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
 import { batchPlan, findings, foundDuplicates, writtenPage } from "../../families/answers.js";
@@ -113,10 +113,11 @@ export default defineCommand({
 		if (page) await requirePlace(context.files, pagePath, false);
 		const approve = adviceText(purser`pay batch approve ${{ path: basename(to) }}`);
 		const pageOf = async (planned: Planned) => {
-			const nameOf = await partyNames(context, []);
+			const seen = (await context.names.seen.read(profile)).filter(({ kind, personal }) => kind === "beneficiary" && !personal);
+			const companies = new Map(seen.map(({ id, name }) => [plainId(id), name || undefined]));
+			const nameOf = (id: string) => companies.get(plainId(id));
 			return pageBytes(approvalPage({ ...planned, unmasked, madeBy: `purser ${context.system.version}`, approve, nameOf }));
 		};
-		const hours = (await context.settings.explained()).find(({ key }) => key === "plan-hours")?.value ?? "24";
 		const despite =
 			reason === undefined
 				? undefined
@@ -131,7 +132,6 @@ export default defineCommand({
 				decimal,
 				given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
 				despite,
-				hours: quantityOf(hours),
 				dry: dryRun,
 				page: page && !dryRun ? pageOf : undefined,
 				progress,

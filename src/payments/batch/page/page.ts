@@ -8,15 +8,16 @@ import { groupDigits, inCurrency } from "../../../api/amount.js";
 import { paidStates } from "../../../api/operations/transfer.js";
 import type { Advice } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
+import type { Table } from "../../../ports/changes.js";
 import type { IntentState } from "../../../ports/intent.js";
 import type { Block, Cell, Page, Tone } from "../../../ports/page.js";
 import { stateWords } from "../../rules/intent-text.js";
 import { refusalReason, refusalsText } from "../../rules/refusal-text.js";
-import { findingLines, ledgersTable, named, rowsTable } from "../plan/findings.js";
+import { named, rowsTable } from "../plan/findings.js";
 import type { Planned } from "../plan/planning.js";
 import { sourceOf, totalsText } from "../plan/totals.js";
 import { agrees, type BatchReport, type Listed } from "../report/report.js";
-import { obstacles } from "../send/preview.js";
+import { previewOfApproval } from "../send/preview.js";
 import { rowsIn } from "../send/text.js";
 
 const most = { rows: 200, notices: 20, currencies: 5, reasons: 5, settings: 30 } as const;
@@ -77,80 +78,45 @@ function pageOf(
 }
 
 export interface Approvable extends Planned, Making {
+	/** The name of a payee that is no natural person. */
 	nameOf(id: string): string | undefined;
 	approve: string;
 }
 
-/** Whether this batch may be approved. */
-export function approvalPage(batch: Approvable): Page {
-	const { plan, findings, balances, dry, nameOf } = batch;
+/** Whether this batch may be approved: what whoever approves it is shown at a terminal, with more rows. */
+export function approvalPage({ nameOf, approve, unmasked, madeBy, ...planned }: Approvable): Page {
+	const { plan } = planned;
 	// Names that may be a person's are left out. References are not: whoever approves has to see what is paid.
-	const shown = named(findings, ({ transfer: { kind, counterpartyId }, payeeName }) => {
-		const own = batch.unmasked || kind === "ledger" ? payeeName : undefined;
-		return { payeeName: own ?? nameOf(counterpartyId) };
-	});
-	const ledgers = ledgersTable(plan, balances, dry, nameOf, most.rows);
-	const order = rowsTable(shown.first, plan.count);
-	const lines = findingLines(shown, batch.foundDuplicates, most.rows);
-	const where = plan.source === "-" ? undefined : sourceOf(plan);
+	const findings = named(planned.findings, ({ transfer: { kind, counterpartyId }, payeeName }) => ({
+		payeeName: unmasked || kind === "ledger" ? payeeName : nameOf(counterpartyId),
+	}));
+	const {
+		title,
+		rows,
+		tables: [payments, ledgers] = [],
+		warnings,
+	} = previewOfApproval(plan, undefined, { ...planned, findings }, most.rows);
+	const shown: Block[] = warnings.length === 0 ? [notice("good")("No warnings.")] : warnings.map((text) => notice("warn")(String(text)));
+	const nobody = "Nobody can approve this plan: the planner had no key (purser pay batch key).";
+	const command: Fact = ["To approve it, somebody else than the planner types", plan.planner && { code: approve }];
+	const table = ({ columns, rows: cells }: Table, caption: string, of: number): Block => tableOf(caption, columns, cells, of);
 	const page = {
-		title: `Batch ${plan.batch}: ${counted(plan.count, "payment")}, ${sumsText(plan)}`,
-		lead: `What this batch would pay${plan.planner === undefined ? "" : ", for the person who approves it"}. Nothing was sent yet.`,
+		title,
+		lead: "What this batch would pay. Nothing was sent yet.",
 		madeAt: plan.planned,
 		sections: [
-			{ title: "May it be approved?", blocks: approvalBlocks(batch, lines.length > 0) },
 			{
-				title: "From which ledgers",
-				blocks: [tableOf("By debited ledger and currency", ledgers.columns, ledgers.rows, plan.totals.length, "the plan's file")],
+				title: "May it be approved?",
+				blocks: [...shown, { kind: "facts" as const, rows: [...rows, command] }, ...note(plan.planner === undefined && nobody)],
 			},
-			{
-				title: "Payments to check",
-				blocks: [
-					...(lines.length === 0 ? note("None.") : lines.map((text): Block => ({ kind: "text", text }))),
-					...note(
-						"Payments look the same when the debited ledger, the payee, the amount and the reference are the same. A new payee was not paid before by this profile on this machine, as far as its journal tells.",
-					),
-				],
-			},
+			{ title: "From which ledgers", blocks: ledgers ? [table(ledgers, "By debited ledger and currency", plan.totals.length)] : [] },
 			{
 				title: "Payments in the order of the file",
-				blocks: [tableOf("Rows are numbered as in the spreadsheet", order.columns, order.rows, plan.count, where)],
+				blocks: payments ? [table(payments, "Rows are numbered as in the spreadsheet", plan.count)] : [],
 			},
 		],
 	};
-	return pageOf(plan, batch, page, []);
-}
-
-function approvalBlocks(batch: Approvable, isToCheck: boolean): Block[] {
-	const { plan, approve, unmasked } = batch;
-	const warnings = [
-		...obstacles(batch),
-		...(isToCheck ? ["There are payments to check: see below"] : []),
-		...(batch.dry.length === 0 ? [] : ["The available balance is not enough for every payment: see the ledgers below"]),
-		...(plan.despite === undefined ? [] : [`The planner chose to go on although payments look the same. Reason: ${plan.despite.reason}`]),
-	];
-	const rows: Fact[] = [
-		["Batch", plan.batch],
-		["File", sourceOf(plan)],
-		["Payments", groupDigits(plan.count)],
-		["Total", sumsText(plan)],
-		["Largest payment", totalsText({ totals: plan.largest.slice(0, most.currencies) })],
-		["Service", plan.origin],
-		["Planned by", plan.planner === undefined ? "not recorded" : { code: plan.planner }],
-		["Valid until", { time: plan.expires }],
-		["To approve it, somebody else than the planner types", plan.planner && { code: approve }],
-	];
-	const none =
-		"No warnings: no payment looks the same as another one, every payee was paid before, and limits and known balances are kept.";
-	return [
-		...(warnings.length === 0 ? [notice("good")(none)] : warnings.slice(0, most.notices).map(notice("warn"))),
-		{ kind: "facts", rows },
-		...note(
-			plan.planner === undefined &&
-				"Nobody can approve this plan: the planner had no key. Where an approval is wanted, the planner makes one (purser pay batch key) and plans the file again.",
-		),
-		...note(!unmasked && "Names of persons are masked. To show them, the planner plans the file again with --page and --unmasked."),
-	];
+	return pageOf(plan, { unmasked, madeBy }, page, []);
 }
 
 export interface ReportOptions extends Making {

@@ -2,16 +2,15 @@
  * Reads a file into checked transfers, one piece of the file at a time, so that memory does not grow with the file.
  */
 
-import { advice, purser } from "../../../api/advice.js";
 import { currencyFault, decimalsFault } from "../../../api/amount.js";
 import { sameId } from "../../../api/answer.js";
 import { check } from "../../../api/check/check.js";
 import { transferOperations } from "../../../api/operations/transaction.js";
 import { payeeField, type Transfer, transferFromBody } from "../../../api/operations/transfer.js";
 import { heldToForms, type IdForms, plainId } from "../../../api/text/ids.js";
-import { type Fault, PurserError } from "../../../errors.js";
+import type { Fault } from "../../../errors.js";
 import { CsvReader, type CsvRecord, textOf } from "../../rules/csv.js";
-import { type BatchField, exampleHeader, type Places, placesOf, type RawRow, requireColumns } from "./columns.js";
+import { type BatchField, type Places, placesOf, type RawRow, requireColumns } from "./columns.js";
 import type { Naming } from "./naming.js";
 import type { Amount, Amounts } from "./numbers.js";
 
@@ -98,19 +97,18 @@ function unknownOf(rows: readonly RawRow[], kind: keyof KnownCurrencies, { [kind
 }
 
 async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<RawRow[]> {
-	const { name, given, ids = {} } = options;
+	const { name, given } = options;
 	const reader = new CsvReader(name);
 	let places: Places | undefined;
 	let header: string[] = [];
 	let titles: RawRow["titles"] = {};
-	let isBegun = false;
 	const rows = (records: CsvRecord[]): RawRow[] => {
 		if (places === undefined) {
 			const head = records.shift();
 			if (head === undefined) return [];
 			header = head.cells.map((cell) => cell.trim());
 			const found = placesOf(header, name);
-			requireColumns(found.places, new Set(Object.keys(given)), { header, name, ids });
+			requireColumns(found.places, new Set(Object.keys(given)), header, name);
 			options.ignored(found.ignored);
 			places = found.places;
 			titles = Object.fromEntries([...places].map(([field, place]) => [field, header[place]]));
@@ -122,8 +120,6 @@ async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): Asyn
 		return filled.map(({ row, cells }) => rawOf({ row, values: { ...given }, faults: [], titles }, cells, header.length, known));
 	};
 	for await (const piece of text) {
-		if (!isBegun && /^\s*[[{]/.test(piece)) throw isJson(name);
-		isBegun ||= piece.trim() !== "";
 		const found = rows(reader.push(piece));
 		if (found.length > 0) yield found;
 	}
@@ -141,15 +137,6 @@ function rawOf(raw: RawRow, cells: readonly string[], width: number, places: rea
 		else values[field] = cell;
 	}
 	return raw;
-}
-
-function isJson(name: string): PurserError {
-	const send = name === "standard input" ? purser`pay batch send PLAN` : purser`pay batch send ${{ path: name }}`;
-	return new PurserError("validation", {
-		code: "FILE_UNREADABLE",
-		message: `${name} is JSON, but payments are read from CSV`,
-		fix: advice`If it is a plan already: ${send}. Else write a header line and one line for each payment: ${exampleHeader}`,
-	});
 }
 
 /** Currencies of debited ledgers and of beneficiaries' accounts, by plain id; undefined if not known. */
