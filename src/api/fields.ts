@@ -260,9 +260,9 @@ export function openChoice(description: string, known: readonly string[], say: F
 }
 
 /** Said of a value that is not in an open list. */
-export function notKnown(value: string, known: readonly string[], noun = "values"): string {
+function notKnown(value: string, known: readonly string[]): string {
 	const near = suggestionFor(value, known, 4);
-	return `is not among the ${noun} known so far; the service may refuse it${near === undefined ? "" : ` (did you mean ${near}?)`}`;
+	return `is not among the values known so far; the service may refuse it${near === undefined ? "" : ` (did you mean ${near}?)`}`;
 }
 
 /** A currency code of three capitals. */

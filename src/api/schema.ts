@@ -39,7 +39,7 @@ export interface FieldMeta {
 	alias?: string;
 	/** It lifts a guard or is somebody's word, so it is given on the command line only: neither in a file nor in a template. */
 	flagOnly?: true;
-	/** A moment that can be typed as `7d` too; a day is meant from its start, or to its end. */
+	/** A moment that can be typed as `7d` or `yesterday` too; a day is meant from its start, or to its end. */
 	moment?: "start" | "end";
 	/** Name of the value in help: `<date>`. */
 	placeholder?: string;

@@ -99,6 +99,8 @@ test("the whole contract is printed for programs", async () => {
 		["--quiet", "boolean"],
 		["--verbose", "boolean"],
 		["--debug", "boolean"],
+		["--color", "choice"],
+		["--utc", "boolean"],
 		["--timeout", "number"],
 		["--help", "boolean"],
 	]);

@@ -68,13 +68,14 @@ export async function gather(described: AnyCommand, given: Given, context: Conte
 	};
 }
 
-/** Moments that were typed as a span back or a day of the calendar, as times. */
-function withMoments({ fields = [] }: Field, data: Record<string, unknown>, { clock }: Context): Record<string, unknown> {
+/** Moments that were typed as a span back or a day, as times. */
+function withMoments({ fields = [] }: Field, data: Record<string, unknown>, { clock, settings }: Context): Record<string, unknown> {
+	const { utc = false } = settings.flags;
 	const moments = fields.flatMap(({ name, meta: { moment } }) => {
 		const given = data[name];
 		return moment === undefined || typeof given !== "string"
 			? []
-			: [[name, readMoment(given, { now: clock.now(), end: moment === "end" })]];
+			: [[name, readMoment(given, { now: clock.now(), utc, end: moment === "end" })]];
 	});
 	return moments.length === 0 ? data : { ...data, ...Object.fromEntries(moments) };
 }
