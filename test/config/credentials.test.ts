@@ -8,7 +8,7 @@ import { askHelper, type CredentialOptions, createCredentials } from "../../src/
 import { openKeyring } from "../../src/config/secrets/keyring.js";
 import type { Credential, Profile } from "../../src/ports/profiles.js";
 import { stoppedWaiting } from "../../src/system/clock.js";
-import { readBounded } from "../../src/system/disk/bounded.js";
+import { createFiles } from "../../src/system/files.js";
 import { advised } from "../support/advice.js";
 
 let folder: string;
@@ -36,7 +36,15 @@ const storedAt = (baseUrl: string): CredentialOptions["profiles"] => ({
 });
 const profiles = storedAt("https://api.example.com/base");
 const made = (more: Partial<CredentialOptions> = {}) =>
-	createCredentials({ directory: folder, env: {}, platform: process.platform, keyring: noRing, profiles, read: readBounded, ...more });
+	createCredentials({
+		directory: folder,
+		env: {},
+		platform: process.platform,
+		keyring: noRing,
+		profiles,
+		read: createFiles(new AbortController().signal).read,
+		...more,
+	});
 
 /** Why there is no credential. */
 const refusal = (with_: Partial<CredentialOptions>, of: Partial<Profile> = {}) =>
