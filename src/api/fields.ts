@@ -170,7 +170,7 @@ export function time(description: string, say: FieldOptions = {}) {
 }
 
 /**
- * A moment in the past as a person names it; see `readMoment`.
+ * A moment in the past as a person types it; see `readMoment`.
  * @param of whether a day is meant from its start, or to its end
  */
 export function moment(description: string, of: "start" | "end", say: FieldOptions = {}) {
@@ -260,9 +260,9 @@ export function openChoice(description: string, known: readonly string[], say: F
 }
 
 /** Said of a value that is not in an open list. */
-export function notKnown(value: string, known: readonly string[], noun = "values"): string {
+function notKnown(value: string, known: readonly string[]): string {
 	const near = suggestionFor(value, known, 4);
-	return `is not among the ${noun} known so far; the service may refuse it${near === undefined ? "" : ` (did you mean ${near}?)`}`;
+	return `is not among the values known so far; the service may refuse it${near === undefined ? "" : ` (did you mean ${near}?)`}`;
 }
 
 /** A currency code of three capitals. */

@@ -2,7 +2,7 @@
  * Hands events on to an address or a program, once. What is due stands in the inbox, so that a restart goes on; what failed waits there for
  * `events replay --failed`.
  */
-import { createHash } from "node:crypto";
+import { sha256 } from "../api/digest.js";
 import { formatJson } from "../api/json.js";
 import type { Context } from "../context.js";
 import type { Inbox, StoredEvent } from "../ports/events.js";
@@ -13,10 +13,7 @@ export type Hook = { kind: "forward"; url: string } | { kind: "exec"; words: rea
 /** What a hook is known by in the inbox. Its words are not stored: an address or an argument may hold a secret. */
 export function hookId(hook: Hook): string {
 	const words = hook.kind === "forward" ? [new URL(hook.url).href] : hook.words;
-	return createHash("sha256")
-		.update(JSON.stringify([hook.kind, ...words]))
-		.digest("hex")
-		.slice(0, 32);
+	return sha256(JSON.stringify([hook.kind, ...words])).slice(0, 32);
 }
 
 /** A hook for people, without what may be a secret: an address without its query, a program without its arguments. */
@@ -26,34 +23,8 @@ export function hookName(hook: Hook): string {
 	return `${origin}${pathname}`;
 }
 
-/** Headers of one connection (RFC 9110, 7.6.1), and those that the request to the next one has of its own. */
-const ownHeaders = new Set([
-	"connection",
-	"content-length",
-	"expect",
-	"host",
-	"keep-alive",
-	"proxy-authenticate",
-	"proxy-authorization",
-	"proxy-connection",
-	"te",
-	"trailer",
-	"transfer-encoding",
-	"upgrade",
-]);
-
-/**
- * The headers of a delivery as they are handed on: every one that is about the delivery. One that came more than once has its values in one
- * line, which means the same (RFC 9110, 5.3).
- * @param headers names in lower case
- */
-export function forwardedHeaders(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string> {
-	const lines = Object.entries(headers).flatMap(([name, value]) =>
-		value === undefined ? [] : [[name, typeof value === "string" ? value : value.join(", ")] as const],
-	);
-	const named = (lines.find(([name]) => name === "connection")?.[1] ?? "").split(",").map((one) => one.trim().toLowerCase());
-	return Object.fromEntries(lines.filter(([name]) => !ownHeaders.has(name) && !named.includes(name)));
-}
+/** The headers that a program needs to check a delivery again; all others are of the connection. */
+const ofTheDelivery = /^(webhook-|svix-|content-type$|user-agent$)/;
 
 /** Milliseconds that a program may take for one event. */
 const longestProgram = 300_000;
@@ -74,8 +45,14 @@ export async function handOn(
 	const json = `${formatJson(event)}\n`;
 	if (hook.kind === "exec") return context.system.processes.program(hook.words, { input: json, limit: longestProgram, signal });
 	const { headers: came, body } = delivery ?? {};
-	if (came !== undefined && body !== undefined) return forward(context, hook.url, forwardedHeaders(came), body, signal);
-	if (event.source !== "poll") return "its body is not kept (events-keep)";
+	if (came !== undefined && body !== undefined) {
+		// None of them came twice: such a delivery is nobody's.
+		const headers = Object.fromEntries(
+			Object.entries(came).flatMap(([name, value]) => (ofTheDelivery.test(name) ? [[name, String(value)]] : [])),
+		);
+		return forward(context, hook.url, headers, body, signal);
+	}
+	if (event.source !== "poll") return "its body is not kept (7 days)";
 	// A poll brought no delivery: what is handed on is the event, which nobody signed.
 	const headers = { "content-type": "application/json", "purser-event-id": event.id };
 	return forward(context, hook.url, headers, new TextEncoder().encode(json), signal);
@@ -91,8 +68,6 @@ async function forward(context: Context, url: string, headers: Record<string, st
 	return status >= 300 && status <= 399 ? `it answered ${status}, and redirects are not followed` : `it answered ${status}`;
 }
 
-/** An address takes several at once, as it does from the sender; a program is run one at a time. */
-const atOnce = { forward: 8, exec: 1 } as const;
 /** Most that are read from the inbox at once. */
 const batch = 64;
 /** Milliseconds that what is under way has after Ctrl-C. */
@@ -128,16 +103,14 @@ export class HandingOn {
 	}
 
 	/** @returns never resolves; rejects where the inbox cannot be read or written */
-	start(): Promise<never> {
+	async start(): Promise<never> {
 		this.context.signal.addEventListener("abort", () => {
 			this.wake();
 			setTimeout(() => this.#cut.abort(), lastTry).unref();
 		});
 		this.#runs = this.hooks.map((hook) => this.#run(hook));
-		const never = new Promise<never>(() => {});
-		const broken = Promise.race([never, ...this.#runs.map((one) => one.then(() => never))]);
-		broken.catch(() => {});
-		return broken;
+		await Promise.all(this.#runs);
+		return new Promise<never>(() => {});
 	}
 
 	/** Something is due. */
@@ -163,15 +136,10 @@ export class HandingOn {
 		while (!signal.aborted) {
 			const woken = this.#woken;
 			const due = await this.inbox.hooks.due(hookId(hook), batch);
-			if (due.length === 0) {
-				if (this.#isEnding) return;
-				await woken;
-				continue;
-			}
-			const worker = async (): Promise<void> => {
-				for (let id = due.shift(); id !== undefined && !signal.aborted; id = due.shift()) await this.#try(hook, id);
-			};
-			await Promise.all(Array.from({ length: atOnce[hook.kind] }, worker));
+			for (const id of due) if (!signal.aborted) await this.#try(hook, id);
+			if (due.length > 0) continue;
+			if (this.#isEnding) return;
+			await woken;
 		}
 	}
 

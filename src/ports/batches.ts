@@ -122,8 +122,6 @@ export interface BatchShared {
 export interface BatchOverrides {
 	/** Most duplicate rows that may be sent. */
 	duplicates: number;
-	/** Earlier batches with the same rows in spite of which this one may be sent. */
-	batches: readonly string[];
 	/** Checked if the batch was not begun before. */
 	approvals?: readonly Approval[];
 	/** It may only be begun, not resumed: another process may have begun it since it was checked. */

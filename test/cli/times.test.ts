@@ -67,11 +67,6 @@ describe("a moment typed as a word", () => {
 		["12h", false, "2026-03-31T10:30:00.000Z"],
 		["today", false, "2026-03-31T22:00:00.000Z"],
 		["yesterday", true, "2026-03-31T21:59:59.999Z"],
-		["wednesday", false, "2026-03-31T22:00:00.000Z"],
-		["saturday", false, "2026-03-27T23:00:00.000Z"],
-		// The day in which the clocks changed has 23 hours.
-		["sunday", false, "2026-03-28T23:00:00.000Z"],
-		["sunday", true, "2026-03-29T21:59:59.999Z"],
 		["2026-03-29", false, "2026-03-29T00:00:00Z"],
 		["2026-03-29", true, "2026-03-29T23:59:59.999Z"],
 		["2026-03-29 10:00 +02:00", false, "2026-03-29T10:00:00+02:00"],
@@ -81,10 +76,7 @@ describe("a moment typed as a word", () => {
 		expect(await inZone("Europe/Berlin", asked)).toBe(expected);
 	});
 
-	test.each([
-		["today", "2026-03-31T00:00:00.000Z"],
-		["wednesday", "2026-03-25T00:00:00.000Z"],
-	])("%s with --utc", (text, expected) => {
+	test.each([["today", "2026-03-31T00:00:00.000Z"]])("%s with --utc", (text, expected) => {
 		expect(readMoment(text, { now: new Date(now), utc: true, end: false })).toBe(expected);
 	});
 
@@ -157,5 +149,5 @@ test("two names of one flag, and what is no moment, are refused", async () => {
 	expect([both.exit, both.stderr.includes("--since and --start-date are the same field")]).toEqual([2, true]);
 	const wrong = await world.purser(["pay", "list", "--since", "someday"]);
 	expect(wrong.exit).toBe(3);
-	expect(wrong.stderr).toContain("7d, 12h, yesterday, monday");
+	expect(wrong.stderr).toContain("7d, 12h, today, yesterday");
 });

@@ -101,7 +101,6 @@ describe("events list and show", () => {
 		expect((await world.purser(["events", "list", "--json"])).json()).toMatchObject([{ id: event.id, raw: JSON.parse(body) }]);
 		expect((await world.purser(["events", "show", event.id.slice(0, 12), "--body"])).stdout).toBe(body);
 		const shown = (await world.purser(["events", "show", event.id])).stdout;
-		expect(shown).toContain("webhook-id");
-		expect(shown).not.toContain("127.0.0.1");
+		expect(shown).toContain("webhook, its signature is valid");
 	});
 });

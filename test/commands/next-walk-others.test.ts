@@ -13,7 +13,7 @@ import type { SuggestedCommand } from "../../src/errors.js";
 import { removeFolders } from "../journal/journals.js";
 import { caseWorld, put } from "../onboarding/case-world.js";
 import { harbourLights } from "../support/companies.js";
-import { logInWords } from "../support/log-in.js";
+import { logInWords, operatorNames } from "../support/log-in.js";
 import { makeWorld, type Ran, type World } from "../support/purser.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 import { commandsOf } from "./case-commands.js";
@@ -104,7 +104,16 @@ async function ofEvent(argv: (id: string) => string[]): Promise<Walked> {
 	const [{ id }] = (await world.purser(["events", "list", "--json"])).json();
 	return { world, ran: await world.purser(argv(id), { columns: 1000 }) };
 }
-const newProfile = (auth: string): string[] => ["profile", "add", "beside", "--base-url", "https://beside.example.com", "--auth", auth];
+const newProfile = (auth: string): string[] => [
+	"profile",
+	"add",
+	"beside",
+	"--base-url",
+	"https://beside.example.com",
+	"--auth",
+	auth,
+	...(auth === "login" ? operatorNames : []),
+];
 
 const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 	home: () => last([["home"]]),
@@ -161,7 +170,6 @@ const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 	"events secret add": () => last([addSecret], eventSecret),
 	"events secret list": () => last([["events", "secret", "list"]]),
 	"events secret remove": () => last([addSecret, ["events", "secret", "remove", "live", "--yes"]], eventSecret),
-	"sandbox reset": () => withMoney(() => ["sandbox", "reset", "--yes"]),
 	"sandbox simulate fund": () => withMoney(({ from }) => ["sandbox", "simulate", "fund", from, "--amount", "5"]),
 	"sandbox simulate transaction": () => withMoney(async (world) => ["sandbox", "simulate", "transaction", await paid(world)]),
 };
@@ -189,7 +197,7 @@ async function type(world: World, words: readonly string[]): Promise<Ran> {
 	const path = words.slice(0, 2).join(" ");
 	const { from, to } = world as BatchWorld;
 	const more: Readonly<Record<string, string[]>> = {
-		"auth login": ["--username", "operator", "--partner-name", "example-partner", "--password-stdin"],
+		"auth login": ["--password-stdin"],
 		"profile use": words.length > 2 ? [] : ["beside"],
 		"pay ledger": ["--amount", "1", ...(words.includes("--to") ? [] : ["--to", to])],
 		"pay beneficiary": ["--amount", "1", "--from", from],
@@ -229,7 +237,7 @@ test("what the demo suggests can be typed", async () => {
 const silent = [
 	...["api draft", "api find", "doctor", "events follow", "events listen", "events verify", "history backup"],
 	...["history export", "history verify", "pay batch abandon", "pay batch key", "pay batch resume", "pay batch status", "pay reconcile"],
-	...["sandbox serve", "sandbox simulate beneficiary", "sandbox simulate inbox", "sandbox webhook-secret"],
+	...["sandbox serve", "sandbox simulate beneficiary", "sandbox webhook-secret"],
 ];
 
 test("every command that can suggest something is walked, or says why not", () => {

@@ -100,7 +100,7 @@ describe("the command that is run has the flags that its error names, or the one
 		["CAP_CURRENCY", "pay batch send", { "cap-per-day": "100 EUR" }, {}, unknown, []],
 		["NOT_AS_EXPECTED", "pay batch send", {}, {}, undefined, ["--expect-total", "USD=5"]],
 		["APPROVAL_MISSING", "pay batch send", { approval: "always" }, {}, undefined, []],
-		["LIVE_GUARD", "pay batch approve", {}, live, undefined, []],
+		["LIVE_GUARD", "pay batch send", {}, live, undefined, []],
 	] as const)("%s of %s", async (code, path, settings, profile, file, more) => {
 		world = await batchWorld(settings as Record<string, string>, profile);
 		if (code === "APPROVAL_MISSING") {

@@ -37,7 +37,7 @@ describe("a file with faults", () => {
 		const { code, message, details } = failure(ran.stderr);
 		expect([code, message]).toEqual(["ROWS_INVALID", "4 of 5 rows cannot be paid (6 errors); nothing was planned or sent"]);
 		expect(details.map(({ row, field, message }: Record<string, string>) => `${row} ${field} ${message}`)).toEqual([
-			'2 amount "5 €" has a currency sign; format the column as numbers without a currency',
+			'2 amount "5 €" is not an amount; write digits alone, without sign or currency, like 1234.56 or 1234,56',
 			expect.stringMatching(/^4 amount "1.234,56" is not written like "1.00" in row 3; write all amounts in one way/),
 			expect.stringMatching(/^4 ledgerToId /),
 			'5 ledgerFromId "nobody" is no ledger',

@@ -122,7 +122,6 @@ describe("what a sheet shows", () => {
 		expect((await planned("--unmasked")).exit).toBe(0);
 		const text = world.text(page);
 		for (const words of [
-			"There are payments to check",
 			"1 payee never paid before: ",
 			"was already paid on 1 Mar as ",
 			"is the same as row 3",

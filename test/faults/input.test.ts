@@ -73,8 +73,8 @@ const noProfile = (command: string, name: string, example = name): Row =>
 	});
 const badAddress = (address: string, why: string): Row =>
 	refused(`ledger list --base-url ${address}`, {
-		error: `The base address of profile sandbox cannot be used: ${why}`,
-		next: "Give another with --base-url, or replace it: purser profile add --help",
+		error: `The base address ${why}`,
+		next: "Give the whole base address, like --base-url https://api.example.com",
 	});
 const badProfile = (command: string | string[], fault: string): Row =>
 	refused(command, {
@@ -155,13 +155,13 @@ const rows: Row[] = [
 	...["0", "-1", "abc", "1e3"].map(badTimeout),
 	noProfile("ledger list --profile nobody", "nobody"),
 	noProfile("ledger list --profile ../x", "../x", "NAME"),
-	refused("ledger list --base-url example", {
-		error: '"example" is not an address',
-		next: "Give the whole base address, like --base-url https://api.example.com",
+	badAddress("example", "must be an address, like https://api.example.com"),
+	badAddress("ftp://example.com", "must start with https://, not ftp://"),
+	badAddress("https://user:pw@example.com", "must not contain a user name or password; `purser auth login` keeps them"),
+	refused("ledger list --base-url http://example.com", {
+		error: "The base address of profile sandbox must start with https:// for a live profile; plain http is for a sandbox only",
+		next: "Give another with --base-url, or replace it: purser profile set sandbox --base-url https://\u2026",
 	}),
-	badAddress("ftp://example.com", "ftp:// is neither https nor http"),
-	badAddress("https://user:pw@example.com", "it holds a user name or a password; log in with purser auth login instead"),
-	badAddress("http://example.com", "plain http is for a sandbox only; a live address starts with https://"),
 	unknownOption("ledger list --json=yes", "--json=yes", "ledger list"),
 	...[["corporate", "show", ""], "corporate show"].map((command) =>
 		refused(command, { error: "Missing: CORPORATE", next: `Give ${argument}; see \`purser corporate show --help\`.${corporateList}` }),
@@ -200,7 +200,7 @@ const rows: Row[] = [
 	}),
 	badProfile(
 		`profile add x ${anAddress} --set nonsense=1`,
-		'--set there is no setting "nonsense"; there are timeout, sca-strategy, refusing-statuses, settle-after, duplicate-days, cap-per-transfer, cap-per-day, approval, approvers, planners, plan-hours, ubo-threshold, events-keep, credential-helper',
+		'--set there is no setting "nonsense"; there are timeout, sca-strategy, refusing-statuses, settle-after, duplicate-days, cap-per-transfer, cap-per-day, approval, approvers, planners, ubo-threshold',
 	),
 	...["use nobody", "remove nobody --yes", "show nobody", "set nobody --environment live"].map((command) =>
 		noProfile(`profile ${command}`, "nobody"),
@@ -226,7 +226,7 @@ const rows: Row[] = [
 		error: 'There is no help about "exit-code": it is neither a topic nor a command',
 		next: meant("help exit-codes"),
 	}),
-	unreadable("{", "A key in double quotes is missing at its end"),
+	unreadable("{", "Something does not fit at its end"),
 	missing(creation, ofCorporate, flags, "corporate create", ""),
 	unreadable("a: b: c", "Two keys stand on one line, or a text with a colon needs quotes at line 1, column 4"),
 	...["- 1", "12", "\ufffe"].map(noObject),

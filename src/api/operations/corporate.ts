@@ -9,7 +9,6 @@ import {
 	line,
 	metadata,
 	name,
-	notKnown,
 	openChoice,
 	paging,
 	percentage,
@@ -18,7 +17,7 @@ import {
 import { operation } from "../operation.js";
 import { field, leastCertain, type Source } from "../schema.js";
 import { isUrl } from "../text/url.js";
-import { currencies, employeesRanges, industries, kybStatuses, legalFormKeys, legalForms, monthlyExpenses } from "../values.js";
+import { currencies, employeesRanges, industries, kybStatuses, monthlyExpenses } from "../values.js";
 import { address, addressFields, email, phone } from "./contact.js";
 
 /** The person who manages the corporate account (specification 2.3). */
@@ -48,7 +47,6 @@ const website = (source: Source) =>
 	text("Website", 511, {
 		example: "https://www.example.com",
 		source,
-		doubted: true,
 		warn: (value: string) => websiteRemark(value) ?? lengthRemark(value, 511),
 	});
 
@@ -58,14 +56,6 @@ function websiteRemark(value: string): string | undefined {
 	const written = /^[a-z][a-z0-9+.-]*:/i.test(value) && !/^[^/]*:\d+(\/|$)/.test(value) ? value : `https://${value}`;
 	const isAddress = /^https?:\/\/[^\s/]+\.[^\s/]+/i.test(written) && isUrl(written) && !/\s/.test(value);
 	return isAddress ? undefined : "is not the address of a website, like https://www.example.com";
-}
-
-function legalTypeRemark(value: object): string | undefined {
-	const [[key = "", form] = []] = Object.entries(value);
-	const [country] = Object.entries(legalFormKeys).find(([, one]) => one === key) ?? [];
-	if (country === undefined) return `has ${key}, which ${notKnown(key, Object.values(legalFormKeys), "legal types")}`;
-	const forms = legalForms[country] ?? [];
-	return forms.includes(String(form)) ? undefined : notKnown(String(form), forms, `legal forms of ${key}`);
 }
 
 const legalType = (source: Source) =>
@@ -86,8 +76,6 @@ const legalType = (source: Source) =>
 			placeholder: "json",
 			example: '{"austriaValue":"AT_AKTIENGESELLSCHAFT_AG"}',
 			source,
-			warn: legalTypeRemark,
-			doubted: true,
 		},
 	);
 

@@ -50,7 +50,7 @@ export async function answerPages(found: Route, asking: Asking): Promise<string 
 	return page(found, described, asking);
 }
 
-const knownFlags = new Set([...globalFlags.map(({ name }) => `--${name}`), "--no-color", "--help", "-h", "--version", "-V"]);
+const knownFlags = new Set([...globalFlags.flatMap(({ name, short }) => [`--${name}`, short]), "--help", "-h", "--version", "-V"]);
 
 /**
  * Refuses unknown flags of a help page: no command is loaded that would check them.

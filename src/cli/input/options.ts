@@ -43,25 +43,7 @@ export const globalFlags: readonly GlobalFlag[] = [
 /** Those that need a value; `--color` may stand without one. */
 export const valuedFlags: readonly string[] = globalFlags
 	.filter(({ name, placeholder }) => placeholder !== undefined && name !== "color")
-	.map(({ name }) => `--${name}`);
-
-/** By letter. An input document is no global flag, and has one all the same. */
-const longNames: ReadonlyMap<string | undefined, string> = new Map([
-	["-f", "file"],
-	...globalFlags.flatMap(({ short, name }) => (short === undefined ? [] : [[short, name] as const])),
-]);
-
-/**
- * Short flags in their long form: `-o json` and `-o=json`. Everything after this knows long names only, so that what holds for `--yes`
- * where a value was forgotten holds for `-y`. A word that is no such flag stays as it is, and an error names it.
- */
-export function longForms(argv: readonly string[]): string[] {
-	const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
-	return argv.map((word, at) => {
-		const name = at < end ? longNames.get(word.split("=", 1)[0] as string) : undefined;
-		return name === undefined ? word : `--${name}${word.slice(2)}`;
-	});
-}
+	.flatMap(({ name, short }) => [`--${name}`, ...(short === undefined ? [] : [short])]);
 
 export interface Global extends Flags {
 	format: OutputFormat;
@@ -100,19 +82,18 @@ export function canAsk(stdin: boolean, stderr: boolean, noInput: boolean, format
 }
 
 /**
- * @param typed the whole command line; before it is parsed, `--json` and `--profile` are searched in it, so that a usage error has the right format and names the profile
+ * @param argv the whole command line; before it is parsed, `--json` and `--profile` are searched in it, so that a usage error has the right format and names the profile
  * @param given global flags by name, as parsed; empty before parsing
  * @throws PurserError usage, for a value that makes no sense
  */
 export function readGlobal(
-	typed: readonly string[],
+	argv: readonly string[],
 	given: Readonly<Record<string, unknown>>,
 	env: Readonly<Record<string, string | undefined>>,
 ): Global {
-	const argv = longForms(typed);
 	const parsed = Object.keys(given).length > 0;
 	return {
-		profile: parsed ? text(given.profile) : valueIn(argv, "--profile"),
+		profile: parsed ? text(given.profile) : valueIn(argv, "--profile", "-p"),
 		baseUrl: text(given["base-url"]),
 		output: text(given.output) ?? (given.json === true ? "json" : undefined),
 		columns: text(given.columns),
@@ -127,7 +108,7 @@ export function readGlobal(
 		noInput: given["no-input"] === true,
 		interactive: false,
 		format: formatOf(argv, given, env, parsed),
-		colour: colourOf(argv, given),
+		colour: colourOf(given.color ?? (argv.includes("--no-color") ? "never" : undefined)),
 	};
 }
 
@@ -150,20 +131,18 @@ function formatOf(
 	throw usage(`There is no output format ${JSON.stringify(asked)}`, `Choose ${formatList}.`);
 }
 
-const formatIn = (argv: readonly string[]): string | undefined => (argv.includes("--json") ? "json" : valueIn(argv, "--output"));
+const formatIn = (argv: readonly string[]): string | undefined => (argv.includes("--json") ? "json" : valueIn(argv, "--output", "-o"));
 
-function valueIn(argv: readonly string[], flag: string): string | undefined {
-	const at = argv.indexOf(flag);
+function valueIn(argv: readonly string[], flag: string, short: string): string | undefined {
+	const at = argv.findIndex((word) => word === flag || word === short);
 	return at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1);
 }
 
-function colourOf(argv: readonly string[], given: Readonly<Record<string, unknown>>): Global["colour"] {
-	const value = given.color ?? (argv.includes("--no-color") ? false : undefined);
-	if (value === undefined) return "auto";
-	if (value === true || value === "always") return "always";
-	if (value === false || value === "never") return "never";
-	if (value === "auto") return "auto";
-	throw usage(`--color takes always, auto or never, not ${JSON.stringify(value)}`, "Like: --color never");
+function colourOf(when: unknown): Global["colour"] {
+	if (when === undefined) return "auto";
+	if (typeof when === "boolean") return when ? "always" : "never";
+	if (when === "always" || when === "auto" || when === "never") return when;
+	throw usage(`--color takes always, auto or never, not ${JSON.stringify(when)}`, "Like: --color never");
 }
 
 function seconds(value: string | undefined, flag: string): number | undefined {

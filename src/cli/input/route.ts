@@ -14,8 +14,6 @@ export interface Route {
 	version: boolean;
 }
 
-const colourValues = new Set(["always", "auto", "never"]);
-
 /** Finds the command. Global flags may come before, between or after its words. */
 export function route(argv: readonly string[], paths: readonly string[]): Route {
 	const words: string[] = [];
@@ -47,7 +45,7 @@ export function route(argv: readonly string[], paths: readonly string[]): Route 
 }
 
 function takesNext(word: string, next: string | undefined): boolean {
-	return next !== undefined && (valuedFlags.includes(word) || (word === "--color" && colourValues.has(next)));
+	return next !== undefined && (valuedFlags.includes(word) || (word === "--color" && /^(always|auto|never)$/.test(next)));
 }
 
 function isPathStart(words: readonly string[], paths: readonly string[]): boolean {

@@ -44,7 +44,7 @@ export const intent = () =>
 		...optionals(["status", "row", "skew"], number),
 		...optionals(["batch", "externalId", "validUntil", "service", "sandbox", "digest", "fingerprint", "mapping", "operator"]),
 		...optionals(["machine", "carried"]),
-		...optionals(["reviewed", "declared", "confirmedBy"]),
+		...optionals(["reviewed", "confirmedBy"]),
 		about: z.optional(z.strictObject({ kind: text, id: text })),
 		...{ profile: text, origin: text, method: text, path: text, attempt: number },
 		creates: z.optional(flag),
@@ -69,7 +69,7 @@ export const batchPlan = () =>
 		largest: z.array(z.strictObject({ currency: z.optional(text), amount: text })),
 		settings: z.record(text, text),
 		duplicates: z.strictObject({ inside: number, earlier: number }),
-		despite: z.optional(z.strictObject({ duplicates: z.optional(number), batches: z.optional(texts), reason: text })),
+		despite: z.optional(z.strictObject({ duplicates: number, reason: text })),
 		...{ planned: text, expires: text },
 		...optionals(["planner", "operator", "signature"]),
 	});
@@ -147,14 +147,10 @@ const failure = () =>
 		details: z.optional(z.array(z.looseObject({ message: text }))),
 	});
 
-/** Two that seem to be one. */
-const twins = () => z.array(z.strictObject({ what: text, name: text, ids: texts }));
-
 export const linkRow = () =>
 	z.strictObject({
 		...{ relatedPhysicalPersonId: text, name: text, need: text, state: text },
 		...optionals(["email", "url", "expiresAt"]),
-		expiryAssumed: z.optional(flag),
 		error: z.optional(failure()),
 	});
 
@@ -162,7 +158,6 @@ const step = () =>
 	z.strictObject({
 		...{ what: text, key: text, name: text },
 		...optionals(["action", "state", "id", "why", "reviewed", "url", "expiresAt"]),
-		expiryAssumed: z.optional(flag),
 		changes: z.optional(z.array(z.strictObject({ field: text, from: z.optional(z.unknown()), to: z.unknown() }))),
 		fields: z.optional(texts),
 		holding: z.optional(z.looseObject({})),
@@ -176,7 +171,6 @@ export const caseResult = () =>
 		summary: z.optional(z.record(text, number)),
 		steps: z.optional(z.array(step())),
 		notNamed: z.optional(z.array(z.strictObject(optionals(["id", "name"])))),
-		twins: z.optional(twins()),
 		error: z.optional(failure()),
 	});
 

@@ -65,7 +65,12 @@ export function recordOf(stored: StoredIntent, alive: ReadonlySet<string>): Inte
 		id: createdId,
 		why: senderDied ? diedReason : result.why,
 		skew: intent.skew ?? result.skew,
-		...{ attempt, begun, changed, carried, fingerprint, row },
+		attempt,
+		begun,
+		changed,
+		carried,
+		fingerprint,
+		row,
 		batch: batch === undefined ? undefined : String(batch),
 	};
 }

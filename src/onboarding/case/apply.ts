@@ -4,19 +4,13 @@
  */
 import { shownIn, withoutClaim } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
-import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { requestable } from "../kyb/check.js";
-import { closedByOwnership, type GateWords, KybHeldBack, stillClosed } from "../kyb/gates.js";
-import { uboThreshold } from "../records/read-ownership.js";
+import { KybHeldBack } from "../kyb/gates.js";
 import { ifOffered, listRelatedOf, readCorporate } from "../records/reading.js";
-import { CreatedTwice, findTwins, looksLikeCompany, looksLikeEntity, type Sought } from "../records/twins.js";
-import { type Case, companyName, corporateKey, externalIdOf, nameOf, ownerKey } from "./case.js";
-import { refuseCreatedMeanwhile } from "./doubts.js";
+import { type Case, companyName, corporateKey, ownerKey } from "./case.js";
 import type { CaseFile } from "./files.js";
-import { caseOwnership, holdingsById } from "./files.js";
 import type { CaseRecords, Finder } from "./find.js";
 import { type FollowUps, runFollowUps } from "./follow-ups.js";
 import { inspectCase } from "./inspect.js";
@@ -44,7 +38,6 @@ export async function applyCases(context: Context, finder: Finder, followUps: Fo
 		if (stopped === undefined) continue;
 		run.error = caseError(stopped, context.report.shown);
 		run.state = stateOf(stopped);
-		if (stopped instanceof CreatedTwice) run.twins = stopped.twins;
 		if (files.length === 1 && !isReport(run, stopped)) throw stopped;
 		ended ||= stoppingKinds.includes(stopped.kind);
 	}
@@ -74,9 +67,9 @@ async function applyCase(
 	label: string,
 ): Promise<PurserError | undefined> {
 	try {
-		const found = await context.report.during(label, () => declare(context, finder, followUps, of, run));
+		await context.report.during(label, () => declare(context, finder, of, run));
 		// Not while a spinner turns: a person may be asked about the review.
-		await runFollowUps(context, followUps, run, { since: found.since, more: holdingsById(of, found.ids) });
+		await runFollowUps(context, followUps, run);
 		run.state = caseState(run.steps);
 		return undefined;
 	} catch (error) {
@@ -85,9 +78,8 @@ async function applyCase(
 	}
 }
 
-async function declare(context: Context, finder: Finder, followUps: FollowUps, of: Case, run: CaseRun): Promise<CaseRecords> {
+async function declare(context: Context, finder: Finder, of: Case, run: CaseRun): Promise<void> {
 	const { found, steps } = await inspectCase(context, finder, of);
-	if (followUps.requestKyb && !followUps.goesOn) await refuseClosedGates(context, of, found, followUps);
 	run.steps = steps.map(({ what, key, name, id, action, why }) => {
 		const state = action === "left" || action === "blocked" ? action : "not sent";
 		return { what, key, name, id, state, why };
@@ -96,19 +88,6 @@ async function declare(context: Context, finder: Finder, followUps: FollowUps, o
 	await runSteps({ context, of, found, steps }, run);
 	run.corporateId = found.ids.get(corporateKey);
 	run.accountOwnerId = found.ids.get(ownerKey);
-	return found;
-}
-
-/**
- * Checks the gates that the case alone decides, before anything is sent. Where the service has others whom the case does not name, they are
- * checked once everything is declared.
- * @throws KybHeldBack
- */
-async function refuseClosedGates(context: Context, of: Case, found: CaseRecords, words: GateWords): Promise<void> {
-	if (notNamed(found).length > 0 || !requestable.includes(viewCorporate(found.corporate ?? {}).kybStatus)) return;
-	const { profile } = await context.settings.read();
-	const closed = stillClosed(closedByOwnership(caseOwnership(of, uboThreshold(profile)).warnings, true), words);
-	if (closed.length > 0) throw new KybHeldBack({ id: undefined, name: companyName(of) }, closed, undefined, { again: true });
 }
 
 /** A case that is declared. */
@@ -121,25 +100,16 @@ interface Declaration {
 
 async function runSteps(declaration: Declaration, run: CaseRun): Promise<void> {
 	const { of, found, steps } = declaration;
-	/** Keys of related entities that this run created, or found to be created by one without an answer. */
-	const created = [...found.settled].filter((key) => key !== corporateKey && found.ids.has(key));
-	if (found.settled.has(corporateKey) && found.corporateId !== undefined) await refuseTwins(declaration, [corporateKey]);
 	for (const [place, step] of steps.entries()) {
-		const { action, what, key } = step;
-		if (action !== "create" && action !== "update") continue;
+		if (step.action !== "create" && step.action !== "update") continue;
 		await runStep(declaration, step, run.steps[place] as StepResult).finally(() => {
 			run.corporateId = found.ids.get(corporateKey);
 		});
-		if (action === "update" || !found.ids.has(key)) continue;
-		// Everything else builds on the company.
-		if (what === "corporate") await refuseTwins(declaration, [corporateKey]);
-		else if (what === "company" || what === "person") created.push(key);
 	}
 	// By now every id is known, and the command that declares several holdings can be typed as it stands.
 	for (const [place, { what, action, key }] of steps.entries())
 		if (what === "shares" && action === "blocked" && found.ids.has(key))
 			Object.assign(run.steps[place] as StepResult, { why: severalHoldings(of, key, found.ids) });
-	await refuseTwins(declaration, created);
 }
 
 /** @param result receives what became of it */
@@ -163,32 +133,6 @@ async function runStep(declaration: Declaration, step: CaseStep, result: StepRes
 	if (action === "update") result.fields = step.changes.map(({ field }) => field);
 }
 
-/** Looks once whether another run created the same at the same time. @throws CreatedTwice */
-async function refuseTwins({ context, of, found }: Declaration, keys: readonly string[]): Promise<void> {
-	const sought = keys.map((key) => soughtAs(of, found, key));
-	const twins = await findTwins(context, sought, found.ids.get(corporateKey) as string);
-	if (twins.length > 0) throw new CreatedTwice(twins);
-}
-
-/** A created record of a case, as another one of the same is looked for. */
-function soughtAs(of: Case, { ids, known }: CaseRecords, key: string): Sought {
-	const id = ids.get(key) as string;
-	const entity = [...of.companies, ...of.persons].find((one) => one.key === key);
-	if (entity === undefined) {
-		const { externalId, corporateName: name } = of.corporate;
-		return { what: "company", id, name, externalId, isSimilar: (record) => looksLikeCompany(record, of.corporate), known };
-	}
-	const similar = { name: nameOf(entity), email: "emailAddress" in entity ? entity.emailAddress : undefined };
-	return {
-		what: "related entity",
-		id,
-		name: similar.name,
-		externalId: externalIdOf(of, entity),
-		isSimilar: (record) => looksLikeEntity(record, similar),
-		known: { has: (one) => known.has(one) || [...ids.values()].includes(one) },
-	};
-}
-
 /** The state of a step that failed. */
 function stateAfter({ kind }: PurserError): StepResult["state"] {
 	if (kind === "unknown") return "in doubt";
@@ -210,12 +154,10 @@ function repeatable(error: PurserError): PurserError {
 }
 
 async function sendStep({ context, of, found, steps }: Declaration, step: CaseStep): Promise<void> {
-	const { ids, corporateId, since } = found;
+	const { ids } = found;
 	const request = requestOf(of, step, steps, ids);
 	if (request === undefined) return;
 	const { operation, input } = request;
-	const externalId = textAt(input.body, "externalId") ?? "";
-	if (step.action === "create") await refuseCreatedMeanwhile(context, { operation: operation.id, externalId, corporateId, since });
 	const { id, data } = await context.service.call(operation, input);
 	if (step.action === "update" || id === undefined) return;
 	ids.set(step.key, id);

@@ -7,11 +7,11 @@ import { advice, purser } from "../../api/advice.js";
 import { withoutEndZeros } from "../../api/amount.js";
 import { at, type Received, sameId, typed } from "../../api/answer.js";
 import { Decimal, formatJson } from "../../api/json.js";
+import { composed, sameText } from "../../api/names.js";
 import type { AnyOperation, Input } from "../../api/operation.js";
 import { createCorporate, updateCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated, viewRelated } from "../../api/operations/related.js";
 import { isRecord } from "../../api/schema.js";
-import { composed, sameText } from "../../api/text/lookalike.js";
 import type { Advice } from "../../errors.js";
 import type { AcceptedTerms } from "../../ports/changes.js";
 import { statements } from "../records/read-ownership.js";
@@ -202,7 +202,7 @@ export function notNamed({ ids, related }: CaseRecords): { id?: string; name?: s
 	return others.map(({ id, name }) => ({ id, name }));
 }
 
-export interface StepRequest {
+interface StepRequest {
 	operation: AnyOperation;
 	input: Input;
 }

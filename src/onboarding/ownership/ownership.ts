@@ -17,7 +17,7 @@ export interface OwnershipNode {
 	isUbo: boolean;
 	/** Shares held of the corporate itself. */
 	directSharesPercentage: string;
-	/** Shares of the corporate through every layer; undefined where a circle has no finite answer. */
+	/** Shares of the corporate through every layer; undefined where they lead through a circle. */
 	effectiveSharesPercentage?: string;
 	/** A person whose effective shares reach the threshold. */
 	isOwner: boolean;
@@ -40,8 +40,7 @@ export interface Ownership {
 }
 
 /**
- * Computes the ownership of a corporate. Equal holdings in one record count once; who must be identified only where they count as several is
- * warned of.
+ * Computes the ownership of a corporate.
  * @param threshold percentage, decimal text; see the setting `ubo-threshold`
  */
 export function ownershipOf(
@@ -50,9 +49,7 @@ export function ownershipOf(
 	holdings: readonly Holding[],
 	threshold = "25",
 ): Ownership {
-	const once = holdings.filter(({ again }) => again !== true);
-	const graph = graphOf(corporate, parties, once);
-	const several = once.length === holdings.length ? undefined : graphOf(corporate, parties, holdings);
+	const graph = graphOf(corporate, parties, holdings);
 	const least = fractionOf(threshold) ?? (fractionOf("25") as Fraction);
 	return {
 		corporateId: corporate.id,
@@ -63,7 +60,7 @@ export function ownershipOf(
 			owned: (graph.parties[owned] as Party).id,
 			percentage,
 		})),
-		warnings: [...(several === undefined ? [] : equalHoldings(graph, several, least)), ...ownershipWarnings(graph, least)],
+		warnings: ownershipWarnings(graph, least),
 	};
 }
 
@@ -108,7 +105,6 @@ export interface OwnershipWarning {
 		| "EFFECTIVE_UNKNOWN"
 		| "UBO_NOT_MARKED"
 		| "OWNER_NOT_DECLARED"
-		| "HOLDINGS_EQUAL"
 		| "COMPANY_NOT_DECLARED"
 		| "SHARES_UNUSABLE"
 		| "NO_DIRECTOR"
@@ -191,7 +187,7 @@ function unusable(graph: Graph): OwnershipWarning[] {
 function unknown(graph: Graph): OwnershipWarning[] {
 	return where(graph, (party, number) => graph.effective[number] === undefined && !party.isCompany).map(([{ id, name }]) => ({
 		code: "EFFECTIVE_UNKNOWN",
-		message: `The effective shares of ${name} cannot be computed: the circle of companies has no result that can be computed. Treat this person as a beneficial owner until it is corrected`,
+		message: `The effective shares of ${name} cannot be computed: companies own each other in a circle. Treat this person as a beneficial owner until it is corrected`,
 		parties: [id],
 	}));
 }
@@ -213,7 +209,7 @@ function behindNobody(graph: Graph, threshold: Fraction): OwnershipWarning[] {
 		const own = graph.effective[number];
 		const left = remainder(graph.held[number] as Fraction);
 		if (own === undefined || left.n === 0n) return [];
-		const hidden = times(left, number === 0 ? plus(one, own) : own);
+		const hidden = times(left, number === 0 ? one : own);
 		if (hidden.n === 0n || !reaches(hidden, threshold)) return [];
 		const ofCorporate = number === 0 ? "" : ` (${percent(hidden)} of the company)`;
 		return [
@@ -232,10 +228,7 @@ function behindCircles(graph: Graph, threshold: Fraction): OwnershipWarning[] {
 	if (ownerless.size === 0) return [];
 	const held = graph.edges.filter(({ owner, owned }) => ownerless.has(owner) && !ownerless.has(owned));
 	// Where a share cannot be computed, it may be all of it.
-	const share = ({ owned, share }: Edge): Fraction => {
-		const beyond = graph.effective[owned];
-		return beyond === undefined ? one : times(share, owned === 0 ? plus(one, beyond) : beyond);
-	};
+	const share = ({ owned, share }: Edge): Fraction => times(share, owned === 0 ? one : (graph.effective[owned] ?? one));
 	const hidden = ownerless.has(0) ? one : held.map(share).reduce(plus, zero);
 	if (hidden.n === 0n || !reaches(hidden, threshold)) return [];
 	const companies = [...ownerless].map((number) => graph.parties[number] as Party);
@@ -267,36 +260,6 @@ function notDeclared(graph: Graph): OwnershipWarning[] {
 			parties: [id],
 		};
 	});
-}
-
-/**
- * Persons who are beneficial owners only where equal holdings in one record are several. More holdings never lower a share, so the two
- * readings are the least and the most.
- * @param several with every equal holding
- */
-function equalHoldings(graph: Graph, several: Graph, threshold: Fraction): OwnershipWarning[] {
-	const isOwner = ({ effective }: Graph, number: number): boolean => {
-		const share = effective[number];
-		return share === undefined || (share.n > 0n && reaches(share, threshold));
-	};
-	const differs = where(
-		graph,
-		(party, number) => !party.isCompany && party.isUbo !== true && !isOwner(graph, number) && isOwner(several, number),
-	);
-	if (differs.length === 0) return [];
-	const text = (share: Fraction | undefined): string => (share === undefined ? "a share that cannot be computed" : percent(share));
-	const nameOf = (number: number): string => graph.parties[number]?.name ?? "";
-	const stated = several.edges
-		.filter(({ again }) => again)
-		.map(({ owner, owned, percentage }) => `${percentage} % of ${nameOf(owned)} by ${nameOf(owner)}`);
-	const shown = [...new Set(stated)];
-	return few(
-		differs.map(([{ id, name }, number]) => ({
-			code: "HOLDINGS_EQUAL",
-			message: `${name} holds an effective ${text(graph.effective[number])} if equal holdings in one record are the same one, and ${text(several.effective[number])} if they are several: a beneficial owner (UBO) only then. Stated more than once: ${[...shown.slice(0, 7), ...(shown.length > 7 ? [`${shown.length - 7} more`] : [])].join(", ")}`,
-			parties: [id],
-		})),
-	);
 }
 
 function people(graph: Graph): OwnershipWarning[] {

@@ -1,27 +1,9 @@
 /**
- * What stands around the payments of a file: other formats, other columns, empty lines.
+ * What stands around the payments of a file: other columns, empty lines.
  */
 
 import { describe, expect, it } from "vitest";
-import { advised } from "../../support/advice.js";
 import { from, readFile, to } from "./reading.js";
-
-it.each([
-	["a list of payments", `\n [{"ledgerFromId":"${from}","ledgerToId":"${to}","amount":1}]`],
-	["a payment a line", `{"ledgerFromId":"${from}","ledgerToId":"${to}","amount":1}\n`],
-	["a plan in the place of the file", '{\n  "version": 1,\n  "count": 1\n}\n'],
-])("JSON is refused with what can be done with it: %s", async (_, file) => {
-	for (const size of [undefined, 1])
-		await expect(readFile(file, { size })).rejects.toMatchObject({
-			failure: {
-				code: "FILE_UNREADABLE",
-				message: "pay.csv is JSON, but payments are read from CSV",
-				fix: advised(
-					"If it is a plan already: purser pay batch send pay.csv. Else write a header line and one line for each payment: From,To,Amount,Reference",
-				),
-			},
-		});
-});
 
 it("a title with characters that nobody sees is the title", async () => {
 	const { rows, ignored } = await readFile(`ledgerFromId,ledgerToId,amount,refe\u00adrence\u200b\n${from},${to},1,Rent\n`);

@@ -9,7 +9,7 @@ const head = "ledgerFromId,ledgerToId,amount,reference";
 const good = `${from},${to},1,x`;
 
 it.each<[string, string | Buffer, string]>([
-	["no header", `${good}\n${good}\n`, "the first line is a payment, but must name the columns"],
+	["no header", `${good}\n${good}\n`, "pay.csv: there is no column From, To, Amount"],
 	["NUL", `${head}\n${good}\n${from},${to},1,\0\n`, "pay.csv, line 3: contains a NUL character"],
 	["UTF-16 without its mark", Buffer.from(`${head}\n`, "utf16le"), "pay.csv, line 1: contains a NUL character"],
 	[
@@ -38,7 +38,7 @@ it.each<[string, string | Buffer, string]>([
 
 it("a million columns are no file of payments", async () => {
 	await expect(readFile(`${head}${",".repeat(1_000_000)}\n`, { size: 64 * 1024 })).rejects.toThrow(
-		"pay.csv: the header has 1000004 columns; a file of payments has at most 1000",
+		"pay.csv: the header has 1000004 columns, and at most 1000 are read",
 	);
 });
 

@@ -122,7 +122,7 @@ describe("before it is sent", () => {
 		];
 		expect(lines([])).toEqual([
 			`Row 3 (Invoice 7, 12.50 EUR to Example Supplies Ltd) was already paid on 21 Feb as ${other}`,
-			"Row 4 (1 234.50 EUR to Example Supplies Ltd) is the same as row 8 of batch 2 (planned, 21 Feb), like 2 more of this file",
+			"Row 4 (1 234.50 EUR to Example Supplies Ltd) is the same as row 8 of batch 2 (still to be sent, 21 Feb), like 2 more of this file",
 			"Row 5 (1 234.50 EUR to Example Supplies Ltd) is the same as payment 17 (in doubt, 21 Feb)",
 			"and 4 more, paid recently or in a batch under way",
 			...rest,
@@ -131,18 +131,16 @@ describe("before it is sent", () => {
 		expect(lines([{ batch: "2", rows: 9, same: true }])).toEqual(rest);
 	});
 
-	test("whoever approves a plan is shown the service that it is for, its rows where they are known here, and its fingerprint last", () => {
+	test("whoever approves a plan is shown the service that it is for, and its rows where they are known here", () => {
 		const of = plan({ origin: "https://service.example.com/v1", duplicates: { inside: 1, earlier: 0 } });
-		const nameOf = (id: string) => (id === main ? "Main account" : undefined);
-		const page = { path: "payroll.csv.plan.html", missing: [] };
-		const preview = previewOfApproval(of, page, nameOf, { findings: findings({ inside: [{ ...row(2), same: 1 }] }), planner: undefined });
+		const balances = [{ ledgerFromId: main, name: "Main account" }];
+		const preview = previewOfApproval(of, undefined, { findings: findings({ inside: [{ ...row(2), same: 1 }] }), balances });
 		expect(preview.title).toBe("Approve batch 7: 18 230.55 EUR in 3 rows");
 		expect(preview.rows).toContainEqual(["Service", "https://service.example.com/v1 (sandbox)"]);
-		expect(preview.rows.at(-1)).toEqual(["Fingerprint", "b".repeat(64)]);
 		const ledgers = { columns: ["From", "Rows", "Total"], rows: [["Main account", "3", "18 230.55 EUR"]] };
 		expect(preview.tables).toEqual([expect.objectContaining({ below: "and 2 more rows" }), ledgers]);
 		expect(preview.warnings).toEqual(["Row 2 (1 234.50 EUR to Example Supplies Ltd) is the same as row 1"]);
-		const elsewhere = previewOfApproval(of, page, nameOf, { findings: undefined, planner: "ci" });
+		const elsewhere = previewOfApproval(of, "ci", { balances });
 		expect([elsewhere.tables, elsewhere.warnings]).toEqual([[ledgers], ["1 of 3 rows is the same as another row of this file"]]);
 	});
 

@@ -5,6 +5,7 @@ import { optionals } from "../../../api/answer.js";
 import { filePath, flag, plain } from "../../../api/fields.js";
 import { quantityOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
+import { plainId } from "../../../api/text/ids.js";
 import { type Answer, defineCommand } from "../../../cli/command.js";
 import { type Advice, PurserError, rowName } from "../../../errors.js";
 import { pageBytes } from "../../../pages/page.js";
@@ -18,7 +19,6 @@ import { type Planned, planBatch } from "../../../payments/batch/plan/planning.j
 import { totalInRows } from "../../../payments/batch/plan/totals.js";
 import { planWarnings } from "../../../payments/batch/send/preview.js";
 import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed.js";
-import { partyNames } from "../../../payments/rules/intent-text.js";
 import type { TeamPlan } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
 import { batchPlan, findings, foundDuplicates, writtenPage } from "../../families/answers.js";
@@ -29,7 +29,7 @@ export default defineCommand({
 	path: "pay batch plan",
 	summary: "Check a file of payments and plan it as one batch",
 	details:
-		"Reads CSV as a spreadsheet program saves it. Columns: From, To, Amount, and if wanted Reference, Currency, Kind, allowFastPayment, allowInterLedger; usual other names are known, German ones too (Von, An, Betrag, Verwendungszweck). From is a ledger, To a ledger or a payee: its id, exact name or externalId. What fits both or several is refused; a Kind (ledger, beneficiary), or a column Beneficiary or ledgerToId in the place of To, says which. Amounts may have a decimal comma or point and groups (1.250,00); the whole column tells which, or --decimal. Rows are named as your spreadsheet program numbers them. Every row is checked before anything is planned, and what is wrong is told by row (exit 3; --json lists up to 1 000 errors). --page writes one page beside the plan with the totals, possible duplicates and payees never paid before; the plan keeps its SHA-256, and `pay batch approve` compares the page. Nothing is sent; the plan is what `pay batch send` sends.",
+		"Reads CSV as a spreadsheet program saves it. Columns: From, To, Amount, and if wanted Reference, Currency, allowFastPayment, allowInterLedger; usual other names are known, German ones too (Von, An, Betrag, Verwendungszweck). From is a ledger, To a ledger or a payee: its id, exact name or externalId. What fits both or several is refused; a column Beneficiary or ledgerToId in the place of To says which. Amounts may have a decimal comma or point and groups (1.250,00); the whole column tells which, or --decimal. Rows are named as your spreadsheet program numbers them. Every row is checked before anything is planned, and what is wrong is told by row (exit 3; --json lists up to 1 000 errors). --page writes one page beside the plan with the totals, possible duplicates and payees never paid before; the plan keeps its SHA-256, and `pay batch approve` compares the page. Nothing is sent; the plan is what `pay batch send` sends.",
 	examples: [
 		{ run: "pay batch plan payroll.csv", note: "Check, total, and write payroll.csv.plan.json" },
 		{ run: "pay batch plan --print-template > payroll.csv", note: "An example to fill in" },
@@ -58,23 +58,12 @@ export default defineCommand({
 					placeholder: "n",
 				}),
 			),
-			despiteBatches: z.optional(
-				field(z.string().check(z.regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, "must be numbers of batches, like 7 or 7,9")), {
-					description: "Plan it although it looks like one of these earlier batches; needs --reason",
-					placeholder: "batches",
-				}),
-			),
 			reason: z.optional(plain("Why, for the record; no personal data", { placeholder: "text" })),
 		})
 		.check(
 			z.superRefine((input, check) => {
-				const isLifted = input.despiteDuplicates !== undefined || input.despiteBatches !== undefined;
-				if (isLifted && !input.reason?.trim())
-					check.addIssue({
-						code: "custom",
-						path: ["reason"],
-						message: "is required with --despite-duplicates and --despite-batches, for the record",
-					});
+				if (input.despiteDuplicates !== undefined && !input.reason?.trim())
+					check.addIssue({ code: "custom", path: ["reason"], message: "is required with --despite-duplicates, for the record" });
 				const { page, unmasked, file, to = `${file}.plan.json` } = input;
 				if (file === undefined) {
 					if (!input.printTemplate) check.addIssue({ code: "custom", path: ["file"], message: "is required" });
@@ -103,7 +92,7 @@ export default defineCommand({
 			z.strictObject({ template: z.string() }),
 		]),
 	async run(context, input): Promise<Answer<Made | { template: string }>> {
-		const { file, decimal, to = `${file}.plan.json`, despiteDuplicates, despiteBatches, reason, ...more } = input;
+		const { file, decimal, to = `${file}.plan.json`, despiteDuplicates, reason, ...more } = input;
 		const { page, unmasked, printTemplate, share, ...given } = more;
 		if (file === undefined || printTemplate) return { data: { template }, lines: [], raw: template };
 		const { dryRun, profile } = await context.settings.read();
@@ -113,25 +102,18 @@ export default defineCommand({
 		if (page) await requirePlace(context.files, pagePath, false);
 		const approve = adviceText(purser`pay batch approve ${{ path: basename(to) }}`);
 		const pageOf = async (planned: Planned) => {
-			const nameOf = await partyNames(context, []);
+			const seen = (await context.names.seen.read(profile)).filter(({ kind, personal }) => kind === "beneficiary" && !personal);
+			const companies = new Map(seen.map(({ id, name }) => [plainId(id), name || undefined]));
+			const nameOf = (id: string) => companies.get(plainId(id));
 			return pageBytes(approvalPage({ ...planned, unmasked, madeBy: `purser ${context.system.version}`, approve, nameOf }));
 		};
-		const hours = (await context.settings.explained()).find(({ key }) => key === "plan-hours")?.value ?? "24";
-		const despite =
-			reason === undefined
-				? undefined
-				: {
-						...(despiteDuplicates === undefined ? {} : { duplicates: quantityOf(despiteDuplicates) }),
-						...(despiteBatches === undefined ? {} : { batches: despiteBatches.split(",") }),
-						reason,
-					};
+		const despite = despiteDuplicates === undefined ? undefined : { duplicates: quantityOf(despiteDuplicates), reason: reason as string };
 		const { page: bytes, ...planned } = await context.report.during("Checking every row", (progress) =>
 			planBatch(context, {
 				file,
 				decimal,
 				given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
 				despite,
-				hours: quantityOf(hours),
 				dry: dryRun,
 				page: page && !dryRun ? pageOf : undefined,
 				progress,

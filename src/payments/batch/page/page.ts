@@ -8,15 +8,15 @@ import { groupDigits, inCurrency } from "../../../api/amount.js";
 import { paidStates } from "../../../api/operations/transfer.js";
 import type { Advice } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
-import type { IntentState } from "../../../ports/intent.js";
-import type { Block, Cell, Page, Tone } from "../../../ports/page.js";
-import { stateWords } from "../../rules/intent-text.js";
+import type { Table } from "../../../ports/changes.js";
+import type { Block, Cell, Page } from "../../../ports/page.js";
+import { allStates, stateWords, toneOf } from "../../rules/intent-text.js";
 import { refusalReason, refusalsText } from "../../rules/refusal-text.js";
-import { findingLines, ledgersTable, named, rowsTable } from "../plan/findings.js";
+import { named, rowsTable } from "../plan/findings.js";
 import type { Planned } from "../plan/planning.js";
 import { sourceOf, totalsText } from "../plan/totals.js";
 import { agrees, type BatchReport, type Listed } from "../report/report.js";
-import { obstacles } from "../send/preview.js";
+import { duplicatesText, previewOfApproval } from "../send/preview.js";
 import { rowsIn } from "../send/text.js";
 
 const most = { rows: 200, notices: 20, currencies: 5, reasons: 5, settings: 30 } as const;
@@ -77,80 +77,45 @@ function pageOf(
 }
 
 export interface Approvable extends Planned, Making {
+	/** The name of a payee that is no natural person. */
 	nameOf(id: string): string | undefined;
 	approve: string;
 }
 
-/** Whether this batch may be approved. */
-export function approvalPage(batch: Approvable): Page {
-	const { plan, findings, balances, dry, nameOf } = batch;
+/** Whether this batch may be approved: what whoever approves it is shown at a terminal, with more rows. */
+export function approvalPage({ nameOf, approve, unmasked, madeBy, ...planned }: Approvable): Page {
+	const { plan } = planned;
 	// Names that may be a person's are left out. References are not: whoever approves has to see what is paid.
-	const shown = named(findings, ({ transfer: { kind, counterpartyId }, payeeName }) => {
-		const own = batch.unmasked || kind === "ledger" ? payeeName : undefined;
-		return { payeeName: own ?? nameOf(counterpartyId) };
-	});
-	const ledgers = ledgersTable(plan, balances, dry, nameOf, most.rows);
-	const order = rowsTable(shown.first, plan.count);
-	const lines = findingLines(shown, batch.foundDuplicates, most.rows);
-	const where = plan.source === "-" ? undefined : sourceOf(plan);
+	const findings = named(planned.findings, ({ transfer: { kind, counterpartyId }, payeeName }) => ({
+		payeeName: unmasked || kind === "ledger" ? payeeName : nameOf(counterpartyId),
+	}));
+	const {
+		title,
+		rows,
+		tables: [payments, ledgers] = [],
+		warnings,
+	} = previewOfApproval(plan, undefined, { ...planned, findings }, most.rows);
+	const shown: Block[] = warnings.length === 0 ? [notice("good")("No warnings.")] : warnings.map((text) => notice("warn")(String(text)));
+	const nobody = "Nobody can approve this plan: the planner had no key (purser pay batch key).";
+	const command: Fact = ["To approve it, somebody else than the planner types", plan.planner && { code: approve }];
+	const table = ({ columns, rows: cells }: Table, caption: string, of: number): Block => tableOf(caption, columns, cells, of);
 	const page = {
-		title: `Batch ${plan.batch}: ${counted(plan.count, "payment")}, ${sumsText(plan)}`,
-		lead: `What this batch would pay${plan.planner === undefined ? "" : ", for the person who approves it"}. Nothing was sent yet.`,
+		title,
+		lead: "What this batch would pay. Nothing was sent yet.",
 		madeAt: plan.planned,
 		sections: [
-			{ title: "May it be approved?", blocks: approvalBlocks(batch, lines.length > 0) },
 			{
-				title: "From which ledgers",
-				blocks: [tableOf("By debited ledger and currency", ledgers.columns, ledgers.rows, plan.totals.length, "the plan's file")],
+				title: "May it be approved?",
+				blocks: [...shown, { kind: "facts" as const, rows: [...rows, command] }, ...note(plan.planner === undefined && nobody)],
 			},
-			{
-				title: "Payments to check",
-				blocks: [
-					...(lines.length === 0 ? note("None.") : lines.map((text): Block => ({ kind: "text", text }))),
-					...note(
-						"Payments look the same when the debited ledger, the payee, the amount and the reference are the same. A new payee was not paid before by this profile on this machine, as far as its journal tells.",
-					),
-				],
-			},
+			{ title: "From which ledgers", blocks: ledgers ? [table(ledgers, "By debited ledger and currency", plan.totals.length)] : [] },
 			{
 				title: "Payments in the order of the file",
-				blocks: [tableOf("Rows are numbered as in the spreadsheet", order.columns, order.rows, plan.count, where)],
+				blocks: payments ? [table(payments, "Rows are numbered as in the spreadsheet", plan.count)] : [],
 			},
 		],
 	};
-	return pageOf(plan, batch, page, []);
-}
-
-function approvalBlocks(batch: Approvable, isToCheck: boolean): Block[] {
-	const { plan, approve, unmasked } = batch;
-	const warnings = [
-		...obstacles(batch),
-		...(isToCheck ? ["There are payments to check: see below"] : []),
-		...(batch.dry.length === 0 ? [] : ["The available balance is not enough for every payment: see the ledgers below"]),
-		...(plan.despite === undefined ? [] : [`The planner chose to go on although payments look the same. Reason: ${plan.despite.reason}`]),
-	];
-	const rows: Fact[] = [
-		["Batch", plan.batch],
-		["File", sourceOf(plan)],
-		["Payments", groupDigits(plan.count)],
-		["Total", sumsText(plan)],
-		["Largest payment", totalsText({ totals: plan.largest.slice(0, most.currencies) })],
-		["Service", plan.origin],
-		["Planned by", plan.planner === undefined ? "not recorded" : { code: plan.planner }],
-		["Valid until", { time: plan.expires }],
-		["To approve it, somebody else than the planner types", plan.planner && { code: approve }],
-	];
-	const none =
-		"No warnings: no payment looks the same as another one, every payee was paid before, and limits and known balances are kept.";
-	return [
-		...(warnings.length === 0 ? [notice("good")(none)] : warnings.slice(0, most.notices).map(notice("warn"))),
-		{ kind: "facts", rows },
-		...note(
-			plan.planner === undefined &&
-				"Nobody can approve this plan: the planner had no key. Where an approval is wanted, the planner makes one (purser pay batch key) and plans the file again.",
-		),
-		...note(!unmasked && "Names of persons are masked. To show them, the planner plans the file again with --page and --unmasked."),
-	];
+	return pageOf(plan, { unmasked, madeBy }, page, []);
 }
 
 export interface ReportOptions extends Making {
@@ -175,7 +140,7 @@ export function reportPage(report: BatchReport, listed: Listed, options: ReportO
 			{ title: "What became of it", blocks: resultBlocks(report, options) },
 			{
 				title: "From which ledgers",
-				blocks: [tableOf("By debited ledger and currency", columns, ledgers, byLedger.length, "report.json")],
+				blocks: [tableOf("By debited ledger and currency", columns, ledgers, byLedger.length, "--json")],
 			},
 			{ title: "Payments to check", blocks: listedBlocks(report, listed, options) },
 			{ title: "Who planned, approved and sent it", blocks: [{ kind: "facts" as const, rows: peopleOf(report, options) }] },
@@ -187,19 +152,6 @@ export function reportPage(report: BatchReport, listed: Listed, options: ReportO
 	]);
 }
 
-/** In the order of the page, each with its tone and what it means for the money. */
-const states: readonly (readonly [state: IntentState, tone: Tone, meaning: string])[] = [
-	["accepted", "good", "The service took the payment. It may still be declined later."],
-	["waiting", "warn", "The service took the payment and waits for strong authentication."],
-	["in-doubt", "warn", "It was sent, and no answer says whether it arrived."],
-	["sending", "warn", "It was being sent when this was read."],
-	["refused", "bad", "The service refused it. Nothing was paid."],
-	["not-sent", "quiet", "It did not leave this machine. Nothing was paid."],
-	["not-created", "quiet", "It was in doubt and then settled: the service did not create it."],
-	["planned", "quiet", "Not sent yet."],
-	["abandoned", "quiet", "Cancelled before it was sent. Nothing was paid."],
-];
-
 function resultBlocks(report: BatchReport, { shown, unmasked }: ReportOptions): Block[] {
 	const { batch, control, counts, state, sending, abandoned, totals, refusals } = report;
 	const doubts = rowsIn(counts, "in-doubt");
@@ -208,18 +160,18 @@ function resultBlocks(report: BatchReport, { shown, unmasked }: ReportOptions): 
 		sending && "The batch was still being sent when this was read: the numbers have changed since.",
 		doubts > 0 &&
 			`${counted(doubts, "payment")} ${are} in doubt: sent, and no answer says whether ${they} arrived. Do not send ${them} again before ${they} ${are} settled, which could pay twice: ${shown(purser`pay settle --batch ${batch}`)}`,
+		refusalsText(refusals, most.reasons),
 		state === "planned" && "Nothing of this batch was sent.",
 		abandoned &&
 			`The rest was cancelled: ${counted(abandoned.rows, "payment")} will never be sent. Reason: ${unmasked ? abandoned.reason : "***"}`,
 	].filter((text) => typeof text === "string");
-	const rows = states.flatMap(([name, tone, meaning]) =>
+	const rows = allStates.flatMap((name) =>
 		totals
 			.filter((total) => total.state === name)
 			.map(({ currency, rows: count, amount }): Cell[] => [
-				{ text: stateWords(name), tone },
+				{ text: stateWords(name), tone: toneOf(name) },
 				groupDigits(count),
 				{ amount, currency },
-				name === "refused" ? `${meaning} ${refusalsText(refusals, most.reasons) ?? ""}` : meaning,
 			]),
 	);
 	const { agrees: isWhole, faults } = control;
@@ -228,15 +180,9 @@ function resultBlocks(report: BatchReport, { shown, unmasked }: ReportOptions): 
 			? notice("good")("All rows accounted for; totals match the plan.")
 			: notice("bad")("The recorded rows do not match the plan. Have this looked into before anything else is sent."),
 		...faults.slice(0, most.notices).map((text): Block => ({ kind: "text", tone: "bad", text })),
-		...note(faults.length > most.notices && `and ${counted(faults.length - most.notices, "more difference")}: report.json has all of them`),
+		...note(faults.length > most.notices && `and ${counted(faults.length - most.notices, "more difference")}: --json has all of them`),
 		...warnings.map(notice("warn")),
-		tableOf(
-			"Payments and totals by state",
-			["State", "Payments", "Total", "What it means"],
-			rows.slice(0, most.rows),
-			rows.length,
-			"report.json",
-		),
+		tableOf("Payments and totals by state", ["State", "Payments", "Total"], rows.slice(0, most.rows), rows.length, "--json"),
 		...note(
 			rowsIn(counts, ...paidStates) > 0 &&
 				shown(advice`How each accepted payment ended is not on this page. To see it: ${purser`pay reconcile -o csv`}`),
@@ -268,10 +214,6 @@ function listedBlocks({ parts }: BatchReport, listed: Listed, { unmasked, folder
 
 function peopleOf({ plan, approvals, plannerName, begun, operators, state, abandoned }: BatchReport, { unmasked }: ReportOptions): Fact[] {
 	const { despite } = plan;
-	const although = [
-		...(despite?.duplicates ? [counted(despite.duplicates, "possible duplicate")] : []),
-		...(despite?.batches?.length ? [`the same rows in batch ${despite.batches.join(", ")}`] : []),
-	];
 	const signed = approvals
 		.slice(0, most.settings)
 		.map(({ approver, key, at }) => `${personText(approver, key)}, ${at.slice(0, 16).replace("T", " ")} UTC`);
@@ -279,7 +221,7 @@ function peopleOf({ plan, approvals, plannerName, begun, operators, state, aband
 	return [
 		["Planned by", personText(plannerName ?? plan.operator, plan.planner)],
 		["Planned", { time: plan.planned }],
-		["Planned although it has", although.join(", ") || undefined],
+		["Planned although it has", despite && duplicatesText(despite)],
 		["Reason", despite && (unmasked ? despite.reason : "***")],
 		...(signed.length > 0 ? signed : [unsigned]).map((text): Fact => ["Approved by", text]),
 		["Started", begun === undefined ? (state === "abandoned" ? "never; it was cancelled" : "not yet") : { time: begun }],

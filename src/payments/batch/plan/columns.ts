@@ -5,12 +5,10 @@
 import * as z from "zod/mini";
 import { id, plain } from "../../../api/fields.js";
 import { field } from "../../../api/schema.js";
-import { type IdForms, isIdOf } from "../../../api/text/ids.js";
 import { type Fault, PurserError } from "../../../errors.js";
 import { decimalSigns } from "./numbers.js";
 
 export const fields = [
-	"kind",
 	"ledgerFromId",
 	"ledgerToId",
 	"beneficiaryId",
@@ -75,7 +73,8 @@ const rivalsOf = (field: BatchField): readonly BatchField[] =>
 	field === "to" ? paid : field === "ledgerToId" || field === "beneficiaryId" ? [field, "to"] : [field];
 
 export function placesOf(header: readonly string[], name: string): { places: Places; ignored: string[] } {
-	if (header.length > maxColumns) throw tooMany(header.length, name);
+	if (header.length > maxColumns)
+		throw columnsError(name, `the header has ${header.length} columns, and at most ${maxColumns} are read`, header);
 	const places = new Map<BatchField, number>();
 	// Reports of a batch, which can be planned again, show the payee's name beside its id.
 	const isReport = ["payee", "beneficiaryid"].every((name) => header.some((title) => normalized(title) === name));
@@ -92,34 +91,17 @@ export function placesOf(header: readonly string[], name: string): { places: Pla
 	return { places, ignored: header.filter((title, place) => !known.has(place) && title.trim() !== "") };
 }
 
-export function requireColumns(
-	places: Places,
-	given: ReadonlySet<string>,
-	{ header, name, ids }: { header: readonly string[]; name: string; ids: IdForms },
-): void {
+export function requireColumns(places: Places, given: ReadonlySet<string>, header: readonly string[], name: string): void {
 	const has = (field: BatchField): boolean => places.has(field) || given.has(field);
 	const missing = [...(has("ledgerFromId") ? [] : ["From"]), ...(paid.some(has) ? [] : ["To"]), ...(has("amount") ? [] : ["Amount"])];
 	if (missing.length === 0) return;
-	if (header.some((cell) => isParty(cell, ids))) throw headless(name);
 	throw columnsError(name, `there is no column ${missing.join(", ")}`, header);
 }
-
-/** Whether a cell is an id. A form may allow words too, so that one counts only with a digit. */
-const isParty = (cell: string, ids: IdForms): boolean =>
-	/\d/.test(cell) && (isIdOf("ledger", cell, ids) || isIdOf("beneficiary", cell, ids));
 
 export const exampleHeader = "From,To,Amount,Reference";
 
 /** A file to fill in; it can be planned where the names are those of ledgers and payees. */
 export const template = `${exampleHeader}\r\nMain account,Example Supplies Ltd,1250.00,Invoice 7\r\nMain account,Savings,99.90,Savings March\r\n`;
-
-function headless(name: string): PurserError {
-	return new PurserError("validation", {
-		code: "COLUMNS",
-		message: `${name}: the first line is a payment, but must name the columns`,
-		fix: `Write a line above it with the names in the order of the cells, like: ${exampleHeader}`,
-	});
-}
 
 function columnsError(name: string, what: string, header: readonly string[]): PurserError {
 	const named = header.slice(0, maxNamed).map((title) => JSON.stringify(title));
@@ -127,15 +109,7 @@ function columnsError(name: string, what: string, header: readonly string[]): Pu
 	return new PurserError("validation", {
 		code: "COLUMNS",
 		message: `${name}: ${what}; there are ${available}`,
-		fix: `Name the columns in the file: ${exampleHeader}. For one debited ledger or currency in all rows, use --from LEDGER or --currency CODE`,
-	});
-}
-
-function tooMany(count: number, name: string): PurserError {
-	return new PurserError("validation", {
-		code: "COLUMNS",
-		message: `${name}: the header has ${count} columns; a file of payments has at most ${maxColumns}`,
-		fix: "Export it again with only the payment columns, then run this again.",
+		fix: `Name the columns in the first line of the file: ${exampleHeader}. For one debited ledger or currency in all rows, use --from LEDGER or --currency CODE`,
 	});
 }
 

@@ -1,13 +1,12 @@
 /**
- * What the service tells of the ledgers and payees of a batch: names, whose they are, statuses, balances, and currencies (specification 2.8). The
+ * What the service tells of the ledgers and payees of a batch: statuses, balances, and currencies (specification 2.8). The
  * lists are those in which names are looked for, read once; what they do not show is looked up by itself. What cannot be read is said and stops nothing: a currency is
  * then unknown and counts against every limit.
  */
 
 import { codeOf } from "../../../api/amount.js";
-import type { Received } from "../../../api/answer.js";
 import { type BeneficiaryView, getBeneficiary, listBeneficiaries, viewBeneficiary } from "../../../api/operations/beneficiary.js";
-import { getCorporate, viewCorporate } from "../../../api/operations/corporate.js";
+import { listCorporates } from "../../../api/operations/corporate.js";
 import { getLedger, type LedgerView, listLedgers, viewLedger } from "../../../api/operations/ledger.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { type IdForms, isIdOf, plainId } from "../../../api/text/ids.js";
@@ -15,18 +14,16 @@ import type { Context } from "../../../context.js";
 import type { Resolver } from "../../../ports/resolver.js";
 import type { Reading } from "../../../ports/service.js";
 import { unlessUnreadable } from "../../rules/failed-look.js";
-import type { Parties } from "../../rules/intent-text.js";
 import { type Lookup, lookUpBeneficiary, lookUpLedger } from "../../single/facts.js";
 
 /** Most ledgers that are looked up by themselves where no limit needs their currency; beyond these the file is trusted. */
 const maxLedgers = 200;
-const maxCompanies = 50;
 const parallel = 8;
 /** Failures of one kind in a row after which no more is looked up, so that an unreachable service does not delay the planner for each. */
 const maxFailures = 8;
 
 /** What a command must be able to read for it. */
-export const directoryReads = [listLedgers, getLedger, listBeneficiaries, getBeneficiary, getCorporate].map(({ id }) => id);
+export const directoryReads = [listLedgers, getLedger, listBeneficiaries, getBeneficiary, listCorporates].map(({ id }) => id);
 
 type Kind = Transfer["kind"];
 
@@ -37,7 +34,6 @@ export class Directory {
 	/** By plain id. */
 	readonly ledgers = new Map<string, LedgerView>();
 	readonly payees = new Map<string, BeneficiaryView>();
-	readonly #companies = new Map<string, string | undefined>();
 	/** Failures in a row. */
 	readonly #unread: Record<Kind, number> = { ledger: 0, beneficiary: 0 };
 	readonly #warned = new Set<string>();
@@ -77,36 +73,6 @@ export class Directory {
 		);
 	}
 
-	/** Reads whose these ledgers and payees are; call it after {@link of}. @throws PurserError auth (401) or interrupted */
-	async readOwners(ids: readonly string[]): Promise<void> {
-		const owners = ids.flatMap((id) => this.#ownerOf(id) ?? []).filter((id) => !this.#companies.has(id));
-		const waiting = [...new Set(owners)].slice(0, Math.max(0, maxCompanies - this.#companies.size));
-		const lookup = async (): Promise<void> => {
-			for (let corporateId = waiting.shift(); corporateId !== undefined; corporateId = waiting.shift()) {
-				const id = corporateId;
-				const found = await unlessUnreadable(() => this.service.get(getCorporate, { params: { corporateId: id } }));
-				this.#companies.set(id, found === undefined ? undefined : viewCorporate(found as Received).name);
-			}
-		};
-		await Promise.all(Array.from({ length: parallel }, lookup));
-	}
-
-	/** `Main account of Example Bakery SAS`; undefined where no name is known. */
-	ledgerName(id: string): string | undefined {
-		const { name, endUserId } = this.ledgers.get(plainId(id)) ?? {};
-		return named(name, "of", endUserId === undefined ? undefined : this.#companies.get(endUserId));
-	}
-
-	/** The parties of a transfer, a payee with the company that it is a payee of where that is not the one which pays. */
-	partiesOf({ kind, ledgerFromId, counterpartyId }: Transfer): Parties {
-		const payee = this.payees.get(plainId(counterpartyId));
-		const owner = this.#ownerOf(counterpartyId);
-		const other = owner !== undefined && owner !== this.#ownerOf(ledgerFromId) ? this.#companies.get(owner) : undefined;
-		const payeeName = kind === "ledger" ? this.ledgerName(counterpartyId) : named(payee?.name ?? payee?.friendlyName, "· payee of", other);
-		const ledgerName = this.ledgerName(ledgerFromId);
-		return { ...(ledgerName !== undefined && { ledgerName }), ...(payeeName !== undefined && { payeeName }) };
-	}
-
 	/** Everybody known who cannot be paid now, by the status that the service gives. */
 	get unpayable(): Unpayable[] {
 		return [
@@ -119,10 +85,6 @@ export class Directory {
 				status === "ACTIVE" ? [] : [{ kind: "ledger", counterpartyId, status }],
 			),
 		];
-	}
-
-	#ownerOf(id: string): string | undefined {
-		return (this.ledgers.get(plainId(id)) ?? this.payees.get(plainId(id)))?.endUserId;
 	}
 
 	/** A list that cannot be read loses nothing by itself: what is needed of it is looked up. */
@@ -162,8 +124,4 @@ export class Directory {
 				: `a beneficiary could not be looked up (${why}): the currency of its rows comes from the file, or is unknown`,
 		);
 	}
-}
-
-function named(name: string | undefined, of: string, company: string | undefined): string | undefined {
-	return name === undefined || company === undefined ? name : `${name} ${of} ${company}`;
 }

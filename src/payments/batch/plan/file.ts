@@ -47,7 +47,7 @@ const planFile = z.strictObject({
 		largest: list(z.strictObject({ currency: z.optional(text), amount })),
 		settings: z.record(text, text),
 		duplicates: z.strictObject({ inside: count, earlier: count }),
-		despite: z.optional(z.strictObject({ duplicates: z.optional(count), batches: z.optional(list(text)), reason: text })),
+		despite: z.optional(z.strictObject({ duplicates: count, reason: text })),
 		planned: time,
 		expires: time,
 		planner: z.optional(text),

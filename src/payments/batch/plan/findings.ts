@@ -28,41 +28,33 @@ export interface Findings extends Named<Pick<RowsToCheck, "first" | "inside" | "
 
 export const mostShown = 10;
 
-/** Finds these rows and names their parties. */
+/**
+ * Finds these rows and names their parties.
+ * @param asked `most`: most rows of each kind; `duplicates`: where none were found, none are looked for; `directory`: tells who cannot be paid
+ */
 export async function findingsOf(
+	context: Pick<Context, "names">,
 	batches: Pick<Batches, "toCheck">,
-	directory: Directory,
 	batch: string,
-	{ most = mostShown, duplicates, ...asked }: { takes: readonly IntentState[]; duplicates: BatchDuplicates; most?: number; skew?: number },
+	asked: { takes: readonly IntentState[]; duplicates?: BatchDuplicates; directory?: Directory; most?: number; skew?: number },
 ): Promise<Findings> {
-	const statuses = new Map(directory.unpayable.map((one) => [plainId(one.counterpartyId), one.status]));
-	const { to, ...found } = await batches.toCheck(batch, { ...asked, most, alike: areAlike(duplicates), to: directory.unpayable });
+	const { takes, duplicates, directory, most = mostShown, skew } = asked;
+	const unpaid = directory?.unpayable ?? [];
+	const statuses = new Map(unpaid.map((one) => [plainId(one.counterpartyId), one.status]));
+	const alike = duplicates === undefined || areAlike(duplicates);
+	const { to, ...found } = await batches.toCheck(batch, { takes, most, alike, to: unpaid, skew });
 	const shown = [...found.first, ...found.inside, ...found.earlier, ...found.newPayees.first, ...to.first].map(({ transfer }) => transfer);
-	const paid = (kind: Transfer["kind"]): string[] => shown.filter((one) => one.kind === kind).map(({ counterpartyId }) => counterpartyId);
-	await directory.of([...shown.map(({ ledgerFromId }) => ledgerFromId), ...paid("ledger")], "ledger");
-	await directory.of(paid("beneficiary"), "beneficiary");
-	await directory.readOwners(shown.flatMap(({ ledgerFromId, counterpartyId }) => [ledgerFromId, counterpartyId]));
+	const nameOf = await partyNames(context, shown);
 	const statusOf = ({ transfer }: PlannedRow): string => statuses.get(plainId(transfer.counterpartyId)) as string;
 	const unpayable = { ...to, first: to.first.map((row) => ({ ...row, status: statusOf(row) })) };
-	return named({ ...found, unpayable }, ({ transfer }) => directory.partiesOf(transfer));
+	return named({ ...found, unpayable }, ({ transfer: { ledgerFromId, counterpartyId } }) => ({
+		ledgerName: nameOf(ledgerFromId),
+		payeeName: nameOf(counterpartyId),
+	}));
 }
 
 const areAlike = ({ inside, earlier, doubts, sending }: BatchDuplicates): boolean =>
 	inside + earlier + doubts.rows + (sending?.rows ?? 0) > 0;
-
-/** The same by the journal; of the service only names are asked, within the bounds of what is shown. */
-export async function findingsHere(context: Pick<Context, "names">, batches: Pick<Batches, "toCheck">, batch: string): Promise<Findings> {
-	const { to: _, ...found } = await batches.toCheck(batch, { takes: ["planned"], most: mostShown, alike: true, to: [] });
-	const shown = [...found.first, ...found.inside, ...found.earlier, ...found.newPayees.first];
-	const nameOf = await partyNames(
-		context,
-		shown.map(({ transfer }) => transfer),
-	);
-	return named({ ...found, unpayable: { rows: 0, first: [] } }, ({ transfer }) => ({
-		ledgerName: nameOf(transfer.ledgerFromId),
-		payeeName: nameOf(transfer.counterpartyId),
-	}));
-}
 
 export function named({ first, inside, earlier, newPayees, unpayable }: Findings, partiesOf: (row: NamedRow) => Parties): Findings {
 	const all = <R extends NamedRow>(rows: readonly R[]): R[] => rows.map((row) => ({ ...row, ...partiesOf(row) }));
@@ -98,12 +90,19 @@ export interface Debited {
 	status?: string;
 }
 
-export const debitedOf = (directory: Directory, { totals }: Pick<BatchPlan, "totals">): Debited[] =>
-	[...new Set(totals.map(({ ledgerFromId }) => ledgerFromId))].flatMap((ledgerFromId) => {
-		const { available, currency, status } = directory.ledgers.get(plainId(ledgerFromId)) ?? {};
-		const name = directory.ledgerName(ledgerFromId);
-		return directory.ledgers.has(plainId(ledgerFromId)) ? [{ ledgerFromId, name, available, currency, status }] : [];
+/** The debited ledgers by name, with what is known of each. */
+export async function debitedOf(
+	{ names }: Pick<Context, "names">,
+	{ totals }: Pick<BatchPlan, "totals">,
+	directory?: Directory,
+): Promise<Debited[]> {
+	const ids = [...new Set(totals.map(({ ledgerFromId }) => ledgerFromId))];
+	const nameOf = await names.of(ids.map((id) => ["ledger", id]));
+	return ids.map((ledgerFromId) => {
+		const { available, currency, status } = directory?.ledgers.get(plainId(ledgerFromId)) ?? {};
+		return { ledgerFromId, name: nameOf("ledger", ledgerFromId), available, currency, status };
 	});
+}
 
 type Totals = Pick<BatchPlan, "totals">;
 
@@ -121,17 +120,16 @@ export function ledgersTable(
 	{ totals }: Totals,
 	debited: readonly Debited[],
 	dry: readonly { ledgerFromId: string; row: number }[] = [],
-	nameOf: (id: string) => string | undefined = () => undefined,
 	most = mostShown,
 ): Table {
 	const more = totals.length - most;
-	const isRead = debited.length > 0;
+	const isRead = debited.some(({ available, status }) => (available ?? status) !== undefined);
 	return {
 		columns: ["From", "Rows", "Total", ...(isRead ? ["Available", ""] : [])],
 		rows: totals.slice(0, most).map((total) => {
 			const { ledgerFromId, currency, rows, amount } = total;
 			const ledger = ledgerOf(debited, ledgerFromId);
-			const shown = [ledger?.name ?? nameOf(ledgerFromId) ?? ledgerFromId, groupDigits(rows), inCurrency(amount, currency)];
+			const shown = [ledger?.name ?? ledgerFromId, groupDigits(rows), inCurrency(amount, currency)];
 			if (!isRead) return shown;
 			const [lacking, from] = [missing(total, ledger), dry.find((one) => one.ledgerFromId === ledgerFromId)];
 			const faults = [

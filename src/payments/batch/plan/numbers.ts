@@ -30,6 +30,8 @@ export interface Amount {
 	cell: string;
 }
 
+const noNumber = "is not an amount; write digits alone, without sign or currency, like 1234.56 or 1234,56";
+
 export interface ReadAmount extends Amount {
 	amount: string;
 }
@@ -60,7 +62,8 @@ export class Amounts {
 	read(amount: Amount): string | Pick<Fault, "message"> {
 		const { comma, point } = readingsOf(amount.cell);
 		const read = this.sign === undefined ? (point ?? comma) : { comma, point }[this.sign];
-		if (read === undefined) return { message: comma === point ? noNumber(amount.cell) : this.#otherSign(amount.cell) };
+		if (read === undefined)
+			return { message: comma === point ? `${JSON.stringify(amount.cell)} ${noNumber}` : this.#otherSign(amount.cell) };
 		if (read !== amount.cell) this.example ??= { ...amount, amount: read };
 		return read;
 	}
@@ -82,15 +85,4 @@ export class Amounts {
 			fix: `Plan it again with --decimal comma (it is ${comma}) or --decimal point (it is ${point}).`,
 		});
 	}
-}
-
-function noNumber(text: string): string {
-	const shown = JSON.stringify(text);
-	if (/^[-+(]/.test(text)) return `${shown} has a sign; write an amount greater than 0 without one`;
-	if (/^[^A-Za-z]*\d\s*\p{Sc}$|^\p{Sc}/u.test(text)) return `${shown} has a currency sign; format the column as numbers without a currency`;
-	if (/\d\s*[A-Za-z]{3}$|^[A-Za-z]{3}\s*\d/.test(text))
-		return `${shown} has a currency next to it; write the currency in a column of its own (Currency)`;
-	if (/^[\d.,]+[eE][-+]?\d+$/.test(text))
-		return `${shown} is in exponent form, as a spreadsheet shows long numbers; format the column as text`;
-	return `${shown} is not an amount; write digits, like 1234.56 or 1234,56`;
 }

@@ -36,13 +36,15 @@ const loadAbove = 3_000;
 
 const mostOnPage = 200;
 
+/** Milliseconds for which a plan and its approval are valid. */
+const planValidity = 24 * 3_600_000;
+
 export interface PlanInput {
 	/** A path, or `-`. */
 	file: string;
 	decimal?: DecimalSign;
 	given: Partial<Record<BatchField, string>>;
 	despite?: BatchPlan["despite"];
-	hours: number;
 	dry: boolean;
 	progress?: (label: string) => void;
 	/** Makes the bytes of the plan's page, of a plan without the digest of its page; absent if none is wanted. */
@@ -71,7 +73,8 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
 		const skew = context.clock.service.skew(address);
 		const duplicates = await batches.duplicates(batch, read.digest, ["planned"], skew);
 		const most = input.page === undefined ? undefined : mostOnPage;
-		const findings = await findingsOf(batches, read.directory, batch, { takes: ["planned"], duplicates, most, skew });
+		const { directory } = read;
+		const findings = await findingsOf(context, batches, batch, { takes: ["planned"], duplicates, directory, most, skew });
 		const planner = await ownKey(context, profile, read.totals, { dry: input.dry, isTeam: batches.team !== undefined });
 		const operator = planner === undefined ? undefined : await context.config.operator();
 		// The later of both clocks, because sending uses the latest known time to check the expiry.
@@ -93,14 +96,14 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
 			duplicates: { inside: duplicates.inside, earlier: duplicates.earlier },
 			...(input.despite ? { despite: input.despite } : {}),
 			planned: now.toISOString(),
-			expires: new Date(now.getTime() + input.hours * 3_600_000).toISOString(),
+			expires: new Date(now.getTime() + planValidity).toISOString(),
 			...(planner === undefined ? {} : { planner }),
 			...(operator === undefined ? {} : { operator }),
 		};
 		const found = {
 			foundDuplicates: duplicates,
 			findings,
-			balances: debitedOf(read.directory, bare),
+			balances: await debitedOf(context, bare, directory),
 			dry: read.totals.dry,
 			ignored: read.ignored,
 			...(read.amountRead && { amountRead: read.amountRead }),

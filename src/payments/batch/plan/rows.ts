@@ -2,16 +2,15 @@
  * Reads a file into checked transfers, one piece of the file at a time, so that memory does not grow with the file.
  */
 
-import { advice, purser } from "../../../api/advice.js";
 import { currencyFault, decimalsFault } from "../../../api/amount.js";
 import { sameId } from "../../../api/answer.js";
 import { check } from "../../../api/check/check.js";
 import { transferOperations } from "../../../api/operations/transaction.js";
 import { payeeField, type Transfer, transferFromBody } from "../../../api/operations/transfer.js";
 import { heldToForms, type IdForms, plainId } from "../../../api/text/ids.js";
-import { type Fault, PurserError } from "../../../errors.js";
+import type { Fault } from "../../../errors.js";
 import { CsvReader, type CsvRecord, textOf } from "../../rules/csv.js";
-import { type BatchField, exampleHeader, type Places, placesOf, type RawRow, requireColumns } from "./columns.js";
+import { type BatchField, type Places, placesOf, type RawRow, requireColumns } from "./columns.js";
 import type { Naming } from "./naming.js";
 import type { Amount, Amounts } from "./numbers.js";
 
@@ -98,19 +97,18 @@ function unknownOf(rows: readonly RawRow[], kind: keyof KnownCurrencies, { [kind
 }
 
 async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<RawRow[]> {
-	const { name, given, ids = {} } = options;
+	const { name, given } = options;
 	const reader = new CsvReader(name);
 	let places: Places | undefined;
 	let header: string[] = [];
 	let titles: RawRow["titles"] = {};
-	let isBegun = false;
 	const rows = (records: CsvRecord[]): RawRow[] => {
 		if (places === undefined) {
 			const head = records.shift();
 			if (head === undefined) return [];
 			header = head.cells.map((cell) => cell.trim());
 			const found = placesOf(header, name);
-			requireColumns(found.places, new Set(Object.keys(given)), { header, name, ids });
+			requireColumns(found.places, new Set(Object.keys(given)), header, name);
 			options.ignored(found.ignored);
 			places = found.places;
 			titles = Object.fromEntries([...places].map(([field, place]) => [field, header[place]]));
@@ -122,8 +120,6 @@ async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): Asyn
 		return filled.map(({ row, cells }) => rawOf({ row, values: { ...given }, faults: [], titles }, cells, header.length, known));
 	};
 	for await (const piece of text) {
-		if (!isBegun && /^\s*[[{]/.test(piece)) throw isJson(name);
-		isBegun ||= piece.trim() !== "";
 		const found = rows(reader.push(piece));
 		if (found.length > 0) yield found;
 	}
@@ -141,15 +137,6 @@ function rawOf(raw: RawRow, cells: readonly string[], width: number, places: rea
 		else values[field] = cell;
 	}
 	return raw;
-}
-
-function isJson(name: string): PurserError {
-	const send = name === "standard input" ? purser`pay batch send PLAN` : purser`pay batch send ${{ path: name }}`;
-	return new PurserError("validation", {
-		code: "FILE_UNREADABLE",
-		message: `${name} is JSON, but payments are read from CSV`,
-		fix: advice`If it is a plan already: ${send}. Else write a header line and one line for each payment: ${exampleHeader}`,
-	});
 }
 
 /** Currencies of debited ledgers and of beneficiaries' accounts, by plain id; undefined if not known. */
@@ -181,27 +168,12 @@ export function checkRow(
 	return { transfer: currency === undefined ? transfer : { ...transfer, currency }, faults: [] };
 }
 
-function kindOf(values: RawRow["values"], faults: Fault[]): Transfer["kind"] | undefined {
-	const { kind, ledgerToId, beneficiaryId } = values;
-	if (ledgerToId !== undefined && beneficiaryId !== undefined && kind === undefined) {
-		faults.push({ field: "kind", message: "is required: the row names both a ledger and a beneficiary" });
-		return undefined;
-	}
-	const word = kind?.toLowerCase();
-	if (word === "ledger" && beneficiaryId !== undefined)
-		faults.push({ field: "beneficiaryId", message: "is for payments to a beneficiary, and this row's kind is ledger" });
-	if (word === "beneficiary" && ledgerToId !== undefined)
-		faults.push({ field: "ledgerToId", message: "is for payments to a ledger, and this row's kind is beneficiary" });
-	if (word === "ledger" || word === "beneficiary") return word;
-	if (kind !== undefined) {
-		faults.push({ field: "kind", message: `must be ledger or beneficiary, not ${JSON.stringify(kind)}` });
-		return undefined;
-	}
-	if (ledgerToId === undefined && beneficiaryId === undefined) {
-		faults.push({ field: "beneficiaryId", message: "is required: a row names who is paid" });
-		return undefined;
-	}
-	return beneficiaryId !== undefined ? "beneficiary" : "ledger";
+function kindOf({ ledgerToId, beneficiaryId }: RawRow["values"], faults: Fault[]): Transfer["kind"] | undefined {
+	if (ledgerToId !== undefined && beneficiaryId === undefined) return "ledger";
+	if (beneficiaryId !== undefined && ledgerToId === undefined) return "beneficiary";
+	const message = beneficiaryId === undefined ? "is required: a row names who is paid" : "cannot be given with a ledger: a row pays one";
+	faults.push({ field: "beneficiaryId", message });
+	return undefined;
 }
 
 function read(kind: Transfer["kind"], values: RawRow["values"], faults: Fault[], ids: IdForms): Transfer | undefined {

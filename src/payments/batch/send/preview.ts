@@ -27,7 +27,7 @@ import {
 import type { Planned } from "../plan/planning.js";
 import { sourceOf, totalInRows, totalsText } from "../plan/totals.js";
 import { requireConfirmedRows } from "./again.js";
-import { findShownDuplicates, nearlyAll, overCap } from "./guards.js";
+import { findShownDuplicates, overCap } from "./guards.js";
 import { rowsIn } from "./text.js";
 
 interface BeforeSending {
@@ -42,12 +42,13 @@ export async function previewOfSending(context: Context, plan: BatchPlan, takes:
 	const confirms = await findShownDuplicates(context, plan, takes, record === undefined ? plan.count : rowsIn(record.counts, ...takes));
 	const { foundDuplicates } = confirms;
 	const { profile } = await context.settings.read();
-	const directory = new Directory(context.report, context.service, context.names.resolver, { ids: await context.settings.ids() });
+	const ids = await context.settings.ids();
+	const directory = new Directory(context.report, context.service, context.names.resolver, { ids });
 	const ledgers = [...new Set(plan.totals.map(({ ledgerFromId }) => plainId(ledgerFromId)))].slice(0, mostShown);
 	await directory.of(ledgers, "ledger");
-	await directory.readOwners(ledgers);
-	const findings = await findingsOf(await context.journal.batches(profile), directory, plan.batch, { takes, duplicates: foundDuplicates });
-	return { ...previewOfBatch(plan, { foundDuplicates, findings, debited: debitedOf(directory, plan) }, record), confirms };
+	const batches = await context.journal.batches(profile);
+	const findings = await findingsOf(context, batches, plan.batch, { takes, duplicates: foundDuplicates, directory });
+	return { ...previewOfBatch(plan, { foundDuplicates, findings, debited: await debitedOf(context, plan, directory) }, record), confirms };
 }
 
 /** @param record where it goes on: then the number of its remaining rows is confirmed, as their total is not known here */
@@ -78,72 +79,63 @@ export function previewOfBatch(plan: BatchPlan, { findings, foundDuplicates, deb
 						advice`${groupDigits(doubts)} ${doubts === 1 ? "row is in doubt and is" : "rows are in doubt and are"} not sent again: ${purser`pay settle --batch ${plan.batch}`}`,
 					]
 				: []),
-			...warningsOf(plan, foundDuplicates, findings),
+			...planWarnings({ plan, foundDuplicates, findings }),
 		],
 		amount: isOneSum ? only[1] : String(left),
 		currency: isOneSum ? only[0] : undefined,
 	};
 }
 
+/**
+ * What whoever approves a plan looks at, at a terminal and on its page. @param planner who planned it
+ * @param known what is known of its rows: elsewhere than where it was planned, nothing
+ */
 export function previewOfApproval(
 	plan: BatchPlan,
-	page: { path: string; isPage?: true; missing: readonly Advice[] },
-	nameOf: (id: string) => string | undefined,
-	{ findings, planner = plan.planner ?? "someone without a key" }: { findings: Findings | undefined; planner: string | undefined },
+	planner: string = plan.planner ?? "someone without a key",
+	known: Partial<Omit<Planned, "plan">> = {},
+	most = mostShown,
 ): Preview {
-	const { duplicates = 0, batches = [], reason } = plan.despite ?? {};
-	const despite = [
-		duplicates > 0 ? `${groupDigits(duplicates)} possible ${duplicates === 1 ? "duplicate" : "duplicates"}` : "",
-		batches.length > 0 ? `batch ${batches.join(", ")}` : "",
-	];
-	const found = { ...plan.duplicates, doubts: { rows: 0, intents: [] }, batches: [] };
-	const rows: [string, Preview["rows"][number][1] | undefined | false][] = [
+	const { findings, balances = [], dry, foundDuplicates = { ...plan.duplicates, doubts: { rows: 0, intents: [] }, batches: [] } } = known;
+	const rows: [string, Preview["rows"][number][1] | undefined][] = [
 		["File", sourceOf(plan)],
-		["Page", page.isPage && `${page.path} is the one that was written with this plan`],
 		["Largest", plan.largest.map(({ currency, amount }) => inCurrency(amount, currency)).join(", ")],
 		["Service", `${plan.origin} (${plan.environment})`],
-		["Despite", reason && `${despite.filter(Boolean).join(", ")}: ${reason}`],
+		["Despite", plan.despite && `${duplicatesText(plan.despite)}: ${plan.despite.reason}`],
 		["Planned by", plan.operator === undefined ? planner : `${planner}, as ${plan.operator}`],
 		["Planned", { time: plan.planned }],
 		["Valid until", { time: plan.expires }],
-		["Fingerprint", plan.digest.sequence],
 	];
 	return {
 		title: `Approve batch ${plan.batch}: ${totalInRows(plan)}`,
 		rows: rows.filter((row): row is [string, Preview["rows"][number][1]] => Boolean(row[1])),
-		tables: [...(findings ? [rowsTable(findings.first, plan.count)] : []), ledgersTable(plan, [], [], nameOf)],
-		warnings: [...page.missing, ...(findings ? warningsOf(plan, found, findings) : duplicateWarnings(plan, found))],
+		tables: [...(findings ? [rowsTable(findings.first, plan.count)] : []), ledgersTable(plan, balances, dry, most)],
+		warnings: findings ? planWarnings({ plan, foundDuplicates, findings }, most) : duplicateWarnings(plan, foundDuplicates),
 		amount: plan.totals.length === 1 ? (plan.totals[0]?.amount as string) : String(plan.count),
 	};
 }
 
+/** `2 possible duplicates` */
+export const duplicatesText = ({ duplicates }: { duplicates: number }): string =>
+	`${groupDigits(duplicates)} possible ${duplicates === 1 ? "duplicate" : "duplicates"}`;
+
 const paymentsIn = (rows: number): string => `${groupDigits(rows)} ${rows === 1 ? "payment" : "payments"}`;
 
-/** What stands against a plan as a whole: limits, doubts, and earlier batches. */
-export function obstacles({ plan, foundDuplicates }: Pick<Planned, "plan" | "foundDuplicates">): string[] {
+/** What may be wrong with a plan: limits, doubts, earlier batches, and by row. @param most most rows of each kind */
+export function planWarnings(
+	{ plan, foundDuplicates, findings }: Pick<Planned, "plan" | "foundDuplicates" | "findings">,
+	most = mostShown,
+): string[] {
 	const cap = overCap(plan);
-	return [...(cap === undefined ? [] : [`${cap}: it cannot be sent like this`]), ...wholeWarnings(plan, foundDuplicates)];
-}
-
-/** What a planner is warned of: the same, and what may be wrong with rows. */
-export const planWarnings = (planned: Pick<Planned, "plan" | "foundDuplicates" | "findings">): string[] => [
-	...obstacles(planned),
-	...findingLines(planned.findings, planned.foundDuplicates),
-];
-
-const warningsOf = (plan: Pick<BatchPlan, "count" | "totals">, duplicates: BatchDuplicates, findings: Findings): string[] => [
-	...wholeWarnings(plan, duplicates),
-	...findingLines(findings, duplicates),
-];
-
-/** Of earlier batches those that hold many of the same rows; of the others it is enough that the rows are named. */
-function wholeWarnings(plan: Pick<BatchPlan, "count" | "totals">, duplicates: BatchDuplicates): string[] {
-	const batches = duplicates.batches.filter(({ same, rows }) => same || rows >= plan.count * nearlyAll);
-	return duplicateWarnings(plan, { ...duplicates, inside: 0, earlier: 0, batches });
+	return [
+		...(cap === undefined ? [] : [`${cap}: it cannot be sent like this`]),
+		...duplicateWarnings(plan, { ...foundDuplicates, inside: 0, earlier: 0 }),
+		...findingLines(findings, foundDuplicates, most),
+	];
 }
 
 /** The warning about rows of unknown currency, which count against every limit; undefined if there are none. */
-export function unknownCurrencyWarning({ totals, count }: Pick<BatchPlan, "totals" | "count">): string | undefined {
+function unknownCurrencyWarning({ totals, count }: Pick<BatchPlan, "totals" | "count">): string | undefined {
 	const rows = totals.reduce((all, total) => all + (total.currency === undefined ? total.rows : 0), 0);
 	if (rows === 0) return undefined;
 	const which = `${groupDigits(rows)} of ${groupDigits(count)} ${count === 1 ? "row" : "rows"}`;
@@ -151,7 +143,7 @@ export function unknownCurrencyWarning({ totals, count }: Pick<BatchPlan, "total
 }
 
 /** Warnings about duplicates, by their number: whoever approves a plan has no more. */
-export function duplicateWarnings(
+function duplicateWarnings(
 	plan: Pick<BatchPlan, "count" | "totals">,
 	{ inside, earlier, doubts, sending, batches }: BatchDuplicates,
 ): string[] {
@@ -172,8 +164,6 @@ export function duplicateWarnings(
 		...(doubts.rows > 0
 			? [`${of(doubts.rows, "looks", "look")} the same as a payment in doubt (intent ${doubts.intents.join(", ")}): settle it first`]
 			: []),
-		...batches.map(({ batch, rows, same }) =>
-			same ? `This is batch ${batch} again: the same rows` : `${of(rows, "is", "are")} also in batch ${batch}`,
-		),
+		...batches.flatMap(({ batch, same }) => (same ? [`This is batch ${batch} again: the same rows`] : [])),
 	];
 }

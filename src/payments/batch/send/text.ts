@@ -7,6 +7,7 @@ import { groupDigits, inCurrency } from "../../../api/amount.js";
 import type { Advice, Kind, SuggestedCommand } from "../../../errors.js";
 import type { BatchRecord, BatchRest } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
+import { allStates, stateWords } from "../../rules/intent-text.js";
 import { refusalsText } from "../../rules/refusal-text.js";
 import { sourceOf, totalInRows } from "../plan/totals.js";
 
@@ -66,22 +67,10 @@ type Words = Pick<
 	"bold" | "dim" | "good" | "bad" | "warn" | "accent" | "pairs" | "money" | "time" | "moment" | "localized" | "next"
 >;
 
-const wordsOf: readonly (readonly [keyof BatchRecord["counts"], string])[] = [
-	["accepted", "Accepted"],
-	["waiting", "Waiting for strong authentication"],
-	["refused", "Refused"],
-	["in-doubt", "In doubt"],
-	["not-created", "Proven not created"],
-	["not-sent", "Not sent"],
-	["sending", "On their way"],
-	["planned", "Still to be sent"],
-	["abandoned", "Cancelled, never sent"],
-];
-
 export function countRows({ counts }: { counts: Counts }): [string, string][] {
-	return wordsOf.flatMap(([state, word]): [string, string][] => {
-		const rows = counts[state] ?? 0;
-		return rows === 0 ? [] : [[word, groupDigits(rows)]];
+	return allStates.flatMap((state): [string, string][] => {
+		const [rows, words] = [counts[state] ?? 0, stateWords(state)];
+		return rows === 0 ? [] : [[`${words.charAt(0).toUpperCase()}${words.slice(1)}`, groupDigits(rows)]];
 	});
 }
 
@@ -173,7 +162,7 @@ export function nextSteps({ batch, state, counts, sending, planPath, watched, in
 	const steps: SuggestedCommand[] = [];
 	if (rowsIn(counts, "in-doubt") > 0) steps.push(purser`pay settle --batch ${batch}`);
 	if (state === "abandoned") return [...steps, ...afterAbandon(batch, counts)];
-	const later = until === undefined ? {} : { remark: `from ${until}; with --wait-out 2h it waits by itself` };
+	const later = until === undefined ? {} : { remark: `from ${until}` };
 	if (rowsIn(counts, "planned", "not-sent", "not-created") > 0) {
 		steps.push({ ...purser`pay batch resume ${batch}`, ...later });
 		if (rowsIn(counts, "planned") > 0)
@@ -219,14 +208,6 @@ export function restText({ rows, totals }: BatchRest): string {
 
 export function questionOf({ batch }: BatchRecord, rest: BatchRest): string {
 	return `Cancel the rest of batch ${batch} (${restText(rest)})? These rows will never be sent`;
-}
-
-/** What cancelling does not affect, and what to do about it; undefined if there is nothing. */
-export function untouchedWarning({ batch, counts, sending }: BatchRecord): Advice | undefined {
-	if (sending) return `batch ${batch} is being sent right now by another purser; nothing can be cancelled until that ends`;
-	const rows = rowsIn(counts, "in-doubt");
-	if (rows === 0) return undefined;
-	return advice`${groupDigits(rows)} ${rows === 1 ? "row of batch" : "rows of batch"} ${batch} ${rows === 1 ? "is" : "are"} in doubt and ${rows === 1 ? "is" : "are"} not cancelled: ${rows === 1 ? "it" : "they"} may have been paid. Settle ${rows === 1 ? "it" : "them"}: ${purser`pay settle --batch ${batch}`}`;
 }
 
 export function abandoningText({ rest, stopped, ...record }: Abandoning, style: Parameters<typeof batchText>[1]): string {
