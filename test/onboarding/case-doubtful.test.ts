@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { removeFolders } from "../journal/journals.js";
 import { confirmed } from "../support/companies.js";
 import { despite } from "../support/gates.js";
-import type { World } from "../support/purser.js";
+import { answered, type World } from "../support/purser.js";
 import { appliedCase, apply, caseIn, changes, entitiesOf, errorOf, everybody, layers, put, through } from "./case-world.js";
 
 afterAll(removeFolders);
@@ -230,6 +230,15 @@ describe("a case that was copied, or a key that was given to somebody else", () 
 		const world = await appliedCase(layers, changed);
 		expect([(await apply(world)).exit, changes(world).length]).toEqual([0, 4]);
 	});
+});
+
+it("a sentence in the place of the service's code is told, and is not kept in the journal", async () => {
+	const world = await caseIn(layers);
+	const update = ["related", "update", String(world.sandbox.state.related[0]?.id), "--email-address", "ada@example.com"];
+	world.wire = async () => answered(409, '{"errorCode":"ada@example.com is in use"}');
+	const ran = await world.purser(update);
+	expect([ran.exit, ran.stderr]).toEqual([5, expect.stringContaining("ada@example.com is in use")]);
+	expect((await world.purser(["history", "export"])).stdout).not.toContain("ada@example.com");
 });
 
 it("what could not be listed for one case is asked for again by the next", async () => {

@@ -101,6 +101,6 @@ function withNewCodeAdvice(error: unknown, relatedId: string): unknown {
 	const update = purser`related update ${id} --phone.country-code CODE --phone.number DIGITS`;
 	return new PurserError(error.kind, {
 		...error.failure,
-		fix: advice`Type the six digits again, or ask for a new code (phone send-code ${id}). If the number on record is missing or wrong: ${update}`,
+		fix: advice`Type the six digits again, or ask for a new code (phone send-code). If the number on record is missing or wrong: ${update}`,
 	});
 }
