@@ -177,12 +177,12 @@ describe("the keyring", () => {
 		await made({ keyring }).set(profile(), login);
 		held.clear();
 		for (const [later, code] of [
-			[keyring, "KEYRING_FORGOT"],
+			[keyring, "KEYRING_FAILED"],
 			[ring("throws on get").keyring, "KEYRING_FAILED"],
-			[noRing, "KEYRING_MISSING"],
+			[noRing, "KEYRING_FAILED"],
 		] as const)
 			expect(await refusal({ keyring: later })).toMatchObject({ kind: "auth", failure: { code } });
-		await expect(made().remove(profile())).rejects.toMatchObject({ failure: { code: "KEYRING_MISSING" } });
+		await expect(made().remove(profile())).rejects.toMatchObject({ failure: { code: "KEYRING_FAILED" } });
 	});
 
 	it("is not asked for with PURSER_NO_KEYRING, nor on a Linux without a session", async () => {
