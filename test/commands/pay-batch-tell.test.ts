@@ -95,10 +95,7 @@ describe("pay batch report", () => {
 		expect(head).toBe(
 			"kind,ledgerFromId,ledgerToId,beneficiaryId,amount,currency,reference,allowFastPayment,allowInterLedger,row,state,status,apiCode,intent,id,why,payee",
 		);
-		expect(rows).toEqual([
-			`ledger,${world.from},${world.to},,2.20,EUR,refused,,,3,refused,422,LIMIT,2,,,Savings`,
-			"",
-		]);
+		expect(rows).toEqual([`ledger,${world.from},${world.to},,2.20,EUR,refused,,,3,refused,422,LIMIT,2,,,Savings`, ""]);
 		// No formula for whoever opens it with a spreadsheet program.
 		expect(world.text(`batch-${batch}/unsent.csv`)).toContain(",'=1+1");
 		expect(world.text(`batch-${batch}/doubt.csv`)).toContain("the connection was closed before an answer came");

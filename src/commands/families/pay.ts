@@ -5,7 +5,6 @@ import * as z from "zod/mini";
 import { optionals } from "../../api/answer.js";
 import { fromFile } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
-import { extraFieldsOf } from "../../api/operation.js";
 import { listCorporates } from "../../api/operations/corporate.js";
 import { getLedger, listLedgers } from "../../api/operations/ledger.js";
 import {
@@ -50,7 +49,7 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 		async run(context, input): Promise<Answer<Paid>> {
 			const { service, ask } = context;
 			const { wait, waitTimeout, despite, reason, newJournal } = input;
-			const transfer = await transferOf(context, operation, input);
+			const transfer = transferOf(operation, input);
 			const preview = async () => {
 				// Nobody is asked about a payment that would not be sent.
 				await service.requireConfirmed(operation);
@@ -58,7 +57,7 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 			};
 			const confirmed = await ask.payment(preview, { newJournal });
 			const follow = wait ? timeoutOf(waitTimeout) : undefined;
-			const paid = await sendPayment(context, transfer, { despite, reason, added: extraFieldsOf(input), follow, confirmed });
+			const paid = await sendPayment(context, transfer, { despite, reason, follow, confirmed });
 			const nameOf = await context.names.of();
 			const ledger = nameOf("ledger", transfer.ledgerFromId) ?? transfer.ledgerFromId;
 			return { data: paid, exit: paidOutcome(paid, wait), next: paidNext(paid, ledger) };
