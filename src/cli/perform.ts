@@ -60,7 +60,7 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ru
 	const { data: checked, warnings, resolved: named } = gathered;
 	frame.prompted = gathered.prompted;
 	refuseWatch(checked, global);
-	if (global.columns !== undefined) (await import("./output/table.js")).requireColumns(command, global.format, global.columns);
+	if (global.columns !== undefined) (await import("./output/table.js")).columnsChosen(command, global.columns);
 	for (const { field, message } of warnings) frame.reporter.warn(field ? `${flagOf(field)} ${message}` : message);
 	const writing = writingOf(frame, runtime);
 	const started = runtime.clock.monotonic();

@@ -52,11 +52,6 @@ const lines: [string[], (string | string[])[], ...faults: string[]][] = [
 		"--expected-monthly-expenses.value is required",
 		"--expected-monthly-expenses.currency must be a currency code, like EUR",
 	],
-	[
-		[...update, "--set"],
-		["corporateName={}", "metadata.x=1", "registeredAddress=1", "corporateName.x=1"],
-		"--set is for fields that have no flag",
-	],
 	[[...grace, "--email-address"], ["ada"], "--email-address must be an email address, like ada@example.com"],
 	[["email", "send-link", id, "--url-on-success"], ["nowhere"], "--url-on-success must be an http or https address"],
 	[["profile", "add", "x", "--base-url", "https://api.example.com", "--auth"], ["magic"], "--auth must be one of login, header, none"],
