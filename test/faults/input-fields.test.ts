@@ -45,7 +45,6 @@ const lines: [string[], (string | string[])[], ...faults: string[]][] = [
 		"--expected-monthly-expenses.value is required",
 		"--expected-monthly-expenses.currency must be a currency code, like EUR",
 	],
-	[[...update, "--set"], ["corporateName={}"], "corporateName must be text, not an object"],
 	[[...grace, "--email-address"], ["ada"], "--email-address must be an email address, like ada@example.com"],
 	[
 		["api", "confirm"],
