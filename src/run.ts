@@ -6,14 +6,14 @@ import type { CommandList } from "./cli/command.js";
 import type { Contract } from "./cli/contract.js";
 import type { Frame } from "./cli/frame.js";
 import { answerPages, withBuiltins } from "./cli/help/pages.js";
-import { canAsk, type Global, longForms, readGlobal } from "./cli/input/options.js";
+import { canAsk, type Global, readGlobal } from "./cli/input/options.js";
 import { type Route, route } from "./cli/input/route.js";
 import { UnderWay } from "./cli/under-way.js";
 import type { Runtime } from "./context.js";
 
 /**
  * Runs a command line.
- * @param typed the words after the program's name
+ * @param argv the words after the program's name
  * @param ports everything outside
  * @param built the contract that the build wrote, where there is one; else it is made from the commands
  * @param onFrame is called with the frame once it is known: a profile may set the output format
@@ -21,7 +21,7 @@ import type { Runtime } from "./context.js";
  * @returns the exit code; nothing is thrown and nothing ends the process
  */
 export async function run(
-	typed: readonly string[],
+	argv: readonly string[],
 	ports: Runtime,
 	listed: CommandList,
 	built?: () => Promise<Contract | undefined>,
@@ -31,7 +31,6 @@ export async function run(
 	const runtime = changed.follow(ports);
 	const contract = async (): Promise<Contract> =>
 		(await built?.()) ?? (await import("./cli/help/command-spec.js")).contractOf(commands, runtime.system.version);
-	const argv = longForms(typed);
 	const commands = withBuiltins(listed);
 	const paths = Object.keys(listed);
 	const unparsed = readGlobal(argv, {}, runtime.system.env);

@@ -170,7 +170,7 @@ export function time(description: string, say: FieldOptions = {}) {
 }
 
 /**
- * A moment in the past as a person names it; see `readMoment`.
+ * A moment in the past as a person types it; see `readMoment`.
  * @param of whether a day is meant from its start, or to its end
  */
 export function moment(description: string, of: "start" | "end", say: FieldOptions = {}) {

@@ -19,8 +19,6 @@ export interface FieldMeta {
 	example?: string;
 	/** Known values of an open list, for completion and prompts; others pass with a warning. */
 	known?: readonly string[];
-	/** Its remarks are doubts. */
-	doubted?: true;
 	/** Written on the wire as a JSON number literal; the value stays text in the tool. */
 	wire?: "number";
 	/** The kind of record whose id it is; a profile may give ids of the kind a form of their own. */
@@ -41,7 +39,7 @@ export interface FieldMeta {
 	alias?: string;
 	/** It lifts a guard or is somebody's word, so it is given on the command line only: neither in a file nor in a template. */
 	flagOnly?: true;
-	/** A moment that can be typed as `7d` or `monday` too; a day is meant from its start, or to its end. */
+	/** A moment that can be typed as `7d` too; a day is meant from its start, or to its end. */
 	moment?: "start" | "end";
 	/** Name of the value in help: `<date>`. */
 	placeholder?: string;
@@ -172,8 +170,6 @@ export function recordOf(answer: z.ZodMiniType): z.ZodMiniType {
 export interface Remark {
 	field: string;
 	message: string;
-	/** The value is valid and hardly meant: a website that is no address. A person is asked about it once more. */
-	doubted?: true;
 }
 
 /** The same schema in which these fields (dotted) may be left out. */

@@ -39,10 +39,24 @@ export function isLoopback(address: string): boolean {
 export const isOwnHost = (host: string): boolean => /^(localhost|\[::1\]|::1|127(\.\d{1,3}){3})$/.test(host);
 
 /** What was probably meant by an address that was typed without a scheme; undefined where it has one, or is none with one either. */
-export function withScheme(typed: string): string | undefined {
+function withScheme(typed: string): string | undefined {
 	const schemeless = !/^[a-z][a-z0-9+.-]*:\/\//i.test(typed) && !/^https?:?\//i.test(typed);
 	const host = /^(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/i.test(typed) ? `http://${typed}` : `https://${typed}`;
 	return schemeless && /^[\w[]/.test(typed) && /[.:]|^localhost/i.test(typed) && isUrl(host) ? host : undefined;
+}
+
+/** What is wrong with a base address, or undefined. */
+export function baseUrlFault(address: string, environment: "sandbox" | "live"): string | undefined {
+	if (address === "") return "is required, like https://api.example.com";
+	const meant = withScheme(address);
+	if (meant !== undefined || !isUrl(address)) return `must be an address, like ${meant ?? "https://api.example.com"}`;
+	const { protocol, username, password, search, hash } = new URL(address);
+	if (protocol !== "https:" && protocol !== "http:") return `must start with https://, not ${protocol}//`;
+	if (username !== "" || password !== "") return "must not contain a user name or password; `purser auth login` keeps them";
+	if (search !== "" || hash !== "") return 'must not contain "?" or "#"';
+	if (protocol === "http:" && environment === "live")
+		return "must start with https:// for a live profile; plain http is for a sandbox only";
+	return undefined;
 }
 
 /** A request as the journal has it. */

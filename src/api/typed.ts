@@ -37,12 +37,10 @@ export function dateFault(value: string): string | undefined {
 
 // Moments as a person types them.
 
-const days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
-
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 
 /** What can be typed, for help and errors. */
-export const momentForms = "7d, 12h, yesterday, monday, a day (2026-03-01, of UTC) or a time (2026-03-01T00:00:00Z)";
+export const momentForms = "7d, 12h, a day (2026-03-01, of UTC) or a time (2026-03-01T00:00:00Z)";
 
 /** A time as the screens show it, `2026-03-01 00:00 +01:00` or `… UTC`, as RFC 3339, because people copy it from there; any other text as it is. */
 export function shownTime(text: string): string {
@@ -51,36 +49,17 @@ export function shownTime(text: string): string {
 	return `${day}T${clock.length === 5 ? `${clock}:00` : clock}${zone?.toUpperCase() === "UTC" ? "Z" : zone}`;
 }
 
-/** Whether it is a span back from now, or a day by its name. */
-export function isRelativeMoment(text: string): boolean {
-	return /^[1-9]\d{0,4}[mhdw]$/i.test(text) || ["today", "yesterday", ...days].includes(text.toLowerCase());
-}
+/** Whether it is a span back from now. */
+export const isRelativeMoment = (text: string): boolean => /^[1-9]\d{0,4}[mhdw]$/i.test(text);
 
 /**
- * The moment that a text means, as RFC 3339 in UTC. A named day is the latest one that has begun, by the wall's clock; a day of the calendar
- * is one of UTC. As an `end`, a day counts to its last millisecond.
+ * The moment that a text means, as RFC 3339. As an `end`, a day counts to its last millisecond.
  * @param text as {@link isRelativeMoment} or the forms of RFC 3339 take it, already checked
  */
-export function readMoment(text: string, { now, utc, end }: { now: Date; utc: boolean; end: boolean }): string {
-	const word = text.toLowerCase();
+export function readMoment(text: string, { now, end }: { now: Date; end: boolean }): string {
 	if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return `${text}T${end ? "23:59:59.999Z" : "00:00:00Z"}`;
-	const [, count, unit = ""] = /^(\d+)([mhdw])$/.exec(word) ?? [];
-	if (count !== undefined) return new Date(now.getTime() - Number(count) * (units[unit] as number)).toISOString();
-	const back = word === "today" ? 0 : word === "yesterday" ? 1 : daysBack(days.indexOf(word), now, utc);
-	if (back === undefined) return shownTime(text);
-	const start = (ahead: number): Date => dayStart(now, ahead - back, utc);
-	return (end ? new Date(start(1).getTime() - 1) : start(0)).toISOString();
-}
-
-function daysBack(day: number, now: Date, utc: boolean): number | undefined {
-	if (day < 0) return undefined;
-	return ((utc ? now.getUTCDay() : now.getDay()) - day + 7) % 7;
-}
-
-/** Midnight so many days from today. By the calendar, as a day in which clocks change is not of 24 hours. */
-function dayStart(now: Date, shift: number, utc: boolean): Date {
-	if (utc) return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + shift));
-	return new Date(now.getFullYear(), now.getMonth(), now.getDate() + shift);
+	const [, count, unit = ""] = /^(\d+)([mhdw])$/.exec(text.toLowerCase()) ?? [];
+	return count === undefined ? shownTime(text) : new Date(now.getTime() - Number(count) * (units[unit] as number)).toISOString();
 }
 
 /** Milliseconds from UTC of the easternmost time zone, where a day begins first. */

@@ -9,8 +9,7 @@ import { gather } from "./input/input.js";
 import { canAsk, isSet, readGlobal, refuseWatch } from "./input/options.js";
 import { parse } from "./input/program.js";
 import { flagOf } from "./names.js";
-import { errorJson, namedText, type Writing, withNamed, writeAnswer, writeDryRun } from "./output/render.js";
-import { wrapSentence } from "./output/wrap.js";
+import { errorJson, type Writing, withNamed, writeAnswer, writeDryRun } from "./output/render.js";
 import { makeContext } from "./run-context.js";
 
 /**
@@ -62,21 +61,13 @@ interface Run {
 
 async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { runtime, frame, context }: Run): Promise<number> {
 	const { global } = frame;
-	const { stdout, stderr } = runtime.system.terminal;
+	const { stdout } = runtime.system.terminal;
 	const gathered = await gather(command, given, context, mayAsk);
 	const { data: checked, warnings, resolved: named } = gathered;
 	frame.prompted = gathered.prompted;
 	refuseWatch(checked, global);
 	if (global.columns !== undefined) (await import("./output/table.js")).requireColumns(command, global.format, global.columns);
 	for (const { field, message } of warnings) frame.reporter.warn(field ? `${flagOf(field)} ${message}` : message);
-	if (global.format.people && named.length > 0 && !(await isPreviewed(command, context))) {
-		// A script does not wait for a company's name.
-		await context.names.of(stderr.isTerminal ? named.flatMap(({ kind, id }) => (kind === "batch" ? [] : [[kind, id] as const])) : []);
-		for (const one of named) {
-			const text = namedText(one, frame.errors.called, command.effect === "money");
-			if (text !== undefined) frame.reporter.line(frame.errors.dim(wrapSentence(text, stderr.isTerminal ? stderr.columns : undefined, 2)));
-		}
-	}
 	const writing = writingOf(frame, runtime);
 	const started = runtime.clock.monotonic();
 	const first = await answerWritten(frame, stdout, async () => {
@@ -98,13 +89,6 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ru
 	const exit = kind === undefined ? 0 : exitOf(kind, runtime.signal);
 	if (!global.format.people && kind !== undefined && failure !== undefined) frame.reporter.line(errorJson({ kind, failure }, [], exit));
 	return exit;
-}
-
-/** Whether a question before the change shows whom the names mean. */
-async function isPreviewed({ effect }: AnyCommand, { settings }: Context): Promise<boolean> {
-	const { interactive, yes, dryRun } = settings.flags;
-	if (effect === "read" || !interactive || yes || dryRun) return false;
-	return effect === "money" || (await settings.read()).profile.environment === "live";
 }
 
 async function answerWritten(

@@ -6,12 +6,82 @@ import type { Context } from "../context.js";
 import { type Advice, PurserError } from "../errors.js";
 import { createSandbox } from "../sandbox/sandbox.js";
 import { serve } from "../sandbox/server.js";
-import { type TourStep, tourFiles, tourSteps } from "../sandbox/simulate/tour.js";
 
 /** Milliseconds until the sandbox decides a KYB and settles a payment: long enough to show that somebody waits for it. */
 const delays = { complianceTakes: 1500, settlementTakes: 1500 };
 
-type Captured = Record<string, string>;
+const password = "sandbox-password";
+
+/** A company that could exist. Every name and number is invented or reserved for examples. */
+const caseFile = `version: "1"
+corporate:
+  externalId: crm-2041
+  corporateName: Harbour Lights Catering SAS
+  incorporationCountry: FRA
+  incorporationCode: 000 000 000 00000
+  industry: FOOD_RESTAURANT_CATERING
+  registeredAddress: {isoCountryCode: FRA, city: Exampleville}
+  expectedMonthlyExpenses: {value: LESS_THAN_10_000, currency: EUR}
+accountOwner:
+  firstName: Ada
+  lastName: Example
+  emailAddress: ada@example.com
+  position: CEO
+  isDirector: true
+  phone: {countryCode: "+33", number: "639980001"}
+companies:
+  - {key: holding, corporateName: Harbour Holding BV, incorporationCountry: NLD, incorporationCode: "00000002"}
+persons:
+  - {key: grace, firstName: Grace, lastName: Sample, emailAddress: grace@example.com, isDirector: true}
+  - {key: linus, firstName: Linus, lastName: Placeholder, emailAddress: linus@example.com, isUbo: true}
+ownership:
+  - {owner: accountOwner, owned: corporate, percentage: 25.5}
+  - {owner: holding, owned: corporate, percentage: 74.5}
+  - {owner: linus, owned: holding, percentage: 100}
+terms: {version: "1.0", acceptedBy: Ada Example, acceptedAt: "2026-02-27T09:00:00Z"}
+`;
+
+interface Step {
+	/** As typed after `purser`. */
+	words: readonly string[];
+	/** What happened in the chapter that ends with this step: the eight steps of onboarding, and the payments. */
+	done: readonly string[];
+}
+
+/** @param line words between blanks; a quoted one may have some */
+const step = (line: string, ...done: string[]): Step => ({
+	words: [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ""),
+	done,
+});
+
+/** Every step, in order. `{origin}` is the sandbox's address, `{review}` the digest of the review. */
+const steps: readonly Step[] = [
+	step("profile add demo --base-url {origin} --username operator --partner-name example-partner"),
+	step("auth login --password-stdin"),
+	step("terms show", "1  Terms and conditions 1.0 read"),
+	step(
+		"onboard apply harbour.yaml --send-email-link --yes --confirmed-by account-owner",
+		"2  Harbour Lights Catering SAS created with its account owner, terms accepted",
+	),
+	step("sandbox simulate email 'crm-2041/Ada Example'", "3  Owner's email verified: Ada Example opened the link"),
+	step(`related tree crm-2041`, "4  Harbour Holding BV, Grace Sample and Linus Placeholder declared"),
+	step(`corporate review crm-2041 --verbose`, "5  Due-diligence review read"),
+	step(`kyb request crm-2041 --reviewed {review}`, "6  KYB requested"),
+	step("onboard apply harbour.yaml --kyc-links --yes --confirmed-by account-owner"),
+	...["Ada Example", "Grace Sample"].map((name) => step(`sandbox simulate kyc 'crm-2041/${name}'`)),
+	step("sandbox simulate kyc 'crm-2041/Linus Placeholder'", "7  KYC links created, and all three persons identified"),
+	step("phone send-code 'crm-2041/Ada Example'"),
+	step("phone verify 'crm-2041/Ada Example' --code 123456", "8  Owner's phone verified with a code by SMS"),
+	step(`kyb status crm-2041 --wait --wait-timeout 60`, "   KYB VALIDATED: the company can pay"),
+	step(
+		"pay ledger --from 'Operating account' --to Reserve --amount 10.10 --reference 'To the reserve' --yes --wait --wait-timeout 60",
+		"   10.10 EUR from Operating account to Reserve: APPROVED",
+	),
+	step(
+		"pay beneficiary --from 'Operating account' --to 'Example Wholesale Ltd' --amount 250.00 --reference 'Invoice 2041' --yes --wait",
+		"   250.00 EUR to Example Wholesale Ltd: APPROVED",
+	),
+];
 
 interface Ended {
 	steps: number;
@@ -51,24 +121,25 @@ export default defineCommand({
 	async run(context): Promise<Answer<Ended>> {
 		const started = context.clock.monotonic();
 		const folder = await context.files.temporary();
-		const sandbox = createSandbox({ clock: context.clock, random: context.random, ...delays });
+		const sandbox = createSandbox({ clock: context.clock, random: context.random, empty: true, ...delays });
 		const server = await serve(sandbox);
 		try {
 			await context.report.show(`A sandbox is listening on ${server.url} while this runs.\n`);
-			const captured: Captured = { origin: server.url };
+			await context.files.write(`${folder.path}/harbour.yaml`, caseFile);
 			const detailed = context.settings.flags.verbose === true;
-			for (const [index, step] of tourSteps.entries()) {
-				await runStep(context, step, { folder: folder.path, captured, number: index + 1, detailed });
-				if (!detailed && step.done !== undefined) await context.report.show(`  ${fillIn(step.done, captured)}\n`);
+			if (detailed) await context.report.show(`\n$ cat harbour.yaml\n${caseFile}`);
+			const known: Known = { origin: server.url };
+			for (const [index, { words, done }] of steps.entries()) {
+				await runStep(context, words, { folder: folder.path, known, number: index + 1, detailed });
+				for (const line of detailed ? [] : done) await context.report.show(`  ${line}\n`);
 			}
+			const { corporates, transactions } = sandbox.state;
+			const [corporate] = corporates;
 			const data: Ended = {
-				steps: tourSteps.length,
+				steps: steps.length,
 				seconds: Math.round((context.clock.monotonic() - started) / 100) / 10,
-				corporate: { id: captured.corporate, kyb: captured.kyb },
-				payments: [
-					{ kind: "ledger", id: captured.transfer, status: captured.transferStatus },
-					{ kind: "beneficiary", id: captured.payment, status: captured.paymentStatus },
-				],
+				corporate: { id: corporate?.id, kyb: corporate?.kyb.status },
+				payments: transactions.map(({ id, type, status }) => ({ kind: type === "BENEFICIARY" ? "beneficiary" : "ledger", id, status })),
 			};
 			return { data, exit: outcomeOf(data), next: demoNext };
 		} finally {
@@ -80,39 +151,31 @@ export default defineCommand({
 	text: ({ steps, seconds }, style) => `\n${style.good(`Done: ${steps} commands in ${seconds} s, nothing left behind`)}`,
 });
 
+interface Known {
+	origin: string;
+	review?: string;
+}
+
 interface Position {
 	folder: string;
-	captured: Captured;
+	known: Known;
 	number: number;
 	/** Every command is shown with its output; otherwise only what happened. */
 	detailed: boolean;
 }
 
-async function runStep(context: Context, step: TourStep, { folder, captured, number, detailed }: Position): Promise<void> {
-	const show = detailed ? context.report.show : async () => {};
-	const words = step.words.map((word) => fillIn(word, captured));
-	if (step.title) await show(`\n# ${step.title}\n`);
-	const file = words.includes("--file") ? words[words.indexOf("--file") + 1] : undefined;
-	if (file) {
-		const content = fillIn(tourFiles[file] as string, captured);
-		await context.files.write(`${folder}/${file}`, content);
-		await show(`\n$ cat ${file}\n${content}`);
-	}
-	const typed = adviceText(advice`${step.input?.typed}${purser`${words}`}`);
-	await show(`\n$ ${typed}\n`);
-	const argv = words.map((word) => (word === file ? `${folder}/${word}` : word));
-	const ran = await context.system.processes.self(argv, { env: childEnvironment(context, folder), input: step.input?.text });
+async function runStep(context: Context, words: Step["words"], { folder, known, number, detailed }: Position): Promise<void> {
+	const argv = words.map((word) => word.replace("{origin}", known.origin).replace("{review}", known.review ?? ""));
+	const input = argv.includes("--password-stdin") ? password : undefined;
+	const typed = adviceText(advice`${input && `printf %s ${input} | `}${purser`${argv}`}`);
+	if (detailed) await context.report.show(`\n$ ${typed}\n`);
+	const ran = await context.system.processes.self(
+		argv.map((word) => (word === "harbour.yaml" ? `${folder}/${word}` : word)),
+		{ env: childEnvironment(context, folder), input },
+	);
 	if (detailed) await context.report.passOn(ran.both);
-	if (ran.exit !== 0) throw stopError(context, typed, number, `it ended with exit code ${ran.exit} instead of 0`, ran.stderr);
-	for (const [name, pattern] of Object.entries(step.keep ?? {})) {
-		const found = pattern.exec(withoutColours(ran.stdout))?.slice(1).find(Boolean);
-		if (found === undefined) throw stopError(context, typed, number, `its output has no ${name}`, ran.stderr);
-		captured[name] = found;
-	}
-}
-
-function fillIn(text: string, captured: Captured): string {
-	return text.replace(/\{([a-z]+)\}/gi, (whole, name: string) => captured[name] ?? whole);
+	if (ran.exit !== 0) throw stopError(context, typed, number, ran);
+	known.review ??= /^Digest +([0-9a-f]{64})/m.exec(withoutColours(ran.stdout))?.[1];
 }
 
 function withoutColours(text: string): string {
@@ -139,7 +202,7 @@ function childEnvironment(context: Context, folder: string): Record<string, stri
 	};
 }
 
-function stopError(context: Context, typed: string, number: number, why: string, errors: string): PurserError {
+function stopError(context: Context, typed: string, number: number, { exit, stderr }: { exit: number; stderr: string }): PurserError {
 	if (context.signal.aborted)
 		return new PurserError("interrupted", {
 			code: "INTERRUPTED",
@@ -148,8 +211,8 @@ function stopError(context: Context, typed: string, number: number, why: string,
 		});
 	return new PurserError("bug", {
 		code: "DEMO_STOPPED",
-		message: `The demo stopped at step ${number}, \`${typed}\`: ${why}`,
-		why: withoutColours(errors).trim().split("\n").slice(-4).join(" / ") || undefined,
+		message: `The demo stopped at step ${number}, \`${typed}\`: it ended with exit code ${exit} instead of 0`,
+		why: withoutColours(stderr).trim().split("\n").slice(-4).join(" / ") || undefined,
 		fix: advice`${purser`demo --verbose`} shows every command with its output. Report it with the version: ${purser`--version`}`,
 	});
 }

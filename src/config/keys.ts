@@ -5,7 +5,6 @@
 import { amountFault } from "../api/amount.js";
 import { secondsOf } from "../api/quantity.js";
 import type { Fault } from "../errors.js";
-import { programOf } from "./secrets/command-line.js";
 
 export interface ConfigKey {
 	key: string;
@@ -111,33 +110,12 @@ export const configKeys: readonly ConfigKey[] = [
 		check: keyListFault,
 	},
 	{
-		key: "plan-hours",
-		meaning: "Hours for which the plan of a batch and its approval are valid",
-		fallback: "24",
-		check: within(0.1, 720, "hours"),
-	},
-	{
 		key: "ubo-threshold",
 		meaning: "Percentage of shares from which a person counts as a beneficial owner (10 for an extended-UBO corporate)",
 		fallback: "25",
 		check: within(0, 100, "percent"),
 	},
-	{
-		key: "events-keep",
-		meaning: "Days for which the bodies of events are kept on this machine; after them only their ids, types, times and digests",
-		fallback: "7",
-		check: within(1, 366, "days"),
-	},
-	{
-		key: "credential-helper",
-		meaning:
-			"Program that prints the credential as JSON, instead of keyring and file; run without a shell, and shown without its arguments",
-		check: (value) => (value.trim() === "" || /[\r\n]/.test(value) ? "must be a command on one line" : undefined),
-	},
 ];
-
-/** The value of a setting as it is shown, in every output: of a credential helper the program alone. */
-export const shownSetting = (key: string, value: string): string => (key === "credential-helper" ? programOf(value) : value);
 
 /** What is wrong with a setting, or undefined; unknown keys are wrong. */
 export function settingFault(key: string, value: string): string | undefined {
@@ -172,7 +150,7 @@ export function changedSettings(
 		if (at > 0 && keys.has(key)) faults.push({ field: "set", message: `${key} is given twice` });
 		keys.add(key);
 		const value = text.slice(at + 1);
-		// Of what is no setting only the first word is shown: a credential helper may hold a secret.
+		// Of what is no setting only the first word is shown: the rest may be a secret.
 		const fault = at < 1 ? `${JSON.stringify(text.split(/\s/, 1)[0])} is not key=value` : settingFault(key, value);
 		if (fault) faults.push({ field: "set", message: at < 1 || fault.startsWith("there is no") ? fault : `${key} ${fault}` });
 		else settings.set(key, value);

@@ -5,7 +5,6 @@ import { catalog } from "../api/operations/catalog.js";
 import type { Context } from "../context.js";
 import { confirmable } from "../mapping/request/confirmation.js";
 import type { MappingConfirmation, Profile } from "../ports/profiles.js";
-import { shownSetting } from "./keys.js";
 import { unknownProfile } from "./profile-file.js";
 
 /**
@@ -33,13 +32,7 @@ export async function unlessDryRun<T>(context: Context, act: () => Promise<T>, d
 	return undefined;
 }
 
-/** A profile as it is shown. */
-export function shownProfile<P extends Pick<Profile, "settings">>(profile: P): P {
-	const settings = Object.entries(profile.settings).map(([key, value]) => [key, shownSetting(key, value)]);
-	return { ...profile, settings: Object.fromEntries(settings) };
-}
-
-/** A profile as rows for people, from what `shownProfile` gives. */
+/** A profile as rows for people. */
 export function profileRows(profile: Profile): (readonly [string, string | undefined])[] {
 	const { name, environment, baseUrl, auth, settings, mapping, team } = profile;
 	return [

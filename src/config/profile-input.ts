@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../api/advice.js";
 import { plain } from "../api/fields.js";
 import { field } from "../api/schema.js";
-import { isLoopback, withScheme } from "../api/service-address.js";
+import { baseUrlFault, isLoopback } from "../api/service-address.js";
 import { isUrl } from "../api/text/url.js";
 import { type Fault, PurserError } from "../errors.js";
 import type { Auth, Profile } from "../ports/profiles.js";
@@ -88,20 +88,6 @@ export function risksOf({ name, baseUrl }: Profile, others: readonly Profile[]):
 	return risks;
 }
 
-/** What is wrong with a base address, or undefined. */
-export function baseUrlFault(address: string, environment: Profile["environment"]): string | undefined {
-	if (address === "") return "is required, like https://api.example.com";
-	const meant = withScheme(address);
-	if (meant !== undefined || !isUrl(address)) return `must be an address, like ${meant ?? "https://api.example.com"}`;
-	const { protocol, username, password, search, hash } = new URL(address);
-	if (protocol !== "https:" && protocol !== "http:") return `must start with https://, not ${protocol}//`;
-	if (username !== "" || password !== "") return "must not contain a user name or password; `purser auth login` keeps them";
-	if (search !== "" || hash !== "") return 'must not contain "?" or "#"';
-	if (protocol === "http:" && environment === "live")
-		return "must start with https:// for a live profile; plain http is for a sandbox only";
-	return undefined;
-}
-
 /** Another kind starts empty; within the same kind, fields that are not given stay unchanged. */
 function authOf(before: Auth | undefined, text: ProfileText, faults: Fault[]): Auth {
 	const kind = text.auth ?? before?.kind ?? "login";
@@ -119,15 +105,9 @@ function authOf(before: Auth | undefined, text: ProfileText, faults: Fault[]): A
 	return { kind, username: text.username ?? known?.username, partnerName: text.partnerName ?? known?.partnerName };
 }
 
-/** Headers that purser sets itself or shows with --debug. */
-const reservedHeaders =
-	/^(host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|cookie|proxy-.*|accept.*|user-agent|date|location|retry-after|server|x-request-id|x-correlation-id|linkcy-sca-strategy)$/i;
-
 function headerOf(header: string | undefined, faults: Fault[]): string {
 	if (header === undefined) faults.push({ field: "authHeader", message: "is required for --auth header, like X-Api-Key" });
 	else if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(header))
 		faults.push({ field: "authHeader", message: "must be a header's name, like X-Api-Key" });
-	else if (reservedHeaders.test(header))
-		faults.push({ field: "authHeader", message: `cannot be ${header}; the tool sets that header itself, or shows it` });
 	return header ?? "";
 }

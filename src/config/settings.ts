@@ -1,11 +1,11 @@
 import { advice, purser } from "../api/advice.js";
 import { secondsOf } from "../api/quantity.js";
-import { isLoopback, serviceAddress, withScheme } from "../api/service-address.js";
+import { baseUrlFault, isLoopback, serviceAddress } from "../api/service-address.js";
 import { isUrl } from "../api/text/url.js";
 import type { Explained, Flags, Settings } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile, Profiles } from "../ports/profiles.js";
-import { type ConfigKey, configKeys, shownSetting } from "./keys.js";
+import { type ConfigKey, configKeys } from "./keys.js";
 import { unknownProfile } from "./profile-file.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -54,40 +54,28 @@ export function resolveSettings(given: { flags: Flags; env: Env; profile?: Profi
 		debug: flags.debug,
 		interactive: flags.interactive,
 	};
-	return { settings, explained: [...explainedProfile(given.profile?.environment, profile, flags, env), ...values.map(shown)] };
+	return { settings, explained: [...explainedProfile(given.profile?.environment, profile, flags, env), ...values] };
 }
 
 /** The profile with the address of a flag or variable, if any; the environment is decided anew for that address. */
 function inUse(profile: Profile | undefined, address: string | undefined): Profile {
 	if (profile === undefined) throw nothingConfigured(address);
 	if (address === undefined) return profile;
-	const meant = withScheme(address);
-	if (meant !== undefined || !isUrl(address))
+	const fault = baseUrlFault(address, "sandbox");
+	if (fault !== undefined)
 		throw new PurserError("usage", {
 			code: "BASE_URL_INVALID",
-			message: `${JSON.stringify(address)} is not an address${meant === undefined ? "" : ": it lacks https:// or http://"}`,
-			fix: `Give the whole base address, like --base-url ${meant ?? "https://api.example.com"}`,
+			message: `The base address ${fault}`,
+			fix: "Give the whole base address, like --base-url https://api.example.com",
 		});
-	const { origin } = new URL(address);
 	const environment = isLoopback(address) ? "sandbox" : "live";
-	const known = isUrl(profile.baseUrl);
-	const sameOrigin = known && new URL(profile.baseUrl).origin === origin;
-	const sameService = known && serviceAddress(profile.baseUrl) === serviceAddress(address);
+	const sameService = isUrl(profile.baseUrl) && serviceAddress(profile.baseUrl) === serviceAddress(address);
 	// A sandbox profile with another address may lead to a live service, even at another path of the same gateway, so it counts as live there.
 	return {
 		...profile,
 		baseUrl: address,
 		environment: sameService || profile.environment === "live" ? profile.environment : environment,
-		settings: sameService ? profile.settings : elsewhere(profile.settings, sameOrigin),
 	};
-}
-
-/**
- * The settings that also apply at another address. A credential helper's secret does not, because it is bound to scheme, host and port as a
- * stored one is.
- */
-function elsewhere(settings: Profile["settings"], sameOrigin: boolean): Profile["settings"] {
-	return Object.fromEntries(Object.entries(settings).filter(([key]) => sameOrigin || key !== "credential-helper"));
 }
 
 function nothingConfigured(address: string | undefined): PurserError {
@@ -121,12 +109,10 @@ function checked(entry: ConfigKey, value: string, source: string): string {
 	if (fault === undefined) return value;
 	throw new PurserError("usage", {
 		code: "SETTING_INVALID",
-		message: `${entry.key} from ${source} is ${JSON.stringify(shownSetting(entry.key, value))}, and it ${fault}`,
+		message: `${entry.key} from ${source} is ${JSON.stringify(value)}, and it ${fault}`,
 		fix: `Correct it where it comes from; it means: ${entry.meaning}`,
 	});
 }
-
-const shown = (one: Explained): Explained => ({ ...one, value: one.value && shownSetting(one.key, one.value) });
 
 function explainedProfile(stored: Profile["environment"] | undefined, profile: Profile, flags: Flags, env: Env): Explained[] {
 	const sourceOf = (given: string | undefined, flag: string, variable: string, otherwise: string): Pick<Explained, "from" | "source"> => {

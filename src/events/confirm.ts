@@ -40,12 +40,11 @@ export const namingOperations = [getTransaction, getRelated, listCorporates, lis
 /** Most questions at once. */
 const most = 8;
 
-/** Asks the service for the records of events: a few at once, and once for events of one record that wait together. */
+/** Asks the service for the records of events, a few at once. */
 export class Confirming {
-	/** The questions that were not asked yet, by record. */
-	readonly #waiting = new Map<string, Promise<Confirmed | null>>();
-	readonly #turns: (() => void)[] = [];
-	#running = 0;
+	/** The last question of each of those that are asked at once. */
+	readonly #last = Array.from({ length: most }, () => Promise.resolve());
+	#asked = 0;
 	#isOver = false;
 	#isFailing = false;
 
@@ -54,12 +53,14 @@ export class Confirming {
 	/** Null where nothing says what it is about, the service did not answer, or the run is over. Rejects only with a bug. */
 	async of(subject: EventSubject | null): Promise<Confirmed | null> {
 		if (subject === null || subject.kind === "unknown") return null;
-		const key = `${subject.kind} ${subject.id}`;
-		const known = this.#waiting.get(key);
-		if (known !== undefined) return known;
-		const asked = this.#ask(key, subject.kind, subject.id);
-		this.#waiting.set(key, asked);
-		return asked;
+		const { kind, id } = subject;
+		const turn = this.#asked++ % most;
+		const answer = (this.#last[turn] as Promise<void>).then(() => this.#ask(kind, id));
+		this.#last[turn] = answer.then(
+			() => {},
+			() => {},
+		);
+		return answer;
 	}
 
 	/** Questions that have not begun are not asked any more. */
@@ -67,13 +68,10 @@ export class Confirming {
 		this.#isOver = true;
 	}
 
-	async #ask(key: string, kind: Kind, id: string): Promise<Confirmed | null> {
-		await this.#turn();
-		// An event that comes from now on may be newer than the answer.
-		this.#waiting.delete(key);
+	async #ask(kind: Kind, id: string): Promise<Confirmed | null> {
 		const { context } = this;
+		if (this.#isOver || context.signal.aborted) return null;
 		try {
-			if (this.#isOver || context.signal.aborted) return null;
 			const { id: named, status } = await reads[kind](context.service, id);
 			this.#isFailing = false;
 			return status === undefined || otherRecord(id, named) !== undefined ? null : { status, at: context.clock.now().toISOString() };
@@ -83,29 +81,6 @@ export class Confirming {
 			if (error.kind !== "interrupted" && !this.#isFailing) context.report.warn(`An event could not be confirmed: ${error.message}`);
 			this.#isFailing = error.kind !== "interrupted";
 			return null;
-		} finally {
-			const next = this.#turns.shift();
-			if (next === undefined) this.#running -= 1;
-			else next();
 		}
-	}
-
-	/** Waits for one that is under way to end, whose place it takes. */
-	async #turn(): Promise<void> {
-		if (this.#running >= most) return new Promise((resolve) => this.#turns.push(resolve));
-		this.#running += 1;
-	}
-}
-
-/** Waits for something, but no longer than so many milliseconds. @throws what it rejects with */
-export async function within(milliseconds: number, awaited: Promise<unknown>): Promise<void> {
-	let timer: NodeJS.Timeout | undefined;
-	const over = new Promise<void>((resolve) => {
-		timer = setTimeout(resolve, milliseconds);
-	});
-	try {
-		await Promise.race([awaited, over]);
-	} finally {
-		clearTimeout(timer);
 	}
 }

@@ -198,9 +198,8 @@ export class Following {
 		const query = { startDate: listedFrom(place), sortDirection: "ASC" as const };
 		const { records, cut } = await this.context.service.list(listTransactions, { query }, mostListed, most.list);
 		const seen = records.flatMap((record) => transactionIn(record, since));
-		const created = seen.map((one) => one.created);
 		const isWhole = cut === undefined && records.length < mostListed;
-		return { seen, created: isWhole || isAscending(created) ? created : [] };
+		return { seen, created: isWhole ? seen.map(({ created }) => created) : [] };
 	}
 
 	/** Payments that are not final and that the list did not have; those first that were not asked for the longest. */
@@ -282,8 +281,3 @@ function companyIn(record: Received, since: string | undefined): Seen[] {
 /** A time without a zone may mean several moments: what may be new is news. */
 const isFrom = (created: string | undefined, since: string | undefined): boolean =>
 	since !== undefined && (spanOf(created)?.to ?? Number.NEGATIVE_INFINITY) >= Date.parse(since);
-
-const isAscending = (times: readonly (string | undefined)[]): boolean =>
-	times
-		.map((one) => spanOf(one)?.from)
-		.every((from, place, all) => from !== undefined && (place === 0 || from >= (all[place - 1] as number)));

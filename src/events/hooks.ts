@@ -2,7 +2,7 @@
  * Hands events on to an address or a program, once. What is due stands in the inbox, so that a restart goes on; what failed waits there for
  * `events replay --failed`.
  */
-import { createHash } from "node:crypto";
+import { sha256 } from "../api/digest.js";
 import { formatJson } from "../api/json.js";
 import type { Context } from "../context.js";
 import type { Inbox, StoredEvent } from "../ports/events.js";
@@ -13,10 +13,7 @@ export type Hook = { kind: "forward"; url: string } | { kind: "exec"; words: rea
 /** What a hook is known by in the inbox. Its words are not stored: an address or an argument may hold a secret. */
 export function hookId(hook: Hook): string {
 	const words = hook.kind === "forward" ? [new URL(hook.url).href] : hook.words;
-	return createHash("sha256")
-		.update(JSON.stringify([hook.kind, ...words]))
-		.digest("hex")
-		.slice(0, 32);
+	return sha256(JSON.stringify([hook.kind, ...words])).slice(0, 32);
 }
 
 /** A hook for people, without what may be a secret: an address without its query, a program without its arguments. */
@@ -75,7 +72,7 @@ export async function handOn(
 	if (hook.kind === "exec") return context.system.processes.program(hook.words, { input: json, limit: longestProgram, signal });
 	const { headers: came, body } = delivery ?? {};
 	if (came !== undefined && body !== undefined) return forward(context, hook.url, forwardedHeaders(came), body, signal);
-	if (event.source !== "poll") return "its body is not kept (events-keep)";
+	if (event.source !== "poll") return "its body is not kept (7 days)";
 	// A poll brought no delivery: what is handed on is the event, which nobody signed.
 	const headers = { "content-type": "application/json", "purser-event-id": event.id };
 	return forward(context, hook.url, headers, new TextEncoder().encode(json), signal);
@@ -91,8 +88,6 @@ async function forward(context: Context, url: string, headers: Record<string, st
 	return status >= 300 && status <= 399 ? `it answered ${status}, and redirects are not followed` : `it answered ${status}`;
 }
 
-/** An address takes several at once, as it does from the sender; a program is run one at a time. */
-const atOnce = { forward: 8, exec: 1 } as const;
 /** Most that are read from the inbox at once. */
 const batch = 64;
 /** Milliseconds that what is under way has after Ctrl-C. */
@@ -128,16 +123,14 @@ export class HandingOn {
 	}
 
 	/** @returns never resolves; rejects where the inbox cannot be read or written */
-	start(): Promise<never> {
+	async start(): Promise<never> {
 		this.context.signal.addEventListener("abort", () => {
 			this.wake();
 			setTimeout(() => this.#cut.abort(), lastTry).unref();
 		});
 		this.#runs = this.hooks.map((hook) => this.#run(hook));
-		const never = new Promise<never>(() => {});
-		const broken = Promise.race([never, ...this.#runs.map((one) => one.then(() => never))]);
-		broken.catch(() => {});
-		return broken;
+		await Promise.all(this.#runs);
+		return new Promise<never>(() => {});
 	}
 
 	/** Something is due. */
@@ -163,15 +156,10 @@ export class HandingOn {
 		while (!signal.aborted) {
 			const woken = this.#woken;
 			const due = await this.inbox.hooks.due(hookId(hook), batch);
-			if (due.length === 0) {
-				if (this.#isEnding) return;
-				await woken;
-				continue;
-			}
-			const worker = async (): Promise<void> => {
-				for (let id = due.shift(); id !== undefined && !signal.aborted; id = due.shift()) await this.#try(hook, id);
-			};
-			await Promise.all(Array.from({ length: atOnce[hook.kind] }, worker));
+			for (const id of due) if (!signal.aborted) await this.#try(hook, id);
+			if (due.length > 0) continue;
+			if (this.#isEnding) return;
+			await woken;
 		}
 	}
 

@@ -5,12 +5,8 @@ import type { ServiceEvent } from "../ports/events.js";
 import type { Called } from "../ports/resolver.js";
 import type { Style } from "../ports/style.js";
 
-/** Columns from which one line has room for everything. */
-const wide = 132;
-
 /**
- * For people: `12:03:11 +00:00  transaction.approved  PENDING → APPROVED  confirmed`, and what it is about with the record's id and the event's
- * behind it or, where that is too long, below.
+ * For people: `12:03:11 +00:00  transaction.approved  PENDING → APPROVED  confirmed`, and below what it is about, the record's id and the event's.
  * @param time when it was, as it is shown
  */
 export function eventLine(event: ServiceEvent, style: Style, time = style.clock(new Date(event.at))): string {
@@ -18,8 +14,7 @@ export function eventLine(event: ServiceEvent, style: Style, time = style.clock(
 	const what = [style.dim(time), style.bold(event.type), change(event, style), certainty(event, style)];
 	// Enough of an id to show the event by.
 	const which = style.dim(filled([aboutWords(event), event.id.slice(0, 12)]));
-	const about = aboutName(event, style) ?? "";
-	return style.columns >= wide + about.length ? filled([...what, about, which]) : [filled(what), about, which].filter(Boolean).join("\n  ");
+	return [filled(what), aboutName(event, style), which].filter(Boolean).join("\n  ");
 }
 
 /** `12.50 EUR to Example Supplies Ltd`, or `Ada Example, Example Bakery SAS`; undefined where nothing told it. */

@@ -22,38 +22,27 @@ const names = {
 	from: ["previousstatus", "oldstatus", "previousstate", "oldstate", "from"],
 };
 
-/** Ids that say what they are of. The first kind that is there is the subject where the type does not say it. */
-const ids: readonly (readonly [name: string, kind: Kind])[] = [
-	["transactionid", "transaction"],
-	["paymentid", "transaction"],
-	["transferid", "transaction"],
-	["corporaterelatedid", "related"],
-	["relatedphysicalpersonid", "related"],
-	["relatedid", "related"],
-	["beneficiaryid", "beneficiary"],
-	["corporateid", "corporate"],
-	["ledgerid", "ledger"],
+/**
+ * Each kind of record: the ids that say what they are of, the words of a type that say what it is about, and the states that the last word of a
+ * type may name, `transaction.approved`: only those that the service itself has. The more special ones first.
+ */
+const kinds: readonly { kind: Kind; ids: readonly string[]; words: readonly string[]; states?: readonly string[] }[] = [
+	{
+		kind: "transaction",
+		ids: ["transactionid", "paymentid", "transferid"],
+		words: ["transaction", "payment", "transfer"],
+		states: transactionStatuses,
+	},
+	{
+		kind: "related",
+		ids: ["corporaterelatedid", "relatedphysicalpersonid", "relatedid"],
+		words: ["related", "kyc"],
+		states: decidedKybStatuses,
+	},
+	{ kind: "beneficiary", ids: ["beneficiaryid"], words: ["beneficiary"] },
+	{ kind: "ledger", ids: ["ledgerid"], words: ["ledger"] },
+	{ kind: "corporate", ids: ["corporateid"], words: ["corporate", "kyb"], states: decidedKybStatuses },
 ];
-
-/** Words of a type that say what it is about; the more special ones first. */
-const kindsByWord: readonly (readonly [word: string, kind: Kind])[] = [
-	["transaction", "transaction"],
-	["payment", "transaction"],
-	["transfer", "transaction"],
-	["related", "related"],
-	["kyc", "related"],
-	["beneficiary", "beneficiary"],
-	["ledger", "ledger"],
-	["corporate", "corporate"],
-	["kyb", "corporate"],
-];
-
-/** The states that the last word of a type may name, `transaction.approved`: only those that the service itself has. */
-const statesByWord: Readonly<Partial<Record<Kind, readonly string[]>>> = {
-	transaction: transactionStatuses,
-	corporate: decidedKybStatuses,
-	related: decidedKybStatuses,
-};
 
 /** @param body the bytes as they came */
 export function changeIn(body: Uint8Array): Change {
@@ -61,7 +50,7 @@ export function changeIn(body: Uint8Array): Change {
 	const top = fieldsOf(whole);
 	const levels = levelsOf(top);
 	const type = typeFrom(firstText([top, ...levels.slice(1)], names.type));
-	const kind = kindsByWord.find(([word]) => type.split(".").includes(word))?.[1];
+	const kind = kinds.find(({ words }) => type.split(".").some((word) => words.includes(word)))?.kind;
 	const subject = subjectIn(levels, kind);
 	const inner = [...levels].reverse();
 	const to = stateFrom(firstText(inner, names.to)) ?? stateOfType(type, subject?.kind);
@@ -147,17 +136,14 @@ function stateFrom(word: string | undefined): string | undefined {
 
 function stateOfType(type: string, kind: Kind | undefined): string | undefined {
 	const word = stateFrom(type.split(".").at(-1));
-	return word !== undefined && kind !== undefined && statesByWord[kind]?.includes(word) ? word : undefined;
+	const states = kinds.find((one) => one.kind === kind)?.states;
+	return word !== undefined && states?.includes(word) ? word : undefined;
 }
 
 function subjectIn(levels: readonly Fields[], kind: Kind | undefined): EventSubject | null {
 	const inner = [...levels].reverse();
-	const named = ids.filter(([, of]) => kind === undefined || of === kind);
-	for (const [name, of] of named)
-		for (const level of inner) {
-			const id = idFrom(level.get(name));
-			if (id !== undefined) return { kind: of, id };
-		}
+	for (const { kind: of, ids } of kinds.filter((one) => kind === undefined || one.kind === kind))
+		for (const id of ids.flatMap((name) => inner.map((level) => idFrom(level.get(name))))) if (id !== undefined) return { kind: of, id };
 	// The top's own id is the message's, unless the record is the message itself.
 	const own = levels.length > 1 ? inner.slice(0, -1) : levels;
 	for (const level of own) {

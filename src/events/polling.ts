@@ -69,17 +69,13 @@ export function differenceOf(before: Records, seen: readonly Seen[]): { changes:
 /** What the service left out this time is not forgotten. */
 const seenIn = (now: Known): Known => Object.fromEntries(Object.entries(now).filter(([, value]) => value !== undefined));
 
-function changesOf(kind: PolledKind, id: string, known: Known, { status, terms, created }: Known): Change[] {
+function changesOf(kind: PolledKind, id: string, known: Known, { status, terms }: Known): Change[] {
 	const subject = { kind, id };
-	const made = spanOf(created);
-	const madeAt = made?.from === made?.to ? made?.from : undefined;
 	const found: Change[] = [];
 	const from = known.status ?? null;
 	if (status !== undefined && status !== from && !(from === null && untouched.includes(status)))
 		found.push({
 			type: `${typeOf[kind]}.${status.toLowerCase().replaceAll("_", ".")}`,
-			// When it was made is known, where the time has a zone; when it changed is not.
-			...(from === null && status === "PENDING" && madeAt !== undefined ? { at: new Date(madeAt).toISOString() } : {}),
 			subject,
 			from,
 			to: status,

@@ -2,9 +2,10 @@
  * What `events listen` and `events follow` share: events are stored, written to standard output in that order with what the service says of
  * them, once each, and handed on, until it is over.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import type { Context } from "../context.js";
 import type { Confirmed, Inbox, Notice, ServiceEvent } from "../ports/events.js";
-import { Confirming, within } from "./confirm.js";
+import { Confirming } from "./confirm.js";
 import { type HandedOn, HandingOn, type Hook } from "./hooks.js";
 import { calledIn, eventCells, eventLine } from "./line.js";
 
@@ -17,7 +18,7 @@ const mostListed = 1_000;
 
 /** Which events somebody wants to see. */
 export interface Wanted {
-	/** Names, each with `*` for any characters. Any of them; every type where there are none. */
+	/** Names, or their beginnings with `*` at the end. Any of them; every type where there are none. */
 	types?: readonly string[];
 	/** The id of the record that it is about. */
 	subject?: string;
@@ -147,8 +148,10 @@ export class EventStream {
 
 	async #write(event: ServiceEvent, asked: Promise<void>): Promise<void> {
 		const { report, system } = this.context;
-		// At the end nothing is waited for.
-		await within(patience, Promise.race([asked, this.#over]));
+		// No longer than that, and not at the end.
+		const timer = new AbortController();
+		const late = pause(patience, undefined, { signal: timer.signal }).catch(() => {});
+		await Promise.race([asked, this.#over, late]).finally(() => timer.abort());
 		const whole = { ...event };
 		this.#received += 1;
 		this.#waiting -= 1;
@@ -173,20 +176,5 @@ export class EventStream {
 export function isWanted({ type, subject }: Pick<ServiceEvent, "type" | "subject">, wanted: Wanted): boolean {
 	if (wanted.subject !== undefined && subject?.id.toLowerCase() !== wanted.subject.toLowerCase()) return false;
 	const { types = [] } = wanted;
-	return types.length === 0 || types.some((pattern) => fits(type, pattern));
-}
-
-/** Compared piece by piece: a pattern made a regular expression could take for ever. */
-function fits(type: string, pattern: string): boolean {
-	const [first = "", ...rest] = pattern.split("*");
-	const last = rest.pop();
-	if (last === undefined) return type === pattern;
-	if (!type.startsWith(first) || type.length < first.length + last.length || !type.endsWith(last)) return false;
-	let at = first.length;
-	for (const piece of rest) {
-		const found = type.indexOf(piece, at);
-		if (found < 0) return false;
-		at = found + piece.length;
-	}
-	return at <= type.length - last.length;
+	return types.length === 0 || types.some((one) => (one.endsWith("*") ? type.startsWith(one.slice(0, -1)) : type === one));
 }

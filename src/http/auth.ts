@@ -93,8 +93,6 @@ function missing(profile: Profile, optional: boolean): PurserError {
 export function loginHint(profile: Profile, from = ""): Advice {
 	const login = purser`auth login --profile ${profile.name}`;
 	if (from.startsWith("PURSER_TOKEN")) return advice`Put a valid one in ${from}, or unset the variable and log in: ${login}`;
-	if (from === "credential-helper")
-		return advice`It came from the credential helper: correct its output, or remove it (${purser`profile set ${profile.name} --unset credential-helper`}) and log in: ${login}`;
 	return advice`Log in again: ${login}`;
 }
 
@@ -190,35 +188,16 @@ async function renewal(
 		return await credentials.withLock(profile, async (held) => {
 			const stored = await credentials.get(profile);
 			if (stored?.credential.kind === "tokens" && stored.credential.token !== used.token) return stored;
-			if (used.refreshToken === undefined) return undefined;
+			if (!held || used.refreshToken === undefined) return undefined;
 			const answer = await ask(refresh, { body: { refreshToken: used.refreshToken } });
 			const token = textAt(answer, "token");
-			if (token === undefined)
-				return held || stored?.from === "credential-helper" ? undefined : await storedMeanwhile(context, profile, used);
+			if (token === undefined) return undefined;
 			const credential: Credential = { kind: "tokens", token, refreshToken: textAt(answer, "refreshToken") ?? used.refreshToken };
 			return { credential, from: await store(context, profile, credential) };
 		});
 	} catch (error) {
 		context.report.debug(`the token was not renewed: ${error instanceof Error ? error.message : "unknown"}`);
 		return undefined;
-	}
-}
-
-/** How often to check for a token stored by another process, and the milliseconds between checks. */
-const [mostTries, pause] = [4, 150];
-
-/** Waits for the token that another process, which holds the lock and uses the refresh token, is about to store. */
-async function storedMeanwhile(
-	context: Context,
-	profile: Profile,
-	used: Credential & { kind: "tokens" },
-): Promise<StoredCredential | undefined> {
-	const credentials = await context.config.credentials();
-	for (let tries = 1; ; tries++) {
-		const stored = await credentials.get(profile);
-		if (stored?.credential.kind === "tokens" && stored.credential.token !== used.token) return stored;
-		if (tries === mostTries) return undefined;
-		await context.clock.sleep(pause);
 	}
 }
 

@@ -14,7 +14,6 @@ import type { WireOutcome } from "../ports/wire.js";
 import { loginHint } from "./auth.js";
 import type { Content } from "./content.js";
 import { type Hide, hiddenIn } from "./redact.js";
-import { isNoTlsCode, isNoTrustCode } from "./transport/connect.js";
 
 /** What is known about a failed call. */
 export interface FailedCall {
@@ -49,16 +48,16 @@ export function readFailure(trouble: FailedCall): PurserError {
 	return error(trouble, "bug", {
 		code: "ANSWER_UNREADABLE",
 		message: `${trouble.operation.title}: the answer (status ${status}, ${trouble.content?.type ?? "no content type"}) makes no sense`,
-		...(pageMistake(trouble.origin, trouble.content) ?? {
-			why: misreadWhy(trouble),
-			fix: advice`Check the base address and the operation's path (${purser`api list`}); --debug shows the exchange`,
-		}),
+		why: misreadWhy(trouble),
+		fix: advice`Check the base address and the operation's path (${purser`api list`}); --debug shows the exchange`,
 		answer: hiddenIn(trouble.content?.data, trouble.hide),
 	});
 }
 
 function misreadWhy({ operation, input, content }: FailedCall): string {
-	if (saysNothing(content)) return "It is empty, but a record is expected";
+	if (content?.kind === "empty" || (isRecord(content?.data) && Object.keys(content.data).length === 0))
+		return "It is empty, but a record is expected";
+	if (content?.type?.includes("html")) return "It is a web page (HTML): a proxy or a login page may answer in the service's place";
 	const fault = isRecord(content?.data) ? unread(operation, input, content.data) : undefined;
 	if (fault === undefined) return "It is not the expected JSON";
 	return `It cannot be read as the requested record: ${fault}`;
@@ -71,9 +70,6 @@ export function unread({ record, path }: AnyOperation, input: Input, data: Recei
 	const name = /\{([^}]*)\}$/.exec(path)?.[1];
 	return recordFault(data, record, name === undefined ? undefined : textAt(input.params, name));
 }
-
-const saysNothing = (content: Content | undefined): boolean =>
-	content?.kind === "empty" || (isRecord(content?.data) && Object.keys(content.data).length === 0);
 
 /** The error for a change that was not accepted. */
 export function changeFailure(trouble: FailedCall, verdict: Exclude<JournalOutcome, { state: "accepted" }>): PurserError {
@@ -109,12 +105,11 @@ function noAnswer(trouble: FailedCall, outcome: WireOutcome & { kind: "sent" }):
 			fix: advice`Ask for less (--limit), or check that the base address is the service's: ${purser`config explain`}`,
 			cause: outcome.cause,
 		});
-	const mistake = plainHttpMistake(trouble.origin, outcome);
 	return error(trouble, "unavailable", {
 		code: "NO_ANSWER",
-		message: `${trouble.operation.title}: no usable answer from ${trouble.origin}: ${mistake?.reason ?? outcome.reason}`,
+		message: `${trouble.operation.title}: no usable answer from ${trouble.origin}: ${outcome.reason}`,
 		why: `${trouble.tried} ${trouble.tried === 1 ? "try" : "tries"}; nothing can have changed`,
-		fix: mistake?.fix ?? "Run this again; --timeout gives it longer",
+		fix: "Run this again; --timeout gives it longer",
 		cause: outcome.cause,
 	});
 }
@@ -174,7 +169,6 @@ function refused(trouble: FailedCall, status: number): PurserError {
 		message: `${operation.title}: the service refused it (status ${status})${causeOf(trouble)}`,
 		why: content?.problem?.apiCode === "SCA_REQUIRED" ? scaRequired(operation) : undefined,
 		fix: missing ? known : correction(status, content),
-		...pageMistake(trouble.origin, content),
 	});
 }
 
@@ -185,13 +179,9 @@ function correction(status: number, content: Content | undefined): string {
 }
 
 /** A list and the terms have no id to check. */
-function missingFix({ id, effect, path }: AnyOperation): Advice {
-	if (effect === "read" && !path.includes("{"))
-		return advice`Your service may not have this operation, or have it at another path: ${purser`api list`}, ${purser`help mapping`}`;
-	// Both kinds of id have the same form, and one command's answer contains both.
-	const corporate = path.includes("{corporateId}") ? advice`: it must be a company's (${purser`corporate list`})` : undefined;
-	const related = /^(related|email|phone|kyc)\./.test(id) ? advice`: it must be a related entity's (${purser`related list`})` : "";
-	return advice`Check the id${corporate ?? related}; if it is right, your service may have the operation at another path: ${purser`api list`}`;
+function missingFix({ effect, path }: AnyOperation): Advice {
+	const elsewhere = advice`Your service may not have this operation, or have it at another path: ${purser`api list`}, ${purser`help mapping`}`;
+	return effect === "read" && !path.includes("{") ? elsewhere : advice`Check the id. ${elsewhere}`;
 }
 
 /** The header that requests strong authentication is only specified for calls that move money. */
@@ -248,63 +238,15 @@ export function interruptedCall(): PurserError {
 	});
 }
 
-// Mistakes in an address, in the words of what was typed instead of a library's.
-
-/** The sandbox's port, where no other is given. */
-const sandboxPort = "4010";
-
-/** @param code of the system or of TLS; empty where there is none */
-export function unreachableFix(profile: Pick<Profile, "name" | "baseUrl" | "environment">, code: string): Advice {
-	const mistake = connectionFix(new URL(profile.baseUrl).origin, code);
-	if (mistake !== undefined) return mistake;
-	if (/ENOTFOUND|EAI_AGAIN/.test(code))
-		return advice`Check the base address (${purser`config explain`}) and HTTPS_PROXY, then run this again`;
+/** What to do about a connection that was never made; why it was not is in the message. */
+function unreachableFix({ name, baseUrl, environment }: Profile, code: string): Advice {
 	// A sandbox on this machine is never reached through a proxy; it is simply not running.
-	if (profile.environment === "sandbox" && isLoopback(profile.baseUrl)) return startSandbox(profile);
-	if (code === "ECONNREFUSED")
-		return advice`Check the host and the port in the address (${purser`config explain base-url`}), and that the service runs, then run this again`;
-	return "Check that the service runs and can be reached from here (HTTPS_PROXY, firewall), then run this again";
-}
-
-function startSandbox({ name, baseUrl }: Pick<Profile, "name" | "baseUrl">): Advice {
+	if (code !== "ECONNREFUSED" || environment !== "sandbox" || !isLoopback(baseUrl))
+		return advice`Check the address (${purser`config explain base-url`}) and that the service runs; else the proxy (HTTPS_PROXY), and for a certificate of your own authority NODE_EXTRA_CA_CERTS. Then run this again`;
 	const { port } = new URL(baseUrl);
 	const named = /^[a-z][a-z0-9-]*$/i.test(name) && ["--save-profile", name];
 	return advice`Start the sandbox in another terminal (with its --state, where it has one), then run this again: ${purser`sandbox serve ${port !== sandboxPort && ["--port", port || "80"]} ${named}`}`;
 }
 
-const address = purser`config explain base-url`;
-
-/** What to do about a connection that was never made; undefined where its address does not look wrong. */
-export function connectionFix(origin: string, code: string): Advice | undefined {
-	if (isNoTlsCode(code)) {
-		const plain = advice`A sandbox with plain http is at ${origin.replace(/^https:/, "http:")}`;
-		return advice`Check the port in the address (${address}). ${plain}; a live service always speaks https.`;
-	}
-	if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return advice`Check the host in the address (${address}) for a typo, then run this again`;
-	if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID")
-		return "Check the date of this machine; if it is right, the service's operator has to replace the certificate";
-	return isNoTrustCode(code)
-		? "If the certificate comes from your own authority, name its file in NODE_EXTRA_CA_CERTS and run this again"
-		: undefined;
-}
-
-/** Why an exchange on plain http broke off, where the peer speaks https: it answers with a TLS record, which is no HTTP. */
-export function plainHttpMistake(origin: string, { cause }: WireOutcome & { kind: "sent" }): { reason: string; fix: Advice } | undefined {
-	const code = String((cause as { code?: unknown } | undefined)?.code ?? "");
-	if (!origin.startsWith("http:") || !/^HPE_/.test(code)) return undefined;
-	return { reason: "what answers there does not speak http; it may speak https", fix: httpsFix(origin) };
-}
-
-const httpsFix = (origin: string): Advice =>
-	advice`Check the address (${address}): should it be ${origin.replace(/^http:/, "https:")}, or is the port wrong?`;
-
-/** What is wrong with the address where a page for browsers answered; undefined where the answer is none. */
-export function pageMistake(origin: string, content: Content | undefined): { why: string; fix: Advice } | undefined {
-	if (content?.type !== "text/html" && content?.type !== "application/xhtml+xml") return undefined;
-	if (origin.startsWith("http:") && /plain HTTP request/i.test(content.problem?.message ?? ""))
-		return { why: "This address speaks https, not http", fix: httpsFix(origin) };
-	return {
-		why: "The answer is a web page (HTML), not the service's",
-		fix: advice`Check the host, the port and the path of the address (${address}); a proxy or a login page may answer in its place. --debug shows the exchange`,
-	};
-}
+/** The sandbox's port, where no other is given. */
+const sandboxPort = "4010";

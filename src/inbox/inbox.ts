@@ -1,17 +1,17 @@
 /**
  * The inbox of a profile: a file of its own next to the journal, because bodies may hold personal data, which the journal never does.
  */
-import { chmodSync, existsSync, lstatSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sha256, sha256OfParts } from "../api/digest.js";
-import { type Advice, PurserError } from "../errors.js";
+import { PurserError } from "../errors.js";
 import type { EventSubject, Inbox, Notice } from "../ports/events.js";
 import type { Clock, Random } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { type DriverName, loadDriver } from "../sqlite/drivers.js";
 import { busyTimeout, closeStorage, pragma, retryWhileBusy, rollBack, settingThatFails, stillThere } from "../sqlite/durable.js";
 import { GroupCommit } from "../sqlite/group-commit.js";
-import { type OpenStorage, reasons, type Storage, type StorageTrouble, statement, storageTrouble, systemCode } from "../sqlite/storage.js";
+import { type OpenStorage, reasons, type Storage, statement, storageTrouble, systemCode } from "../sqlite/storage.js";
 import { createPrivate, durableFolder, profileFile, syncFolder } from "../system/disk/private-folder.js";
 import { eventAt, listEvents, showEvent } from "./read.js";
 
@@ -63,8 +63,7 @@ CREATE INDEX hook_failed ON hook (event) WHERE state = 'failed';
 export interface InboxOptions {
 	/** The state directory; the inbox creates its own folder in it. */
 	directory: string;
-	/** Its setting `events-keep` says for how long headers and bodies are stored. */
-	profile: Pick<Profile, "name" | "environment" | "settings">;
+	profile: Pick<Profile, "name" | "environment">;
 	clock: Clock;
 	random: Random;
 	/** For tests: a particular driver, or a storage of their own. */
@@ -72,8 +71,8 @@ export interface InboxOptions {
 	storage?: OpenStorage;
 }
 
-/** Days that headers and bodies are stored where `events-keep` does not say. */
-const retentionDays = 7;
+/** Milliseconds for which headers and bodies are stored. */
+const retention = 7 * 86_400_000;
 
 type Whose = { directory: string; profile: Pick<Profile, "name" | "environment"> };
 
@@ -91,7 +90,7 @@ export async function openInbox(options: InboxOptions): Promise<Inbox> {
 	try {
 		const open = options.storage ?? (await loadDriver(options.driver));
 		prepare(file);
-		const storage = await retryWhileBusy(options.clock, () => opened(open, file, options));
+		const storage = await retryWhileBusy(options.clock, () => opened(open, file));
 		return inboxOver(storage, file, options);
 	} catch (error) {
 		throw unusableInbox(error, file);
@@ -100,19 +99,10 @@ export async function openInbox(options: InboxOptions): Promise<Inbox> {
 
 function prepare(file: string): void {
 	durableFolder(dirname(file));
-	const created = createPrivate(file);
-	const found = lstatSync(file);
-	if (!found.isFile())
-		throw new PurserError("usage", {
-			code: "INBOX_DENIED",
-			message: `${file} is not a plain file, so it is not used as the inbox of events`,
-			fix: "Move away what is there, then run this again.",
-		});
-	if ((found.mode & 0o077) !== 0) chmodSync(file, 0o600);
-	if (created) syncFolder(dirname(file));
+	if (createPrivate(file)) syncFolder(dirname(file));
 }
 
-function opened(open: OpenStorage, file: string, options: InboxOptions): Storage {
+function opened(open: OpenStorage, file: string): Storage {
 	const storage = open(file, { wait: busyTimeout });
 	try {
 		const unsafe = settingThatFails(storage);
@@ -123,7 +113,7 @@ function opened(open: OpenStorage, file: string, options: InboxOptions): Storage
 				why: `${file} is on a file system, or is opened by a driver, that does not support it`,
 				fix: "Name a folder on a local disk in PURSER_STATE_DIR, then run this again.",
 			});
-		createOrCheck(storage, file, `${options.profile.name} ${options.profile.environment}`);
+		createOrCheck(storage, file);
 		return storage;
 	} catch (error) {
 		storage.close();
@@ -131,23 +121,19 @@ function opened(open: OpenStorage, file: string, options: InboxOptions): Storage
 	}
 }
 
-function createOrCheck(storage: Storage, file: string, owner: string): void {
-	if (pragma(storage, "user_version") === 0) create(storage, file, owner);
+function createOrCheck(storage: Storage, file: string): void {
+	if (pragma(storage, "user_version") === 0) create(storage, file);
 	const version = pragma(storage, "user_version");
-	if (version !== inboxVersion || pragma(storage, "application_id") !== inboxApplication) throw foreign(file, version);
-	const stored = storage.prepare("SELECT value FROM meta WHERE key = 'owner'").get()?.value;
-	if (stored !== owner) throw foreign(file, undefined, `for ${stored}`);
+	if (version !== inboxVersion || pragma(storage, "application_id") !== inboxApplication) throw foreign(file, `version ${version}`);
 }
 
-function create(storage: Storage, file: string, owner: string): void {
+function create(storage: Storage, file: string): void {
 	storage.exec("BEGIN IMMEDIATE");
 	try {
 		// Another process may have created it meanwhile.
 		if (pragma(storage, "user_version") === 0) {
-			if (storage.prepare("SELECT count(*) AS tables FROM sqlite_master").get()?.tables !== 0)
-				throw foreign(file, undefined, "of another program");
+			if (storage.prepare("SELECT count(*) AS tables FROM sqlite_master").get()?.tables !== 0) throw foreign(file, "of another program");
 			storage.exec(`${inboxTables} PRAGMA application_id = ${inboxApplication}; PRAGMA user_version = ${inboxVersion};`);
-			storage.prepare("INSERT INTO meta (key, value) VALUES ('owner', ?)").run(owner);
 		}
 		storage.exec("COMMIT");
 	} catch (error) {
@@ -156,24 +142,17 @@ function create(storage: Storage, file: string, owner: string): void {
 	}
 }
 
-function foreign(file: string, version: unknown, what = `version ${version}`): PurserError {
-	const isNewer = typeof version === "number" && version > inboxVersion;
-	return new PurserError("usage", {
+const foreign = (file: string, what: string): PurserError =>
+	new PurserError("usage", {
 		code: "INBOX_FOREIGN",
-		message: isNewer
-			? `The inbox of events was written by a newer purser (inbox version ${version}; this one reads up to ${inboxVersion})`
-			: `${file} is not this profile's inbox of events (${what}), so it is left alone`,
-		why: isNewer ? `${file} may hold records that this version would misread` : undefined,
-		fix: isNewer
-			? "Install the newer purser again, then run this again."
-			: "Move the file away, then run this again: it begins a new inbox. Payments are not recorded there.",
+		message: `${file} is not an inbox of events that this purser can read (${what}), so it is left alone`,
+		fix: "Move the file away, then run this again: it begins a new inbox. Payments are not recorded there.",
 	});
-}
 
 /** Milliseconds between two removals of old bodies. */
 const betweenPrunes = 3_600_000;
 
-function inboxOver(storage: Storage, file: string, { clock, random, profile }: InboxOptions): Inbox {
+function inboxOver(storage: Storage, file: string, { clock, random }: InboxOptions): Inbox {
 	const isThere = stillThere(file);
 	const queue = new GroupCommit<undefined>({
 		begin: () => void storage.exec("BEGIN IMMEDIATE"),
@@ -193,13 +172,11 @@ function inboxOver(storage: Storage, file: string, { clock, random, profile }: I
 	const write = <T>(job: () => T): Promise<T> => guarded(() => queue.run(job));
 	const read = <T>(job: () => T): Promise<T> => guarded(() => queue.alone(job));
 	const sql = (text: string) => statement(storage, text);
-	const ago = (milliseconds: number): string => new Date(clock.now().getTime() - milliseconds).toISOString();
-	const retention = Number(profile.settings["events-keep"] ?? retentionDays) * 86_400_000;
 	let pruned = -Infinity;
-	const prune = (): number => {
+	const prune = (): void => {
 		pruned = clock.monotonic();
-		const removed = sql("UPDATE event SET headers = NULL, body = NULL WHERE body IS NOT NULL AND received_at < ? RETURNING seq");
-		return removed.all(ago(retention)).length;
+		const old = new Date(clock.now().getTime() - retention).toISOString();
+		sql("UPDATE event SET headers = NULL, body = NULL WHERE body IS NOT NULL AND received_at < ?").run(old);
 	};
 	return {
 		file,
@@ -224,7 +201,6 @@ function inboxOver(storage: Storage, file: string, { clock, random, profile }: I
 				),
 			ended: (event, hook, why) => write(() => void sql(hookEnded).run(hook, why === null ? "done" : "failed", why, event)),
 		},
-		prune: () => write(prune),
 		close: async () => {
 			await queue.close();
 			closeStorage(storage, file);
@@ -294,15 +270,6 @@ const dueHooks = "SELECT id FROM hook JOIN event ON seq = event WHERE hook = ? A
 const hookEnded = `INSERT INTO hook (event, hook, state, why) SELECT seq, ?, ?, ? FROM event WHERE id = ?
 ON CONFLICT (event, hook) DO UPDATE SET state = excluded.state, why = excluded.why`;
 
-const fixes: Readonly<Record<StorageTrouble, (file: string) => Advice>> = {
-	full: () => "Make room on that disk, then run this again.",
-	busy: () => "Wait until the other purser on this machine has finished, then run this again.",
-	denied: (file) => `Give yourself permission to write ${file} and its folder, then run this again.`,
-	damaged: (file) =>
-		`Move ${file} away with the files beside it whose names begin alike, then run this again: it begins a new inbox. Payments are not recorded there.`,
-	failed: (file) => `Check the disk that holds ${file}, then run this again.`,
-};
-
 /** The error for an inbox that cannot be used: what cannot be stored is not acknowledged to its sender. */
 export function unusableInbox(cause: unknown, file: string): PurserError {
 	if (cause instanceof PurserError) return cause;
@@ -311,7 +278,10 @@ export function unusableInbox(cause: unknown, file: string): PurserError {
 		code: `INBOX_${trouble.toUpperCase()}`,
 		message: `The inbox of events cannot be used: ${reasons[trouble]}`,
 		why: `${file}: ${systemCode(cause)}`,
-		fix: fixes[trouble](file),
+		fix:
+			trouble === "damaged"
+				? `Move ${file} away with the files beside it whose names begin alike, then run this again: it begins a new inbox. Payments are not recorded there.`
+				: "Put that right, then run this again.",
 		cause,
 	});
 }

@@ -14,7 +14,7 @@ export function listEvents(storage: Storage, { limit, since, types = [], subject
 	const conditions: Condition[] = [];
 	if (since !== undefined) conditions.push(["received_at >= ?", since]);
 	if (subject !== undefined) conditions.push(["same_subject IN (?, ?)", subject, subject.toLowerCase()]);
-	if (types.length > 0) conditions.push([`(${types.map(() => "type GLOB ?").join(" OR ")})`, ...types.map(globOf)]);
+	if (types.length > 0) conditions.push([`(${types.map(() => "type GLOB ?").join(" OR ")})`, ...types.map((type) => type.toLowerCase())]);
 	if (failed) conditions.push(["EXISTS (SELECT 1 FROM hook WHERE hook.event = event.seq AND hook.state = 'failed')"]);
 	return rowsOf(storage, conditions, limit).map(eventOf);
 }
@@ -24,9 +24,6 @@ function rowsOf(storage: Storage, conditions: readonly Condition[], limit = -1):
 	const rows = statement(storage, `SELECT * FROM event ${where} ORDER BY seq DESC LIMIT ?`);
 	return rows.all(...conditions.flatMap(([, ...values]) => values), limit);
 }
-
-/** `*` stands for any characters, and nothing else is special. */
-const globOf = (type: string): string => type.toLowerCase().replace(/[?[]/g, "[$&]");
 
 /** @throws PurserError usage, where several begin so */
 export function showEvent(storage: Storage, id: string): StoredEvent | undefined {

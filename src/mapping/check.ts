@@ -9,7 +9,7 @@ import type { MappedOperation, MappedValue, Mapping, RequestPlace } from "../por
 import type { TheirDocument, TheirField, TheirOperation, TheirPlace } from "./document.js";
 import { faultsOfEntries, requestFieldNamed } from "./faults.js";
 import { isKey, isList, missingIn, ourRequest } from "./fields.js";
-import { fileOf, type MappingFault, placeText } from "./file.js";
+import { type MappingFault, placeText } from "./file.js";
 import { confirmable } from "./request/confirmation.js";
 import { isJsonType } from "./request/places.js";
 
@@ -165,7 +165,7 @@ function sharedFaults({ paging, idempotency }: Mapping, found: ReadonlyMap<AnyOp
 }
 
 export interface Difference {
-	/** In the file. */
+	/** The names that lead there. */
 	path: readonly string[];
 	/** Absent: it was not there. */
 	before?: string;
@@ -174,23 +174,23 @@ export interface Difference {
 	confirm: readonly string[];
 }
 
-/** Every value of the file with the names that lead to it; nothing of the order in which they stand. */
+/** Every value of a mapping with the names that lead to it. */
 function leavesOf(value: unknown, path: readonly string[] = []): [string, string][] {
-	if (isRecord(value)) return Object.entries(value).flatMap(([name, part]) => leavesOf(part, [...path, name]));
-	if (value === undefined) return [];
-	return [[path.join("\0"), Array.isArray(value) ? JSON.stringify(value) : String(value)]];
+	if (Array.isArray(value) && value.some(isRecord))
+		return value.flatMap(({ value: one, ...place }) => leavesOf(one, [...path, placeText(place)]));
+	if (!isRecord(value)) return value === undefined ? [] : [[path.join("\0"), Array.isArray(value) ? JSON.stringify(value) : String(value)]];
+	const { place, at, ...rest } = value;
+	const own = place === undefined ? value : rest;
+	const inside = Object.entries(own).flatMap(([name, part]) => leavesOf(part, [...path, name]));
+	return place === undefined ? inside : [[path.join("\0"), placeText({ place, at } as RequestPlace)], ...inside];
 }
 
-/** A field that stands in a record of its own and one that is only a place say the same. */
-const plain = (path: string): string => path.replace(/^(operations\0[^\0]+\0(?:answer\0)?fields\0[^\0]+)\0at$/, "$1");
-
-/** What two mappings do differently, in the order of the file: one that only says the same in other words has no difference. */
+/** What two mappings do differently, in their order: one that only says the same in other words has no difference. */
 export function diffMappings(before: Mapping, after: Mapping): Difference[] {
-	const [old, now] = [before, after].map((one) => new Map(leavesOf(fileOf(one)).map(([path, value]) => [plain(path), value])));
+	const [old, now] = [new Map(leavesOf(before)), new Map(leavesOf(after))];
 	const changed = new Set<string>(catalog.filter((one) => digestIn(before, one) !== digestIn(after, one)).map(({ id }) => id));
-	const paths = [...new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])];
-	return paths.flatMap((key): Difference[] => {
-		const [was, is] = [old?.get(key), now?.get(key)];
+	return [...new Set([...old.keys(), ...now.keys()])].flatMap((key): Difference[] => {
+		const [was, is] = [old.get(key), now.get(key)];
 		if (was === is) return [];
 		const path = key.split("\0");
 		const confirm = path[0] === "operations" ? [path[1] as string].filter((id) => changed.has(id)) : [...changed];
@@ -201,10 +201,3 @@ export function diffMappings(before: Mapping, after: Mapping): Difference[] {
 /** Of what a person has to confirm. The address is any: it is the same for both. */
 const digestIn = (mapping: Mapping, operation: AnyOperation): string | undefined =>
 	confirmable(operation, { baseUrl: "https://api.example.com", mapping })?.digest;
-
-/** The faults that a mapping has against a document and that another one before it did not have; where nothing differs, all of them. */
-export function newFaults(before: Mapping, after: Mapping, document: TheirDocument): MappingFault[] {
-	const keyOf = ({ path, message }: MappingFault): string => [...path, message].join("\0");
-	const known = new Set(diffMappings(before, after).length === 0 ? [] : checkAgainst(before, document).map(keyOf));
-	return checkAgainst(after, document).filter((fault) => !known.has(keyOf(fault)));
-}

@@ -9,14 +9,13 @@ import { describe, type Field, type FieldKind } from "../api/schema.js";
 import { idKindOf } from "../api/text/ids.js";
 import type { AnswerField, Constant, MappedOperation, MappedValue, Mapping, RequestField, RequestPlace } from "../ports/mapping.js";
 import { type OurField, ourAnswer, ourRequest } from "./fields.js";
-import { type MappingFault, placeText, shapeFaults } from "./file.js";
+import { type MappingFault, placeText } from "./file.js";
 import { isJsonType, isOfTheClient, partsOf } from "./request/places.js";
 
 /** All faults of a mapping: places that do not exist or that two fields share, fields without a place, values that cannot be read back. */
 export function mappingFaults(mapping: Mapping): MappingFault[] {
 	const unknown = Object.keys(mapping.operations).filter((id) => !catalog.some((one) => one.id === id));
 	return [
-		...shapeFaults(mapping),
 		...unknown.map((id) => ({ path: ["operations", id], message: "is no operation of purser; see `purser api list`" })),
 		...sharedFaults(mapping),
 		...faultsOfEntries(mapping, (operation, entry) => entryFaults(operation, entry, mapping)),

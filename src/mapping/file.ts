@@ -1,6 +1,6 @@
 /**
- * The mapping of a deployment as a file that people edit, and what stands in it for the program: one schema says both, and leads from either
- * to the other. `purser help mapping` explains it.
+ * The mapping of a deployment as a file that people edit, and what stands in it for the program: one schema says both. `purser help mapping`
+ * explains it.
  */
 import * as z from "zod/mini";
 import { Decimal } from "../api/json.js";
@@ -67,8 +67,8 @@ const value = {
 	values: maybe(theirValues, "Our value: theirs. Of several the first is sent, and all are read"),
 	currency: maybe(z.string().check(z.regex(/^[A-Z]{3}$/)), "Of minor units, where every amount is in one currency"),
 };
-/** A field of ours: `none`, only its place, or its place and how its value is written. One that is only a place is its text in the file. */
-function fieldAt<F extends MappedValue>(at: z.ZodMiniType<string, string>, read: (at: string) => object, write: (one: F) => string) {
+/** A field of ours: `none`, only its place, or its place and how its value is written. */
+function fieldAt<F extends MappedValue>(at: z.ZodMiniType<string, string>, read: (at: string) => object) {
 	const isOneForm = z.refine<MappedValue>(
 		({ form, values }) => !form || !values,
 		"has both another form and other values; only one can be read back",
@@ -78,25 +78,18 @@ function fieldAt<F extends MappedValue>(at: z.ZodMiniType<string, string>, read:
 		"has a currency, which only minor-units need",
 	);
 	const place = z.union([z.literal("none"), at, z.strictObject({ at, ...value }).check(isOneForm, isInCurrency)]);
-	return z.codec(place, z.custom<F | "none">(), {
-		decode: (given) => (given === "none" ? given : ((typeof given === "string" ? read(given) : { ...given, ...read(given.at) }) as F)),
-		encode: (one) => {
-			if (one === "none") return one;
-			const { form, values, currency } = one;
-			return (form || values || currency ? { at: write(one), form, values, currency } : write(one)) as string;
-		},
+	const decode = z.transform((given: z.output<typeof place>) => {
+		if (given === "none") return given;
+		return (typeof given === "string" ? read(given) : { ...given, ...read(given.at) }) as F;
 	});
+	return z.pipe(place, decode);
 }
-const requestField = fieldAt<RequestField>(place, placeOf, placeText);
-const answerField = fieldAt<AnswerField>(
-	text(),
-	(at) => ({ at }),
-	({ at }) => at,
+const requestField = fieldAt<RequestField>(place, placeOf);
+const answerField = fieldAt<AnswerField>(text(), (at) => ({ at }));
+const constants = z.pipe(
+	z.record(place, z.union([constant, z.array(constant)])),
+	z.transform((given): Constant[] => Object.entries(given).map(([at, value]) => ({ ...placeOf(at), value }))),
 );
-const constants = z.codec(z.record(place, z.union([constant, z.array(constant)])), z.custom<readonly Constant[]>(), {
-	decode: (given) => Object.entries(given).map(([at, value]) => ({ ...placeOf(at), value })),
-	encode: (all) => Object.fromEntries(all.map((one) => [placeText(one), one.value])) as Record<string, string>,
-});
 const send = formed(/^(GET|POST|PATCH|PUT|DELETE)\s+\S+$/, "METHOD /path, with one of GET, POST, PATCH, PUT, DELETE");
 const asked = described(requestField, "path NAME, query NAME, header NAME or body /POINTER; none where the deployment does not have it");
 const told = described(answerField, "/POINTER from the record, or none");
@@ -117,28 +110,23 @@ const entry = z.strictObject({
 	statuses: maybe(statuses, "The answers that mean done, or accepted and waiting"),
 });
 
-const operation = z.codec(z.union([formed(/^none$/, "none, or have send: METHOD /path"), entry]), z.custom<MappedOperation | "none">(), {
-	decode: (given) => {
+const operation = z.pipe(
+	z.union([formed(/^none$/, "none, or have send: METHOD /path"), entry]),
+	z.transform((given): MappedOperation | "none" => {
 		if (typeof given === "string") return "none";
 		const { send, body, ...rest } = given;
 		const [method, path] = send.split(/\s+/);
 		return { method, path, ...(body === "form" && { body }), ...rest } as MappedOperation;
-	},
-	encode: (one) => {
-		if (one === "none") return one;
-		const { method, path, ...rest } = one;
-		return { send: `${method} ${path}`, ...rest } as z.output<typeof entry>;
-	},
-});
+	}),
+);
 
-const keeps = z.optional(z.string().check(z.regex(/^([1-9]\d{0,3}[hd]|\?)$/)));
-const idempotency = z.codec(z.strictObject({ key: place, keeps }), z.custom<IdempotencyKey>(), {
-	decode: ({ key, keeps = "" }) => {
+const idempotency = z.pipe(
+	z.strictObject({ key: place, keeps: z.optional(z.string().check(z.regex(/^([1-9]\d{0,3}[hd]|\?)$/))) }),
+	z.transform(({ key, keeps = "" }): IdempotencyKey => {
 		const hours = Number.parseInt(keeps, 10) * (keeps.endsWith("d") ? 24 : 1);
 		return { ...placeOf(key), ...(hours > 0 && { hours }) };
-	},
-	encode: ({ hours, ...place }) => ({ key: placeText(place), ...(hours !== undefined && { keeps: `${hours}h` }) }),
-});
+	}),
+);
 
 const paging = z.strictObject({
 	style: z.enum(["page", "offset", "cursor", "link"]),
@@ -169,11 +157,6 @@ export const mappingSchema = (): unknown => ({
 	...z.toJSONSchema(mappingFile, { target: "draft-2020-12", io: "input" }),
 });
 
-/** The value of the file that says this mapping. */
-export const fileOf = (mapping: Mapping): unknown => z.encode(mappingFile, { purser: "mapping", version: 1, ...mapping } as File);
-
-type File = z.output<typeof mappingFile>;
-
 /**
  * Reads the file's value, as YAML or JSON has it. What is open or of another shape is a fault; what it means is checked by `faults.ts`.
  */
@@ -186,12 +169,6 @@ export function readMapping(value: unknown): { mapping?: Mapping; faults: Mappin
 	if (faults.length > 0) return { faults };
 	const { purser: _purser, version: _version, ...mapping } = read.data;
 	return { mapping: mapping as Mapping, faults };
-}
-
-/** What is wrong with the shape of a mapping that is stored: a profile's file may have been edited since. */
-export function shapeFaults(mapping: Mapping): MappingFault[] {
-	const written = z.safeEncode(mappingFile, { purser: "mapping", version: 1, ...mapping } as File);
-	return written.success ? [] : faultsOf(written.error);
 }
 
 const faultsOf = ({ issues }: z.core.$ZodError): MappingFault[] =>

@@ -24,7 +24,7 @@ export interface ServiceEvent {
 	id: string;
 	/** Lower case with full stops: `transaction.approved`; the sender's own word, in that form, where it is not one we know. */
 	type: string;
-	/** RFC 3339 UTC: when its delivery was signed; of a poll, when the record was made where that is known, else when it was seen. */
+	/** RFC 3339 UTC: when its delivery was signed; of a poll, when it was seen. */
 	at: string;
 	subject: EventSubject | null;
 	/** States in the words of the service (`PENDING`, `APPROVED`); null where nothing names them. */
@@ -33,9 +33,9 @@ export interface ServiceEvent {
 	source: EventSource;
 	/** Whether a signature held. A poll is our own read: true. */
 	verified: boolean;
-	/** Null where no read was made (`--no-confirm`), or it failed. */
+	/** Null where no read was made, or it failed. */
 	confirmed: Confirmed | null;
-	/** The body as it came, where it is stored (`events-keep`) and is JSON; numbers are `Decimal`. */
+	/** The body as it came, where it is stored (7 days) and is JSON; numbers are `Decimal`. */
 	raw?: unknown;
 }
 
@@ -95,7 +95,7 @@ export interface EventFilter {
 	limit?: number;
 	/** RFC 3339 UTC: received at this time or later. */
 	since?: string;
-	/** Names, each with `*` for any characters: `transaction.*`. Any of them. */
+	/** Names, or their beginnings with `*` at the end: `transaction.*`. Any of them. */
 	types?: readonly string[];
 	subject?: string;
 	failed?: boolean;
@@ -128,8 +128,6 @@ export interface Inbox {
 		/** Nothing where there is no such event. @param why null where it acknowledged */
 		ended(event: string, hook: string, why: string | null): Promise<void>;
 	};
-	/** Removes headers and bodies that are older than `events-keep`; done by itself each hour in which something comes. @returns how many */
-	prune(): Promise<number>;
 	close(): void;
 }
 

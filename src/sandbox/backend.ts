@@ -6,7 +6,7 @@ import { plainId } from "../api/text/ids.js";
 import type { Random } from "../ports/machine.js";
 import { HttpError } from "./message.js";
 import type { Beneficiary, Corporate, Ledger, LedgerTransaction, Related, State } from "./state.js";
-import type { Queue } from "./webhooks.js";
+import type { Deliveries } from "./webhooks.js";
 
 export interface Options {
 	/** Address under which links of the sandbox can be opened. */
@@ -21,10 +21,7 @@ export interface Backend {
 	readonly state: State;
 	readonly random: Random;
 	readonly options: Options;
-	/** Deliveries to those who subscribed. */
-	readonly webhooks: Queue;
-	/** Makes everything as it began, with another identity; logins stay. */
-	reset(): void;
+	readonly webhooks: Deliveries;
 	/** The sandbox's time: the clock's, plus what it was advanced by. */
 	now(): Date;
 }
@@ -32,9 +29,19 @@ export interface Backend {
 /** Milliseconds since 1970, by the sandbox's clock. */
 export const timeOf = (backend: Backend): number => backend.now().getTime();
 
+/** A record by its id, in letters of either case. */
+export const byId = <T extends { id: string }>(records: readonly T[], id: string): T | undefined => {
+	const wanted = plainId(id);
+	return records.find((one) => one.id === wanted);
+};
+
+/** The related entities of a corporate. */
+export const relatedOf = ({ state }: Backend, corporateId: string): Related[] =>
+	state.related.filter((one) => one.corporateId === corporateId);
+
 /** A record by its id, or an answer that there is none. */
 function found<T extends { id: string }>(records: readonly T[], id: string, what: string): T {
-	const [record] = recordsWith(records, "id", plainId(id));
+	const record = byId(records, id);
 	if (record === undefined) throw new HttpError(404, `${what.toUpperCase().replace(" ", "_")}_NOT_FOUND`, `No ${what} ${id}`);
 	return record;
 }
@@ -57,37 +64,3 @@ export const termsAccepted = (backend: Backend, corporate: Corporate): boolean =
 
 /** A secret for a link: 128 bits in hex. */
 export const newSecret = (backend: Backend): string => backend.random.uuid().replaceAll("-", "");
-
-// Lists only grow at their end or are replaced whole, so an index of one is brought up to date by reading what was added since.
-
-interface Index<T> {
-	/** How many records of the list are in it. */
-	read: number;
-	groups: Map<string, T[]>;
-}
-
-const indexes = new Map<string, WeakMap<readonly object[], Index<object>>>();
-
-/**
- * The records of a list whose `key` is `value`, in the list's order.
- * @param key a member that is never changed after the record was added
- */
-export function recordsWith<T extends object, K extends keyof T & string>(list: readonly T[], key: K, value: string): readonly T[] {
-	let ofKey = indexes.get(key);
-	if (!ofKey) {
-		ofKey = new WeakMap();
-		indexes.set(key, ofKey);
-	}
-	let index = ofKey.get(list) as Index<T> | undefined;
-	if (!index || index.read > list.length) {
-		index = { read: 0, groups: new Map() };
-		ofKey.set(list, index as Index<object>);
-	}
-	for (; index.read < list.length; index.read += 1) {
-		const record = list[index.read] as T;
-		const group = index.groups.get(record[key] as string);
-		if (group) group.push(record);
-		else index.groups.set(record[key] as string, [record]);
-	}
-	return index.groups.get(value) ?? [];
-}

@@ -104,7 +104,7 @@ export const largestBody = 1024 * 1024;
 
 /** The JSON object that a request carries. @throws HttpError 400, 413, 415 */
 export function readBody({ headers, body }: Request): Record<string, unknown> {
-	if (body.length > largestBody) throw new HttpError(413, "PAYLOAD_TOO_LARGE", `At most ${largestBody} bytes`);
+	if (body.length > largestBody) throw new HttpError(413, "PAYLOAD_TOO_LARGE", `At most ${largestBody} bytes`, [], { connection: "close" });
 	const type = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
 	if (type !== "application/json") throw new HttpError(415, "UNSUPPORTED_MEDIA_TYPE", "The body must be application/json");
 	let parsed: unknown;

@@ -83,60 +83,36 @@ export interface RouteMatch<O extends AnyOperation> {
 	params: Record<string, string>;
 }
 
-/** One place in the tree of paths. */
-interface Place<O> {
-	fixed: Map<string, Place<O>>;
-	/** The place below any part. */
-	any?: Place<O>;
-	/** What can be done here, by method. */
-	here: Map<string, O>;
-}
-
 export type Router<O extends AnyOperation> = (method: string, path: string) => RouteMatch<O>;
 
 /**
- * A router for operations. Part by part, a fixed name wins over a named parameter and there is no way back:
- * `corporates/related/{id}` before `corporates/{id}/related`. HEAD is routed as GET.
- * The router throws HttpError 404 for a path that leads nowhere, an empty part (so a trailing slash) included, and 405 with
- * the methods there are.
+ * A router for operations. A fixed name wins over a named parameter: `corporates/related/{id}` before `corporates/{id}/related`. HEAD is
+ * routed as GET. The router throws HttpError 404 for a path that leads nowhere, an empty part (so a trailing slash) included, and 405 with the
+ * methods there are.
  */
 export function routerOf<O extends AnyOperation>(operations: readonly O[]): Router<O> {
-	const root = place<O>();
-	for (const operation of operations) {
-		let at = root;
-		for (const part of partsOf(operation.path)) at = below(at, part);
-		at.here.set(operation.method, operation);
-	}
-	return (method, path) => {
-		const values: string[] = [];
-		let at: Place<O> | undefined = root;
-		for (const part of partsOf(path)) {
-			const fixed: Place<O> | undefined = at.fixed.get(part);
-			if (!fixed && at.any && part !== "") values.push(decoded(part));
-			at = fixed ?? (part === "" ? undefined : at.any);
-			if (!at) throw notFound();
-		}
-		if (at.here.size === 0) throw notFound();
-		const operation = at.here.get(method === "HEAD" ? "GET" : method);
-		if (!operation) throw notAllowed(method, [...at.here.keys()]);
-		const names = partsOf(operation.path).filter((part) => part.startsWith("{"));
-		return { operation, params: Object.fromEntries(names.map((name, index) => [name.slice(1, -1), values[index] as string])) };
+	// A parameter's `{` comes after every letter.
+	const paths = [...new Set(operations.map(({ path }) => path))].sort().map((path) => ({ path, names: path.split("/") }));
+	return (method, asked) => {
+		const parts = asked.split("/");
+		const found = paths.find(({ names }) => fits(names, parts));
+		if (!found) throw notFound();
+		const here = operations.filter(({ path }) => path === found.path);
+		const operation = here.find((one) => one.method === (method === "HEAD" ? "GET" : method));
+		if (!operation)
+			throw notAllowed(
+				method,
+				here.map((one) => one.method),
+			);
+		const params = found.names.flatMap((name, at) => (name.startsWith("{") ? [[name.slice(1, -1), decoded(parts[at] as string)]] : []));
+		return { operation, params: Object.fromEntries(params) };
 	};
 }
 
-const place = <O>(): Place<O> => ({ fixed: new Map(), here: new Map() });
-const partsOf = (path: string): string[] => path.split("/").slice(1);
-const notFound = (): HttpError => new HttpError(404, "NOT_FOUND", "There is no such path");
+const fits = (names: readonly string[], parts: readonly string[]): boolean =>
+	names.length === parts.length && names.every((name, at) => (name.startsWith("{") ? parts[at] !== "" : name === parts[at]));
 
-function below<O>(at: Place<O>, part: string): Place<O> {
-	if (part.startsWith("{")) {
-		at.any ??= place<O>();
-		return at.any;
-	}
-	const next = at.fixed.get(part) ?? place<O>();
-	at.fixed.set(part, next);
-	return next;
-}
+const notFound = (): HttpError => new HttpError(404, "NOT_FOUND", "There is no such path");
 
 /** @throws HttpError 404, where the percent-encoding is broken */
 function decoded(part: string): string {

@@ -15,7 +15,7 @@ import { controls } from "./simulate/control.js";
 import { controlHandlers } from "./simulate/control-handlers.js";
 import { type Changed, changedBy, type SimulatedFault, takeFaults, withFaults } from "./simulate/faults.js";
 import { emptyState, type State } from "./state.js";
-import { type Post, Queue, Sender } from "./webhooks.js";
+import { Deliveries, type Post } from "./webhooks.js";
 
 export type { Delivery, Request, Response } from "./message.js";
 
@@ -40,7 +40,7 @@ export interface Sandbox {
 	handle(request: Request): Promise<Response>;
 	/** Tokens of a user who has just logged in. */
 	logIn(user: { username: string; partnerName: string; password: string }): Promise<{ token: string; refreshToken: string }>;
-	/** Does what is due by the sandbox's clock, then tries every delivery that is due. Resolves once none of them is on its way. Never rejects. */
+	/** Does what is due by the sandbox's clock, then tries every delivery that is due. Never rejects. */
 	deliver(): Promise<void>;
 	/** Where its links lead; set by the server once it listens. */
 	readonly options: Options;
@@ -59,42 +59,27 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 		settlementTakes: given.settlementTakes ?? 1500,
 	};
 	const now = () => new Date(given.clock.now().getTime() + state.ahead);
-	const webhooks = new Queue(state, given.random, now, given.post !== undefined);
-	const backend: Backend = {
-		state,
-		random: given.random,
-		options,
-		webhooks,
-		reset: () => reset(),
-		now,
-	};
-	if (!given.state && !given.empty) begin(backend);
-	const reset = (): void => {
-		// Logins stay, so that a saved profile goes on working; and so does the secret of deliveries.
-		const { users, sessions } = state;
-		Object.assign(state, emptyState(given.clock.now()), { users, sessions, identity: given.random.uuid() });
-		webhooks.reset();
-		if (!given.empty) begin(backend);
-	};
-	const faults: SimulatedFault[] = [...(given.faults ?? [])];
-	const { save } = given;
+	const { save, clock, random } = given;
 	const saver = save && createSaver(() => save(state), given.saveFailed ?? (() => {}));
 	const saved = async () => saver?.saved();
-	const sender = given.post && new Sender(webhooks, given.clock, given.post, saved);
+	const webhooks = new Deliveries(state, random, now, () => clock.now(), given.post, saved);
+	const backend: Backend = { state, random, options, webhooks, now };
+	if (!given.state && !given.empty) seedState(backend);
+	const faults: SimulatedFault[] = [...(given.faults ?? [])];
 	const moveDue = (): boolean => [settleDue(backend), decideDueKybs(backend)].includes(true);
 	return {
 		state,
 		options,
 		logIn: async (user) => {
 			const tokens = logIn(backend, user);
-			await saver?.saved();
+			await saved();
 			return tokens;
 		},
 		deliver: async () => {
 			// What is due happens without a request, too, where a subscriber waits for it.
-			if (sender === undefined) return;
+			if (given.post === undefined) return;
 			if (moveDue()) await saved();
-			await sender.send();
+			await webhooks.deliver();
 		},
 		// A request is handled without awaiting anything, so requests never interleave.
 		handle: async (request) => {
@@ -103,23 +88,16 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 				moved = moveDue();
 				return answerTo(request, backend, faults);
 			});
-			if (saver && (moved || changes(request))) await saver.saved();
+			if (moved || (request.method !== "GET" && request.method !== "HEAD")) await saved();
 			const dated = { ...answer, headers: { ...answer.headers, date: backend.now().toUTCString() } };
 			return request.method === "HEAD" ? { ...dated, body: new Uint8Array() } : dated;
 		},
 	};
 }
 
-/** What a sandbox starts with is no news. */
-const begin = (backend: Backend): void => seedState({ ...backend, webhooks: backend.webhooks.silent });
-
-/** Whether a request may change something: all but GET and HEAD, and an emailed link when it is opened. */
-const changes = ({ method, target }: Request): boolean => (method !== "GET" && method !== "HEAD") || target.startsWith("/_sandbox/email/");
-
 /** @throws HttpError, from the sandbox's own pages and controls, and where no operation is meant */
 function answerTo(request: Request, backend: Backend, faults: SimulatedFault[]): Response {
-	// The client of a proxy sends the whole address.
-	const target = request.target.replace(/^https?:\/\/[^/?]*/i, "");
+	const { target } = request;
 	const end = target.indexOf("?");
 	const path = end < 0 ? target : target.slice(0, end);
 	const query = new URLSearchParams(end < 0 ? "" : target.slice(end + 1));

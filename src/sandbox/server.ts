@@ -4,13 +4,12 @@
  * Which requests are let in: a page of any site, open in a browser on this machine, can reach the ports of this machine, under a name of its
  * own that it lets lead to 127.0.0.1 (DNS rebinding), or with a form. Neither may read or change anything here.
  */
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { largestBody } from "./message.js";
 import { isPage } from "./pages/hosted.js";
-import type { Response, Sandbox } from "./sandbox.js";
+import type { Request, Response, Sandbox } from "./sandbox.js";
 
 export interface Served {
 	/** Scheme, host and port. */
@@ -24,9 +23,6 @@ const keepAlive = 75_000;
 
 /** Milliseconds between two checks of what is due to be delivered. */
 const deliverEvery = 100;
-
-/** Milliseconds during which a body that is too large is read and discarded, so that its sender can read the answer. */
-const linger = 1000;
 
 /**
  * Listens; links of the sandbox then lead here.
@@ -58,23 +54,16 @@ export async function serve(sandbox: Sandbox, { port = 0 } = {}): Promise<Served
 }
 
 async function answered(sandbox: Sandbox, incoming: IncomingMessage, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
-	const refusal = refusalOf(incoming);
-	if (refusal) return refused(refusal, incoming, outgoing, signal);
-	const body = await bodyOf(incoming);
+	const given = refusalOf(incoming) ?? (await sandbox.handle(await requestOf(incoming)));
+	if (given.delivery?.delay) await pause(given.delivery.delay, undefined, { signal });
+	deliver(given, outgoing);
+}
+
+async function requestOf(incoming: IncomingMessage): Promise<Request> {
 	const headers = Object.fromEntries(
 		Object.entries(incoming.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
 	);
-	const given = await sandbox.handle({ method: incoming.method ?? "GET", target: incoming.url ?? "/", headers, body });
-	if (given.delivery?.delay) await pause(given.delivery.delay, undefined, { signal });
-	if (body.length > largestBody)
-		await refused({ ...given, headers: { ...given.headers, connection: "close" } }, incoming, outgoing, signal);
-	else deliver(given, outgoing);
-}
-
-/** Answers a request whose body has not been read to its end. */
-async function refused(given: Response, incoming: IncomingMessage, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
-	deliver(given, outgoing);
-	await drained(incoming, signal);
+	return { method: incoming.method ?? "GET", target: incoming.url ?? "/", headers, body: await bodyOf(incoming) };
 }
 
 /** Browsers take an answer for nothing but what it says it is, and tell no other site its address, which may hold a secret. */
@@ -106,44 +95,23 @@ async function bodyOf(incoming: IncomingMessage): Promise<Uint8Array> {
 	return Buffer.concat(parts);
 }
 
-/** Discards the rest of a body for a while, then ends the connection: with an immediate reset the answer would be lost. */
-async function drained(incoming: IncomingMessage, signal: AbortSignal): Promise<void> {
-	incoming.resume();
-	await once(incoming, "close", { signal: AbortSignal.any([signal, AbortSignal.timeout(linger)]) }).catch(() => {});
-	incoming.socket.destroy();
-}
-
 /** The refusal of a request that is not let in; undefined where it is. Its body has not been read. */
-function refusalOf({ method = "GET", url = "/", headersDistinct, socket }: IncomingMessage): Response | undefined {
-	const hosts = headersDistinct.host ?? [];
-	// A proxy's client names the host in the target as well.
-	const named = /^https?:\/\/([^/?]*)/i.exec(url)?.[1];
+function refusalOf({ url = "/", headersDistinct, socket }: IncomingMessage): Response | undefined {
+	const { host: hosts = [], origin: origins = [] } = headersDistinct;
+	const [host = ""] = hosts;
 	const { localPort } = socket;
-	if (hosts.length !== 1 || ![...hosts, ...(named === undefined ? [] : [named])].every((host) => isOwn(host, localPort)))
+	if (hosts.length !== 1 || !isOwn(host, localPort))
 		return plainly(421, `This sandbox answers only to localhost and 127.0.0.1 (port ${localPort}).\n`);
-	const { origin, "sec-fetch-site": site } = headersDistinct;
-	return isOfOwnSite(isPage(url), method, `http://${hosts[0]}`, { site, origin })
-		? undefined
-		: plainly(403, "This request comes from a page of another site. Nothing was done.\n");
+	// Browsers write `null` for a form of a page whose policy is to send no referrer, as ours is. Whoever knows a page's address has its secret.
+	const isKnown = (origin: string): boolean =>
+		origin.toLowerCase() === `http://${host}`.toLowerCase() || (isPage(url) && origin === "null");
+	return origins.every(isKnown) ? undefined : plainly(403, "This request comes from a page of another site. Nothing was done.\n");
 }
 
 /** Whether a `Host` means this server: a name or an address of this machine's loopback, with its port. */
 function isOwn(host: string, port: number | undefined): boolean {
 	const [, given] = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\]):(\d{1,5})$/i.exec(host) ?? [];
 	return given !== undefined && Number(given) === port;
-}
-
-/** A page can be linked from everywhere; all else is for programs, and for forms of the sandbox's own pages. */
-function isOfOwnSite(
-	page: boolean,
-	method: string,
-	own: string,
-	{ site = [], origin = [] }: { site?: readonly string[]; origin?: readonly string[] },
-): boolean {
-	if (page && (method === "GET" || method === "HEAD")) return true;
-	// Browsers write `null` for a form of a page whose policy is to send no referrer, as ours is. Whoever knows a page's address has its secret.
-	const known = (one: string): boolean => one.toLowerCase() === own.toLowerCase() || (page && one === "null");
-	return site.every((one) => one === "same-origin" || one === "none") && origin.every(known);
 }
 
 function plainly(status: number, text: string): Response {

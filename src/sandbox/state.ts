@@ -3,11 +3,9 @@
  */
 
 import { formatJson, parseJson } from "../api/json.js";
-import { isRecord } from "../api/schema.js";
 import { troubleWords } from "../api/text/trouble.js";
 import { PurserError } from "../errors.js";
 import type { Files } from "../ports/machine.js";
-import type { Webhooks } from "./webhooks.js";
 
 export interface User {
 	username: string;
@@ -50,7 +48,8 @@ export interface Related {
 	accountOwner: boolean;
 	email?: { address: string; verified: boolean };
 	phone?: { countryCode: string; number: string; verified: boolean };
-	emailLink?: { secret: string; expires: number; onSuccess?: string; onFailure?: string };
+	/** Until when the emailed link works, in milliseconds since the epoch. */
+	emailLink?: number;
 	phoneCode?: { code: string; expires: number; tries: number };
 	kyc: {
 		status: string;
@@ -58,8 +57,6 @@ export interface Related {
 		type: string;
 		id?: string;
 		secret?: string;
-		/** The secret of the page on which the person ended it, and the button: `SECRET/complete`. */
-		ended?: string;
 		expires?: number;
 		onComplete?: string;
 		onFailure?: string;
@@ -116,19 +113,26 @@ export interface LedgerTransaction {
 	receiverName: string;
 }
 
-export interface Message {
-	kind: "email" | "sms";
-	relatedId: string;
-	to: string;
-	at: string;
-	text: string;
-	/** What the person would open. */
-	link?: string;
+/** A delivery that was not acknowledged yet. */
+export interface QueuedDelivery {
+	/** The same for each try. */
+	id: string;
+	body: string;
+	/** When it is tried next, in milliseconds since the epoch by the sandbox's clock. */
+	at: number;
+	/** How often it was tried in vain. */
+	tries: number;
+}
+
+/** What a sandbox keeps of its deliveries. */
+export interface Webhooks {
+	secret: string;
+	waiting: QueuedDelivery[];
 }
 
 export interface State {
 	version: 1;
-	/** Made when the state is first served, and changed by a reset. */
+	/** Made when the state is first served. */
 	identity?: string;
 	users: User[];
 	sessions: LoginSession[];
@@ -139,7 +143,6 @@ export interface State {
 	ledgers: Ledger[];
 	beneficiaries: Beneficiary[];
 	transactions: LedgerTransaction[];
-	outbox: Message[];
 	/** Milliseconds that the sandbox's clock is ahead of the real one. */
 	ahead: number;
 	/** Made on first use. */
@@ -161,37 +164,21 @@ export function emptyState(now: Date): State {
 		ledgers: [],
 		beneficiaries: [],
 		transactions: [],
-		outbox: [],
 		ahead: 0,
 	};
 }
 
-const lists = ["users", "sessions", "terms", "corporates", "related", "ledgers", "beneficiaries", "transactions", "outbox"] as const;
-
 /** The fields of a record stand as JSON text inside the JSON, so that their number literals keep their digits. */
-const serialized = <T extends { fields: unknown }>(record: T): T => ({ ...record, fields: formatJson(record.fields) });
+const serialized = <T extends { fields: unknown }>(record: T) => ({ ...record, fields: formatJson(record.fields) });
+const deserialized = <T extends { fields: unknown }>(record: T): T => ({ ...record, fields: parseJson(record.fields as string) });
 
-function deserialized<T extends { fields: unknown }>(record: T): T {
-	const fields = typeof record.fields === "string" ? parseJson(record.fields) : undefined;
-	if (!isRecord(fields)) throw new SyntaxError("not the state of a sandbox");
-	return { ...record, fields };
-}
+export const formatState = (state: State): string =>
+	JSON.stringify({ ...state, corporates: state.corporates.map(serialized), related: state.related.map(serialized) });
 
-/** The state as text, a record a line. */
-export function formatState(state: State): string {
-	const whole = { ...state, corporates: state.corporates.map(serialized), related: state.related.map(serialized) };
-	const members = Object.entries(whole).map(([name, value]) => {
-		const text = Array.isArray(value) ? `[\n${value.map((record) => JSON.stringify(record)).join(",\n")}\n]` : JSON.stringify(value);
-		return `${JSON.stringify(name)}: ${text}`;
-	});
-	return `{${members.join(",\n")}}\n`;
-}
-
-/** @throws SyntaxError, where it is not such a text */
+/** @throws an error, where it is not such a text */
 export function parseState(text: string): State {
 	const state = JSON.parse(text) as State;
-	const whole = state?.version === 1 && typeof state.ahead === "number" && lists.every((name) => Array.isArray(state[name]));
-	if (!whole || state.terms.length === 0) throw new SyntaxError("not the state of a sandbox");
+	if (state?.version !== 1) throw new SyntaxError("not the state of a sandbox");
 	return { ...state, corporates: state.corporates.map(deserialized), related: state.related.map(deserialized) };
 }
 
@@ -200,26 +187,16 @@ export function parseState(text: string): State {
  * @throws PurserError usage, where the file is not the state of a sandbox
  */
 export async function readStateFile(files: Files, path: string): Promise<State | undefined> {
-	let bytes: Uint8Array;
 	try {
-		bytes = await files.read(path, 512 * 1024 * 1024);
+		return parseState(new TextDecoder().decode(await files.read(path, 512 * 1024 * 1024)));
 	} catch (cause) {
 		if ((cause as { code?: string }).code === "ENOENT") return undefined;
-		throw unreadable(path, cause);
+		throw new PurserError("usage", {
+			code: "STATE_UNREADABLE",
+			message: `${path} cannot be read as the state of a sandbox`,
+			why: troubleWords(cause),
+			fix: "Give another file with --state, or remove this one to start again.",
+			cause,
+		});
 	}
-	try {
-		return parseState(new TextDecoder().decode(bytes));
-	} catch (cause) {
-		throw unreadable(path, cause);
-	}
-}
-
-function unreadable(path: string, cause: unknown): PurserError {
-	return new PurserError("usage", {
-		code: "STATE_UNREADABLE",
-		message: `${path} cannot be read as the state of a sandbox`,
-		why: troubleWords(cause),
-		fix: "Give another file with --state, or remove this one to start again.",
-		cause,
-	});
 }

@@ -3,7 +3,6 @@ import { sameCode, sameName } from "../../src/api/names.js";
 import type { Case } from "../../src/onboarding/case/case.js";
 import { ownershipNotes } from "../../src/onboarding/case/files.js";
 import { matchingCorporate, matchingEntity, matchingOwner, refuseAnother } from "../../src/onboarding/case/match.js";
-import { readOwnership } from "../../src/onboarding/records/read-ownership.js";
 import { duplicateOf } from "../../src/onboarding/records/twins.js";
 
 const same: readonly [why: string, one: string, other: string][] = [
@@ -90,7 +89,5 @@ describe("a person who is there twice is so in every check", () => {
 		};
 		const listed = { id: "r", corporateName: "CAFE\u0301  STRASSE ag", incorporationCountry: "AUT", incorporationCode: "fn1" };
 		expect(() => matchingCorporate([listed], { corporate } as unknown as Case, false)).toThrow("It has the same name, country and code");
-		const shares = { id: "p", firstName: "Ada", directSharesPercentage: "10", ownedCorporateId: "Caf\u00e9 Stra\u00dfe AG" };
-		expect(readOwnership({ id: "c", name: "c" }, [shares, listed]).holdings).toEqual([{ owner: "p", owned: "r", percentage: "10" }]);
 	});
 });

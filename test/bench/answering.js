@@ -1,4 +1,4 @@
-// A minimal service for benches: every POST is a transfer that gets an id, every GET a ledger. Bare TCP, so that it costs little
+// A minimal service for benches: every POST is a transfer that gets an id, every GET one ledger or all. Bare TCP, so that it costs little
 // beside what is measured. Prints its port; at SIGTERM, how many transfers it made, and the mean of the milliseconds that it waited.
 // Usage: node answering.js [milliseconds before each answer] [file of a key, file of its certificate: TLS then]
 import { randomUUID } from "node:crypto";
@@ -13,9 +13,12 @@ let transfers = 0;
 /** How long answers really waited, in milliseconds together, and their number. */
 const waited = { time: 0, answers: 0 };
 
-function ledger(head) {
-	const id = head.split(" ")[1].split("/").pop();
-	const body = JSON.stringify({ id, status: "ACTIVE", currency: "EUR", availableAmount: 900000000 });
+/** One ledger, or the list of those that the benches pay between. */
+function ledgers(head) {
+	const id = head.split(" ")[1].split("?")[0].split("/").pop();
+	const one = (id) => ({ id, status: "ACTIVE", currency: "EUR", availableAmount: 900000000 });
+	const content = ["aaaaaaaa-0001-4000-8000-000000000001", "aaaaaaaa-0002-4000-8000-000000000002"].map(one);
+	const body = JSON.stringify(/^[\da-f-]{36}$/.test(id) ? one(id) : { content, totalElements: 2, page: 0, pageSize: 100 });
 	return `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
@@ -35,7 +38,7 @@ const answering = (socket) => {
 			if (head.startsWith("POST")) {
 				transfers += 1;
 				out += `${created}{"id":"${randomUUID()}"}`;
-			} else out += ledger(head);
+			} else out += ledgers(head);
 		}
 		if (out === "") return;
 		if (latency === "0") socket.write(out);

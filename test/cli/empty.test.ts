@@ -18,7 +18,7 @@ const empty: Record<string, unknown> = {
 	"kyc link": { corporateId: "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", links: [], others: [] },
 };
 /** Commands whose answer is a list. */
-const lists = Object.keys(commands).filter((path) => /( list|pay doubts|config explain|api find|simulate inbox)$/.test(path));
+const lists = Object.keys(commands).filter((path) => /( list|pay doubts|config explain|api find)$/.test(path));
 
 const listing: [string, AnyCommand][] = [];
 for (const path of [...lists, ...Object.keys(empty)].filter((path) => path !== "api check" && path !== "api diff"))

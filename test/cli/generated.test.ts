@@ -99,8 +99,6 @@ test("the whole contract is printed for programs", async () => {
 		["--quiet", "boolean"],
 		["--verbose", "boolean"],
 		["--debug", "boolean"],
-		["--color", "choice"],
-		["--utc", "boolean"],
 		["--timeout", "number"],
 		["--help", "boolean"],
 	]);

@@ -8,8 +8,7 @@ describe("which command is meant", () => {
 		[["corporate", "create"], "corporate create", []],
 		[["--profile", "corporate", "corporate", "show", "id"], "corporate show", ["--profile", "corporate", "id"]],
 		[["corporate", "--json", "create", "--file", "f.yaml"], "corporate create", ["--json", "--file", "f.yaml"]],
-		[["--color", "never", "demo"], "demo", ["--color", "never"]],
-		[["--color", "demo"], "demo", ["--color"]],
+		[["-p", "live", "demo"], "demo", ["-p", "live"]],
 		[["sandbox", "simulate", "kyc", "x"], "sandbox simulate kyc", ["x"]],
 	])("%j", (argv, path, rest) => {
 		expect(route(argv, paths)).toMatchObject({ path, rest, unknown: undefined });

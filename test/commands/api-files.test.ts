@@ -3,8 +3,7 @@
  */
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { fileOf, readMapping } from "../../src/mapping/file.js";
-import type { Mapping } from "../../src/ports/mapping.js";
+import { parse } from "yaml";
 import { makeWorld, type Ran, type World } from "../support/purser.js";
 
 const shipped = (name: string) => readFileSync(new URL(`../mapping/documents/${name}`, import.meta.url), "utf8");
@@ -84,7 +83,6 @@ describe("a file that is complete", () => {
 		await world.purser(["profile", "add", "other", "--base-url", "https://api.example.com"]);
 		await world.purser(["api", "use", "bank.yaml", "--profile", "other"], { answers: [], terminal: true });
 		expect([stored("other"), world.asked]).toEqual([inScript, []]);
-		expect(readMapping(fileOf(inScript as Mapping)).mapping).toEqual(inScript);
 	});
 
 	it("is held against a document: a fault keeps it from being used", async () => {
@@ -160,8 +158,7 @@ describe("what another file, or a newer document, changes", () => {
 	};
 
 	it("the same in other words differs in nothing", async () => {
-		await run("use", "bank.yaml");
-		expect(await compared(JSON.stringify(fileOf(stored() as Mapping)))).toEqual({ exit: 0, changes: [], faults: [] });
+		expect(await compared(JSON.stringify(parse(completed)))).toEqual({ exit: 0, changes: [], faults: [] });
 	});
 
 	it("a key that moves asks for every payment again, and a zone is told", async () => {
@@ -170,7 +167,7 @@ describe("what another file, or a newer document, changes", () => {
 			9,
 			[
 				{
-					path: ["idempotency", "key"],
+					path: ["idempotency"],
 					before: "header Idempotency-Key",
 					after: "header X-Once",
 					confirm: expect.arrayContaining(["transaction.interLedger", "transaction.beneficiary"]),

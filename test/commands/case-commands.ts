@@ -53,7 +53,6 @@ export function commandsOf({ company: id = nobody, owner = nobody, grace, ubo, b
 		`sandbox simulate kyb ${id}`,
 		"sandbox simulate terms",
 		"sandbox simulate clock --seconds 60",
-		"sandbox simulate inbox",
 		"sandbox simulate fault terms.get=500:x1",
 		"sandbox simulate fault --clear",
 		"onboard list",

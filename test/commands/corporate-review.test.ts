@@ -30,16 +30,6 @@ describe("corporate review", () => {
 		expect(ran.stderr).toBe(`Next: purser kyb request ${id} --reviewed ${digest}\n`);
 	});
 
-	test.each([
-		["NOT_STARTED", `kyb request ${id} --reviewed ${digest}`],
-		["NEED_ADDITIONAL_INFORMATION", `kyb request ${id} --reviewed ${digest}`],
-		["PENDING_VERIFICATION", `kyb status ${id}`],
-		["VALIDATED", `kyb status ${id}`],
-	])("with a KYB that is %s it leads to %s", async (kybStatus, next) => {
-		world.wire = answering({ [line]: html, [`GET /api/partner/corporates/${id}`]: { body: { id, kybStatus } } });
-		expect((await world.purser(["corporate", "review", id])).stderr).toBe(`Next: purser ${next}\n`);
-	});
-
 	test("--json tells what it is, its size and its digest", async () => {
 		const ran = await review(html, "--json");
 		expect(ran.json()).toEqual({

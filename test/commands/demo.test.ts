@@ -70,11 +70,6 @@ describe("the demo", () => {
 		expect(removed()).toBe(true);
 	});
 
-	it("stops where an answer lacks what the next step needs", async () => {
-		const { context } = rehearsal(() => ({ stdout: "nothing\n" }));
-		expect((await stop(context)).failure.message).toContain("step 3, `purser terms show`: its output has no terms");
-	});
-
 	it("calls Ctrl-C an interruption, and cleans up all the same", async () => {
 		const staged = rehearsal(() => ({ exit: 130 }));
 		staged.interrupt();

@@ -55,7 +55,7 @@ describe("who needs which KYC (specification 4, rule 5)", () => {
 
 	test("who holds the threshold through layers needs one, marked or not", () => {
 		const holding = { id: "5d2e3f40-5a6b-4c7d-8e9f-0a1b2c3d4e5f", corporateName: "Example Holding BV", directSharesPercentage: 50 };
-		const plan = planOf(ada(), holding, noa({ shares: [{ ownedCorporate: "Example Holding BV", directSharesPercentage: 50 }] }));
+		const plan = planOf(ada(), holding, noa({ shares: [{ ownedCorporate: holding.id, directSharesPercentage: 50 }] }));
 		expect(needs(plan)).toEqual(["Ada full to do", "Noa documents to do"]);
 		expect(plan.people[1]?.because).toEqual(["holds an effective 25 %"]);
 		expect(told(plan)).toContain("Noa Test holds an effective 25 % and is not marked as a beneficial owner (UBO)");
@@ -96,7 +96,7 @@ describe("kyc link --all", () => {
 		expect(head?.split(",")).toEqual(expect.arrayContaining(["relatedPhysicalPersonId", "name", "need", "email", "url", "expiresAt"]));
 		expect(first).toContain("2026-03-31T10:00:00.000Z,,https://kyc.example.com/s/one");
 		expect(second).toContain(`,"'=HYPERLINK(""https://example.com"") Sample",`);
-		expect(second).toContain("https://kyc.example.com/s/two,,,,,documents,obtained,grace@example.com");
+		expect(second).toContain("https://kyc.example.com/s/two,,,,documents,obtained,grace@example.com");
 	});
 
 	test("an answer without a link is in doubt, has no end of validity, and stops the run", async () => {

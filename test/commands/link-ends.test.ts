@@ -1,5 +1,5 @@
 /**
- * A link is valid until the service said, as the journal has it; where the service said nothing, for the usual time, marked as assumed.
+ * A link is valid until the service said, as the journal has it; where the service said nothing, for the usual time.
  */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
@@ -37,10 +37,10 @@ const item = async (step: string) =>
 	(await json("corporate", "status", company)).items.find((one: Record<string, unknown>) => one.step === step) as Record<string, unknown>;
 
 describe.each([
-	["PT2H", 2, undefined],
-	["PT1000H", 1000, undefined],
-	[undefined, 720, true],
-] as const)("a KYC link with the ttl %s", (said, hours, assumed) => {
+	["PT2H", 2],
+	["PT1000H", 1000],
+	[undefined, 720],
+] as const)("a KYC link with the ttl %s", (said, hours) => {
 	beforeEach(() => {
 		ttl = said;
 	});
@@ -50,10 +50,10 @@ describe.each([
 
 	it("is valid so long for kyc link --all, kyc link, onboard apply and the checklist", async () => {
 		const [given] = (await json(...all())).links;
-		expect([given.state, given.expiresAt, given.expiryAssumed]).toEqual(["obtained", end, assumed]);
+		expect([given.state, given.expiresAt]).toEqual(["obtained", end]);
 		world.clock.advance(hours * hour - 1000);
 		const [valid] = (await json(...all())).links;
-		expect([valid.state, valid.expiresAt, valid.expiryAssumed]).toEqual(["valid", end, assumed]);
+		expect([valid.state, valid.expiresAt]).toEqual(["valid", end]);
 		expect((await json("onboard", "apply", "case.yaml", "--kyc-links")).cases[0].steps.at(-1)).toMatchObject({
 			what: "KYC link",
 			state: "left",
@@ -61,37 +61,32 @@ describe.each([
 		expect((await item("kyc")).state).toBe("waiting");
 		expect(posts("/kyc")).toBe(1);
 		world.clock.advance(1000);
-		const suffix = assumed ? " (assumed: the service did not say)" : "";
-		expect(await item("kyc")).toMatchObject({ state: "to do", why: `the link that was given is no longer valid${suffix}` });
+		expect(await item("kyc")).toMatchObject({ state: "to do", why: "the link that was given is no longer valid" });
 		expect((await json("onboard", "apply", "case.yaml", "--kyc-links")).cases[0].steps.at(-1)).toMatchObject({ state: "asked for" });
 		expect(posts("/kyc")).toBe(2);
 	});
 
 	it("is warned about before another one, with its end", async () => {
-		const one = await world.purser(["kyc", "link", owner]);
-		expect(one.stdout.includes("(assumed: the service did not say)")).toBe(assumed === true);
+		await world.purser(["kyc", "link", owner]);
 		const other = await world.purser(["kyc", "link", owner], { columns: 400 });
-		expect(other.stderr).toContain(
-			`valid until ${end.slice(0, 10)}${assumed ? " (assumed: the service did not say)" : ""}; this creates a new one`,
-		);
+		expect(other.stderr).toContain(`valid until ${end.slice(0, 10)}; this creates a new one`);
 	});
 });
 
 it.each([
-	["PT1H", 1, undefined],
-	["PT100H", 100, undefined],
-	[undefined, 48, true],
-] as const)("an email link with the ttl %s is valid so long for onboard apply and the checklist", async (said, hours, assumed) => {
+	["PT1H", 1],
+	["PT100H", 100],
+	[undefined, 48],
+] as const)("an email link with the ttl %s is valid so long for onboard apply and the checklist", async (said, hours) => {
 	ttl = said;
 	const apply = async () => (await json("onboard", "apply", "case.yaml", "--send-email-link")).cases[0].steps.at(-1);
 	expect(await apply()).toMatchObject({ what: "email link", state: "asked for" });
 	world.clock.advance(hours * hour - 1000);
-	expect((await apply()).why).toContain(assumed ? "(assumed: the service did not say)" : "valid until");
+	expect((await apply()).why).toContain("valid until");
 	expect((await item("email")).state).toBe("waiting");
 	expect(posts("/email/send")).toBe(1);
 	world.clock.advance(1000);
-	const suffix = assumed ? " (assumed: the service did not say)" : "";
-	expect(await item("email")).toMatchObject({ state: "to do", why: `the link that was sent is no longer valid${suffix}` });
+	expect(await item("email")).toMatchObject({ state: "to do", why: "the link that was sent is no longer valid" });
 	expect(await apply()).toMatchObject({ state: "asked for" });
 	expect(posts("/email/send")).toBe(2);
 });

@@ -17,13 +17,13 @@ const fixOf = (stderr: string): string => JSON.parse(stderr.trim().split("\n").a
 
 test("an error's way out, for people and for programs", async () => {
 	const words = ["corporate", "show", nobody];
-	const wanted = "it must be a company's (purser corporate list --profile sandbox)";
+	const wanted = "at another path: purser api list --profile sandbox";
 	expect((await world.purser([...words, ...flag])).stderr).toContain(wanted);
 	expect(fixOf((await world.purser([...words, ...flag, "--json"])).stderr)).toContain(wanted);
 	expect(fixOf((await world.purser([...words, "--json"], byVariable)).stderr)).toContain(wanted);
 	const unnamed = await world.purser([...words, "--json"]);
 	expect(unnamed.exit).toBe(5);
-	expect(fixOf(unnamed.stderr)).toContain("(purser corporate list)");
+	expect(fixOf(unnamed.stderr)).toContain("at another path: purser api list,");
 	expect(unnamed.stderr).not.toContain("--profile");
 });
 

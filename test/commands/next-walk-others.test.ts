@@ -161,7 +161,6 @@ const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 	"events secret add": () => last([addSecret], eventSecret),
 	"events secret list": () => last([["events", "secret", "list"]]),
 	"events secret remove": () => last([addSecret, ["events", "secret", "remove", "live", "--yes"]], eventSecret),
-	"sandbox reset": () => withMoney(() => ["sandbox", "reset", "--yes"]),
 	"sandbox simulate fund": () => withMoney(({ from }) => ["sandbox", "simulate", "fund", from, "--amount", "5"]),
 	"sandbox simulate transaction": () => withMoney(async (world) => ["sandbox", "simulate", "transaction", await paid(world)]),
 };
@@ -229,7 +228,7 @@ test("what the demo suggests can be typed", async () => {
 const silent = [
 	...["api draft", "api find", "doctor", "events follow", "events listen", "events verify", "history backup"],
 	...["history export", "history verify", "pay batch abandon", "pay batch key", "pay batch resume", "pay batch status", "pay reconcile"],
-	...["sandbox serve", "sandbox simulate beneficiary", "sandbox simulate inbox", "sandbox webhook-secret"],
+	...["sandbox serve", "sandbox simulate beneficiary", "sandbox webhook-secret"],
 ];
 
 test("every command that can suggest something is walked, or says why not", () => {

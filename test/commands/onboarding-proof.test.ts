@@ -68,12 +68,7 @@ describe("who needs a KYC", () => {
 
 	test.each([
 		["directly, exactly the threshold", { directSharesPercentage: 25 }, "holds an effective 25 %"],
-		[
-			"shares that name the corporate",
-			{ shares: [{ ownedCorporate: "example  trading SAS", directSharesPercentage: 30 }] },
-			"holds an effective 30 %",
-		],
-		["what the service says in the end", { shares: [{ finalSharesPercentage: "25.0", layer: 2 }] }, "holds an effective 25.0 %"],
+		["in a list of shares", { shares: [{ ownedCorporate: { id }, directSharesPercentage: 30 }] }, "holds an effective 30 %"],
 	])("%s", async (_, more, because) => {
 		const { noa: found } = planOf(person({ directSharesPercentage: 50 }), holder(more));
 		expect(found).toMatchObject({ need: "documents", because: [because] });
@@ -81,7 +76,6 @@ describe("who needs a KYC", () => {
 
 	test("a hair below the threshold is none", async () => {
 		expect(planOf(person({ directSharesPercentage: 50 }), holder({ directSharesPercentage: "24.999999999999" })).noa?.need).toBe("none");
-		expect(planOf(person(), holder({ shares: [{ finalSharesPercentage: 24.99 }] })).noa?.need).toBe("none");
 	});
 
 	test("shares whose end cannot be computed: counted as an owner, as the ownership's warning says", async () => {

@@ -13,8 +13,6 @@ import { type BatchWorld, batchWorld } from "./batch-world.js";
 const read: Readonly<Record<string, string>> = {
 	PURSER_BASE_URL: "https://api.example.com",
 	PURSER_CONFIG_DIR: "/config",
-	PURSER_HELPER_ORIGIN: "https://api.example.com",
-	PURSER_HELPER_PROFILE: "sandbox",
 	PURSER_NO_INPUT: "1",
 	PURSER_NO_KEYRING: "1",
 	PURSER_OPERATOR: "ada",

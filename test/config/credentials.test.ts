@@ -3,8 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { words } from "../../src/config/secrets/command-line.js";
-import { askHelper, type CredentialOptions, createCredentials } from "../../src/config/secrets/credentials.js";
+import { type CredentialOptions, createCredentials } from "../../src/config/secrets/credentials.js";
 import { openKeyring } from "../../src/config/secrets/keyring.js";
 import type { Credential, Profile } from "../../src/ports/profiles.js";
 import { stoppedWaiting } from "../../src/system/clock.js";
@@ -30,9 +29,7 @@ const other: Credential = { kind: "tokens", token: "other" };
 const noRing = async () => undefined;
 /** Profile `bank` alone is stored. */
 const storedAt = (baseUrl: string): CredentialOptions["profiles"] => ({
-	file: "/config/profiles.json",
 	get: async (name) => (name === "bank" ? profile({ baseUrl }) : undefined),
-	distrust: async () => undefined,
 });
 const profiles = storedAt("https://api.example.com/base");
 const made = (more: Partial<CredentialOptions> = {}) =>
@@ -100,30 +97,6 @@ describe("the file", () => {
 		expect((await stat(join(folder, "secrets"))).mode & 0o777).toBe(0o700);
 		expect(await readdir(join(folder, "secrets"))).toEqual(["credentials-bank.json"]);
 		expect((await made().get(profile()))?.credential).toEqual(other);
-	});
-
-	it.each(["the folder", "the file"])("a link in the place of %s: nothing is read, written or removed through it", async (what) => {
-		await made().set(profile(), login);
-		const own = what === "the folder" ? join(folder, "secrets") : file();
-		const theirs = join(folder, "theirs");
-		await rename(own, theirs);
-		await symlink(theirs, own);
-		for (const act of [() => made().get(profile()), () => made().set(profile(), other), () => made().remove(profile())])
-			await expect(act()).rejects.toMatchObject({
-				kind: "guard",
-				failure: {
-					code: "SECRETS_LINKED",
-					message: `${own} is a link, and secrets are neither read nor written through one; nothing was sent`,
-					fix: advised(expect.stringContaining(`rm ${own}\npurser auth login --profile bank`)),
-				},
-			});
-		expect(await readFile(what === "the folder" ? join(theirs, "credentials-bank.json") : theirs, "utf8")).toContain("the-token");
-	});
-
-	it("a link to nothing is one too", async () => {
-		await symlink(join(folder, "nowhere"), join(folder, "secrets"));
-		await expect(made().set(profile(), login)).rejects.toMatchObject({ failure: { code: "SECRETS_LINKED" } });
-		expect(await readdir(folder)).toEqual(["secrets"]);
 	});
 
 	it("belongs to its profile", async () => {
@@ -325,92 +298,5 @@ describe("the address that a token of the environment is for", () => {
 	it("a file that is not for this address is not read", async () => {
 		const error = await refusal({ env: { PURSER_TOKEN_FILE: join(folder, "none") } }, elsewhere);
 		expect(error).toMatchObject({ failure: { code: "TOKEN_OTHER_ADDRESS" } });
-	});
-});
-
-describe("a helper program", () => {
-	const helped = (script: string, more: Partial<Profile> = {}) => {
-		const settings = { "credential-helper": `"${process.execPath}" -e '${script}'` };
-		return made({ env: { PATH: "" } }).get(profile({ settings, ...more }));
-	};
-
-	it.each([
-		['{"token":"t"}', { kind: "tokens", token: "t" }],
-		['{"token":"t","refreshToken":"r"}', { kind: "tokens", token: "t", refreshToken: "r" }],
-		['{"value":"k"}', { kind: "header", value: "k" }],
-	])("that prints %s", async (text, credential) => {
-		expect(await helped(`console.log(${JSON.stringify(text)})`)).toEqual({ credential, from: "credential-helper" });
-	});
-
-	it("that somebody else may have named is not run", async () => {
-		const ran = join(folder, "ran");
-		const settings = { "credential-helper": `touch ${ran}` };
-		const fault = { why: "/config can be changed by others (mode 0777)", fix: "chmod go-w /config" };
-		const env = { PATH: process.env.PATH };
-		expect(await refusal({ env, profiles: { ...profiles, distrust: async () => fault } }, { settings })).toMatchObject({
-			kind: "guard",
-			failure: { code: "CONFIG_NOT_OWN", why: fault.why, fix: advised(expect.stringContaining(fault.fix)) },
-		});
-		expect(existsSync(ran)).toBe(false);
-		// The control: it would have been run.
-		await refusal({ env }, { settings });
-		expect(existsSync(ran)).toBe(true);
-	});
-
-	it("is told whose secret is wanted", async () => {
-		const found = await helped(
-			"console.log(JSON.stringify({token: process.env.PURSER_HELPER_PROFILE + process.env.PURSER_HELPER_ORIGIN}))",
-		);
-		expect(found?.credential).toEqual({ kind: "tokens", token: "bankhttps://api.example.com" });
-	});
-
-	it("gets no variable of a token", async () => {
-		const variables = { PURSER_TOKEN: "s3cret", PURSER_TOKEN_FILE: "/s3cret", PURSER_TOKEN_ORIGIN: "https://s3cret.example.com" };
-		const asked = (command: string) =>
-			askHelper(command, profile(), "https://api.example.com", { ...process.env, ...variables, OWN: "s3cret" });
-		const counted = 'printf "{\\"token\\":\\"%s\\"}" "$(env | grep -c s3cret)"';
-		// The control: a variable of another name comes through.
-		expect(await asked(`sh -c '${counted}'`)).toEqual({ kind: "tokens", token: "1" });
-	});
-
-	const node = `"${process.execPath}"`;
-	it.each([
-		["fails", `${node} -e 'console.log(\`{"token":"s3cret"}\`); process.exit(3)'`, "helper"],
-		["prints nothing", `${node} -e ''`, "helper"],
-		["prints something else", `${node} -e 'console.log(\`s3cret\`)'`, "helper"],
-		["prints too much", `${node} -e 'console.log(\`s3cret\`.repeat(100000))'`, "helper"],
-		["has a broken setting", "helper --password 's3cret", "helper"],
-		["is not there", "/nowhere/helper --now", '"/nowhere/helper", failed: it could not be run (ENOENT)'],
-	])("that %s: an error that quotes nothing of it", async (_name, command, told) => {
-		const error = await refusal({ env: { PATH: "" } }, { settings: { "credential-helper": command } });
-		expect([error.kind, error.failure.code]).toEqual(["auth", "CREDENTIAL_HELPER_FAILED"]);
-		expect(error.failure.message).toContain(told);
-		expect(JSON.stringify(error.failure)).not.toContain("s3cret");
-	});
-
-	it("that leaves an agent behind, which holds its output open, is not waited for", async () => {
-		const started = performance.now();
-		const found = await askHelper(`sh -c 'sleep 120 & printf "{\\"token\\":\\"t\\"}"'`, profile(), "https://api.example.com", process.env);
-		expect(found).toEqual({ kind: "tokens", token: "t" });
-		expect(performance.now() - started).toBeLessThan(100_000);
-	});
-
-	it("that does not end is given up, also where what it started goes on", async () => {
-		const started = performance.now();
-		const asked = askHelper("sh -c 'sleep 120; echo late'", profile(), "https://api.example.com", process.env, 300);
-		await expect(asked).rejects.toMatchObject({ failure: { message: expect.stringContaining("it did not end within 0.3 s") } });
-		expect(performance.now() - started).toBeLessThan(100_000);
-	});
-
-	it.each([
-		["pass show bank/token", ["pass", "show", "bank/token"]],
-		["  a   b ", ["a", "b"]],
-		[`"C:\\Program Files\\x.exe" 'two words' ""`, ["C:\\Program Files\\x.exe", "two words", ""]],
-		[`a"b c"d`, ["ab cd"]],
-		["$(rm -rf x); `y` | z > w", ["$(rm", "-rf", "x);", "`y`", "|", "z", ">", "w"]],
-		[`"open`, []],
-		["", []],
-	])("words of %j", (command, expected) => {
-		expect(words(command)).toEqual(expected);
 	});
 });

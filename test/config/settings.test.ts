@@ -45,8 +45,8 @@ describe("flag > environment > profile > default", () => {
 		const { explained } = resolveSettings({ flags: noFlags, env: { PURSER_TOKEN: "very-secret" }, profile: sandbox });
 		expect(explained.map((entry) => entry.key)).toEqual([
 			...["profile", "base-url", "environment", "auth", "token", "timeout", "sca-strategy", "refusing-statuses"],
-			...["settle-after", "duplicate-days", "cap-per-transfer", "cap-per-day", "approval", "approvers", "planners", "plan-hours"],
-			...["ubo-threshold", "events-keep", "credential-helper"],
+			...["settle-after", "duplicate-days", "cap-per-transfer", "cap-per-day", "approval", "approvers", "planners"],
+			...["ubo-threshold"],
 		]);
 		expect(JSON.stringify(explained)).not.toContain("very-secret");
 		expect(explained.find((entry) => entry.key === "sca-strategy")).toMatchObject({ value: "DATA_SIGNING", from: "profile" });
@@ -58,27 +58,6 @@ describe("flag > environment > profile > default", () => {
 });
 
 describe("the address", () => {
-	it.each([
-		["https://api.sandbox.example.com/v2", "pass show bank"],
-		["https://API.sandbox.example.com:443", "pass show bank"],
-		["https://api.sandbox.example.com:8443", undefined],
-		["http://api.sandbox.example.com", undefined],
-		["https://api.sandbox.example.com.", undefined],
-		["https://api.example.net", undefined],
-	])("the credential helper is asked for the profile's own scheme, host and port only: %s", (baseUrl, helper) => {
-		const profile = { ...sandbox, settings: { ...sandbox.settings, "credential-helper": "pass show bank" } };
-		for (const given of [
-			{ flags: { ...noFlags, baseUrl }, env: {} },
-			{ flags: noFlags, env: { PURSER_BASE_URL: baseUrl } },
-		]) {
-			const { settings, explained } = resolveSettings({ ...given, profile });
-			expect(settings.profile.settings["credential-helper"]).toBe(helper);
-			expect(settings.profile.settings.timeout).toBe("12");
-			// Shown without its arguments, which may hold a secret.
-			expect(explained.find(({ key }) => key === "credential-helper")?.value).toBe(helper && "pass");
-		}
-	});
-
 	const used = (flags: Partial<Flags>, env: Record<string, string>, profile?: Profile) => {
 		const { settings } = resolveSettings({ flags: { ...noFlags, ...flags }, env, profile });
 		return [settings.profile.name, settings.profile.baseUrl, settings.profile.environment];
@@ -244,16 +223,12 @@ describe("what a setting may be", () => {
 		["approvers", `anna=${"A".repeat(43)},ben=${"A".repeat(42)}B`, false],
 		["approvers", `anna=${"A".repeat(42)}`, false],
 		["approvers", `${"A".repeat(43)}`, false],
-		["plan-hours", "24", true],
-		["plan-hours", "0", false],
 		["cap-per-day", "5000 eur", false],
 		["settle-after", "24", true],
 		["settle-after", "0", false],
 		["ubo-threshold", "10", true],
 		["ubo-threshold", "101", false],
 		["duplicate-days", "0", true],
-		["credential-helper", "pass show bank", true],
-		["credential-helper", " ", false],
 		["nonsense", "1", false],
 	])("%s = %j: %s", (key, value, fine) => {
 		expect(settingFault(key, value) === undefined).toBe(fine);

@@ -69,12 +69,6 @@ describe("a record that nobody saw before", () => {
 		expect(noted.after.transaction.get("a")).toEqual({ status: "APPROVED", created: "2026-03-01T10:00:00Z" });
 	});
 
-	it("is told with the time it was made at only where that is when its state began", () => {
-		const pending = differenceOf(nothingSeen, [{ ...seen, status: "PENDING", isNew: true }]).changes;
-		expect(pending).toMatchObject([{ to: "PENDING", at: "2026-03-01T10:00:00.000Z" }]);
-		expect(differenceOf(nothingSeen, [{ ...seen, isNew: true }]).changes[0]?.at).toBeUndefined();
-	});
-
 	it("is not told where nothing happened to it yet", () => {
 		expect(differenceOf(nothingSeen, [{ kind: "corporate", id: "c", status: "NOT_STARTED", isNew: true }]).changes).toEqual([]);
 		expect(differenceOf(nothingSeen, [{ kind: "related", id: "p", status: "NOT_STARTED", isNew: true }]).changes).toEqual([]);

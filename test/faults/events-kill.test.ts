@@ -142,7 +142,7 @@ async function campaign(program: Program, times: number, patience: number) {
 	const { clock, random: chance } = smallContext().context;
 	const inbox = await openInbox({
 		directory: join(folder, "state"),
-		profile: { name: "test", environment: "sandbox", settings: {} },
+		profile: { name: "test", environment: "sandbox" },
 		clock,
 		random: chance,
 	});
@@ -167,8 +167,8 @@ test(`${kills} SIGKILLs of events listen under load: nothing that was acknowledg
 test("control: a program that acknowledges before it stores is caught", async () => {
 	const faulty = await faultyProgram(
 		"src/commands/events/listen.ts",
-		"const isNew = await stream.receive(notice);",
-		"const isNew = true; void context.clock.sleep(300).then(() => stream.receive(notice));",
+		"await stream.receive(notice);",
+		"void context.clock.sleep(300).then(() => stream.receive(notice));",
 	);
 	programs.keep(faulty);
 	const { acknowledged, kept } = await campaign(faulty, 2, 0);

@@ -23,7 +23,7 @@ const lines: [string[], (string | string[])[], ...faults: string[]][] = [
 	[
 		["pay", "list", "--start-date"],
 		["someday"],
-		"--start-date must be one of: 7d, 12h, yesterday, monday, a day (2026-03-01, of UTC) or a time (2026-03-01 00:00 +00:00)",
+		"--start-date must be one of: 7d, 12h, a day (2026-03-01, of UTC) or a time (2026-03-01 00:00 +00:00)",
 	],
 	[["corporate", "list", "--sort-attribute"], ["NAME"], "--sort-attribute must be one of UPDATE_DATE, CREATION_DATE"],
 	[["pay", "list", "--sort-direction"], ["UP"], "--sort-direction must be one of ASC, DESC"],

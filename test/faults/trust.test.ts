@@ -150,21 +150,6 @@ describe.skipIf(process.platform === "win32")("a configuration that somebody els
 		expect(await asks(live)).toBe("bank.example:443");
 	});
 
-	test("runs no credential helper, in a sandbox neither", async () => {
-		const ran = join(desk.folder, "ran");
-		const helper = join(desk.folder, "helper.sh");
-		await writeFile(helper, `#!/bin/sh\n: > '${ran}'\nprintf '{"token":"t"}'\n`, { mode: 0o700 });
-		const box = { baseUrl: peer.urls[0] as string, environment: "sandbox", settings: { "credential-helper": helper } };
-		await stored({ box });
-		await chmod(config(), 0o770);
-		await refused(await run(pay, { PURSER_TOKEN: "" }), "CONFIG_NOT_OWN");
-		await refused(await run(["ledger", "list", "--json"], { PURSER_TOKEN: "" }), "CONFIG_NOT_OWN");
-		expect(existsSync(ran)).toBe(false);
-		await chmod(config(), 0o700);
-		expect((await run(pay, { PURSER_TOKEN: "" })).code).toBe(0);
-		expect([existsSync(ran), peer.arrived.length]).toEqual([true, 1]);
-	});
-
 	test("a sandbox on this machine is played with all the same", async () => {
 		await chmod(config(), 0o777);
 		expect((await run(pay)).code).toBe(0);

@@ -8,7 +8,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { adviceText } from "../../src/api/advice.js";
 import { createInterLedger } from "../../src/api/operations/transaction.js";
+import type { PurserError } from "../../src/errors.js";
 import { call } from "../../src/http/call.js";
 import { smallContext } from "../support/context.js";
 import { selfSigned } from "./wire-certificate.js";
@@ -28,10 +30,9 @@ describe.each(transports)("%s", (name, create) => {
 		const transport = create({ env: {} });
 		const small = smallContext({ transport, profile: { baseUrl: `https://localhost:${peer.port}` } });
 		const ids = { ledgerFromId: "11111111-1111-4111-8111-111111111111", ledgerToId: "22222222-2222-4222-8222-222222222222" };
-		await expect(call(small.context, createInterLedger, { body: { ...ids, amount: "1" } })).rejects.toMatchObject({
-			kind: "unavailable",
-			failure: { code: "NOT_SENT", fix: expect.stringContaining("NODE_EXTRA_CA_CERTS") },
-		});
+		const error = await call(small.context, createInterLedger, { body: { ...ids, amount: "1" } }).catch((cause: unknown) => cause);
+		expect(error).toMatchObject({ kind: "unavailable", failure: { code: "NOT_SENT" } });
+		expect(adviceText((error as PurserError).failure.fix)).toContain("NODE_EXTRA_CA_CERTS");
 		expect(small.requests).toHaveLength(1);
 		expect(peer.requests).toHaveLength(0);
 		await transport.close();

@@ -273,7 +273,6 @@ describe("who asks", () => {
 			"PURSER_TOKEN_FILE (cron.token)",
 			"Put a valid one in PURSER_TOKEN_FILE (cron.token), or unset the variable and log in: purser auth login",
 		],
-		["credential-helper", "It came from the credential helper: correct its output, or remove it"],
 		["keyring", "Log in again: purser auth login --profile"],
 	])("a refusal of what came from %s says what gives another one", async (from, fix) => {
 		const small = smallContext({ answers: [answered(401)] });
@@ -326,19 +325,6 @@ describe("who asks", () => {
 	])("a renewal that is %s leaves the 401", async (_name, outcome) => {
 		const small = smallContext({ answers: [answered(401), outcome] });
 		expect((await failure(call(small.context, getCorporate, read))).kind).toBe("auth");
-	});
-
-	it("where another process was quicker with the refresh token, its token is taken as soon as it is stored", async () => {
-		// The other process was answered already, and stores what it got a moment later.
-		const later = (): WireOutcome => {
-			setTimeout(() => small.stored.set("test", { kind: "tokens", token: "theirs", refreshToken: "r" }), 1);
-			return answered(401);
-		};
-		const small: ReturnType<typeof smallContext> = smallContext({ answers: [answered(401), later, answered(200, { id: "c" })] });
-		const context = changed(small.context, { clock: { sleep: () => new Promise<void>((go) => setTimeout(go, 5)) } });
-		await call(context, getCorporate, read);
-		expect(sent(small)).toEqual([`${a} Bearer the-token`, "refresh -", `${a} Bearer theirs`]);
-		expect(small.stored.get("test")).toMatchObject({ token: "theirs" });
 	});
 
 	it.each(["User-Agent", "x-request-id", "Host", "Proxy-Authorization", "Location"])(

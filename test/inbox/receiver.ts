@@ -10,7 +10,7 @@ import { clock, random } from "../../src/system/clock.js";
 const [directory = "", first = "0", count = "0"] = process.argv.slice(2);
 const inbox = await openInbox({
 	directory,
-	profile: { name: "sandbox", environment: "sandbox", settings: {} },
+	profile: { name: "sandbox", environment: "sandbox" },
 	clock: clock(new AbortController().signal),
 	random,
 });

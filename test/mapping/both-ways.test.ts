@@ -10,7 +10,6 @@ import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/o
 import { describe as described, type Field, isRecord } from "../../src/api/schema.js";
 import { countries } from "../../src/api/values.js";
 import { mappingFaults } from "../../src/mapping/faults.js";
-import { fileOf, readMapping } from "../../src/mapping/file.js";
 import { appliedMapping } from "../../src/mapping/request/applied.js";
 import type { AnswerField, Form, MappedValue, Mapping, RequestField } from "../../src/ports/mapping.js";
 import { Random } from "../payments/simulation/random.js";
@@ -112,10 +111,7 @@ test(`${rounds} random mappings: what is written is read back as the same, and w
 		fields += Object.keys(
 			mapping.operations[operation.id] === "none" ? {} : (mapping.operations[operation.id] as { fields: object }).fields,
 		).length;
-		// The file says the same mapping. A creation answers with an id alone, so only its request is held against the description.
-		const read = readMapping(fileOf(mapping));
-		expect(read.faults).toEqual([]);
-		expect(read.mapping).toEqual(mapping);
+		// A creation answers with an id alone, so only its request is held against the description.
 		const wrong = mappingFaults(mapping).filter(({ path, message }) => path[2] !== "answer" && !message.includes("corporateId"));
 		expect(wrong, `seed ${seed + round}`).toEqual([]);
 	}

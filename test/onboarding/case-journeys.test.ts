@@ -45,7 +45,7 @@ describe("cases of many countries and structures, from the file to VALIDATED", (
 
 describe("what goes another way", () => {
 	const sole = textOf("sole-owner");
-	const outbox = (world: World) => world.sandbox.state.outbox.map(({ to }) => to);
+	const links = (world: World) => world.requests.filter(({ line }) => line.includes("/verifications/email/send")).length;
 
 	it("more information is wanted, a KYC is declined, a phone number changes, new terms come half way: then VALIDATED", async () => {
 		const world = await caseIn(layers);
@@ -71,6 +71,7 @@ describe("what goes another way", () => {
 			["account owner", ["phone"]],
 		]);
 		expect(steps.filter(({ state }) => state === "asked for").map(({ what, name }) => [what, name])).toEqual([
+			["email link", "ada@example.com"],
 			["KYB", "Example Layered SAS"],
 			["KYC link", "Grace Sample"],
 		]);
@@ -86,7 +87,7 @@ describe("what goes another way", () => {
 		await apply(world, "--send-email-link");
 		put(world, "case.yaml", sole.replace("ada@example.com", "ada.solo@example.com"));
 		for (let run = 0; run < 2; run += 1) await apply(world, "--send-email-link");
-		expect(outbox(world)).toEqual(["ada@example.com", "ada.solo@example.com"]);
+		expect(links(world)).toBe(2);
 	});
 
 	it("an address that changed with other fields, in a run that asked for no link, gets its own, once", async () => {
@@ -97,6 +98,6 @@ describe("what goes another way", () => {
 		expect((await apply(world)).exit).toBe(0);
 		world.clock.advance(60_000);
 		for (let run = 0; run < 2; run += 1) await apply(world, "--send-email-link");
-		expect(outbox(world)).toEqual(["ada@example.com", "ada.solo@example.com"]);
+		expect(links(world)).toBe(2);
 	});
 });

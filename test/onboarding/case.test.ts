@@ -239,24 +239,6 @@ describe("somebody who holds shares of two companies: a declaration takes one ho
 		expect([again.exit, again.json().cases[0].state]).toEqual([0, "applied"]);
 	});
 
-	it("the KYC links of a case count both holdings, although the record shows one: 20 % and 50 % of what holds 20 %", async () => {
-		const { run } = await applied(
-			{
-				...base,
-				companies,
-				persons: [grace],
-				ownership: holdings(
-					["grace", "corporate", "20"],
-					["grace", "holding", "50"],
-					["holding", "corporate", "20"],
-					["accountOwner", "corporate", "60"],
-				),
-			},
-			"--kyc-links",
-		);
-		expect(run.steps.flatMap(({ what, name }) => (what === "KYC link" ? [name] : []))).toEqual(["Ada Example", "Grace Sample"]);
-	});
-
 	it("where the record lists them, however they came there, nothing is left to do", async () => {
 		const { world, record, plan } = await applied(several);
 		const shares = [

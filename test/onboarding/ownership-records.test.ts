@@ -38,8 +38,6 @@ describe("shares of a record", () => {
 	test.each([
 		["its id", held.toUpperCase()],
 		["an object with its id", { id: held }],
-		["an object with its name", { corporateName: "Example  Holding bv" }],
-		["its name", "EXAMPLE HOLDING BV"],
 	])("a company is found by %s", (_, ownedCorporate) => {
 		const owned = { ownedCorporate, directSharesPercentage: share("5"), layer: share("2") };
 		expect(holdings({ id: held, corporateName: "Example Holding BV" }, { id: "p", firstName: "Ada", shares: [owned] })).toEqual([
@@ -47,24 +45,10 @@ describe("shares of a record", () => {
 		]);
 	});
 
-	test("a statement that a record repeats is marked; a record that is listed twice is one", () => {
-		const equal = ["12.5", "12.50", "13"].map((text) => ({ ownedCorporate: "c0", directSharesPercentage: share(text) }));
-		const record = { id: "p", firstName: "Ada", shares: equal };
-		expect(readOwnership(root, [record, record]).holdings).toEqual([
-			{ owner: "p", owned: "c0", percentage: "12.5" },
-			{ owner: "p", owned: "c0", percentage: "12.50", again: true },
-			{ owner: "p", owned: "c0", percentage: "13" },
-		]);
-	});
-
-	test("a name that two companies have is nobody's", () => {
-		const twins = [
-			{ id: "h1", corporateName: "Twin" },
-			{ id: "h2", corporateName: "twin" },
-		];
-		expect(
-			holdings(...twins, { id: "p", firstName: "Ada", shares: [{ ownedCorporate: "Twin", directSharesPercentage: share("5") }] }),
-		).toEqual([["p", "Twin", "5"]]);
+	test("what a record states is added up; a record that is listed twice is one", () => {
+		const record = { id: "p", firstName: "Ada", shares: ["12.5", "12.5"].map((text) => ({ directSharesPercentage: share(text) })) };
+		const { parties, holdings } = readOwnership(root, [record, record]);
+		expect(ownershipOf(root, parties, holdings).nodes[1]).toMatchObject({ id: "p", effectiveSharesPercentage: "25", isOwner: true });
 	});
 
 	test("a record without an id, and one that comes twice, do no harm", () => {

@@ -122,30 +122,6 @@ describe("warnings", () => {
 		expect(missing(holds("a", "b", "100"), holds("b", "a", "99"), holds("p", "a", "1"), holds("a", "C", "100"))).toEqual([]);
 	});
 
-	test("equal holdings that are one or several: told where a person is an owner in one reading only", () => {
-		const again = (holding: Holding): Holding => ({ ...holding, again: true });
-		const rest = holds("p", "C", "75");
-		const twice = [holds("boss", "C", "12.5"), again(holds("boss", "C", "12.5"))];
-		expect(ownershipOf(corporate, clean, [rest, ...twice])).toMatchObject({
-			nodes: [{}, { id: "boss", effectiveSharesPercentage: "12.5", isOwner: false }, {}],
-			warnings: [
-				{
-					code: "HOLDINGS_EQUAL",
-					message:
-						"Person boss holds an effective 12.5 % if equal holdings in one record are the same one, and 25 % if they are several: a beneficial owner (UBO) only then. Stated more than once: 12.5 % of Example Trading SAS by Person boss",
-					parties: ["boss"],
-				},
-			],
-		});
-		// Through a company that holds twice; three times; below the threshold; marked as an owner already.
-		const through = [holds("boss", "a", "100"), holds("a", "C", "12.5"), again(holds("a", "C", "12.5"))];
-		expect(codes([...clean, company("a")], [rest, ...through])).toEqual(["HOLDINGS_EQUAL boss"]);
-		const thirds = [holds("boss", "C", "9"), again(holds("boss", "C", "9")), again(holds("boss", "C", "9"))];
-		expect(codes(clean, [rest, ...thirds])).toEqual(["HOLDINGS_EQUAL boss"]);
-		expect(codes(clean, [rest, ...thirds.slice(0, 2)])).toEqual([]);
-		expect(codes([{ ...boss, isUbo: true }, person("p", { isUbo: true })], [rest, ...twice])).toEqual([]);
-	});
-
 	test("a company nobody declared, a person who is owned, a percentage that is none, an owner who is unknown", () => {
 		const base = [holds("p", "C", "100")];
 		expect(codes(clean, [...base, holds("p", "elsewhere", "5")])).toEqual(["COMPANY_NOT_DECLARED elsewhere"]);

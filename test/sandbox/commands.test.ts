@@ -30,9 +30,7 @@ describe("sandbox serve", () => {
 		expect(ran.stdout).toMatch(
 			/purser profile add sandbox --base-url http:\/\/127\.0\.0\.1:\d+ --username operator --partner-name example-partner\nThen: purser auth login --profile sandbox\n/,
 		);
-		expect(ran.stdout).toContain(
-			"Then: purser ledger list\nThen: purser pay ledger --from 'Main account' --to Savings --amount 10.10\nCtrl-C stops it.\n",
-		);
+		expect(ran.stdout).toContain("Then: purser ledger list\nThen: purser pay ledger\nCtrl-C stops it.\n");
 	});
 
 	test("an empty one begins with a corporate", async () => {
@@ -45,15 +43,16 @@ describe("sandbox serve", () => {
 		expect(ran.stdout).toContain(
 			"Events go to http://127.0.0.1:9/hook, signed. The secret: purser sandbox webhook-secret | purser events secret add sandbox\n",
 		);
-		for (const to of ["http://192.0.2.1/hook", "https://hooks.example.com/", "http://127.0.0.1.example.com/"]) {
+		for (const to of [
+			"http://192.0.2.1/hook",
+			"http://127.0.0.1.example.com/",
+			"hook",
+			"ftp://127.0.0.1/",
+			"http://me:secret@127.0.0.1/",
+		]) {
 			const refused = await served(["--events-to", to]);
-			expect([to, refused.ran.exit]).toEqual([to, 10]);
-			expect(refused.ran.stderr).toContain("is not this machine; nothing was started");
-		}
-		for (const to of ["hook", "ftp://127.0.0.1/", "http://user:password@127.0.0.1/"]) {
-			const wrong = await served(["--events-to", to]);
-			expect([to, wrong.ran.exit]).toEqual([to, 3]);
-			expect(wrong.ran.stderr).not.toContain("password@");
+			expect([to, refused.ran.exit]).toEqual([to, 3]);
+			expect(refused.ran.stderr).toContain("must be an http address of this machine");
 		}
 	});
 
@@ -87,7 +86,7 @@ describe("sandbox serve", () => {
 
 	test("--state is written at once and read again", async () => {
 		const { world } = await served(["--state", "state.json"]);
-		expect(new TextDecoder().decode(world.files.get("state.json"))).toMatch(/^\{"version": 1,/);
+		expect(new TextDecoder().decode(world.files.get("state.json"))).toMatch(/^\{"version":1,/);
 		world.files.set("bad.json", new TextEncoder().encode("{}"));
 		const ran = await world.purser(["sandbox", "serve", "--port", "0", "--state", "bad.json"]);
 		expect(ran.exit).toBe(2);
@@ -125,17 +124,8 @@ describe("sandbox simulate", () => {
 		expect(await said("clock", "--seconds", "3600")).toBe("0 Done: the sandbox's clock is at 2026-03-01T11:00:00.000Z");
 		// The token's hour is over on the sandbox's clock; the next call refreshes it.
 		expect((await world.purser(["ledger", "list"])).exit).toBe(0);
-		expect(await said("terms", "--version", "2.0")).toBe("0 Done: terms 2.0 published");
-		expect(await said("inbox")).toBe("0 Nothing was sent yet.");
+		expect(await said("terms")).toBe("0 Done: terms 2.0 published");
 		expect(await said("transaction", ids.nobody)).toBe("5 ");
-	});
-
-	test("a link in the inbox stands whole on a line", async () => {
-		const world = await makeWorld();
-		expect((await world.purser(["email", "send-link", ids.owner])).exit).toBe(0);
-		expect((await world.purser(["sandbox", "simulate", "inbox"])).stdout).toMatch(
-			/^email to \S+@example\.com\n {2}Verify your email address: http:\/\/\S+\/_sandbox\/email\/[0-9a-f]{32}\n/,
-		);
 	});
 
 	test("only on a sandbox", async () => {

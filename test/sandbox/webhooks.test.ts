@@ -107,8 +107,6 @@ test("KYB, KYC and beneficiaries are delivered, and what a sandbox starts with i
 		["CORPORATE_RELATED_KYC_CREATED", "CREATED", kyc],
 		["CORPORATE_RELATED_KYC_VALIDATED", "VALIDATED", kyc],
 	]);
-	await service.control("reset");
-	expect(await service.next()).toEqual([]);
 });
 
 test("a delivery that is not acknowledged is tried at the provider's times, by the sandbox's clock, and then given up", async () => {
@@ -127,7 +125,7 @@ test("a delivery that is not acknowledged is tried at the provider's times, by t
 		await round();
 	}
 	expect(tries).toEqual([0, 5, 305, 2105, 9305, 27_305, 63_305, 99_305]);
-	expect(service.sandbox.state.webhooks).toMatchObject({ waiting: [], failed: 1 });
+	expect(service.sandbox.state.webhooks).toMatchObject({ waiting: [] });
 });
 
 test("each try is signed with this machine's time, however far the sandbox's clock was advanced", async () => {
@@ -155,7 +153,7 @@ test("a receiver that does not answer is tried again; the one that answers later
 	expect(new Set(service.received.map(({ headers }) => headers["svix-id"])).size).toBe(1);
 });
 
-test("what waits survives a restart, with its secret, and so does the secret a reset", async () => {
+test("what waits survives a restart, with its secret", async () => {
 	const first = await receiving(() => 500);
 	await first.update();
 	await first.sandbox.deliver();
@@ -165,8 +163,6 @@ test("what waits survives a restart, with its secret, and so does the secret a r
 	expect(await second.next()).toEqual([updated]);
 	const secret = await first.secret();
 	expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-	expect(await second.secret()).toBe(secret);
-	await second.control("reset");
 	expect(await second.secret()).toBe(secret);
 });
 

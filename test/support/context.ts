@@ -115,7 +115,7 @@ function journalOf(own: Partial<Journal> | undefined, journal: SmallContext["jou
 function credentialsOf(stored: Map<string, Credential>): Credentials {
 	return {
 		// As without a folder to take turns in.
-		withLock: (_, act) => act(false),
+		withLock: (_, act) => act(true),
 		async get(of) {
 			const credential = stored.get(of.name);
 			return credential && { credential, from: "the test" };

@@ -2,7 +2,7 @@
  * Whole runs in process: `purser(argv)` against the in-process sandbox, with everything outside controlled by the test.
  */
 import { readFileSync } from "node:fs";
-import { longForms, readGlobal } from "../../src/cli/input/options.js";
+import { readGlobal } from "../../src/cli/input/options.js";
 import { route } from "../../src/cli/input/route.js";
 import { commands } from "../../src/commands/index.js";
 import type { Context, Runtime } from "../../src/context.js";
@@ -221,8 +221,8 @@ async function purser(world: World, lasting: Lasting, argv: readonly string[], o
 /** Holds what was written as JSON against the command's schema. Events that are written as they come have one of their own. */
 async function checkWritten(argv: readonly string[], env: Readonly<Record<string, string>>, stdout: string): Promise<void> {
 	if (!/^[[{n]/.test(stdout)) return;
-	const { format } = readGlobal(longForms(argv), {}, env);
-	const { path = "", help } = route(longForms(argv), Object.keys(commands));
+	const { format } = readGlobal(argv, {}, env);
+	const { path = "", help } = route(argv, Object.keys(commands));
 	const isPart = argv.some((word) => word.startsWith("--print-template") || word === "--columns");
 	if (commands[path] === undefined || help || isPart || format.people) return;
 	const { default: command } = await commands[path]();

@@ -88,7 +88,7 @@ export function makeCredentials(): Credentials {
 	const keyOf = ({ name, baseUrl }: Profile) => `${name} ${new URL(baseUrl).origin}`;
 	return {
 		// As without a folder to take turns in.
-		withLock: (_, act) => act(false),
+		withLock: (_, act) => act(true),
 		get: async (of) => {
 			const credential = credentials.get(keyOf(of));
 			return credential && { credential, from: "the test" };

@@ -96,7 +96,7 @@ export function hasIds({ meta, fields = [], element }: Field): boolean {
 function gatherWarnings(shape: Field, value: unknown, path: string, into: Remark[]): void {
 	if (value === undefined || value === null) return;
 	const remark = (shape.meta.warn as ((given: unknown) => string | undefined) | undefined)?.(value);
-	if (remark) into.push({ field: path, message: remark, doubted: value === "" ? undefined : shape.meta.doubted });
+	if (remark) into.push({ field: path, message: remark });
 	if (isRecord(value) && isRecord(value.legalType)) {
 		const foreign = foreignLegalType(value.legalType, value.incorporationCountry);
 		if (foreign) into.push({ field: path ? `${path}.legalType` : "legalType", message: foreign });

@@ -48,7 +48,6 @@ const website = (source: Source) =>
 	text("Website", 511, {
 		example: "https://www.example.com",
 		source,
-		doubted: true,
 		warn: (value: string) => websiteRemark(value) ?? lengthRemark(value, 511),
 	});
 
@@ -87,7 +86,6 @@ const legalType = (source: Source) =>
 			example: '{"austriaValue":"AT_AKTIENGESELLSCHAFT_AG"}',
 			source,
 			warn: legalTypeRemark,
-			doubted: true,
 		},
 	);
 

@@ -2,7 +2,7 @@
  * How long a link or a code is valid (ISO 8601 durations such as `PT48H`), and the period that the time of a record may mean.
  */
 
-/** Validity of a link whose answer did not state one: assumed. */
+/** Validity of a link whose answer did not state one, as the service's documentation says. */
 const usualValidity = { email: "PT48H", kyc: "PT720H" } as const;
 
 /** Milliseconds of days, hours, minutes and seconds; undefined for anything else (months have no fixed length). */
@@ -36,27 +36,15 @@ export function endOf(duration: string | undefined, now: Date): string | undefin
 	return milliseconds === undefined ? undefined : new Date(now.getTime() + milliseconds).toISOString();
 }
 
-/** Until when a link is valid, RFC 3339 UTC. */
-export interface LinkEnd {
-	until: string;
-	/** The service did not say it: it is the usual time. */
-	assumed?: true;
-}
-
 /**
  * The end of a link: as the service gave it in its answer, else the usual time after it.
  * @param given when it was requested, and its end where the service gave one, RFC 3339 UTC
  */
-export function linkEnd(kind: keyof typeof usualValidity, given: { begun: string; validUntil?: string }): LinkEnd {
-	if (given.validUntil !== undefined) return { until: given.validUntil };
-	return { until: endOf(usualValidity[kind], new Date(given.begun)) as string, assumed: true };
-}
+export const linkEnd = (kind: keyof typeof usualValidity, { begun, validUntil }: { begun: string; validUntil?: string }): string =>
+	validUntil ?? (endOf(usualValidity[kind], new Date(begun)) as string);
 
 /** Whether a link is no longer valid. */
-export const isOver = ({ until }: LinkEnd, now: Date): boolean => Date.parse(until) <= now.getTime();
-
-/** Stands behind the end of a link, where it is assumed. */
-export const assumedWords = (assumed: true | undefined): string => (assumed ? " (assumed: the service did not say)" : "");
+export const isOver = (until: string, now: Date): boolean => Date.parse(until) <= now.getTime();
 
 /** A period in milliseconds since 1970. */
 export interface Span {

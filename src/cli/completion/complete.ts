@@ -3,7 +3,6 @@
  */
 import type { Runtime } from "../../context.js";
 import { type CommandSpec, type Contract, type FlagSpec, valuesOf } from "../contract.js";
-import { longForms } from "../input/options.js";
 import { route } from "../input/route.js";
 
 interface Candidate {
@@ -76,7 +75,7 @@ function readLine(words: readonly string[], { commands, globalFlags }: Contract)
 	// PowerShell 5 cannot send an empty word.
 	const current = last === '""' ? "" : last;
 	const found = route(
-		longForms(words.slice(0, -1)),
+		words.slice(0, -1),
 		commands.map(({ path }) => path),
 	);
 	const path = found.words.join(" ");

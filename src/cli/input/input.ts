@@ -3,10 +3,9 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { check, hasIds } from "../../api/check/check.js";
-import { formatJson } from "../../api/json.js";
 import { extraFields } from "../../api/operation.js";
 import { askAboutZeros } from "../../api/phones.js";
-import { describe, type Field, isMissing, isRecord, type Remark, withOptional, withoutEmpty } from "../../api/schema.js";
+import { describe, type Field, isMissing, isRecord, withOptional, withoutEmpty } from "../../api/schema.js";
 import { type IdForms, isNoId } from "../../api/text/ids.js";
 import { futureFaults, readMoment } from "../../api/typed.js";
 import type { Context } from "../../context.js";
@@ -50,7 +49,6 @@ export async function gather(described: AnyCommand, given: Given, context: Conte
 	const checked = check(command.input, raw.known, ids);
 	if (checked.faults.length > 0) throw inputError(command, checked.faults, raw.known, given);
 	const data = checked.data as Record<string, unknown>;
-	if (interactive) await confirmDoubts(checked.warnings, data, context);
 	const future = futureFaults(shape, data, context.clock.now());
 	if (future.length > 0) throw inputError(command, future, raw.known, given);
 	const extra: Record<string, unknown> = {};
@@ -70,14 +68,13 @@ export async function gather(described: AnyCommand, given: Given, context: Conte
 	};
 }
 
-/** Moments that were typed as a span back, a named day or a day of the calendar, as times. */
-function withMoments({ fields = [] }: Field, data: Record<string, unknown>, { clock, settings }: Context): Record<string, unknown> {
-	const { utc = false } = settings.flags;
+/** Moments that were typed as a span back or a day of the calendar, as times. */
+function withMoments({ fields = [] }: Field, data: Record<string, unknown>, { clock }: Context): Record<string, unknown> {
 	const moments = fields.flatMap(({ name, meta: { moment } }) => {
 		const given = data[name];
 		return moment === undefined || typeof given !== "string"
 			? []
-			: [[name, readMoment(given, { now: clock.now(), utc, end: moment === "end" })]];
+			: [[name, readMoment(given, { now: clock.now(), end: moment === "end" })]];
 	});
 	return moments.length === 0 ? data : { ...data, ...Object.fromEntries(moments) };
 }
@@ -89,20 +86,6 @@ async function resolve(
 ): Promise<readonly Named[]> {
 	const { resolveNames } = await import("./resolving.js");
 	return resolveNames(named, known, { ...run, command, nameOf: (path) => nameOf(command, path) });
-}
-
-/** Asks about what was given and is hardly meant. @throws PurserError guard, at a No */
-async function confirmDoubts(remarks: readonly Remark[], data: Record<string, unknown>, context: Context): Promise<void> {
-	if (context.settings.flags.yes || context.settings.flags.dryRun) return;
-	for (const { field, message } of remarks.filter(({ doubted }) => doubted)) {
-		const given = formatJson(valueIn(data, field.split(".")));
-		if (await (await context.ask.prompts()).confirm({ message: `${given} ${message}. Send it as it is?`, fallback: false })) continue;
-		throw new PurserError("guard", {
-			code: "DECLINED_BY_OPERATOR",
-			message: "Cancelled",
-			fix: "Correct the value, and run the command again.",
-		});
-	}
 }
 
 interface Unchecked {

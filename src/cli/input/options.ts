@@ -35,42 +35,20 @@ export const globalFlags: readonly GlobalFlag[] = [
 	globalFlag("-q, --quiet", "No hints and no progress"),
 	globalFlag("--verbose", "Show more details of what is done"),
 	globalFlag("--debug", "Log every call on standard error, redacted"),
-	globalFlag("--color [when]", "always, auto or never (NO_COLOR, FORCE_COLOR)", ["always", "auto", "never"]),
-	globalFlag("--utc", "Show times in UTC instead of local time"),
 	globalFlag("--timeout <seconds>", "Maximum time for one call (PURSER_TIMEOUT)"),
 ];
 
-/** Those that need a value; `--color` may stand without one. */
+/** Those that need a value. */
 export const valuedFlags: readonly string[] = globalFlags
-	.filter(({ name, placeholder }) => placeholder !== undefined && name !== "color")
-	.map(({ name }) => `--${name}`);
-
-/** By letter. An input document is no global flag, and has one all the same. */
-const longNames: ReadonlyMap<string | undefined, string> = new Map([
-	["-f", "file"],
-	...globalFlags.flatMap(({ short, name }) => (short === undefined ? [] : [[short, name] as const])),
-]);
-
-/**
- * Short flags in their long form: `-o json` and `-o=json`. Everything after this knows long names only, so that what holds for `--yes`
- * where a value was forgotten holds for `-y`. A word that is no such flag stays as it is, and an error names it.
- */
-export function longForms(argv: readonly string[]): string[] {
-	const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
-	return argv.map((word, at) => {
-		const name = at < end ? longNames.get(word.split("=", 1)[0] as string) : undefined;
-		return name === undefined ? word : `--${name}${word.slice(2)}`;
-	});
-}
+	.filter(({ placeholder }) => placeholder !== undefined)
+	.flatMap(({ name, short }) => [`--${name}`, ...(short === undefined ? [] : [short])]);
 
 export interface Global extends Flags {
 	format: OutputFormat;
 	columns?: string;
 	quiet: boolean;
 	verbose: boolean;
-	utc: boolean;
 	noInput: boolean;
-	colour: "always" | "auto" | "never";
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -81,12 +59,10 @@ export function isSet(value: string | undefined): boolean {
 }
 
 /**
- * Whether colours are used: `--color` > NO_COLOR > FORCE_COLOR > the terminal.
+ * Whether colours are used: NO_COLOR > FORCE_COLOR > the terminal.
  * @returns the colour level: 0 none, 1 to 3
  */
-export function colourLevel(when: Global["colour"], variables: Variables, terminal: 0 | 1 | 2 | 3): 0 | 1 | 2 | 3 {
-	if (when === "never") return 0;
-	if (when === "always") return terminal || 1;
+export function colourLevel(variables: Variables, terminal: 0 | 1 | 2 | 3): 0 | 1 | 2 | 3 {
 	if (variables.NO_COLOR !== undefined && variables.NO_COLOR !== "") return 0;
 	const force = variables.FORCE_COLOR;
 	if (force === "0" || force === "false") return 0;
@@ -100,19 +76,18 @@ export function canAsk(stdin: boolean, stderr: boolean, noInput: boolean, format
 }
 
 /**
- * @param typed the whole command line; before it is parsed, `--json` and `--profile` are searched in it, so that a usage error has the right format and names the profile
+ * @param argv the whole command line; before it is parsed, `--json` and `--profile` are searched in it, so that a usage error has the right format and names the profile
  * @param given global flags by name, as parsed; empty before parsing
  * @throws PurserError usage, for a value that makes no sense
  */
 export function readGlobal(
-	typed: readonly string[],
+	argv: readonly string[],
 	given: Readonly<Record<string, unknown>>,
 	env: Readonly<Record<string, string | undefined>>,
 ): Global {
-	const argv = longForms(typed);
 	const parsed = Object.keys(given).length > 0;
 	return {
-		profile: parsed ? text(given.profile) : valueIn(argv, "--profile"),
+		profile: parsed ? text(given.profile) : valueIn(argv, "--profile", "-p"),
 		baseUrl: text(given["base-url"]),
 		output: text(given.output) ?? (given.json === true ? "json" : undefined),
 		columns: text(given.columns),
@@ -122,12 +97,10 @@ export function readGlobal(
 		live: given.live === true,
 		debug: given.debug === true,
 		verbose: given.verbose === true,
-		utc: given.utc === true,
 		quiet: given.quiet === true,
 		noInput: given["no-input"] === true,
 		interactive: false,
 		format: formatOf(argv, given, env, parsed),
-		colour: colourOf(argv, given),
 	};
 }
 
@@ -150,20 +123,11 @@ function formatOf(
 	throw usage(`There is no output format ${JSON.stringify(asked)}`, `Choose ${formatList}.`);
 }
 
-const formatIn = (argv: readonly string[]): string | undefined => (argv.includes("--json") ? "json" : valueIn(argv, "--output"));
+const formatIn = (argv: readonly string[]): string | undefined => (argv.includes("--json") ? "json" : valueIn(argv, "--output", "-o"));
 
-function valueIn(argv: readonly string[], flag: string): string | undefined {
-	const at = argv.indexOf(flag);
+function valueIn(argv: readonly string[], flag: string, short: string): string | undefined {
+	const at = argv.findIndex((word) => word === flag || word === short);
 	return at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1);
-}
-
-function colourOf(argv: readonly string[], given: Readonly<Record<string, unknown>>): Global["colour"] {
-	const value = given.color ?? (argv.includes("--no-color") ? false : undefined);
-	if (value === undefined) return "auto";
-	if (value === true || value === "always") return "always";
-	if (value === false || value === "never") return "never";
-	if (value === "auto") return "auto";
-	throw usage(`--color takes always, auto or never, not ${JSON.stringify(value)}`, "Like: --color never");
 }
 
 function seconds(value: string | undefined, flag: string): number | undefined {

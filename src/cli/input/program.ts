@@ -92,12 +92,12 @@ const camel = (name: string): string => name.split("-").reduce((text, part) => t
  * @throws PurserError usage
  */
 function refuseForgottenValue(argv: readonly string[], parser: Parser): void {
-	const valued = new Set(parser.options.filter(({ required }) => required).map(({ long }) => long));
+	const valued = new Set(parser.options.filter(({ required }) => required).flatMap(({ long, short }) => [long, short]));
 	for (let at = 0; at < argv.length && argv[at] !== "--"; at += 1) {
 		const flag = argv[at] as string;
 		if (!valued.has(flag)) continue;
 		const value = argv[++at];
-		if (value === undefined || !/^--\S*$/.test(value)) continue;
+		if (value === undefined || !(/^--\S*$/.test(value) || parser.options.some(({ short }) => short === value))) continue;
 		throw new PurserError("usage", {
 			code: "VALUE_IS_A_FLAG",
 			message: `${flag} needs a value, but ${shortened(value)} follows`,
@@ -135,14 +135,12 @@ function buildParser(command: AnyCommand, flags: readonly Flag[]): Parser {
 		if (alias !== undefined) add(`--${alias} <${placeholderOf(flag)}>`);
 	}
 	if (describe(command.input).meta.document) {
-		add("--file <file>");
+		add("-f, --file <file>");
 		add("--set <path=value>", true);
 		add("--print-template");
 	}
-	for (const { name, form } of globalFlags.filter((one) => !flags.some(({ name }) => name === one.name))) {
-		// Short forms were made long before.
-		add(form.replace(/^-\w, /, ""));
-		if (name === "color") add("--no-color");
+	for (const { form } of globalFlags.filter((one) => !flags.some(({ name }) => name === one.name))) {
+		add(form);
 	}
 	return parser;
 }

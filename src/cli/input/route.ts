@@ -14,8 +14,6 @@ export interface Route {
 	version: boolean;
 }
 
-const colourValues = new Set(["always", "auto", "never"]);
-
 /** Finds the command. Global flags may come before, between or after its words. */
 export function route(argv: readonly string[], paths: readonly string[]): Route {
 	const words: string[] = [];
@@ -26,7 +24,7 @@ export function route(argv: readonly string[], paths: readonly string[]): Route 
 		const word = argv[at] as string;
 		if (word.startsWith("-") && word !== "-") {
 			rest.push(word);
-			if (takesNext(word, argv[at + 1])) rest.push(argv[++at] as string);
+			if (valuedFlags.includes(word) && at + 1 < argv.length) rest.push(argv[++at] as string);
 		} else if (isPathStart([...words, word], paths)) words.push(word);
 		else {
 			if (!paths.includes(words.join(" "))) unknown = word;
@@ -44,10 +42,6 @@ export function route(argv: readonly string[], paths: readonly string[]): Route 
 		help: before.includes("--help") || before.includes("-h"),
 		version: words.length === 0 && ["--version", "-V", "-v"].some((flag) => before.includes(flag)),
 	};
-}
-
-function takesNext(word: string, next: string | undefined): boolean {
-	return next !== undefined && (valuedFlags.includes(word) || (word === "--color" && colourValues.has(next)));
 }
 
 function isPathStart(words: readonly string[], paths: readonly string[]): boolean {

@@ -1,10 +1,9 @@
 import type { OutputFormat } from "../../api/formats.js";
 import { Decimal, formatJson } from "../../api/json.js";
-import { sameName } from "../../api/names.js";
 import { isRecord } from "../../api/schema.js";
 import { sanitizeJson, sanitizeLine, sanitizeText } from "../../api/text/sanitize.js";
 import { type Failure, faultRows, type Kind } from "../../errors.js";
-import type { Named, NameOf, RecordKind } from "../../ports/resolver.js";
+import type { Named } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
 import type { Answer, AnyCommand } from "../command.js";
@@ -159,22 +158,6 @@ export function errorJson(error: ShownError, warnings: readonly string[], exit: 
 		}),
 	).replaceAll("\n", " ");
 }
-
-/** For people: `Company: Example Florist (crm-5002)`; undefined where it was given by that name and `always` is not set. */
-export function namedText({ kind, given, id, name = id }: Named, called: NameOf, always: boolean): string | undefined {
-	const whose = kind === "batch" ? undefined : called(kind, id);
-	const isByName = sameName(name, given.split("/").at(-1)) || sameName(whose, given);
-	return isByName && !always ? undefined : sanitizeLine(`${titles[kind]}: ${whose ?? name} (${isByName ? id : given})`);
-}
-
-const titles: Readonly<Record<RecordKind, string>> = {
-	corporate: "Company",
-	related: "Person",
-	ledger: "Ledger",
-	beneficiary: "Payee",
-	transaction: "Transaction",
-	batch: "Batch",
-};
 
 /** For programs: the answer with a key `resolved`, or, where it has no keys of its own, a line of JSON on standard error beside it. */
 export function withNamed(

@@ -4,7 +4,7 @@ import { optionals } from "../../api/answer.js";
 import { filePath } from "../../api/fields.js";
 import { field, withRecords } from "../../api/schema.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
-import { type Difference, diffMappings, newFaults } from "../../mapping/check.js";
+import { checkAgainst, type Difference, diffMappings } from "../../mapping/check.js";
 import { readOpenApi } from "../../mapping/document.js";
 import type { MappingFault } from "../../mapping/file.js";
 import { difference } from "../families/answers.js";
@@ -12,7 +12,7 @@ import { usableMapping } from "../families/mapping-file.js";
 
 interface Compared {
 	changes: Difference[];
-	/** With a document: what is wrong with the newer mapping there, and was not with the older one; of one file given twice all of it. */
+	/** With a document: what is wrong with the newer mapping there. */
 	faults: MappingFault[];
 }
 
@@ -20,7 +20,7 @@ export default defineCommand({
 	path: "api diff",
 	summary: "Compare two mappings, or one with a newer document",
 	details:
-		"What is used by the older file and is otherwise in the newer one, and what has to be confirmed again. With --against also what is wrong with the newer file in the service's document, and was not with the older one: give the same file twice to see what a newer document breaks. Exit 9 where anything differs.",
+		"What is used by the older file and is otherwise in the newer one, and what has to be confirmed again. With --against also what is wrong with the newer file in the service's document: give the same file twice to see what a newer document breaks. Exit 9 where anything differs.",
 	examples: [
 		{ run: "api diff bank.yaml new.yaml", note: "What would change" },
 		{ run: "api diff bank.yaml bank.yaml --against openapi-v2.yaml", note: "What a newer document of the service breaks" },
@@ -47,8 +47,7 @@ export default defineCommand({
 	async run(context, { older, newer, against }): Promise<Answer<Compared>> {
 		const [before, after] = [await usableMapping(context, older), await usableMapping(context, newer)];
 		const changes = diffMappings(before, after);
-		const document = against === undefined ? undefined : readOpenApi(await context.files.documents.readDescription(against));
-		const faults = document === undefined ? [] : newFaults(before, after, document);
+		const faults = against === undefined ? [] : checkAgainst(after, readOpenApi(await context.files.documents.readDescription(against)));
 		return {
 			data: { changes, faults },
 			exit: changes.length + faults.length > 0 ? "partial" : undefined,

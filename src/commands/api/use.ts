@@ -4,9 +4,7 @@ import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import { storedProfile } from "../../config/named.js";
-import { type Difference, diffMappings } from "../../mapping/check.js";
 import { unconfirmedAmong } from "../../mapping/request/confirmation.js";
-import { difference } from "../families/answers.js";
 import { requireNothingUnderWay, usableMapping } from "../families/mapping-file.js";
 
 const used = () =>
@@ -15,16 +13,12 @@ const used = () =>
 		operations: z.number(),
 		/** Operations that the service does not have. */
 		absent: z.array(z.string()),
-		/** The profile had none before. */
-		isNew: z.boolean(),
-		/** Against what was stored before; empty where it was the same. */
-		changes: z.array(difference()),
 		/** Operations that nobody has confirmed as they are now. */
 		unconfirmed: z.array(z.string()),
 		dryRun: z.optional(z.boolean()),
 	});
 
-type Used = Omit<z.output<ReturnType<typeof used>>, "changes"> & { changes: Difference[] };
+type Used = z.output<ReturnType<typeof used>>;
 
 export default defineCommand({
 	path: "api use",
@@ -32,7 +26,7 @@ export default defineCommand({
 	details:
 		"The profile then sends and reads as the file says. The whole file is checked first, and nothing is stored where anything is wrong. A file confirms nothing: a payment whose entry nobody has confirmed is not sent. It is refused while a payment is being sent; one in doubt is settled through the new mapping, and `pay settle` says so.",
 	examples: [
-		{ run: "api use bank.yaml --dry-run", note: "Check the file, and see what would change" },
+		{ run: "api use bank.yaml --dry-run", note: "Check the file, and store nothing" },
 		{ run: "api use bank.yaml --profile live", note: "Store it" },
 	],
 	effect: "read",
@@ -49,8 +43,6 @@ export default defineCommand({
 			profile: profile.name,
 			operations: Object.values(mapping.operations).filter((one) => one !== "none").length,
 			absent: Object.entries(mapping.operations).flatMap(([id, one]) => (one === "none" ? [id] : [])),
-			isNew: profile.mapping === undefined,
-			changes: diffMappings(profile.mapping ?? { operations: {} }, mapping),
 			unconfirmed: unconfirmedAmong(catalog, changed).map(({ id }) => id),
 		};
 		if (context.settings.flags.dryRun) return { data: { ...used, dryRun: true }, next: [purser`api use ${{ path: file }}`] };
@@ -59,7 +51,7 @@ export default defineCommand({
 		const { unconfirmed } = used;
 		return { data: used, next: unconfirmed.length > 0 ? unconfirmed.map((id) => purser`api confirm ${id}`) : [purser`doctor`] };
 	},
-	text: ({ profile, operations, absent, isNew, changes, unconfirmed, dryRun }, style) =>
+	text: ({ profile, operations, absent, unconfirmed, dryRun }, style) =>
 		[
 			dryRun
 				? `A dry run: nothing was stored in the profile ${style.bold(profile)}.`
@@ -67,15 +59,7 @@ export default defineCommand({
 			style.pairs([
 				["Mapped", `${operations} of ${catalog.length} operations`],
 				["Not there", absent.length === 0 ? undefined : absent.join(", ")],
-				["Changed", isNew ? undefined : changedText(changes)],
 				["To confirm", unconfirmed.length === 0 ? undefined : unconfirmed.join(", ")],
 			]),
 		].join("\n"),
 });
-
-function changedText(changes: readonly Difference[]): string {
-	if (changes.length === 0) return "nothing";
-	const where = [...new Set(changes.map(({ path: [first = "", second] }) => (first === "operations" ? (second as string) : first)))];
-	const more = where.length > 6 ? ` and ${where.length - 6} more` : "";
-	return `${changes.length} ${changes.length === 1 ? "place" : "places"}: ${where.slice(0, 6).join(", ")}${more}`;
-}

@@ -1,20 +1,15 @@
 import * as z from "zod/mini";
-import { adviceText, purser } from "../../api/advice.js";
+import { purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { sha256 } from "../../api/digest.js";
 import { filePath, flag } from "../../api/fields.js";
-import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
-import { listRelated } from "../../api/operations/related.js";
+import { getDiligenceReview } from "../../api/operations/corporate.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
-import { type Advice, PurserError } from "../../errors.js";
+import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
-import { serviceOf } from "../../http/service.js";
 import { saveDocument } from "../../onboarding/evidence/documents.js";
 import { isPage, readPage } from "../../onboarding/evidence/page-text.js";
-import { checkDeclared, requestable } from "../../onboarding/kyb/check.js";
-import { remedyCommand } from "../../onboarding/kyb/gates.js";
-import { quietly, readCorporate } from "../../onboarding/records/reading.js";
 import type { Style } from "../../ports/style.js";
 
 /** The specification says an HTML page; a deployment may send a PDF. `lines` are the readable ones of a page, `cut` where it goes on. */
@@ -35,7 +30,7 @@ export default defineCommand({
 		{ run: "corporate review crm-5002 --save review.html", note: "Keep it; only you can read the file" },
 	],
 	effect: "read",
-	operations: [getDiligenceReview.id, getCorporate.id, listRelated.id],
+	operations: [getDiligenceReview.id],
 	input: z.strictObject({
 		...getDiligenceReview.params.shape,
 		save: z.optional(filePath("Save the document as received in this file, readable by you only", { placeholder: "file" })),
@@ -52,7 +47,10 @@ export default defineCommand({
 			await saveDocument(context, save, bytes, force);
 			review.savedTo = save;
 		}
-		return { data: review, next: await nextAfter(context, corporateId, review.sha256) };
+		const id = typed(corporateId, "CORPORATE");
+		// A person is shown the review by the next command, and asked.
+		const next = context.settings.flags.interactive ? purser`kyb request ${id}` : purser`kyb request ${id} --reviewed ${review.sha256}`;
+		return { data: review, next: [next] };
 	},
 	text: (review, style) =>
 		[
@@ -64,24 +62,6 @@ export default defineCommand({
 			]),
 		].join("\n\n"),
 });
-
-/** What stands against requesting the KYB, else its request. What cannot be read is left out. */
-async function nextAfter(context: Context, corporateId: string, digest: string): Promise<Advice[]> {
-	const id = typed(corporateId, "CORPORATE");
-	const quiet = quietly(context);
-	const service = serviceOf(quiet);
-	try {
-		const corporate = await readCorporate(service, corporateId);
-		if (!requestable.includes(viewCorporate(corporate).kybStatus)) return [purser`kyb status ${id}`];
-		const { closed } = await checkDeclared(quiet, service, corporateId, corporate);
-		const commands = new Map(closed.map(({ gate }) => remedyCommand(gate, corporateId)).map((one) => [adviceText(one), one]));
-		if (commands.size > 0) return [...commands.values()];
-	} catch (error) {
-		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-	}
-	// A person is shown the review by the next command, and asked.
-	return [context.settings.flags.interactive ? purser`kyb request ${id}` : purser`kyb request ${id} --reviewed ${digest}`];
-}
 
 /** Fetches the document of a deployment that answers with its address. @throws PurserError guard, where it is on another host */
 async function documentAt({ service }: Context, address: string): Promise<{ bytes: Uint8Array; contentType?: string }> {

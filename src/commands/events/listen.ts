@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
 import { listCorporates } from "../../api/operations/corporate.js";
 import { field } from "../../api/schema.js";
-import { troubleWords } from "../../api/text/trouble.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { confirmingOperations } from "../../events/confirm.js";
 import { changeIn, companyIn } from "../../events/normal.js";
 import { openVerifying, type Refusal, refusalWords } from "../../events/verdict.js";
-import type { Receiver, ReceiverOptions, TurnedAway } from "../../ports/receiver.js";
+import type { ReceiverOptions, TurnedAway } from "../../ports/receiver.js";
 import { streamed } from "../families/answers.js";
 import { endOf, openStream, streamFields } from "../families/events.js";
+import { listenAt, portField } from "../families/port.js";
 
 export default defineCommand({
 	path: "events listen",
@@ -26,13 +26,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [...confirmingOperations, listCorporates.id],
 	input: z.strictObject({
-		port: z._default(
-			field(z.string().check(z.refine((typed) => /^\d{1,5}$/.test(typed) && Number(typed) <= 65535, "must be a port number, 0 to 65535")), {
-				description: "Port; 0 takes a free one",
-				placeholder: "number",
-			}),
-			"0",
-		),
+		port: portField("0"),
 		path: z.optional(
 			field(z.string().check(z.regex(/^\/[\w.~/-]{0,200}$/, "must be a path such as /hook, of letters, digits, . _ ~ - and /")), {
 				description: "Path; one that nobody can guess where it is not given",
@@ -47,14 +41,15 @@ export default defineCommand({
 		),
 		...streamFields(),
 	}),
-	answer: () => z.strictObject({ ...streamed(), repeats: z.number(), unsigned: z.number(), turnedAway: z.number() }),
+	answer: () => z.strictObject({ ...streamed(), refused: z.record(z.string(), z.number()) }),
 	async run(context, input) {
 		context.report.tellWarnings();
 		const { profile } = await context.settings.read();
 		const check = await openVerifying(context, profile);
 		const { stream } = await openStream(context, input);
 		const refusals = new Refusals(context);
-		const receiver = await listen(context, input, {
+		const place = { port: Number(input.port), path: input.path, hosts: input.allowHost };
+		const options: ReceiverOptions = {
 			// At the end senders are asked to come again, which is nothing to report.
 			turnedAway: (why, host) => (why === "busy" && stream.isOver ? undefined : refusals.note(why, host)),
 			take: async (delivery) => {
@@ -71,49 +66,27 @@ export default defineCommand({
 					const [about, company] = [change.subject, companyIn(body)];
 					if (about?.kind === "related" && company !== undefined)
 						context.names.seen.note(profile, [{ kind: "related", id: about.id, name: "", of: company, personal: true }]);
-					const isNew = await stream.receive(notice);
-					// A repeat is nothing to worry about: senders deliver at least once.
-					if (!isNew) refusals.repeats += 1;
+					await stream.receive(notice);
 				} catch (error) {
 					refusals.failing(error);
 					throw error;
 				}
 				return "stored";
 			},
-		});
+		};
+		const receiver = await listenAt(input.port, () => context.system.receiver(place, options));
 		context.report.announce(`Listening at ${receiver.url}`);
 		context.report.step("Ctrl-C stops it.");
 		try {
 			await stream.run();
 		} finally {
 			await receiver.close();
-			refusals.sum();
 		}
 		const streamed = await stream.finish();
-		const { repeats, unsigned, turnedAway } = refusals;
-		return { data: { ...streamed, repeats, unsigned, turnedAway }, exit: endOf(context, streamed), lines: [] };
+		return { data: { ...streamed, refused: Object.fromEntries(refusals.counts) }, exit: endOf(context, streamed), lines: [] };
 	},
 	text: () => "",
 });
-
-async function listen(
-	context: Context,
-	{ port, path, allowHost: hosts }: { port: string; path?: string; allowHost?: string[] },
-	options: ReceiverOptions,
-): Promise<Receiver> {
-	try {
-		return await context.system.receiver({ port: Number(port), path, hosts }, options);
-	} catch (cause) {
-		const { code } = cause as NodeJS.ErrnoException;
-		throw new PurserError("usage", {
-			code: "PORT_UNAVAILABLE",
-			message: `Cannot listen on 127.0.0.1:${port}`,
-			why: code === "EADDRINUSE" ? "Another program listens there, perhaps another purser" : troubleWords(cause),
-			fix: "Choose another with --port, or 0 for a free one.",
-			cause,
-		});
-	}
-}
 
 const words: Readonly<Record<Refusal | TurnedAway, string>> = {
 	...refusalWords,
@@ -129,24 +102,17 @@ const words: Readonly<Record<Refusal | TurnedAway, string>> = {
 	failed: "that could not be stored; their senders try again",
 };
 
-/** What is not taken: the first of each kind is reported at once, all of them at the end. */
+/** What is not taken: the first of each kind is reported, and all are counted. */
 class Refusals {
-	readonly #counts = new Map<Refusal | TurnedAway, number>();
+	readonly counts = new Map<Refusal | TurnedAway, number>();
 	#reason = "";
-	repeats = 0;
-	/** With a missing or wrong signature. */
-	unsigned = 0;
-	/** Everything else that was turned away. */
-	turnedAway = 0;
 
 	constructor(private readonly context: Context) {}
 
 	/** @param host of a request that was for another one */
 	note(why: Refusal | TurnedAway, host?: string): void {
-		if (why in refusalWords) this.unsigned += 1;
-		else this.turnedAway += 1;
-		const before = this.#counts.get(why) ?? 0;
-		this.#counts.set(why, before + 1);
+		const before = this.counts.get(why) ?? 0;
+		this.counts.set(why, before + 1);
 		const taken = host === undefined ? "" : ` (${host}; --allow-host takes it)`;
 		if (before === 0) this.context.report.announce(`Not taken: 1 ${words[why]}${taken}`);
 	}
@@ -156,10 +122,5 @@ class Refusals {
 		const reason = error instanceof PurserError ? error.message : "no reason known";
 		if (reason !== this.#reason) this.context.report.warn(reason);
 		this.#reason = reason;
-	}
-
-	sum(): void {
-		const parts = [...this.#counts].map(([why, count]) => `${count} ${words[why]}`);
-		if (this.unsigned + this.turnedAway > parts.length) this.context.report.announce(`Not taken in all: ${parts.join(", ")}`);
 	}
 }

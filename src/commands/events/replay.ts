@@ -3,11 +3,9 @@ import { advice, purser } from "../../api/advice.js";
 import { flag } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
-import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { type Hook, handOn, hookId, hookName } from "../../events/hooks.js";
-import type { Inbox, StoredEvent } from "../../ports/events.js";
-import { hookFields, hooksOf } from "../families/events.js";
+import { hookFields, hooksOf, storedEvent } from "../families/events.js";
 
 /** Most events of one run; the newest. */
 const most = 10_000;
@@ -29,7 +27,7 @@ export default defineCommand({
 	path: "events replay",
 	summary: "Hand events on once more, to an address or a program",
 	details:
-		"Each is handed on at once, with the bytes and headers with which it came, and the answer says what became of it. Bodies are kept for events-keep days. A signature that has a time is too old for most programs after five minutes. --failed takes the events that a hook failed for, and leaves out what the given hook has acknowledged. Exit 9 where anything was not acknowledged.",
+		"Each is handed on at once, with the bytes and headers with which it came, and the answer says what became of it. Bodies are kept for 7 days. A signature that has a time is too old for most programs after five minutes. --failed takes the events that a hook failed for, and leaves out what the given hook has acknowledged. Exit 9 where anything was not acknowledged.",
 	examples: [
 		{ run: "events replay evt_3f1c9a52 --forward-to http://127.0.0.1:3000/webhooks", note: "One event" },
 		{ run: "events replay --failed --exec ./on-payment.sh", note: "Whatever a hook failed for" },
@@ -54,15 +52,20 @@ export default defineCommand({
 		const { events = [], failed } = input;
 		requireChoice(events, failed, hooks);
 		const inbox = await context.journal.inbox(profile);
-		const ids = failed ? await failedOnes(inbox) : await named(inbox, events);
+		// The oldest first, as they happened.
+		const ids = failed ? (await inbox.list({ failed, limit: most })).map(({ id }) => id).reverse() : events;
 		const replayed: Replayed[] = [];
-		for (const [at, id] of ids.entries()) {
-			const stored = await inbox.show(id);
-			if (stored === undefined) continue;
+		// All that are named are there before the first is handed on.
+		for (const id of events) await storedEvent(context, id);
+		for (const named of ids) {
+			const stored = await storedEvent(context, named);
+			const { id, type } = stored.event;
 			for (const hook of hooks) {
+				if (context.signal.aborted) return { data: replayed, exit: "interrupted" };
 				if (failed && stored.hooks.some((one) => one.hook === hookId(hook) && one.state === "done")) continue;
-				replayed.push(await replay(context, inbox, hook, stored));
-				if (context.signal.aborted) throw stopped(at, ids.length);
+				const why = (await handOn(context, hook, stored, context.signal)) ?? null;
+				await inbox.hooks.ended(id, hookId(hook), why);
+				replayed.push({ id, type, hook: hookName(hook), acknowledged: why === null, why });
 			}
 		}
 		const missed = replayed.find(({ acknowledged }) => !acknowledged);
@@ -102,40 +105,4 @@ function requireChoice(events: readonly string[], failed: boolean, hooks: readon
 			why: "Addresses and programs are not kept, because they may hold a secret",
 			fix: "Give --forward-to URL, or --exec PROGRAM.",
 		});
-}
-
-/** @throws PurserError usage, where there is no such event, or several begin so */
-async function named(inbox: Inbox, events: readonly string[]): Promise<string[]> {
-	const ids: string[] = [];
-	for (const name of events) {
-		const stored = await inbox.show(name);
-		if (stored === undefined)
-			throw new PurserError("usage", {
-				code: "EVENT_UNKNOWN",
-				message: `There is no event ${name}`,
-				fix: advice`List them: ${purser`events list`}`,
-			});
-		ids.push(stored.event.id);
-	}
-	return [...new Set(ids)];
-}
-
-/** The oldest first, as they happened. */
-async function failedOnes(inbox: Inbox): Promise<string[]> {
-	return (await inbox.list({ failed: true, limit: most })).map(({ id }) => id).reverse();
-}
-
-async function replay(context: Context, inbox: Inbox, hook: Hook, stored: StoredEvent): Promise<Replayed> {
-	const { id, type } = stored.event;
-	const why = (await handOn(context, hook, stored, context.signal)) ?? null;
-	await inbox.hooks.ended(id, hookId(hook), why);
-	return { id, type, hook: hookName(hook), acknowledged: why === null, why };
-}
-
-function stopped(at: number, all: number): PurserError {
-	return new PurserError("interrupted", {
-		code: "INTERRUPTED",
-		message: `Stopped after ${at + 1} of ${all} events`,
-		fix: advice`Hand on what failed: ${purser`events replay --failed --forward-to URL`}`,
-	});
 }

@@ -5,13 +5,13 @@ import { flag, plain } from "../../api/fields.js";
 import { formatJson } from "../../api/json.js";
 import { withRecords } from "../../api/schema.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
-import type { Context } from "../../context.js";
 import { PurserError, type SuggestedCommand } from "../../errors.js";
 import { namingOperations } from "../../events/confirm.js";
 import { aboutName, aboutWords, calledIn } from "../../events/line.js";
 import type { HookState, ServiceEvent, StoredDelivery, StoredEvent } from "../../ports/events.js";
 import type { Style } from "../../ports/style.js";
 import { event } from "../families/answers.js";
+import { storedEvent } from "../families/events.js";
 
 interface Shown extends ServiceEvent {
 	receivedAt: string;
@@ -33,18 +33,14 @@ const shown = () =>
 				headers: z.optional(z.record(z.string(), z.unknown())),
 			}),
 		),
-		hooks: z.array(
-			z.strictObject({
-				...{ hook: z.string(), state: z.string(), why: z.nullable(z.string()) },
-			}),
-		),
+		hooks: z.array(z.strictObject({ hook: z.string(), state: z.string(), why: z.nullable(z.string()) })),
 	});
 
 export default defineCommand({
 	path: "events show",
 	summary: "Show an event: what it says, how it came, and what hooks did with it",
 	details:
-		"An event is only a hint. Confirmed is what the service itself said when purser asked. Headers and bodies are kept for events-keep days (7); --body writes the body as it came.",
+		"An event is only a hint. Confirmed is what the service itself said when purser asked. Headers and bodies are kept for 7 days; --body writes the body as it came.",
 	examples: [
 		{ run: "events show evt_3f1c9a52", note: "The beginning of its id is enough" },
 		{ run: "events show evt_3f1c9a52 --body > body.json", note: "Its body, byte for byte, for `events verify`" },
@@ -57,7 +53,7 @@ export default defineCommand({
 	}),
 	answer: () => withRecords(z.union([shown(), z.strictObject({ body: z.string() })]), shown()),
 	async run(context, { event: id, body }): Promise<Answer<Shown | Body>> {
-		const found = await stored(context, id);
+		const found = await storedEvent(context, id);
 		if (body) {
 			const raw = bodyOf(found);
 			return { data: { body: raw }, raw };
@@ -78,18 +74,6 @@ function nextAbout({ kind, id }: NonNullable<ServiceEvent["subject"]>): Suggeste
 	return [...about, purser`events list --subject ${id}`];
 }
 
-async function stored(context: Context, id: string): Promise<StoredEvent> {
-	const { profile } = await context.settings.read();
-	const found = (await context.journal.hasInbox(profile)) ? await (await context.journal.inbox(profile)).show(id) : undefined;
-	if (found) return found;
-	throw new PurserError("usage", {
-		code: "EVENT_UNKNOWN",
-		message: `There is no event ${JSON.stringify(id)} in the inbox of profile ${profile.name}`,
-		why: "An id, or its beginning, has at least four digits after evt_",
-		fix: advice`List them: ${purser`events list`}`,
-	});
-}
-
 function bodyOf({ event, delivery }: StoredEvent): string {
 	const body = delivery?.body;
 	// All bodies are UTF-8, else nobody's signature holds; a mark at the beginning is part of what was signed.
@@ -97,13 +81,14 @@ function bodyOf({ event, delivery }: StoredEvent): string {
 	throw new PurserError("usage", {
 		code: "EVENT_BODY_MISSING",
 		message: `There is no body of ${event.id} to write`,
-		why: delivery === undefined ? "A poll saw the event, and no delivery of it came" : "It is no longer kept (events-keep)",
+		why: delivery === undefined ? "A poll saw the event, and no delivery of it came" : "It is no longer kept (7 days)",
 		fix: advice`See what is known of it: ${purser`events show ${event.id}`}`,
 	});
 }
 
 function shownText(data: Shown, style: Style): string {
-	const { confirmed, from, to } = data;
+	const { confirmed, from, to, delivery } = data;
+	const words = { due: "waiting", done: style.good("acknowledged"), failed: style.bad("failed") };
 	const pairs: Parameters<Style["pairs"]>[0] = [
 		["Event", data.id],
 		["Type", style.bold(data.type)],
@@ -112,32 +97,15 @@ function shownText(data: Shown, style: Style): string {
 		["Status", to === null ? "not said" : style.status(to)],
 		["Before", from === null ? undefined : `${from}${data.source === "poll" ? " (others may have been in between)" : ""}`],
 		["Confirmed", confirmed === null ? "no: the service did not say" : `${confirmed.status}, ${style.time(confirmed.at)}`],
-		["Received", `${style.time(data.receivedAt)}, ${data.source === "poll" ? "purser asked the service" : "webhook"}`],
+		[
+			"Received",
+			`${style.time(data.receivedAt)}, ${delivery === undefined ? "purser asked the service" : "webhook, its signature is valid"}`,
+		],
+		["Sender's id", delivery?.id],
+		["Body", delivery === undefined || delivery.hasBody ? undefined : "not kept"],
+		...data.hooks.map(({ hook, state, why }) => [`Hook ${hook.slice(0, 12)}`, [words[state], why].filter(Boolean).join(": ")] as const),
 	];
-	const parts = [style.pairs(pairs), ...(data.delivery === undefined ? [] : [deliveryText(data.delivery, style)])];
-	if (data.hooks.length > 0) parts.push(hooksText(data.hooks, style));
-	if (data.raw !== undefined) parts.push(`${style.bold("Body")}\n${typeof data.raw === "string" ? data.raw : formatJson(data.raw, 2)}`);
-	return parts.join("\n\n");
-}
-
-/** Headers that say nothing of the event; the data has them all. */
-const ofTheConnection = /^(accept|sec-|host$|connection$|content-length$|transfer-encoding$|te$|via$|forwarded|x-forwarded|x-real-ip)/;
-
-function deliveryText({ id, digest, hasBody, headers }: NonNullable<Shown["delivery"]>, style: Style): string {
-	const pairs: Parameters<Style["pairs"]>[0] = [
-		["Sender's id", id],
-		["Signature", "valid"],
-		["SHA-256", digest],
-		["Body", hasBody ? "kept" : "not kept"],
-		...Object.entries(headers ?? {})
-			.filter(([name]) => !ofTheConnection.test(name))
-			.map(([name, value]): readonly [string, string] => [name, typeof value === "string" ? value : value.join(", ")]),
-	];
-	return `${style.bold("Delivery")}\n${style.pairs(pairs)}`;
-}
-
-function hooksText(hooks: readonly HookState[], style: Style): string {
-	const words = { due: "waiting", done: style.good("acknowledged"), failed: style.bad("failed") };
-	const rows = hooks.map(({ hook, state, why }) => [hook.slice(0, 12), words[state], why ?? ""]);
-	return `${style.bold("Hooks")}\n${style.table(["hook", "state", "reason"], rows)}`;
+	const body =
+		data.raw === undefined ? "" : `\n\n${style.bold("Body")}\n${typeof data.raw === "string" ? data.raw : formatJson(data.raw, 2)}`;
+	return `${style.pairs(pairs)}${body}`;
 }

@@ -154,7 +154,6 @@ export const linkRow = () =>
 	z.strictObject({
 		...{ relatedPhysicalPersonId: text, name: text, need: text, state: text },
 		...optionals(["email", "url", "expiresAt"]),
-		expiryAssumed: z.optional(flag),
 		error: z.optional(failure()),
 	});
 
@@ -162,7 +161,6 @@ const step = () =>
 	z.strictObject({
 		...{ what: text, key: text, name: text },
 		...optionals(["action", "state", "id", "why", "reviewed", "url", "expiresAt"]),
-		expiryAssumed: z.optional(flag),
 		changes: z.optional(z.array(z.strictObject({ field: text, from: z.optional(z.unknown()), to: z.unknown() }))),
 		fields: z.optional(texts),
 		holding: z.optional(z.looseObject({})),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { advice, purser } from "../../api/advice.js";
 import { plain, span } from "../../api/fields.js";
 import { secondsOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
@@ -8,14 +9,14 @@ import type { Context } from "../../context.js";
 import { type Kind, PurserError } from "../../errors.js";
 import type { Hook } from "../../events/hooks.js";
 import { EventStream, type Streamed } from "../../events/stream.js";
-import type { Inbox } from "../../ports/events.js";
+import type { Inbox, StoredEvent } from "../../ports/events.js";
 
 const longestTime = 31 * 86_400;
 
 export const typeField = () =>
 	z.optional(
-		field(z.array(z.string().check(z.regex(/^[\w*.-]{1,200}$/, "must be a type such as transaction.approved, or transaction.*"))), {
-			description: "Only this type; * stands for any characters",
+		field(z.array(z.string().check(z.regex(/^([\w.-]{1,200}\*?|\*)$/, "must be a type such as transaction.approved, or transaction.*"))), {
+			description: "Only this type, or all that begin so where * is the end",
 			placeholder: "type",
 		}),
 	);
@@ -97,6 +98,19 @@ export async function hooksOf(context: Context, { forwardTo = [], exec, argument
 		});
 	const forwards = [...new Set(forwardTo.map((address) => new URL(address).href))].map((url): Hook => ({ kind: "forward", url }));
 	return exec === undefined ? forwards : [...forwards, { kind: "exec", words: [exec, ...words] }];
+}
+
+/** An event of the profile's inbox. @throws PurserError usage, where there is none, or several begin so */
+export async function storedEvent(context: Context, id: string): Promise<StoredEvent> {
+	const { profile } = await context.settings.read();
+	const found = (await context.journal.hasInbox(profile)) ? await (await context.journal.inbox(profile)).show(id) : undefined;
+	if (found) return found;
+	throw new PurserError("usage", {
+		code: "EVENT_UNKNOWN",
+		message: `There is no event ${JSON.stringify(id)} in the inbox of profile ${profile.name}`,
+		why: "An id, or its beginning, has at least four digits after evt_",
+		fix: advice`List them: ${purser`events list`}`,
+	});
 }
 
 /** What a person reads at the end, beside the events, and the kind of failure that the end stands for. */

@@ -19,7 +19,7 @@ export default defineCommand({
 	examples: [
 		{ run: "history list", note: "The latest hundred" },
 		{ run: "history list --effect money --state accepted --state waiting", note: "Payments that went out" },
-		{ run: "history list --since monday", note: "Since the last Monday, local time" },
+		{ run: "history list --since 7d", note: "Of the last seven days" },
 		{ run: "history list --limit 100000 -o ndjson", note: "One record per line, for a script" },
 	],
 	effect: "read",

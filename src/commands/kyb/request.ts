@@ -7,18 +7,17 @@ import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
-import { checkDeclared, type PassedGates, passGates, requestable } from "../../onboarding/kyb/check.js";
+import { checkDeclared, listDeclared, type PassedGates, passGates, requestable } from "../../onboarding/kyb/check.js";
 import { type GateWords, gateFaults, gateFields } from "../../onboarding/kyb/gates.js";
-import { canAskReviewed, type Review, showReview } from "../../onboarding/kyb/review.js";
+import { askReviewed, canAskReviewed, type Review } from "../../onboarding/kyb/review.js";
 import { companyNamed } from "../../onboarding/records/about.js";
 import { ifOffered, readBack, readCorporate } from "../../onboarding/records/reading.js";
-import type { About } from "../../ports/changes.js";
 
 export default defineCommand({
 	path: "kyb request",
 	summary: "Ask the compliance team to verify a company",
 	details:
-		"Request it once the company and its related entities are declared, and again after providing information that compliance asked for. KYCs may still be open then, but all must be done before the KYB can be VALIDATED. It is held back (10) where no director is declared (no-director), more than all shares are (shares-over-100), undeclared shares may hide an owner (owner-missing), somebody is an owner only if equal holdings in one record are several (holdings-equal), the due-diligence review was not read (review-not-seen), or compliance asked for more and nothing has changed since (unchanged-after-request). At a terminal the review is shown and asked about; a script says --reviewed with the digest that `purser corporate review` shows. --despite GATE passes a gate.",
+		"Request it once the company and its related entities are declared, and again after providing information that compliance asked for. KYCs may still be open then, but all must be done before the KYB can be VALIDATED. It is held back (10) where no director is declared (no-director), more than all shares are (shares-over-100), undeclared shares may hide an owner (owner-missing), the due-diligence review was not read (review-not-seen), or compliance asked for more and nothing has changed since (unchanged-after-request). At a terminal the review is shown and asked about; a script says --reviewed with the digest that `purser corporate review` shows. --despite GATE passes a gate.",
 	examples: [
 		{ run: "kyb request crm-5002", note: "Shows the review first, and asks" },
 		{
@@ -37,26 +36,14 @@ export default defineCommand({
 	async run(context, input) {
 		const { corporateId } = input;
 		await context.ask.begin();
-		const { unread, ...passed } = context.settings.flags.dryRun ? {} : await gatesFor(context, corporateId, input);
-		const about = async (): Promise<About> => {
-			const name = await companyNamed(context.service, corporateId);
-			return {
-				title: `Request the KYB of ${name}`,
-				rows: [
-					["To", "the compliance team"],
-					["Id", corporateId],
-				],
-				question: unread && `Have you read this due-diligence review of ${unread}, and is it right?`,
-			};
-		};
-		await context.ask.change(about, { always: unread !== undefined }).catch((error: unknown) => {
-			if (!(error instanceof PurserError) || error.failure.code !== "DECLINED_BY_OPERATOR") throw error;
-			throw new PurserError(error.kind, {
-				...error.failure,
-				message: "You answered No",
-				fix: "Run the same command and answer Yes after reading.",
-			});
-		});
+		const passed = context.settings.flags.dryRun ? {} : await gatesFor(context, corporateId, input);
+		await context.ask.change(async () => ({
+			title: `Request the KYB of ${await companyNamed(context.service, corporateId)}`,
+			rows: [
+				["To", "the compliance team"],
+				["Id", corporateId],
+			],
+		}));
 		await call(context, requestKyb, { params: { corporateId } }, passed).catch((error: unknown) => {
 			throw withStatusCommand(error, corporateId);
 		});
@@ -80,23 +67,15 @@ export default defineCommand({
 
 /**
  * Checks the gates. Where a person can be asked whether the review was read, it is shown.
- * @returns with what is recorded; `unread`: the name of the company, where the person is still to be asked
  * @throws KybHeldBack
  */
-async function gatesFor(context: Context, corporateId: string, words: GateWords): Promise<PassedGates & { unread?: string }> {
-	const service = context.service;
-	const corporate = await ifOffered(context, "its status was not checked", () => readCorporate(service, corporateId));
+async function gatesFor(context: Context, corporateId: string, words: GateWords): Promise<PassedGates> {
+	const corporate = await ifOffered(context, "its status was not checked", () => readCorporate(context.service, corporateId));
 	// The service itself refuses, or has it already.
 	if (!requestable.includes(viewCorporate(corporate ?? {}).kybStatus)) return {};
-	const check = await checkDeclared(context, service, corporateId, corporate ?? {});
-	let unread: string | undefined;
-	const ask = async (review: Review): Promise<boolean> => {
-		await showReview(context, corporateId, review);
-		unread = check.name;
-		return true;
-	};
-	const passed = await passGates(context, service, check, words, canAskReviewed(context) ? { ask } : {});
-	return { ...passed, unread };
+	const check = await checkDeclared(context, corporateId, corporate ?? {}, await listDeclared(context, corporateId));
+	const ask = (review: Review): Promise<boolean> => askReviewed(context, check, review);
+	return passGates(context, check, words, canAskReviewed(context) ? ask : undefined);
 }
 
 /** Suggests to look at the status where the service refuses because of it. */

@@ -6,7 +6,6 @@ import { getCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { getKycLink } from "../../api/operations/verification.js";
 import { withRecords } from "../../api/schema.js";
-import { assumedWords } from "../../api/text/duration.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -59,7 +58,7 @@ type Input = z.output<typeof input>;
 const oneLink = () =>
 	z.looseObject({
 		...{ relatedPhysicalPersonId: z.string(), ...optionals(["name", "expiresAt"]), ...optionals(["id", "url", "ttl"], z.unknown()) },
-		...optionals(["expiryAssumed", "phoneVerified", "qr"], z.boolean()),
+		...optionals(["phoneVerified", "qr"], z.boolean()),
 	});
 
 export default defineCommand({
@@ -130,11 +129,11 @@ async function linkOne(context: Context, given: Input): Promise<Answer<OneLink>>
 		const { message, why, fix } = missingLinkError(id).failure;
 		context.report.warn(advice`${message}. ${why}. ${fix}`);
 	}
-	const expiry = address === undefined ? {} : expiryOf(data, context.clock.now());
+	const expiresAt = address === undefined ? undefined : expiryOf(data, context.clock.now());
 	const related = typed(id, "RELATED");
 	const status = purser`kyc status ${related} --wait`;
 	return {
-		data: { relatedPhysicalPersonId: id, ...whose, ...data, ...expiry, ...(given.qr ? { qr: true } : {}) },
+		data: { relatedPhysicalPersonId: id, ...whose, ...data, expiresAt, ...(given.qr ? { qr: true } : {}) },
 		exit: address === undefined ? "unknown" : undefined,
 		next: person.phoneVerified === false ? [status, purser`phone send-code ${related}`] : [status],
 	};
@@ -212,7 +211,7 @@ async function personOf(context: Context, given: Input, id: string): Promise<Per
 	const valid = validLink({ state }, earlier, context.clock.now());
 	if (valid !== undefined && kycStatus !== "VALIDATED")
 		context.report.warn(
-			`${name ?? id} already has a KYC link${valid.until === undefined ? "" : `, valid until ${valid.until.slice(0, 10)}${assumedWords(valid.assumed)}`}; this creates a new one`,
+			`${name ?? id} already has a KYC link${valid.until === undefined ? "" : `, valid until ${valid.until.slice(0, 10)}`}; this creates a new one`,
 		);
 	return { name, email, ...(hasPhoneToVerify(view) ? { phoneVerified: false } : {}) };
 }

@@ -3,7 +3,7 @@ import { advice, purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { defineCommand } from "../../cli/command.js";
 import { changedSettings } from "../../config/keys.js";
-import { profileRows, shownProfile, unlessDryRun } from "../../config/named.js";
+import { profileRows, unlessDryRun } from "../../config/named.js";
 import { changedProfile, profileFlags, requireValid, risksOf } from "../../config/profile-input.js";
 import { PurserError } from "../../errors.js";
 import { recordGuards } from "../../payments/rules/guards.js";
@@ -48,7 +48,7 @@ export default defineCommand({
 			await profiles.save(profile);
 		});
 		for (const risk of risksOf(profile, await profiles.list())) context.report.warn(risk);
-		const data = { ...shownProfile(profile), current: (await profiles.current()) === name, file: profiles.file };
+		const data = { ...profile, current: (await profiles.current()) === name, file: profiles.file };
 		return {
 			data,
 			next: [

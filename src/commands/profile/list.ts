@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { defineCommand } from "../../cli/command.js";
-import { shownProfile } from "../../config/named.js";
 import { profile } from "../families/answers.js";
 
 export default defineCommand({
@@ -19,9 +18,7 @@ export default defineCommand({
 		const profiles = await context.config.profiles();
 		const current = await profiles.current();
 		// They are stored in the order in which they were added.
-		const data = await (await profiles.list())
-			.reverse()
-			.map((profile) => ({ ...shownProfile(profile), current: profile.name === current }));
+		const data = await (await profiles.list()).reverse().map((profile) => ({ ...profile, current: profile.name === current }));
 		return { data, next: data.length === 0 ? [purser`profile add NAME --base-url URL`] : [] };
 	},
 	text: (profiles, style) => {

@@ -5,7 +5,7 @@ import { field } from "../../api/schema.js";
 import { isLoopback } from "../../api/service-address.js";
 import { defineCommand } from "../../cli/command.js";
 import { changedSettings } from "../../config/keys.js";
-import { profileNamed, profileRows, shownProfile, unlessDryRun } from "../../config/named.js";
+import { profileNamed, profileRows, unlessDryRun } from "../../config/named.js";
 import { changedProfile, profileFlags, requireValid, risksOf } from "../../config/profile-input.js";
 import { changesText, settingChanges } from "../../journal/intents/settings-record.js";
 import { guardsOf, recordGuards } from "../../payments/rules/guards.js";
@@ -47,7 +47,7 @@ export default defineCommand({
 		});
 		const moved = new URL(before.baseUrl).origin !== new URL(profile.baseUrl).origin || before.auth.kind !== profile.auth.kind;
 		return {
-			data: { ...shownProfile(profile), moved },
+			data: { ...profile, moved },
 			next: moved && profile.auth.kind !== "none" ? [purser`auth login --profile ${profile.name}`] : [],
 		};
 	},

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { defineCommand } from "../../cli/command.js";
-import { profileNamed, profileRows, shownProfile } from "../../config/named.js";
+import { profileNamed, profileRows } from "../../config/named.js";
 import { profile } from "../families/answers.js";
 
 export default defineCommand({
@@ -23,7 +23,7 @@ export default defineCommand({
 		const profiles = await context.config.profiles();
 		const chosen = name ?? context.settings.flags.profile ?? (context.system.env.PURSER_PROFILE || undefined) ?? (await profiles.current());
 		const profile = chosen === undefined ? (await context.settings.read()).profile : await profileNamed(context, chosen);
-		const data = { ...shownProfile(profile), current: (await profiles.current()) === profile.name, file: profiles.file };
+		const data = { ...profile, current: (await profiles.current()) === profile.name, file: profiles.file };
 		return { data, next: data.mapping !== undefined ? [purser`api list`] : [] };
 	},
 	text: (data, style) => style.pairs([...profileRows(data), ["In use", data.current ? "yes" : "no"], ["File", data.file]]),

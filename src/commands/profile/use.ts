@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { defineCommand } from "../../cli/command.js";
-import { profileNamed, profileRows, shownProfile, unlessDryRun } from "../../config/named.js";
+import { profileNamed, profileRows, unlessDryRun } from "../../config/named.js";
 import { profile } from "../families/answers.js";
 
 export default defineCommand({
@@ -22,8 +22,7 @@ export default defineCommand({
 		await unlessDryRun(context, () => profiles.use(name));
 		if (context.system.env.PURSER_PROFILE && context.system.env.PURSER_PROFILE !== name)
 			context.report.warn(`PURSER_PROFILE is set to ${context.system.env.PURSER_PROFILE} and wins over this`);
-		const data = await shownProfile(profile);
-		return { data, next: data.auth.kind === "none" ? [] : [purser`auth status`] };
+		return { data: profile, next: profile.auth.kind === "none" ? [] : [purser`auth status`] };
 	},
 	text: (data, style) => [`${style.good("In use:")} ${style.bold(data.name)}`, style.pairs(profileRows(data).slice(1))].join("\n"),
 });

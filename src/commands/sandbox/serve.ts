@@ -4,7 +4,6 @@ import { filePath, flag, plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { isLoopback } from "../../api/service-address.js";
 import { troubleWords } from "../../api/text/trouble.js";
-import { isUrl } from "../../api/text/url.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -14,14 +13,14 @@ import { serve } from "../../sandbox/server.js";
 import { formatState, readStateFile, type State } from "../../sandbox/state.js";
 import { post } from "../../sandbox/webhooks.js";
 import { requireNothingUnderWay } from "../families/mapping-file.js";
+import { listenAt, portField } from "../families/port.js";
 
-const port = field(
-	z.string().check(z.refine((typed) => /^\d{1,5}$/.test(typed) && Number(typed) <= 65535, "must be a port number, 0 to 65535")),
-	{
-		description: "Port; 0 takes a free one",
-		placeholder: "number",
-	},
-);
+/** Deliveries say everything that happens, so they stay on this machine. */
+const isReceiver = (typed: string): boolean => {
+	if (!isLoopback(typed)) return false;
+	const { protocol, username, password, hash } = new URL(typed);
+	return protocol === "http:" && `${username}${password}${hash}` === "";
+};
 
 export default defineCommand({
 	path: "sandbox serve",
@@ -40,11 +39,14 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({
-		port: z._default(port, "4010"),
+		port: portField("4010"),
 		state: z.optional(filePath("File that keeps its state across restarts", { placeholder: "file" })),
 		empty: flag("Start without the first company"),
 		eventsTo: z.optional(
-			plain("Address on this machine that is sent every change, signed as the service signs them", { placeholder: "url" }),
+			field(z.string().check(z.refine(isReceiver, "must be an http address of this machine, like http://127.0.0.1:4020/hook")), {
+				description: "Address on this machine that is sent every change, signed as the service signs them",
+				placeholder: "url",
+			}),
 		),
 		saveProfile: z.optional(plain("Name of a profile to write, logged in and selected", { placeholder: "name" })),
 	}),
@@ -56,9 +58,9 @@ export default defineCommand({
 });
 
 async function serveUntilStopped(context: Context, input: Input): Promise<{ url: string }> {
-	const to = input.eventsTo === undefined ? undefined : receiverOf(input.eventsTo);
+	const to = input.eventsTo === undefined ? undefined : new URL(input.eventsTo);
 	const sandbox = await openSandbox(context, input, to);
-	const { url, close } = await listen(sandbox, input.port);
+	const { url, close } = await listenAt(input.port, () => serve(sandbox, { port: Number(input.port) }));
 	try {
 		await context.report.show(`Sandbox at ${url}\n  user operator · partner example-partner · password sandbox-password\n`);
 		if (to !== undefined)
@@ -86,34 +88,22 @@ interface Input {
 	empty: boolean;
 }
 
-async function openSandbox(context: Context, input: Input, to: URL | undefined): Promise<Sandbox> {
-	const path = input.state;
-	const state = path === undefined ? undefined : await readStateFile(context.files, path);
-	const sandbox = sandboxOf(context, input, state, to);
-	if (path !== undefined) await writeFirst(context, path, sandbox);
-	return sandbox;
-}
-
-function sandboxOf(context: Context, { state: path, empty }: Input, state: State | undefined, to: URL | undefined): Sandbox {
-	return createSandbox({
+async function openSandbox(context: Context, { state: path, empty }: Input, to: URL | undefined): Promise<Sandbox> {
+	const save = path === undefined ? undefined : (changed: State) => context.files.write(path, formatState(changed), 0o600);
+	const sandbox = createSandbox({
 		clock: context.clock,
 		random: context.random,
-		state,
+		state: path === undefined ? undefined : await readStateFile(context.files, path),
 		empty,
 		post: to && ((headers, body) => post(to, headers, body, context.signal)),
-		save: path === undefined ? undefined : (changed) => context.files.write(path, formatState(changed), 0o600),
+		save,
 		saveFailed: (cause) =>
 			context.report.warn(
 				`${path} could not be written (${troubleWords(cause) ?? "no reason given"}). The sandbox goes on in memory; a restart would lose this change.`,
 			),
 	});
-}
-
-/** Writes the file at once, so that one that cannot be written is reported now and not after the first change. @throws PurserError usage */
-async function writeFirst(context: Context, path: string, sandbox: Sandbox): Promise<void> {
-	try {
-		await context.files.write(path, formatState(sandbox.state), 0o600);
-	} catch (cause) {
+	// At once, so that a file that cannot be written is reported now and not after the first change.
+	await save?.(sandbox.state).catch((cause) => {
 		throw new PurserError("usage", {
 			code: "STATE_UNWRITABLE",
 			message: `${path} cannot be written`,
@@ -121,48 +111,14 @@ async function writeFirst(context: Context, path: string, sandbox: Sandbox): Pro
 			fix: "Give another file with --state, in an existing folder that you can write to.",
 			cause,
 		});
-	}
-}
-
-async function listen(sandbox: Sandbox, number: string) {
-	try {
-		return await serve(sandbox, { port: Number(number) });
-	} catch (cause) {
-		throw new PurserError("usage", {
-			code: "PORT_UNAVAILABLE",
-			message: `Cannot listen on 127.0.0.1:${number}`,
-			why: troubleWords(cause),
-			fix: "Choose another with --port, or 0 for a free one.",
-			cause,
-		});
-	}
+	});
+	return sandbox;
 }
 
 function untilStopped(signal: AbortSignal): Promise<void> {
 	return new Promise((resolve) => {
 		if (signal.aborted) resolve();
 		else signal.addEventListener("abort", () => resolve(), { once: true });
-	});
-}
-
-/**
- * The address that a person gave. Deliveries say everything that happens, so they stay on this machine.
- * @throws PurserError validation, where it is none; guard, where it is on another machine
- */
-function receiverOf(typed: string): URL {
-	const url = isUrl(typed) ? new URL(typed) : undefined;
-	if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "" || url.hash !== "")
-		throw new PurserError("validation", {
-			code: "INVALID_INPUT",
-			message: "--events-to is not an address to deliver to",
-			fix: "Like: --events-to http://127.0.0.1:4020/hook, without a user or a password.",
-			details: [{ field: "eventsTo", message: "must be an http or https address" }],
-		});
-	if (isLoopback(typed)) return url;
-	throw new PurserError("guard", {
-		code: "EVENTS_ABROAD",
-		message: `${url.hostname} is not this machine; nothing was started`,
-		fix: "Give an address of this machine, like --events-to http://127.0.0.1:4020/hook.",
 	});
 }
 
@@ -203,14 +159,9 @@ function hints(url: string, profile: string | undefined, { state }: Sandbox): st
 		purser`profile add sandbox --base-url ${url} --username operator --partner-name example-partner`,
 		purser`auth login --profile sandbox`,
 	];
-	const [from, to] = state.ledgers;
-	// A kept state may have several ledgers of one name.
-	const named = ({ id, friendlyName }: (typeof state.ledgers)[number]): string =>
-		state.ledgers.filter((one) => one.friendlyName === friendlyName).length === 1 ? friendlyName : id;
-	const pay = from && to && purser`pay ledger --from ${named(from)} --to ${named(to)} --amount 10.10`;
 	const [first, ...then] = [
 		...(profile === undefined ? login : []),
-		...(pay ? [purser`ledger list`, pay] : [purser`corporate create`]),
+		...(state.ledgers.length === 0 ? [purser`corporate create`] : [purser`ledger list`, purser`pay ledger`]),
 	].map((command) => adviceText(command));
 	return [`In another terminal: ${first}`, ...then.map((line) => `Then: ${line}`)].join("\n");
 }

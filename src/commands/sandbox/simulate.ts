@@ -3,7 +3,7 @@
  */
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { at, listAt, type Received, recordSchema, textAt } from "../../api/answer.js";
+import { at, type Received, recordSchema, textAt } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { type Command, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
@@ -19,9 +19,9 @@ function simulation<B extends z.ZodMiniObject>(
 	operation: AnyOperation & { body: B },
 	[words, note]: readonly [words: string, note: string],
 	next: (body: z.output<B>, data: Received) => readonly Advice[] = () => [],
-	own: Partial<Pick<Command<B, Received>, "path" | "details" | "text">> = {},
+	text?: Command<B, Received>["text"],
 ) {
-	const { path = operation.id.replace(".", " simulate ") } = own;
+	const path = operation.id.replace(".", " simulate ");
 	return defineCommand<B, Received>({
 		path,
 		summary: operation.title,
@@ -29,7 +29,7 @@ function simulation<B extends z.ZodMiniObject>(
 		effect: "write",
 		operations: [operation.id],
 		input: operation.body,
-		answer: () => recordSchema(["done", "faults", "version", "identity"]),
+		answer: () => recordSchema(["done", "faults", "version"]),
 		async run(context, body) {
 			await onlySandbox(context);
 			// A sandbox grants it without a question.
@@ -37,8 +37,7 @@ function simulation<B extends z.ZodMiniObject>(
 			const { data } = await call(context, operation, { body });
 			return { data, next: next(body, data) };
 		},
-		text: (data, style) => `${style.good("Done")}: ${textAt(data, "done") ?? "as requested"}`,
-		...own,
+		text: text ?? ((data, style) => `${style.good("Done")}: ${textAt(data, "done") ?? "as requested"}`),
 	});
 }
 
@@ -71,7 +70,7 @@ export const kyb = simulation(
 	({ corporateId }) => [purser`kyb status ${corporateId}`],
 );
 
-export const terms = simulation(control.publishTerms, ["--version 2.0", "New terms"], () => [purser`terms show`]);
+export const terms = simulation(control.publishTerms, ["", "New terms"], () => [purser`terms show`]);
 
 export const beneficiary = simulation(control.simulateBeneficiary, ["BENEFICIARY --outcome DECLINED", "It is refused"]);
 
@@ -98,44 +97,12 @@ export const fault = simulation(
 	control.setFault,
 	["transaction.interLedger=drop-after:x1", "The next reply is lost after the money moved"],
 	(_, data) => (faultsOf(data).length === 0 ? [] : [purser`sandbox simulate fault --clear`]),
-	{
-		text: (data, style) => {
-			const faults = faultsOf(data);
-			if (faults.length === 0) return "All simulated faults cleared";
-			return [`${style.good("Simulated faults")}:`, ...faults.map((one) => `  ${one}`)].join("\n");
-		},
+	(data, style) => {
+		const faults = faultsOf(data);
+		if (faults.length === 0) return "All simulated faults cleared";
+		return [`${style.good("Simulated faults")}:`, ...faults.map((one) => `  ${one}`)].join("\n");
 	},
 );
-
-export const reset = simulation(control.resetSandbox, ["", "Start again"], () => [purser`ledger list`], {
-	path: "sandbox reset",
-	details:
-		"Companies, payments, messages, simulated faults and the moved clock are gone; logins stay. The journal treats it as a new sandbox from then on: what was sent before is neither a duplicate nor a doubt in it.",
-});
-
-/** Of a message. */
-const names = ["at", "kind", "to", "text"];
-
-export const inbox = defineCommand({
-	path: "sandbox simulate inbox",
-	summary: "Read the emails and SMS that the sandbox would have sent",
-	examples: [{ run: "sandbox simulate inbox", note: "Everything, newest first" }],
-	effect: "read",
-	operations: [control.readOutbox.id],
-	input: z.strictObject({}),
-	answer: () => z.array(recordSchema(names)),
-	async run(context) {
-		await onlySandbox(context);
-		return { data: listAt((await call(context, control.readOutbox, {})).data, "messages").reverse() };
-	},
-	text: (messages, style) => {
-		const rows = messages.map((message) => names.map((name) => textAt(message, name) ?? ""));
-		if (style.cells) return style.table(names, rows);
-		if (rows.length === 0) return "Nothing was sent yet.";
-		// Links are copied, so they are not in a table, whose columns would cut them.
-		return rows.map(([, kind = "", to, text]) => `${style.bold(kind)} to ${to}\n  ${text}`).join("\n");
-	},
-});
 
 export const webhookSecret = defineCommand({
 	path: "sandbox webhook-secret",

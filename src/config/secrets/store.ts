@@ -1,7 +1,7 @@
 /**
  * The one way to keep a secret of this machine: in the keyring of the operating system, else in a 0600 file.
  */
-import { chmodSync, lstatSync, rmSync, statSync } from "node:fs";
+import { chmodSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod/mini";
 import { advice, purser, quotedPath } from "../../api/advice.js";
@@ -51,8 +51,7 @@ const largest = 1024 * 1024;
 /**
  * `secrets/WORD-NAME.json` below the configuration: a 0600 file in a 0700 folder, one a name, so that two processes at once never overwrite each
  * other's secret. For one in the keyring the file says so, which shows when the keyring forgot it. Each is bound to an origin.
- * @throws PurserError from all methods: usage, where a file cannot be read or written or makes no sense; guard, where a link stands in its place
- *   or the folder's
+ * @throws PurserError from all methods: usage, where a file cannot be read or written or makes no sense
  */
 export class SecretStore<T> {
 	readonly #folder: string;
@@ -151,7 +150,6 @@ export class SecretStore<T> {
 
 	#entry(name: string): z.output<typeof shape> | undefined {
 		const file = this.#fileOf(name);
-		this.#refuseLinks(name);
 		let text: string;
 		try {
 			text = readBoundedSync(file, largest).toString("utf8");
@@ -195,7 +193,6 @@ export class SecretStore<T> {
 	/** Replaces the file whole; there is no moment when it is half written or readable by others. */
 	#put(name: string, entry: z.output<typeof shape>, put: (file: string, content: string, mode: number) => void): void {
 		const file = this.#fileOf(name);
-		this.#refuseLinks(name);
 		try {
 			makeFolder(this.#folder);
 			chmodSync(this.#folder, 0o700);
@@ -205,16 +202,6 @@ export class SecretStore<T> {
 		} catch (cause) {
 			throw unusable(file, "written", cause);
 		}
-	}
-
-	/** Purser makes no links here: one was put there by somebody else, and would lead our secrets to their place, or theirs to us. */
-	#refuseLinks(name: string): void {
-		for (const place of [this.#folder, this.#fileOf(name)])
-			if (isLink(place))
-				throw this.#error("guard", "SECRETS_LINKED", name, {
-					message: `${place} is a link, and secrets are neither read nor written through one; nothing was sent`,
-					fix: advice`Check where it leads. Then remove it and ${this.kind.again(name, place)}`,
-				});
 	}
 
 	#broken(name: string, place: string, why?: string): PurserError {
@@ -248,15 +235,6 @@ async function isRemembered(ring: Keyring, account: string, secret: string): Pro
 		await ring.set(account, secret);
 		return (await ring.get(account)) === secret;
 	} catch {
-		return false;
-	}
-}
-
-function isLink(place: string): boolean {
-	try {
-		return lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-	} catch {
-		// Whoever reads or writes there next says what is wrong.
 		return false;
 	}
 }

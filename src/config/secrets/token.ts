@@ -19,17 +19,8 @@ const shape = z.union([
 
 /** A credential as stored, or undefined where the text is none. */
 export function readCredential(text: string): Credential | undefined {
-	const parsed = json(text);
-	const checked = shape.safeParse(parsed);
+	const checked = shape.safeParse(json(text));
 	return checked.success ? checked.data : undefined;
-}
-
-/** What a helper program printed: the same, or without its kind: `{token}`, `{value}`. */
-export function readHelper(text: string): Credential | undefined {
-	const parsed = json(text);
-	if (typeof parsed !== "object" || parsed === null) return undefined;
-	const kind = "token" in parsed ? "tokens" : "header";
-	return readCredential(JSON.stringify({ kind, ...parsed }));
 }
 
 /** A bare secret from a variable or a file, by the profile's kind of auth; undefined where it is empty. */

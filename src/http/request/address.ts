@@ -1,4 +1,5 @@
 import { advice, purser } from "../../api/advice.js";
+import { baseUrlFault } from "../../api/service-address.js";
 import { type IdForms, idKindOf, idShould } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -7,30 +8,14 @@ import type { Profile } from "../../ports/profiles.js";
  * The profile's base address, checked: https, or http for a sandbox; no user, query or fragment in it.
  * @throws PurserError usage
  */
-export function baseOf(profile: Profile): URL {
-	const refuse = (why: string) =>
-		new PurserError("usage", {
-			code: "BASE_URL_INVALID",
-			message: `The base address of profile ${profile.name} cannot be used: ${why}`,
-			fix: advice`Give another with --base-url, or replace it: ${purser`profile add --help`}`,
-		});
-	const base = parsed(profile.baseUrl);
-	if (base === undefined) throw refuse("it is not an address");
-	if (base.username !== "" || base.password !== "")
-		throw refuse("it holds a user name or a password; log in with purser auth login instead");
-	if (base.search !== "" || base.hash !== "") throw refuse('it holds a "?" or "#" part');
-	if (base.protocol !== "https:" && base.protocol !== "http:") throw refuse(`${base.protocol}// is neither https nor http`);
-	if (base.protocol === "http:" && profile.environment !== "sandbox")
-		throw refuse("plain http is for a sandbox only; a live address starts with https://");
-	return base;
-}
-
-function parsed(address: string): URL | undefined {
-	try {
-		return new URL(address);
-	} catch {
-		return undefined;
-	}
+export function baseOf({ name, baseUrl, environment }: Profile): URL {
+	const fault = baseUrlFault(baseUrl, environment);
+	if (fault === undefined) return new URL(baseUrl);
+	throw new PurserError("usage", {
+		code: "BASE_URL_INVALID",
+		message: `The base address of profile ${name} ${fault}`,
+		fix: advice`Give another with --base-url, or replace it: ${purser`profile set ${name} --base-url https://…`}`,
+	});
 }
 
 /**

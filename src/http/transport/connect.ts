@@ -224,11 +224,11 @@ function otherHost({ host, cert }: { host?: unknown; cert?: { subjectaltname?: u
 }
 
 /** Whether an error code means that the peer answered the start of TLS with something else: nothing speaks https there. */
-export const isNoTlsCode = (code: string): boolean => code === "ERR_SSL_WRONG_VERSION_NUMBER" || code === "ERR_SSL_PACKET_LENGTH_TOO_LONG";
+const isNoTlsCode = (code: string): boolean => code === "ERR_SSL_WRONG_VERSION_NUMBER" || code === "ERR_SSL_PACKET_LENGTH_TOO_LONG";
 
 /** Whether an error code means that the peer has no TLS or a certificate that was rejected, so that a retry cannot help. */
 export function isTlsRefusal(code: string): boolean {
 	return isNoTlsCode(code) || isNoTrustCode(code);
 }
 
-export const isNoTrustCode = (code: string): boolean => /CERT|SELF_SIGNED|UNABLE_TO_/.test(code);
+const isNoTrustCode = (code: string): boolean => /CERT|SELF_SIGNED|UNABLE_TO_/.test(code);

@@ -4,19 +4,15 @@
  */
 import { shownIn, withoutClaim } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
-import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { requestable } from "../kyb/check.js";
-import { closedByOwnership, type GateWords, KybHeldBack, stillClosed } from "../kyb/gates.js";
-import { uboThreshold } from "../records/read-ownership.js";
+import { KybHeldBack } from "../kyb/gates.js";
 import { ifOffered, listRelatedOf, readCorporate } from "../records/reading.js";
 import { CreatedTwice, findTwins, looksLikeCompany, looksLikeEntity, type Sought } from "../records/twins.js";
 import { type Case, companyName, corporateKey, externalIdOf, nameOf, ownerKey } from "./case.js";
 import { refuseCreatedMeanwhile } from "./doubts.js";
 import type { CaseFile } from "./files.js";
-import { caseOwnership, holdingsById } from "./files.js";
 import type { CaseRecords, Finder } from "./find.js";
 import { type FollowUps, runFollowUps } from "./follow-ups.js";
 import { inspectCase } from "./inspect.js";
@@ -74,9 +70,9 @@ async function applyCase(
 	label: string,
 ): Promise<PurserError | undefined> {
 	try {
-		const found = await context.report.during(label, () => declare(context, finder, followUps, of, run));
+		await context.report.during(label, () => declare(context, finder, of, run));
 		// Not while a spinner turns: a person may be asked about the review.
-		await runFollowUps(context, followUps, run, { since: found.since, more: holdingsById(of, found.ids) });
+		await runFollowUps(context, followUps, run);
 		run.state = caseState(run.steps);
 		return undefined;
 	} catch (error) {
@@ -85,9 +81,8 @@ async function applyCase(
 	}
 }
 
-async function declare(context: Context, finder: Finder, followUps: FollowUps, of: Case, run: CaseRun): Promise<CaseRecords> {
+async function declare(context: Context, finder: Finder, of: Case, run: CaseRun): Promise<void> {
 	const { found, steps } = await inspectCase(context, finder, of);
-	if (followUps.requestKyb && !followUps.goesOn) await refuseClosedGates(context, of, found, followUps);
 	run.steps = steps.map(({ what, key, name, id, action, why }) => {
 		const state = action === "left" || action === "blocked" ? action : "not sent";
 		return { what, key, name, id, state, why };
@@ -96,19 +91,6 @@ async function declare(context: Context, finder: Finder, followUps: FollowUps, o
 	await runSteps({ context, of, found, steps }, run);
 	run.corporateId = found.ids.get(corporateKey);
 	run.accountOwnerId = found.ids.get(ownerKey);
-	return found;
-}
-
-/**
- * Checks the gates that the case alone decides, before anything is sent. Where the service has others whom the case does not name, they are
- * checked once everything is declared.
- * @throws KybHeldBack
- */
-async function refuseClosedGates(context: Context, of: Case, found: CaseRecords, words: GateWords): Promise<void> {
-	if (notNamed(found).length > 0 || !requestable.includes(viewCorporate(found.corporate ?? {}).kybStatus)) return;
-	const { profile } = await context.settings.read();
-	const closed = stillClosed(closedByOwnership(caseOwnership(of, uboThreshold(profile)).warnings, true), words);
-	if (closed.length > 0) throw new KybHeldBack({ id: undefined, name: companyName(of) }, closed, undefined, { again: true });
 }
 
 /** A case that is declared. */

@@ -12,7 +12,7 @@ import { describe, field, withOptional, withoutEmpty } from "../../api/schema.js
 import { futureFaults } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
-import { type Holding, type Ownership, ownershipOf } from "../ownership/ownership.js";
+import { type Ownership, ownershipOf } from "../ownership/ownership.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { type Case, caseSchema, companyName, corporateKey, nameOf, ownerKey, type Person, unplacedInCase } from "./case.js";
 import type { LookupOptions } from "./find.js";
@@ -158,14 +158,3 @@ function duplicatePersons({ accountOwner, persons }: Case): string[] {
 }
 
 const roles = ({ isDirector, isUbo }: { isDirector?: boolean; isUbo?: boolean }) => ({ isDirector, isUbo });
-
-/**
- * The holdings of a case by the ids of the service, for what a record shows only in part.
- * @param ids by the keys of the case, as far as known
- */
-export function holdingsById({ ownership }: Case, ids: ReadonlyMap<string, string>): Holding[] {
-	return ownership.flatMap(({ owner, owned, percentage }): Holding[] => {
-		const [holder, company] = [ids.get(owner), ids.get(owned)];
-		return holder === undefined || company === undefined ? [] : [{ owner: holder, owned: company, percentage }];
-	});
-}

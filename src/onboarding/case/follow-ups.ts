@@ -3,20 +3,20 @@
  */
 
 import { advice, purser, withoutClaim } from "../../api/advice.js";
-import { type Received, sameId, typed } from "../../api/answer.js";
+import { type Received, typed } from "../../api/answer.js";
 import { requestKyb, viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
-import { assumedWords, isOver, linkEnd } from "../../api/text/duration.js";
+import { isOver, linkEnd } from "../../api/text/duration.js";
+import { plainId } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
-import { type Advice, PurserError } from "../../errors.js";
+import { PurserError } from "../../errors.js";
 import { changedAfter, recordedChanges } from "../checklist/journal.js";
-import { checkDeclared, type KnownRelated, type PassedGates, passGates, requestable } from "../kyb/check.js";
+import { checkDeclared, listDeclared, passGates, requestable } from "../kyb/check.js";
 import { type GateWords, KybHeldBack } from "../kyb/gates.js";
 import { askReviewed, canAskReviewed, type Review } from "../kyb/review.js";
 import { type LinkRow, missingLinks, obtainLinks } from "../kyc/links.js";
-import type { Holding } from "../ownership/ownership.js";
-import { ifOffered, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
+import { listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
 import { corporateKey, ownerKey } from "./case.js";
 import { ownerUnknown } from "./plan.js";
 import type { CaseRun, StepResult } from "./result.js";
@@ -26,33 +26,24 @@ export interface FollowUps extends GateWords {
 	sendEmailLink: boolean;
 	requestKyb: boolean;
 	kycLinks: boolean;
-	/** A gate that is closed holds back the KYB alone: the case is declared before it, and the KYC links are created after it. */
+	/** The KYC links are created also where a gate holds back the KYB. They change the review, so its digest would be another one. */
 	goesOn?: boolean;
 }
 
-/**
- * Asks for what the flags of a run say, once the case is declared.
- * @param before `since`: the newest change in the journal before this run; `more`: the holdings of the case, which a record may show in part
- */
-export async function runFollowUps(
-	context: Context,
-	followUps: FollowUps,
-	{ corporateId, accountOwnerId, steps }: CaseRun,
-	{ since, more }: { since: number; more: readonly Holding[] },
-): Promise<void> {
+/** Asks for what the flags of a run say, once the case is declared. */
+export async function runFollowUps(context: Context, followUps: FollowUps, { corporateId, accountOwnerId, steps }: CaseRun): Promise<void> {
 	if (corporateId === undefined) return;
-	const address = steps.some(({ key, fields = [] }) => key === ownerKey && fields.includes("emailAddress"));
 	if (followUps.sendEmailLink) {
 		if (accountOwnerId === undefined) steps.push(blockedEmailLink(corporateId));
-		else await asStep(steps, "email link", () => requestEmailLink(context, accountOwnerId, { since, address }));
+		else await asStep(steps, "email link", () => requestEmailLink(context, accountOwnerId));
 	}
 	let held: KybHeldBack | undefined;
 	if (followUps.requestKyb)
-		await asStep(steps, "KYB", () => requestKybOnce(context, corporateId, { words: followUps, steps, more })).catch((error: unknown) => {
+		await asStep(steps, "KYB", () => requestKybOnce(context, corporateId, followUps, steps)).catch((error: unknown) => {
 			if (!followUps.goesOn || !(error instanceof KybHeldBack)) throw error;
 			held = error;
 		});
-	if (followUps.kycLinks) await requestKycLinks(context, corporateId, steps, more);
+	if (followUps.kycLinks) await requestKycLinks(context, corporateId, steps);
 	if (held !== undefined) throw held;
 }
 
@@ -69,11 +60,10 @@ async function asStep(steps: StepResult[], what: StepResult["what"], work: () =>
 }
 
 /**
- * Sends the link to the account owner, unless the email is verified or an earlier link is still valid. After any later update of the account
- * owner, which may have changed the address, another link is sent: one too many does no harm.
- * @param run `since`: the newest change in the journal before this run; `address`: whether this run changed the email address
+ * Sends the link to the account owner, unless the email is verified or an earlier link is still valid. After any update of the account owner,
+ * which may have changed the address, another link is sent: one too many does no harm.
  */
-async function requestEmailLink(context: Context, ownerId: string, run: { since: number; address: boolean }): Promise<StepResult> {
+async function requestEmailLink(context: Context, ownerId: string): Promise<StepResult> {
 	const { profile } = await context.settings.read();
 	const body = { relatedPhysicalPersonId: ownerId };
 	const owner = viewRelated(await readRelated(context.service, ownerId));
@@ -84,23 +74,18 @@ async function requestEmailLink(context: Context, ownerId: string, run: { since:
 	// A link without an answer may never have been sent.
 	const end = before?.state === "accepted" ? linkEnd("email", before) : undefined;
 	const isValid = end !== undefined && !isOver(end, context.clock.now());
-	if (isValid && before !== undefined && !run.address && !changedAfter(earlier, ownerId, before.intent, run.since))
-		return { ...step, state: "left", why: `a link was sent on ${before.begun}, valid until ${end.until}${assumedWords(end.assumed)}` };
+	if (isValid && before !== undefined && !changedAfter(earlier, ownerId, before.intent))
+		return { ...step, state: "left", why: `a link was sent on ${before.begun}, valid until ${end}` };
 	await context.service.call(sendEmailLink, { body });
 	return { ...step, state: "asked for" };
 }
 
 /**
  * Requests the KYB, unless it was requested or is validated.
- * @param steps of the case: whoever was declared a moment ago may not be in the list yet and is read by id
- * @param more holdings of the case
+ * @param steps of the case: whoever was declared a moment ago may not be in the list yet
  * @throws KybHeldBack, where a gate is closed; PurserError rejected, where the KYB was declined
  */
-async function requestKybOnce(
-	context: Context,
-	corporateId: string,
-	{ words, steps, more }: { words: GateWords; steps: readonly StepResult[]; more: readonly Holding[] },
-): Promise<StepResult> {
+async function requestKybOnce(context: Context, corporateId: string, words: GateWords, steps: readonly StepResult[]): Promise<StepResult> {
 	const corporate = await readCorporate(context.service, corporateId);
 	const { kybStatus, kybReason, name } = viewCorporate(corporate);
 	const step = { what: "KYB" as const, key: "corporate", name: name ?? corporateId, id: corporateId };
@@ -114,22 +99,15 @@ async function requestKybOnce(
 			state: "left",
 			why: advice`requested on ${before.begun}; the service shows no status; to request it again: ${purser`kyb request ${typed(corporateId, "CORPORATE")}`}`,
 		};
-	const passed = await gatesPassed();
+	const related = await listDeclared(context, corporateId);
+	const [late] = related === undefined ? [] : notListed(related.records, steps);
+	if (late !== undefined) return { ...step, state: "blocked", why: `the service does not show ${late.name} yet; run this again` };
+	const check = await checkDeclared(context, corporateId, corporate, related);
+	const ask = (review: Review) => askReviewed(context, { id: corporateId, name: step.name }, review);
+	const passed = await passGates(context, check, words, canAskReviewed(context) ? ask : undefined);
 	await context.service.call(requestKyb, { params: { corporateId } }, passed);
 	const asked = kybStatus === "NEED_ADDITIONAL_INFORMATION" && kybReason !== undefined;
 	return { ...step, state: "asked for", why: asked ? `compliance had asked for more: ${kybReason}` : undefined, reviewed: passed.reviewed };
-
-	async function gatesPassed(): Promise<PassedGates> {
-		const read = async (): Promise<KnownRelated> => {
-			const { records, complete } = await listRelatedOf(context.service, corporateId);
-			const notShown = await addUnlisted(context, records, steps, "is not known to the check of the KYB");
-			return { records, complete: complete && notShown.length === 0, holdings: more };
-		};
-		const check = await checkDeclared(context, context.service, corporateId, corporate, read);
-		const mayAsk = canAskReviewed(context);
-		const ask = (review: Review) => askReviewed(context, { id: corporateId, name: step.name }, review);
-		return passGates(context, context.service, check, words, { again: true, ask: mayAsk ? ask : undefined });
-	}
 }
 
 /** The step of an email link whose account owner is unknown. */
@@ -154,64 +132,46 @@ function kybDeclined(corporateId: string, name: string, reason: string | undefin
 }
 
 /**
- * Obtains the link of everybody who still needs one, each as a step of the case. A person declared a moment ago may not be in the list yet and
- * is read by id; whoever is not listed may need one too and is left to the operator.
+ * Obtains the link of everybody who still needs one, each as a step of the case. Whoever is not listed may need one too and is left to the
+ * operator.
  * @throws PurserError of the first that failed
  */
-async function requestKycLinks(context: Context, corporateId: string, steps: StepResult[], more: readonly Holding[]): Promise<void> {
+async function requestKycLinks(context: Context, corporateId: string, steps: StepResult[]): Promise<void> {
 	const { profile } = await context.settings.read();
-	const listed = await listRelatedOf(context.service, corporateId);
-	const isPerson = ({ what }: StepResult): boolean => what === "person" || what === "account owner";
-	const notShown = await addUnlisted(context, listed.records, steps.filter(isPerson), "may need a KYC");
+	const { records, complete } = await listRelatedOf(context.service, corporateId);
+	const late = notListed(records, steps).filter(({ what }) => what !== "company");
 	const earlier = await recordedChanges(context);
 	const inputOf = (id: string) => ({ body: { relatedPhysicalPersonId: id } });
 	const before = (id: string) => earlier.byDigest(getKycLink.id, context.service.digestOf(profile, getKycLink, inputOf(id)));
-	const links = await missingLinks(context, corporateId, listed.records, { again: false, before, more });
+	const links = await missingLinks(context, corporateId, records, { again: false, before });
 	await obtainLinks(context, links, (id) => context.service.call(getKycLink, inputOf(id), { held: true }));
-	const blocked = (key: string, name: string, id: string | undefined, why: Advice): void => {
-		steps.push({ what: "KYC link", key, name, id, state: "blocked", why });
-	};
+	const blocked = { what: "KYC link", state: "blocked" } as const;
 	for (const link of links) steps.push(linkStep(link));
-	for (const { key, name, id } of notShown)
-		blocked(
-			key,
-			name,
-			id,
-			advice`the service does not show this person yet; run this again, or ${purser`kyc link ${typed(id, "RELATED")}`}`,
-		);
-	if (!listed.complete)
-		blocked("", "persons who were not listed", undefined, "the service did not list all related entities; run this again");
+	for (const { key, name, id } of late)
+		steps.push({ ...blocked, key, name, id, why: "the service does not show this person yet; run this again" });
+	if (!complete)
+		steps.push({
+			...blocked,
+			key: "",
+			name: "persons who were not listed",
+			why: "the service did not list all related entities; run this again",
+		});
 	const failed = links.find(({ error }) => error !== undefined)?.error;
 	if (failed !== undefined) throw new PurserError(failed.kind, failed);
 }
 
-/**
- * Adds the entities of a case that are missing from the list.
- * @param untold what is not known of one that cannot be read, behind its name
- * @returns the steps of those who cannot be read by id either
- */
-async function addUnlisted(
-	context: Context,
-	records: Received[],
-	steps: readonly StepResult[],
-	unknown: string,
-): Promise<readonly StepResult[]> {
-	const notShown: StepResult[] = [];
-	for (const step of steps) {
-		const { what, id } = step;
-		if ((what !== "person" && what !== "account owner" && what !== "company") || id === undefined) continue;
-		if (notShown.some((one) => one.id === id) || records.some((record) => sameId(viewRelated(record).id, id))) continue;
-		const record = await ifOffered(context, `${step.name} ${unknown}`, () => readRelated(context.service, id));
-		if (record === undefined) notShown.push(step);
-		else records.push(record);
-	}
-	return notShown;
+/** The related entities of a case that the service's list does not show yet. */
+function notListed(records: readonly Received[], steps: readonly StepResult[]): StepResult[] {
+	const listed = new Set(records.map((record) => plainId(viewRelated(record).id ?? "")));
+	const entities: readonly StepResult["what"][] = ["person", "account owner", "company"];
+	const missing = steps.filter(({ what, id }) => entities.includes(what) && id !== undefined && !listed.has(plainId(id)));
+	return [...new Map(missing.map((step) => [step.id, step])).values()];
 }
 
 /** A KYC link as a step of its case. */
-function linkStep({ relatedPhysicalPersonId, name, state, url, expiresAt, expiryAssumed, error }: LinkRow): StepResult {
+function linkStep({ relatedPhysicalPersonId, name, state, url, expiresAt, error }: LinkRow): StepResult {
 	const states = { obtained: "asked for", valid: "left", refused: "failed", "in doubt": "in doubt", "not sent": "not sent" } as const;
 	const remark = advice`an earlier link is still valid; if nobody has it: ${purser`kyc link ${typed(relatedPhysicalPersonId, "RELATED")}`}`;
 	const why = state === "valid" ? remark : error?.message;
-	return { what: "KYC link", key: "", name, id: relatedPhysicalPersonId, state: states[state], why, url, expiresAt, expiryAssumed };
+	return { what: "KYC link", key: "", name, id: relatedPhysicalPersonId, state: states[state], why, url, expiresAt };
 }

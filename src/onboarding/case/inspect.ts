@@ -6,14 +6,13 @@ import { viewCorporate } from "../../api/operations/corporate.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { About } from "../../ports/changes.js";
-import type { IntentRecord } from "../../ports/intent.js";
-import { type RecordedChanges, recordedChanges } from "../checklist/journal.js";
+import { recordedChanges } from "../checklist/journal.js";
 import { quietly } from "../records/reading.js";
-import { type Case, companyName, corporateKey, ownerKey } from "./case.js";
+import { type Case, companyName } from "./case.js";
 import { type CaseFile, warnOfOwnership } from "./files.js";
 import { type CaseRecords, type Finder, type LookupOptions, newFinder } from "./find.js";
 import type { FollowUps } from "./follow-ups.js";
-import { acceptedTerms, acceptsTerms, type CaseStep, notNamed, planCase, requestOf, type StepRequest } from "./plan.js";
+import { acceptedTerms, acceptsTerms, type CaseStep, notNamed, planCase, requestOf } from "./plan.js";
 import { type CasePlan, caseError, countsText } from "./result.js";
 
 /** The records of a case, and its steps. */
@@ -80,68 +79,23 @@ export async function aboutCases(
 	};
 }
 
-/** Leaves out steps that would only repeat an accepted change of fields that the service does not show. */
+/** Leaves out an update that is the newest change of its record already, of fields that the service does not show. */
 async function withoutRepeats(context: Context, of: Case, found: CaseRecords, steps: CaseStep[]): Promise<CaseStep[]> {
-	const mayRepeat = ({ action, id, changes }: CaseStep): boolean =>
-		action === "update" && id !== undefined && changes.every(({ from }) => from === undefined);
+	const mayRepeat = ({ what, action, id, changes }: CaseStep): boolean =>
+		action === "update" &&
+		id !== undefined &&
+		changes.every(({ from }) => from === undefined) &&
+		// Where the service shows that the latest terms are not accepted, another version may be the latest by now.
+		!(what === "terms" && viewCorporate(found.corporate ?? {}).termsAccepted === false);
 	// The journal is read whole: for many new companies that would take longer with each.
 	if (!steps.some(mayRepeat)) return steps;
 	const { profile } = await context.settings.read();
-	const comparison: Comparison = {
-		of,
-		found,
-		earlier: await recordedChanges(context),
-		digest: ({ operation, input }) => context.service.digestOf(profile, operation, input),
-		fresh: planCase(of, {
-			...found,
-			corporateId: undefined,
-			corporate: undefined,
-			ids: new Map(),
-			records: new Map(),
-			doubtful: new Set(),
-		}),
-	};
+	const earlier = await recordedChanges(context);
 	return steps.map((step) => {
-		// The service shows that the latest terms are not accepted: another version may be the latest by now.
-		if (step.what === "terms" && found.corporate && viewCorporate(found.corporate).termsAccepted === false) return step;
 		const request = mayRepeat(step) ? requestOf(of, step, steps, found.ids) : undefined;
-		const before = request && sentBefore(comparison, step, request, step.id as string);
-		if (before === undefined) return step;
-		return { ...step, action: "left", changes: [], why: `sent on ${before.begun}; the service does not show it` };
+		const [newest] = request === undefined ? [] : earlier.changes(request.operation.id, step.id as string);
+		if (request === undefined || newest?.state !== "accepted") return step;
+		if (newest.digest !== context.service.digestOf(profile, request.operation, request.input)) return step;
+		return { ...step, action: "left", changes: [], why: `sent on ${newest.begun}; the service does not show it` };
 	});
-}
-
-interface Comparison {
-	of: Case;
-	found: CaseRecords;
-	earlier: RecordedChanges;
-	digest(request: StepRequest): string;
-	/** The steps of a first run of this case. */
-	fresh: readonly CaseStep[];
-}
-
-/** The accepted change that has all of a step; undefined where there is none, or a later change may have overwritten it. */
-function sentBefore(comparison: Comparison, step: CaseStep, request: StepRequest, id: string): IntentRecord | undefined {
-	const { of, found, earlier, digest, fresh } = comparison;
-	const own = digest(request);
-	// Updates of this case that concern other fields: the UBO mark after the creation, the acceptance of the terms.
-	const others = new Set(
-		fresh
-			.filter(({ key, what }) => key === step.key || (step.key === corporateKey && what === "terms"))
-			.flatMap((one) => requestOf(of, { ...one, action: "update" }, fresh, found.ids) ?? [])
-			.map(digest),
-	);
-	const last = earlier.changes(request.operation.id, id).find((one) => one.digest === own || !others.has(one.digest ?? ""));
-	if (last !== undefined) return last.digest === own && last.state === "accepted" ? last : undefined;
-	return createdWith(comparison, step, id);
-}
-
-/** The creation, where it carried every field of the step with the values of the case. */
-function createdWith({ of, found, earlier, digest, fresh }: Comparison, step: CaseStep, id: string): IntentRecord | undefined {
-	const made = fresh.find(({ key, action, what }) => key === step.key && action === "create" && what === step.what);
-	if (made === undefined || step.changes.some(({ field }) => !made.changes.some((change) => change.field === field))) return undefined;
-	const whole = step.key === ownerKey ? fresh.find(({ key }) => key === corporateKey) : made;
-	const request = whole && requestOf(of, whole, fresh, found.ids);
-	const before = request && earlier.byDigest(request.operation.id, digest(request));
-	return before?.state === "accepted" && before.id === (step.key === ownerKey ? found.corporateId : id) ? before : undefined;
 }

@@ -202,7 +202,7 @@ export function notNamed({ ids, related }: CaseRecords): { id?: string; name?: s
 	return others.map(({ id, name }) => ({ id, name }));
 }
 
-export interface StepRequest {
+interface StepRequest {
 	operation: AnyOperation;
 	input: Input;
 }

@@ -4,7 +4,6 @@
 import { adviceText, failureInAnswer } from "../../api/advice.js";
 import { formatJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
-import { assumedWords } from "../../api/text/duration.js";
 import type { Context } from "../../context.js";
 import { type Advice, type Failure, faultRows, type Kind, type PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
@@ -47,8 +46,6 @@ export interface StepResult {
 	/** A KYC link, which the service gives once. */
 	url?: string;
 	expiresAt?: string;
-	/** The service did not say until when it is valid. */
-	expiryAssumed?: true;
 }
 
 /** The outcome of one case. `incomplete`: something waits for a person. */
@@ -199,10 +196,10 @@ const requested: Readonly<Record<string, readonly [done: string, what: string]>>
 	"phone code": ["sent", "phone code to"],
 };
 
-function resultLines({ what, name, state, id, fields, why, url, expiresAt, expiryAssumed }: StepResult, style: CaseStyle): string[] {
+function resultLines({ what, name, state, id, fields, why, url, expiresAt }: StepResult, style: CaseStyle): string[] {
 	const isAccepted = what === "terms" && (state === "created" || state === "updated");
 	const [word, about] = (state === "asked for" && requested[what]) || [isAccepted ? "accepted" : state, what];
-	const end = expiresAt === undefined ? "" : style.dim(`  until ${style.time(expiresAt)}${assumedWords(expiryAssumed)}`);
+	const end = expiresAt === undefined ? "" : style.dim(`  until ${style.time(expiresAt)}`);
 	return [
 		`  ${style[stepMarks[state]](word)} ${about} ${name}${fields === undefined ? "" : `: ${fields.join(", ")}`}${id === undefined ? "" : style.dim(`  ${id}`)}`,
 		...(state === "created" || state === "failed" || state === "in doubt" ? [] : whyLines(why, style)),

@@ -6,7 +6,7 @@ import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
-import { assumedWords, isOver, type LinkEnd } from "../../api/text/duration.js";
+import { isOver } from "../../api/text/duration.js";
 import type { Advice } from "../../errors.js";
 import { kycPlan, type PlannedKyc } from "../kyc/plan.js";
 import type { Ownership } from "../ownership/ownership.js";
@@ -62,7 +62,7 @@ export interface CaseFacts {
 	/** When a request was sent, RFC 3339 UTC, from the journal. */
 	since(step: SinceStep, id: string): string | undefined;
 	/** Until when a person's newest link is valid, from the journal. */
-	until(step: "email" | "kyc", id: string): LinkEnd | undefined;
+	until(step: "email" | "kyc", id: string): string | undefined;
 	/** Links expire. */
 	now: Date;
 }
@@ -139,7 +139,7 @@ function emailItem(owner: RelatedView | undefined, { since, until, related, now 
 			...item,
 			state: "to do",
 			since: asked,
-			why: `the link that was sent is no longer valid${assumedWords(end.assumed)}`,
+			why: "the link that was sent is no longer valid",
 			command: purser`email send-link ${id}`,
 		};
 	return { ...item, state: "waiting", who: owner.name ?? "account owner", since: asked, command: purser`email status ${id} --wait` };
@@ -171,8 +171,13 @@ function kycItem(person: PlannedKyc, { since, until, now }: CaseFacts): Item {
 	if (state === "declined") return { ...item, state: "declined", why: why ?? "declined" };
 	if (state === "under way") return { ...waiting, who: "identity check", why: why ?? kycStatus };
 	if (state === "link given" && isGone) {
-		const gone = `the link that was given is no longer valid${assumedWords(end.assumed)}`;
-		return { ...item, state: "to do", since: asked, why: gone, command: purser`kyc link ${typed(relatedId, "RELATED")}` };
+		return {
+			...item,
+			state: "to do",
+			since: asked,
+			why: "the link that was given is no longer valid",
+			command: purser`kyc link ${typed(relatedId, "RELATED")}`,
+		};
 	}
 	if (state === "link given") return waiting;
 	// Some services show no KYC before it is begun; the journal knows that a link was requested.
@@ -236,7 +241,6 @@ const seriousCodes: readonly string[] = [
 	"NO_DIRECTOR",
 	"NO_ACCOUNT_OWNER",
 	"OWNER_NOT_DECLARED",
-	"HOLDINGS_EQUAL",
 	"SHARES_OVER_100",
 	"SHARES_UNUSABLE",
 	"EFFECTIVE_UNKNOWN",

@@ -7,7 +7,7 @@ import { requestKyb } from "../../api/operations/corporate.js";
 import { updateRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import { serviceInUse, wasSentTo } from "../../api/service-address.js";
-import { type LinkEnd, linkEnd } from "../../api/text/duration.js";
+import { linkEnd } from "../../api/text/duration.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
@@ -69,10 +69,9 @@ async function writes(context: Context): Promise<readonly IntentRecord[]> {
  * Whether a related entity was updated, or may have been, after an earlier change. Which field is unknown: the journal keeps a digest of
  * the body and no personal data.
  * @param after number of the earlier change
- * @param until number of the last change to look at
  */
-export function changedAfter(earlier: RecordedChanges, relatedId: string, after: string, until = Number.POSITIVE_INFINITY): boolean {
-	return earlier.changes(updateRelated.id, relatedId).some(({ intent }) => Number(intent) > Number(after) && Number(intent) <= until);
+export function changedAfter(earlier: RecordedChanges, relatedId: string, after: string): boolean {
+	return earlier.changes(updateRelated.id, relatedId).some(({ intent }) => Number(intent) > Number(after));
 }
 
 /** Reads from the journal since when we are waiting for a step, and until when a link is valid: of the newest request for the id. */
@@ -89,7 +88,7 @@ export async function readSince(context: Context, service: Pick<Service, "digest
 		if (step === "kyb") return earlier.changes(requestKyb.id, id)[0]?.begun;
 		return link(step, id)?.begun;
 	};
-	const until = (step: "email" | "kyc", id: string): LinkEnd | undefined => {
+	const until = (step: "email" | "kyc", id: string): string | undefined => {
 		const asked = link(step, id);
 		return asked && linkEnd(step, asked);
 	};

@@ -8,9 +8,9 @@ import { createCorporate, requestKyb, updateCorporate, viewCorporate } from "../
 import { createRelated, viewRelated } from "../../api/operations/related.js";
 import type { Context } from "../../context.js";
 import type { JournalIntent } from "../../ports/intent.js";
-import type { Service } from "../../ports/service.js";
+import type { Listed } from "../../ports/service.js";
 import { changedAfter, type RecordedChanges, recordedChanges } from "../checklist/journal.js";
-import { type Holding, ownershipOf } from "../ownership/ownership.js";
+import { ownershipOf } from "../ownership/ownership.js";
 import { readOwnership, uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf } from "../records/reading.js";
 import { type ClosedGate, closedByOwnership, type GateWords, isReviewMissing, KybHeldBack, overriddenGates, stillClosed } from "./gates.js";
@@ -19,13 +19,11 @@ import { type Review, readReview } from "./review.js";
 /** Statuses in which a KYB is requested, or requested again (specification 3); undefined: the service shows none. */
 export const requestable: readonly (string | undefined)[] = [undefined, "NOT_STARTED", "COMPLETING", "NEED_ADDITIONAL_INFORMATION"];
 
-/** The related entities of a company, and whether they are all. */
-export interface KnownRelated {
-	records: readonly Received[];
-	complete: boolean;
-	/** Holdings that the records do not show, of a case. */
-	holdings?: readonly Holding[];
-}
+const declaredUnchecked = "whether a director and every owner are declared was not checked";
+
+/** The related entities to check; undefined, with a warning, where the deployment lists none. */
+export const listDeclared = (context: Context, corporateId: string): Promise<Listed | undefined> =>
+	ifOffered(context, declaredUnchecked, () => listRelatedOf(context.service, corporateId));
 
 /** What was found about a company. */
 export interface KybCheck {
@@ -39,26 +37,23 @@ export interface KybCheck {
 
 /**
  * Checks what is declared. What a deployment does not offer is told and not checked.
- * @param read reads the related entities; by default the service's list
+ * @param related the service's list of the related entities; undefined where it has none
  */
 export async function checkDeclared(
 	context: Context,
-	service: Service,
 	corporateId: string,
 	corporate: Received,
-	read: () => Promise<KnownRelated> = () => listRelatedOf(service, corporateId),
+	related: Listed | undefined,
 ): Promise<KybCheck> {
 	const { name = corporateId, kybStatus, kybReason } = viewCorporate(corporate);
 	const check: KybCheck = { id: corporateId, name, closed: [] };
-	const related = await ifOffered(context, "whether a director and every owner are declared was not checked", read);
 	if (related !== undefined) {
 		const { profile } = await context.settings.read();
-		const { parties, holdings } = readOwnership({ id: corporateId, name }, related.records, related.holdings);
+		const { parties, holdings } = readOwnership({ id: corporateId }, related.records);
 		const { warnings } = ownershipOf({ id: corporateId, name }, parties, holdings, uboThreshold(profile));
 		check.closed = closedByOwnership(warnings, related.complete);
 		if (related.complete) check.declared = declaredDigest(corporate, related.records);
-		else
-			context.report.warn("The service did not list all related entities; whether a director and every owner are declared was not checked");
+		else context.report.warn(`The service did not list all related entities; ${declaredUnchecked}`);
 	}
 	if (kybStatus !== "NEED_ADDITIONAL_INFORMATION") return check;
 	const earlier = await recordedChanges(context);
@@ -108,24 +103,22 @@ export interface PassedGates {
 /**
  * Checks every gate and passes those that the operator names.
  * @param ask asks a person whether the review was read; undefined where nobody can be asked here
- * @param again whether the command that was run is the one to run again; else `kyb request`
  * @throws KybHeldBack, where a gate is closed
  */
 export async function passGates(
 	context: Context,
-	service: Service,
 	check: KybCheck,
 	words: GateWords,
-	{ ask, again = false }: { ask?: (review: Review) => Promise<boolean>; again?: boolean } = {},
+	ask: ((review: Review) => Promise<boolean>) | undefined,
 ): Promise<PassedGates> {
 	const { id, name, declared } = check;
-	const review = await readReview(context, service, id);
+	const review = await readReview(context, id);
 	const isSeen = review !== undefined && words.reviewed?.some((digest) => digest.toLowerCase() === review.sha256) === true;
 	const unseen: ClosedGate[] = review === undefined || isSeen ? [] : [{ gate: "review-not-seen", message: unseenText(words) }];
 	const closed = [...check.closed, ...unseen];
 	const left = stillClosed(closed, words);
 	const onlyReview = left.length > 0 && isReviewMissing(left) && review !== undefined;
-	const way = { again, words, asks: ask !== undefined };
+	const way = { words, asks: ask !== undefined };
 	if (left.length > 0 && !onlyReview) throw new KybHeldBack({ id, name }, left, review, way);
 	if (onlyReview && !(await ask?.(review))) {
 		const why = ask === undefined ? left : [{ gate: "review-not-seen" as const, message: "You answered No" }];

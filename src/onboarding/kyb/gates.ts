@@ -6,20 +6,13 @@ import { advice, purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
-import { type Advice, PurserError, type SuggestedCommand } from "../../errors.js";
+import { type Advice, PurserError } from "../../errors.js";
 import type { JournalIntent } from "../../ports/intent.js";
 import type { OwnershipWarning } from "../ownership/ownership.js";
 import type { Review } from "./review.js";
 
 /** Their names are those of `--despite` and of the journal. */
-export const gates = [
-	"no-director",
-	"shares-over-100",
-	"owner-missing",
-	"holdings-equal",
-	"review-not-seen",
-	"unchanged-after-request",
-] as const;
+export const gates = ["no-director", "shares-over-100", "owner-missing", "review-not-seen", "unchanged-after-request"] as const;
 export type Gate = (typeof gates)[number];
 
 /** One gate that is closed, and why. */
@@ -32,7 +25,6 @@ const ownershipGates: Readonly<Partial<Record<OwnershipWarning["code"], Gate>>> 
 	NO_DIRECTOR: "no-director",
 	SHARES_OVER_100: "shares-over-100",
 	OWNER_NOT_DECLARED: "owner-missing",
-	HOLDINGS_EQUAL: "holdings-equal",
 };
 
 /**
@@ -89,28 +81,26 @@ export function overriddenGates(closed: readonly ClosedGate[], { reason }: GateW
 }
 
 interface WayOut {
-	again: boolean;
-	asks?: boolean;
-	words?: GateWords;
+	/** Whether a person is asked about the review. */
+	asks: boolean;
+	/** What was said already. */
+	words: GateWords;
 }
 
 /** A KYB that was not requested because a gate is closed. */
 export class KybHeldBack extends PurserError {
 	/**
 	 * @param review the one that is to be read, where it is offered
-	 * @param way `again`: whether the command that was run is the one to run again; else `kyb request`, with the words that were said
-	 * already; `asks`: whether a person is asked about the review
 	 */
 	constructor(
-		readonly company: { id: string | undefined; name: string },
+		readonly company: { id: string; name: string },
 		readonly closed: readonly ClosedGate[],
 		readonly review: Review | undefined,
 		way: WayOut,
 	) {
 		super("guard", {
 			code: "KYB_HELD_BACK",
-			// Without an id: the case alone decided, before anything of it was declared.
-			message: `The KYB of ${company.name} was not requested${company.id === undefined ? "; nothing was sent" : ""}`,
+			message: `The KYB of ${company.name} was not requested`,
 			details: closed.map(({ gate, message }) => ({ field: gate, message })),
 			fix: wayOut(company.id, closed, review, way),
 		});
@@ -121,13 +111,7 @@ export class KybHeldBack extends PurserError {
 export const isReviewMissing = (closed: readonly ClosedGate[]): boolean => closed.every(({ gate }) => gate === "review-not-seen");
 
 /** What to do about each gate, then how to request it all the same. */
-function wayOut(
-	companyId: string | undefined,
-	closed: readonly ClosedGate[],
-	review: Review | undefined,
-	{ again, asks = false, words: said = {} }: WayOut,
-): Advice {
-	const words = again ? {} : said;
+function wayOut(companyId: string, closed: readonly ClosedGate[], review: Review | undefined, { asks, words }: WayOut): Advice {
 	const others = closed.filter(({ gate }) => gate !== "review-not-seen");
 	const despite = [...(words.despite ?? []), ...others.map(({ gate }) => gate)];
 	const isNamed = closed.length > others.length || words.reviewed?.some((digest) => digest.toLowerCase() === review?.sha256) === true;
@@ -136,38 +120,19 @@ function wayOut(
 		...(despite.length > 0 ? ["--reason", "TEXT"] : []),
 		...(isNamed && !asks && review !== undefined ? ["--reviewed", review.sha256] : []),
 	];
-	const command =
-		companyId === undefined || (again && flags.length > 0)
-			? `run this again with ${flags.join(" ")}`
-			: purser`kyb request ${typed(companyId, "CORPORATE")} ${flags}`;
+	const command = purser`kyb request ${typed(companyId, "CORPORATE")} ${flags}`;
 	const unread = asks ? "Then request it, and answer Yes" : "Then say that it was read";
 	return [
-		closed.flatMap(({ gate }) => [remedyOf(gate, companyId), "\n"]),
+		closed.flatMap(({ gate }) => [remedies[gate](typed(companyId, "CORPORATE")), "\n"]),
 		advice`${others.length > 0 ? "If it is correct as it is" : unread}: ${command}`,
 	];
 }
 
 /** What to do about a gate. */
-function remedyOf(gate: Gate, companyId: string | undefined): Advice {
-	if (companyId === undefined) return gate === "no-director" ? "Write a director in the case." : "Correct the case.";
-	return advice`${remedies[gate].words}: ${remedyCommand(gate, companyId)}`;
-}
-
-const remedies: Readonly<Record<Gate, { words: string; command: readonly string[]; flags?: readonly string[] }>> = {
-	"no-director": { words: "Declare the director", command: ["related", "add"], flags: ["--is-director"] },
-	"shares-over-100": { words: "See who holds what, and correct it", command: ["related", "tree"] },
-	"owner-missing": { words: "See who holds what, and declare who is missing", command: ["related", "tree"] },
-	"holdings-equal": { words: "See who holds what, and give one percentage where it is one holding", command: ["related", "tree"] },
-	"review-not-seen": { words: "Read the review", command: ["corporate", "review"] },
-	"unchanged-after-request": {
-		words: "Provide what compliance asks for",
-		command: ["corporate", "update"],
-		flags: ["--set", "FIELD=VALUE"],
-	},
+const remedies: Readonly<Record<Gate, (id: ReturnType<typeof typed>) => Advice>> = {
+	"no-director": (id) => advice`Declare the director: ${purser`related add ${id} --is-director`}`,
+	"shares-over-100": (id) => advice`See who holds what, and correct it: ${purser`related tree ${id}`}`,
+	"owner-missing": (id) => advice`See who holds what, and declare who is missing: ${purser`related tree ${id}`}`,
+	"review-not-seen": (id) => advice`Read the review: ${purser`corporate review ${id}`}`,
+	"unchanged-after-request": (id) => advice`Provide what compliance asks for: ${purser`corporate update ${id} --set FIELD=VALUE`}`,
 };
-
-/** The command that does something about a gate. */
-export function remedyCommand(gate: Gate, companyId: string): SuggestedCommand {
-	const { command, flags = [] } = remedies[gate];
-	return purser`${command} ${typed(companyId, "CORPORATE")} ${flags}`;
-}

@@ -7,7 +7,6 @@ import { sha256 } from "../../api/digest.js";
 import { getDiligenceReview } from "../../api/operations/corporate.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import type { Service } from "../../ports/service.js";
 import { isPage, readPage } from "../evidence/page-text.js";
 import { ifOffered } from "../records/reading.js";
 
@@ -23,15 +22,15 @@ export interface Review {
  * Reads the review. Where a deployment answers with an address, the document behind it is fetched from the service's own host only.
  * @returns undefined, with a warning, where there is none to be had: that it was read cannot be checked then
  */
-export async function readReview(context: Context, service: Service, corporateId: string): Promise<Review | undefined> {
+export async function readReview(context: Context, corporateId: string): Promise<Review | undefined> {
 	const unknown = "whether the due-diligence review was read was not checked";
-	const reply = await ifOffered(context, unknown, () => service.call(getDiligenceReview, { params: { corporateId } }));
+	const reply = await ifOffered(context, unknown, () => context.service.call(getDiligenceReview, { params: { corporateId } }));
 	if (reply === undefined) return undefined;
 	const { bytes, contentType } = reply;
 	const address = isPage(contentType ?? "") ? undefined : textAt(reply.data, "url");
 	if (address === undefined) return { sha256: sha256(bytes), bytes, contentType };
 	try {
-		const found = await service.document(address);
+		const found = await context.service.document(address);
 		return { sha256: sha256(found.bytes), ...found };
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;

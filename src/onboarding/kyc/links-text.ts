@@ -3,7 +3,6 @@
  */
 import { encode, renderUnicodeCompact } from "uqr";
 import { type Received, textAt } from "../../api/answer.js";
-import { assumedWords } from "../../api/text/duration.js";
 import type { Style } from "../../ports/style.js";
 import { whoseText } from "../records/about.js";
 import { addressOf, type LinkRow, type LinkRun } from "./links.js";
@@ -31,7 +30,7 @@ export function linksText({ links, partial }: LinkRun, qr: boolean, style: LinkS
 }
 
 function linkText(row: LinkRow, qr: boolean, style: LinkStyle): string {
-	const { name, email, need, state, url, expiresAt, expiryAssumed, error, relatedPhysicalPersonId } = row;
+	const { name, email, need, state, url, expiresAt, error, relatedPhysicalPersonId } = row;
 	const paint = state === "obtained" ? style.good : state === "valid" ? style.warn : style.bad;
 	const rows = style.pairs([
 		["Person", style.bold(name)],
@@ -40,7 +39,7 @@ function linkText(row: LinkRow, qr: boolean, style: LinkStyle): string {
 		["KYC", need === "full" ? "full, with liveness" : "documents only"],
 		["State", paint(state === "valid" ? "has a valid link" : state)],
 		["Link", url === undefined ? undefined : style.accent(url)],
-		["Valid until", validText(style.time(expiresAt), expiryAssumed)],
+		["Valid until", style.time(expiresAt)],
 		["Failed", error?.message],
 		["Code", error?.apiCode],
 		["Next", error?.fix],
@@ -55,10 +54,7 @@ export interface ObtainedLink extends Received {
 	name?: string;
 	company?: string;
 	expiresAt?: string;
-	expiryAssumed?: true;
 }
-
-const validText = (time: string | undefined, assumed: true | undefined): string | undefined => time && `${time}${assumedWords(assumed)}`;
 
 /** One link for people. */
 export function oneLinkText(link: ObtainedLink, style: Style): string {
@@ -70,7 +66,7 @@ export function oneLinkText(link: ObtainedLink, style: Style): string {
 			["Person", whoseText(link)],
 			["Id", link.relatedPhysicalPersonId],
 			["Link", style.accent(address)],
-			["Valid until", validText(style.time(link.expiresAt), link.expiryAssumed) ?? textAt(link, "ttl")],
+			["Valid until", style.time(link.expiresAt) ?? textAt(link, "ttl")],
 		]),
 		...(link.qr === true ? [qrCode(address, style.columns) ?? "(the QR code does not fit into this terminal)"] : []),
 		"Send the link to this person only: whoever opens it does the KYC in their name.",

@@ -3,13 +3,13 @@
  */
 import { advice, failureInAnswer, purser } from "../../api/advice.js";
 import { type Received, textAt } from "../../api/answer.js";
-import { endOf, isOver, type LinkEnd, linkEnd } from "../../api/text/duration.js";
+import { endOf, isOver, linkEnd } from "../../api/text/duration.js";
 import type { Context } from "../../context.js";
 import { type Failure, type Kind, PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Answered } from "../../ports/service.js";
-import type { Holding, OwnershipWarning } from "../ownership/ownership.js";
-import { rootOf, uboThreshold } from "../records/read-ownership.js";
+import type { OwnershipWarning } from "../ownership/ownership.js";
+import { uboThreshold } from "../records/read-ownership.js";
 import { type KycPlan, kycPlan, type Need, type PlannedKyc } from "./plan.js";
 
 /** One person's link. */
@@ -23,8 +23,6 @@ export interface LinkRow {
 	url?: string;
 	/** RFC 3339 UTC. */
 	expiresAt?: string;
-	/** The service did not say until when it is valid. */
-	expiryAssumed?: true;
 	error?: Pick<Failure<string>, "code" | "message" | "why" | "fix" | "status" | "apiCode"> & { kind: Kind };
 }
 
@@ -53,54 +51,44 @@ export function validLink(
 	person: Pick<PlannedKyc, "state">,
 	earlier: Pick<IntentRecord, "begun" | "state" | "validUntil"> | undefined,
 	now: Date,
-): Partial<LinkEnd> | undefined {
+): { until?: string } | undefined {
 	if (person.state === "declined" || earlier?.state === "in-doubt") return undefined;
 	if (earlier !== undefined) {
-		const end = linkEnd("kyc", earlier);
-		return isOver(end, now) ? undefined : end;
+		const until = linkEnd("kyc", earlier);
+		return isOver(until, now) ? undefined : { until };
 	}
 	return person.state === "link given" ? {} : undefined;
 }
 
 /** Warnings by which somebody may need another KYC than is planned. */
-const toldCodes: readonly OwnershipWarning["code"][] = [
-	"SHARES_UNUSABLE",
-	"HOLDINGS_EQUAL",
-	"UBO_NOT_MARKED",
-	"NO_DIRECTOR",
-	"NO_FULL_KYC",
-];
+const toldCodes: readonly OwnershipWarning["code"][] = ["SHARES_UNUSABLE", "UBO_NOT_MARKED", "NO_DIRECTOR", "NO_FULL_KYC"];
 
 /**
  * Everybody of a company who needs a link, and whether one that was given before is still valid. What is odd about who owns it is warned about.
  * @param listed the related entities of the company
- * @param how `again` asks for a new one also where one is valid; `before` is the journal's record of the earlier request for a person;
- *   `more` are holdings that the records may show in part
+ * @param how `again` asks for a new one also where one is valid; `before` is the journal's record of the earlier request for a person
  */
 export async function missingLinks(
 	context: Context,
 	corporateId: string,
 	listed: readonly Received[],
-	{ again, before, more }: { again: boolean; before: (id: string) => IntentRecord | undefined; more?: readonly Holding[] },
+	{ again, before }: { again: boolean; before: (id: string) => IntentRecord | undefined },
 ): Promise<LinkRow[]> {
 	const { profile } = await context.settings.read();
-	const plan = kycPlan(await rootOf(context, context.service, corporateId, listed), listed, uboThreshold(profile), more);
+	const plan = kycPlan({ id: corporateId, name: corporateId }, listed, uboThreshold(profile));
 	for (const { code, message } of plan.ownership.warnings) if (toldCodes.includes(code)) context.report.warn(message);
 	return needingLinks(plan, again).map((person): LinkRow => {
 		const { name, need, email } = person;
 		const id = person.relatedId as string;
 		const valid = again ? undefined : validLink(person, before(id), context.clock.now());
-		return { relatedPhysicalPersonId: id, name, need, email, state: valid === undefined ? "not sent" : "valid", ...expiry(valid) };
+		return { relatedPhysicalPersonId: id, name, need, email, state: valid === undefined ? "not sent" : "valid", expiresAt: valid?.until };
 	});
 }
 
-const expiry = ({ until, assumed }: Partial<LinkEnd> = {}) => ({ expiresAt: until, ...(assumed && { expiryAssumed: assumed }) });
-
-/** Until when the link in an answer is valid: as it says, else assumed. Nothing where it says it in a way that is not understood. */
-export function expiryOf(answer: unknown, now: Date): Pick<LinkRow, "expiresAt" | "expiryAssumed"> {
+/** Until when the link in an answer is valid. Nothing where it says it in a way that is not understood. */
+export function expiryOf(answer: unknown, now: Date): string | undefined {
 	const ttl = textAt(answer, "ttl");
-	const validUntil = endOf(ttl, now);
-	return ttl !== undefined && validUntil === undefined ? {} : expiry(linkEnd("kyc", { begun: now.toISOString(), validUntil }));
+	return ttl === undefined ? linkEnd("kyc", { begun: now.toISOString() }) : endOf(ttl, now);
 }
 
 /** The link in an answer of the service. */
@@ -128,7 +116,7 @@ export async function obtainLinks(
 			}
 			row.state = "obtained";
 			row.url = url;
-			Object.assign(row, expiryOf(data, clock.now()));
+			row.expiresAt = expiryOf(data, clock.now());
 			givenWithAnswer(report, answer);
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;

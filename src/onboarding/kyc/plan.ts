@@ -4,11 +4,10 @@
  */
 
 import { purser } from "../../api/advice.js";
-import { listAt, type Received, textAt, typed } from "../../api/answer.js";
+import { type Received, typed } from "../../api/answer.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
 import type { Advice } from "../../errors.js";
-import { compare, fractionOf, reaches, zero } from "../ownership/fraction.js";
-import { type Holding, type Ownership, ownershipOf } from "../ownership/ownership.js";
+import { type Ownership, ownershipOf } from "../ownership/ownership.js";
 import { readOwnership } from "../records/read-ownership.js";
 
 export type Need = "full" | "documents" | "none";
@@ -39,26 +38,18 @@ export interface KycPlan {
 
 /**
  * Plans the KYCs of a company: the most demanding first, in the order of declaration. Related companies have none.
- * @param corporate its id, and the name by which records may refer to it, see `rootOf`
  * @param threshold percentage from which a person counts as a beneficial owner, see `uboThreshold`
- * @param more holdings that the records do not show, of a case
  */
-export function kycPlan(
-	corporate: { id: string; name: string },
-	records: readonly Received[],
-	threshold: string,
-	more: readonly Holding[] = [],
-): KycPlan {
-	const { parties, holdings } = readOwnership(corporate, records, more);
+export function kycPlan(corporate: { id: string; name: string }, records: readonly Received[], threshold: string): KycPlan {
+	const { parties, holdings } = readOwnership(corporate, records);
 	const ownership = ownershipOf(corporate, parties, holdings, threshold);
 	const shares = new Map(ownership.nodes.map((node) => [node.id, node]));
 	const companies = new Set(parties.filter((party) => party.isCompany).map(({ id }) => id));
-	const statedShares = new Map(records.map((record) => [viewRelated(record), finalShares(record)]));
-	const persons = [...statedShares.keys()].filter(({ id, isCompany }) => (id === undefined ? !isCompany : !companies.has(id)));
+	const persons = records.map(viewRelated).filter(({ id, isCompany }) => (id === undefined ? !isCompany : !companies.has(id)));
 	const full = fullKycPersons(persons);
 	const people = persons.map((view): PlannedKyc => {
 		const owner = shares.get(view.id ?? "");
-		const effective = owner?.isOwner ? owner.effectiveSharesPercentage : ifReached(statedShares.get(view), threshold);
+		const effective = owner?.isOwner ? owner.effectiveSharesPercentage : undefined;
 		const because = reasons(view, effective, owner !== undefined && owner.effectiveSharesPercentage === undefined);
 		const need: Need = full.has(view) ? "full" : because.length > 0 && view.kycType !== "NOT_REQUIRED" ? "documents" : "none";
 		const state = stateOf(view, need);
@@ -88,20 +79,6 @@ function fullKycPersons(persons: readonly RelatedView[]): ReadonlySet<RelatedVie
 	const directors = persons.filter(({ isDirector, kycType }) => isDirector && kycType === undefined);
 	const chosen = directors.find(({ isAccountOwner }) => isAccountOwner) ?? directors[0];
 	return new Set(chosen === undefined ? required : [...required, chosen]);
-}
-
-/** The effective shares that the service itself states (`finalSharesPercentage`): the largest of its statements. */
-function finalShares(record: Received): string | undefined {
-	const stated = listAt(record, "shares").flatMap((share) => textAt(share, "finalSharesPercentage") ?? []);
-	return stated.reduce<string | undefined>(
-		(most, one) => (compare(fractionOf(one) ?? zero, fractionOf(most) ?? zero) > 0 ? one : most),
-		undefined,
-	);
-}
-
-function ifReached(percentage: string | undefined, threshold: string): string | undefined {
-	const [share, least] = [fractionOf(percentage), fractionOf(threshold)];
-	return share !== undefined && least !== undefined && reaches(share, least) ? percentage : undefined;
 }
 
 function reasons({ isDirector, isUbo, kycStatus, kycType }: RelatedView, effective: string | undefined, unknown: boolean): string[] {

@@ -24,8 +24,6 @@ export interface Holding {
 	owned: string;
 	/** Decimal text, 0 to 100. */
 	percentage: string;
-	/** It equals one before it in the same record: the same holding stated twice, or a second one. */
-	again?: true;
 }
 
 /** Shares between two numbers of {@link Graph.parties}. */
@@ -34,7 +32,6 @@ export interface Edge {
 	owned: number;
 	share: Fraction;
 	percentage: string;
-	again?: true;
 }
 
 export interface Graph {
@@ -94,8 +91,7 @@ function addEdge(graph: Graph, numbers: Map<string, number>, holding: Holding): 
 		graph.unusable.push({ holding, why: "person" });
 		return;
 	}
-	const { percentage, again } = holding;
-	graph.edges.push({ owner, owned, share, percentage, again });
+	graph.edges.push({ owner, owned, share, percentage: holding.percentage });
 }
 
 function computeEffective(graph: Graph, owned: readonly Edge[][]): void {

@@ -40,8 +40,7 @@ export interface Ownership {
 }
 
 /**
- * Computes the ownership of a corporate. Equal holdings in one record count once; who must be identified only where they count as several is
- * warned of.
+ * Computes the ownership of a corporate.
  * @param threshold percentage, decimal text; see the setting `ubo-threshold`
  */
 export function ownershipOf(
@@ -50,9 +49,7 @@ export function ownershipOf(
 	holdings: readonly Holding[],
 	threshold = "25",
 ): Ownership {
-	const once = holdings.filter(({ again }) => again !== true);
-	const graph = graphOf(corporate, parties, once);
-	const several = once.length === holdings.length ? undefined : graphOf(corporate, parties, holdings);
+	const graph = graphOf(corporate, parties, holdings);
 	const least = fractionOf(threshold) ?? (fractionOf("25") as Fraction);
 	return {
 		corporateId: corporate.id,
@@ -63,7 +60,7 @@ export function ownershipOf(
 			owned: (graph.parties[owned] as Party).id,
 			percentage,
 		})),
-		warnings: [...(several === undefined ? [] : equalHoldings(graph, several, least)), ...ownershipWarnings(graph, least)],
+		warnings: ownershipWarnings(graph, least),
 	};
 }
 
@@ -108,7 +105,6 @@ export interface OwnershipWarning {
 		| "EFFECTIVE_UNKNOWN"
 		| "UBO_NOT_MARKED"
 		| "OWNER_NOT_DECLARED"
-		| "HOLDINGS_EQUAL"
 		| "COMPANY_NOT_DECLARED"
 		| "SHARES_UNUSABLE"
 		| "NO_DIRECTOR"
@@ -267,36 +263,6 @@ function notDeclared(graph: Graph): OwnershipWarning[] {
 			parties: [id],
 		};
 	});
-}
-
-/**
- * Persons who are beneficial owners only where equal holdings in one record are several. More holdings never lower a share, so the two
- * readings are the least and the most.
- * @param several with every equal holding
- */
-function equalHoldings(graph: Graph, several: Graph, threshold: Fraction): OwnershipWarning[] {
-	const isOwner = ({ effective }: Graph, number: number): boolean => {
-		const share = effective[number];
-		return share === undefined || (share.n > 0n && reaches(share, threshold));
-	};
-	const differs = where(
-		graph,
-		(party, number) => !party.isCompany && party.isUbo !== true && !isOwner(graph, number) && isOwner(several, number),
-	);
-	if (differs.length === 0) return [];
-	const text = (share: Fraction | undefined): string => (share === undefined ? "a share that cannot be computed" : percent(share));
-	const nameOf = (number: number): string => graph.parties[number]?.name ?? "";
-	const stated = several.edges
-		.filter(({ again }) => again)
-		.map(({ owner, owned, percentage }) => `${percentage} % of ${nameOf(owned)} by ${nameOf(owner)}`);
-	const shown = [...new Set(stated)];
-	return few(
-		differs.map(([{ id, name }, number]) => ({
-			code: "HOLDINGS_EQUAL",
-			message: `${name} holds an effective ${text(graph.effective[number])} if equal holdings in one record are the same one, and ${text(several.effective[number])} if they are several: a beneficial owner (UBO) only then. Stated more than once: ${[...shown.slice(0, 7), ...(shown.length > 7 ? [`${shown.length - 7} more`] : [])].join(", ")}`,
-			parties: [id],
-		})),
-	);
 }
 
 function people(graph: Graph): OwnershipWarning[] {

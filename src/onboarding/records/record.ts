@@ -8,6 +8,7 @@ import { rolesOf, viewRelated } from "../../api/operations/related.js";
 import { isRecord, wordsOf } from "../../api/schema.js";
 import type { Called } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
+import { ownedBy } from "./read-ownership.js";
 
 export type RecordRow = readonly [string, string | undefined];
 
@@ -112,8 +113,6 @@ const shownOfRelated = [
 	...["email", "emailAddress", "emailAddressVerified", "phone", "phoneVerified"],
 	...["isDirector", "isAccountOwner", "isUbo", "directSharesPercentage", "shares", "kycInfo"],
 ];
-
-const ownedBy = (share: Received): string | undefined => textAt(share, "ownedCorporate", "ownedCorporate.id");
 
 /** The companies whose shares a related entity holds. */
 export const ownedIn = (record: Received): Called[] => listAt(record, "shares").map((share) => ["corporate", ownedBy(share)]);

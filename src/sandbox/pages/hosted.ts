@@ -4,44 +4,33 @@
 
 import { createHash } from "node:crypto";
 import { isRecord } from "../../api/schema.js";
-import { type Backend, findCorporate, recordsWith, termsAccepted, timeOf } from "../backend.js";
+import { type Backend, byId, findCorporate, relatedOf, termsAccepted } from "../backend.js";
 import { notAllowed, type Response } from "../message.js";
-import { openEmailLink } from "../service/contact.js";
 import { holdingsOf, isUbo } from "../service/ownership.js";
 import { decideKyc, isKycOpen, missingForKyb, typeOfKyc } from "../service/verification.js";
-import type { Corporate, Related, State } from "../state.js";
+import type { Corporate, Related } from "../state.js";
 
 /** One page: the method is GET, HEAD or POST. */
 type Page = (backend: Backend, method: string, parts: readonly string[]) => Response;
 
 const pages: Readonly<Record<string, { methods: readonly string[]; show: Page }>> = {
 	terms: { methods: ["GET"], show: termsPage },
-	email: { methods: ["GET"], show: emailPage },
 	kyc: { methods: ["GET", "POST"], show: kycPage },
 };
 
 /** Whether a request's target is a page: opened by people, from an email or another site too. */
 export function isPage(target: string): boolean {
-	const kind = /^(?:https?:\/\/[^/?]*)?\/_sandbox\/([^/?]*)/.exec(target)?.[1];
+	const kind = /^\/_sandbox\/([^/?]*)/.exec(target)?.[1];
 	return kind !== undefined && Object.hasOwn(pages, kind);
 }
 
 /** Answers a page of the sandbox, or undefined where the path is none. @throws HttpError 405 */
 export function hostedPage(backend: Backend, method: string, path: string): Response | undefined {
-	const [, , kind = "", ...encoded] = path.split("/");
+	const [, , kind = "", ...parts] = path.split("/");
 	const page = Object.hasOwn(pages, kind) ? pages[kind] : undefined;
 	if (!page) return undefined;
 	if (!page.methods.includes(method === "HEAD" ? "GET" : method)) throw notAllowed(method, page.methods);
-	return page.show(backend, method, encoded.map(decoded));
-}
-
-/** A part with broken percent-encoding stays as it is, and matches nothing. */
-function decoded(part: string): string {
-	try {
-		return decodeURIComponent(part);
-	} catch {
-		return part;
-	}
+	return page.show(backend, method, parts);
 }
 
 const points = [
@@ -65,50 +54,30 @@ function termsPage(backend: Backend, _: string, [version, language = "EN", ...mo
 	return htmlResponse(200, htmlPage(title, `<h1>${title}</h1><p class="quiet">${note}</p>${factTable(rows)}<ol>${list}</ol>`));
 }
 
-const withSecret = ({ related }: State, secret: string, of: (one: Related) => string | undefined): Related | undefined =>
-	secret === "" ? undefined : related.find((one) => of(one) === secret);
-
-/** HEAD, which mail scanners send, verifies nothing. */
-function emailPage(backend: Backend, method: string, [secret = "", ...more]: readonly string[]): Response {
-	const related = more.length > 0 ? undefined : withSecret(backend.state, secret, ({ emailLink }) => emailLink?.secret);
-	const { onSuccess, onFailure, expires = 0 } = related?.emailLink ?? {};
-	const verified = related !== undefined && (method === "HEAD" ? expires > timeOf(backend) : openEmailLink(backend, related));
-	const location = verified ? onSuccess : onFailure;
-	if (location !== undefined) return seeOther(location);
-	if (!verified) return related ? late("confirm an email address works for 48 hours") : used("confirmed your email address", "email");
-	const address = escaped(related.email?.address ?? "");
-	return htmlResponse(200, endPage("Your email address is confirmed", `<p class="good">${address}</p>`, "You can close this page."));
-}
-
 function kycPage(backend: Backend, method: string, [secret = "", decision, ...more]: readonly string[]): Response {
 	const posted = method === "POST";
 	if (more.length > 0 || (posted ? decision !== "complete" && decision !== "decline" : decision !== undefined)) return noPage();
-	// A second press of the same button, or the page loaded anew, is answered as the first was.
-	const ended = posted ? withSecret(backend.state, `${secret}/${decision}`, ({ kyc }) => kyc.ended) : undefined;
-	if (ended) return kycEnd(ended);
-	const related = withSecret(backend.state, secret, ({ kyc }) => kyc.secret);
-	if (!related) return used("verified your identity", "link");
-	if (!isKycOpen(backend, related)) return late("verify your identity works for 30 days");
-	return posted
-		? kycDone(backend, related, secret, decision === "complete")
-		: htmlResponse(200, htmlPage("Identity verification", kycForm(backend, related, secret)), endsOf(related));
+	const related = secret === "" ? undefined : backend.state.related.find(({ kyc }) => kyc.secret === secret);
+	if (!related || !isKycOpen(backend, related)) return gone();
+	if (!posted) return htmlResponse(200, htmlPage("Identity verification", kycForm(backend, related, secret)), endsOf(related));
+	decideKyc(
+		backend,
+		related,
+		decision === "complete" ? "VALIDATED" : "DECLINED",
+		decision === "complete" ? undefined : "DOCUMENT_NOT_READABLE",
+	);
+	return kycEnd(related);
 }
 
 /** Where the person is led to after the KYC. */
 const endsOf = ({ kyc: { onComplete, onFailure } }: Related): string[] =>
 	[onComplete, onFailure].filter((address): address is string => address !== undefined);
 
-function kycDone(backend: Backend, related: Related, secret: string, complete: boolean): Response {
-	decideKyc(backend, related, complete ? "VALIDATED" : "DECLINED", complete ? undefined : "DOCUMENT_NOT_READABLE");
-	related.kyc.ended = `${secret}/${complete ? "complete" : "decline"}`;
-	return kycEnd(related);
-}
-
 function kycEnd(related: Related): Response {
 	const { status, onComplete, onFailure } = related.kyc;
 	const complete = status === "VALIDATED";
 	const location = complete ? onComplete : onFailure;
-	if (location !== undefined) return seeOther(location);
+	if (location !== undefined) return { status: 303, headers: { location: new URL(location).href }, body: new Uint8Array() };
 	const name = escaped(nameOf(related));
 	const page = complete
 		? endPage("Identity verified", `<p class="good">The verification of ${name} is complete.</p>`, "You can close this page.")
@@ -140,30 +109,29 @@ ${factTable(rows)}
 <form method="post" action="${target}/decline"><button class="no">Decline</button></form>`;
 }
 
-const seeOther = (location: string): Response => ({ status: 303, headers: { location: new URL(location).href }, body: new Uint8Array() });
 /** A page at which a person's way ends. @param content HTML @param next what to do now */
 const endPage = (title: string, content: string, next: string): string => htmlPage(title, `<h1>${title}</h1>${content}<p>${next}</p>`);
-const gone = (title: string, why: string, next: string): Response => htmlResponse(410, endPage(title, `<p>${why}</p>`, next));
-/** @param what what the link is for and how long it works */
-const late = (what: string): Response =>
-	gone("This link has expired", `A link to ${what}.`, "Ask the company that sent it to you for a new one.");
-/** @param what what the person may have done already @param newer what takes the place of the link */
-const used = (what: string, newer: string): Response =>
-	gone(
-		"This link no longer works",
-		`It was used before, or a newer ${newer} replaced it.`,
-		`If you have already ${what}, there is nothing left to do. Otherwise open the newest link, or ask the company that sent it to you for a new one.`,
+const gone = (): Response =>
+	htmlResponse(
+		410,
+		endPage(
+			"This link no longer works",
+			"<p>It was used before, is older than 30 days, or a newer link replaced it.</p>",
+			"If you have already verified your identity, there is nothing left to do. Otherwise ask the company that sent it to you for a new one.",
+		),
 	);
 const noPage = (): Response =>
 	htmlResponse(404, endPage("Page not found", "<p>There is no page at this address.</p>", "Check that the whole link was copied."));
 
 /** The company, who owns and directs it, and what its verification still waits for. */
 export function reviewPage(backend: Backend, corporate: Corporate): Response {
-	const related = recordsWith(backend.state.related, "corporateId", corporate.id);
+	const related = relatedOf(backend, corporate.id);
 	const rows = related.map((one) => `<tr>${columns(backend, one).map(cell).join("")}</tr>`).join("");
 	const head = ["Name", "Role", "Shares", "KYC"].map((label) => `<th scope="col">${label}</th>`).join("");
 	const missing = corporate.kyb.status === "VALIDATED" ? [] : missingForKyb(backend, corporate);
-	const waits = missing.map((one) => `<li>${escaped(namesFor(one, related))}</li>`).join("");
+	// Names in the place of ids.
+	const named = (one: string): string => related.reduce((words, { id, ...who }) => words.replace(id, nameOf(who)), one);
+	const waits = missing.map((one) => `<li>${escaped(named(one))}</li>`).join("");
 	const page = htmlPage(
 		"Due diligence review",
 		`<h1>${escaped(text(corporate.fields.corporateName) ?? "")}</h1>
@@ -180,34 +148,28 @@ const cell = (value: string): string => `<td>${escaped(value)}</td>`;
 
 function company(backend: Backend, corporate: Corporate): (readonly [string, string | undefined])[] {
 	const { fields, kyb } = corporate;
-	const expenses = isRecord(fields.expectedMonthlyExpenses) ? Object.values(fields.expectedMonthlyExpenses) : [];
 	return [
 		["Identifier", corporate.id],
-		["Your identifier", text(fields.externalId)],
-		["Trade name", text(fields.tradeName)],
-		["Country", text(fields.incorporationCountry)],
-		["Incorporation code", text(fields.incorporationCode)],
-		["Incorporated on", text(fields.incorporationDate)],
-		["Legal type", text(fields.legalType)],
-		["Industry", text(fields.industry)],
-		["Registered address", text(fields.registeredAddress)],
-		["Business address", text(fields.businessAddress)],
-		["Website", text(fields.website)],
-		["Employees", text(fields.employeesRange)],
-		["Expected monthly expenses", expenses.length === 0 ? undefined : expenses.map(String).join(" ")],
+		...Object.entries(fields).map(([name, value]) => [labelOf(name), text(value)] as const),
 		["Terms accepted", termsAccepted(backend, corporate) ? "yes" : "no"],
 		["KYB", kyb.reason === undefined ? kyb.status : `${kyb.status}: ${kyb.reason}`],
 	];
 }
 
-const nameOf = ({ company, fields }: Related): string =>
+/** `tradeName` → `Trade name`. */
+const labelOf = (name: string): string => {
+	const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+	return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+};
+
+const nameOf = ({ company, fields }: Pick<Related, "company" | "fields">): string =>
 	company ? String(fields.corporateName) : `${String(fields.firstName)} ${String(fields.lastName)}`;
 
 function columns(backend: Backend, one: Related): string[] {
 	const director = one.fields.isDirector === true;
 	const roles = [one.accountOwner && "account owner", director && "director", isUbo(one) && "UBO", one.company && "company"];
 	const shares = holdingsOf(one).map(({ owned, share }) => {
-		const [company] = owned === one.corporateId ? [] : recordsWith(backend.state.related, "id", owned);
+		const company = owned === one.corporateId ? undefined : byId(backend.state.related, owned);
 		return `${text(share)} %${company ? ` of ${nameOf(company)}` : ""}`;
 	});
 	const type = typeOfKyc(backend, one);
@@ -217,11 +179,6 @@ function columns(backend: Backend, one: Related): string[] {
 		shares.join(", ") || "—",
 		one.company ? type : `${one.kyc.status} (${type})`,
 	];
-}
-
-/** Names in the place of ids. */
-function namesFor(missing: string, related: readonly Related[]): string {
-	return related.reduce((text, one) => text.replace(one.id, nameOf(one)), missing);
 }
 
 /** Text, or the values of a record in a row; undefined where there is none. */

@@ -1,7 +1,7 @@
 /**
  * Logging in, and who may call what.
  */
-import { type Backend, newSecret, recordsWith, timeOf } from "../backend.js";
+import { type Backend, newSecret, timeOf } from "../backend.js";
 import { HttpError } from "../message.js";
 import type { User } from "../state.js";
 
@@ -61,7 +61,7 @@ export function authenticate(
 		throw unauthorized("Full authentication is required");
 	}
 	const token = /^Bearer (.+)$/i.exec(authorization)?.[1];
-	const [session] = token === undefined ? [] : recordsWith(backend.state.sessions, "token", token);
+	const session = backend.state.sessions.find((one) => one.token === token);
 	const user =
 		session && session.expires > timeOf(backend) ? backend.state.users.find((one) => one.username === session.username) : undefined;
 	if (!user) throw unauthorized("The token is unknown or has expired");

@@ -110,6 +110,6 @@ export function termsRecord(backend: Backend, query: URLSearchParams): unknown {
 		type,
 		version,
 		language,
-		downloadUrl: `${backend.options.origin}/_sandbox/terms/${encodeURIComponent(version)}/${language}`,
+		downloadUrl: `${backend.options.origin}/_sandbox/terms/${version}/${language}`,
 	};
 }

@@ -3,7 +3,7 @@
  */
 import { Decimal } from "../../api/json.js";
 import { plainId } from "../../api/text/ids.js";
-import { type Backend, recordsWith } from "../backend.js";
+import { type Backend, byId, relatedOf } from "../backend.js";
 import { HttpError, invalidFields } from "../message.js";
 import type { Beneficiary, Corporate, Ledger, LedgerTransaction, Related } from "../state.js";
 import { layersOf } from "./ownership.js";
@@ -30,15 +30,14 @@ export function corporates(backend: Backend, query: URLSearchParams): readonly C
 		.sort((one, other) => (one[by] < other[by] ? -1 : one[by] > other[by] ? 1 : 0));
 }
 
-const ownerOf = (backend: Backend, corporate: Corporate): Related | undefined =>
-	recordsWith(backend.state.related, "id", corporate.accountOwnerId)[0];
+const ownerOf = (backend: Backend, corporate: Corporate): Related | undefined => byId(backend.state.related, corporate.accountOwnerId);
 
 /** Related entities of a corporate by layer of ownership. @throws HttpError 400 */
 export function relatedOfCorporate(backend: Backend, corporate: Corporate, query: URLSearchParams): readonly Related[] {
 	const layer = query.get("layer");
 	if (layer !== null && !/^\d{1,9}$/.test(layer))
 		throw invalidFields({ field: "layer", rejectedValue: layer, message: "must be a whole number" });
-	const all = recordsWith(backend.state.related, "corporateId", corporate.id);
+	const all = relatedOf(backend, corporate.id);
 	return layer === null ? all : all.filter((one) => layersOf(backend, one).some((number) => String(number) === layer));
 }
 
@@ -61,10 +60,9 @@ export function beneficiaries(backend: Backend, query: URLSearchParams): readonl
 function ofUser<T extends { endUserId: string }>(backend: Backend, list: readonly T[], query: URLSearchParams): readonly T[] {
 	const asked = query.get("endUserId");
 	if (asked === null) return list;
-	const user = plainId(asked);
-	const corporate = backend.state.corporates.find(({ id }) => id === user);
-	if (corporate === undefined) throw new HttpError(409, "END_USER_NOT_FOUND", `No end-user ${user}`);
-	return recordsWith(list, "endUserId", corporate.id);
+	const corporate = byId(backend.state.corporates, asked);
+	if (corporate === undefined) throw new HttpError(409, "END_USER_NOT_FOUND", `No end-user ${asked}`);
+	return list.filter(({ endUserId }) => endUserId === corporate.id);
 }
 
 /** Transactions by ledger (either side), status and time of creation, both ends included. @throws HttpError 400 */

@@ -3,7 +3,7 @@
  */
 import { Decimal } from "../../api/json.js";
 import { plainId } from "../../api/text/ids.js";
-import { type Backend, recordsWith } from "../backend.js";
+import { type Backend, byId } from "../backend.js";
 import type { Related } from "../state.js";
 
 /** Percent of the shares of the corporate from which a person is a UBO. */
@@ -43,7 +43,7 @@ function effectiveShare(backend: Backend, related: Related, passed: readonly str
 	return holdingsOf(related).reduce((sum, { owned: ownedId, share }) => {
 		const percent = percentOf(share);
 		if (plainId(ownedId) === corporateId || percent === 0) return sum + percent;
-		const [owned] = passed.includes(id) ? [] : recordsWith(backend.state.related, "id", plainId(ownedId));
+		const owned = passed.includes(id) ? undefined : byId(backend.state.related, ownedId);
 		return owned === undefined ? sum : sum + (percent * effectiveShare(backend, owned, [...passed, id])) / 100;
 	}, 0);
 }
@@ -53,7 +53,7 @@ export function layerOf(backend: Backend, related: Related, holding: string): nu
 	const passed = new Set([related.id]);
 	let ownedId: string | undefined = holding;
 	while (ownedId !== undefined && ownedId !== related.corporateId) {
-		const [owned]: readonly Related[] = recordsWith(backend.state.related, "id", plainId(ownedId));
+		const owned: Related | undefined = byId(backend.state.related, ownedId);
 		if (!owned || passed.has(owned.id)) return passed.size + 1;
 		passed.add(owned.id);
 		ownedId = holdingsOf(owned)[0]?.owned;

@@ -2,7 +2,7 @@
  * Payments: who may pay, from where to where, by which rail; and how they end, by themselves once they are due, or by `simulate transaction`.
  */
 import type { Decimal } from "../../api/json.js";
-import { type Backend, findBeneficiary, findCorporate, findLedger, recordsWith, termsAccepted, timeOf } from "../backend.js";
+import { type Backend, byId, findBeneficiary, findCorporate, findLedger, termsAccepted, timeOf } from "../backend.js";
 import { HttpError } from "../message.js";
 import type { Corporate, Ledger, LedgerTransaction } from "../state.js";
 import { transactionChange } from "../webhooks.js";
@@ -68,7 +68,7 @@ const standardRail = (currency: string): string => (currency === "EUR" ? "SEPA_C
 const legalName = (corporate: Corporate): string => String(corporate.fields.corporateName);
 
 function nameOf(backend: Backend, ledger: Ledger): string {
-	const [owner] = recordsWith(backend.state.corporates, "id", ledger.endUserId);
+	const owner = byId(backend.state.corporates, ledger.endUserId);
 	return owner ? legalName(owner) : ledger.friendlyName;
 }
 
@@ -110,41 +110,12 @@ function begin(
 	return transaction;
 }
 
-/** Transactions that are not final, and the earliest time at which one of them is due, so that no request has to read all transactions. */
-interface Pending {
-	/** How many of the list were read. */
-	read: number;
-	open: LedgerTransaction[];
-	earliest: number;
-}
-
-const pending = new WeakMap<readonly LedgerTransaction[], Pending>();
-
 /** Ends each transaction that is due. @returns whether any was */
 export function settleDue(backend: Backend): boolean {
-	const { transactions } = backend.state;
-	const list = pending.get(transactions) ?? { read: 0, open: [], earliest: Number.POSITIVE_INFINITY };
-	pending.set(transactions, list);
-	for (; list.read < transactions.length; list.read += 1) {
-		const added = transactions[list.read] as LedgerTransaction;
-		list.open.push(added);
-		list.earliest = Math.min(list.earliest, added.settles);
-	}
 	const now = timeOf(backend);
-	if (list.earliest > now) return false;
-	let any = false;
-	list.earliest = Number.POSITIVE_INFINITY;
-	list.open = list.open.filter((transaction) => {
-		if (transaction.status !== "PENDING") return false;
-		if (transaction.settles <= now) {
-			endDue(backend, transaction);
-			any = true;
-			return false;
-		}
-		list.earliest = Math.min(list.earliest, transaction.settles);
-		return true;
-	});
-	return any;
+	const due = backend.state.transactions.filter(({ status, settles }) => status === "PENDING" && settles <= now);
+	for (const transaction of due) endDue(backend, transaction);
+	return due.length > 0;
 }
 
 /** References that decide how a transaction ends, for tests of batches; all others are approved. */

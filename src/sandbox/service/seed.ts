@@ -3,7 +3,7 @@
  */
 
 import { Decimal } from "../../api/json.js";
-import { type Backend, recordsWith } from "../backend.js";
+import type { Backend } from "../backend.js";
 import type { Beneficiary, Corporate, Ledger } from "../state.js";
 import { beneficiaryChange } from "../webhooks.js";
 
@@ -45,7 +45,7 @@ function ledger(
 	return made;
 }
 
-function beneficiary(backend: Backend, endUserId: string, name: string, more: Partial<Beneficiary> = {}): void {
+function beneficiary(backend: Backend, endUserId: string, name: string, more: Partial<Beneficiary> = {}): Beneficiary {
 	const made = {
 		id: backend.random.uuid(),
 		endUserId,
@@ -60,7 +60,7 @@ function beneficiary(backend: Backend, endUserId: string, name: string, more: Pa
 		...more,
 	};
 	backend.state.beneficiaries.push(made);
-	backend.webhooks.add(beneficiaryChange(made, "CREATED"));
+	return made;
 }
 
 /**
@@ -68,16 +68,17 @@ function beneficiary(backend: Backend, endUserId: string, name: string, more: Pa
  * one of the first corporate, so that its names stay unique however many are onboarded.
  */
 export function openAccounts(backend: Backend, corporate: Corporate): void {
-	if (recordsWith(backend.state.ledgers, "endUserId", corporate.id).length > 0) return;
+	if (backend.state.ledgers.some(({ endUserId }) => endUserId === corporate.id)) return;
 	ledger(backend, corporate.id, "Operating account", "EUR", "500000");
 	const reserve = ledger(backend, corporate.id, "Reserve", "EUR", "0");
-	beneficiary(backend, corporate.id, "Example Wholesale Ltd");
+	const opened = [beneficiary(backend, corporate.id, "Example Wholesale Ltd")];
 	// For the first corporate of an empty sandbox, its own second ledger is the hosted account.
 	const neighbour = backend.state.ledgers.find(
 		(one) => one.endUserId !== corporate.id && one.currency === "EUR" && one.status === "ACTIVE",
 	);
 	const host = neighbour ?? reserve;
-	beneficiary(backend, corporate.id, "Example Landlord SAS", { linkcyLedgerId: host.id, accountNumber: host.iban });
+	opened.push(beneficiary(backend, corporate.id, "Example Landlord SAS", { linkcyLedgerId: host.id, accountNumber: host.iban }));
+	for (const one of opened) backend.webhooks.add(beneficiaryChange(one, "CREATED"));
 }
 
 /** One validated corporate with ledgers and beneficiaries of every kind, under ids that never change. */

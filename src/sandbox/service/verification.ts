@@ -2,7 +2,7 @@
  * KYC of a person: its type, the link, how it ends (specification 4, rules 5 and 6). KYB of a corporate: the request, what is missing, how
  * compliance decides (specification 3).
  */
-import { type Backend, findCorporate, findRelated, newSecret, recordsWith, timeOf } from "../backend.js";
+import { type Backend, findCorporate, findRelated, newSecret, relatedOf, timeOf } from "../backend.js";
 import { HttpError } from "../message.js";
 import type { Corporate, Related } from "../state.js";
 import { kybChange, kycChange } from "../webhooks.js";
@@ -33,7 +33,7 @@ const hasFull = ({ kyc }: Related): boolean => kyc.type === "FULL_KYC" && kyc.st
  */
 function nextType(backend: Backend, related: Related): string {
 	if (related.company) return "NOT_REQUIRED";
-	const directors = recordsWith(backend.state.related, "corporateId", related.corporateId).filter((one) => !one.company && isDirector(one));
+	const directors = relatedOf(backend, related.corporateId).filter((one) => !one.company && isDirector(one));
 	if (directors.length === 0) return related.accountOwner ? "FULL_KYC" : "DOC_ONLY";
 	const others = directors.filter((one) => one.id !== related.id);
 	if (!isDirector(related) || others.some((one) => hasFull(one) && one.kyc.status !== "DECLINED")) return "DOC_ONLY";
@@ -116,7 +116,7 @@ const required = (backend: Backend, related: Related): boolean => related.fields
  * (specification 3, rule 1), every director and every UBO must have done one, and a director a full one (4, rule 5).
  */
 export function missingForKyb(backend: Backend, corporate: Corporate): string[] {
-	const people = recordsWith(backend.state.related, "corporateId", corporate.id).filter((one) => !one.company);
+	const people = relatedOf(backend, corporate.id).filter((one) => !one.company);
 	const missing = people
 		.filter((one) => one.kyc.status !== "VALIDATED" && (one.kyc.status !== "NOT_STARTED" || required(backend, one)))
 		.map((one) => `the KYC of ${one.id} is ${one.kyc.status}`);
@@ -127,18 +127,6 @@ export function missingForKyb(backend: Backend, corporate: Corporate): string[] 
 	return missing;
 }
 
-/** Corporates whose decision has a date, so that no request has to read all corporates. */
-const scheduled = new WeakMap<readonly Corporate[], Set<Corporate>>();
-
-function scheduledIn({ state }: Backend): Set<Corporate> {
-	const known = scheduled.get(state.corporates);
-	if (known) return known;
-	// Those of a run before this one.
-	const found = new Set(state.corporates.filter(({ kyb }) => kyb.decides !== undefined));
-	scheduled.set(state.corporates, found);
-	return found;
-}
-
 /**
  * To be called after any change on which a KYB under review depends: compliance decides some time after nothing is missing any more, and not
  * while something is.
@@ -147,23 +135,18 @@ export function reviewKyb(backend: Backend, corporate: Corporate): void {
 	const { kyb } = corporate;
 	if (kyb.status !== "PENDING_VERIFICATION") return;
 	if (missingForKyb(backend, corporate).length > 0) kyb.decides = undefined;
-	else {
-		kyb.decides ??= timeOf(backend) + backend.options.complianceTakes;
-		scheduledIn(backend).add(corporate);
-	}
+	else kyb.decides ??= timeOf(backend) + backend.options.complianceTakes;
 }
 
 /** Validates each KYB that is due and misses nothing. @returns whether any was */
 export function decideDueKybs(backend: Backend): boolean {
 	const now = timeOf(backend);
 	let any = false;
-	const waiting = scheduledIn(backend);
-	for (const corporate of waiting) {
+	for (const corporate of backend.state.corporates) {
 		const { status, decides } = corporate.kyb;
-		if (status === "PENDING_VERIFICATION" && decides !== undefined && decides > now) continue;
+		if (status !== "PENDING_VERIFICATION" || decides === undefined || decides > now) continue;
 		reviewKyb(backend, corporate);
-		waiting.delete(corporate);
-		if (status !== "PENDING_VERIFICATION" || corporate.kyb.decides === undefined) continue;
+		if (corporate.kyb.decides === undefined) continue;
 		settleKyb(backend, corporate, "VALIDATED");
 		any = true;
 	}

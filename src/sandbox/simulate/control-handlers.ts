@@ -2,7 +2,7 @@
  * The handlers of the control operations.
  */
 import { Decimal } from "../../api/json.js";
-import { type Backend, findBeneficiary, findCorporate, findLedger, findRelated, findTransaction, latestTerms } from "../backend.js";
+import { type Backend, findBeneficiary, findCorporate, findLedger, findRelated, findTransaction } from "../backend.js";
 import { HttpError, invalidFields } from "../message.js";
 import { openEmailLink } from "../service/contact.js";
 import { minorOf } from "../service/ledgers.js";
@@ -26,7 +26,6 @@ function outcomeOf(value: unknown, outcomes: readonly string[]): string {
 }
 
 export const controlHandlers: Readonly<Record<ControlId, ControlHandler>> = {
-	"sandbox.outbox": ({ state }) => ({ messages: state.outbox }),
 	"sandbox.email": (backend, _, body) => {
 		if (!openEmailLink(backend, findRelated(backend, text(body.relatedId))))
 			throw new HttpError(
@@ -46,10 +45,8 @@ export const controlHandlers: Readonly<Record<ControlId, ControlHandler>> = {
 		settleKyb(backend, findCorporate(backend, text(body.corporateId)), outcome, optional(body.reason));
 		return { done: `KYB ${outcome}` };
 	},
-	"sandbox.terms": (backend, _, body) => {
-		const version = text(body.version) || nextVersion(latestTerms(backend));
-		if (backend.state.terms.some((terms) => terms.version === version))
-			throw new HttpError(409, "TERMS_EXIST", `The terms ${version} are published already`);
+	"sandbox.terms": (backend) => {
+		const version = `${backend.state.terms.length + 1}.0`;
 		backend.state.terms.push({ version, publishedAt: backend.now().toISOString() });
 		return { done: `terms ${version} published`, version };
 	},
@@ -96,22 +93,5 @@ export const controlHandlers: Readonly<Record<ControlId, ControlHandler>> = {
 	},
 	"sandbox.webhook-secret": ({ webhooks }) => ({ secret: webhooks.secret }),
 	"sandbox.identity": ({ state }) => ({ identity: state.identity }),
-	"sandbox.reset": (backend, faults) => {
-		faults.length = 0;
-		backend.reset();
-		return { done: "the sandbox is as it was when it was first started", identity: backend.state.identity };
-	},
-	"sandbox.summary": (backend) => ({
-		corporates: backend.state.corporates.length,
-		related: backend.state.related.length,
-		ledgers: backend.state.ledgers.length,
-		transactions: backend.state.transactions.length,
-		terms: latestTerms(backend),
-	}),
+	"sandbox.summary": ({ state }) => ({ transactions: state.transactions.length }),
 };
-
-/** `1.0` → `2.0`, `2026-03` → `2026-03.1`. */
-function nextVersion(version: string): string {
-	const match = /^(\d+)\.0$/.exec(version);
-	return match ? `${Number(match[1]) + 1}.0` : `${version}.1`;
-}

@@ -43,8 +43,6 @@ const outcome = <const O extends readonly [string, ...string[]]>(outcomes: O, de
 
 const reason = () => z.optional(plain("Why"));
 
-export const readOutbox = reading("outbox", "What the sandbox would have sent by email and SMS", ["messages"]);
-
 export const simulateEmail = control(
 	"email",
 	"Open the emailed verification link, as the person would",
@@ -71,11 +69,7 @@ export const simulateKyb = control(
 	}),
 );
 
-export const publishTerms = control(
-	"terms",
-	"Publish new terms and conditions",
-	z.strictObject({ version: z.optional(plain("Version, like 2.0")) }),
-);
+export const publishTerms = control("terms", "Publish new terms and conditions", z.strictObject({}));
 
 export const simulateTransaction = control(
 	"transaction",
@@ -118,14 +112,11 @@ export const simulateBeneficiary = control(
 
 export const readWebhookSecret = reading("webhook-secret", "The secret that signs the sandbox's deliveries", ["secret"]);
 
-export const readIdentity = reading("identity", "Which sandbox this is: one that is started anew or reset is another", ["identity"]);
+export const readIdentity = reading("identity", "Which sandbox this is: one that is started anew is another", ["identity"]);
 
-export const resetSandbox = control("reset", "Make everything as it was when the sandbox was first started", z.strictObject({}));
-
-const readSummary = reading("summary", "Summary of what the sandbox holds", ["corporates", "related", "ledgers", "transactions", "terms"]);
+const readSummary = reading("summary", "How many transactions there are", ["transactions"]);
 
 export const controls = [
-	readOutbox,
 	simulateEmail,
 	simulateKyc,
 	simulateKyb,
@@ -137,7 +128,6 @@ export const controls = [
 	setFault,
 	readWebhookSecret,
 	readIdentity,
-	resetSandbox,
 	readSummary,
 ] as const;
 

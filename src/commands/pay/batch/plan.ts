@@ -107,7 +107,6 @@ export default defineCommand({
 			const nameOf = (id: string) => companies.get(plainId(id));
 			return pageBytes(approvalPage({ ...planned, unmasked, madeBy: `purser ${context.system.version}`, approve, nameOf }));
 		};
-		const hours = (await context.settings.explained()).find(({ key }) => key === "plan-hours")?.value ?? "24";
 		const despite = despiteDuplicates === undefined ? undefined : { duplicates: quantityOf(despiteDuplicates), reason: reason as string };
 		const { page: bytes, ...planned } = await context.report.during("Checking every row", (progress) =>
 			planBatch(context, {
@@ -115,7 +114,6 @@ export default defineCommand({
 				decimal,
 				given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
 				despite,
-				hours: quantityOf(hours),
 				dry: dryRun,
 				page: page && !dryRun ? pageOf : undefined,
 				progress,

@@ -36,13 +36,15 @@ const loadAbove = 3_000;
 
 const mostOnPage = 200;
 
+/** Milliseconds for which a plan and its approval are valid. */
+const planValidity = 24 * 3_600_000;
+
 export interface PlanInput {
 	/** A path, or `-`. */
 	file: string;
 	decimal?: DecimalSign;
 	given: Partial<Record<BatchField, string>>;
 	despite?: BatchPlan["despite"];
-	hours: number;
 	dry: boolean;
 	progress?: (label: string) => void;
 	/** Makes the bytes of the plan's page, of a plan without the digest of its page; absent if none is wanted. */
@@ -94,7 +96,7 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
 			duplicates: { inside: duplicates.inside, earlier: duplicates.earlier },
 			...(input.despite ? { despite: input.despite } : {}),
 			planned: now.toISOString(),
-			expires: new Date(now.getTime() + input.hours * 3_600_000).toISOString(),
+			expires: new Date(now.getTime() + planValidity).toISOString(),
 			...(planner === undefined ? {} : { planner }),
 			...(operator === undefined ? {} : { operator }),
 		};
