@@ -8,7 +8,7 @@ import type { Clock, Random } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { type AnchoredJournal, Anchoring } from "./anchor/anchoring.js";
 import { mismatch, wentBack } from "./anchor/refusals.js";
-import { refuseUnfit, restoredMark } from "./anchor/unfit.js";
+import { marksOf, refuseUnfit } from "./anchor/unfit.js";
 import { checksOf, events, holders, listIntents, showIntent } from "./intents/read.js";
 import type { MachineLog } from "./postgres/log.js";
 import type { LoggedAttempts } from "./postgres/logged.js";
@@ -57,6 +57,17 @@ export function anchoringOf({ connection, file, database, log }: Engine, { profi
 	};
 }
 
+/** See `Journal.guard`. */
+export async function guardOf(
+	{ connection, log }: Engine,
+	anchoring: ReturnType<typeof anchoringOf>,
+	fresh: boolean,
+): ReturnType<Store["guard"]> {
+	const anchored = await anchoring();
+	await connection.read((reading) => refuseUnfit(reading, anchored === undefined ? log : undefined));
+	return (await anchored?.allow(fresh)) ?? "unguarded";
+}
+
 /** Closes an open journal. */
 export async function closeEngine({ connection, senders }: Pick<Engine, "connection" | "senders">): Promise<void> {
 	await connection.close();
@@ -90,18 +101,14 @@ export function engineStore(engine: Engine, options: EngineOptions): Store {
 		events: (after) => events(connection, after),
 		async verify() {
 			const anchored = await anchoring();
-			const standing = await anchored?.compared();
+			const standing = await anchored?.standing();
 			const wrong = standing && mismatch(standing, (anchored as Anchoring).anchored);
 			const { verifyJournal } = await import("./verify/verify.js");
 			return engine.snapshot((reading, database) => verifyJournal(reading, rules, { standing, mismatch: wrong, database }));
 		},
 		installation: () => connection.read(installationOf),
-		guard: async (fresh) => {
-			const anchored = await anchoring();
-			await connection.read((reading) => refuseUnfit(reading, anchored === undefined ? engine.log : undefined));
-			return (await anchored?.allow(fresh)) ?? "unguarded";
-		},
-		standing: async () => (await anchoring())?.standing() ?? connection.read(restoredMark),
+		guard: (fresh) => guardOf(engine, anchoring, fresh),
+		standing: async () => (await anchoring())?.standing() ?? (await connection.read(marksOf)).restored,
 		adopt: async (reason, since) => {
 			const lacking = engine.log && (await connection.read((reading) => (engine.log as MachineLog).countLacking(reading)));
 			if (lacking !== undefined && lacking.marks > 0) throw wentBack(lacking);

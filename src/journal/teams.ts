@@ -9,7 +9,7 @@ import type { Membership, Profile, Profiles } from "../ports/profiles.js";
 import type { Member, TeamAddress, TeamStatus, Teams } from "../ports/team.js";
 import { RefusedJob } from "../sqlite/group-commit.js";
 import { adopt } from "./adopt.js";
-import { leftTeam, movedToTeam, teamThatHasIt } from "./anchor/unfit.js";
+import { leftTeam, marksOf, movedToTeam } from "./anchor/unfit.js";
 import { anchoringOf, type Engine, withEngine } from "./engine.js";
 import { diedReason, eventOf, livingOf } from "./intents/record.js";
 import { addCarried, type Dependencies } from "./intents/write.js";
@@ -136,7 +136,7 @@ export async function joinTeam({
  */
 async function carryAgain({ local, team, machine: wanted }: Pick<Joining, "local" | "team" | "machine">): Promise<void> {
 	return withEngine(await openFile(local), async (file) => {
-		const has = await file.connection.read(teamThatHasIt);
+		const { team: has } = await file.connection.read(marksOf);
 		const installation = await file.connection.read(installationOf);
 		if (has === undefined) return;
 		await withEngine(await openTeam(team), async (engine) => {
@@ -204,7 +204,7 @@ function membersIn(events: readonly Pick<JournalEvent, "kind" | "at" | "content"
 }
 
 async function closeForMoney(transaction: WriteTransaction, file: Engine, team: string, address: string): Promise<void> {
-	const has = await teamThatHasIt(transaction);
+	const { team: has } = await marksOf(transaction);
 	if (has?.installation === team) return;
 	if (has !== undefined) throw new RefusedJob(otherTeam(has.address));
 	const [batch] = await transaction.all(

@@ -26,7 +26,7 @@ const [from, to] = ["aaaaaaaa-0001-4000-8000-000000000001", "aaaaaaaa-0002-4000-
 const tell = (text: string): void => void process.stdout.write(`${text}\n`);
 const median = (values: readonly number[]): number => [...values].sort((one, other) => one - other)[(values.length - 1) >> 1] as number;
 
-/** Runs purser as one machine does; exit 8 is that others are still sending. @param machine the name of its folder */
+/** Runs purser as one machine does; exits 8 and 10 tell that a batch is being sent, or will be. @param machine the name of its folder */
 async function purser(machine: string, ...words: string[]): Promise<{ stdout: string; stderr: string }> {
 	const home = join(folder, machine);
 	const env = {
@@ -41,7 +41,7 @@ async function purser(machine: string, ...words: string[]): Promise<{ stdout: st
 		return await run(process.execPath, ["--require", telling, program, ...words], { env, maxBuffer: 1 << 28 });
 	} catch (error) {
 		const ended = error as { code: unknown; stdout: string; stderr: string };
-		if (ended.code === 8) return ended;
+		if (ended.code === 8 || ended.code === 10) return ended;
 		throw error;
 	}
 }

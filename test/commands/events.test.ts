@@ -84,10 +84,10 @@ describe("events list and show", () => {
 		const inbox = await world.inbox();
 		const { event } = await inbox.receive({ source: "webhook", change: changeIn(delivery.body), delivery });
 		await inbox.confirm(event.id, { status: "APPROVED", at: "2026-03-01T10:00:01.000Z" });
-		const listed = await world.purser(["events", "list"], { columns: 80 });
+		const listed = await world.purser(["events", "list", "--utc"], { columns: 80 });
 		const lines = listed.stdout.split("\n").slice(0, 2);
 		expect(lines).toEqual([
-			"2026-03-01 10:00 +00:00  transaction.approved  APPROVED  confirmed",
+			"2026-03-01 10:00 UTC  transaction.approved  APPROVED  confirmed",
 			`  transaction ${transaction}  ${event.id.slice(0, 12)}`,
 		]);
 		expect((await world.purser(["events", "list", "--json"])).json()).toMatchObject([{ id: event.id, raw: JSON.parse(body) }]);

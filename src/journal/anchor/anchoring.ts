@@ -12,7 +12,7 @@ import type { Connection } from "../tables/connection.js";
 import { type Reading, sql } from "../tables/sql.js";
 import { type Head, headOf, installationOf, type WriteTransaction } from "../tables/transaction.js";
 import { wrongJournal } from "./refusals.js";
-import { adoptedKind, restoredMark } from "./unfit.js";
+import { adoptedKind, marksOf } from "./unfit.js";
 
 /** An open journal and its dependencies. */
 export interface AnchoredJournal {
@@ -40,20 +40,16 @@ const adoptionReason = "payments stand in it, and no anchor was kept of it";
 export class Anchoring {
 	constructor(readonly anchored: AnchoredJournal) {}
 
-	/** As {@link compared}, unless it is a restored backup. @throws PurserError usage, if the anchor cannot be read */
+	/** Compares the journal with its anchor, unless it is a restored backup. @throws PurserError usage, if the anchor cannot be read */
 	standing(): Promise<Standing> {
 		return this.anchored.connection.read(async (reading) => {
-			const mark = await restoredMark(reading);
-			if (mark === undefined) return this.#compare(reading);
+			const { restored } = await marksOf(reading);
+			if (restored === undefined) return this.#compare(reading);
 			const found = this.anchored.place.read();
 			const anchor = found === "broken" ? undefined : found;
-			return { ...mark, anchor, missing: anchor && (await missingOf(reading, anchor)) };
+			// A backup's own mark is none of the events that its anchor counts.
+			return { ...restored, anchor, missing: anchor && (await missingOf(reading, anchor, restored.last)) };
 		});
-	}
-
-	/** Compares the journal with its anchor. @throws PurserError usage, if the anchor cannot be read */
-	compared(): Promise<Standing> {
-		return this.anchored.connection.read((reading) => this.#compare(reading));
 	}
 
 	async #compare(reading: Reading): Promise<Standing> {
@@ -204,10 +200,9 @@ async function faultOf(reading: Reading, anchor: Anchor): Promise<Fault | undefi
 	return (await reading.get(sql`SELECT hash FROM event WHERE seq = ${anchor.seq}`))?.hash === anchor.hash ? undefined : { kind: "changed" };
 }
 
-/** What the journal lacks of the events that the anchor counts; undefined if nothing. */
-async function missingOf(reading: Reading, { installation, seq }: Anchor): Promise<Missing | undefined> {
-	// A backup's own mark is none of these events.
-	const last = (await restoredMark(reading))?.last ?? (await headOf(reading)).seq;
+/** What the journal lacks of the events that the anchor counts; undefined if nothing. @param end its own last event, where it is not the newest */
+async function missingOf(reading: Reading, { installation, seq }: Anchor, end?: number): Promise<Missing | undefined> {
+	const last = end ?? (await headOf(reading)).seq;
 	if ((await installationOf(reading)) !== installation || last >= seq) return undefined;
 	const event = await reading.get(sql`SELECT at FROM event WHERE seq = ${last}`);
 	return { entries: seq - last, since: String(event?.at) };

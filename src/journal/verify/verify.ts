@@ -6,7 +6,7 @@
 import type { Standing } from "../../ports/anchor.js";
 import type { Rules, Verification } from "../../ports/journal.js";
 import { type SqlRow, yieldToEventLoop } from "../../sqlite/storage.js";
-import { restoredMark } from "../anchor/unfit.js";
+import { marksOf } from "../anchor/unfit.js";
 import type { Findings } from "../intents/steps.js";
 import { type Reading, sql } from "../tables/sql.js";
 import { genesis, hashOf, headOf, installationOf } from "../tables/transaction.js";
@@ -37,7 +37,7 @@ export async function verifyJournal(reading: Reading, rules: Rules, { standing, 
 	for (const fault of database) findings.add(`database: ${fault}`);
 	const replay = new Replay(rules, findings);
 	const head = await checkChain(reading, findings, (event) => replay.see(event));
-	const mark = await restoredMark(reading);
+	const { restored: mark } = await marksOf(reading);
 	if (mismatch !== undefined) findings.add(mismatch);
 	const anchor = standing !== undefined && "anchor" in standing ? standing.anchor : undefined;
 	const holds = standing?.kind === "held" || standing?.kind === "second";

@@ -3,10 +3,10 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { type Received, sameId, textAt } from "../../api/answer.js";
+import { sameText } from "../../api/names.js";
 import { createCorporate, getCorporate, listCorporates } from "../../api/operations/corporate.js";
 import { createRelated, getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
-import { sameText } from "../../api/text/lookalike.js";
 import type { Context } from "../../context.js";
 import { isNotOffered, PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
@@ -206,10 +206,9 @@ async function findEntities(search: Search, corporateId: string): Promise<void> 
 	}
 }
 
-async function findOwner({ context, found, of, known }: Search): Promise<void> {
+async function findOwner({ context, found }: Search): Promise<void> {
 	const ownerId = textAt(found.corporate, "accountOwnerId");
-	const made = (externalId: string) => known.made(createRelated.id, externalId, found.corporateId)?.id;
-	const record = matchingOwner(found.related, of, ownerId, made);
+	const record = matchingOwner(found.related, ownerId);
 	const id = (record && viewRelated(record).id) ?? ownerId;
 	if (id === undefined) return;
 	found.ids.set(ownerKey, id);

@@ -45,7 +45,7 @@ export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, prof
 		throw guard({
 			code: "PLAN_CHANGED",
 			message: `The plan of batch ${plan.batch} was altered; nothing was sent`,
-			why: "It differs from the journal's copy",
+			why: `It differs from the journal's copy in: ${differingFields(plan, record.plan).join(", ")}`,
 			fix: advice`Plan the file again: ${purser`pay batch plan FILE`}`,
 		});
 	// First: whoever is told of changed settings plans the file again, which must not happen to a batch half way.
@@ -159,6 +159,11 @@ export function sumsByCurrency({ totals }: { totals: readonly Pick<BatchTotal, "
 	const sums = new Map<string, string>();
 	for (const { currency = "?", amount } of totals) sums.set(currency, sum(sums.get(currency) ?? "0", amount));
 	return sums;
+}
+
+function differingFields(one: BatchPlan, other: BatchPlan): string[] {
+	const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof BatchPlan>;
+	return [...names].filter((name) => canonicalJson(one[name]) !== canonicalJson(other[name]));
 }
 
 const nothing = "nothing was signed";
