@@ -4,7 +4,6 @@
  */
 
 import { groupDigits, inCurrency } from "../../../api/amount.js";
-import type { Transfer } from "../../../api/operations/transfer.js";
 import { plainId } from "../../../api/text/ids.js";
 import type { Context } from "../../../context.js";
 import type { BatchPlan, PlannedRow } from "../../../ports/batch-plan.js";

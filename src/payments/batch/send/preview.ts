@@ -6,7 +6,6 @@ import { advice, purser } from "../../../api/advice.js";
 import { groupDigits, inCurrency } from "../../../api/amount.js";
 import { plainId } from "../../../api/text/ids.js";
 import type { Context } from "../../../context.js";
-import type { Advice } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, BatchRecord } from "../../../ports/batches.js";
 import type { Preview } from "../../../ports/changes.js";
