@@ -34,7 +34,6 @@ interface CallOptions {
 	despite?: JournalIntent["despite"];
 	/** Digests beside a KYB request; for the journal. */
 	reviewed?: string;
-	declared?: string;
 	/** What the answer gives counts only once somebody has it: the outcome is recorded by `Reply.handed`. */
 	held?: boolean;
 	/** Of a page: where the one before it said that it begins. */

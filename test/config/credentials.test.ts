@@ -7,7 +7,7 @@ import { type CredentialOptions, createCredentials } from "../../src/config/secr
 import { openKeyring } from "../../src/config/secrets/keyring.js";
 import type { Credential, Profile } from "../../src/ports/profiles.js";
 import { stoppedWaiting } from "../../src/system/clock.js";
-import { readBounded } from "../../src/system/disk/bounded.js";
+import { createFiles } from "../../src/system/files.js";
 import { advised } from "../support/advice.js";
 
 let folder: string;
@@ -33,7 +33,15 @@ const storedAt = (baseUrl: string): CredentialOptions["profiles"] => ({
 });
 const profiles = storedAt("https://api.example.com/base");
 const made = (more: Partial<CredentialOptions> = {}) =>
-	createCredentials({ directory: folder, env: {}, platform: process.platform, keyring: noRing, profiles, read: readBounded, ...more });
+	createCredentials({
+		directory: folder,
+		env: {},
+		platform: process.platform,
+		keyring: noRing,
+		profiles,
+		read: createFiles(new AbortController().signal).read,
+		...more,
+	});
 
 /** Why there is no credential. */
 const refusal = (with_: Partial<CredentialOptions>, of: Partial<Profile> = {}) =>

@@ -16,7 +16,8 @@ export interface Cases {
 	sandbox: Sandbox;
 	files: readonly string[];
 	folder: string;
-	run(argv: readonly string[]): ReturnType<typeof started>;
+	/** @param more variables */
+	run(argv: readonly string[], more?: Record<string, string>): ReturnType<typeof started>;
 	/** Ids of the corporates of a case, and the sorted names of everybody related to the first. */
 	made(place: number): { corporates: string[]; names: string[] };
 	stop(): Promise<void>;
@@ -48,7 +49,7 @@ export async function startCases(count: number, faults: readonly string[] = []):
 		sandbox,
 		files,
 		folder,
-		run: (argv) => started(argv, env),
+		run: (argv, more) => started(argv, { ...env, ...more }),
 		made: (place) => {
 			const corporates = sandbox.state.corporates.filter(({ fields }) => fields.externalId === `crm-${place}`).map(({ id }) => id);
 			const related = sandbox.state.related.filter(({ corporateId }) => corporateId === corporates[0]);

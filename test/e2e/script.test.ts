@@ -98,12 +98,14 @@ describe("pipes", () => {
 	});
 });
 
-test("colour: NO_COLOR > FORCE_COLOR > the terminal, which a pipe is not", async () => {
+test("colour: --color > NO_COLOR > FORCE_COLOR > the terminal, which a pipe is not", async () => {
 	for (const [flags, env, coloured] of [
 		[[], {}, false],
 		[[], { FORCE_COLOR: "1" }, true],
 		[[], { NO_COLOR: "1", FORCE_COLOR: "1" }, false],
-		[["--json"], { FORCE_COLOR: "3" }, false],
+		[["--color", "always"], { NO_COLOR: "1" }, true],
+		[["--color", "never"], { FORCE_COLOR: "3" }, false],
+		[["--json", "--color", "always"], {}, false],
 	] as const) {
 		const ran = await service.purser(["ledger", "show", seeded.main, ...flags], { env });
 		expect([flags, env, ran.exit, ran.stdout.includes("\u001b")]).toEqual([flags, env, 0, coloured]);
