@@ -1,7 +1,7 @@
 /**
  * What only the document shows to be wrong with a mapping: each fault once, with its line.
  */
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { lineFinder, parseYaml } from "../../src/cli/input/yaml.js";
 import { checkAgainst } from "../../src/mapping/check.js";
 import { readOpenApi } from "../../src/mapping/document.js";
@@ -134,14 +134,6 @@ describe("a request", () => {
 		["nothing", pay("amount: {at: body /amount, form: text}"), []],
 	])("%s", (_name, operations, faults) => {
 		expect(faultsOf(operations)).toEqual(faults);
-	});
-
-	it("a list for one value, at a service whose filter takes one", () => {
-		const document = readOpenApi(documentOf([{ at: "GET /payments", query: ["state"], answer: { data: [payment] } }]));
-		const mapping = mappingOf(
-			"purser: mapping\nversion: 1\npaging: {style: link, records: /data}\noperations:\n  transaction.list:\n    send: GET /payments\n    fields:\n      status: query state\n",
-		);
-		expect(checkAgainst(mapping, document).map(({ message }) => message)).toEqual(["is of type list, and the document has type text here"]);
 	});
 });
 

@@ -186,17 +186,6 @@ components: {schemas: {B: {type: object, properties: {total: {type: integer}}}}}
 			).map((one) => one.at);
 		expect([missing(), missing("/b/other"), missing("/a/value")]).toEqual([["/a/value"], ["/a/value", "/b/value"], []]);
 	});
-
-	it("a form, a body that is neither, and additional names", () => {
-		const body = { b: { schema: { type: "object", additionalProperties: { type: "string" } } } };
-		const document = documentOf([{ at: "POST /a", form: true, body }]) as { paths: object };
-		Object.assign(document.paths, { "/c": { post: { requestBody: { content: { "multipart/form-data": {} } }, responses: {} } } });
-		const { operations } = readOpenApi(document);
-		expect(operations.map(({ bodyType, request }) => [bodyType, request[1]?.isOpen])).toEqual([
-			["form", true],
-			["other", undefined],
-		]);
-	});
 });
 
 it("a search finds operations by names, sentences and fields, the nearest first, with their fields in short", () => {

@@ -144,32 +144,10 @@ describe("where things stand", () => {
 		expect(answerOf({ ...record, id: "string" })?.fields.id).toBe(open);
 	});
 
-	it("fields below attributes, with what may be one of ours told from the record on", () => {
-		const attributes = { currency: "string", available: { schema: { type: "integer" } }, iban: "string", id: "string" };
-		const lines: Line[] = [
-			{ at: "GET /accounts/{account_id}", id: "getAccount", answer: { data: { id: "string", type: "string", attributes } } },
-			{ at: "GET /accounts", id: "listAccounts", answer: { data: [{ id: "string", attributes }], included: [{ id: "string" }] } },
-		];
-		const text = draftMapping(readOpenApi(documentOf([...base, ...lines])));
-		expect(text).toContain("perhaps /id; perhaps /attributes/id");
-		expect(parse(text)).toMatchObject({
-			operations: { "ledger.get": { answer: { record: "/data", fields: { currency: "/attributes/currency", iban: "/attributes/iban" } } } },
-		});
-	});
-
 	it("an idempotency key is told by what is said of it, and the names of ours where the operation is open", () => {
 		const key = { name: "X-Request-Key", in: "header", description: "For idempotency, kept for 3 days", schema: { type: "string" } };
 		const text = draftMapping(readOpenApi(documentOf([...base, { at: "POST /orders", id: "order", parameters: [key] }])));
 		expect(text).toContain("theirs: header X-Request-Key (For idempotency, kept for 3 days).");
 		expect(text).toContain("fields: transactionId (required). answer: id, type, paymentType, status,");
-	});
-
-	it("a reference that may be sent once, or that nobody is shown, is none for the payee", () => {
-		const reference = (given: unknown) => fieldsOf("transaction.interLedger", payment("number", {}, { reference: given })).reference;
-		expect([reference("string"), reference(described("Unique; a duplicate is rejected")), reference(described("Internal note"))]).toEqual([
-			"body /reference",
-			open,
-			open,
-		]);
 	});
 });
