@@ -3,7 +3,6 @@
  * transfer passed to it must be recorded as being sent, once; the outcome is returned, never thrown.
  */
 import type { AnyOperation, Input } from "../api/operation.js";
-import { extraFields } from "../api/operation.js";
 import { transferOperations } from "../api/operations/transaction.js";
 import { type Transfer, transferBody } from "../api/operations/transfer.js";
 import type { Context } from "../context.js";
@@ -14,17 +13,14 @@ import { refusingStatuses } from "./classify.js";
 import { requireConfirmed } from "./confirm/confirmed.js";
 import type { Call, Exchanged } from "./job.js";
 import { draftRequest, encodeBody, withKey } from "./request/request.js";
-import { mayRetry, retryAfter } from "./retry.js";
+import { retryAfter } from "./retry.js";
 import { timeAt } from "./service-clock.js";
 
-/**
- * Sends one payment, at most once, by {@link call}.
- * @param beside fields to add to the body, where the transfer's own take precedence, and details for the journal
- */
-export function sendTransfer(context: Context, transfer: Transfer, { added, despite, expected }: WithPayment): Promise<Reply> {
+/** Sends one payment, at most once, by {@link call}. */
+export function sendTransfer(context: Context, transfer: Transfer, { despite, expected }: WithPayment): Promise<Reply> {
 	const { kind, currency } = transfer;
 	const operation: AnyOperation = transferOperations[kind];
-	return call(context, operation, { body: { ...transferBody(transfer), [extraFields]: added } }, { currency, despite, expected });
+	return call(context, operation, { body: transferBody(transfer) }, { currency, despite, expected });
 }
 
 /** Milliseconds between checks whether the token is about to expire. */
@@ -64,8 +60,7 @@ export async function openSender(context: Context, first: Transfer): Promise<Sen
 	const arrivedBy = async (sent: Exchanged, used: Authorization, body: Input["body"]): Promise<Omit<Arrived, "took">> => {
 		const outcome = verdictOf({ ...job, input: { body } }, sent, refusing);
 		if (sent.outcome.kind === "not-sent" && sent.outcome.tooOld) return { outcome, tooOld: true };
-		if (sent.outcome.kind !== "answer")
-			return { outcome, ...(sent.outcome.kind === "not-sent" && mayRetry(operation.effect, sent.outcome) ? { away: true } : {}) };
+		if (sent.outcome.kind !== "answer") return { outcome };
 		const { status, headers } = sent.outcome;
 		if (status !== 401 && used.credential === session.credential) isUnproven = false;
 		// No transfer is sent twice here, whatever refused it; the token is renewed for the following ones.

@@ -68,10 +68,8 @@ export interface WithChange extends Pick<JournalIntent, "despite" | "reviewed"> 
 	held?: boolean;
 }
 
-/** What accompanies a payment, for the request and for the journal. */
+/** What accompanies a payment, for the journal. */
 export interface WithPayment {
-	/** Fields that the operator adds to the body; fields of the transfer itself take precedence. */
-	added?: Readonly<Record<string, unknown>>;
 	/** Overridden duplicates. A required property, so that no caller leaves it out by mistake. */
 	despite: JournalIntent["despite"];
 	/** The attempt, settled as not created, that was looked for before this one. Required for the same reason. */
@@ -116,8 +114,6 @@ export interface Arrived {
 	wait?: number;
 	/** Refused with 401, and the token that it left with was renewed since. */
 	renewed?: true;
-	/** The service cannot be reached now. */
-	away?: true;
 	/** It did not leave, because it was recorded too long before. */
 	tooOld?: true;
 	/** Milliseconds from the start to the end. */

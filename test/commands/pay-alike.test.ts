@@ -29,14 +29,6 @@ test("a script's second payment alike is held back until the first is named with
 	expect(posts()).toBe(2);
 });
 
-test("a field that is not known of a payment makes no other payment of it", async () => {
-	expect((await world.purser(pay("--yes", "--set", "label=rent"))).exit).toBe(0);
-	expect((await world.purser(pay("--yes", "--set", "label=food"))).exit).toBe(10);
-	expect(posts()).toBe(1);
-	expect((await world.purser(pay("--yes", "--set", "label=food", "--despite", "1", "--reason", "second delivery"))).exit).toBe(0);
-	expect(posts()).toBe(2);
-});
-
 test("at a terminal the earlier one is shown, and a Yes is enough; a No sends nothing", async () => {
 	expect((await world.purser(pay("--yes"))).exit).toBe(0);
 	const no = await world.purser(pay(), { answers: [false] });

@@ -111,7 +111,7 @@ describe("pay ledger", () => {
 		[["--from", main, "--ledger-from-id", main], "--from and --ledger-from-id are the same field, and it takes one value"],
 		[["--to", main, "--ledger-to-id", main], "--to and --ledger-to-id are the same field, and it takes one value"],
 		[["--from", main, "--from", savings], "--from was given twice, and it takes one value"],
-		[["--from", main, "--set", `ledgerFromId=${savings}`], "--set ledgerFromId and --ledger-from-id set the same field"],
+		[["--from", main, "--set", "label=rent"], "Unknown option '--set'"],
 		[["--from", "--yes"], "--from needs a value, but --yes follows"],
 	])("%j: exit 2, nothing sent", async (words, message) => {
 		const ran = await world.purser(["pay", "ledger", "--amount", "10", "--yes", ...words]);
@@ -132,56 +132,6 @@ describe("pay ledger", () => {
 		] as const)
 			expect([input, (await from(input)).exit]).toEqual([input, exit]);
 		expect(sent()).toEqual([]);
-	});
-
-	it("sends a field that is not known of a payment, and says so before", async () => {
-		const ran = await world.purser([...between, "--set", "label=rent", "--json", "--yes"]);
-		expect([ran.exit, sent().map(({ body }) => body)]).toEqual([
-			0,
-			[`{"ledgerFromId":"${main}","ledgerToId":"${savings}","amount":10.10,"label":"rent"}`],
-		]);
-		expect(JSON.parse(ran.stderr).warning.message).toBe("--set label is not a known field; it is sent with the payment as it is");
-	});
-
-	it("the mapping's place of the amount is not taken from it by --set", async () => {
-		const body = (at: string) => ({ place: "body", at }) as const;
-		const fields = { ledgerFromId: body("/from"), ledgerToId: body("/to"), amount: body("/montant") };
-		const profile = world.profiles.get("sandbox") as Profile;
-		world.profiles.set("sandbox", {
-			...profile,
-			mapping: { operations: { "transaction.interLedger": { method: "POST", path: "/p", fields } } },
-		});
-		const ran = await world.purser([...between, "--set", "montant=999", "--yes", "--json"]);
-		expect([ran.exit, JSON.parse(ran.stderr).error.details]).toEqual([
-			3,
-			[{ field: "montant", message: "cannot be added: it would be next to amount, and could be mistaken for it" }],
-		]);
-		expect(sent()).toEqual([]);
-	});
-
-	it("what --set adds is never taken for a field of the payment: refused before anything is asked, and in a dry run", async () => {
-		for (const [set, exit] of [
-			["Amount=999", 3],
-			["amount =999", 3],
-			["ledger-to-id=x", 3],
-			["Currency=USD", 3],
-			[`beneficiaryId=${who}`, 3],
-			["allowFastPayment=true", 3],
-			["amount.x=1", 3],
-			["ledgerFromId.x=1", 3],
-			["reference.0=q", 3],
-			["currency.x=1", 3],
-			["currency.x=USD", 3],
-			["wait.x=1", 3],
-			["despite.x=1", 3],
-			["amount=20.00", 2],
-		] as const)
-			for (const more of [["--yes"], ["--dry-run"], []]) {
-				const ran = await world.purser([...between, "--set", set, ...more], { answers: [] });
-				expect([set, more, ran.exit]).toEqual([set, more, exit]);
-			}
-		expect((await world.purser([...between, "--set", "a=1", "--set", "a.b=2", "--yes"])).exit).toBe(2);
-		expect([sent(), world.journal, world.asked]).toEqual([[], [], []]);
 	});
 
 	it("in a script answers with id and intent, and asks nothing", async () => {

@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.js";
 import { serve } from "../../src/sandbox/server.js";
 import { parseFault } from "../../src/sandbox/simulate/faults.js";
-import { logInWords } from "../support/log-in.js";
+import { logInWords, operatorNames } from "../support/log-in.js";
 import { environment, started } from "./service.js";
 
 /** Who is related to each company of {@link Cases.files}. */
@@ -34,7 +34,7 @@ export async function startCases(count: number, faults: readonly string[] = []):
 	});
 	const served = await serve(sandbox);
 	const env = environment(folder);
-	await started(["profile", "add", "sandbox", "--base-url", served.url], env);
+	await started(["profile", "add", "sandbox", "--base-url", served.url, ...operatorNames], env);
 	const logged = await started(logInWords, env, "sandbox-password");
 	expect(logged.exitCode, logged.stderr).toBe(0);
 	const text = await readFile(new URL("../cases/three-layers.yaml", import.meta.url), "utf8");

@@ -57,44 +57,21 @@ export async function recordsOf(stored: readonly StoredIntent[], senders: Pick<S
 export function recordOf(stored: StoredIntent, alive: ReadonlySet<string>): IntentRecord {
 	const { number, state, attempt, begun, changed, sender, fingerprint, createdId, intent, result, batch, row, carried } = stored;
 	const senderDied = state === "sending" && !(sender !== undefined && alive.has(sender));
-	// No spread: this runs for a million rows.
 	return {
 		intent: String(number),
 		state: senderDied ? "in-doubt" : state,
-		operation: intent.operation,
-		effect: intent.effect,
-		transfer: intent.transfer,
+		...intent,
+		...result,
 		id: createdId,
-		status: result.status,
-		apiCode: result.apiCode,
-		validUntil: result.validUntil,
 		why: senderDied ? diedReason : result.why,
-		evidence: result.evidence,
-		formerIds: result.formerIds,
+		skew: intent.skew ?? result.skew,
 		attempt,
 		begun,
 		changed,
-		profile: intent.profile,
-		origin: intent.origin,
-		service: intent.service,
-		sandbox: intent.sandbox,
-		method: intent.method,
-		path: intent.path,
-		digest: intent.digest,
-		about: intent.about,
-		creates: intent.creates,
-		externalId: intent.externalId,
-		despite: intent.despite,
-		reviewed: intent.reviewed,
-		confirmedBy: intent.confirmedBy,
-		mapping: intent.mapping,
-		operator: intent.operator,
-		machine: intent.machine,
 		carried,
-		skew: intent.skew ?? result.skew,
 		fingerprint,
-		batch: batch === undefined ? undefined : String(batch),
 		row,
+		batch: batch === undefined ? undefined : String(batch),
 	};
 }
 

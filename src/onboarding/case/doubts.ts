@@ -3,8 +3,8 @@
  */
 
 import { advice, purser } from "../../api/advice.js";
+import { composed } from "../../api/names.js";
 import { serviceInUse, wasSentTo } from "../../api/service-address.js";
-import { composed } from "../../api/text/lookalike.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Check, IntentRecord } from "../../ports/intent.js";

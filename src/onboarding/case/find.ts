@@ -3,10 +3,10 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { type Received, sameId, textAt } from "../../api/answer.js";
+import { sameText } from "../../api/names.js";
 import { createCorporate, getCorporate, listCorporates } from "../../api/operations/corporate.js";
 import { createRelated, getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
-import { sameText } from "../../api/text/lookalike.js";
 import type { Context } from "../../context.js";
 import { isNotOffered, PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";

@@ -4,10 +4,9 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { type Received, sameId, textAt, typed } from "../../api/answer.js";
-import { sameCode, sameName } from "../../api/names.js";
+import { sameCode, sameName, sameText } from "../../api/names.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
-import { sameText } from "../../api/text/lookalike.js";
 import { type Advice, PurserError } from "../../errors.js";
 import { looksLikeCompany, looksLikeEntity, severalFound } from "../records/twins.js";
 import { type Case, type Company, companyName, nameOf, ownerKey, type Person } from "./case.js";

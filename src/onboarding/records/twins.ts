@@ -4,10 +4,9 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { type Received, textAt } from "../../api/answer.js";
-import { sameCode, sameName } from "../../api/names.js";
+import { sameCode, sameName, sameText } from "../../api/names.js";
 import { listCorporates, viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
-import { sameText } from "../../api/text/lookalike.js";
 import { PurserError } from "../../errors.js";
 import type { Listed, Service } from "../../ports/service.js";
 

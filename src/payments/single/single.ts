@@ -85,8 +85,6 @@ export async function previewPayment(
 }
 
 interface PaymentRequest extends PaymentOptions {
-	/** Fields of `--set`, for the request's body. */
-	added: Readonly<Record<string, unknown>>;
 	/** Longest time to follow it, in milliseconds; undefined: do not follow it. */
 	follow?: number;
 	confirmed?: readonly IntentRecord[];
@@ -99,7 +97,7 @@ export async function sendPayment(context: Context, transfer: Transfer, request:
 	const currency = await checkDecimals(service, transfer, needsCurrency(profile));
 	const despite = overrideOf(request, request.confirmed ?? []);
 	const expected = await recheckNotCreated(context, service, transfer, request.despite?.split(",") ?? []);
-	const { data, id, intent, waiting } = await service.send({ ...transfer, currency }, { added: request.added, despite, expected });
+	const { data, id, intent, waiting } = await service.send({ ...transfer, currency }, { despite, expected });
 	const paid: Paid = { ...(data as Received), id, intent, waiting };
 	if (request.follow === undefined || id === undefined) return paid;
 	const transaction = await follow(context, id, request.follow);
