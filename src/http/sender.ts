@@ -13,7 +13,7 @@ import { refusingStatuses } from "./classify.js";
 import { requireConfirmed } from "./confirm/confirmed.js";
 import type { Call, Exchanged } from "./job.js";
 import { draftRequest, encodeBody, withKey } from "./request/request.js";
-import { mayRetry, retryAfter } from "./retry.js";
+import { retryAfter } from "./retry.js";
 import { timeAt } from "./service-clock.js";
 
 /** Sends one payment, at most once, by {@link call}. */
@@ -60,8 +60,7 @@ export async function openSender(context: Context, first: Transfer): Promise<Sen
 	const arrivedBy = async (sent: Exchanged, used: Authorization, body: Input["body"]): Promise<Omit<Arrived, "took">> => {
 		const outcome = verdictOf({ ...job, input: { body } }, sent, refusing);
 		if (sent.outcome.kind === "not-sent" && sent.outcome.tooOld) return { outcome, tooOld: true };
-		if (sent.outcome.kind !== "answer")
-			return { outcome, ...(sent.outcome.kind === "not-sent" && mayRetry(operation.effect, sent.outcome) ? { away: true } : {}) };
+		if (sent.outcome.kind !== "answer") return { outcome };
 		const { status, headers } = sent.outcome;
 		if (status !== 401 && used.credential === session.credential) isUnproven = false;
 		// No transfer is sent twice here, whatever refused it; the token is renewed for the following ones.

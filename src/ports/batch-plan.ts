@@ -48,8 +48,8 @@ export interface BatchPlan {
 	settings: Record<string, string>;
 	/** Duplicate rows: `inside` the file, and of `earlier` payments that the journal knows as recent or in doubt. */
 	duplicates: { inside: number; earlier: number };
-	/** The duplicates and the earlier batches with the same rows that the planner overrode, and why. */
-	despite?: { duplicates?: number; batches?: string[]; reason: string };
+	/** How many duplicates the planner overrode, and why. */
+	despite?: { duplicates: number; reason: string };
 	/** RFC 3339 UTC. */
 	planned: string;
 	expires: string;

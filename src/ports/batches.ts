@@ -41,8 +41,6 @@ export interface BatchRecord {
 	approvals?: readonly Approval[];
 	abandoned?: AbandonedRest;
 	sending: boolean;
-	/** That process sends nothing before then. */
-	paused?: BatchPause;
 	counts: Readonly<Record<IntentState, number>>;
 	/** Why rows were refused, the most frequent reason first; absent in a list of batches. */
 	refusals?: readonly Refusal[];
@@ -54,13 +52,6 @@ export interface Refusal {
 	apiCode?: string;
 	rows: number;
 	first: readonly number[];
-}
-
-export interface BatchPause {
-	/** RFC 3339 UTC, by this machine's clock. */
-	until: string;
-	/** In words: `the service answered 429 (too many requests)`. */
-	why: string;
 }
 
 export interface BatchRow extends IntentRecord {
@@ -131,8 +122,6 @@ export interface BatchShared {
 export interface BatchOverrides {
 	/** Most duplicate rows that may be sent. */
 	duplicates: number;
-	/** Earlier batches with the same rows in spite of which this one may be sent. */
-	batches: readonly string[];
 	/** Checked if the batch was not begun before. */
 	approvals?: readonly Approval[];
 	/** It may only be begun, not resumed: another process may have begun it since it was checked. */
@@ -227,8 +216,6 @@ export interface Batches {
 	): Promise<BatchRecord & { warning?: Advice }>;
 	/** Records outcomes and marks the next rows as being sent, in one durable step. @returns the marked rows; empty if none is left */
 	advance(batch: string, ended: readonly RowOutcome[], want: number, skew?: number): Promise<MarkedRow[]>;
-	/** Records that this process, which sends the batch, pauses. */
-	pause(batch: string, pause: BatchPause): Promise<void>;
 	release(batch: string): Promise<void>;
 	rest(batch: string): Promise<BatchRest>;
 	/**

@@ -63,7 +63,7 @@ export interface Service extends Reading {
 }
 
 /** What accompanies another change, for the journal. */
-export interface WithChange extends Pick<JournalIntent, "despite" | "reviewed" | "declared"> {
+export interface WithChange extends Pick<JournalIntent, "despite" | "reviewed"> {
 	/** What the answer gives counts only once somebody has it, see `Answered.handed`. */
 	held?: boolean;
 }
@@ -114,8 +114,6 @@ export interface Arrived {
 	wait?: number;
 	/** Refused with 401, and the token that it left with was renewed since. */
 	renewed?: true;
-	/** The service cannot be reached now. */
-	away?: true;
 	/** It did not leave, because it was recorded too long before. */
 	tooOld?: true;
 	/** Milliseconds from the start to the end. */

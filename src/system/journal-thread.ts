@@ -10,7 +10,7 @@ import type { Profile } from "../ports/profiles.js";
 /** A message to the worker. */
 export interface JournalCall {
 	call: number;
-	method: "begin" | "advance" | "pause" | "release" | "close";
+	method: "begin" | "advance" | "release" | "close";
 	given: unknown[];
 }
 
@@ -50,7 +50,6 @@ export function batchesInThread(file: URL, here: Batches, location: JournalLocat
 		// JSON has no undefined in a list, so unknown values are left out.
 		begin: (batch, states, allowed, ...skew) => ask("begin", batch, states, allowed, ...known(skew)) as ReturnType<Batches["begin"]>,
 		advance: (batch, ended, want, ...skew) => ask("advance", batch, ended, want, ...known(skew)) as ReturnType<Batches["advance"]>,
-		pause: (batch, pause) => ask("pause", batch, pause) as Promise<void>,
 		release: (batch) => ask("release", batch) as Promise<void>,
 		close: async () => {
 			if (thread !== undefined) await ask("close");

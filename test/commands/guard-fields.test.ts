@@ -16,7 +16,6 @@ const loaded = await Promise.all(Object.values(commands).map(async (load) => (aw
 const lifting: Readonly<Record<string, unknown>> = {
 	despite: "17",
 	despiteDuplicates: "17",
-	despiteBatches: "3",
 	reason: "it is fine",
 	newJournal: true,
 	confirmedBy: "operator",

@@ -57,16 +57,13 @@ describe("pay batch status and list", () => {
 		world = await batchWorld();
 		world.file([["1", "a"]]);
 		const { plan } = (await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).json();
-		for (const named of [plan.batch, "pay.csv.plan.json"]) {
+		for (const [named, path] of [
+			[plan.batch, "PLAN"],
+			["pay.csv.plan.json", "pay.csv.plan.json"],
+		]) {
 			const look = await world.purser(["pay", "batch", "status", named]);
-			expect([look.exit, look.stdout]).toEqual([0, expect.stringContaining("Next: purser pay batch send pay.csv.plan.json\n")]);
+			expect([look.exit, look.stdout]).toEqual([0, expect.stringContaining(`Next: purser pay batch send ${path}\n`)]);
 		}
-		world.files.set("elsewhere.json", world.files.get("pay.csv.plan.json") as Uint8Array);
-		world.files.delete("pay.csv.plan.json");
-		expect((await world.purser(["pay", "batch", "status", plan.batch])).stdout).toContain("purser pay batch send PLAN\n");
-		const named = await world.purser(["pay", "batch", "status", "elsewhere.json", "--json"]);
-		expect([named.exit, named.json().planPath]).toEqual([0, "elsewhere.json"]);
-		world.files.set("pay.csv.plan.json", world.files.get("elsewhere.json") as Uint8Array);
 		expect((await world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--dry-run", "--json"])).exit).toBe(0);
 		world.file([["2", "b"]], "b.csv");
 		const { batch } = (await world.purser(["pay", "batch", "plan", "b.csv", "--json"])).json().plan;
@@ -89,18 +86,16 @@ describe("pay batch report", () => {
 		});
 		expect(json().totals).toContainEqual({ state: "accepted", currency: "EUR", rows: 2, amount: "6.60" });
 		expect(json().totals).toContainEqual({ state: "in-doubt", currency: "EUR", rows: 1, amount: "3.30" });
-		const { folder: _, ...report } = json();
-		expect(JSON.parse(world.text(`batch-${batch}/report.json`))).toEqual(report);
 		const [head, ...rows] = world.text(`batch-${batch}/refused.csv`).split("\r\n");
 		expect(head).toBe(
-			"kind,ledgerFromId,ledgerToId,beneficiaryId,amount,currency,reference,allowFastPayment,allowInterLedger,row,state,status,apiCode,intent,id,why,payee",
+			"ledgerFromId,ledgerToId,beneficiaryId,amount,currency,reference,allowFastPayment,allowInterLedger,row,state,status,apiCode,intent,id,why,payee",
 		);
-		expect(rows).toEqual([`ledger,${world.from},${world.to},,2.20,EUR,refused,,,3,refused,422,LIMIT,2,,,Savings`, ""]);
+		expect(rows).toEqual([`${world.from},${world.to},,2.20,EUR,refused,,,3,refused,422,LIMIT,2,,,Savings`, ""]);
 		// No formula for whoever opens it with a spreadsheet program.
 		expect(world.text(`batch-${batch}/unsent.csv`)).toContain(",'=1+1");
 		expect(world.text(`batch-${batch}/doubt.csv`)).toContain("the connection was closed before an answer came");
 		expect([...world.files.keys()].filter((path) => path.includes(`batch-${batch}`)).sort()).toEqual(
-			["accepted.csv", "doubt.csv", "refused.csv", "report.html", "report.json", "unsent.csv"].map((name) => `batch-${batch}/${name}`),
+			["accepted.csv", "doubt.csv", "refused.csv", "report.html", "unsent.csv"].map((name) => `batch-${batch}/${name}`),
 		);
 	});
 

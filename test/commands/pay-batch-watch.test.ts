@@ -67,7 +67,7 @@ describe("pay batch status --watch", () => {
 		world.onTransfer(async (reference, pass) => {
 			if (reference === "watched 3") {
 				const slept = inPauses();
-				const argv = ["pay", "batch", "status", batch, "--watch", "--every", "60"];
+				const argv = ["pay", "batch", "status", batch, "--watch"];
 				ran = await world.purser(argv, { terminal: true, env: { ACCESSIBLE: "1" } });
 				expect(slept).toHaveLength(1);
 				world.clock.sleep = async () => {};

@@ -218,20 +218,7 @@ test.each(Object.entries(cases))("%s", async (_, { act, code, counts, ledgers })
 	}
 });
 
-test("against a statement: dates without times, and a line that is nobody's", async () => {
-	fates = { "Inv 2": "lost" };
-	await send("Inv 1", "Inv 2");
-	const [first] = (await run("history", "list")).json().filter(({ state }: { state: string }) => state === "accepted");
-	const day = world.clock.now().toISOString().slice(0, 10);
-	const lines = [`${first.id},${day},10.10,Inv 1`, `s-2,${day},10.10,Inv 2`, `s-3,${day},3.00,Theirs`].join("\n");
-	world.files.set("s.csv", new TextEncoder().encode(`id,date,amount,reference\n${lines}\n`));
-	const said = await control("--ledger", world.from, "--statement", "s.csv");
-	expect([said.exit, said.json().counts], said.stdout).toEqual([7, { ...none, matched: 1, inDoubt: 1, notOurs: 1 }]);
-});
-
-test("a statement without its ledger, and a day that is none, are refused", async () => {
-	world.files.set("s.csv", new TextEncoder().encode("id,date,amount\n"));
-	expect((await run("pay", "reconcile", "--statement", "s.csv")).exit).toBe(2);
+test("a day that is none is refused", async () => {
 	expect((await run("pay", "reconcile", "--since", "2026-02-30")).exit).toBe(3);
 	expect((await run("pay", "reconcile", "--since", "2026-02-03", "--until", "2026-02-01")).exit).toBe(3);
 });

@@ -26,7 +26,7 @@ test("a line at the sender's terminal, none in a pipe; whoever watches sees it g
 
 	const sender = programTerminal(["pay", "batch", "send", `${file}.plan.json`, "--yes", "--jobs", "2"], service.env, columns);
 	await sender.sees(/\b[1-9]\d* of 200 rows/);
-	const watcher = programTerminal(["pay", "batch", "status", "1", "--watch", "--every", "1"], service.env, columns);
+	const watcher = programTerminal(["pay", "batch", "status", "1", "--watch"], service.env, columns);
 	await watcher.sees("Batch 1 is being sent");
 	await watcher.sees(/Accepted +\d+/);
 	sender.type(interrupt);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { longestRun, programLine } from "../support/built.js";
-import { logInWords } from "../support/log-in.js";
+import { logInWords, operatorNames } from "../support/log-in.js";
 import { environment, ownFolder, type Service, seeded, spawned, started, startService } from "./service.js";
 
 let service: Service;
@@ -155,7 +155,7 @@ describe("what lies on the disk", () => {
 	it("folders are 0700, files 0600, and secrets stand in the secrets' own file only", async () => {
 		const folder = await ownFolder();
 		const run = (argv: readonly string[], input?: string) => spawned([...argv, "--debug"], environment(folder), input);
-		await run(["profile", "add", "own", "--base-url", service.url]);
+		await run(["profile", "add", "own", "--base-url", service.url, ...operatorNames]);
 		const logged = await run(logInWords, "sandbox-password\n");
 		const paid = await run(`pay ledger --ledger-from-id ${seeded.main} --ledger-to-id ${seeded.savings} --amount 0.01 --yes`.split(" "));
 		expect([logged.exit, paid.exit]).toEqual([0, 0]);

@@ -81,12 +81,7 @@ describe.runIf(process.platform === "linux")("exit 2, and cheap", () => {
 			"The token on standard input is too long: at most 64 KB are read",
 			{ stdin: "/dev/zero" },
 		],
-		[
-			"a statement of five gigabytes",
-			["pay", "settle", "--ledger-id", id, "--statement"],
-			hollow(5 * 1024 ** 3),
-			"at most 67,108,864 bytes (64 MB) are read",
-		],
+		["a statement of five gigabytes", ["pay", "settle", "--statement"], hollow(5 * 1024 ** 3), "at most 67,108,864 bytes (64 MB) are read"],
 	])("%s", async (_, argv, make, why, start) => {
 		await expectRefused([...argv, ...(make === undefined ? [] : ["file"])], why, {
 			...start,

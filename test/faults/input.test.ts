@@ -141,7 +141,6 @@ const person = `related add ${id} --first-name Grace --last-name Sample`;
 const rows: Row[] = [
 	unknownCommand("corprate list", meant("corporate"), "corprate"),
 	unknownCommand("corporate lst", meant("corporate list")),
-	unknownCommand("pya ledger", meant("pay"), "pya"),
 	unknownCommand("login", meant("auth login")),
 	unknownCommand("verify", meant("phone verify", "events verify", "history verify")),
 	unknownCommand("corporate ls", "See `purser corporate --help`."),
@@ -153,15 +152,12 @@ const rows: Row[] = [
 	unexpected(`corporate show ${id} extra`, "extra", "corporate show"),
 	unknownOption("pay ledger --ammount 1", "--ammount", "pay ledger", "--amount"),
 	noValue("pay ledger --amount", see("pay ledger")),
-	secretAsFlag("ledger list --password x"),
 	secretAsFlag("auth login --password secret"),
 	refused("ledger list --output xml", { error: 'There is no output format "xml"', next: "Choose text, json, ndjson, csv or tsv." }),
 	noValue("ledger list --output", see("ledger list")),
 	refused("ledger list --color blue", { error: '--color takes always, auto or never, not "blue"', next: "Like: --color never" }),
-	...["0", "-1", "abc", "1e3"].map(badTimeout),
-	noProfile("ledger list --profile nobody", "nobody"),
+	...["0", "1e3"].map(badTimeout),
 	noProfile("ledger list --profile ../x", "../x", "NAME"),
-	badAddress("example", "must be an address, like https://api.example.com"),
 	badAddress("ftp://example.com", "must start with https://, not ftp://"),
 	badAddress("https://user:pw@example.com", "must not contain a user name or password; `purser auth login` keeps them"),
 	refused("ledger list --base-url http://example.com", {
@@ -172,7 +168,6 @@ const rows: Row[] = [
 	...[["corporate", "show", ""], "corporate show"].map((command) =>
 		refused(command, { error: "Missing: CORPORATE", next: `Give ${argument}; see \`purser corporate show --help\`.${corporateList}` }),
 	),
-	nothingToChange("related"),
 	nothingToChange("corporate"),
 	refused(transfer, {
 		error: "This needs a confirmation and nobody can be asked here; nothing was changed",
@@ -185,16 +180,13 @@ const rows: Row[] = [
 	}),
 	unknownOption("pay show --file x.yaml", "--file", "pay show"),
 	noFile("pay ledger", "x.yaml"),
-	...["x", "=1", "a..b=1", "__proto__.x=1"].map(badSet),
+	...["x", "__proto__.x=1"].map(badSet),
 	missing(`${person} --phone.country-code 33`, "--phone.number", flag, "related add"),
 	unexpected(`${person} --is-director yes`, "yes", "related add"),
-	missing(`related add ${id}`, "--first-name, --last-name", flags, "related add"),
 	missing(`related add ${id} --type COMPANY --first-name x`, "--corporate-name", flag, "related add"),
 	missing(`phone verify ${id}`, "--code", flag, "phone verify"),
-	noFile("corporate create", "missing.yaml"),
 	missing("corporate create --anonymous", ofCorporate, flags, "corporate create"),
 	badProfile(["profile", "add", "Bad Name", ...anAddress.split(" ")], badName),
-	missing("profile add x", "--base-url", argument, "profile add"),
 	badProfile(
 		"profile add x --base-url http://api.example.com --environment live",
 		"--base-url must start with https:// for a live profile; plain http is for a sandbox only",
@@ -208,9 +200,7 @@ const rows: Row[] = [
 		`profile add x ${anAddress} --set nonsense=1`,
 		'--set there is no setting "nonsense"; there are timeout, sca-strategy, refusing-statuses, settle-after, duplicate-days, cap-per-transfer, cap-per-day, approval, approvers, planners, ubo-threshold',
 	),
-	...["use nobody", "remove nobody --yes", "show nobody", "set nobody --environment live"].map((command) =>
-		noProfile(`profile ${command}`, "nobody"),
-	),
+	...["use nobody", "set nobody --environment live"].map((command) => noProfile(`profile ${command}`, "nobody")),
 	refused("api use -", {
 		exit: 3,
 		error: "Standard input is not a mapping that can be used; nothing was stored",
@@ -218,19 +208,9 @@ const rows: Row[] = [
 		next: "Correct what is listed, and check it again: purser api check -",
 		input: "purser: mapping\nversion: 1\noperations:\n  kyb.request: { send: POST /x }\n",
 	}),
-	refused("api use nowhere.yaml", {
-		error: "Cannot read nowhere.yaml",
-		below: ["Why:  There is no such file or folder"],
-		next: "Check the path; - stands for standard input.",
-	}),
-	missing("completion", "SHELL", argument, "completion"),
 	refused("help nothing", {
 		error: 'There is no help about "nothing": it is neither a topic nor a command',
 		next: "See `purser --help` and `purser help --help`.",
-	}),
-	refused("help exit-code", {
-		error: 'There is no help about "exit-code": it is neither a topic nor a command',
-		next: meant("help exit-codes"),
 	}),
 	...["corporateName", "corporateName.x", "metadata.x", "registeredAddress"].map(knownSet),
 	unreadable("{", "Something does not fit at its end"),

@@ -26,7 +26,7 @@ test.each([
 		// The second one is not marked yet, and will leave without being looked at once more.
 		await expect(journal.begin(alone(2))).rejects.toMatchObject({ failure: { code: "PLANNED_IN_BATCH", intent: "2" } });
 		const near = await planned(other, [2, 3]);
-		await expect(other.begin(near, ["planned"], none)).rejects.toMatchObject({ failure: { code: "BATCH_ALIKE" } });
+		await expect(other.begin(near, ["planned"], none)).rejects.toMatchObject({ failure: { code: "DUPLICATE" } });
 		// Who names it means another payment.
 		await journal.begin(alone(2, { despite: { intents: ["2"], reason: "another delivery" } }));
 		await batches.advance(batch, [{ number: row?.number as number, outcome }], 0);

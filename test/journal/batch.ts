@@ -22,7 +22,7 @@ export const shared: BatchShared = {
 };
 
 /** Nothing is said of rows alike. */
-export const none = { duplicates: 0, batches: [] };
+export const none = { duplicates: 0 };
 
 export const transfer = (index: number): Transfer => ({
 	kind: "ledger",

@@ -33,7 +33,7 @@ export const intent = () =>
 		...optionals(["status", "row", "skew"], number),
 		...optionals(["batch", "externalId", "validUntil", "service", "sandbox", "digest", "fingerprint", "mapping", "operator"]),
 		...optionals(["machine", "carried"]),
-		...optionals(["reviewed", "declared", "confirmedBy"]),
+		...optionals(["reviewed", "confirmedBy"]),
 		about: z.optional(z.strictObject({ kind: text, id: text })),
 		...{ profile: text, origin: text, method: text, path: text, attempt: number },
 		creates: z.optional(flag),
@@ -58,7 +58,7 @@ export const batchPlan = () =>
 		largest: z.array(z.strictObject({ currency: z.optional(text), amount: text })),
 		settings: z.record(text, text),
 		duplicates: z.strictObject({ inside: number, earlier: number }),
-		despite: z.optional(z.strictObject({ duplicates: z.optional(number), batches: z.optional(texts), reason: text })),
+		despite: z.optional(z.strictObject({ duplicates: number, reason: text })),
 		...{ planned: text, expires: text },
 		...optionals(["planner", "operator", "signature"]),
 	});
@@ -93,7 +93,6 @@ export const batch = () =>
 		...optionals(["service", "sandbox", "begun", "plannerName"]),
 		approvals: z.optional(z.array(approval())),
 		abandoned: z.optional(abandonedRest()),
-		paused: z.optional(z.strictObject({ until: text, why: text })),
 		refusals: z.optional(refusals()),
 	});
 
@@ -128,7 +127,6 @@ export const caseResult = () =>
 		summary: z.optional(z.record(text, number)),
 		steps: z.optional(z.array(z.looseObject({ what: text, key: text, name: text }))),
 		notNamed: z.optional(openList()),
-		twins: z.optional(openList()),
 		error: z.optional(failure()),
 	});
 

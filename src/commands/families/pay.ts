@@ -2,6 +2,7 @@
  * The family of commands that send one payment: what is shown before it, the sending, and the wait for its final status.
  */
 import * as z from "zod/mini";
+import { codeOf } from "../../api/amount.js";
 import { optionals } from "../../api/answer.js";
 import { fromFile } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
@@ -14,11 +15,12 @@ import {
 	listTransactions,
 	transactionRecord,
 } from "../../api/operations/transaction.js";
+import { transferFromBody } from "../../api/operations/transfer.js";
 import { type Answer, type Command, defineCommand } from "../../cli/command.js";
 import type { Fault } from "../../errors.js";
 import { timeoutOf, waitFields } from "../../http/wait.js";
 import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/single/after.js";
-import { paymentOptionFaults, paymentOptionFields, transferOf } from "../../payments/single/options.js";
+import { paymentOptionFaults, paymentOptionFields } from "../../payments/single/options.js";
 import { previewPayment, sendPayment } from "../../payments/single/single.js";
 
 interface Described extends Pick<Command, "path" | "summary" | "details" | "examples"> {
@@ -49,7 +51,7 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 		async run(context, input): Promise<Answer<Paid>> {
 			const { service, ask } = context;
 			const { wait, waitTimeout, despite, reason, newJournal } = input;
-			const transfer = transferOf(operation, input);
+			const transfer = transferFromBody(operation, input, codeOf(input.currency));
 			const preview = async () => {
 				// Nobody is asked about a payment that would not be sent.
 				await service.requireConfirmed(operation);

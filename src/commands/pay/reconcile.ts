@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { optionals } from "../../api/answer.js";
-import { filePath, id, moment } from "../../api/fields.js";
+import { id, moment } from "../../api/fields.js";
 import { listTransactions } from "../../api/operations/transaction.js";
 import { field, withRecords } from "../../api/schema.js";
 import { plainId } from "../../api/text/ids.js";
@@ -9,7 +9,6 @@ import { type Answer, defineCommand } from "../../cli/command.js";
 import { invalidField, type Kind } from "../../errors.js";
 import { type Names, type Reconciled, type Reconciliation, reconcile, reconciliationText } from "../../payments/matching/reconcile.js";
 import { toolsOf } from "../../payments/matching/resend.js";
-import { readStatementFile } from "../../payments/matching/statement.js";
 import { partyOperations } from "../../payments/rules/intent-text.js";
 import type { Called } from "../../ports/resolver.js";
 
@@ -22,7 +21,6 @@ export default defineCommand({
 		{ run: "pay reconcile", note: "Since midnight, the ledgers that were debited" },
 		{ run: 'pay reconcile --ledger "Main account" --since 2026-03-01 --until 2026-03-31', note: "One ledger, one month" },
 		{ run: "pay reconcile --since 1d -o csv", note: "Every finding as a row" },
-		{ run: 'pay reconcile --ledger "Main account" --statement march.csv --since 2026-03-01', note: "Against a statement" },
 	],
 	effect: "read",
 	operations: [listTransactions, ...partyOperations].map(({ id }) => id),
@@ -32,7 +30,6 @@ export default defineCommand({
 		),
 		since: z.optional(moment(`From then on: ${momentForms}; since midnight without it`, "start")),
 		until: z.optional(moment("Until then, in the same forms; a day to its end", "end")),
-		statement: z.optional(filePath("A statement of the ledger, as CSV, in place of the service's list", { placeholder: "file" })),
 	}),
 	answer: () =>
 		withRecords(
@@ -55,20 +52,16 @@ export default defineCommand({
 			}),
 			rowSchema(),
 		),
-	async run(context, { ledger = [], since, until, statement }): Promise<Answer<Reconciliation & { names: Names }>> {
-		const [only = ""] = ledger;
-		if (statement !== undefined && ledger.length !== 1)
-			throw invalidField("usage", "ledger", "is required once with --statement", "A statement is of one ledger", "Name it: --ledger NAME");
+	async run(context, { ledger = [], since, until }): Promise<Answer<Reconciliation & { names: Names }>> {
 		// Since midnight, by this machine's clock and zone.
 		const now = new Date(context.clock.now());
 		const from = new Date(since ?? now.setHours(0, 0, 0, 0));
 		const to = until === undefined ? undefined : new Date(until);
 		if (to !== undefined && to < from)
 			throw invalidField("validation", "until", "must not be before --since", "--until is before --since", "Correct one of them.");
-		const lines = statement === undefined ? undefined : await readStatementFile(context.files, statement, only);
 		const ledgers = ledger.map((one) => plainId(one));
 		const found = await context.report.during("Reading both sides", async (progress) =>
-			reconcile(await toolsOf(context, context.service, progress), { ledgers, since: from, until: to, statement: lines }),
+			reconcile(await toolsOf(context, context.service, progress), { ledgers, since: from, until: to }),
 		);
 		const named = found.found.flatMap(({ sent, listed }): Called[] => [
 			[sent?.kind ?? "ledger", sent?.counterpartyId ?? listed?.receiverLedgerId],

@@ -38,7 +38,6 @@ const input = z
 		batch: z.optional(plain("Only the rows of this batch: its number, or its plan", { placeholder: "batch" })),
 		by: z.optional(field(z.enum(["events"]), { description: "By the transactions that events named; each is read from the service" })),
 		statement: z.optional(filePath("By a statement of the debited ledger, as CSV", { placeholder: "file" })),
-		ledgerId: z.optional(id("ledger", "The ledger that the statement is of", { exact: true })),
 		transaction: z.optional(id("transaction", "The transaction that it became, which is read and compared", { placeholder: "id" })),
 		acceptListed: z.optional(
 			field(z.boolean(), { description: "What may be it is it, where one transaction and one payment fit no other; with --reason" }),
@@ -76,7 +75,7 @@ type Given = z.output<typeof input>;
 const deciding = ["by", "statement", "transaction", "notCreated", "reopen", "resend", "created"] as const;
 
 function faultsOf(given: Given): (readonly [name: string, message: string, isWrong?: boolean])[] {
-	const { intent, batch, reason, notCreated, acceptListed: accept, transaction, created, reopen: again, statement } = given;
+	const { intent, batch, reason, notCreated, acceptListed: accept, transaction, created, reopen: again } = given;
 	const [first, ...others] = deciding.filter((name) => given[name] !== undefined && given[name] !== false);
 	const words = Boolean(notCreated || accept || again || created);
 	const [named, unnamed, hasReason] = [transaction !== undefined, intent === undefined, reason !== undefined];
@@ -91,7 +90,6 @@ function faultsOf(given: Given): (readonly [name: string, message: string, isWro
 		["id", "only works with --created", given.id !== undefined && !created],
 		["check", "only works with --not-created", given.check !== undefined && !notCreated],
 		["notThis", "only works with --not-created", given.notThis !== undefined && !notCreated],
-		["ledgerId", "only works with --statement", given.ledgerId !== undefined && statement === undefined],
 	];
 }
 
@@ -216,7 +214,7 @@ async function settleBySource(context: Context, profile: Profile, tools: Tools, 
 		return context.report.during("Checking the service's transactions", (progress) => settleBy({ ...tools, progress }, which));
 	const open = await openDoubts(tools.journal, which);
 	if (given.statement !== undefined) {
-		const ledgerId = given.ledgerId ?? onlyLedger(open);
+		const ledgerId = onlyLedger(open);
 		const lines = await readStatementFile(context.files, given.statement, ledgerId);
 		const lacks = "a statement proves nothing of what it does not show";
 		return settleBy(tools, { ...which, ledgerId }, { lines, source: "statement", lacks });
@@ -235,15 +233,12 @@ async function settleBySource(context: Context, profile: Profile, tools: Tools, 
 	);
 }
 
-/** The one ledger whose payments are in doubt. @throws PurserError validation, if there is none, or more than one */
+/** The one ledger whose payments are in doubt; empty where none is. @throws PurserError validation, if there is more than one */
 function onlyLedger(open: readonly SentRecord[]): string {
-	const [ledger, ...others] = new Set(open.map(({ transfer }) => transfer.ledgerFromId));
-	if (ledger !== undefined && others.length === 0) return ledger;
-	const [message, fix] =
-		ledger === undefined
-			? ["This statement can settle none of your doubts", advice`See what is in doubt: ${purser`pay doubts`}`]
-			: ["Payments from more than one ledger are in doubt, and a statement covers one", "Name the statement's ledger with --ledger-id."];
-	throw invalidField("validation", "ledgerId", "is required", message, fix);
+	const [ledger = "", ...others] = new Set(open.map(({ transfer }) => transfer.ledgerFromId));
+	if (others.length === 0) return ledger;
+	const message = "Payments from more than one ledger are in doubt, and a statement covers one";
+	throw invalidField("validation", "statement", "is of one ledger", message, "Name the intent, or the batch.");
 }
 
 type SettledView = SettleResult & Parties & { batchCancelled?: true };

@@ -120,7 +120,7 @@ export class Replay {
 		if (known === undefined) throw new RangeError(`batch ${number} was not planned`);
 		const begins = kind === "begun-batch" || (kind === "moved" && (content.begun as readonly Range[]).length > 0);
 		if (begins && known.stored.state === "abandoned") this.findings.add(`batch ${number} was sent after it was cancelled`);
-		if (intent !== null || kind === "moved" || kind === "paused") return;
+		if (intent !== null || kind === "moved") return;
 		known.stored = batchAfter(known.stored, kind as keyof BatchEvents, content as never, at);
 	}
 

@@ -59,12 +59,10 @@ export interface Scope {
 	since: Date;
 	/** Without it everything up to now, also what the service's clock, which may be ahead of ours, dates later. */
 	until?: Date;
-	/** The debits of a statement of the one ledger, in place of the service's list. */
-	statement?: readonly TransactionView[];
 }
 
 /** Reads both sides of each ledger and compares them. */
-export async function reconcile(tools: Tools, { ledgers, since, until, statement }: Scope): Promise<Reconciliation> {
+export async function reconcile(tools: Tools, { ledgers, since, until }: Scope): Promise<Reconciliation> {
 	const [from, to] = [since.getTime(), until?.getTime() ?? Infinity];
 	const debited = new Set<string>();
 	if (ledgers.length === 0)
@@ -76,7 +74,7 @@ export async function reconcile(tools: Tools, { ledgers, since, until, statement
 		const period = { ledgerId, from, to, settleAfter: tools.settleAfter };
 		// What began a while before the period may be listed in it.
 		const start = from - tools.settleAfter - farthestSkew;
-		const picture = await bothSides(tools, { ledgerId, from: start, until: to, lines: statement });
+		const picture = await bothSides(tools, { ledgerId, from: start, until: to });
 		if ("unread" in picture) {
 			read.push({ ledgerId, unread: picture.unread, credits: 0, fees: 0, reversals: 0 });
 			continue;

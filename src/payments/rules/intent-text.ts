@@ -7,7 +7,7 @@ import { getLedger, listLedgers } from "../../api/operations/ledger.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import { isUuid } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
-import type { Evidence, IntentRecord } from "../../ports/intent.js";
+import type { Evidence, IntentRecord, IntentState } from "../../ports/intent.js";
 import type { Called } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 
@@ -49,26 +49,33 @@ export async function partyNames(
 	return (id) => nameOf("ledger", id) ?? nameOf("beneficiary", id);
 }
 
-const states: Readonly<Record<IntentRecord["state"], string>> = {
-	planned: "planned",
-	sending: "being sent",
+const states: Readonly<Record<IntentState, string>> = {
 	accepted: "accepted",
 	waiting: "accepted, waiting for strong authentication",
 	refused: "refused",
-	"not-sent": "not sent",
 	"in-doubt": "in doubt",
 	"not-created": "not created",
+	"not-sent": "not sent",
+	sending: "being sent",
+	planned: "still to be sent",
 	abandoned: "cancelled, never sent",
 };
 
-export const stateWords = (state: IntentRecord["state"]): string => states[state];
+export const allStates = Object.keys(states) as IntentState[];
+
+export const stateWords = (state: IntentState): string => states[state];
+
+/** What a state means for the money, where it means something. */
+export function toneOf(state: IntentState): "good" | "warn" | "bad" | undefined {
+	if (state === "accepted") return "good";
+	if (state === "in-doubt" || state === "sending" || state === "waiting") return "warn";
+	return state === "refused" ? "bad" : undefined;
+}
 
 /** A state for people, coloured by its meaning. */
-export function stateText(state: IntentRecord["state"], style: Words): string {
-	const words = stateWords(state);
-	if (state === "accepted") return style.good(words);
-	if (state === "in-doubt" || state === "sending" || state === "waiting") return style.warn(words);
-	return state === "refused" ? style.bad(words) : words;
+export function stateText(state: IntentState, style: Pick<Words, "good" | "warn" | "bad">): string {
+	const tone = toneOf(state);
+	return tone === undefined ? stateWords(state) : style[tone](stateWords(state));
 }
 
 const changes: Readonly<Record<string, string>> = {

@@ -4,10 +4,7 @@
  */
 
 import * as z from "zod/mini";
-import { codeOf } from "../../api/amount.js";
 import { flag, plain } from "../../api/fields.js";
-import type { AnyOperation } from "../../api/operation.js";
-import { type Transfer, transferFromBody } from "../../api/operations/transfer.js";
 import { field } from "../../api/schema.js";
 import type { Fault } from "../../errors.js";
 
@@ -49,7 +46,3 @@ export function paymentOptionFaults({ despite, reason }: PaymentOptions): Fault[
 	if (despite === undefined && reason !== undefined) return [{ field: "despite", message: "is required with --reason" }];
 	return [];
 }
-
-/** The payment that a body and its options ask for: the one conversion on the way in. */
-export const transferOf = (operation: AnyOperation, input: PaymentOptions): Transfer =>
-	transferFromBody(operation, input, codeOf(input.currency));

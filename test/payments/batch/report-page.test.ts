@@ -70,7 +70,7 @@ const mixed = (more: Partial<WrittenReport> = {}): WrittenReport =>
 		counts: { ...none, accepted: 1, waiting: 1, refused: 1, "in-doubt": 1, "not-sent": 1 },
 		plan: plan({
 			count: 5,
-			despite: { duplicates: 2, batches: ["5"], reason: "second delivery" },
+			despite: { duplicates: 2, reason: "second delivery" },
 			totals: [{ ledgerFromId: ledgerA, currency: "EUR", rows: 5, amount: "7.50" }],
 		}),
 		parts: {
@@ -110,7 +110,7 @@ describe("the page of a batch's report", () => {
 		const differing = { ...byLedger[0], recorded: { rows: 2, amount: "10.00" } } as (typeof byLedger)[number];
 		const page = said(report({ control: { agrees: false, faults }, byLedger: [differing] }));
 		expect(page).toContain(
-			`What became of it\nThe recorded rows do not match the plan. Have this looked into before anything else is sent.\n${faults.slice(0, 20).join("\n")}\nand 5 more differences: report.json has all of them\n`,
+			`What became of it\nThe recorded rows do not match the plan. Have this looked into before anything else is sent.\n${faults.slice(0, 20).join("\n")}\nand 5 more differences: --json has all of them\n`,
 		);
 		expect(page).toContain(`Main account | ${ledgerA} | 18 230.55 EUR · 3 | 10.00 EUR · 2 | 18 230.55 EUR · 3 | no`);
 	});

@@ -58,24 +58,17 @@ const faultsOf = (values: Record<string, string>, currency?: string) =>
 		{ ledger: new Map([[from, currency]]), beneficiary: new Map([[payee, "GBP"]]) },
 	).faults.map(({ field, message }) => `${field} ${message}`);
 
-it("holds currency, decimals, kinds and switches", () => {
+it("holds currency, decimals and switches", () => {
 	expect(faultsOf({ amount: "1.005" }, "EUR")).toEqual(["amount has 3 decimals; EUR has 2"]);
 	expect(faultsOf({ amount: "1.005", currency: "KWD" })).toEqual([]);
 	expect(faultsOf({ amount: "1.5", currency: "jpy" })).toEqual(["amount has decimals; JPY has none"]);
 	expect(faultsOf({ currency: "USD" }, "EUR")).toEqual(["currency is USD, but the debited ledger is in EUR"]);
 	expect(faultsOf({ currency: "Euro" })).toEqual(['currency must be three letters of ISO 4217, not "Euro"']);
-	expect(faultsOf({ beneficiaryId: payee })).toEqual(["kind is required: the row names both a ledger and a beneficiary"]);
+	expect(faultsOf({ beneficiaryId: payee })).toEqual(["beneficiaryId cannot be given with a ledger: a row pays one"]);
 	const unpaid = { faults: [], values: { ledgerFromId: from, amount: "1" } };
 	expect(checkRow(unpaid, { ledger: new Map([[from, undefined]]), beneficiary: new Map() }).faults).toEqual([
 		{ field: "beneficiaryId", message: "is required: a row names who is paid" },
 	]);
-	expect(faultsOf({ kind: "ledger", beneficiaryId: payee })).toEqual([
-		"beneficiaryId is for payments to a beneficiary, and this row's kind is ledger",
-	]);
-	expect(faultsOf({ kind: "beneficiary", beneficiaryId: payee })).toEqual([
-		"ledgerToId is for payments to a ledger, and this row's kind is beneficiary",
-	]);
-	expect(faultsOf({ kind: "cash" })).toEqual(['kind must be ledger or beneficiary, not "cash"']);
 	expect(faultsOf({ allowFastPayment: "true" })).toEqual(["allowFastPayment is for payments to a beneficiary only"]);
 	expect(faultsOf({ ledgerToId: from.toUpperCase() })).toEqual(["ledgerToId is the ledger to debit; choose another one"]);
 	expect(

@@ -51,7 +51,7 @@ function run(given: Partial<Batches> = {}) {
 	const outcome: JournalOutcome = { state: "accepted", id: "11111111-1111-4111-8111-111111111111", status: 201 };
 	const service = { sender: async () => async () => ({ outcome, status: 201, took: 1 }), mappingOf: () => undefined };
 	const limits = { jobs: 1, open: 1 };
-	const allowed = { duplicates: 0, batches: [] };
+	const allowed = { duplicates: 0 };
 	const ran = runBatch(
 		{ ...changed(context, { journal: { batches: async () => batches } }), service: service as never },
 		{ plan: planned, takes: ["planned"], allowed, limits },

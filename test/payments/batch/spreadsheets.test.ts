@@ -260,16 +260,10 @@ it.each<[string, string | Buffer, string[], Options?]>([
 		],
 	],
 	[
-		"which the kind tells",
-		"From;To;Kind;Amount\nMain account;Alpine Ltd;Beneficiary;5,00\nMain account;Alpine Ltd;ledger;5,00\n",
-		["2 L1 P6 5.00 undefined", "3 L1 L5 5.00 undefined"],
-	],
-	[
-		"or the column",
+		"which the column tells",
 		"From;Beneficiary;Amount\nMain account;Alpine Ltd;5,00\nMain account;Savings;5,00\n",
 		["2 L1 P6 5.00 undefined", 'row 3, Beneficiary "Savings" is no payee'],
 	],
-	["a kind that it is not", "From;To;Kind;Amount\nMain account;Savings;beneficiary;5,00\n", ['row 2, To "Savings" is no payee']],
 	["nobody", payees("", "Savings"), ["row 2 (Note 0), To is required: a row names who is paid", "3 L1 L2 5.00 Note 1"]],
 	["itself", "From;To;Amount\nSavings;savings;5,00\n", ["row 2, To is the ledger to debit; choose another one"]],
 	[

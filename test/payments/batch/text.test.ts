@@ -122,7 +122,7 @@ describe("before it is sent", () => {
 		];
 		expect(lines([])).toEqual([
 			`Row 3 (Invoice 7, 12.50 EUR to Example Supplies Ltd) was already paid on 21 Feb as ${other}`,
-			"Row 4 (1 234.50 EUR to Example Supplies Ltd) is the same as row 8 of batch 2 (planned, 21 Feb), like 2 more of this file",
+			"Row 4 (1 234.50 EUR to Example Supplies Ltd) is the same as row 8 of batch 2 (still to be sent, 21 Feb), like 2 more of this file",
 			"Row 5 (1 234.50 EUR to Example Supplies Ltd) is the same as payment 17 (in doubt, 21 Feb)",
 			"and 4 more, paid recently or in a batch under way",
 			...rest,
@@ -171,7 +171,7 @@ describe("where it stands", () => {
 		["Batch 7: 2 rows are in doubt; do not send them again before they are settled", { accepted: 1, "in-doubt": 2 }],
 		["Batch 7: 2 of 3 rows are still to be sent", { accepted: 1, planned: 1, "not-sent": 1 }],
 		["Batch 7: 1 of 3 rows was refused", { accepted: 2, refused: 1 }],
-		["Batch 7: 2 of 3 rows were refused, and 1 is still to be sent", { refused: 2, "not-sent": 1 }],
+		["Batch 7: 2 of 3 rows were refused, and 1 of 3 rows is still to be sent", { refused: 2, "not-sent": 1 }],
 		["Batch 7: accepted, and rows wait for strong authentication", { accepted: 2, waiting: 1 }],
 	])("%s", (headline, counts) => {
 		expect(batchText(record(counts), style).split("\n")[0]).toBe(headline);

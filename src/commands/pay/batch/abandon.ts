@@ -3,7 +3,7 @@ import { reasonField } from "../../../api/fields.js";
 import { type Answer, defineCommand } from "../../../cli/command.js";
 import { withNames } from "../../../payments/batch/approval/approval.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
-import { type Abandoning, abandoningText, questionOf, restText, rowsIn, untouchedWarning } from "../../../payments/batch/send/text.js";
+import { type Abandoning, abandoningText, questionOf, restText, rowsIn } from "../../../payments/batch/send/text.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import { abandoning } from "../../families/answers.js";
 
@@ -27,8 +27,6 @@ export default defineCommand({
 		const { profile, dryRun, interactive, yes } = await context.settings.read();
 		const record = await batchNamed(context, batch);
 		const rest = await (await context.journal.batches(profile)).rest(record.batch);
-		const untouched = untouchedWarning(record);
-		if (untouched) context.report.warn(untouched);
 		const answer = (one: BatchRecord, more: Pick<Abandoning, "rest" | "stopped">) => {
 			const data: Abandoning = { ...withNames(one, profile.settings), ...more };
 			return { data, exit: rowsIn(data.counts, "in-doubt") > 0 ? ("unknown" as const) : undefined };

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../../api/advice.js";
-import { canonicalJson } from "../../../api/json.js";
 import { defineCommand } from "../../../cli/command.js";
 import { noKey } from "../../../config/secrets/signing.js";
 import type { Context } from "../../../context.js";
@@ -13,10 +12,9 @@ import {
 	isApproved,
 	isSamePlan,
 	notComparedWarning,
-	refuseIfCancelled,
 	refuseIfRejected,
 } from "../../../payments/batch/plan/check.js";
-import { type PlanFile, pageOfPlan, writePlan } from "../../../payments/batch/plan/file.js";
+import { pageOfPlan, writePlan } from "../../../payments/batch/plan/file.js";
 import { debitedOf, findingsOf } from "../../../payments/batch/plan/findings.js";
 import { totalInRows } from "../../../payments/batch/plan/totals.js";
 import { expectFields, planField, planNamed, teamApprovals, teamPlanOf } from "../../../payments/batch/send/named.js";
@@ -25,7 +23,7 @@ import { checkRows } from "../../../payments/batch/send/run.js";
 import { approversOf, nameOfKey } from "../../../payments/rules/approval-needed.js";
 import { partyOperations } from "../../../payments/rules/intent-text.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
-import type { BatchRecord, TeamPlan } from "../../../ports/batches.js";
+import type { BatchRecord } from "../../../ports/batches.js";
 import type { Preview } from "../../../ports/changes.js";
 import { approval, batchPlan } from "../../families/answers.js";
 
@@ -51,48 +49,52 @@ export default defineCommand({
 		z.strictObject({
 			...{ file: z.optional(z.string()), added: z.boolean(), already: z.boolean(), plan: batchPlan(), approvals: z.array(approval()) },
 		}),
-	async run(context, input) {
-		const { plan: named, expectCount, expectTotal } = input;
-		const { plan, team, path: given } = await planNamed(context, named, "approve");
-		const path = given ?? `${plan.source}.plan.json`;
+	async run(context, { plan: named, expectCount, expectTotal }) {
+		const found = await planNamed(context, named, "approve");
+		const { plan, team } = found;
+		const { profile } = await context.settings.read();
+		const path = found.path ?? `${plan.source}.plan.json`;
 		const isPage = await checkPage(context.files, plan, path);
 		checkExpected(plan, { count: expectCount, totals: expectTotal });
-		// Only the plan that was checked, and that is shown to a person, may be signed.
-		const shownPlan = canonicalJson(plan);
-		const readAsShown = async () => {
-			const found = await readForApproval(context, named);
-			if (shownPlan !== canonicalJson(found.file.plan)) throw changedMeanwhileError(named);
-			return found;
-		};
+		const { flags } = context.settings;
+		const signing = await context.config.signing();
+		// A team knows its approvers by their logins; where approvals go by file, somebody must have entered the key before.
+		const own = team !== undefined && !flags.dryRun ? await signing.make() : await signing.own();
+		if (own === undefined) throw noKey();
+		const { key } = own;
+		checkMayApprove(plan, { key, operator: await context.config.operator() }, profile, context.clock.now(), team !== undefined);
+		refuseIfRejected(team, "nothing was signed");
 		if (team) {
-			const batches = await context.journal.batches((await context.settings.read()).profile);
+			const batches = await context.journal.batches(profile);
 			await context.report.during("Checking every row against the plan", () => checkRows(batches, plan));
 		}
-		await context.ask.payment(async () => previewOf(context, (await readAsShown()).file.plan, path, isPage), { signsOnly: true });
-		const { file: found, key, approver } = await readAsShown();
+		await context.ask.payment(() => previewOf(context, plan, path, isPage), { signsOnly: true });
+		// Only the plan that was checked, and that is shown to a person, may be signed.
+		const { plan: now, approvals: before } = await planNamed(context, named, "approve");
+		if (!isSamePlan(now, found)) throw changedMeanwhileError(named);
 		// Whoever was asked has read it in the preview.
-		if (plan.sheet && !isPage && !isAsked(context)) context.report.warn(notComparedWarning(path));
+		if (plan.sheet && !isPage && (flags.yes || flags.dryRun)) context.report.warn(notComparedWarning(path));
+		const approver = nameOfKey(approversOf(profile.settings.approvers), key);
 		if (approver === undefined && !team)
 			context.report.warn(
 				advice`this profile has no approvers; where the batch is sent, your key must be among them: ${purser`pay batch key`}`,
 			);
 		const next = [team ? purser`pay batch send ${plan.batch}` : purser`pay batch send ${{ path }}`];
-		const file = team ? {} : { file: path };
 		const answer = (added: boolean, already: boolean, approvals: readonly Approval[]) => ({
-			data: { ...file, added, already, plan: found.plan, approvals: [...approvals] },
+			data: { ...(team ? {} : { file: path }), added, already, plan, approvals: [...approvals] },
 			next,
 		});
-		if (isApproved(found, key)) return answer(false, true, found.approvals);
+		if (isApproved({ plan, approvals: before }, key)) return answer(false, true, before);
+		if (flags.dryRun) {
+			context.report.warn("Dry run: nothing was signed");
+			return answer(false, false, before);
+		}
 		const at = context.clock.now().toISOString();
-		const approval: Approval = { approver, key, at, signature: await sign(context, found, at) };
-		let approvals: readonly Approval[] = [...found.approvals.filter((one) => one.key !== key), approval];
-		const isDry = context.settings.flags.dryRun;
-		if (isDry) context.report.warn("Dry run: nothing was signed");
-		else if (team) {
-			await (await teamApprovals(context, "")).approve(plan, approval);
-			approvals = (await teamPlanOf(context, plan))?.approvals ?? approvals;
-		} else await writePlan(context.files, path, { plan: found.plan, approvals: [...approvals] }, true);
-		return answer(!isDry, false, approvals);
+		const approval: Approval = { approver, key, at, signature: await signing.sign(approvedBytes(plan, at)) };
+		const approvals = [...before.filter((one) => one.key !== key), approval];
+		if (team) await (await teamApprovals(context, "")).approve(plan, approval);
+		else await writePlan(context.files, path, { plan, approvals }, true);
+		return answer(true, false, team ? ((await teamPlanOf(context, plan))?.approvals ?? approvals) : approvals);
 	},
 	text: ({ added, already, file = "the team's journal", plan, approvals }, style) =>
 		[
@@ -127,26 +129,6 @@ async function previewOf(context: Context, plan: BatchPlan, path: string, isPage
 	};
 }
 
-const isAsked = ({ settings }: Pick<Context, "settings">): boolean => !settings.flags.yes && !settings.flags.dryRun;
-
-async function readForApproval(
-	context: Context,
-	named: string,
-): Promise<{ file: PlanFile & { team?: TeamPlan }; key: string; approver?: string }> {
-	const { profile } = await context.settings.read();
-	const file = await planNamed(context, named, "approve");
-	const signing = await context.config.signing();
-	// A team knows its approvers by their logins; where approvals go by file, somebody must have entered the key before.
-	const isMade = file.team !== undefined && !context.settings.flags.dryRun;
-	const own = isMade ? await signing.make() : await signing.own();
-	if (own === undefined) throw noKey();
-	const operator = await context.config.operator();
-	checkMayApprove(file, { key: own.key, operator }, profile, context.clock.now());
-	refuseIfCancelled(file.plan, await recordedBatch(context, file.plan));
-	refuseIfRejected(file.team, "nothing was signed");
-	return { file, key: own.key, approver: nameOfKey(approversOf(profile.settings.approvers), own.key) };
-}
-
 /** The batch in this machine's journal. An approver on another machine has none; a journal that cannot be read does not prevent an approval. */
 async function recordedBatch(context: Context, { batch }: BatchPlan): Promise<BatchRecord | undefined> {
 	const { profile } = await context.settings.read();
@@ -156,11 +138,6 @@ async function recordedBatch(context: Context, { batch }: BatchPlan): Promise<Ba
 		if (error instanceof PurserError) return undefined;
 		throw error;
 	}
-}
-
-async function sign(context: Context, { plan }: PlanFile, at: string): Promise<string> {
-	if (context.settings.flags.dryRun) return "";
-	return (await context.config.signing()).sign(approvedBytes(plan, at));
 }
 
 function changedMeanwhileError(path: string): PurserError {

@@ -29,7 +29,7 @@ export default defineCommand({
 	path: "pay batch plan",
 	summary: "Check a file of payments and plan it as one batch",
 	details:
-		"Reads CSV as a spreadsheet program saves it. Columns: From, To, Amount, and if wanted Reference, Currency, Kind, allowFastPayment, allowInterLedger; usual other names are known, German ones too (Von, An, Betrag, Verwendungszweck). From is a ledger, To a ledger or a payee: its id, exact name or externalId. What fits both or several is refused; a Kind (ledger, beneficiary), or a column Beneficiary or ledgerToId in the place of To, says which. Amounts may have a decimal comma or point and groups (1.250,00); the whole column tells which, or --decimal. Rows are named as your spreadsheet program numbers them. Every row is checked before anything is planned, and what is wrong is told by row (exit 3; --json lists up to 1 000 errors). --page writes one page beside the plan with the totals, possible duplicates and payees never paid before; the plan keeps its SHA-256, and `pay batch approve` compares the page. Nothing is sent; the plan is what `pay batch send` sends.",
+		"Reads CSV as a spreadsheet program saves it. Columns: From, To, Amount, and if wanted Reference, Currency, allowFastPayment, allowInterLedger; usual other names are known, German ones too (Von, An, Betrag, Verwendungszweck). From is a ledger, To a ledger or a payee: its id, exact name or externalId. What fits both or several is refused; a column Beneficiary or ledgerToId in the place of To says which. Amounts may have a decimal comma or point and groups (1.250,00); the whole column tells which, or --decimal. Rows are named as your spreadsheet program numbers them. Every row is checked before anything is planned, and what is wrong is told by row (exit 3; --json lists up to 1 000 errors). --page writes one page beside the plan with the totals, possible duplicates and payees never paid before; the plan keeps its SHA-256, and `pay batch approve` compares the page. Nothing is sent; the plan is what `pay batch send` sends.",
 	examples: [
 		{ run: "pay batch plan payroll.csv", note: "Check, total, and write payroll.csv.plan.json" },
 		{ run: "pay batch plan --print-template > payroll.csv", note: "An example to fill in" },
@@ -58,23 +58,12 @@ export default defineCommand({
 					placeholder: "n",
 				}),
 			),
-			despiteBatches: z.optional(
-				field(z.string().check(z.regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, "must be numbers of batches, like 7 or 7,9")), {
-					description: "Plan it although it looks like one of these earlier batches; needs --reason",
-					placeholder: "batches",
-				}),
-			),
 			reason: z.optional(plain("Why, for the record; no personal data", { placeholder: "text" })),
 		})
 		.check(
 			z.superRefine((input, check) => {
-				const isLifted = input.despiteDuplicates !== undefined || input.despiteBatches !== undefined;
-				if (isLifted && !input.reason?.trim())
-					check.addIssue({
-						code: "custom",
-						path: ["reason"],
-						message: "is required with --despite-duplicates and --despite-batches, for the record",
-					});
+				if (input.despiteDuplicates !== undefined && !input.reason?.trim())
+					check.addIssue({ code: "custom", path: ["reason"], message: "is required with --despite-duplicates, for the record" });
 				const { page, unmasked, file, to = `${file}.plan.json` } = input;
 				if (file === undefined) {
 					if (!input.printTemplate) check.addIssue({ code: "custom", path: ["file"], message: "is required" });
@@ -103,7 +92,7 @@ export default defineCommand({
 			z.strictObject({ template: z.string() }),
 		]),
 	async run(context, input): Promise<Answer<Made | { template: string }>> {
-		const { file, decimal, to = `${file}.plan.json`, despiteDuplicates, despiteBatches, reason, ...more } = input;
+		const { file, decimal, to = `${file}.plan.json`, despiteDuplicates, reason, ...more } = input;
 		const { page, unmasked, printTemplate, share, ...given } = more;
 		if (file === undefined || printTemplate) return { data: { template }, lines: [], raw: template };
 		const { dryRun, profile } = await context.settings.read();
@@ -118,14 +107,7 @@ export default defineCommand({
 			const nameOf = (id: string) => companies.get(plainId(id));
 			return pageBytes(approvalPage({ ...planned, unmasked, madeBy: `purser ${context.system.version}`, approve, nameOf }));
 		};
-		const despite =
-			reason === undefined
-				? undefined
-				: {
-						...(despiteDuplicates === undefined ? {} : { duplicates: quantityOf(despiteDuplicates) }),
-						...(despiteBatches === undefined ? {} : { batches: despiteBatches.split(",") }),
-						reason,
-					};
+		const despite = despiteDuplicates === undefined ? undefined : { duplicates: quantityOf(despiteDuplicates), reason: reason as string };
 		const { page: bytes, ...planned } = await context.report.during("Checking every row", (progress) =>
 			planBatch(context, {
 				file,

@@ -19,7 +19,7 @@ export default defineCommand({
 	path: "pay batch send",
 	summary: "Send a planned batch",
 	details:
-		"Checks plan, file, profile and limits, asks once with the totals, then sends. Each row is recorded before it is sent, and is sent once; after a crash, Ctrl-C or a stop continue with `pay batch resume`. A service that is busy (429, 503) is left alone for as long as it says, up to five minutes or --wait-out; what it refused for the moment is sent again at the end, where it is not listed. Exit 0 all accepted, 9 some refused or not sent, 7 any doubt, 8 the service asks to wait for longer or some wait for strong authentication, 10 nothing sent.",
+		"Checks plan, file, profile and limits, asks once with the totals, then sends. Each row is recorded before it is sent, and is sent once; after a crash, Ctrl-C or a stop continue with `pay batch resume`. A service that is busy (429, 503) is left alone for as long as it says, up to five minutes; what it refused for the moment is sent again at the end, where it is not listed. Exit 0 all accepted, 9 some refused or not sent, 7 any doubt, 8 the service asks to wait for longer or some wait for strong authentication, 10 nothing sent.",
 	examples: [
 		{ run: "pay batch send payroll.csv.plan.json", note: "Asks with the totals, then sends" },
 		{

@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
-import { flag, span } from "../../../api/fields.js";
+import { flag } from "../../../api/fields.js";
 import { listCorporates } from "../../../api/operations/corporate.js";
 import { listLedgers } from "../../../api/operations/ledger.js";
-import { secondsOf } from "../../../api/quantity.js";
 import { defineCommand } from "../../../cli/command.js";
 import { withNames } from "../../../payments/batch/approval/approval.js";
-import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
+import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { batchText, isOver, outcomeOfStatus } from "../../../payments/batch/send/text.js";
 import { batch } from "../../families/answers.js";
 
@@ -24,7 +23,6 @@ export default defineCommand({
 	input: z.strictObject({
 		batch: batchField(),
 		watch: flag("Refresh until every row was sent or Ctrl-C"),
-		every: z._default(span("With --watch: time between refreshes, in seconds or like 5m", 99_999, "5"), "5"),
 	}),
 	answer: () =>
 		z.extend(batch(), {
@@ -33,21 +31,20 @@ export default defineCommand({
 			watched: z.optional(z.boolean()),
 			inTeam: z.optional(z.boolean()),
 		}),
-	async run(context, { batch, watch, every }) {
+	async run(context, { batch, watch }) {
 		const { profile } = await context.settings.read();
 		const record = withNames(await batchNamed(context, batch), profile.settings);
-		const planPath = await planPathOf(context, batch, record);
 		const ids = [...new Set(record.plan.totals.map(({ ledgerFromId }) => ledgerFromId))];
 		const nameOf = await context.names.of(ids.map((id) => ["ledger", id]));
 		const ledgers = ids.map((id) => ({ id, name: nameOf("ledger", id) }));
 		const data = {
 			...record,
 			ledgers,
-			...(planPath === undefined ? {} : { planPath }),
+			...(record.state === "planned" && batch !== record.batch ? { planPath: batch } : {}),
 			...(profile.team === undefined ? {} : { inTeam: true as const }),
 			...(watch ? { watched: true as const } : {}),
 		};
-		const again = watch && !isOver(data) ? (secondsOf(every) as number) * 1_000 : undefined;
+		const again = watch && !isOver(data) ? 5_000 : undefined;
 		return { data, again, exit: outcomeOfStatus(data) };
 	},
 	text: batchText,

@@ -56,19 +56,25 @@ export function plannerOf(plan: BatchPlan, nothing: string): string | undefined 
 
 const nothingSent = "nothing was sent";
 
+/** @param nothing the end of the message, which says what did not happen */
+export function requireUnexpired({ batch, expires }: BatchPlan, now: Date, nothing = nothingSent): void {
+	if (expires > now.toISOString()) return;
+	throw guard({
+		code: "PLAN_EXPIRED",
+		message: `The plan of batch ${batch} expired at ${expires}; ${nothing}`,
+		why: "Balances, doubts and limits may have changed since it was planned",
+		fix: advice`Plan the file again, and where an approval is needed have that plan approved: ${purser`pay batch plan FILE`}`,
+	});
+}
+
 /**
  * Checks that a plan which needs an approval, or gets one, is signed by its planner and still valid.
  * @param nothing the end of a message, which says what did not happen
  */
 export function requirePlanner(plan: BatchPlan, now: Date, nothing: string): void {
-	const { batch, expires } = plan;
+	const { batch } = plan;
 	const planner = plannerOf(plan, nothing);
-	if (expires <= now.toISOString())
-		throw guard({
-			code: "PLAN_EXPIRED",
-			message: `The plan of batch ${batch} and its approvals expired at ${expires}; ${nothing}`,
-			fix: advice`Plan the file again (${purser`pay batch plan FILE`}), and have that plan approved: ${purser`pay batch approve PLAN`}`,
-		});
+	requireUnexpired(plan, now, nothing);
 	if (planner === undefined)
 		throw guard({
 			code: "PLANNER_UNKNOWN",
@@ -197,21 +203,31 @@ export function isKnownPlanner(key: string, settings: Settings): boolean {
 	return [settings.planners, settings.approvers].some((value) => nameOfKey(approversOf(value), key) !== undefined);
 }
 
+/** Why a key's approval does not count: the profile does not list it. Undefined if it does. */
+export function unknownApproverFailure(
+	{ batch }: BatchPlan,
+	key: string,
+	{ name, settings }: Pick<Profile, "name" | "settings">,
+	nothing: string,
+): Failure | undefined {
+	if (nameOfKey(approversOf(settings.approvers), key) !== undefined) return undefined;
+	return {
+		code: "APPROVER_UNKNOWN",
+		message: `The key ${key} is not among the approvers of the profile ${name}, so its approval of batch ${batch} does not count; ${nothing}`,
+		fix: advice`Ask one of them to approve it. To see them: ${purser`config explain approvers`}\nSomeone who may add one types: ${purser`profile set ${name} --set ${`approvers=${withKey(settings.approvers, key)}`}`}`,
+	};
+}
+
 /** Why an approval does not count; undefined if it does. */
 function faultOf(plan: BatchPlan, approval: Approval, settings: Settings): Failure | undefined {
-	const name = nameOfKey(approversOf(settings.approvers), approval.key);
-	const byPlanner = byPlannerFailure(plan, { key: approval.key }, settings, nothingSent);
-	if (byPlanner) return byPlanner;
-	if (name === undefined)
-		return {
-			code: "APPROVER_UNKNOWN",
-			message: `This batch was approved with the key ${approval.key}, which is not one of the profile's approvers; nothing was sent`,
-			fix: advice`Ask one of them to approve it. To see them: ${purser`config explain`}\nSomeone who may add one types: ${purser`profile set NAME --set approvers=PERSON=KEY,PERSON=KEY`}`,
-		};
+	const failure =
+		byPlannerFailure(plan, { key: approval.key }, settings, nothingSent) ??
+		unknownApproverFailure(plan, approval.key, { name: plan.profile, settings }, nothingSent);
+	if (failure) return failure;
 	if (isSigned(plan, approval)) return undefined;
 	return {
 		code: "APPROVAL_INVALID",
-		message: `The approval by ${name} is for a different plan; nothing was sent`,
+		message: `The approval by ${nameOfKey(approversOf(settings.approvers), approval.key)} is for a different plan; nothing was sent`,
 		why: "The plan, or the approval, was changed after it was signed",
 		fix: advice`Check what changed, plan the file again (${purser`pay batch plan FILE`}) and have that plan approved: ${purser`pay batch approve PLAN`}`,
 	};

@@ -9,15 +9,14 @@ import { paidStates } from "../../../api/operations/transfer.js";
 import type { Advice } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { Table } from "../../../ports/changes.js";
-import type { IntentState } from "../../../ports/intent.js";
-import type { Block, Cell, Page, Tone } from "../../../ports/page.js";
-import { stateWords } from "../../rules/intent-text.js";
+import type { Block, Cell, Page } from "../../../ports/page.js";
+import { allStates, stateWords, toneOf } from "../../rules/intent-text.js";
 import { refusalReason, refusalsText } from "../../rules/refusal-text.js";
 import { named, rowsTable } from "../plan/findings.js";
 import type { Planned } from "../plan/planning.js";
 import { sourceOf, totalsText } from "../plan/totals.js";
 import { agrees, type BatchReport, type Listed } from "../report/report.js";
-import { previewOfApproval } from "../send/preview.js";
+import { duplicatesText, previewOfApproval } from "../send/preview.js";
 import { rowsIn } from "../send/text.js";
 
 const most = { rows: 200, notices: 20, currencies: 5, reasons: 5, settings: 30 } as const;
@@ -141,7 +140,7 @@ export function reportPage(report: BatchReport, listed: Listed, options: ReportO
 			{ title: "What became of it", blocks: resultBlocks(report, options) },
 			{
 				title: "From which ledgers",
-				blocks: [tableOf("By debited ledger and currency", columns, ledgers, byLedger.length, "report.json")],
+				blocks: [tableOf("By debited ledger and currency", columns, ledgers, byLedger.length, "--json")],
 			},
 			{ title: "Payments to check", blocks: listedBlocks(report, listed, options) },
 			{ title: "Who planned, approved and sent it", blocks: [{ kind: "facts" as const, rows: peopleOf(report, options) }] },
@@ -153,19 +152,6 @@ export function reportPage(report: BatchReport, listed: Listed, options: ReportO
 	]);
 }
 
-/** In the order of the page, each with its tone and what it means for the money. */
-const states: readonly (readonly [state: IntentState, tone: Tone, meaning: string])[] = [
-	["accepted", "good", "The service took the payment. It may still be declined later."],
-	["waiting", "warn", "The service took the payment and waits for strong authentication."],
-	["in-doubt", "warn", "It was sent, and no answer says whether it arrived."],
-	["sending", "warn", "It was being sent when this was read."],
-	["refused", "bad", "The service refused it. Nothing was paid."],
-	["not-sent", "quiet", "It did not leave this machine. Nothing was paid."],
-	["not-created", "quiet", "It was in doubt and then settled: the service did not create it."],
-	["planned", "quiet", "Not sent yet."],
-	["abandoned", "quiet", "Cancelled before it was sent. Nothing was paid."],
-];
-
 function resultBlocks(report: BatchReport, { shown, unmasked }: ReportOptions): Block[] {
 	const { batch, control, counts, state, sending, abandoned, totals, refusals } = report;
 	const doubts = rowsIn(counts, "in-doubt");
@@ -174,18 +160,18 @@ function resultBlocks(report: BatchReport, { shown, unmasked }: ReportOptions): 
 		sending && "The batch was still being sent when this was read: the numbers have changed since.",
 		doubts > 0 &&
 			`${counted(doubts, "payment")} ${are} in doubt: sent, and no answer says whether ${they} arrived. Do not send ${them} again before ${they} ${are} settled, which could pay twice: ${shown(purser`pay settle --batch ${batch}`)}`,
+		refusalsText(refusals, most.reasons),
 		state === "planned" && "Nothing of this batch was sent.",
 		abandoned &&
 			`The rest was cancelled: ${counted(abandoned.rows, "payment")} will never be sent. Reason: ${unmasked ? abandoned.reason : "***"}`,
 	].filter((text) => typeof text === "string");
-	const rows = states.flatMap(([name, tone, meaning]) =>
+	const rows = allStates.flatMap((name) =>
 		totals
 			.filter((total) => total.state === name)
 			.map(({ currency, rows: count, amount }): Cell[] => [
-				{ text: stateWords(name), tone },
+				{ text: stateWords(name), tone: toneOf(name) },
 				groupDigits(count),
 				{ amount, currency },
-				name === "refused" ? `${meaning} ${refusalsText(refusals, most.reasons) ?? ""}` : meaning,
 			]),
 	);
 	const { agrees: isWhole, faults } = control;
@@ -194,15 +180,9 @@ function resultBlocks(report: BatchReport, { shown, unmasked }: ReportOptions): 
 			? notice("good")("All rows accounted for; totals match the plan.")
 			: notice("bad")("The recorded rows do not match the plan. Have this looked into before anything else is sent."),
 		...faults.slice(0, most.notices).map((text): Block => ({ kind: "text", tone: "bad", text })),
-		...note(faults.length > most.notices && `and ${counted(faults.length - most.notices, "more difference")}: report.json has all of them`),
+		...note(faults.length > most.notices && `and ${counted(faults.length - most.notices, "more difference")}: --json has all of them`),
 		...warnings.map(notice("warn")),
-		tableOf(
-			"Payments and totals by state",
-			["State", "Payments", "Total", "What it means"],
-			rows.slice(0, most.rows),
-			rows.length,
-			"report.json",
-		),
+		tableOf("Payments and totals by state", ["State", "Payments", "Total"], rows.slice(0, most.rows), rows.length, "--json"),
 		...note(
 			rowsIn(counts, ...paidStates) > 0 &&
 				shown(advice`How each accepted payment ended is not on this page. To see it: ${purser`pay reconcile -o csv`}`),
@@ -234,10 +214,6 @@ function listedBlocks({ parts }: BatchReport, listed: Listed, { unmasked, folder
 
 function peopleOf({ plan, approvals, plannerName, begun, operators, state, abandoned }: BatchReport, { unmasked }: ReportOptions): Fact[] {
 	const { despite } = plan;
-	const although = [
-		...(despite?.duplicates ? [counted(despite.duplicates, "possible duplicate")] : []),
-		...(despite?.batches?.length ? [`the same rows in batch ${despite.batches.join(", ")}`] : []),
-	];
 	const signed = approvals
 		.slice(0, most.settings)
 		.map(({ approver, key, at }) => `${personText(approver, key)}, ${at.slice(0, 16).replace("T", " ")} UTC`);
@@ -245,7 +221,7 @@ function peopleOf({ plan, approvals, plannerName, begun, operators, state, aband
 	return [
 		["Planned by", personText(plannerName ?? plan.operator, plan.planner)],
 		["Planned", { time: plan.planned }],
-		["Planned although it has", although.join(", ") || undefined],
+		["Planned although it has", despite && duplicatesText(despite)],
 		["Reason", despite && (unmasked ? despite.reason : "***")],
 		...(signed.length > 0 ? signed : [unsigned]).map((text): Fact => ["Approved by", text]),
 		["Started", begun === undefined ? (state === "abandoned" ? "never; it was cancelled" : "not yet") : { time: begun }],

@@ -13,9 +13,8 @@ import type { BatchPlan, BatchTotal } from "../../../ports/batch-plan.js";
 import type { BatchRecord, TeamPlan } from "../../../ports/batches.js";
 import type { Files } from "../../../ports/machine.js";
 import type { Profile } from "../../../ports/profiles.js";
-import { approversOf, nameOfKey, withKey } from "../../rules/approval-needed.js";
 import { sameAmount, sum } from "../../rules/decimal.js";
-import { byPlannerFailure, isSigned, requirePlanner, unknownPlannerFailure } from "../approval/approval.js";
+import { byPlannerFailure, isSigned, requirePlanner, unknownApproverFailure, unknownPlannerFailure } from "../approval/approval.js";
 import { type PlanFile, pageOfPlan } from "./file.js";
 
 /** Settings that decide what may be sent. Approvers are left out: they are personal data, and are looked up when the batch is sent. */
@@ -104,14 +103,14 @@ export function checkResumable(record: BatchRecord, profile: Profile): string[] 
 	return changed;
 }
 
-function checkService(plan: BatchPlan, profile: Profile): void {
-	const origin = serviceAddress(profile.baseUrl);
-	if (plan.profile !== profile.name || plan.environment !== profile.environment || plan.origin !== origin)
-		throw guard({
-			code: "PLAN_ELSEWHERE",
-			message: `The plan is for ${plan.profile} (${plan.environment}, ${plan.origin}), and this is ${profile.name} (${profile.environment}, ${origin}); nothing was sent`,
-			fix: `Choose the profile with --profile ${plan.profile}, or plan the file for this one.`,
-		});
+function checkService(plan: BatchPlan, { name, environment, baseUrl }: Profile, end = "nothing was sent"): void {
+	const origin = serviceAddress(baseUrl);
+	if (plan.environment === environment && plan.origin === origin) return;
+	throw guard({
+		code: "PLAN_ELSEWHERE",
+		message: `The plan is for ${plan.environment} at ${plan.origin}, and the profile ${name} is for ${environment} at ${origin}; ${end}`,
+		fix: advice`Use the profile of that service: --profile ${quoted(plan.profile)}. To add it: ${purser`profile add ${plan.profile} --base-url ${plan.origin}`}`,
+	});
 }
 
 function changedSettings(plan: BatchPlan, profile: Profile): string[] {
@@ -174,35 +173,23 @@ const nothing = "nothing was signed";
  * @param profile in use; it must be for the plan's service, so that banner and live guard apply to what is approved
  */
 export function checkMayApprove(
-	{ plan, team }: PlanFile & { team?: TeamPlan },
+	plan: BatchPlan,
 	own: { key: string; operator?: string },
 	profile: Profile,
 	now: Date,
+	inTeam: boolean,
 ): void {
-	const { batch } = plan;
-	const { name, settings } = profile;
-	const origin = serviceAddress(profile.baseUrl);
-	if (plan.origin !== origin || plan.environment !== profile.environment)
-		throw guard({
-			code: "PLAN_ELSEWHERE",
-			message: `The plan is for ${plan.environment} at ${plan.origin}, and the profile ${name} is for ${profile.environment} at ${origin}; ${nothing}`,
-			fix: advice`Use the profile of that service: --profile ${quoted(plan.profile)}. To add it: ${purser`profile add ${plan.profile} --base-url ${plan.origin}`}`,
-		});
+	const { settings } = profile;
+	checkService(plan, profile, nothing);
 	requirePlanner(plan, now, nothing);
 	// A team's journal knows both by their logins, so a profile need not name keys.
-	const isUnnamed = team !== undefined && !settings.planners?.trim() && !settings.approvers?.trim();
+	const isUnnamed = inTeam && !settings.planners?.trim() && !settings.approvers?.trim();
 	const failure =
-		byPlannerFailure(plan, own, settings, nothing, team !== undefined) ??
-		(isUnnamed ? undefined : unknownPlannerFailure(plan, profile, nothing));
+		byPlannerFailure(plan, own, settings, nothing, inTeam) ??
+		(isUnnamed ? undefined : unknownPlannerFailure(plan, profile, nothing)) ??
+		// A signature that would not count would be mistaken for an approval by readers of the plan.
+		(settings.approvers?.trim() ? unknownApproverFailure(plan, own.key, profile, nothing) : undefined);
 	if (failure) throw guard(failure);
-	// A signature that would not count would be mistaken for an approval by readers of the plan.
-	const approvers = approversOf(settings.approvers);
-	if (approvers.size === 0 || nameOfKey(approvers, own.key) !== undefined) return;
-	throw guard({
-		code: "APPROVER_UNKNOWN",
-		message: `Your key ${own.key} is not among the approvers of the profile ${name}, so your approval of batch ${batch} would not count; ${nothing}`,
-		fix: advice`Ask one of them to approve it. To see them: ${purser`config explain approvers`}\nSomeone who may add you types: ${purser`profile set ${name} --set ${`approvers=${withKey(settings.approvers, own.key)}`}`}`,
-	});
 }
 
 /** @param team what a team's journal has of the plan @param end of the message, which says what did not happen */
@@ -214,17 +201,6 @@ export function refuseIfRejected(team: TeamPlan | undefined, end: string): void 
 		message: `Batch ${team.batch} was rejected by ${by} on ${at}; ${end}`,
 		why: reason,
 		fix: advice`Correct the file, plan it again and have that plan approved: ${purser`pay batch plan FILE`}`,
-	});
-}
-
-/** If this machine's journal has this very plan, checks that the batch was not cancelled: signing it would be pointless. */
-export function refuseIfCancelled(plan: BatchPlan, record: BatchRecord | undefined): void {
-	if (record?.state !== "abandoned" || !isSamePlan(plan, record)) return;
-	throw guard({
-		code: "BATCH_ABANDONED",
-		message: `Batch ${plan.batch} was cancelled on ${record.abandoned?.at}; ${nothing}`,
-		why: record.abandoned?.reason,
-		fix: advice`To pay some of its rows after all, plan them again: ${purser`pay batch plan FILE`}`,
 	});
 }
 

@@ -9,7 +9,6 @@ import { type Fault, PurserError } from "../../../errors.js";
 import { decimalSigns } from "./numbers.js";
 
 export const fields = [
-	"kind",
 	"ledgerFromId",
 	"ledgerToId",
 	"beneficiaryId",

@@ -33,7 +33,7 @@ export class Naming {
 		for (const field of parties) {
 			const text = raw.values[field];
 			if (text === undefined) continue;
-			const kinds = kindsOf(field, raw.values.kind);
+			const kinds = kindsOf[field];
 			const fitting = kinds.filter((kind) => isIdOf(kind, text, this.ids));
 			let kind = fitting.length === 1 ? fitting[0] : undefined;
 			let id = text;
@@ -70,12 +70,12 @@ export class Naming {
 	}
 }
 
-function kindsOf(field: (typeof parties)[number], kind: string | undefined): readonly Kind[] {
-	if (field === "beneficiaryId") return ["beneficiary"];
-	if (field !== "to") return ["ledger"];
-	const own = (["ledger", "beneficiary"] as const).find((one) => one === kind?.toLowerCase());
-	return own === undefined ? ["ledger", "beneficiary"] : [own];
-}
+const kindsOf: Readonly<Record<(typeof parties)[number], readonly Kind[]>> = {
+	ledgerFromId: ["ledger"],
+	ledgerToId: ["ledger"],
+	beneficiaryId: ["beneficiary"],
+	to: ["ledger", "beneficiary"],
+};
 
 /** The one record that the text means exactly, where all were listed that it might mean; else what to write. */
 function certain(kinds: readonly Kind[], text: string, findings: readonly Findings[]): Found {

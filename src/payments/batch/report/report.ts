@@ -7,8 +7,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { purser } from "../../../api/advice.js";
 import { groupDigits, inCurrency } from "../../../api/amount.js";
-import { jsonDocument } from "../../../api/json.js";
-import { paidStates, type Transfer } from "../../../api/operations/transfer.js";
+import { paidStates, payeeField, type Transfer } from "../../../api/operations/transfer.js";
 import { plainId } from "../../../api/text/ids.js";
 import { fileNotWritten } from "../../../api/text/trouble.js";
 import { PurserError, type SuggestedCommand } from "../../../errors.js";
@@ -18,10 +17,11 @@ import type { IntentState } from "../../../ports/intent.js";
 import type { Files, FileWriter } from "../../../ports/machine.js";
 import { type CsvStyle, csvLine } from "../../../system/disk/csv-line.js";
 import { sameAmount, sum } from "../../rules/decimal.js";
-import { type Parties, stateText } from "../../rules/intent-text.js";
+import { type Parties, stateText, type Words } from "../../rules/intent-text.js";
 import { refusalsText } from "../../rules/refusal-text.js";
 import { plannerName, withNames } from "../approval/approval.js";
 import { type BatchField, fields } from "../plan/columns.js";
+import { systemError } from "../plan/file.js";
 import { nextSteps } from "../send/text.js";
 
 /** The files of a report and the states of their rows; each row is in exactly one file. */
@@ -141,7 +141,7 @@ export class Gathered {
 	}
 }
 
-/** The content of `report.json` and the command's answer. */
+/** The answer of the command. */
 export interface BatchReport extends Pick<BatchRecord, "batch" | "state" | "begun" | "abandoned" | "sending" | "counts"> {
 	/** RFC 3339 UTC. */
 	written: string;
@@ -185,16 +185,13 @@ export async function writeReport({ batches, files }: Tools, input: ReportInput)
 	try {
 		if (!dry) await openAll(files, folder, open);
 		const { report, listed } = await streamed(batches, open, input);
-		await open.get("report.json")?.write(jsonDocument(report));
 		await open.get(pageFile)?.write(new TextDecoder().decode(page(report, listed)));
 		for (const writer of open.values()) await writer.finish();
 		return report;
 	} catch (error) {
 		for (const writer of open.values()) await writer.discard().catch(() => {});
 		// Other errors are not about the folder: of the journal, or of the program.
-		const { code } = (error ?? {}) as { code?: unknown };
-		const isSystems = !(error instanceof PurserError) && typeof code === "string" && /^E[A-Z]+$/.test(code);
-		throw isSystems ? fileNotWritten(folder, error, `The report ${folder}`) : error;
+		throw systemError(error) ? fileNotWritten(folder, error, `The report ${folder}`) : error;
 	}
 }
 
@@ -207,7 +204,7 @@ async function openAll(files: Tools["files"], folder: string, open: Map<string, 
 			fix: "Choose another folder with --to.",
 		});
 	await files.folder(folder);
-	for (const file of [...names.map(fileOf), "report.json", pageFile]) open.set(file, await files.writer(join(folder, file), 0o600));
+	for (const file of [...names.map(fileOf), pageFile]) open.set(file, await files.writer(join(folder, file), 0o600));
 }
 
 async function streamed(batches: Tools["batches"], open: Writers, input: ReportInput): Promise<{ report: BatchReport; listed: Listed }> {
@@ -276,16 +273,13 @@ function reportLine(
 }
 
 function cellsOf({ counterpartyId, kind, ...rest }: Transfer): Partial<Record<BatchField, string | boolean>> {
-	return { ...rest, kind, [kind === "ledger" ? "ledgerToId" : "beneficiaryId"]: counterpartyId };
+	return { ...rest, [payeeField[kind]]: counterpartyId };
 }
 
 /** A report as the command answers it: in a dry run there is no folder. A batch of a sandbox that is gone can only be closed. */
 export type WrittenReport = BatchReport & { folder?: string };
 
-export function reportText(
-	{ folder, parts, totals, control, batch, refusals }: WrittenReport,
-	style: Parameters<typeof stateText>[1],
-): string {
+export function reportText({ folder, parts, totals, control, batch, refusals }: WrittenReport, style: Words): string {
 	const place = (file: string): string => (folder === undefined ? file : join(folder, file));
 	return [
 		control.agrees

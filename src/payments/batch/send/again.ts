@@ -18,9 +18,6 @@ import { groupBy } from "../../rules/group-by.js";
 /** Checks that these rows of one ledger are not listed, by a fresh reading of both sides. */
 export type Rechecking = (rows: readonly BatchRow[]) => Promise<unknown>;
 
-/** Most readings of one ledger's list, of which each may show a row that is listed. */
-const mostReadings = 10;
-
 /** The rows that may be sent again, by the journal's numbers. Of each that stays refused a person is told why; it leaves `again`. */
 export async function rowsToSendAgain(
 	{ report }: Pick<Context, "report">,
@@ -34,31 +31,12 @@ export async function rowsToSendAgain(
 	const intents = new Set([...again].map(String));
 	for await (const rows of batches.rows(batch, ["refused"])) for (const row of rows) if (intents.has(row.intent)) refused.push(row);
 	for (const rows of groupBy(refused, ({ transfer }) => transfer.ledgerFromId).values())
-		for (const { staying, error } of await stayingOf(rows, recheck)) {
-			const stay = new Set(staying.map(({ intent }) => intent));
-			for (const number of again) if (stay.has(String(number))) again.delete(number);
-			report.warn(stayingText(staying, error));
-		}
-	return [...again].sort((one, other) => one - other);
-}
-
-/** Rows of one ledger that stay refused, each with why: read again without those that are listed, until the others are not. */
-async function stayingOf(rows: readonly BatchRow[], recheck: Rechecking): Promise<{ staying: readonly BatchRow[]; error: PurserError }[]> {
-	const found: { staying: readonly BatchRow[]; error: PurserError }[] = [];
-	for (let left = rows; left.length > 0; ) {
-		try {
-			await recheck(left);
-			break;
-		} catch (error) {
+		await recheck(rows).catch((error: unknown) => {
 			if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-			const { code, intent } = error.failure;
-			const listed = code === "LISTED_NOW" && found.length + 1 < mostReadings ? left.filter((row) => row.intent === intent) : [];
-			const staying = listed.length > 0 ? listed : left;
-			found.push({ staying, error });
-			left = left.filter((row) => !staying.includes(row));
-		}
-	}
-	return found;
+			for (const { intent } of rows) again.delete(Number(intent));
+			report.warn(stayingText(rows, error));
+		});
+	return [...again].sort((one, other) => one - other);
 }
 
 const mostNamed = 20;

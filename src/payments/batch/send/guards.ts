@@ -12,7 +12,7 @@ import type { IntentState } from "../../../ports/intent.js";
 import { dayNeedsApproval } from "../../rules/approval-needed.js";
 import { type Caps, capsOf, checkDayCap, checkTransferCap } from "../../rules/caps.js";
 import { moneyRules } from "../../rules/rules.js";
-import { checkApproval } from "../approval/approval.js";
+import { checkApproval, requireUnexpired } from "../approval/approval.js";
 import { sumsByCurrency } from "../plan/check.js";
 
 type Settings = Readonly<Record<string, string>>;
@@ -34,7 +34,6 @@ const guards: readonly Guard[] = [
 	{ name: "expired", when: "transaction", check: checkNotExpired },
 	{ name: "approval", when: "transaction", check: checkApproved },
 	{ name: "the same batch", when: "always", check: checkNotSame },
-	{ name: "nearly the same batch", when: "transaction", check: checkNotNearlySame },
 	{ name: "payment under way", when: "always", check: checkNotUnderWay },
 	{ name: "open doubt", when: "always", check: checkNoDoubts },
 	{ name: "duplicates", when: "transaction", check: checkDuplicates },
@@ -61,7 +60,7 @@ export function batchRules(settings: Settings, confirmations?: Parameters<typeof
 function factsBefore(plan: BatchPlan, duplicates: BatchDuplicates): Facts {
 	const asked = Object.fromEntries([...sumsByCurrency(plan)].map(([currency, amount]) => [currency === "?" ? "" : currency, amount]));
 	const { settings } = plan;
-	const allowed = { duplicates: 0, batches: [] };
+	const allowed = { duplicates: 0 };
 	return { first: true, approved: false, duplicates, allowed, asked, spent: {}, now: new Date(0), settings, caps: capsOf(settings) };
 }
 
@@ -98,25 +97,17 @@ export async function findShownDuplicates(
 }
 
 /**
- * The guards that the plan's word lifts, and a Yes at the terminal: it confirms the duplicates that were shown and their batches, but never a
+ * The guards that the plan's word lifts, and a Yes at the terminal: it confirms the duplicates that were shown, but never a
  * doubt and never the same batch.
  * @param isFirst the batch begins; where it goes on, the plan's word is of what was there when it was planned, and counts for no payment since
  */
 export function overridesOf({ despite }: BatchPlan, isFirst: boolean, shown?: ShownDuplicates): BatchOverrides {
-	const planned = { duplicates: isFirst ? (despite?.duplicates ?? 0) : 0, batches: despite?.batches ?? [] };
+	const planned = isFirst ? (despite?.duplicates ?? 0) : 0;
 	const begun = isFirst ? { unbegun: true as const } : {};
-	if (shown === undefined) return { ...planned, ...begun };
-	const { inside, earlier, batches } = shown.foundDuplicates;
-	return {
-		...begun,
-		duplicates: Math.max(planned.duplicates, inside + earlier),
-		batches: [...planned.batches, ...batches.map(({ batch }) => batch)],
-		rows: shown.rows,
-	};
+	if (shown === undefined) return { ...begun, duplicates: planned };
+	const { inside, earlier } = shown.foundDuplicates;
+	return { ...begun, duplicates: Math.max(planned, inside + earlier), rows: shown.rows };
 }
-
-/** The share of a batch's rows in an earlier batch from which on that batch must be named to override it. */
-export const nearlyAll = 0.5;
 
 /** Checks that the batch is still as it was shown or confirmed; another process may have sent rows since. */
 function checkUnchanged({ batch }: BatchPlan, { first, allowed, rows }: Facts): void {
@@ -129,14 +120,8 @@ function checkUnchanged({ batch }: BatchPlan, { first, allowed, rows }: Facts): 
 }
 
 /** The expiry counts at the beginning only: a row proven not created would otherwise always be too old to send again. */
-function checkNotExpired({ batch, expires }: BatchPlan, { first, now }: Facts): void {
-	if (!first || expires > now.toISOString()) return;
-	throw guard({
-		code: "PLAN_EXPIRED",
-		message: `The plan of batch ${batch} expired at ${expires}; nothing was sent`,
-		why: "Balances, doubts and limits may have changed since it was planned",
-		fix: advice`Plan the file again: ${purser`pay batch plan FILE`}`,
-	});
+function checkNotExpired(plan: BatchPlan, { first, now }: Facts): void {
+	if (first) requireUnexpired(plan, now);
 }
 
 function checkApproved(plan: BatchPlan, { first, approved, allowed, asked, spent, settings, now }: Facts): void {
@@ -174,16 +159,6 @@ function checkNotSame(plan: BatchPlan, { duplicates: { batches } }: Facts): void
 		});
 }
 
-function checkNotNearlySame(plan: BatchPlan, { duplicates, allowed }: Facts): void {
-	const near = duplicates.batches.find(({ batch, rows }) => rows >= plan.count * nearlyAll && !allowed.batches.includes(batch));
-	if (near)
-		throw guard({
-			code: "BATCH_ALIKE",
-			message: `${near.rows} of ${plan.count} rows are also in batch ${near.batch}, which was sent recently or is under way; nothing was sent`,
-			fix: advice`Compare them: ${purser`pay batch report ${near.batch}`}\nIf this is really another batch, plan it again and name that one: --despite-batches ${near.batch} --despite-duplicates ${duplicates.inside + duplicates.earlier} --reason TEXT`,
-		});
-}
-
 /** Refuses duplicates of payments being sent by another process; they need no settling, only waiting. */
 function checkNotUnderWay(plan: BatchPlan, { duplicates: { sending } }: Facts): void {
 	if (sending === undefined) return;
@@ -209,7 +184,7 @@ function checkNoDoubts(plan: BatchPlan, { duplicates: { doubts } }: Facts): void
 	});
 }
 
-function checkDuplicates(plan: BatchPlan, { duplicates: { inside, earlier }, allowed }: Facts): void {
+function checkDuplicates(plan: BatchPlan, { duplicates: { inside, earlier, batches }, allowed }: Facts): void {
 	const found = inside + earlier;
 	if (found <= allowed.duplicates) return;
 	throw guard({
@@ -217,6 +192,7 @@ function checkDuplicates(plan: BatchPlan, { duplicates: { inside, earlier }, all
 		message: `Of ${plan.count} ${plan.count === 1 ? "row" : "rows"}, ${inside} ${inside === 1 ? "is" : "are"} the same as another row of the file and ${earlier} like a payment made recently or under way${
 			allowed.duplicates > 0 ? `, in total more than the ${allowed.duplicates} that were allowed` : ""
 		}; nothing was sent`,
+		why: batches.length === 0 ? undefined : `Rows of batch ${batches.map(({ batch }) => batch).join(", ")} are the same`,
 		fix: `Give them different references, or plan the file again and confirm that they are intended: --despite-duplicates ${found} --reason TEXT`,
 	});
 }

@@ -2,8 +2,8 @@
 
 import * as z from "zod/mini";
 import { advice, purser } from "../../../api/advice.js";
-import { plain, span } from "../../../api/fields.js";
-import { quantityOf, secondsOf } from "../../../api/quantity.js";
+import { plain } from "../../../api/fields.js";
+import { quantityOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
 import type { Context } from "../../../context.js";
 import { type Advice, PurserError } from "../../../errors.js";
@@ -12,7 +12,7 @@ import type { BatchRecord, TeamApprovals, TeamPlan } from "../../../ports/batche
 import { newJournalField } from "../../single/options.js";
 import { isSamePlan } from "../plan/check.js";
 import { type PlanFile, readPlan } from "../plan/file.js";
-import type { SendLimits } from "./send.js";
+import type { SendLimits } from "./pace.js";
 
 export const batchField = () => plain("The batch: its number, or its plan", { positional: true, placeholder: "batch" });
 
@@ -85,24 +85,6 @@ function unknownBatch(number: string, profile: string): PurserError {
 	});
 }
 
-/**
- * The path of the plan of a batch that nobody has begun: as it was named, or beside its file here. Undefined where it was written elsewhere,
- * and once the batch is begun, because its number is enough then.
- */
-export async function planPathOf(context: Context, named: string, { plan, state }: BatchRecord): Promise<string | undefined> {
-	if (state !== "planned") return undefined;
-	if (named !== plan.batch) return named;
-	if (plan.source === "-") return undefined;
-	const path = `${plan.source}.plan.json`;
-	try {
-		const found = await readPlan(context.files, path);
-		return isSamePlan(found.plan, { plan }) ? path : undefined;
-	} catch (error) {
-		if (!(error instanceof PurserError)) throw error;
-		return undefined;
-	}
-}
-
 /** The error for a plan of another journal: each numbers its batches from 1, so an equal number proves nothing. */
 function otherPlan(path: string, number: string, profile: string): PurserError {
 	return new PurserError("guard", {
@@ -130,18 +112,14 @@ export const limitFields = () => ({
 			placeholder: "n",
 		}),
 	),
-	waitOut: z.optional(
-		span("How long to wait for a service that is busy or cannot be reached, like 30m or 2h; 5 minutes unless given", 604_800, "7200"),
-	),
 	newJournal: newJournalField(),
 });
 
-export function limitsOf(input: { jobs: string; stopAfter?: string; waitOut?: string }): SendLimits {
+export function limitsOf(input: { jobs: string; stopAfter?: string }): SendLimits {
 	return {
 		jobs: quantityOf(input.jobs),
 		stopAfter: input.stopAfter === undefined ? undefined : quantityOf(input.stopAfter),
 		open: mostOpen,
-		waitOut: input.waitOut === undefined ? undefined : (secondsOf(input.waitOut) as number) * 1_000,
 	};
 }
 

@@ -7,13 +7,13 @@
 import { PurserError } from "../../../errors.js";
 import type { Arrived } from "../../../ports/service.js";
 
-export interface ConcurrencyLimits {
+export interface SendLimits {
+	/** Most transfers in flight. */
 	jobs: number;
-	/**
-	 * Milliseconds that pauses may last together until the service takes something again; where given, a service that cannot be reached is
-	 * waited for too.
-	 */
-	waitOut?: number;
+	/** Most marked rows without a recorded outcome, which a crash would leave in doubt. */
+	open: number;
+	/** Most rows of a run. */
+	stopAfter?: number;
 }
 
 export interface Pause {
@@ -29,8 +29,8 @@ const start = 4;
 const firstPause = 500;
 /** The longest pause of our own in milliseconds. */
 const longestPause = 60_000;
-/** Milliseconds that pauses may last together, unless somebody says otherwise. */
-export const usualWaitOut = 5 * 60_000;
+/** Milliseconds that pauses may last together until the service takes something again. */
+const longestWait = 5 * 60_000;
 
 export class Concurrency {
 	#width: number;
@@ -44,7 +44,7 @@ export class Concurrency {
 	#pausedAt = -Infinity;
 	#restUntil = 0;
 
-	constructor(private readonly limits: ConcurrencyLimits) {
+	constructor(private readonly limits: Pick<SendLimits, "jobs">) {
 		this.#width = Math.min(start, limits.jobs);
 	}
 
@@ -61,9 +61,9 @@ export class Concurrency {
 	 * Records that one was answered.
 	 * @param took milliseconds
 	 */
-	answered(now: number, { status, took, wait, away }: { status?: number; took: number; wait?: number; away?: true }): Pause | undefined {
+	answered(now: number, { status, took, wait }: { status?: number; took: number; wait?: number }): Pause | undefined {
 		this.#cooling -= 1;
-		if (status === 429 || status === 503 || (away && this.limits.waitOut !== undefined)) return this.#pause(now, now - took, wait);
+		if (status === 429 || status === 503) return this.#pause(now, now - took, wait);
 		if (status === undefined) {
 			this.#halve();
 			return undefined;
@@ -85,7 +85,7 @@ export class Concurrency {
 		const pause = wait ?? Math.min(longestPause, firstPause * 2 ** Math.max(0, this.#pauses - 1));
 		this.#pausedSince ??= now;
 		this.#restUntil = Math.max(this.#restUntil, now + pause);
-		return { until: this.#restUntil, isNew, isTooLong: this.#restUntil - this.#pausedSince > (this.limits.waitOut ?? usualWaitOut) };
+		return { until: this.#restUntil, isNew, isTooLong: this.#restUntil - this.#pausedSince > longestWait };
 	}
 
 	#halve(): void {
@@ -95,11 +95,6 @@ export class Concurrency {
 		this.#well = 0;
 		this.#width = Math.max(1, Math.floor(this.#width / 2));
 	}
-}
-
-export interface StepLimits {
-	/** Most marked rows without a recorded outcome, which a crash would leave in doubt. */
-	open: number;
 }
 
 export interface Rows {
@@ -131,7 +126,7 @@ export class Steps {
 	#back = 0;
 	#lastBegan: number | undefined;
 
-	constructor(private readonly limits: StepLimits) {}
+	constructor(private readonly limits: Pick<SendLimits, "open">) {}
 
 	answered(): void {
 		this.#back += 1;

@@ -27,7 +27,7 @@ import {
 import type { Planned } from "../plan/planning.js";
 import { sourceOf, totalInRows, totalsText } from "../plan/totals.js";
 import { requireConfirmedRows } from "./again.js";
-import { findShownDuplicates, nearlyAll, overCap } from "./guards.js";
+import { findShownDuplicates, overCap } from "./guards.js";
 import { rowsIn } from "./text.js";
 
 interface BeforeSending {
@@ -97,16 +97,11 @@ export function previewOfApproval(
 	most = mostShown,
 ): Preview {
 	const { findings, balances = [], dry, foundDuplicates = { ...plan.duplicates, doubts: { rows: 0, intents: [] }, batches: [] } } = known;
-	const { duplicates = 0, batches = [], reason } = plan.despite ?? {};
-	const despite = [
-		duplicates > 0 ? `${groupDigits(duplicates)} possible ${duplicates === 1 ? "duplicate" : "duplicates"}` : "",
-		batches.length > 0 ? `batch ${batches.join(", ")}` : "",
-	];
 	const rows: [string, Preview["rows"][number][1] | undefined][] = [
 		["File", sourceOf(plan)],
 		["Largest", plan.largest.map(({ currency, amount }) => inCurrency(amount, currency)).join(", ")],
 		["Service", `${plan.origin} (${plan.environment})`],
-		["Despite", reason && `${despite.filter(Boolean).join(", ")}: ${reason}`],
+		["Despite", plan.despite && `${duplicatesText(plan.despite)}: ${plan.despite.reason}`],
 		["Planned by", plan.operator === undefined ? planner : `${planner}, as ${plan.operator}`],
 		["Planned", { time: plan.planned }],
 		["Valid until", { time: plan.expires }],
@@ -120,6 +115,10 @@ export function previewOfApproval(
 	};
 }
 
+/** `2 possible duplicates` */
+export const duplicatesText = ({ duplicates }: { duplicates: number }): string =>
+	`${groupDigits(duplicates)} possible ${duplicates === 1 ? "duplicate" : "duplicates"}`;
+
 const paymentsIn = (rows: number): string => `${groupDigits(rows)} ${rows === 1 ? "payment" : "payments"}`;
 
 /** What may be wrong with a plan: limits, doubts, earlier batches, and by row. @param most most rows of each kind */
@@ -128,11 +127,9 @@ export function planWarnings(
 	most = mostShown,
 ): string[] {
 	const cap = overCap(plan);
-	// Of earlier batches those that hold many of the same rows; of the others it is enough that the rows are named.
-	const batches = foundDuplicates.batches.filter(({ same, rows }) => same || rows >= plan.count * nearlyAll);
 	return [
 		...(cap === undefined ? [] : [`${cap}: it cannot be sent like this`]),
-		...duplicateWarnings(plan, { ...foundDuplicates, inside: 0, earlier: 0, batches }),
+		...duplicateWarnings(plan, { ...foundDuplicates, inside: 0, earlier: 0 }),
 		...findingLines(findings, foundDuplicates, most),
 	];
 }
@@ -167,8 +164,6 @@ function duplicateWarnings(
 		...(doubts.rows > 0
 			? [`${of(doubts.rows, "looks", "look")} the same as a payment in doubt (intent ${doubts.intents.join(", ")}): settle it first`]
 			: []),
-		...batches.map(({ batch, rows, same }) =>
-			same ? `This is batch ${batch} again: the same rows` : `${of(rows, "is", "are")} also in batch ${batch}`,
-		),
+		...batches.flatMap(({ batch, same }) => (same ? [`This is batch ${batch} again: the same rows`] : [])),
 	];
 }

@@ -10,7 +10,7 @@ import { isOtherSandbox, serviceAddress } from "../../../api/service-address.js"
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
-import type { Batches, BatchOverrides, BatchPause, BatchRecord, MarkedRow } from "../../../ports/batches.js";
+import type { Batches, BatchOverrides, BatchRecord, MarkedRow } from "../../../ports/batches.js";
 import type { IntentState, JournalOutcome } from "../../../ports/intent.js";
 import type { Moment } from "../../../ports/machine.js";
 import type { Arrived, Sender, Service } from "../../../ports/service.js";
@@ -18,8 +18,8 @@ import type { Style } from "../../../ports/style.js";
 import { withNames } from "../approval/approval.js";
 import { recheckRows, rowsToSendAgain } from "./again.js";
 import { overridesOf } from "./guards.js";
-import { Concurrency, isForNow, stopBy } from "./pace.js";
-import { type SendLimits, type SendResult, type SendTools, sendBatch } from "./send.js";
+import { Concurrency, isForNow, type SendLimits, stopBy } from "./pace.js";
+import { type Paused, type SendResult, type SendTools, sendBatch } from "./send.js";
 import { type BatchRun, nothingSent, rowsIn } from "./text.js";
 
 /** The states whose rows are sent when a batch is resumed: they provably have not been created. */
@@ -223,8 +223,6 @@ function toolsOf(
 			const length = Date.parse(pause.until) - context.clock.now().getTime();
 			paused(context.clock.monotonic() + length);
 			context.report.announce(pausedText(pause, length));
-			// Another process sees the pause by it; whether rows can be recorded shows with the next of them.
-			void batches.pause(batch, pause).catch(() => {});
 		},
 	};
 }
@@ -318,7 +316,7 @@ export function progressLine(
 }
 
 /** `Paused for 2 min, until 2026-03-01T10:02:00.000Z: the service answered 429 (too many requests)`. @param length milliseconds */
-export function pausedText({ until, why }: BatchPause, length: number): string {
+export function pausedText({ until, why }: Paused, length: number): string {
 	const seconds = Math.ceil(length / 1_000);
 	return `Paused for ${seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`}, until ${until}: ${why}`;
 }

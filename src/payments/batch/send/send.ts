@@ -2,21 +2,17 @@
  * Sends a batch. Each durable step records the outcomes of rows and marks the next group as being sent; steps run in parallel with the
  * sending. A crash leaves in doubt the marked rows without a recorded outcome, at most `open` of them.
  */
-import type { Batches, BatchPause, MarkedRow, RowOutcome } from "../../../ports/batches.js";
+import type { Batches, MarkedRow, RowOutcome } from "../../../ports/batches.js";
 import type { JournalOutcome } from "../../../ports/intent.js";
 import type { Clock } from "../../../ports/machine.js";
 import type { Arrived } from "../../../ports/service.js";
-import {
-	Concurrency,
-	type ConcurrencyLimits,
-	interrupted,
-	type Pause,
-	type StepLimits,
-	Steps,
-	type Stop,
-	StopRules,
-	stopBy,
-} from "./pace.js";
+import { Concurrency, interrupted, type Pause, type SendLimits, Steps, type Stop, StopRules, stopBy } from "./pace.js";
+
+/** Nothing is sent before `until`, RFC 3339 UTC by this machine's clock; why, in words. */
+export interface Paused {
+	until: string;
+	why: string;
+}
 
 export interface SendTools {
 	advance: Batches["advance"];
@@ -26,11 +22,7 @@ export interface SendTools {
 	/** Called with each outcome. Resolves false if nobody reads the output any more; sending then stops. */
 	arrived?(row: MarkedRow, arrived: Pick<Arrived, "outcome" | "status" | "renewed">): Promise<boolean>;
 	/** Called at the start of a pause, and again where it becomes longer. */
-	paused?(pause: BatchPause): void;
-}
-
-export interface SendLimits extends ConcurrencyLimits, StepLimits {
-	stopAfter?: number;
+	paused?(pause: Paused): void;
 }
 
 export interface SendResult {
@@ -144,11 +136,10 @@ class Sending {
 			// Nothing of it left, and that says nothing about the service.
 			const pause = arrived.tooOld ? undefined : this.concurrency.answered(this.tools.clock.monotonic(), arrived);
 			const stop = pause?.isTooLong ? this.#tooLong(pause, arrived) : undefined;
-			const isWaitedFor = arrived.tooOld || (pause !== undefined && stop === undefined && arrived.outcome.state === "not-sent");
-			if (isWaitedFor) this.#again(row, arrived.outcome);
+			if (arrived.tooOld) this.#again(row, arrived.outcome);
 			else this.#end(row, arrived);
 			if (pause !== undefined && stop === undefined) this.#pause(pause, arrived);
-			const halt = stop ?? (isWaitedFor ? undefined : this.#rules.after(arrived, pause));
+			const halt = stop ?? (arrived.tooOld ? undefined : this.#rules.after(arrived, pause));
 			if (halt !== undefined) this.#halt(halt);
 			else this.#turn();
 		});
@@ -183,7 +174,6 @@ class Sending {
 	}
 
 	#tooLong({ until }: Pause, arrived: Arrived): Stop {
-		if (arrived.away) return { code: "UNREACHABLE", why: `${pauseReason(arrived)}, and was waited for as long as asked` };
 		const moment = this.#momentOf(until);
 		const asks = arrived.wait === undefined ? "and has taken nothing since, after several pauses" : `and asks to wait until ${moment}`;
 		return { code: "SERVICE_BUSY", why: `${pauseReason(arrived)} ${asks}`, until: moment };
@@ -293,8 +283,5 @@ class Sending {
 	}
 }
 
-function pauseReason({ outcome, status }: Arrived): string {
-	if (status === 429) return "the service answered 429 (too many requests)";
-	if (status === 503) return "the service answered 503 (unavailable)";
-	return `the service cannot be reached (${"reason" in outcome ? outcome.reason : "unknown"})`;
-}
+const pauseReason = ({ status }: Arrived): string =>
+	`the service answered ${status === 429 ? "429 (too many requests)" : "503 (unavailable)"}`;

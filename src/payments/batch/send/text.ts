@@ -7,6 +7,7 @@ import { groupDigits, inCurrency } from "../../../api/amount.js";
 import type { Advice, Kind, SuggestedCommand } from "../../../errors.js";
 import type { BatchRecord, BatchRest } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
+import { allStates, stateWords } from "../../rules/intent-text.js";
 import { refusalsText } from "../../rules/refusal-text.js";
 import { sourceOf, totalInRows } from "../plan/totals.js";
 
@@ -66,22 +67,10 @@ type Words = Pick<
 	"bold" | "dim" | "good" | "bad" | "warn" | "accent" | "pairs" | "money" | "time" | "moment" | "localized" | "next"
 >;
 
-const wordsOf: readonly (readonly [keyof BatchRecord["counts"], string])[] = [
-	["accepted", "Accepted"],
-	["waiting", "Waiting for strong authentication"],
-	["refused", "Refused"],
-	["in-doubt", "In doubt"],
-	["not-created", "Proven not created"],
-	["not-sent", "Not sent"],
-	["sending", "On their way"],
-	["planned", "Still to be sent"],
-	["abandoned", "Cancelled, never sent"],
-];
-
 export function countRows({ counts }: { counts: Counts }): [string, string][] {
-	return wordsOf.flatMap(([state, word]): [string, string][] => {
-		const rows = counts[state] ?? 0;
-		return rows === 0 ? [] : [[word, groupDigits(rows)]];
+	return allStates.flatMap((state): [string, string][] => {
+		const [rows, words] = [counts[state] ?? 0, stateWords(state)];
+		return rows === 0 ? [] : [[`${words.charAt(0).toUpperCase()}${words.slice(1)}`, groupDigits(rows)]];
 	});
 }
 
@@ -99,35 +88,29 @@ export function isOver(record: BatchRecord): boolean {
 
 function headline(record: BatchRecord & Partial<Pick<BatchRun, "stopped">>, style: Words): string {
 	const kind = outcomeOfBatch(record);
-	if (record.stopped?.code === "COMPLETE" && kind !== "unknown")
-		return style.good(`Batch ${record.batch} is complete: nothing left to send`);
-	if (record.sending) return style.accent(`Batch ${record.batch} is being sent`);
-	if (record.state === "planned") return style.bold(`Batch ${record.batch} is planned; nothing of it was sent`);
+	const of = (words: string): string => `Batch ${record.batch} ${words}`;
+	const doubts = rowsIn(record.counts, "in-doubt");
+	if (record.sending) return style.accent(of("is being sent"));
+	if (kind === "unknown")
+		return style.bad(
+			`Batch ${record.batch}: ${groupDigits(doubts)} ${doubts === 1 ? "row is" : "rows are"} in doubt; do not send ${doubts === 1 ? "it" : "them"} again before ${doubts === 1 ? "it is" : "they are"} settled`,
+		);
+	if (record.stopped?.code === "COMPLETE") return style.good(of("is complete: nothing left to send"));
+	if (record.state === "planned") return style.bold(of("is planned; nothing of it was sent"));
+	if (record.state === "abandoned") return style.warn(of("was cancelled; it sends nothing more"));
 	if (kind === undefined) return style.good(`Batch ${record.batch}: every row was accepted`);
-	if (kind === "unknown") return style.bad(`Batch ${record.batch}: ${doubtText(rowsIn(record.counts, "in-doubt"))}`);
-	if (record.state === "abandoned") return style.warn(`Batch ${record.batch} was cancelled${cancelledText(record)}`);
 	if (kind === "guard") return style.warn(`Batch ${record.batch}: nothing was sent`);
 	if (kind === "pending") return style.warn(`Batch ${record.batch}: accepted, and rows wait for strong authentication`);
 	return style.warn(`Batch ${record.batch}: ${unsentText(record)}`);
 }
 
-const doubtText = (rows: number): string =>
-	`${rowsAre(rows)} in doubt; do not send ${rows === 1 ? "it" : "them"} again before ${rows === 1 ? "it is" : "they are"} settled`;
-
-/** `1 row is`, `2 rows are` */
-const rowsAre = (rows: number): string => `${groupDigits(rows)} ${rows === 1 ? "row is" : "rows are"}`;
-
 function unsentText({ counts, plan }: BatchRecord): string {
 	const [refused, left] = [rowsIn(counts, "refused"), rowsIn(counts, "planned", "not-sent", "not-created")];
 	const of = (rows: number): string => `${groupDigits(rows)} of ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"}`;
-	const rest = left === 0 ? "" : `${refused > 0 ? groupDigits(left) : of(left)} ${left === 1 ? "is" : "are"} still to be sent`;
-	return [...(refused > 0 ? [`${of(refused)} ${refused === 1 ? "was" : "were"} refused`] : []), ...(rest ? [rest] : [])].join(", and ");
-}
-
-function cancelledText({ counts, plan }: BatchRecord): string {
-	const rows = rowsIn(counts, "abandoned");
-	if (rows === 0) return "; it sends nothing more";
-	return `; ${groupDigits(rows)} of ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? "was" : "were"} never sent, and it sends nothing more`;
+	return [
+		...(refused > 0 ? [`${of(refused)} ${refused === 1 ? "was" : "were"} refused`] : []),
+		...(left > 0 ? [`${of(left)} ${left === 1 ? "is" : "are"} still to be sent`] : []),
+	].join(", and ");
 }
 
 /** A batch, where its plan is written, whether a team's journal has it, and whether it is watched. */
@@ -139,7 +122,7 @@ type Shown = BatchRecord & {
 };
 
 export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stopped">>, style: Words): string {
-	const { plan, stopped, abandoned, paused, refusals } = record;
+	const { plan, stopped, abandoned, refusals } = record;
 	const isComplete = stopped?.code === "COMPLETE";
 	const run = isComplete ? undefined : record.run;
 	const refused = refusalsText(refusals);
@@ -153,7 +136,6 @@ export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stoppe
 		["Cancelled", style.time(abandoned?.at)],
 		["Reason", abandoned?.reason],
 		["This run", run && `${groupDigits(run.sent)} sent in ${run.seconds} s`],
-		["Paused", paused && `until ${style.time(paused.until)}: ${paused.why}`],
 		["Stopped", stopped && !isComplete ? style.localized(stopped.why) : undefined],
 	];
 	const steps = stopped?.code === "DRY_RUN" && record.state === "planned" ? [] : nextSteps(record, stopped?.until);
@@ -173,38 +155,19 @@ export function nextSteps({ batch, state, counts, sending, planPath, watched, in
 	if (state === "planned") return [planPath === undefined ? purser`pay batch send PLAN` : purser`pay batch send ${{ path: planPath }}`];
 	const steps: SuggestedCommand[] = [];
 	if (rowsIn(counts, "in-doubt") > 0) steps.push(purser`pay settle --batch ${batch}`);
-	if (state === "abandoned") return [...steps, ...afterAbandon(batch, counts)];
-	const later = until === undefined ? {} : { remark: `from ${until}; with --wait-out 2h it waits by itself` };
-	if (rowsIn(counts, "planned", "not-sent", "not-created") > 0) {
-		steps.push({ ...purser`pay batch resume ${batch}`, ...later });
+	if (state !== "abandoned" && rowsIn(counts, "planned", "not-sent", "not-created") > 0) {
+		steps.push({ ...purser`pay batch resume ${batch}`, ...(until !== undefined && { remark: `from ${until}` }) });
 		if (rowsIn(counts, "planned") > 0)
 			steps.push({ ...purser`pay batch abandon ${batch} --reason TEXT`, remark: "instead, where a row is wrong: cancels the rest" });
 	}
-	if (rowsIn(counts, "refused") > 0)
-		steps.push({ ...purser`pay batch report ${batch}`, remark: "refused.csv can be planned again, corrected where needed" });
-	if (steps.length === 0) steps.push(compared);
+	const unpaid = rowsIn(counts, "refused", ...(state === "abandoned" ? (["abandoned", "not-sent", "not-created"] as const) : []));
+	if (unpaid > 0)
+		steps.push({
+			...purser`pay batch report ${batch}`,
+			remark: `${state === "abandoned" ? "unsent.csv and refused.csv" : "refused.csv"} can be planned again, corrected where needed`,
+		});
+	if (steps.length === 0) steps.push({ ...purser`pay reconcile`, remark: "to compare with what the service lists" });
 	return steps;
-}
-
-/** The journal ends with what the service accepted; how each payment ended is known to the service alone. */
-const compared: SuggestedCommand = {
-	...purser`pay reconcile`,
-	remark: "to compare with what the service lists",
-};
-
-function afterAbandon(batch: string, counts: BatchRecord["counts"]): SuggestedCommand[] {
-	const again = rowsIn(counts, "abandoned", "refused", "not-sent", "not-created") > 0;
-	return [
-		...(again
-			? [
-					{
-						...purser`pay batch report ${batch}`,
-						remark: "to pay rows after all, correct and plan unsent.csv and refused.csv",
-					},
-				]
-			: []),
-		...(rowsIn(counts, "accepted", "waiting") > 0 ? [compared] : []),
-	];
 }
 
 export interface Abandoning extends BatchRecord {
@@ -220,14 +183,6 @@ export function restText({ rows, totals }: BatchRest): string {
 
 export function questionOf({ batch }: BatchRecord, rest: BatchRest): string {
 	return `Cancel the rest of batch ${batch} (${restText(rest)})? These rows will never be sent`;
-}
-
-/** What cancelling does not affect, and what to do about it; undefined if there is nothing. */
-export function untouchedWarning({ batch, counts, sending }: BatchRecord): Advice | undefined {
-	if (sending) return `batch ${batch} is being sent right now by another purser; nothing can be cancelled until that ends`;
-	const rows = rowsIn(counts, "in-doubt");
-	if (rows === 0) return undefined;
-	return advice`${groupDigits(rows)} ${rows === 1 ? "row of batch" : "rows of batch"} ${batch} ${rows === 1 ? "is" : "are"} in doubt and ${rows === 1 ? "is" : "are"} not cancelled: ${rows === 1 ? "it" : "they"} may have been paid. Settle ${rows === 1 ? "it" : "them"}: ${purser`pay settle --batch ${batch}`}`;
 }
 
 export function abandoningText({ rest, stopped, ...record }: Abandoning, style: Parameters<typeof batchText>[1]): string {
