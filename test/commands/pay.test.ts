@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Profile } from "../../src/ports/profiles.js";
 import { makeWorld, type World } from "../support/purser.js";
 import { type Answers, answering } from "./answers.js";
 
