@@ -168,19 +168,6 @@ describe.skipIf(noPostgres !== undefined)("a team", () => {
 		expect((await carl.purser(["pay", "batch", "resume", batch, "--yes", "--json"])).json()?.counts).toMatchObject({ accepted: 2 });
 		await carl.end();
 	});
-
-	test("only who has the roles plans, approves and sends", async () => {
-		const batch = await planned();
-		const carl = await of("dora", ["reader"]);
-		await carl.purser(["pay", "batch", "key"]);
-		carl.file([["1.00", "x"]]);
-		expect((await by(carl, "approvals", "--json")).json()).toMatchObject([{ batch, planner: "anna", approvers: ["ben"] }]);
-		expect(told(await carl.plan())).toEqual([2, "JOURNAL_DENIED", expect.any(String)]);
-		expect(told(await by(carl, "approve", batch, "--yes", "--json"))[1]).toBe("JOURNAL_DENIED");
-		expect(told(await carl.pay("1.00", "y"))[1]).toBe("JOURNAL_DENIED");
-		await carl.end();
-		expect(told(await ben.pay("1.00", "y"))[1]).toBe("JOURNAL_DENIED");
-	});
 });
 
 test("without a team, approvals are in the plan's file, and a batch has no number that could be approved", async () => {
