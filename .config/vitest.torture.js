@@ -13,7 +13,7 @@ export default mergeConfig(
 		test: {
 			include: [
 				"test/e2e/onboard-kill.test.ts",
-				"test/commands/next-walk.test.ts",
+				"test/commands/{next-walk,team-at-once}.test.ts",
 				"test/journal/team-{kill,recover,failover}.test.ts",
 				"test/{mapping/both-ways,nodes/newer}.test.ts",
 				"test/payments/settling-by-events.test.ts",

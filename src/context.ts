@@ -32,6 +32,8 @@ export interface Flags {
 	live: boolean;
 	debug: boolean;
 	verbose?: boolean;
+	/** Times are shown in UTC, and days by name are of UTC. */
+	utc?: boolean;
 	interactive: boolean;
 }
 

@@ -7,29 +7,17 @@ import { countries, countriesInTwoLetters } from "./values.js";
 /** Names in use that the standard names of the runtime do not have. */
 const otherNames: readonly (readonly [code: string, ...names: string[]])[] = [
 	["ARE", "UAE"],
-	["BES", "Bonaire, Sint Eustatius and Saba"],
-	["BRN", "Brunei Darussalam"],
-	["CHN", "People's Republic of China"],
 	["CIV", "Ivory Coast"],
 	["COD", "Democratic Republic of the Congo", "DR Congo"],
-	["COG", "Republic of the Congo"],
 	["CPV", "Cabo Verde"],
 	["CZE", "Czech Republic"],
-	["GBR", "UK", "Great Britain", "Britain", "United Kingdom of Great Britain and Northern Ireland"],
-	["IRN", "Islamic Republic of Iran"],
+	["GBR", "UK", "Great Britain", "Britain"],
 	["KOR", "Republic of Korea"],
-	["LAO", "Lao People's Democratic Republic"],
-	["MAC", "Macau"],
 	["MKD", "Macedonia"],
-	["MMR", "Burma", "Myanmar"],
 	["NLD", "Holland"],
 	["PSE", "State of Palestine", "Palestine"],
 	["RUS", "Russian Federation"],
-	["SWZ", "Swaziland"],
-	["SYR", "Syrian Arab Republic"],
-	["TLS", "East Timor"],
 	["TUR", "Turkey", "Türkiye"],
-	["TZA", "United Republic of Tanzania"],
 	["USA", "United States of America"],
 	["VAT", "Vatican", "Holy See"],
 ];
@@ -83,15 +71,9 @@ export function countryCode(typed: unknown): unknown {
 /** What is wrong with a country, with those that may be meant. */
 export function countryFault(value: string): string | undefined {
 	if (codes.has(value)) return undefined;
-	const wanted = folded(value).split(" ");
-	const named = [...byName()].filter(([name]) =>
-		wanted.every((word) => word !== "" && name.split(" ").some((one) => one.startsWith(word))),
-	);
 	const near = byName().get(suggestionFor(folded(value), [...byName().keys()]) ?? "");
-	const found = [...new Set(named.map(([, code]) => code))].slice(0, 4);
-	const shown = (found.length > 0 ? found : near === undefined ? [] : [near]).map((code) => `${countryName(code)} (${code})`);
-	if (shown.length === 0) return "is not a country; write its English name or its code, like Germany, DE or DEU";
-	return shown.length === 1 ? `is not a country; did you mean ${shown[0]}?` : `could be ${shown.join(", ")}; write one of them`;
+	if (near === undefined) return "is not a country; write its English name or its code, like Germany, DE or DEU";
+	return `is not a country; did you mean ${countryName(near)} (${near})?`;
 }
 
 /** Said of a country that ISO 3166-1 does not have, and that is in use: Kosovo. */

@@ -88,7 +88,7 @@ export function filePath(description: string, say: FieldOptions = {}) {
 	);
 }
 
-/** An input that is also taken from a file, by `--file`, `--set` and `--print-template`. */
+/** An input that is also taken from a file, by `--file`. */
 export function fromFile<S extends z.ZodMiniType>(input: S): S {
 	return field(input, { description: "", document: true });
 }
@@ -260,9 +260,9 @@ export function openChoice(description: string, known: readonly string[], say: F
 }
 
 /** Said of a value that is not in an open list. */
-export function notKnown(value: string, known: readonly string[], noun = "values"): string {
+function notKnown(value: string, known: readonly string[]): string {
 	const near = suggestionFor(value, known, 4);
-	return `is not among the ${noun} known so far; the service may refuse it${near === undefined ? "" : ` (did you mean ${near}?)`}`;
+	return `is not among the values known so far; the service may refuse it${near === undefined ? "" : ` (did you mean ${near}?)`}`;
 }
 
 /** A currency code of three capitals. */

@@ -40,7 +40,7 @@ export function dateFault(value: string): string | undefined {
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 
 /** What can be typed, for help and errors. */
-export const momentForms = "7d, 12h, a day (2026-03-01, of UTC) or a time (2026-03-01T00:00:00Z)";
+export const momentForms = "7d, 12h, today, yesterday, a day (2026-03-01, of UTC) or a time (2026-03-01T00:00:00Z)";
 
 /** A time as the screens show it, `2026-03-01 00:00 +01:00` or `… UTC`, as RFC 3339, because people copy it from there; any other text as it is. */
 export function shownTime(text: string): string {
@@ -49,17 +49,27 @@ export function shownTime(text: string): string {
 	return `${day}T${clock.length === 5 ? `${clock}:00` : clock}${zone?.toUpperCase() === "UTC" ? "Z" : zone}`;
 }
 
-/** Whether it is a span back from now. */
-export const isRelativeMoment = (text: string): boolean => /^[1-9]\d{0,4}[mhdw]$/i.test(text);
+/** Whether it is a span back from now, or a day by its name. */
+export const isRelativeMoment = (text: string): boolean => /^([1-9]\d{0,4}[mhdw]|today|yesterday)$/i.test(text);
 
 /**
- * The moment that a text means, as RFC 3339. As an `end`, a day counts to its last millisecond.
+ * The moment that a text means, as RFC 3339. A named day is one by the wall's clock, a day of the calendar one of UTC. As an `end`, a day counts to its last millisecond.
  * @param text as {@link isRelativeMoment} or the forms of RFC 3339 take it, already checked
  */
-export function readMoment(text: string, { now, end }: { now: Date; end: boolean }): string {
+export function readMoment(text: string, { now, utc, end }: { now: Date; utc: boolean; end: boolean }): string {
 	if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return `${text}T${end ? "23:59:59.999Z" : "00:00:00Z"}`;
-	const [, count, unit = ""] = /^(\d+)([mhdw])$/.exec(text.toLowerCase()) ?? [];
-	return count === undefined ? shownTime(text) : new Date(now.getTime() - Number(count) * (units[unit] as number)).toISOString();
+	const word = text.toLowerCase();
+	const [, count, unit = ""] = /^(\d+)([mhdw])$/.exec(word) ?? [];
+	if (count !== undefined) return new Date(now.getTime() - Number(count) * (units[unit] as number)).toISOString();
+	if (!isRelativeMoment(word)) return shownTime(text);
+	const start = (shift: number): Date => dayStart(now, word === "today" ? shift : shift - 1, utc);
+	return (end ? new Date(start(1).getTime() - 1) : start(0)).toISOString();
+}
+
+/** Midnight so many days from today. By the calendar, as a day in which clocks change is not of 24 hours. */
+function dayStart(now: Date, shift: number, utc: boolean): Date {
+	if (utc) return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + shift));
+	return new Date(now.getFullYear(), now.getMonth(), now.getDate() + shift);
 }
 
 /** Milliseconds from UTC of the easternmost time zone, where a day begins first. */

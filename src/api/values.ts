@@ -74,17 +74,6 @@ export const legalFormKeys: Readonly<Record<string, string>> = Object.fromEntrie
 		.map(([country, key]) => [country, `${key}Value`]),
 );
 
-/** Open: legal forms by country, where one is shown (specification 2.1). */
-export const legalForms: Readonly<Record<string, readonly string[]>> = { AUT: ["AT_AKTIENGESELLSCHAFT_AG"] };
-
-/** What is odd about a legal type (the object with one key) of another country than that of registration. */
-export function foreignLegalType(legalType: object, country: unknown): string | undefined {
-	const [key] = Object.keys(legalType);
-	const [own] = Object.entries(legalFormKeys).find(([, one]) => one === key) ?? [];
-	if (own === undefined || typeof country !== "string" || own === country) return undefined;
-	return `has ${key}, the legal type of ${own}, and the country of registration is ${country}; the service may refuse it`;
-}
-
 /** Open: expectedMonthlyExpenses.value. */
 export const monthlyExpenses: readonly string[] = ["LESS_THAN_10_000"];
 

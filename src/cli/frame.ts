@@ -37,17 +37,17 @@ export async function makeFrame(global: Global, { system, clock }: Runtime, path
 		return name === undefined ? undefined : sanitizeLine(name);
 	};
 	const { stdout, stderr } = system.terminal;
-	const coloursOf = (output: typeof stdout) => colourLevel(system.env, output.isTerminal ? output.colours : 0);
+	const coloursOf = (output: typeof stdout) => colourLevel(global.colour, system.env, output.isTerminal ? output.colours : 0);
 	const named = shownWith(global.profile ?? system.env.PURSER_PROFILE, paths, ids);
 	const { people } = global.format;
 	const known: Frame["known"] = new Map();
 	// What is kept, such as a page, has ids: a name in it may be a person's.
-	const withIds: Frame["shown"] = people ? (advice) => named(forPeople(advice, new Map())) : named;
-	const shown: Frame["shown"] = people ? (advice) => named(forPeople(advice, known)) : named;
+	const withIds: Frame["shown"] = people ? (advice) => named(forPeople(advice, global.utc, new Map())) : named;
+	const shown: Frame["shown"] = people ? (advice) => named(forPeople(advice, global.utc, known)) : named;
 	const [out, err] = await Promise.all([stdout, stderr].map((output) => paintOf(coloursOf(output))));
 	// A run waits for answers, so what it shows at its end is told by the time of then.
 	const style = (paint: Paint, { columns }: Pick<typeof stdout, "columns">): Style =>
-		makeStyle({ paint, columns, now: () => clock.now(), verbose: global.verbose, shown, ids, called });
+		makeStyle({ paint, columns, now: () => clock.now(), utc: global.utc, verbose: global.verbose, shown, ids, called });
 	const errors = style(err as Paint, stderr);
 	const reporter = makeReporter({
 		stdout,
@@ -76,9 +76,9 @@ export async function makeFrame(global: Global, { system, clock }: Runtime, path
  * The texts between commands with their times by the wall's clock, and the commands with what a person types in the place of an id, where the
  * run knows that.
  */
-function forPeople(advice: Advice, known: Frame["known"]): Advice {
-	if (typeof advice === "string") return localizedTimes(advice);
-	if (!("words" in advice)) return advice.map((part) => forPeople(part, known));
+function forPeople(advice: Advice, utc: boolean, known: Frame["known"]): Advice {
+	if (typeof advice === "string") return localizedTimes(advice, utc);
+	if (!("words" in advice)) return advice.map((part) => forPeople(part, utc, known));
 	const words = advice.words.map((word) => {
 		const typed = typeof word === "string" || word.path ? undefined : known.get(plainId(word.value))?.typed;
 		return typed === undefined ? word : { value: typed };

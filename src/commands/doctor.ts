@@ -8,7 +8,7 @@ export default defineCommand({
 	path: "doctor",
 	summary: "Check configuration, login and journal, and whether the service answers",
 	details:
-		"Looks at the configuration and who can change it, the login, the journal and its clock, and asks the service once for each list and record that purser reads (GET only). Each line is ok, a warning, or a fault with how to mend it. A change is never tried. Exit 0 also with warnings, 9 with a fault. --json is for a ticket: no secret and nothing of an answer's content is in it.",
+		"Looks at the configuration and who can change it, the login, the journal, and asks the service once for each list and record that purser reads (GET only). Each line is ok, a warning, or a fault with how to mend it. A change is never tried. Exit 0 also with warnings, 9 with a fault. --json is for a ticket: no secret and nothing of an answer's content is in it.",
 	examples: [
 		{ run: "doctor", note: "What is wrong, and what to do" },
 		{ run: "doctor --json", note: "For a ticket" },

@@ -23,34 +23,8 @@ export function hookName(hook: Hook): string {
 	return `${origin}${pathname}`;
 }
 
-/** Headers of one connection (RFC 9110, 7.6.1), and those that the request to the next one has of its own. */
-const ownHeaders = new Set([
-	"connection",
-	"content-length",
-	"expect",
-	"host",
-	"keep-alive",
-	"proxy-authenticate",
-	"proxy-authorization",
-	"proxy-connection",
-	"te",
-	"trailer",
-	"transfer-encoding",
-	"upgrade",
-]);
-
-/**
- * The headers of a delivery as they are handed on: every one that is about the delivery. One that came more than once has its values in one
- * line, which means the same (RFC 9110, 5.3).
- * @param headers names in lower case
- */
-export function forwardedHeaders(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string> {
-	const lines = Object.entries(headers).flatMap(([name, value]) =>
-		value === undefined ? [] : [[name, typeof value === "string" ? value : value.join(", ")] as const],
-	);
-	const named = (lines.find(([name]) => name === "connection")?.[1] ?? "").split(",").map((one) => one.trim().toLowerCase());
-	return Object.fromEntries(lines.filter(([name]) => !ownHeaders.has(name) && !named.includes(name)));
-}
+/** The headers that a program needs to check a delivery again; all others are of the connection. */
+const ofTheDelivery = /^(webhook-|svix-|content-type$|user-agent$)/;
 
 /** Milliseconds that a program may take for one event. */
 const longestProgram = 300_000;
@@ -71,7 +45,13 @@ export async function handOn(
 	const json = `${formatJson(event)}\n`;
 	if (hook.kind === "exec") return context.system.processes.program(hook.words, { input: json, limit: longestProgram, signal });
 	const { headers: came, body } = delivery ?? {};
-	if (came !== undefined && body !== undefined) return forward(context, hook.url, forwardedHeaders(came), body, signal);
+	if (came !== undefined && body !== undefined) {
+		// None of them came twice: such a delivery is nobody's.
+		const headers = Object.fromEntries(
+			Object.entries(came).flatMap(([name, value]) => (ofTheDelivery.test(name) ? [[name, String(value)]] : [])),
+		);
+		return forward(context, hook.url, headers, body, signal);
+	}
 	if (event.source !== "poll") return "its body is not kept (7 days)";
 	// A poll brought no delivery: what is handed on is the event, which nobody signed.
 	const headers = { "content-type": "application/json", "purser-event-id": event.id };

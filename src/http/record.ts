@@ -26,7 +26,6 @@ interface IntentDetails {
 	currency?: string;
 	despite?: JournalIntent["despite"];
 	reviewed?: string;
-	declared?: string;
 	confirmedBy?: JournalIntent["confirmedBy"];
 }
 
@@ -36,7 +35,7 @@ export function intentOf(
 	operation: AnyOperation,
 	input: Input,
 	request: DraftRequest,
-	{ currency, despite, reviewed, declared, confirmedBy }: IntentDetails = {},
+	{ currency, despite, reviewed, confirmedBy }: IntentDetails = {},
 ): JournalIntent {
 	return {
 		operation: operation.id,
@@ -53,7 +52,6 @@ export function intentOf(
 		externalId: operation.created === undefined ? undefined : textAt(input.body, "externalId"),
 		despite,
 		reviewed,
-		declared,
 		confirmedBy,
 		mapping: mappingDigest(profile),
 	};

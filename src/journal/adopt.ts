@@ -8,7 +8,7 @@ import type { Adoption, SentSince } from "../ports/journal.js";
 import type { SqlRow } from "../sqlite/storage.js";
 import type { Anchoring } from "./anchor/anchoring.js";
 import { notGuarded, restoredBackup } from "./anchor/refusals.js";
-import { adoptedKind, restoredMark } from "./anchor/unfit.js";
+import { adoptedKind, marksOf } from "./anchor/unfit.js";
 import { abandon, restOf } from "./batches/abandon.js";
 import { storedBatchNamed } from "./batches/table.js";
 import type { RowsMoved } from "./intents/batch-events.js";
@@ -30,7 +30,7 @@ export async function adopt(
 	since: readonly SentSince[] | undefined,
 	fill: (transaction: WriteTransaction) => Promise<void> = async () => {},
 ): Promise<Adoption> {
-	const mark = await connection.read(restoredMark);
+	const { restored: mark } = await connection.read(marksOf);
 	if (mark === undefined && anchoring === undefined) throw notGuarded();
 	if (mark !== undefined && since === undefined) throw restoredBackup(mark);
 	const record = async (transaction: WriteTransaction): Promise<{ inDoubt?: number }> => {

@@ -10,7 +10,6 @@ import { PurserError } from "../errors.js";
 import type { Backup } from "../ports/journal.js";
 import { type OpenStorage, type Storage, storageTrouble } from "../sqlite/storage.js";
 import { syncFolder } from "../system/disk/private-folder.js";
-import type { Anchoring } from "./anchor/anchoring.js";
 import { markCopy } from "./anchor/unfit.js";
 import type { Findings } from "./intents/steps.js";
 import { statementsOf } from "./sqlite/connection.js";
@@ -29,20 +28,11 @@ interface Original {
 }
 
 /**
- * Copies the journal into one new file, 0600 and durable, and advances its anchor to the end of the copy, so that an older copy restored in
- * its place is noticed. SQLite writes the copy from one snapshot; it is marked as a backup under a name of its own, its pages, its chain and
- * its end are verified, and only then does it get its name. A faulty copy is removed.
- * @throws PurserError guard, if the file exists; usage, if it or the anchor cannot be written or the copy differs from the journal
+ * Copies the journal into one new file, 0600 and durable. SQLite writes the copy from one snapshot; it is marked as a backup under a name of
+ * its own, its pages, its chain and its end are verified, and only then does it get its name. A faulty copy is removed.
+ * @throws PurserError guard, if the file exists; usage, if it cannot be written or the copy differs from the journal
  */
-export async function backup(original: Original, file: string, anchoring: Anchoring | undefined): Promise<Backup> {
-	const copy = { file, ...(await verifiedCopy(original, file)) };
-	if (anchoring === undefined) return copy;
-	const held = (await anchoring.standing()).kind === "held";
-	if (held) await anchoring.renew(copy.head);
-	return { ...copy, anchored: held };
-}
-
-async function verifiedCopy(original: Original, file: string): Promise<Pick<Backup, "bytes" | "events" | "head">> {
+export async function backup(original: Original, file: string): Promise<Backup> {
 	const target = resolve(file);
 	const partial = `${target}.${crypto.randomUUID()}.partial`;
 	if (statSync(target, { throwIfNoEntry: false }) !== undefined) throw fileExists(file);
@@ -52,9 +42,9 @@ async function verifiedCopy(original: Original, file: string): Promise<Pick<Back
 		await original.connection.read(async () => original.storage.prepare("VACUUM INTO ?").run(partial));
 		chmodSync(partial, 0o600);
 		const { events, head } = await markAndReadBack(original, partial);
-		const { size } = synced(partial);
+		syncFile(partial);
 		moveIntoPlace(partial, target, file);
-		return { bytes: size, events, head };
+		return { file, bytes: statSync(target).size, events, head };
 	} catch (cause) {
 		throw cause instanceof PurserError ? cause : unwritten(file, cause);
 	} finally {
@@ -75,7 +65,7 @@ async function markAndReadBack({ connection, open, now }: Original, partial: str
 		copy.exec("COMMIT");
 		for (const { integrity_check: result } of copy.prepare("PRAGMA integrity_check(10)").all())
 			if (result !== "ok") findings.add(String(result));
-		const { events } = await checkChain(statements, findings, head);
+		const { events } = await checkChain(statements, findings);
 		const last = await connection.read((reading) => reading.get(sql`SELECT hash FROM event WHERE seq = ${head.seq}`));
 		if (last?.hash !== head.hash) findings.add(`it ends at event ${head.seq}, which is not the same in the journal`);
 		if (faults.length === 0) return { events: events - 1, head };
@@ -90,14 +80,13 @@ async function markAndReadBack({ connection, open, now }: Original, partial: str
 	});
 }
 
-function synced(partial: string): { size: number } {
-	const handle = openSync(partial, constants.O_RDWR);
+function syncFile(file: string): void {
+	const handle = openSync(file, constants.O_RDWR);
 	try {
 		fsyncSync(handle);
 	} finally {
 		closeSync(handle);
 	}
-	return statSync(partial);
 }
 
 /** Moves the complete copy to its name without replacing an existing file. Without hard links, existence is checked before the rename. */

@@ -7,13 +7,13 @@ import type { Backup, Rules } from "../ports/journal.js";
 import type { Clock, Random } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { type AnchoredJournal, Anchoring } from "./anchor/anchoring.js";
-import { refuseUnfit, restoredMark } from "./anchor/unfit.js";
-import { checksOf, events, holders, listIntents, ownEvents, showIntent } from "./intents/read.js";
+import { mismatch, wentBack } from "./anchor/refusals.js";
+import { marksOf, refuseUnfit } from "./anchor/unfit.js";
+import { checksOf, events, holders, listIntents, showIntent } from "./intents/read.js";
 import type { MachineLog } from "./postgres/log.js";
 import type { LoggedAttempts } from "./postgres/logged.js";
 import type { Store } from "./store.js";
 import type { Connection, Senders, Trouble } from "./tables/connection.js";
-import { highestTime } from "./tables/service-time.js";
 import type { Reading } from "./tables/sql.js";
 import { tablesIn } from "./tables/tables.js";
 import { installationOf } from "./tables/transaction.js";
@@ -32,7 +32,7 @@ export interface Engine {
 	logged?: LoggedAttempts;
 	/** Reads one state of everything, even while others write. @param job is told what is wrong with the database itself, in words */
 	snapshot<T>(job: (reading: Reading, faults: readonly string[]) => Promise<T>): Promise<T>;
-	backup(to: string, anchoring: Anchoring | undefined): Promise<Backup>;
+	backup(to: string): Promise<Backup>;
 	/** Of a team's database. */
 	team?: TeamApprovals;
 }
@@ -55,6 +55,17 @@ export function anchoringOf({ connection, file, database, log }: Engine, { profi
 		anchoring ??= anchor().then((place) => new Anchoring({ connection, place, profile, file, clock, database, log }));
 		return anchoring;
 	};
+}
+
+/** See `Journal.guard`. */
+export async function guardOf(
+	{ connection, log }: Engine,
+	anchoring: ReturnType<typeof anchoringOf>,
+	fresh: boolean,
+): ReturnType<Store["guard"]> {
+	const anchored = await anchoring();
+	await connection.read((reading) => refuseUnfit(reading, anchored === undefined ? log : undefined));
+	return (await anchored?.allow(fresh)) ?? "unguarded";
 }
 
 /** Closes an open journal. */
@@ -88,27 +99,22 @@ export function engineStore(engine: Engine, options: EngineOptions): Store {
 		holders: (ids) => connection.read((reading) => holders(reading, ids, senders)),
 		checks: (intent) => connection.read((reading) => checksOf(reading, intent)),
 		events: (after) => events(connection, after),
-		ownEvents: (kind, limit) => connection.read((reading) => ownEvents(reading, kind, limit)),
-		async verify(head) {
-			const standing = await (await anchoring())?.compared();
-			const { verifyJournal } = await import("./verify/verify.js");
-			return engine.snapshot((reading, database) => verifyJournal(reading, rules, { standing, head, database }));
-		},
-		serviceTime: () => connection.read(highestTime),
-		installation: () => connection.read(installationOf),
-		guard: async (fresh) => {
+		async verify() {
 			const anchored = await anchoring();
-			await connection.read((reading) => refuseUnfit(reading, anchored === undefined ? engine.log : undefined));
-			return (await anchored?.allow(fresh)) ?? "unguarded";
+			const standing = await anchored?.standing();
+			const wrong = standing && mismatch(standing, (anchored as Anchoring).anchored);
+			const { verifyJournal } = await import("./verify/verify.js");
+			return engine.snapshot((reading, database) => verifyJournal(reading, rules, { standing, mismatch: wrong, database }));
 		},
-		standing: async () => (await anchoring())?.standing() ?? connection.read(restoredMark),
+		installation: () => connection.read(installationOf),
+		guard: (fresh) => guardOf(engine, anchoring, fresh),
+		standing: async () => (await anchoring())?.standing() ?? (await connection.read(marksOf)).restored,
 		adopt: async (reason, since) => {
-			if (engine.log === undefined)
-				return (await import("./adopt.js")).adopt(connection, { rules, senders }, await anchoring(), reason, since);
-			const { adoptTeam } = await import("./recover.js");
-			return adoptTeam({ connection, senders, rules, log: engine.log, anchoring: await anchoring() }, reason);
+			const lacking = engine.log && (await connection.read((reading) => (engine.log as MachineLog).countLacking(reading)));
+			if (lacking !== undefined && lacking.marks > 0) throw wentBack(lacking);
+			return (await import("./adopt.js")).adopt(connection, { rules, senders }, await anchoring(), reason, since);
 		},
-		backup: async (to) => engine.backup(to, await anchoring()),
+		backup: engine.backup,
 		close: () => closeEngine(engine),
 	};
 }

@@ -1,14 +1,10 @@
-/**
- * Opens a team's journal, which is in a PostgreSQL database, in the place of the file.
- */
-import { advice, purser } from "../api/advice.js";
 import { guard } from "../errors.js";
 import type { Batches, BatchRules } from "../ports/batches.js";
 import type { Journal } from "../ports/journal.js";
-import type { Recovered, TeamAddress, TeamStatus } from "../ports/team.js";
+import type { Recovered, TeamStatus } from "../ports/team.js";
+import { batchesOver } from "./batches/batches.js";
 import { carryOutcomes } from "./carry.js";
 import { anchoringOf, type Engine, type EngineOptions, engineStore, withEngine } from "./engine.js";
-import { engineBatches } from "./open-batches.js";
 import { connectionTo, holderOf, keepingOf, mayPay, mayRecord, policyOf, sendersOf, sessionsOf } from "./postgres/connection.js";
 import { MachineLog } from "./postgres/log.js";
 import { LoggedAttempts } from "./postgres/logged.js";
@@ -36,13 +32,13 @@ export async function openTeamJournal(options: TeamOptions): Promise<Journal> {
 
 /** Its batches, with a session of their own. @throws PurserError as {@link openTeamJournal} */
 export async function openTeamBatches(options: TeamOptions & { rules: BatchRules }): Promise<Batches> {
-	return engineBatches(await openTeam(options), options);
+	return batchesOver(await openTeam(options), options);
 }
 
 /**
  * Fills a database that went back from this machine's log, and adopts it.
  * @param reason a person's, on record
- * @throws PurserError guard, if the database is another journal, or another one pays at the service; as {@link openTeam}
+ * @throws PurserError as {@link openTeam}
  */
 export async function recoverTeam(options: TeamOptions, reason: string): Promise<Recovered> {
 	return withEngine(await openTeam(options), async (engine) => {

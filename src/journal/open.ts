@@ -60,8 +60,7 @@ export async function openFile(options: JournalOptions): Promise<OpenFile> {
 					own.close();
 				}
 			},
-			backup: async (to, anchoring) =>
-				(await import("./backup.js")).backup({ connection, storage, open, now: () => clock.now() }, to, anchoring),
+			backup: async (to) => (await import("./backup.js")).backup({ connection, storage, open, now: () => clock.now() }, to),
 		};
 	});
 }

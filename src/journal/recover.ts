@@ -4,12 +4,11 @@
  */
 import { plainId } from "../api/text/ids.js";
 import type { IntentState } from "../ports/intent.js";
-import type { Adoption, Rules } from "../ports/journal.js";
+import type { Rules } from "../ports/journal.js";
 import type { Recovered } from "../ports/team.js";
 import type { SqlRow } from "../sqlite/storage.js";
 import { adopt, cancelUnbegun, recordAttempts, type SentRow, sendable } from "./adopt.js";
 import type { Anchoring } from "./anchor/anchoring.js";
-import { wrongJournal } from "./anchor/refusals.js";
 import { carryOutcome, contest, wordsOf } from "./carry.js";
 import { diedReason, resultOf, unlessIdIsHeld } from "./intents/record.js";
 import { addCarried, type Dependencies } from "./intents/write.js";
@@ -20,8 +19,6 @@ import { sql } from "./tables/sql.js";
 import { type StoredIntent, storedIntents, tablesIn } from "./tables/tables.js";
 import type { Head, WriteTransaction } from "./tables/transaction.js";
 
-const nothing = (): Recovered => ({ carried: 0, restored: 0, contested: [], doubts: [], unreadable: 0 });
-
 /** A team's journal that is open, with what this machine keeps of it. */
 export interface Recovering {
 	connection: Connection;
@@ -31,41 +28,18 @@ export interface Recovering {
 	anchoring: Anchoring | undefined;
 }
 
-/** See `recoverTeam`. @throws PurserError guard, if the database is another journal, or another one pays at the service */
-export async function recover(open: Recovering, reason: string): Promise<Recovered> {
-	const { connection, rules, senders, anchoring } = open;
-	const standing = await anchoring?.standing();
-	if (anchoring !== undefined && (standing?.kind === "other" || standing?.kind === "second"))
-		throw wrongJournal(standing, anchoring.anchored);
-	const filling = fillingOf(open);
-	if (anchoring === undefined || standing?.kind === "held") await connection.write(filling.fill);
-	else await adopt(connection, { rules, senders }, anchoring, reason, undefined, filling.fill);
-	return filling.done();
-}
-
-/** Adopts a team's journal as it is, filled from this machine's log. @throws PurserError guard, where it has no anchor */
-export async function adoptTeam(open: Recovering, reason: string): Promise<Adoption> {
-	const { connection, rules, senders, anchoring } = open;
-	const filling = fillingOf(open);
-	const adoption = await adopt(connection, { rules, senders }, anchoring, reason, undefined, filling.fill);
-	await filling.done();
-	return adoption;
-}
-
-/** Fills the database within a transaction; `done`, after it, tells the log. */
-function fillingOf({ senders, rules, log }: Recovering) {
+/** See `recoverTeam`. */
+export async function recover({ connection, senders, rules, log, anchoring }: Recovering, reason: string): Promise<Recovered> {
 	let filled: Filled | undefined;
-	return {
-		fill: async (transaction: WriteTransaction): Promise<void> => {
-			filled = await fillIn(transaction, { rules, senders }, log);
-		},
-		done: async (): Promise<Recovered> => {
-			const { recovered, head, outcomes, marks } = filled as Filled;
-			const recorded = outcomes.map(({ hash, intent }) => [hash, intent] as const);
-			if (recorded.length + marks.length > 0) await log.append([{ is: "recorded", by: "", ...head, outcomes: recorded, marks }]);
-			return recovered;
-		},
+	const fill = async (transaction: WriteTransaction): Promise<void> => {
+		filled = await fillIn(transaction, { rules, senders }, log);
 	};
+	if (anchoring === undefined || (await anchoring.standing()).kind === "held") await connection.write(fill);
+	else await adopt(connection, { rules, senders }, anchoring, reason, undefined, fill);
+	const { recovered, head, outcomes, marks } = filled as unknown as Filled;
+	const recorded = outcomes.map(({ hash, intent }) => [hash, intent] as const);
+	if (recorded.length + marks.length > 0) await log.append([{ is: "recorded", by: "", ...head, outcomes: recorded, marks }]);
+	return recovered;
 }
 
 interface Filled {
@@ -79,7 +53,7 @@ interface Filled {
 
 async function fillIn(transaction: WriteTransaction, dependencies: Dependencies, log: MachineLog): Promise<Filled> {
 	const lacking = await lackingIn(transaction, log);
-	const recovered = { ...nothing(), unreadable: lacking.unreadable };
+	const recovered: Recovered = { carried: 0, restored: 0, contested: [], doubts: [], unreadable: lacking.unreadable };
 	const left = new Map(lacking.outcomes.map((one) => [`${one.hash} ${one.intent}`, one]));
 	const done: Outcome[] = [];
 	const batches = new Set<number>();

@@ -16,7 +16,7 @@ import type { Head } from "./tables/transaction.js";
 
 /** What the store does alone; the port adds only what a failed storage means. */
 const alone = [
-	...(["list", "show", "holders", "checks", "ownEvents", "verify", "serviceTime", "installation"] as const),
+	...(["list", "show", "holders", "checks", "verify", "installation"] as const),
 	...(["guard", "standing", "adopt", "backup", "close"] as const),
 ] as const;
 type Alone = Pick<Journal, (typeof alone)[number]>;

@@ -9,7 +9,7 @@ import type { Membership, Profile, Profiles } from "../ports/profiles.js";
 import type { Member, TeamAddress, TeamStatus, Teams } from "../ports/team.js";
 import { RefusedJob } from "../sqlite/group-commit.js";
 import { adopt } from "./adopt.js";
-import { leftTeam, movedToTeam, teamThatHasIt } from "./anchor/unfit.js";
+import { leftTeam, marksOf, movedToTeam } from "./anchor/unfit.js";
 import { anchoringOf, type Engine, withEngine } from "./engine.js";
 import { diedReason, eventOf, livingOf } from "./intents/record.js";
 import { addCarried, type Dependencies } from "./intents/write.js";
@@ -17,7 +17,7 @@ import { type JournalOptions, openFile } from "./open.js";
 import { openTeam, recoverTeam, type TeamOptions } from "./open-team.js";
 import { schemaText } from "./postgres/schema.js";
 import { addressText } from "./postgres/session.js";
-import { createTables, writePolicy } from "./postgres/setup.js";
+import { createTables } from "./postgres/setup.js";
 import { troubleWith } from "./postgres/trouble.js";
 import { among, type Reading, sql } from "./tables/sql.js";
 import { type StoredIntent, storedIntents, tablesIn } from "./tables/tables.js";
@@ -52,7 +52,6 @@ export function teamsOf(place: Place): Teams {
 			return troubleWith(address, addressText(address)).guarded(() => schemaText(address.schema, policy));
 		},
 		create: async (url, { policy, password }) => createTables(withPassword(place.address(url), password), policy),
-		change: async (url, { policy, password }) => writePolicy(withPassword(place.address(url), password), policy),
 		async join(profile, url, { password, ...asked }) {
 			const found = await place.team(profile, { url, machine: place.machine });
 			const address = withPassword(found.address, password);
@@ -121,16 +120,8 @@ export async function joinTeam({
 			const holds = await file.trouble.guarded(() => file.connection.read(whatIsCarried));
 			if (holds === "payments" ? !maySend : holds === "changes" && !isKnown) throw notCarried(team.address, holds);
 			await file.trouble.guarded(() => file.connection.write((transaction) => closeForMoney(transaction, file, theirs, engine.file)));
-			// The name is taken on record before the first change is carried over by it: another machine's of that number would be taken for it.
-			const machine = await engine.connection.write(async (transaction) => {
-				// Whoever only reads or approves has nothing on record here, is not known for it, and has a name that no other will have.
-				const name = await nameOf(transaction, isKnown ? wanted : `${wanted}-${installation.slice(0, 4)}`, installation);
-				if (isKnown) await transaction.append(joined, undefined, { machine: name, installation, operator, carried: 0 });
-				return name;
-			});
+			const machine = await nameTaken(engine, { wanted, installation, operator, isKnown });
 			const carried = await carryHistory(file, engine, { machine, rules: team.rules, progress });
-			const record = { machine, installation, operator, carried };
-			if (isKnown) await engine.connection.write((transaction) => transaction.append(joined, undefined, record));
 			const anchoring = await anchoringOf(engine, team)();
 			if (anchoring !== undefined)
 				await adopt(engine.connection, { rules: team.rules, senders: engine.senders }, anchoring, `${machine} joined the team`, undefined);
@@ -145,18 +136,27 @@ export async function joinTeam({
  */
 async function carryAgain({ local, team, machine: wanted }: Pick<Joining, "local" | "team" | "machine">): Promise<void> {
 	return withEngine(await openFile(local), async (file) => {
-		const has = await file.connection.read(teamThatHasIt);
+		const { team: has } = await file.connection.read(marksOf);
 		const installation = await file.connection.read(installationOf);
 		if (has === undefined) return;
 		await withEngine(await openTeam(team), async (engine) => {
 			if ((await engine.connection.read(installationOf)) !== has.installation || !(await engine.mayPay())) return;
-			const machine = await engine.connection.write(async (transaction) => {
-				const name = await nameOf(transaction, wanted, installation);
-				await transaction.append(joined, undefined, { machine: name, installation, carried: 0 });
-				return name;
-			});
+			const machine = await nameTaken(engine, { wanted, installation });
 			await carryHistory(file, engine, { machine, rules: team.rules, progress: () => {} });
 		});
+	});
+}
+
+/** The name is taken on record before the first change is carried over by it: another machine's of that number would be taken for it. */
+function nameTaken(
+	{ connection }: Engine,
+	{ wanted, installation, operator, isKnown = true }: { wanted: string; installation: string; operator?: string; isKnown?: boolean },
+): Promise<string> {
+	return connection.write(async (transaction) => {
+		// Whoever only reads or approves has nothing on record here, is not known for it, and has a name that no other will have.
+		const machine = await nameOf(transaction, isKnown ? wanted : `${wanted}-${installation.slice(0, 4)}`, installation);
+		if (isKnown) await transaction.append(joined, undefined, { machine, installation, operator });
+		return machine;
 	});
 }
 
@@ -194,20 +194,17 @@ export async function teamStatus(options: TeamOptions): Promise<TeamStatus> {
 function membersIn(events: readonly Pick<JournalEvent, "kind" | "at" | "content">[]): Member[] {
 	const members = new Map<string, Member>();
 	for (const { kind, at, content } of events) {
-		const { machine, installation, operator, carried } = content as unknown as Omit<Member, "joined">;
+		const { machine, installation, operator } = content as unknown as Omit<Member, "joined">;
 		const before = members.get(machine);
 		if (kind === joined)
-			members.set(machine, {
-				...{ machine, installation, operator: operator ?? before?.operator, joined: before?.joined ?? at },
-				carried: Math.max(carried, before?.carried ?? 0),
-			});
+			members.set(machine, { machine, installation, operator: operator ?? before?.operator, joined: before?.joined ?? at });
 		else if (before !== undefined) members.set(machine, { ...before, left: at });
 	}
 	return [...members.values()];
 }
 
 async function closeForMoney(transaction: WriteTransaction, file: Engine, team: string, address: string): Promise<void> {
-	const has = await teamThatHasIt(transaction);
+	const { team: has } = await marksOf(transaction);
 	if (has?.installation === team) return;
 	if (has !== undefined) throw new RefusedJob(otherTeam(has.address));
 	const [batch] = await transaction.all(

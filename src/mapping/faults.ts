@@ -132,7 +132,7 @@ export const requestFieldNamed = ({ params, query, body }: AnyOperation, name: s
 function requestFaults(operation: AnyOperation, name: string, field: RequestField): Message[] {
 	const isMoney = operation.effect === "money";
 	const isGiven = /^set\.[A-Za-z_$][A-Za-z0-9_$-]{0,99}$/.test(name);
-	if (isGiven && operation.body === undefined) return ["cannot be given: no command has --set for it"];
+	if (isGiven && (operation.body === undefined || isMoney)) return ["cannot be given: no command has --set for it"];
 	const ours = isGiven || (isMoney && name === "currency") ? "text" : requestFieldNamed(operation, name);
 	if (ours === undefined) return [`is no field of ${operation.id}, which has ${namesOf(ourRequest(operation))}`];
 	const faults = isMoney ? moneyFaults(name, field) : [];

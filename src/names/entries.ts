@@ -3,13 +3,12 @@
  */
 import { inCurrency } from "../api/amount.js";
 import { type Received, sameId, textAt } from "../api/answer.js";
-import { nameKey, sameName } from "../api/names.js";
+import { nameKey, sameName, sameText } from "../api/names.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { maskedAccount, viewBeneficiary } from "../api/operations/beneficiary.js";
 import { viewLedger } from "../api/operations/ledger.js";
 import { viewTransaction } from "../api/operations/transaction.js";
 import { type IdForms, isIdOf, mayStartId } from "../api/text/ids.js";
-import { differingPoints, isLookalike, sameText } from "../api/text/lookalike.js";
 import type { Candidate, MatchedBy, RecordKind } from "../ports/resolver.js";
 
 /** A list as entries; `unlisted`: by what it is known that the service has none. */
@@ -120,20 +119,8 @@ function isStart(typed: string, { kind, id }: Entry, ids: IdForms): boolean {
 	return ids[kind] === undefined ? id.toLowerCase().startsWith(typed.toLowerCase()) : id.startsWith(typed);
 }
 
-/** Names, at most three, that contain the text or are contained in it, after externalIds that look the same: for whoever mistyped one. */
+/** Names, at most three, that contain the text or are contained in it: for whoever mistyped one. */
 export function similarTo(text: string, entries: readonly Entry[]): string[] {
-	const similar = entries
-		.filter(({ externalId }) => isLookalike(externalId, text))
-		.map(({ externalId = "" }) => lookalikeText(externalId, text));
-	return [...similar, ...similarNames(text, entries)].slice(0, 3);
-}
-
-function lookalikeText(externalId: string, text: string): string {
-	const [theirs, typed] = differingPoints(externalId, text);
-	return `${externalId} (an externalId with ${theirs} where yours has ${typed})`;
-}
-
-function similarNames(text: string, entries: readonly Entry[]): string[] {
 	const wanted = nameKey(text);
 	if (wanted.length < 3) return [];
 	const names = new Set(entries.flatMap((one) => one.names));

@@ -30,9 +30,8 @@ export interface JournalIntent {
 	externalId?: string;
 	/** The duplicates (in doubt or paid recently), or the gates of a KYB request, that would prevent this one and are overridden, and why. */
 	despite?: { intents: readonly string[]; gates?: readonly string[]; reason: string };
-	/** For a KYB request: SHA-256 of the due-diligence review that was read, and of what was declared by then. Absent where not known. */
+	/** For a KYB request: SHA-256 of the due-diligence review that was read. Absent where not known. */
 	reviewed?: string;
-	declared?: string;
 	/** For an acceptance of the terms: whose word it is that the account owner accepted them. */
 	confirmedBy?: "account-owner" | "operator";
 	/** The digest of the mapping that it was sent with; absent: it was sent as described. */

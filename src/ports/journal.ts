@@ -71,9 +71,6 @@ export interface Adoption {
 	/** How the journal compared with its anchor before. */
 	found: Standing["kind"];
 	reason: string;
-	before?: { installation: string; seq: number; hash: string };
-	/** Installations of other journals of the service that are used in parallel from now on. */
-	beside?: readonly string[];
 	/** What it lacks of the journal that was used before, where that one was ahead. */
 	missing?: Missing;
 	/** Rows that became in doubt, because the service lists a payment that may be theirs; of a restored backup only. */
@@ -94,8 +91,6 @@ export interface Backup {
 	bytes: number;
 	events: number;
 	head: { seq: number; hash: string };
-	/** Whether a journal restored from it matches the anchor until the next payment; absent for a sandbox. */
-	anchored?: boolean;
 }
 
 export interface Begins {
@@ -148,16 +143,13 @@ export interface Journal {
 	installation(): Promise<string>;
 	/** Every event after number `after` (0: all), oldest first. */
 	events(after: number): AsyncIterable<JournalEvent>;
-	/** The newest events of this kind that concern the journal itself and no intent, newest first. */
-	ownEvents(kind: string, limit: number): Promise<JournalEvent[]>;
 	/** Records that a command changes what guards money. @param change in the form of {@link Rules.guards}; `before` defaults to the recorded ones */
 	changeSettings(change: {
 		before?: Readonly<Record<string, string>>;
 		after: Readonly<Record<string, string>>;
 		operator?: string;
 	}): Promise<void>;
-	/** @param head an event noted elsewhere that must be in the journal */
-	verify(head?: { seq?: number; hash: string }): Promise<Verification>;
+	verify(): Promise<Verification>;
 	/**
 	 * Checks, on a live profile, that the journal matches its anchor, so that money may be sent.
 	 * @param fresh accept a journal without any known payment
@@ -179,8 +171,6 @@ export interface Journal {
 	 * @throws PurserError guard, if the file exists; usage, if it cannot be written or is faulty
 	 */
 	backup(file: string): Promise<Backup>;
-	/** The highest service time ever seen; undefined if no answer told it. */
-	serviceTime(): Promise<Date | undefined>;
 	close(): Promise<void>;
 	readonly file: string;
 }

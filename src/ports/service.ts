@@ -63,12 +63,12 @@ export interface Service extends Reading {
 }
 
 /** What accompanies another change, for the journal. */
-export interface WithChange extends Pick<JournalIntent, "despite" | "reviewed" | "declared"> {
+export interface WithChange extends Pick<JournalIntent, "despite" | "reviewed"> {
 	/** What the answer gives counts only once somebody has it, see `Answered.handed`. */
 	held?: boolean;
 }
 
-/** What accompanies a payment, for the request and for the journal. */
+/** What accompanies a payment, for the journal. */
 export interface WithPayment {
 	/** Overridden duplicates. A required property, so that no caller leaves it out by mistake. */
 	despite: JournalIntent["despite"];

@@ -29,8 +29,6 @@ export interface Member {
 	operator?: string;
 	/** RFC 3339 UTC. */
 	joined: string;
-	/** Changes that it carried over from its own journal. */
-	carried: number;
 	left?: string;
 }
 
@@ -101,8 +99,6 @@ export interface Teams {
 	 * @throws PurserError auth, where the login is refused without this password; unavailable; usage, where it exists already
 	 */
 	create(url: string, asked: { policy: TeamPolicy; password?: string }): Promise<void>;
-	/** Puts a policy in the place of the one that is there; its owner's login may. @throws PurserError as {@link create} */
-	change(url: string, asked: { policy: TeamPolicy; password?: string }): Promise<void>;
 	/**
 	 * Carries this machine's journal over and makes the team's the profile's; see `journal/teams.ts`.
 	 * @throws PurserError guard, where a payment or batch of this machine is under way; otherwise as {@link create}
@@ -120,7 +116,6 @@ export interface Teams {
 	/**
 	 * Fills a database that went back from this machine's log, and adopts it.
 	 * @param reason a person's, on record
-	 * @throws PurserError guard, where the database is another journal
 	 */
 	recover(profile: Profile, reason: string): Promise<Recovered>;
 }

@@ -60,8 +60,7 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 	};
 	const now = () => new Date(given.clock.now().getTime() + state.ahead);
 	const { save, clock, random } = given;
-	const saver = save && createSaver(() => save(state), given.saveFailed ?? (() => {}));
-	const saved = async () => saver?.saved();
+	const saved = save === undefined ? async () => {} : createSaver(() => save(state), given.saveFailed ?? (() => {}));
 	const webhooks = new Deliveries(state, random, now, () => clock.now(), given.post, saved);
 	const backend: Backend = { state, random, options, webhooks, now };
 	if (!given.state && !given.empty) seedState(backend);
@@ -137,33 +136,20 @@ function serve(
 
 // Writing the state after changes: one write at a time, and one for all the changes that came during the last.
 
-export interface Saver {
-	/** Resolves once everything that has changed up to now is written, or could not be. Never rejects. */
-	saved(): Promise<void>;
-}
-
 /**
  * @param write writes the state as it is when called
  * @param failed called for each failed write: the change is in memory and its answer is true, but a restart would lose it
+ * @returns resolves once everything that has changed up to now is written, or could not be; never rejects
  */
-export function createSaver(write: () => Promise<void>, failed: (cause: unknown) => void): Saver {
+export function createSaver(write: () => Promise<void>, failed: (cause: unknown) => void): () => Promise<void> {
 	let next: Promise<void> | undefined;
 	let running: Promise<void> = Promise.resolve();
-	const once = async (): Promise<void> => {
-		try {
-			await write();
-		} catch (cause) {
-			failed(cause);
-		}
-	};
-	return {
-		saved: () => {
-			next ??= running.then(() => {
-				next = undefined;
-				running = once();
-				return running;
-			});
-			return next;
-		},
+	return () => {
+		next ??= running.then(() => {
+			next = undefined;
+			running = write().catch(failed);
+			return running;
+		});
+		return next;
 	};
 }

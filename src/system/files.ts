@@ -1,17 +1,15 @@
 import { createReadStream, promises } from "node:fs";
 import { join } from "node:path";
 import type { Files } from "../ports/machine.js";
-import { readBounded } from "../system/disk/bounded.js";
+import { readBoundedSync } from "../system/disk/bounded.js";
 import { makeFolder } from "../system/disk/private-folder.js";
 import { openReplacement } from "../system/disk/replace-file.js";
 import { readAll } from "./streams.js";
 
 /** The machine's files. @param stop ends a wait for what a pipe gives */
 export const createFiles = (stop: AbortSignal): Files => ({
-	read: async (path, limit) => ((await isPipe(path)) ? readAll(await pieces(path, stop), limit) : readBounded(path, limit)),
-	stream: async function* (path) {
-		yield* (await isPipe(path)) ? await pieces(path, stop) : createReadStream(path);
-	},
+	read: async (path, limit) => ((await found(path))?.isFile() ? readBoundedSync(path, limit) : readAll(pieces(path, stop), limit)),
+	stream: (path) => pieces(path, stop),
 	writer: openReplacement,
 	write: async (path, content, mode, keepsGroup) => {
 		const replacement = await openReplacement(path, mode, keepsGroup);
@@ -36,21 +34,10 @@ export const createFiles = (stop: AbortSignal): Files => ({
 		}
 	},
 	remove: (path) => promises.rm(path, { force: true }),
-	isLink: async (path) => {
-		try {
-			return (await promises.lstat(path)).isSymbolicLink();
-		} catch {
-			// Whoever reads or writes it next says what is wrong.
-			return false;
-		}
-	},
+	isLink: async (path) => (await promises.lstat(path).catch(() => undefined))?.isSymbolicLink() === true,
 	isSpecial: async (path) => {
-		try {
-			const found = await promises.stat(path);
-			return !found.isFile() && !found.isDirectory();
-		} catch {
-			return false;
-		}
+		const there = await found(path);
+		return there !== undefined && !there.isFile() && !there.isDirectory();
 	},
 	temporary: async () => {
 		const { tmpdir } = await import("node:os");
@@ -59,16 +46,10 @@ export const createFiles = (stop: AbortSignal): Files => ({
 	},
 });
 
-/** Whether a path leads to a pipe. Windows shows none among its files. */
-async function isPipe(path: string): Promise<boolean> {
-	try {
-		return (await promises.stat(path)).isFIFO();
-	} catch {
-		// Whoever opens it says what is wrong.
-		return false;
-	}
-}
+/** Undefined where it cannot be looked at: whoever opens it says what is wrong. */
+const found = (path: string) => promises.stat(path).catch(() => undefined);
 
-/** Loads what reads pipes only here: it takes longer than all else of this file. */
-const pieces = async (path: string, stop: AbortSignal): Promise<AsyncIterable<Uint8Array>> =>
-	(await import("./pipe.js")).readPipe(path, stop);
+async function* pieces(path: string, stop: AbortSignal): AsyncGenerator<Uint8Array> {
+	// Loads what reads pipes only here: it takes longer than all else of this file.
+	yield* (await found(path))?.isFIFO() ? (await import("./pipe.js")).readPipe(path, stop) : createReadStream(path);
+}

@@ -26,8 +26,8 @@ const [from, to] = ["aaaaaaaa-0001-4000-8000-000000000001", "aaaaaaaa-0002-4000-
 const tell = (text: string): void => void process.stdout.write(`${text}\n`);
 const median = (values: readonly number[]): number => [...values].sort((one, other) => one - other)[(values.length - 1) >> 1] as number;
 
-/** Runs purser as one machine does. @param machine the name of its folder */
-function purser(machine: string, ...words: string[]): Promise<{ stdout: string; stderr: string }> {
+/** Runs purser as one machine does; exits 8 and 10 tell that a batch is being sent, or will be. @param machine the name of its folder */
+async function purser(machine: string, ...words: string[]): Promise<{ stdout: string; stderr: string }> {
 	const home = join(folder, machine);
 	const env = {
 		PATH: process.env.PATH,
@@ -37,7 +37,13 @@ function purser(machine: string, ...words: string[]): Promise<{ stdout: string; 
 		PURSER_STATE_DIR: home,
 		PURSER_NO_KEYRING: "1",
 	};
-	return run(process.execPath, ["--require", telling, program, ...words], { env, maxBuffer: 1 << 28 });
+	try {
+		return await run(process.execPath, ["--require", telling, program, ...words], { env, maxBuffer: 1 << 28 });
+	} catch (error) {
+		const ended = error as { code: unknown; stdout: string; stderr: string };
+		if (ended.code === 8 || ended.code === 10) return ended;
+		throw error;
+	}
 }
 
 /** @param latency milliseconds before each answer */
@@ -81,11 +87,12 @@ async function sent(machines: readonly string[], batch: string): Promise<number>
 	const { batch: number } = JSON.parse(stdout) as { batch: number };
 	const start = performance.now();
 	const sending = purser(first, "pay", "batch", "send", `${file}.json`, "--yes", "--json");
+	// What fails first is what is told.
+	sending.catch(() => {});
 	// It can be joined from the moment on at which it has begun.
 	const [second] = others;
 	while (second !== undefined) {
-		// It exits with 8 while the batch is being sent.
-		const status = await purser(second, "pay", "batch", "status", String(number), "--json").catch((error: { stdout: string }) => error);
+		const status = await purser(second, "pay", "batch", "status", String(number), "--json");
 		if ((JSON.parse(status.stdout) as { state: string }).state !== "planned") break;
 	}
 	await Promise.all([sending, ...others.map((other) => purser(other, "pay", "batch", "resume", String(number), "--yes", "--json"))]);

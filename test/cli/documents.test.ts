@@ -93,17 +93,10 @@ describe("a document within the bounds is read", () => {
 		expect(JSON.stringify(read(`${"- ".repeat(99)}[]`))).toHaveLength(200);
 	});
 
-	test("an anchor that is set again stands for what it was before it", () => {
-		expect(read("- &a [&b 1, *b]\n- &b 2\n- *a\n- *b\n")).toEqual(read("[[1, 1], 2, [1, 1], 2]"));
-	});
-
-	test("a key may be an alias of a text", () => {
-		expect(read("a: &a name\n*a : 1\n")).toEqual(read('{"a": "name", "name": 1}'));
-	});
-
 	test.each([
 		["a name twice", "a: 1\nb: 2\na: 3\n", 'The key "a" appears twice at line 3, column 1'],
 		["an alias without an anchor", "a: *b\n", "The alias *b has no anchor (&b) before it"],
+		["an anchor twice", "- &a 1\n- &a 2\n", "The anchor &a appears twice"],
 		["a key that is a list", "? [a]\n: 1\n", "A key must be a text at line 1, column 3"],
 		["a broken line", "a: 1\nb: [1\n", "A line is not indented as it must be, or a bracket before it is not closed at line 3, column 1"],
 	])("%s is told with its line", async (_, text, why) => {
@@ -144,7 +137,7 @@ describe("an input document", () => {
 			expect.objectContaining({
 				failure: expect.objectContaining({
 					message: "file.yaml is neither JSON nor YAML",
-					why: '"5" has no value at line 2; write decimals with a point, like 60.5',
+					why: '"5" has no value at line 2, column 39; write decimals with a point, like 60.5',
 				}),
 			}),
 		);

@@ -25,15 +25,15 @@ describe("a schema's codes", () => {
 			"too_big of a list",
 			z.strictObject({ a: z.array(z.string()).check(z.maxLength(500)) }),
 			{ a: entries(501) },
-			"has 501 entries; at most 500 are allowed",
+			"must have at most 500 entries",
 		],
 		[
 			"too_small of a list",
 			z.strictObject({ a: z.array(z.string()).check(z.minLength(2)) }),
 			{ a: entries(1) },
-			"has 1 entry; at least 2 are needed",
+			"must have at least 2 entries",
 		],
-		["too_big of a text", z.strictObject({ a: z.string().check(z.maxLength(2)) }), { a: "abc" }, "has 3 characters; at most 2 are allowed"],
+		["too_big of a text", z.strictObject({ a: z.string().check(z.maxLength(2)) }), { a: "abc" }, "must have at most 2 characters"],
 		["too_big of a number", z.strictObject({ a: z.number().check(z.lte(2)) }), { a: 3 }, "must be at most 2"],
 		["invalid_type", z.strictObject({ a: z.array(z.string()) }), { a: "x" }, "must be a list, not text"],
 		["invalid_format", z.strictObject({ a: z.string().check(z.regex(/^b$/)) }), { a: "x" }, "is not written in the form that it must have"],
@@ -58,14 +58,11 @@ describe("a schema's codes", () => {
 
 describe("YAML's codes", () => {
 	test.each([
-		["a: *\n", "an alias (*name) or an anchor"],
 		["%BOGUS\n---\n*x\n", "the alias *x has no anchor"],
-		['a: "\\q"\n', "a text in double quotes has a backslash before a character that it cannot stand before at line 1, column 5"],
+		["a: @b\n", "something stands here that does not fit at line 1, column 4"],
 		["a:\n  b: 1\n c: 2\n", "a line is not indented as it must be, or a bracket before it is not closed at line 3, column 1"],
-		["a: @b\n", "a text begins with a character that needs quotes around it at line 1, column 4"],
 		["a: b: c\n", "two keys stand on one line, or a text with a colon needs quotes"],
 		["a: 'b\n", "a character is missing"],
-		["a\nb: 1\n", "a key goes over several lines, or a colon is missing"],
 		["a:\n\tb: 1\n", "a line is indented by a tab; use spaces"],
 		["a: !!int b\n", "nothing was thrown"],
 	])("%j", (text, message) => {
@@ -75,18 +72,9 @@ describe("YAML's codes", () => {
 
 describe("JSON's faults", () => {
 	test.each([
-		['{"a":1 "b":2}', "a comma is missing at line 1, column 8"],
-		['{"a" 1}', "a colon is missing after a key at line 1, column 6"],
-		["", "a value is missing at its end"],
-		['{"a":}', "a value is missing at line 1, column 6"],
-		["[1] 2", "something stands after the end at line 1, column 5"],
-		["[1.]", "a number is not complete at line 1, column 4"],
-		['["a', "a text has no closing quote at its end"],
-		["{a:1}", "a key in double quotes is missing at line 1, column 2"],
+		['{"a":1 "b":2}', "something does not fit at line 1, column 8"],
+		['["a', "something does not fit at its end"],
 		['{"a":1,"a":2}', "a key appears twice with different values at line 1, column 9"],
-		['["a\nb"]', "a text has a control character, which must be written as an escape at line 1, column 4"],
-		['["\\q"]', "a text has a backslash before a character that it cannot stand before at line 1, column 3"],
-		['["\\u12"]', "a text has \\u without four hexadecimal digits after it at line 1, column 3"],
 	])("%j", (text, message) => {
 		expect(messageOf(() => parseJson(text))).toBe(message);
 	});

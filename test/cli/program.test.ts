@@ -119,6 +119,7 @@ test.each<[string[], object]>([
 	[["--reference=--yes", "--yes"], { values: [["reference", "--yes"]], global: { yes: true } }],
 	[["--no-fast"], { values: [["fast", false]] }],
 	[["--", "--yes"], { values: [["id", "--yes"]], global: { yes: undefined } }],
+	[["--color", "--yes"], { global: { color: true, yes: true } }],
 	[["--reference", "a", "--reference", "b"], { failure: { code: "GIVEN_TWICE", fix: 'Give --reference once: "a" or "b".' } }],
 	[["--referense", "a"], { failure: { code: "USAGE", fix: advised(expect.stringContaining("--reference")) } }],
 	[["--password", "x"], { failure: { code: "SECRET_AS_FLAG" } }],

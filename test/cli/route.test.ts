@@ -8,7 +8,8 @@ describe("which command is meant", () => {
 		[["corporate", "create"], "corporate create", []],
 		[["--profile", "corporate", "corporate", "show", "id"], "corporate show", ["--profile", "corporate", "id"]],
 		[["corporate", "--json", "create", "--file", "f.yaml"], "corporate create", ["--json", "--file", "f.yaml"]],
-		[["-p", "live", "demo"], "demo", ["-p", "live"]],
+		[["--color", "never", "demo"], "demo", ["--color", "never"]],
+		[["--color", "demo"], "demo", ["--color"]],
 		[["sandbox", "simulate", "kyc", "x"], "sandbox simulate kyc", ["x"]],
 	])("%j", (argv, path, rest) => {
 		expect(route(argv, paths)).toMatchObject({ path, rest, unknown: undefined });

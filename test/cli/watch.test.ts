@@ -12,7 +12,7 @@ import { changed, smallContext } from "../support/context.js";
 /** Watches until the third answer; the look at the second fails once. */
 async function watched(kind: Kind, code: string) {
 	const { context, said, slept } = smallContext();
-	const style = makeStyle({ paint: noPaint, columns: 80, now: new Date("2026-03-01T12:00:00.000Z") });
+	const style = makeStyle({ paint: noPaint, columns: 80, now: new Date("2026-03-01T12:00:00.000Z"), utc: true });
 	const written: string[] = [];
 	let looks = 1;
 	const command = {

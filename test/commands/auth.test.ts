@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { operatorNames } from "../support/log-in.js";
 import { answered, makeWorld, type World } from "../support/purser.js";
 
 let world: World;
 
 describe("the first login", () => {
 	const first = ["auth", "login"];
-	const names = ["--username", "operator", "--partner-name", "example-partner"];
 	/** Nobody is logged in to its one profile. */
 	const added = async (...flags: string[]): Promise<void> => {
 		world = await makeWorld({ loggedIn: false });
 		await world.purser(["profile", "add", "sandbox", "--base-url", "http://127.0.0.1:4010", ...flags]);
 	};
-	beforeEach(() => added());
+	beforeEach(() => added(...operatorNames));
 
-	it("asks the service and says who, where and until when; the profile keeps the names", async () => {
-		const ran = await world.purser([...first, ...names, "--password-stdin", "--json"], { input: "sandbox-password\n" });
+	it("asks the service and says who, where and until when", async () => {
+		const ran = await world.purser([...first, "--password-stdin", "--json"], { input: "sandbox-password\n" });
 		expect(ran.stderr).toBe("");
 		expect(ran.exit).toBe(0);
 		expect(ran.json()).toMatchObject({
@@ -30,14 +30,11 @@ describe("the first login", () => {
 		});
 		expect(world.requests.map((request) => request.line)).toEqual(["POST /api/partner/login"]);
 		expect(world.requests[0]?.body).toBe('{"username":"operator","partnerName":"example-partner","password":"sandbox-password"}');
-		expect(world.profiles.get("sandbox")).toMatchObject({
-			environment: "sandbox",
-			auth: { kind: "login", username: "operator", partnerName: "example-partner" },
-		});
 		expect(JSON.stringify([...world.profiles.values()])).not.toContain("sandbox-password");
 	});
 
-	it("asks a person for names and, hidden, for the password", async () => {
+	it("asks a person for names, which the profile keeps, and, hidden, for the password", async () => {
+		await added();
 		const ran = await world.purser(first, { answers: ["operator", "example-partner", "sandbox-password"] });
 		expect(world.asked.map(({ kind, message }) => [kind, message])).toEqual([
 			["text", "User name"],
@@ -48,24 +45,24 @@ describe("the first login", () => {
 		expect(ran.stdout).toContain("Logged in");
 		expect(ran.stdout).toContain("(not verified)");
 		expect(ran.stdout + ran.stderr).not.toContain("sandbox-password");
+		expect(world.profiles.get("sandbox")?.auth).toEqual({ kind: "login", username: "operator", partnerName: "example-partner" });
 	});
 
 	it("stores nothing when the service refuses", async () => {
-		const ran = await world.purser([...first, ...names, "--password-stdin"], { input: "wrong" });
+		const ran = await world.purser([...first, "--password-stdin"], { input: "wrong" });
 		expect(ran.exit).toBe(4);
 		expect(ran.stdout).toBe("");
 		expect(ran.stderr).toContain("Check user name, partner and password, and run the command again; nothing was stored.");
 		expect((await world.purser(["auth", "status"])).exit).toBe(4);
 	});
 
-	it("a person who cannot be asked reads the flags that are missing, the partner's name among what to type", async () => {
+	it("a script reads what is missing: the flag, or the name that the profile lacks", async () => {
 		const ran = await world.purser(first);
-		expect([ran.exit, ran.stdout]).toEqual([2, ""]);
-		expect(ran.stderr.split("\n")[0]).toBe("Error: Missing: --username, --password-stdin");
-		expect(ran.stderr).toContain("purser auth login … --username NAME --partner-name NAME --password-stdin");
-		const named = await world.purser([...first, ...names]);
-		expect(named.stderr.split("\n")[0]).toBe("Error: Missing: --password-stdin");
-		expect(named.stderr).toContain("purser auth login … --password-stdin");
+		expect([ran.exit, ran.stdout, ran.stderr.split("\n")[0]]).toEqual([2, "", "Error: Missing: --password-stdin"]);
+		await added();
+		const unnamed = await world.purser([...first, "--password-stdin"], { input: "sandbox-password" });
+		expect([unnamed.exit, world.requests]).toEqual([2, []]);
+		expect(unnamed.stderr).toContain("purser profile set sandbox --username NAME --partner-name NAME");
 	});
 
 	it.each([
@@ -73,7 +70,7 @@ describe("the first login", () => {
 		["an address without a profile", ["--base-url", "http://127.0.0.1:9"], "purser profile add NAME --base-url http://127.0.0.1:9"],
 	])("makes no profile: with %s it says how to add one", async (_, flags, line) => {
 		world = await makeWorld({ loggedIn: false });
-		const ran = await world.purser([...first, ...flags, ...names, "--password-stdin"], { input: "sandbox-password" });
+		const ran = await world.purser([...first, ...flags, "--password-stdin"], { input: "sandbox-password" });
 		expect([ran.exit, world.profiles.size, world.requests]).toEqual([2, 0, []]);
 		expect(ran.stderr).toContain(line);
 	});
@@ -82,7 +79,7 @@ describe("the first login", () => {
 		["", "The password on standard input is empty"],
 		["two\nlines", "The password on standard input has a line break or a control character in it"],
 	])("refuses the password %j without repeating it", async (input, message) => {
-		const ran = await world.purser([...first, ...names, "--password-stdin"], { input });
+		const ran = await world.purser([...first, "--password-stdin"], { input });
 		expect(ran.exit).toBe(2);
 		expect(ran.stderr).toContain(message);
 		if (input) expect(ran.stderr).not.toContain("lines");
@@ -110,16 +107,15 @@ describe("the first login", () => {
 	});
 
 	it("stores nothing in a dry run", async () => {
-		const ran = await world.purser([...first, ...names, "--password-stdin", "--dry-run"], { input: "sandbox-password" });
+		const ran = await world.purser([...first, "--password-stdin", "--dry-run"], { input: "sandbox-password" });
 		expect(ran.exit).toBe(0);
 		expect(ran.stderr).toContain("Dry run: nothing was stored");
 		expect((await world.purser(["auth", "status"])).exit).toBe(4);
-		expect(world.profiles.get("sandbox")?.auth).toEqual({ kind: "login" });
 	});
 
 	it("says that the answer has no token", async () => {
 		world.wire = async () => answered(200, "{}");
-		const ran = await world.purser([...first, ...names, "--password-stdin"], { input: "x" });
+		const ran = await world.purser([...first, "--password-stdin"], { input: "x" });
 		expect(ran.exit).toBe(1);
 		expect(ran.stderr).toContain("its answer has no token");
 	});
@@ -136,7 +132,6 @@ describe("once logged in", () => {
 		expect(ran.json()).toMatchObject({
 			profile: "sandbox",
 			environment: "sandbox",
-			origin: "http://127.0.0.1:4010",
 			auth: "login",
 			credential: "tokens",
 			from: "the test",
@@ -153,12 +148,6 @@ describe("once logged in", () => {
 		expect(status.json()).toMatchObject({ credential: null });
 		const again = await world.purser(["auth", "logout"]);
 		expect([again.exit, again.stdout]).toEqual([0, expect.stringContaining("Nothing was removed")]);
-	});
-
-	it("a second login asks for the password only", async () => {
-		const ran = await world.purser(["auth", "login"], { answers: ["sandbox-password"] });
-		expect(ran.exit).toBe(0);
-		expect(world.asked).toEqual([{ kind: "secret", message: "Password" }]);
 	});
 
 	it.each([

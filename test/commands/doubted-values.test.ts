@@ -24,14 +24,13 @@ beforeEach(async () => {
 });
 
 describe("what is valid and hardly meant", () => {
-	it.each([
-		["a website", ["--website", "not yet"], "is not the address of a website, like https://www.example.com"],
-		["a legal type", ["--legal-type", '{"marsValue":"MARS_AG"}'], "has marsValue, which is not among the legal types known so far"],
-		["a legal form", ["--legal-type", '{"franceValue":"FR_X"}'], "is not among the legal forms of franceValue known so far"],
-	])("%s is warned of", async (_, more, message) => {
-		const script = await create([...more, "--dry-run"]);
-		expect([script.exit, script.stderr.includes(message)]).toEqual([0, true]);
-	});
+	it.each([["a website", ["--website", "not yet"], "is not the address of a website, like https://www.example.com"]])(
+		"%s is warned of",
+		async (_, more, message) => {
+			const script = await create([...more, "--dry-run"]);
+			expect([script.exit, script.stderr.includes(message)]).toEqual([0, true]);
+		},
+	);
 
 	it.each([
 		"https://www.example.com",

@@ -2,7 +2,7 @@
  * Since when people who follow many companies wait, in words.
  */
 import { expect, test } from "vitest";
-import { shortTime } from "../../src/cli/output/times.js";
+import { wallTime } from "../../src/cli/output/times.js";
 import { sinceWords } from "../../src/onboarding/checklist/text.js";
 
 test.each([
@@ -18,6 +18,6 @@ test.each([
 	[undefined, undefined],
 ])("%s: %s", (since, words) => {
 	const now = new Date("2026-03-01T10:00:00Z");
-	const moment = (at: string | undefined) => (at === undefined || Number.isNaN(Date.parse(at)) ? at : shortTime(at));
+	const moment = (at: string | undefined) => (at === undefined || Number.isNaN(Date.parse(at)) ? at : wallTime(new Date(at), true));
 	expect(sinceWords(since, { now, moment })).toBe(words);
 });

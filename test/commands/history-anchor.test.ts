@@ -83,12 +83,9 @@ describe("history adopt", () => {
 		expect([no.exit, bare.exit, unreasoned.exit, empty.exit, dry.exit, place.written]).toEqual([10, 2, 2, 3, 0, []]);
 		const yes = await world.purser(["history", "adopt", "--reason", "moved"], { answers: [true] });
 		expect([yes.exit, world.asked.length]).toEqual([0, 1]);
-		expect(yes.stdout).toContain("Another journal was used before");
+		expect(yes.stdout).toContain("Payments use this journal from now on");
 		const events = (await world.purser(["history", "export", "--json"])).json() as { kind: string; content: object }[];
-		expect(events.at(-1)).toMatchObject({
-			kind: "adopted",
-			content: { reason: "moved", found: "other", before: { seq: 12, installation: "00000000-0000-4000-8000-000000000009" } },
-		});
+		expect(events.at(-1)).toMatchObject({ kind: "adopted", content: { reason: "moved", found: "other" } });
 		expect((await world.purser([...words, "--yes", "--live"])).exit).toBe(0);
 	});
 
@@ -117,7 +114,7 @@ describe("a journal that is behind its anchor", () => {
 	test("is adopted with what is missing, in the question, the answer and on record", async () => {
 		const ran = await world.purser(["history", "adopt", "--reason", "checked"], { answers: [true], columns: 200 });
 		expect(world.asked[0]?.message).toContain(`Compared with the journal that paid last, ${missing} here.`);
-		expect(ran.stdout).toContain(`Missing         ${missing}`);
+		expect(ran.stdout).toMatch(new RegExp(`Missing +${missing}`));
 		const events = (await world.purser(["history", "export", "--json"])).json() as { kind: string; content: object }[];
 		expect(events.at(-1)).toMatchObject({ content: { found: "behind", missing: { entries: 3, since: "2026-03-01T10:00:00.000Z" } } });
 	});
@@ -126,37 +123,23 @@ describe("a journal that is behind its anchor", () => {
 describe("history verify", () => {
 	test("exits 1 for a journal that is not the anchored one, and shows the anchor of one that is", async () => {
 		place.kept = anchorOfAnother();
-		const other = await world.purser(["history", "verify"]);
-		expect([other.exit, other.stdout.includes("the anchor is of another journal")]).toEqual([1, true]);
+		const other = await world.purser(["history", "verify"], { columns: 400 });
+		expect([other.exit, other.stdout.includes("is another journal than the one that money left by before")]).toEqual([1, true]);
 		await world.purser(["history", "adopt", "--reason", "moved", "--yes"]);
 		const own = await world.purser(["history", "verify"], { columns: 200 });
 		expect([own.exit, own.stdout.includes("The journal was not altered")]).toEqual([0, true]);
 		expect(own.stdout).toMatch(/Anchor +event 2 of 2026-/);
 	});
-
-	test("is held against a head from elsewhere, as the head itself is shown", async () => {
-		const { head } = (await world.purser(["history", "verify", "--json"])).json() as { head: { seq: number; hash: string } };
-		for (const noted of [`${head.seq}:${head.hash}`, `${head.seq} ${head.hash}`, head.hash])
-			expect((await world.purser(["history", "verify", "--head", noted])).exit).toBe(0);
-		const older = await world.purser(["history", "verify", "--json", "--head", `9:${head.hash}`]);
-		expect([older.exit, older.json().faults]).toEqual([
-			1,
-			[`event 9 with the noted hash ${head.hash} is not in the record, which ends at event 1: it is older, or not the one`],
-		]);
-		expect((await world.purser(["history", "verify", "--head", "abc"])).exit).toBe(3);
-	});
 });
 
-test("history backup tells what was checked, and where a copy is not of the anchored journal", async () => {
+test("history backup tells what was checked", async () => {
 	const file = join(folder, "copy.db");
-	place.kept = anchorOfAnother();
 	const ran = await world.purser(["history", "backup", file], { columns: 200 });
 	expect([ran.exit, ran.stdout.includes("its pages, its chain and its last event were checked"), statSync(file).size > 0]).toEqual([
 		0,
 		true,
 		true,
 	]);
-	expect(ran.stderr).toContain("this journal does not match its anchor");
 	expect((await world.purser(["history", "backup", file])).exit).toBe(10);
 	expect((await world.purser(["history", "backup", join(folder, "dry.db"), "--dry-run"])).exit).toBe(0);
 	expect(statSync(join(folder, "dry.db"), { throwIfNoEntry: false })).toBeUndefined();

@@ -176,50 +176,6 @@ describe("review-not-seen", () => {
 	});
 });
 
-describe("unchanged-after-request", () => {
-	const more = async () => {
-		const told = ["--outcome", "NEED_ADDITIONAL_INFORMATION", "--reason", "A recent extract"];
-		expect((await world.purser(["sandbox", "simulate", "kyb", company(), ...told])).exit).toBe(0);
-	};
-	beforeEach(async () => {
-		await declared(whole);
-		expect((await request(["--reviewed", await digest()])).exit).toBe(0);
-		await more();
-	});
-
-	it("an unchanged case is not asked for again, and the reason is shown", async () => {
-		const held = await request(["--reviewed", await digest(), "--json"]);
-		expect([held.exit, gatesOf(held), requests()]).toEqual([10, ["unchanged-after-request"], 1]);
-		const applied = await apply(["--reviewed", await digest()]);
-		expect([applied.exit, requests()]).toEqual([10, 1]);
-		expect(applied.stdout).toContain("Compliance asked for more information: A recent extract");
-		expect((await request(["--reviewed", await digest(), "--despite", "unchanged-after-request", ...because])).exit).toBe(0);
-	});
-
-	it("after a change it is, and the reason is shown", async () => {
-		put(world, "case.yaml", whole.replace("Exampleville", "Sampletown"));
-		await world.purser(["onboard", "apply", "case.yaml"]);
-		const applied = await apply(["--reviewed", await digest()]);
-		expect([applied.exit, requests()]).toEqual([0, 2]);
-		expect(applied.stdout).toContain("compliance had asked for more: A recent extract");
-	});
-
-	it("a change made elsewhere counts, as the service shows it", async () => {
-		const { fields } = world.sandbox.state.corporates.at(-1) as unknown as { fields: Record<string, unknown> };
-		fields.website = "https://www.example.com";
-		expect((await request(["--reviewed", await digest()])).exit).toBe(0);
-	});
-
-	it("is told where it was requested elsewhere", async () => {
-		const { sandbox } = world;
-		world = Object.assign(await caseWorld(), { sandbox });
-		world.wire = async (request) => delivered(await sandboxAnswer({ sandbox }, request));
-		const ran = await request(["--reviewed", await digest()]);
-		expect(ran.exit, ran.stderr).toBe(0);
-		expect(ran.stderr).toContain("whether anything has changed since was not checked");
-	});
-});
-
 describe("a KYB that was declined", () => {
 	it("ends apply with 5, as kyb status, with the reason", async () => {
 		await declared(whole);
@@ -301,13 +257,4 @@ it("a company without a name is created, and told by its externalId", async () =
 	expect(applied.stderr).toContain("corporate.corporateName is given and empty");
 	expect(world.sandbox.state.corporates.at(-1)?.fields.corporateName).toBe("");
 	expect((await world.purser(["onboard", "plan", "case.yaml"])).stdout).toContain("0 to create, 0 to update");
-});
-
-it("corporate update warns of a legal type that is not of the company's country, before it is sent", async () => {
-	await declared(whole);
-	const update = (country: string) =>
-		world.purser(["corporate", "update", company(), "--legal-type", `{"${country}Value":"X_Y"}`, "--yes"], { columns: 1000 });
-	const foreign = "legalType has germanyValue, the legal type of DEU, and the country of registration is FRA; the service may refuse it";
-	expect((await update("germany")).stderr).toContain(foreign);
-	expect((await update("france")).stderr).not.toContain("the legal type of");
 });

@@ -13,7 +13,7 @@ import type { SuggestedCommand } from "../../src/errors.js";
 import { removeFolders } from "../journal/journals.js";
 import { caseWorld, put } from "../onboarding/case-world.js";
 import { harbourLights } from "../support/companies.js";
-import { logInWords } from "../support/log-in.js";
+import { logInWords, operatorNames } from "../support/log-in.js";
 import { makeWorld, type Ran, type World } from "../support/purser.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 import { commandsOf } from "./case-commands.js";
@@ -104,7 +104,16 @@ async function ofEvent(argv: (id: string) => string[]): Promise<Walked> {
 	const [{ id }] = (await world.purser(["events", "list", "--json"])).json();
 	return { world, ran: await world.purser(argv(id), { columns: 1000 }) };
 }
-const newProfile = (auth: string): string[] => ["profile", "add", "beside", "--base-url", "https://beside.example.com", "--auth", auth];
+const newProfile = (auth: string): string[] => [
+	"profile",
+	"add",
+	"beside",
+	"--base-url",
+	"https://beside.example.com",
+	"--auth",
+	auth,
+	...(auth === "login" ? operatorNames : []),
+];
 
 const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 	home: () => last([["home"]]),
@@ -117,7 +126,7 @@ const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 	"auth logout": () => last([["auth", "logout"]]),
 	"profile add": () => last([newProfile("login")]),
 	"profile remove": () => last([newProfile("none"), ["profile", "remove", "sandbox", "--yes"]]),
-	"corporate create": () => withCase("corporate", "create", "-f", "corporate.json", "--set", "externalId=crm-9"),
+	"corporate create": () => withCase("corporate", "create", "-f", "corporate.json", "--external-id", "crm-9"),
 	"onboard plan": () => withCase("onboard", "plan", "case.yaml"),
 	"onboard apply": () => withCase("onboard", "apply", "case.yaml", "--yes", "--confirmed-by", "operator"),
 	"onboard import": () => withCase("onboard", "import", "c.csv"),
@@ -188,7 +197,7 @@ async function type(world: World, words: readonly string[]): Promise<Ran> {
 	const path = words.slice(0, 2).join(" ");
 	const { from, to } = world as BatchWorld;
 	const more: Readonly<Record<string, string[]>> = {
-		"auth login": ["--username", "operator", "--partner-name", "example-partner", "--password-stdin"],
+		"auth login": ["--password-stdin"],
 		"profile use": words.length > 2 ? [] : ["beside"],
 		"pay ledger": ["--amount", "1", ...(words.includes("--to") ? [] : ["--to", to])],
 		"pay beneficiary": ["--amount", "1", "--from", from],

@@ -121,7 +121,7 @@ function askedFor(path: string, { company: id = "11111111-1111-4111-8111-1111111
 		"terms accept": ["--yes", "--confirmed-by", "operator"],
 		"phone verify": ["--code", "123456"],
 		"profile set": ["--yes"],
-		"auth login": ["--username", "operator", "--partner-name", "example-partner", "--password-stdin"],
+		"auth login": ["--password-stdin"],
 	};
 	return answers[path] ?? [];
 }

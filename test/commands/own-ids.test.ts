@@ -7,7 +7,7 @@ import { makeWorld, type World } from "../support/purser.js";
 import { answered } from "../support/world-wire.js";
 
 const uuid = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
-const like = "must be the id of a ledger, like id_bcdef";
+const like = "must be the id of a ledger, like id_[A-Za-z]{5}";
 
 let world: World;
 let own: OwnIds;

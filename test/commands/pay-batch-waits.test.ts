@@ -40,7 +40,7 @@ async function planned(rows: number, answer: Answer, settings: Record<string, st
 const recorded = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150));
 
 const send = (plan: string, ...more: string[]): Promise<Ran> =>
-	world.purser(["pay", "batch", "send", plan, "--yes", "--jobs", "1", ...more]);
+	world.purser(["pay", "batch", "send", plan, "--yes", "--utc", "--jobs", "1", ...more]);
 const pauses = ({ stderr }: Ran): string[] => stderr.split("\n").filter((line) => line.startsWith("Paused"));
 
 /** The rows as the journal has them, each with its attempts, which hold every invariant. */
@@ -79,7 +79,7 @@ describe("a service that says how long it is busy", () => {
 		const ran = await send(plan);
 		expect(ran.exit).toBe(0);
 		expect(arrived).toEqual(["row 1", "row 2", "row 3", "row 4", "row 2"]);
-		expect(pauses(ran)).toEqual(["Paused for 2 min, until 2026-03-01 10:02 +00:00: the service answered 429 (too many requests)"]);
+		expect(pauses(ran)).toEqual(["Paused for 2 min, until 2026-03-01 10:02 UTC: the service answered 429 (too many requests)"]);
 		expect(await rowsHeld(ran)).toBe("accepted 1, accepted 2, accepted 1, accepted 1");
 	});
 
@@ -92,7 +92,7 @@ describe("a service that says how long it is busy", () => {
 		const ran = await send(plan);
 		expect([ran.exit, arrived]).toEqual([7, ["row 1", "row 2", "row 3"]]);
 		expect(Math.round(((times[2] as number) - (times[1] as number)) / 1_000)).toBe(60);
-		expect(pauses(ran)).toEqual(["Paused for 60 s, until 2026-03-01 10:01 +00:00: the service answered 503 (unavailable)"]);
+		expect(pauses(ran)).toEqual(["Paused for 60 s, until 2026-03-01 10:01 UTC: the service answered 503 (unavailable)"]);
 		expect(await rowsHeld(ran, 1)).toBe("accepted 1, in-doubt 1, accepted 1");
 	});
 
@@ -100,8 +100,8 @@ describe("a service that says how long it is busy", () => {
 		const plan = await planned(3, async (reference, times, pay) => (reference === "row 2" && times === 1 ? busy("1800") : pay()));
 		const ran = await send(plan);
 		expect([ran.exit, arrived]).toEqual([8, ["row 1", "row 2"]]);
-		expect(ran.stdout).toContain("the service answered 429 (too many requests) and asks to wait until 2026-03-01 10:30 +00:00");
-		expect(ran.stdout.replace(/\s+/g, " ")).toContain("purser pay batch resume 1 from 2026-03-01 10:30 +00:00");
+		expect(ran.stdout).toContain("the service answered 429 (too many requests) and asks to wait until 2026-03-01 10:30 UTC");
+		expect(ran.stdout.replace(/\s+/g, " ")).toContain("purser pay batch resume 1 from 2026-03-01 10:30 UTC");
 		expect(await rowsHeld(ran)).toBe("accepted 1, refused 1, not-sent 1");
 		await world.nextProcess();
 		expect((await world.purser(["pay", "batch", "resume", "1", "--yes"])).exit).toBe(9);

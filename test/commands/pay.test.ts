@@ -99,7 +99,7 @@ describe("pay ledger", () => {
 		[["--from", main, "--ledger-from-id", main], "--from and --ledger-from-id are the same field, and it takes one value"],
 		[["--to", main, "--ledger-to-id", main], "--to and --ledger-to-id are the same field, and it takes one value"],
 		[["--from", main, "--from", savings], "--from was given twice, and it takes one value"],
-		[["--from", main, "--set", `ledgerFromId=${savings}`], "--set ledgerFromId and --ledger-from-id set the same field"],
+		[["--from", main, "--set", "label=rent"], "Unknown option '--set'"],
 		[["--from", "--yes"], "--from needs a value, but --yes follows"],
 	])("%j: exit 2, nothing sent", async (words, message) => {
 		const ran = await world.purser(["pay", "ledger", "--amount", "10", "--yes", ...words]);

@@ -7,7 +7,7 @@ import { type CredentialOptions, createCredentials } from "../../src/config/secr
 import { openKeyring } from "../../src/config/secrets/keyring.js";
 import type { Credential, Profile } from "../../src/ports/profiles.js";
 import { stoppedWaiting } from "../../src/system/clock.js";
-import { readBounded } from "../../src/system/disk/bounded.js";
+import { createFiles } from "../../src/system/files.js";
 import { advised } from "../support/advice.js";
 
 let folder: string;
@@ -33,7 +33,15 @@ const storedAt = (baseUrl: string): CredentialOptions["profiles"] => ({
 });
 const profiles = storedAt("https://api.example.com/base");
 const made = (more: Partial<CredentialOptions> = {}) =>
-	createCredentials({ directory: folder, env: {}, platform: process.platform, keyring: noRing, profiles, read: readBounded, ...more });
+	createCredentials({
+		directory: folder,
+		env: {},
+		platform: process.platform,
+		keyring: noRing,
+		profiles,
+		read: createFiles(new AbortController().signal).read,
+		...more,
+	});
 
 /** Why there is no credential. */
 const refusal = (with_: Partial<CredentialOptions>, of: Partial<Profile> = {}) =>
@@ -169,12 +177,12 @@ describe("the keyring", () => {
 		await made({ keyring }).set(profile(), login);
 		held.clear();
 		for (const [later, code] of [
-			[keyring, "KEYRING_FORGOT"],
+			[keyring, "KEYRING_FAILED"],
 			[ring("throws on get").keyring, "KEYRING_FAILED"],
-			[noRing, "KEYRING_MISSING"],
+			[noRing, "KEYRING_FAILED"],
 		] as const)
 			expect(await refusal({ keyring: later })).toMatchObject({ kind: "auth", failure: { code } });
-		await expect(made().remove(profile())).rejects.toMatchObject({ failure: { code: "KEYRING_MISSING" } });
+		await expect(made().remove(profile())).rejects.toMatchObject({ failure: { code: "KEYRING_FAILED" } });
 	});
 
 	it("is not asked for with PURSER_NO_KEYRING, nor on a Linux without a session", async () => {

@@ -57,8 +57,8 @@ test("a key in the keyring leaves no secret in the file, and is missed when the 
 	expect(JSON.parse(await readFile(file(), "utf8"))).toEqual({ in: "keyring", origin: "approval" });
 	expect(isBy(key, await made(keyring).sign(message))).toBe(true);
 	held.clear();
-	await expect(made(keyring).own()).rejects.toMatchObject({ kind: "auth", failure: { code: "KEYRING_FORGOT" } });
-	await expect(made().sign(message)).rejects.toMatchObject({ failure: { code: "KEYRING_MISSING" } });
+	await expect(made(keyring).own()).rejects.toMatchObject({ kind: "auth", failure: { code: "KEYRING_FAILED" } });
+	await expect(made().sign(message)).rejects.toMatchObject({ failure: { code: "KEYRING_FAILED" } });
 });
 
 test("a key of another kind is no key: nobody could check what it signs", async () => {

@@ -247,23 +247,6 @@ describe("open lists", () => {
 	test("legal types: one key with one value", () => {
 		const austrian = { legalType: { austriaValue: "AT_AKTIENGESELLSCHAFT_AG" } };
 		expect(ofCorporate({ ...austrian, incorporationCountry: "AUT" })).toMatchObject({ faults: [], warnings: [] });
-		// Of another country, and of one that the specification does not list.
-		expect(ofCorporate(austrian)).toMatchObject({
-			faults: [],
-			warnings: [
-				{
-					field: "legalType",
-					message: "has austriaValue, the legal type of AUT, and the country of registration is FRA; the service may refuse it",
-				},
-			],
-		});
-		expect(ofCorporate({ legalType: { switzerlandValue: "CH_AG" }, incorporationCountry: "CHE" })).toMatchObject({
-			faults: [],
-			warnings: [
-				{ field: "legalType", message: "has switzerlandValue, which is not among the legal types known so far; the service may refuse it" },
-			],
-		});
-		expect(ofCorporate({ legalType: { franceValue: "FR_SAS" } })).toMatchObject({ faults: [], warnings: [{ field: "legalType" }] });
 		expect(ofCorporate({ legalType: { austriaValue: "A", franceValue: "B" } }).faults).toHaveLength(1);
 		expect(ofCorporate({ legalType: {} }).faults).toHaveLength(1);
 		expect(ofCorporate({ legalType: "SAS" }).faults).toHaveLength(1);

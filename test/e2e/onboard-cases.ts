@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.js";
 import { serve } from "../../src/sandbox/server.js";
 import { parseFault } from "../../src/sandbox/simulate/faults.js";
-import { logInWords } from "../support/log-in.js";
+import { logInWords, operatorNames } from "../support/log-in.js";
 import { environment, started } from "./service.js";
 
 /** Who is related to each company of {@link Cases.files}. */
@@ -16,7 +16,8 @@ export interface Cases {
 	sandbox: Sandbox;
 	files: readonly string[];
 	folder: string;
-	run(argv: readonly string[]): ReturnType<typeof started>;
+	/** @param more variables */
+	run(argv: readonly string[], more?: Record<string, string>): ReturnType<typeof started>;
 	/** Ids of the corporates of a case, and the sorted names of everybody related to the first. */
 	made(place: number): { corporates: string[]; names: string[] };
 	stop(): Promise<void>;
@@ -33,7 +34,7 @@ export async function startCases(count: number, faults: readonly string[] = []):
 	});
 	const served = await serve(sandbox);
 	const env = environment(folder);
-	await started(["profile", "add", "sandbox", "--base-url", served.url], env);
+	await started(["profile", "add", "sandbox", "--base-url", served.url, ...operatorNames], env);
 	const logged = await started(logInWords, env, "sandbox-password");
 	expect(logged.exitCode, logged.stderr).toBe(0);
 	const text = await readFile(new URL("../cases/three-layers.yaml", import.meta.url), "utf8");
@@ -48,7 +49,7 @@ export async function startCases(count: number, faults: readonly string[] = []):
 		sandbox,
 		files,
 		folder,
-		run: (argv) => started(argv, env),
+		run: (argv, more) => started(argv, { ...env, ...more }),
 		made: (place) => {
 			const corporates = sandbox.state.corporates.filter(({ fields }) => fields.externalId === `crm-${place}`).map(({ id }) => id);
 			const related = sandbox.state.related.filter(({ corporateId }) => corporateId === corporates[0]);

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
+import { clockShift } from "../support/clock-shift.js";
 import { confirmed } from "../support/companies.js";
 import { everybody, startCases } from "./onboard-cases.js";
 
@@ -11,6 +12,11 @@ function fractions(start: number): () => number {
 		return state / 2147483647;
 	};
 }
+
+const shift = clockShift();
+afterAll(() => {
+	if (typeof shift !== "string") shift.remove();
+});
 
 /** Processes that run at once. */
 const atOnce = 4;
@@ -45,7 +51,8 @@ async function killApplies(kills: number, seed: number): Promise<boolean> {
 		await Promise.all(Array.from({ length: atOnce }, work));
 
 		const begun = sandbox.state.corporates.length - atOnce;
-		const again = await run(["onboard", "apply", ...confirmed, ...files, "--settle-after", "1", "--json"]);
+		// A minute later, so that a creation without an answer is not waited for.
+		const again = await run(["onboard", "apply", ...confirmed, ...files, "--json"], typeof shift === "string" ? {} : shift.env(60));
 		expect(again.exitCode, String(again.stderr).slice(0, 2000)).toBe(0);
 		for (const place of files.keys()) {
 			const { corporates, names } = cases.made(place);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { longestRun, programLine } from "../support/built.js";
-import { logInWords } from "../support/log-in.js";
+import { logInWords, operatorNames } from "../support/log-in.js";
 import { environment, ownFolder, type Service, seeded, spawned, started, startService } from "./service.js";
 
 let service: Service;
@@ -98,12 +98,14 @@ describe("pipes", () => {
 	});
 });
 
-test("colour: NO_COLOR > FORCE_COLOR > the terminal, which a pipe is not", async () => {
+test("colour: --color > NO_COLOR > FORCE_COLOR > the terminal, which a pipe is not", async () => {
 	for (const [flags, env, coloured] of [
 		[[], {}, false],
 		[[], { FORCE_COLOR: "1" }, true],
 		[[], { NO_COLOR: "1", FORCE_COLOR: "1" }, false],
-		[["--json"], { FORCE_COLOR: "3" }, false],
+		[["--color", "always"], { NO_COLOR: "1" }, true],
+		[["--color", "never"], { FORCE_COLOR: "3" }, false],
+		[["--json", "--color", "always"], {}, false],
 	] as const) {
 		const ran = await service.purser(["ledger", "show", seeded.main, ...flags], { env });
 		expect([flags, env, ran.exit, ran.stdout.includes("\u001b")]).toEqual([flags, env, 0, coloured]);
@@ -153,7 +155,7 @@ describe("what lies on the disk", () => {
 	it("folders are 0700, files 0600, and secrets stand in the secrets' own file only", async () => {
 		const folder = await ownFolder();
 		const run = (argv: readonly string[], input?: string) => spawned([...argv, "--debug"], environment(folder), input);
-		await run(["profile", "add", "own", "--base-url", service.url]);
+		await run(["profile", "add", "own", "--base-url", service.url, ...operatorNames]);
 		const logged = await run(logInWords, "sandbox-password\n");
 		const paid = await run(`pay ledger --ledger-from-id ${seeded.main} --ledger-to-id ${seeded.savings} --amount 0.01 --yes`.split(" "));
 		expect([logged.exit, paid.exit]).toEqual([0, 0]);

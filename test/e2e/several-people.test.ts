@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { longestRun } from "../support/built.js";
-import { logInWords } from "../support/log-in.js";
+import { logInWords, operatorNames } from "../support/log-in.js";
 import { type Service, seeded, startService, typing } from "./service.js";
 
 const page = fileURLToPath(new URL("../../src/payments/README.md", import.meta.url));
@@ -45,7 +45,7 @@ test(
 		const keys: Record<string, string> = {};
 		for (const { who, line } of lines) {
 			const here = line
-				.replace(/https:\/\/api\.example\.com --environment live.*$/, service.url)
+				.replace(/https:\/\/api\.example\.com --environment live.*$/, `${service.url} ${operatorNames.join(" ")}`)
 				.replace(/auth login --profile live/, `${logInWords.join(" ")} --profile live <<< sandbox-password`)
 				.replace(/(PAYMENTS|BENS)-KEY/g, (name) => keys[name] ?? name)
 				.replace(/(profile set .*|pay batch (?:approve|send) .*)$/, "$1 --yes");

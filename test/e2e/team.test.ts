@@ -84,7 +84,7 @@ pg(
 		const [newest] = (await typed("ben", ["history", "list"])).json();
 		expect([newest.operator, newest.machine, newest.state]).toEqual(["ada", expect.stringMatching(/^[a-z0-9-]+$/), "accepted"]);
 		// What one has paid, the other does not pay again.
-		expect((await typed("ops", ["team", "init", "postgresql://ops@db.example.com/pay", "--change-policy"])).exit).toBe(0);
+		await server.sql("DELETE FROM purser.policy", "pay");
 		expect((await typed("ada", invoice("Invoice"))).exit).toBe(0);
 		await server.sql("GRANT purser_sender TO ben", "pay");
 		const again = await typed("ben", invoice("Invoice"));
@@ -94,16 +94,13 @@ pg(
 );
 
 pg(
-	"the statements that are printed are what a client of the database runs, and a policy is told whole",
+	"the statements that are printed are what a client of the database runs",
 	async () => {
 		const address = `postgresql://ops@127.0.0.1:${server.address.port}/pay`;
 		const printed = await service.purser(["team", "init", `${address}?schema=printed`, "--print-sql"]);
 		expect([printed.exit, printed.stderr]).toEqual([0, ""]);
 		await server.sql(printed.stdout, "pay");
 		expect(await server.sql("SELECT key, value FROM printed.meta", "pay")).toEqual([{ key: "version", value: "10" }]);
-		const change = ["team", "init", `${address}?schema=printed`, "--change-policy", "--cap-per-person-day", "50 EUR", "--yes"];
-		const changed = await service.purser(change);
-		expect(changed.stdout).toContain("a second person approves: nothing; one person sends on a day: 50 EUR");
 	},
 	longestRun,
 );
@@ -112,7 +109,7 @@ pg(
 	"who is in it, how it is kept, a database that went back, and leaving",
 	async () => {
 		const { members, logins } = (await typed("ben", ["team", "members"])).json();
-		expect(members.map(({ operator, carried }: { operator: string; carried: number }) => [operator, carried])).toEqual([["ada", 0]]);
+		expect(members.map(({ operator }: { operator: string }) => operator)).toEqual(["ada"]);
 		expect(logins.find(({ login }: { login: string }) => login === "ada")).toEqual({
 			login: "ada",
 			roles: ["reader", "planner", "sender"],

@@ -69,7 +69,7 @@ describe.concurrent("login", () => {
 		["Ctrl-C, after a part of it and Ctrl-T", ["sandbox-", "\u0014"], interrupt],
 		["Ctrl-D, which closes the input", [], "\u0004"],
 	] as const)("at the hidden prompt %s is 130", async ([, before, end], { expect }) => {
-		const screen = session(["auth", "login", "--username", "operator", "--partner-name", "example-partner"]);
+		const screen = session(["auth", "login"]);
 		await talk(screen, ["Password", ...before]);
 		await new Promise((resolve) => setTimeout(resolve, 100));
 		screen.type(end);

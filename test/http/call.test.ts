@@ -63,6 +63,7 @@ describe("an answer", () => {
 			details: [
 				{ field: "registeredName", message: "is odd" },
 				{ field: "", message: "no field" },
+				{ field: "", message: "nonsense" },
 			],
 		});
 	});

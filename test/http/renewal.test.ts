@@ -11,7 +11,7 @@ import { createCredentials } from "../../src/config/secrets/credentials.js";
 import { call } from "../../src/http/call.js";
 import type { Credentials, Profile } from "../../src/ports/profiles.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
-import { readBounded } from "../../src/system/disk/bounded.js";
+import { createFiles } from "../../src/system/files.js";
 import { answered, changed, smallContext } from "../support/context.js";
 
 const corporateId = "11111111-1111-4111-8111-111111111111";
@@ -50,7 +50,7 @@ const ownCredentials = (): Credentials =>
 		platform: process.platform,
 		keyring: async () => undefined,
 		profiles: createProfiles({ directory: folder }),
-		read: readBounded,
+		read: createFiles(new AbortController().signal).read,
 	});
 
 /** A program of its own: it shares with the others what is on the disk. */

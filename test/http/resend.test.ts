@@ -155,7 +155,7 @@ describe("is refused, and nothing leaves", () => {
 		["another address", { profile: { baseUrl: "https://other.example.com" } }, {}, "it was sent to another service"],
 		["an address that is not on record", {}, { service: undefined }, "it was sent to another service"],
 		["another sandbox at the same address", { sandbox: "another" }, {}, "it was sent to another service"],
-		["a body that is not on record", {}, { digest: "0".repeat(64) }, "switches or fields of --set"],
+		["a body that is not on record", {}, { digest: "0".repeat(64) }, "switches that are not on record"],
 		["a service that tells no time", { time: answered(200, {}) }, {}, "the service's time is not known"],
 		["an attempt at an unknown time of the service's", {}, { skew: undefined }, "the service's time is not known"],
 		["a key whose time is over", { now: later(24 * hour - 9 * minute) }, {}, "keeps keys for 24 hours only, and that time is over"],

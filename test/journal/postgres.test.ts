@@ -7,6 +7,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { recoverTeam } from "../../src/journal/open-team.js";
 import { MachineLog } from "../../src/journal/postgres/log.js";
 import { limits } from "../../src/journal/postgres/session.js";
 import { createTables } from "../../src/journal/postgres/setup.js";
@@ -16,7 +17,19 @@ import { noPostgres, postgres, type Server, startPostgres } from "../support/pos
 import { programOf } from "../support/program.js";
 import { testPlace } from "./anchors.js";
 import { failure, none, planned } from "./batch.js";
-import { addressOf, codeOf, newFolder, open, openEngine, openRows, payment, removeFolders, tamper, testClock } from "./journals.js";
+import {
+	addressOf,
+	codeOf,
+	newFolder,
+	open,
+	openEngine,
+	openRows,
+	payment,
+	removeFolders,
+	tamper,
+	teamOptions,
+	testClock,
+} from "./journals.js";
 
 afterEach(removeFolders);
 
@@ -282,9 +295,11 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		await server.sql("ALTER DATABASE went_back RENAME TO newer");
 		await server.sql("ALTER DATABASE older RENAME TO went_back");
 		expect(await pay("three")).toBe("JOURNAL_NOT_THE_ONE");
-		const journal = await open("-", { driver, address, profile, anchor: async () => place });
-		expect(await journal.adopt("the newer one is lost")).toMatchObject({ found: "behind", missing: { entries: 1 } });
+		const options = { driver, address, profile, anchor: async () => place } as const;
+		const journal = await open("-", options);
+		expect(await codeOf(journal.adopt("the newer one is lost"))).toBe("JOURNAL_NOT_THE_ONE");
 		await journal.close();
+		expect(await recoverTeam(await teamOptions("-", options), "the newer one is lost")).toMatchObject({ restored: 1 });
 		expect(await pay("three")).toBe("done");
 	});
 

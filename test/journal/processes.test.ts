@@ -1,17 +1,7 @@
-/**
- * More than one process on one journal at once.
- */
-import { once } from "node:events";
-import { writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { execa } from "execa";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { PurserError } from "../../src/errors.js";
-import { loadDriver } from "../../src/sqlite/drivers.js";
 import { programOf } from "../support/program.js";
-import { addressOf, allDrivers, drivers, newFolder, open, payment, removeFolders, stores } from "./journals.js";
+import { addressOf, allDrivers, drivers, newFolder, open, removeFolders, stores } from "./journals.js";
 
 let sender: Awaited<ReturnType<typeof programOf>>;
 
@@ -22,36 +12,6 @@ beforeAll(async () => {
 afterEach(removeFolders);
 
 afterAll(() => sender.remove());
-
-test.runIf(process.platform === "linux")("a stopped process that holds the journal is named to the one that waits", async () => {
-	const folder = newFolder();
-	const real = await loadDriver(drivers[0]);
-	const journal = await open(folder, { storage: (path) => real(path, { wait: 50 }) });
-	const stops = join(folder, "stops.cjs");
-	const load = JSON.stringify(createRequire(import.meta.url).resolve("libsql"));
-	writeFileSync(
-		stops,
-		`new (require(${load}))(process.argv[4]).exec("BEGIN IMMEDIATE"); process.stdout.write("held"); setTimeout(() => process.kill(process.pid, "SIGSTOP"), 50); setTimeout(() => {}, 60000)`,
-	);
-	const holder = execa(process.execPath, ["--no-warnings", stops, "pay", "batch", journal.file, "--reference", "private"], {
-		reject: false,
-	});
-	await once(holder.stdout, "data");
-	await setTimeout(300);
-	const error = await journal.begin(payment()).catch((reason: unknown) => reason as PurserError);
-	holder.kill("SIGKILL");
-	await holder;
-	expect(error).toMatchObject({
-		message: `The journal is held by process ${holder.pid}, which is stopped, and nothing is sent that is not on record`,
-		failure: {
-			code: "JOURNAL_BUSY",
-			why: expect.stringMatching(/test\.sandbox\.db: .*stops\.cjs pay batch .*, running since \d{4}-\d\d-\d\dT/),
-			fix: expect.stringContaining(`kill -CONT ${holder.pid}`),
-		},
-	});
-	expect(JSON.stringify((error as PurserError).failure)).not.toContain("private");
-	expect(await journal.begin(payment())).toBe("1");
-});
 
 type Outcomes = Record<string, string>;
 

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { membersOf } from "../../src/journal/postgres/roles.js";
 import { schemaText } from "../../src/journal/postgres/schema.js";
 import { Session } from "../../src/journal/postgres/session.js";
-import { createTables, writePolicy } from "../../src/journal/postgres/setup.js";
+import { createTables } from "../../src/journal/postgres/setup.js";
 import { approvalNeeded } from "../../src/payments/rules/approval-needed.js";
 import type { TeamAddress, TeamPolicy } from "../../src/ports/team.js";
 import { noPostgres, postgres, type Server } from "../support/postgres.js";
@@ -149,15 +149,16 @@ describe.skipIf(noPostgres !== undefined)("the roles of a team", () => {
 			{ "cap-per-person-day": "x EUR" },
 			{ approval: "always'; --" },
 		])
-			expect(await codeOf(writePolicy(to, policy))).toBe("JOURNAL_POLICY");
-		await writePolicy(to, { approval: "above 5 EUR a day", "cap-per-person-day": "7.50 EUR" });
-		expect(await server.sql(`SELECT key || ' ' || value AS one FROM ${to.schema}.policy ORDER BY 1`)).toEqual([
+			expect(await codeOf(createTables({ ...to, schema: "refused" }, policy))).toBe("JOURNAL_POLICY");
+		await createTables({ ...to, schema: "policied" }, { approval: "above 5 EUR a day", "cap-per-person-day": "7.50 EUR" });
+		expect(await server.sql("SELECT key || ' ' || value AS one FROM policied.policy ORDER BY 1")).toEqual([
 			{ one: "approval above 5 EUR a day" },
 			{ one: "cap-per-person-day 7.50 EUR" },
 		]);
-		const user = await server.member(to.schema, ["planner", "approver", "sender"], "everything");
-		expect(await codeOf(writePolicy({ ...to, user }, {}))).toBe("JOURNAL_DENIED");
-		await expect(server.sql(`UPDATE ${to.schema}.policy SET value = 'never' WHERE key = 'approval'`)).rejects.toThrow("policy_check");
+		const member = await Session.open({ ...to, user: await server.member(to.schema, ["planner", "approver", "sender"], "everything") });
+		await expect(member.script("DELETE FROM policy")).rejects.toThrow("permission denied");
+		await member.close();
+		await expect(server.sql("UPDATE policied.policy SET value = 'never' WHERE key = 'approval'")).rejects.toThrow("policy_check");
 	});
 
 	test("who holds the lock is named to a colleague too, without since when", async () => {
@@ -212,7 +213,8 @@ describe.skipIf(noPostgres !== undefined)("the roles of a team", () => {
 			const rows = Object.entries(before).map(([currency, total]) => `INSERT INTO sent VALUES (${today}, 'x', '${currency}', ${total});`);
 			await server.sql(`SET search_path TO ${to.schema}; DELETE FROM sent; ${rows.join(" ")}`);
 			for (const policy of policies) {
-				await writePolicy(to, policy);
+				const values = Object.entries(policy).map(([key, value]) => `INSERT INTO ${to.schema}.policy VALUES ('${key}', '${value}');`);
+				await server.sql(`DELETE FROM ${to.schema}.policy; ${values.join(" ")}`);
 				for (const asked of sums) {
 					const [row] = await server.sql(
 						`SET search_path TO ${to.schema}; SELECT approval_needed('${JSON.stringify(asked)}', '${JSON.stringify(asked)}') AS needed`,

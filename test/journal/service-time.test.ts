@@ -102,7 +102,7 @@ describe.each(stores)("a journal on a machine whose clock is wrong, with %s", (d
 		const planned = (batches: Batches, references: readonly number[], expires = "2026-03-02T10:00:00.000Z") =>
 			plannedRows(batches, references, { expires });
 
-		test("whose plan has expired by the service stays so on a clock that went back, also where the service says nothing", async () => {
+		test("whose plan has expired by the service stays so on a clock that went back", async () => {
 			const { wrongBy, skew, pass, batches } = await desk();
 			const batch = await planned(batches, [1]);
 			pass(25 * 3_600_000);
@@ -111,8 +111,6 @@ describe.each(stores)("a journal on a machine whose clock is wrong, with %s", (d
 			const other = await planned(batches, [2]);
 			expect(await codeOf(batches.begin(other, ["planned"], none))).toBe("done");
 			expect(await codeOf(batches.begin(batch, ["planned"], none, skew()))).toBe("PLAN_EXPIRED");
-			// What was refused was seen all the same.
-			expect(await codeOf(batches.begin(batch, ["planned"], none))).toBe("PLAN_EXPIRED");
 		});
 
 		test("is not stopped for ever by one answer with a date far ahead", async () => {

@@ -14,8 +14,11 @@ import { change, newFolder, open, payment, removeFolders } from "./journals.js";
 
 afterEach(removeFolders);
 
-const records = async (journal: Journal): Promise<unknown[]> =>
-	(await journal.ownEvents("settings", 100)).map(({ content }) => content).reverse();
+const records = async (journal: Journal): Promise<unknown[]> => {
+	const found: unknown[] = [];
+	for await (const { kind, content } of journal.events(0)) if (kind === "settings") found.push(content);
+	return found;
+};
 const paid = (reference: string, operator?: string) => payment({ reference, amount: "1" }, { operator });
 
 /** Pays once under these settings, in a process of its own. @returns what was told */

@@ -195,7 +195,8 @@ describe("onboard apply", () => {
 			},
 		});
 		const files = ["a.yaml", "b.yaml", "c.yaml"];
-		for (const name of files) put(world, name, layers.replace(/externalId: crm-\S+/, `externalId: crm-${name}`));
+		for (const name of files)
+			put(world, name, layers.replace(/externalId: crm-\S+/, `externalId: crm-${name}`).replace("100 200 300", name));
 		for (const run of ["new", "unchanged"]) {
 			const ran = await world.purser(["onboard", "apply", ...confirmed, ...files]);
 			expect([run, ran.exit, reads]).toEqual([run, 0, 0]);

@@ -76,10 +76,3 @@ describe("text that differs in its form alone", () => {
 		expect([company?.includes('"externalId":"x-\u00e9"'), person?.includes('"firstName":"Zo\u00e9"')]).toEqual([true, true]);
 	});
 });
-
-describe("an externalId that looks alike and is another", () => {
-	it("is among what the resolver calls similar", async () => {
-		const shown = await (await appliedCase()).purser(["corporate", "show", "\u0441rm-layers"]);
-		expect([shown.exit, shown.stderr.includes("crm-layers (an externalId with U+0063 where yours has U+0441)")]).toEqual([3, true]);
-	});
-});

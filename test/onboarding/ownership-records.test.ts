@@ -90,37 +90,17 @@ describe("100 000 edges", () => {
 		expect(nodes.find(({ id }) => id === "a24999")?.effectiveSharesPercentage).toBe("50");
 	});
 
-	/** A circle of companies: each holds `next` of the next one and, where it is given, as much of another one; the first also of the corporate. */
-	function circle(count: number, next: string, other?: (at: number) => number) {
-		const parties = Array.from({ length: count }, (_, at) => ({ id: `k${at}`, name: `K${at}`, isCompany: true }));
-		const shares = parties.flatMap(({ id }, at) => [
-			{ owner: id, owned: `k${(at + 1) % count}`, percentage: next },
-			...(other === undefined ? [] : [{ owner: id, owned: `k${other(at) % count}`, percentage: next }]),
-		]);
-		return { parties, shares };
-	}
-	const ada = { id: "p", name: "Ada Example", isCompany: false };
-
-	test("in one ring of all companies, or a circle of more than sixty: unknown, which is told", () => {
-		for (const count of [50_000, 100]) {
-			const { parties, shares } = circle(count, "50");
-			const direct = [...parties, ada].map(({ id }) => ({ owner: id, owned: "c0", percentage: "0.001" }));
-			const { nodes, warnings } = ownershipOf(
-				root,
-				[...parties, ada],
-				[...shares, ...direct, { owner: "p", owned: "k1", percentage: "50" }],
-			);
-			expect([nodes[1], nodes.at(-1)].map((node) => node?.effectiveSharesPercentage)).toEqual([undefined, undefined]);
-			expect(warnings.map(({ code }) => code)).toEqual(expect.arrayContaining(["CYCLE", "EFFECTIVE_UNKNOWN"]));
-		}
-	});
-
-	test("a circle too entangled to be solved within bounds has no answer, and who holds through it is named", () => {
-		const { parties, shares } = circle(50_000, "49.9", (at) => at * 7919);
-		const top = { owner: "k0", owned: "c0", percentage: "0.1" };
-		const found = ownershipOf(root, [...parties, ada], [...shares, top, { owner: "p", owned: "k9", percentage: "0.2" }]);
-		expect(found.nodes.at(-1)?.effectiveSharesPercentage).toBeUndefined();
-		expect(found.warnings.map(({ code }) => code)).toContain("EFFECTIVE_UNKNOWN");
+	test("in one ring of all companies: unknown, which is told", () => {
+		const parties = Array.from({ length: 50_000 }, (_, at) => ({ id: `k${at}`, name: `K${at}`, isCompany: true }));
+		const ada = { id: "p", name: "Ada Example", isCompany: false };
+		const ring = parties.map(({ id }, at) => ({ owner: id, owned: `k${(at + 1) % 50_000}`, percentage: "50" }));
+		const more = [
+			{ owner: "k0", owned: "c0", percentage: "0.1" },
+			{ owner: "p", owned: "k9", percentage: "0.2" },
+		];
+		const { nodes, warnings } = ownershipOf(root, [...parties, ada], [...ring, ...more]);
+		expect(nodes.at(-1)?.effectiveSharesPercentage).toBeUndefined();
+		expect(warnings.map(({ code }) => code)).toEqual(expect.arrayContaining(["CYCLE", "EFFECTIVE_UNKNOWN"]));
 	});
 
 	test("a chain of 100 000 layers neither overflows the stack nor grows numbers without end", () => {
@@ -159,11 +139,11 @@ describe("the drawn tree", () => {
 	test("plain characters; circles and what was drawn before are said", () => {
 		expect(drawTree(ownershipOf(root, parties, shares), style(100)).split("\n")).toEqual([
 			"Example Trading SAS",
-			"+- 60 %  Example Holding BV  64.6464.. % effective  company",
-			"|  +- 10 %  Cross AG  46.4646.. % effective  company",
-			"|  |  `- 10 %  Example Holding BV  64.6464.. % effective  company  (in a circle, see above)",
-			"|  `- 90 %  Ada Example  58.1818.. % effective  UBO",
-			"`- 40 %  Cross AG  46.4646.. % effective  company  (see above)",
+			"+- 60 %  Example Holding BV  effective share unknown  company",
+			"|  +- 10 %  Cross AG  effective share unknown  company",
+			"|  |  `- 10 %  Example Holding BV  effective share unknown  company  (in a circle, see above)",
+			"|  `- 90 %  Ada Example  effective share unknown  UBO",
+			"`- 40 %  Cross AG  effective share unknown  company  (see above)",
 			"",
 			"No shares",
 			"- Noa Sample",

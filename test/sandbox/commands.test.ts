@@ -33,11 +33,6 @@ describe("sandbox serve", () => {
 		expect(ran.stdout).toContain("Then: purser ledger list\nThen: purser pay ledger\nCtrl-C stops it.\n");
 	});
 
-	test("an empty one begins with a corporate", async () => {
-		const { ran } = await served(["--empty", "--save-profile", "local"]);
-		expect(ran.stdout).toContain("In another terminal: purser corporate create\nCtrl-C stops it.\n");
-	});
-
 	test("--events-to delivers to this machine alone", async () => {
 		const { ran } = await served(["--events-to", "http://127.0.0.1:9/hook"]);
 		expect(ran.stdout).toContain(
@@ -63,12 +58,6 @@ describe("sandbox serve", () => {
 		expect((await world.purser(["sandbox", "webhook-secret", "--json"])).json()).toEqual({ secret: ran.stdout.trim() });
 		const live = await liveWorld();
 		expect((await live.purser(["sandbox", "webhook-secret"])).exit).toBe(10);
-	});
-
-	test("--json is one document", async () => {
-		const { ran } = await served(["--json"]);
-		expect(ran.exit).toBe(0);
-		expect(ran.json().url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 	});
 
 	test("--save-profile makes a profile for it and leaves one that is live alone", async () => {

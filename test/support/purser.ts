@@ -81,7 +81,8 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 		inbox: () => events.journal.inbox(world.profiles.get("sandbox") as Profile),
 		purser: (argv, options = {}) => purser(world, lasting, argv, options),
 	};
-	const own: Profile = { name: "sandbox", baseUrl: origin, environment: "sandbox", auth: { kind: "login" }, settings: {}, ...profile };
+	const auth = { kind: "login", username: "operator", partnerName: "example-partner" } as const;
+	const own: Profile = { name: "sandbox", baseUrl: origin, environment: "sandbox", auth, settings: {}, ...profile };
 	if (loggedIn) world.profiles.set("sandbox", own);
 	const credentials = makeCredentials();
 	const made = lastingOf(world, options, random);

@@ -7,7 +7,6 @@ import { describe, type Field, isRecord, type Remark } from "../schema.js";
 import { suggestionFor } from "../suggest.js";
 import { heldToForms, type IdForms } from "../text/ids.js";
 import { kindWord } from "../text/issue-words.js";
-import { foreignLegalType } from "../values.js";
 
 /** What a check of an input against a schema says: the data where nothing is wrong, every fault, every warning. */
 export interface Checked<T> {
@@ -97,10 +96,6 @@ function gatherWarnings(shape: Field, value: unknown, path: string, into: Remark
 	if (value === undefined || value === null) return;
 	const remark = (shape.meta.warn as ((given: unknown) => string | undefined) | undefined)?.(value);
 	if (remark) into.push({ field: path, message: remark });
-	if (isRecord(value) && isRecord(value.legalType)) {
-		const foreign = foreignLegalType(value.legalType, value.incorporationCountry);
-		if (foreign) into.push({ field: path ? `${path}.legalType` : "legalType", message: foreign });
-	}
 	for (const part of shape.fields ?? [])
 		gatherWarnings(part, (value as Record<string, unknown>)[part.name], path ? `${path}.${part.name}` : part.name, into);
 	if (shape.element)

@@ -9,7 +9,6 @@ import {
 	line,
 	metadata,
 	name,
-	notKnown,
 	openChoice,
 	paging,
 	percentage,
@@ -18,7 +17,7 @@ import {
 import { operation } from "../operation.js";
 import { field, leastCertain, type Source } from "../schema.js";
 import { isUrl } from "../text/url.js";
-import { currencies, employeesRanges, industries, kybStatuses, legalFormKeys, legalForms, monthlyExpenses } from "../values.js";
+import { currencies, employeesRanges, industries, kybStatuses, monthlyExpenses } from "../values.js";
 import { address, addressFields, email, phone } from "./contact.js";
 
 /** The person who manages the corporate account (specification 2.3). */
@@ -59,14 +58,6 @@ function websiteRemark(value: string): string | undefined {
 	return isAddress ? undefined : "is not the address of a website, like https://www.example.com";
 }
 
-function legalTypeRemark(value: object): string | undefined {
-	const [[key = "", form] = []] = Object.entries(value);
-	const [country] = Object.entries(legalFormKeys).find(([, one]) => one === key) ?? [];
-	if (country === undefined) return `has ${key}, which ${notKnown(key, Object.values(legalFormKeys), "legal types")}`;
-	const forms = legalForms[country] ?? [];
-	return forms.includes(String(form)) ? undefined : notKnown(String(form), forms, `legal forms of ${key}`);
-}
-
 const legalType = (source: Source) =>
 	field(
 		z.record(z.string(), z.unknown()).check(
@@ -85,7 +76,6 @@ const legalType = (source: Source) =>
 			placeholder: "json",
 			example: '{"austriaValue":"AT_AKTIENGESELLSCHAFT_AG"}',
 			source,
-			warn: legalTypeRemark,
 		},
 	);
 

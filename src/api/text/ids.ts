@@ -120,14 +120,10 @@ export function heldToForms<T>(forms: IdForms, check: () => T): T {
 
 /** What an id should be, in words. */
 export function idShould(kind: IdKind, forms: IdForms): string {
-	const what = formOf(kind, forms) === undefined ? "a UUID" : `the id of ${nouns[kind]}`;
-	return `must be ${what}, like ${likeIdOf(kind, forms)}`;
-}
-
-/** An id of a kind, as an example. */
-function likeIdOf(kind: IdKind, forms: IdForms): string {
 	const own = formOf(kind, forms);
-	return own === undefined ? "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f" : exampleId(own.pattern);
+	return own === undefined
+		? "must be a UUID, like 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f"
+		: `must be the id of ${nouns[kind]}, like ${own.pattern}`;
 }
 
 const nouns: Readonly<Record<IdKind, string>> = {
@@ -164,21 +160,6 @@ export function mayStartId(kind: IdKind, value: string, forms: IdForms): boolean
 	return value.length >= shortestStart && characters.test(value);
 }
 
-/** How an id of a pattern is made: how long a part is, and which of the characters that it allows comes next. */
-interface Making {
-	length(least: number, most: number): number;
-	character(among: string, nth: number): string;
-}
-
-function madeId(pattern: string, { length, character }: Making): string {
-	return (pattern.match(part) ?? [])
-		.map((one) => {
-			const among = charactersOf(one.replace(/\{.*\}$/, ""));
-			return Array.from({ length: length(...countsOf(one)) }, (_, nth) => character(among, nth)).join("");
-		})
-		.join("");
-}
-
 /** The characters that one part of a pattern stands for. */
 function charactersOf(what: string): string {
 	if (what.length === 1) return what;
@@ -186,19 +167,15 @@ function charactersOf(what: string): string {
 	return [..."0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-"].filter((one) => form.test(one)).join("");
 }
 
-/** An id of a pattern that shows what it looks like; where its length varies, it is neither the shortest nor long. */
-const exampleId = (pattern: string): string =>
-	madeId(pattern, {
-		length: (least, most) => Math.min(most, Math.max(least, 8)),
-		character: (among, nth) => among.charAt((nth + 1) % among.length),
-	});
-
 /** The shortest id of a pattern, of this digit where the pattern allows it: ids of several digits differ. */
 export const idOfDigit = (pattern: string, digit: string): string =>
-	madeId(pattern, {
-		length: (least) => least,
-		character: (among) => (among.includes(digit) ? digit : among.charAt(Number(digit) % among.length)),
-	});
+	(pattern.match(part) ?? [])
+		.map((one) => {
+			const among = charactersOf(one.replace(/\{.*\}$/, ""));
+			const character = among.includes(digit) ? digit : among.charAt(Number(digit) % among.length);
+			return character.repeat(countsOf(one)[0]);
+		})
+		.join("");
 
 /** What programs write for a missing id: the nil and the max UUID (RFC 9562, 5.9 and 5.10), zeros, and words that say so. */
 const missing =

@@ -3,26 +3,15 @@
  */
 import type * as z from "zod/mini";
 
+/** What is counted of a value. */
 const nouns: Readonly<Record<string, readonly [one: string, several: string]>> = {
 	array: ["entry", "entries"],
 	string: ["character", "characters"],
 };
 
-/** What counts of a value, where something is counted: its entries, its characters. */
-function countOf(input: unknown): number | undefined {
-	if (typeof input === "string") return [...input].length;
-	return Array.isArray(input) ? input.length : undefined;
-}
-
-/** `has 501 entries; at most 500 are allowed`, or of a number `must be at most 500`. */
-function bound(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall, side: "most" | "least", limit: number | bigint): string {
-	const noun = nouns[issue.origin];
-	const allowed = `at ${side} ${limit.toLocaleString("en-US")}`;
-	if (noun === undefined)
-		return `must be ${issue.inclusive === false ? (side === "most" ? "less than" : "more than") : `at ${side}`} ${limit}`;
-	const count = countOf(issue.input);
-	if (count === undefined) return `may have ${allowed} ${noun[1]}`;
-	return `has ${count.toLocaleString("en-US")} ${count === 1 ? noun[0] : noun[1]}; ${allowed} ${side === "most" ? "are allowed" : "are needed"}`;
+function bound({ origin }: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall, side: "most" | "least", limit: number | bigint): string {
+	const noun = nouns[origin];
+	return `must ${noun === undefined ? "be" : "have"} at ${side} ${limit.toLocaleString("en-US")}${noun === undefined ? "" : ` ${limit === 1 ? noun[0] : noun[1]}`}`;
 }
 
 /** The words of the codes that our schemas can have. */

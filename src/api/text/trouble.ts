@@ -11,24 +11,14 @@ const systemWords: Readonly<Record<string, string>> = {
 	EACCES: "You have no permission to use it",
 	EADDRINUSE: "Another program uses that port",
 	EADDRNOTAVAIL: "This machine does not have that address",
-	EBUSY: "Another program uses it",
 	EDQUOT: "The disk is full",
-	EEXIST: "It is there already",
-	EFBIG: "It is larger than the disk allows",
 	EIO: "The disk did not work",
 	EISDIR: "It is a folder, not a file",
-	ELOOP: "Its links lead in a circle",
-	EMFILE: "Too many files are open",
-	ENAMETOOLONG: "The name is too long",
-	ENFILE: "Too many files are open",
 	ENOENT: "There is no such file or folder",
 	ENOSPC: "The disk is full",
 	ENOTDIR: "A part of the path is a file, not a folder",
-	ENOTEMPTY: "The folder is not empty",
-	ENOTFOUND: "The name was not found",
 	EPERM: "You have no permission to use it",
 	EROFS: "The disk cannot be written",
-	ETXTBSY: "Another program uses it",
 };
 
 /** Whether a file could not be written because there is no room. */
@@ -60,8 +50,7 @@ export function troubleWords(cause: unknown): string | undefined {
  * @returns undefined where something else is wrong
  */
 export function diskFull(what: string, cause: unknown): PurserError | undefined {
-	const { code } = (cause ?? {}) as { code?: unknown };
-	if (code !== "ENOSPC" && code !== "EDQUOT") return undefined;
+	if (!isDiskFull(cause)) return undefined;
 	return new PurserError("unavailable", {
 		code: "DISK_FULL",
 		message: `${what} cannot be written: the disk is full`,

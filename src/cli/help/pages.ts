@@ -73,7 +73,7 @@ async function page({ path, words }: Route, contract: Contract, { global, runtim
 	const own = contract.commands.find((one) => one.path === path);
 	if (!global.format.people) return `${JSON.stringify(own ?? (words.length === 0 ? contract : listed), undefined, 2)}\n`;
 	const { commandHelp, groupHelp, rootHelp } = await import("./help.js");
-	const style = await styleFor(runtime);
+	const style = await styleFor(runtime, global);
 	if (own !== undefined) return `${commandHelp(own, style)}\n`;
 	return `${words.length === 0 ? rootHelp(listed, style) : groupHelp(words, listed, style)}\n`;
 }
@@ -92,7 +92,7 @@ async function answerHelp(found: Route, asking: Asking): Promise<string | undefi
 	if (about.unknown !== undefined) throw unknownCommand(about, paths);
 	const text = await page(about, await contract(), asking);
 	if (words.length > 0 || !global.format.people) return text;
-	return `${text}\n${(await import("./help.js")).topicList(everydayTopics(), await styleFor(runtime))}\n`;
+	return `${text}\n${(await import("./help.js")).topicList(everydayTopics(), await styleFor(runtime, global))}\n`;
 }
 
 /** What people type when money went to the wrong payee. */
@@ -127,10 +127,10 @@ function unknownTopic(word: string, names: readonly string[]): PurserError {
 const unknown = (message: string, meant: readonly string[], otherwise: Advice): PurserError =>
 	new PurserError("usage", { code: "UNKNOWN_COMMAND", message, fix: meant.length > 0 ? didYouMean(meant) : otherwise });
 
-async function styleFor({ system, clock }: Runtime): Promise<Style> {
+async function styleFor({ system, clock }: Runtime, { colour }: Global): Promise<Style> {
 	const { stdout } = system.terminal;
 	const { makeStyle, paintOf } = await import("../output/style.js");
-	const colours = colourLevel(system.env, stdout.isTerminal ? stdout.colours : 0);
+	const colours = colourLevel(colour, system.env, stdout.isTerminal ? stdout.colours : 0);
 	return makeStyle({ paint: await paintOf(colours), columns: stdout.columns, now: clock.now() });
 }
 

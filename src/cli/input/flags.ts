@@ -49,6 +49,9 @@ function leafFlags(shape: Field, path: readonly string[], always: boolean, aroun
 	});
 }
 
+/** Whether fields that purser does not know can be given with `--set`; what is sent with money has a name. */
+export const takesSettings = ({ input, effect }: AnyCommand): boolean => describe(input).meta.document === true && effect !== "money";
+
 /** The flag that takes the words after `--`; another command has none, and there they are arguments like those before. */
 export const afterDashes = (flags: readonly Flag[]): Flag | undefined => flags.find(({ field }) => field.meta.afterDashes);
 

@@ -1,7 +1,7 @@
 /**
  * One input from its sources: the document, then the flags, then `--set`, then a person's answers.
  */
-import { advice, purser } from "../../api/advice.js";
+import { advice } from "../../api/advice.js";
 import { check, hasIds } from "../../api/check/check.js";
 import { extraFields } from "../../api/operation.js";
 import { askAboutZeros } from "../../api/phones.js";
@@ -13,7 +13,7 @@ import { type Advice, type Fault, PurserError } from "../../errors.js";
 import type { Named } from "../../ports/resolver.js";
 import type { AnyCommand } from "../command.js";
 import { flagOf, helpOf } from "../names.js";
-import { type Flag, flagFor, flagsOf, type Given, givenTwice, placeholderOf, setValue, typedName, valueIn } from "./flags.js";
+import { type Flag, flagFor, flagsOf, type Given, placeholderOf, setValue, typedName, valueIn } from "./flags.js";
 import { listCommandsOf, type NamedRecord, namedRecordsIn } from "./id-kinds.js";
 
 export interface Gathered {
@@ -34,47 +34,44 @@ export async function gather(described: AnyCommand, given: Given, context: Conte
 	const isPlaced = described.effect === "money" || described.operations.length === 0;
 	const unplaced = isPlaced ? new Set<string>() : await context.settings.unplaced(described.operations);
 	const command = unplaced.size === 0 ? described : { ...described, input: withOptional(described.input, unplaced) };
-	const raw = merge(given, command);
+	const settings = settingsOf(command, given.set);
+	const input = merge(given, command);
 	const shape = describe(command.input);
 	const ids = hasIds(shape) ? await context.settings.ids() : {};
-	const named = command.operations.length === 0 ? [] : namedRecordsIn(command, raw.known, ids);
-	const unchecked = { command, known: raw.known, given, named, ids };
+	const named = command.operations.length === 0 ? [] : namedRecordsIn(command, input, ids);
+	const unchecked = { command, known: input, given, named, ids };
 	if (interactive || named.length > 0) refuseUnfit(unchecked, interactive);
-	const resolved = named.length === 0 ? [] : await resolve(named, raw.known, { command, context, interactive });
+	const resolved = named.length === 0 ? [] : await resolve(named, input, { command, context, interactive });
 	let asked = 0;
 	if (interactive) {
-		await askAboutZeros(shape, [raw.known], context.ask);
-		asked = await (await import("./asking.js")).askForMissing(command, raw.known, context);
+		await askAboutZeros(shape, [input], context.ask);
+		asked = await (await import("./asking.js")).askForMissing(command, input, context);
 	}
-	const checked = check(command.input, raw.known, ids);
-	if (checked.faults.length > 0) throw inputError(command, checked.faults, raw.known, given);
+	const checked = check(command.input, input, ids);
+	if (checked.faults.length > 0) throw inputError(command, checked.faults, input, given);
 	const data = checked.data as Record<string, unknown>;
 	const future = futureFaults(shape, data, context.clock.now());
-	if (future.length > 0) throw inputError(command, future, raw.known, given);
+	if (future.length > 0) throw inputError(command, future, input, given);
 	const extra: Record<string, unknown> = {};
 	const names = new Set((shape.fields ?? []).map(({ name }) => name));
-	for (const { path, value } of raw.unknown) setValue(names.has(path[0] as string) ? data : extra, path, value);
+	for (const { path, value } of settings) setValue(names.has(path[0] as string) ? data : extra, path, value);
 	if (Object.keys(extra).length > 0) Object.assign(data, { [extraFields]: extra });
-	// The preview of a payment does not show unknown fields.
-	const unshown = (command.effect === "money" ? raw.unknown : []).map(({ path }) => ({
-		field: "",
-		message: `--set ${path.join(".")} is not a known field; it is sent with the payment as it is`,
-	}));
 	return {
 		data: withMoments(shape, data, context),
-		warnings: [...checked.warnings.map((warning) => withFlag(warning, given)), ...unshown],
+		warnings: checked.warnings.map((warning) => withFlag(warning, given)),
 		resolved,
 		prompted: shape.meta.document === true && asked > 1,
 	};
 }
 
-/** Moments that were typed as a span back or a day of the calendar, as times. */
-function withMoments({ fields = [] }: Field, data: Record<string, unknown>, { clock }: Context): Record<string, unknown> {
+/** Moments that were typed as a span back or a day, as times. */
+function withMoments({ fields = [] }: Field, data: Record<string, unknown>, { clock, settings }: Context): Record<string, unknown> {
+	const { utc = false } = settings.flags;
 	const moments = fields.flatMap(({ name, meta: { moment } }) => {
 		const given = data[name];
 		return moment === undefined || typeof given !== "string"
 			? []
-			: [[name, readMoment(given, { now: clock.now(), end: moment === "end" })]];
+			: [[name, readMoment(given, { now: clock.now(), utc, end: moment === "end" })]];
 	});
 	return moments.length === 0 ? data : { ...data, ...Object.fromEntries(moments) };
 }
@@ -114,16 +111,14 @@ function refuseUnfit({ command, known, given, named, ids }: Unchecked, interacti
 	if (faults.length > 0) throw inputError(command, faults, known, given);
 }
 
-function merge(given: Given, command: AnyCommand): { known: Record<string, unknown>; unknown: { path: string[]; value: unknown }[] } {
-	const settings = settingsOf(command, given);
+function merge({ document, values }: Given, command: AnyCommand): Record<string, unknown> {
 	// Spread, not assigned: a field called __proto__ stays a field, and is refused like any unknown one.
-	const known: Record<string, unknown> = given.document === undefined ? {} : { ...fieldsOf(given.document, command) };
+	const known: Record<string, unknown> = document === undefined ? {} : { ...fieldsOf(document, command) };
 	for (const { path } of flagsOf(command.input)) {
-		const value = given.values.get(path.join("."));
+		const value = values.get(path.join("."));
 		if (value !== undefined) setValue(known, path, value);
 	}
-	for (const { path, value } of settings.known) setValue(known, path, value);
-	return { known, unknown: settings.unknown };
+	return known;
 }
 
 /** @throws PurserError validation, where a file says what only the person who runs the command can say */
@@ -148,7 +143,7 @@ function fieldsOf(document: unknown, command: AnyCommand): Record<string, unknow
 	throw new PurserError("validation", {
 		code: "INVALID_INPUT",
 		message: "The input document is not an object of fields",
-		fix: advice`See the fields with \`${purser`${command.path.split(" ")} --print-template`}\`.`,
+		fix: advice`See the fields with \`${helpOf(command)}\`.`,
 	});
 }
 
@@ -225,50 +220,23 @@ function wrongText(fields: readonly (readonly [string, boolean])[]): string {
 	return [part(false, "not valid"), part(true, "missing")].filter(Boolean).join("; ");
 }
 
-interface Setting {
-	path: string[];
-	value: unknown;
-}
-
 /**
- * The settings of known fields, and those of unknown ones. A path that would replace a checked field is refused: `amount.x` would turn the
- * amount into an object, behind every check and every preview.
- * @throws PurserError usage, where two sources give one field; validation, where a path leads into a field that has no fields
+ * The settings of fields that purser does not know. A path that is a known field, has one inside, or leads into one would change it behind
+ * its check.
+ * @throws PurserError validation, where a path is none of an unknown field
  */
-function settingsOf(command: AnyCommand, { set, values }: Given): { known: Setting[]; unknown: Setting[] } {
-	const flags = flagsOf(command.input);
-	const objects = new Set(flags.flatMap(({ path }) => path.map((_, at) => path.slice(0, at + 1).join("."))));
-	refuseTwice(set, values);
-	const faults = set.flatMap(({ path }) => pathFaults(path, flags, command));
-	if (faults.length > 0)
+function settingsOf(command: AnyCommand, set: Given["set"]): { path: string[]; value: unknown }[] {
+	const lists = (describe(command.input).fields ?? []).filter(({ kind }) => kind === "list").map(({ name }) => `${name}.`);
+	const known = [...flagsOf(command.input).map(({ path }) => `${path.join(".")}.`), ...lists];
+	const details = set
+		.filter(({ path }) => known.some((one) => one.startsWith(`${path}.`) || `${path}.`.startsWith(one)))
+		.map(({ path }) => ({ field: path, message: "is given by its own flag, or in a file" }));
+	if (details.length > 0)
 		throw new PurserError("validation", {
 			code: "INVALID_INPUT",
-			message: "--set names a field inside one that has no fields of its own; nothing was sent",
-			fix: advice`Set the whole field, or name another; see \`${helpOf(command)}\`.`,
-			details: faults,
+			message: "--set is for fields that have no flag; nothing was sent",
+			fix: advice`Give the whole field by its flag; see \`${helpOf(command)}\`.`,
+			details,
 		});
-	const free = flags.filter(({ field }) => field.kind === "json").map(({ path }) => path.join("."));
-	const isKnown = (path: string): boolean => objects.has(path) || free.some((one) => path.startsWith(`${one}.`));
-	const settings = set.map(({ path, value }) => ({ path: path.split("."), value, known: isKnown(path) }));
-	return { known: settings.filter(({ known }) => known), unknown: settings.filter(({ known }) => !known) };
-}
-
-/** Neither of two values, nor of a value and a part of it, may win silently. */
-function refuseTwice(set: Given["set"], values: Given["values"]): void {
-	for (const { path } of set) {
-		const above = set.find((other) => path.startsWith(`${other.path}.`));
-		if (above !== undefined) throw givenTwice(`--set ${above.path} and --set ${path} set the same field, and it takes one value`);
-		if (values.has(path)) throw givenTwice(`--set ${path} and ${flagOf(path)} set the same field, and it takes one value`);
-	}
-}
-
-/** A path that leads into a field with a single value, or into a list. Free JSON may hold anything. */
-function pathFaults(path: string, flags: readonly Flag[], command: AnyCommand): Fault[] {
-	const above = flags.find((flag) => path.startsWith(`${flag.path.join(".")}.`));
-	if (above !== undefined && above.field.kind === "json") return [];
-	const lists = (describe(command.input).fields ?? []).filter(({ kind }) => kind === "list").map(({ name }) => name);
-	const list = lists.find((name) => path.startsWith(`${name}.`));
-	const field = above?.path.join(".") ?? list;
-	if (field === undefined) return [];
-	return [{ field: path, message: `cannot be set: ${field} is a ${list === field ? "list" : "single value"}, without fields inside` }];
+	return set.map(({ path, value }) => ({ path: path.split("."), value }));
 }

@@ -35,12 +35,14 @@ export const globalFlags: readonly GlobalFlag[] = [
 	globalFlag("-q, --quiet", "No hints and no progress"),
 	globalFlag("--verbose", "Show more details of what is done"),
 	globalFlag("--debug", "Log every call on standard error, redacted"),
+	globalFlag("--color [when]", "always, auto or never (NO_COLOR, FORCE_COLOR)", ["always", "auto", "never"]),
+	globalFlag("--utc", "Show times in UTC instead of local time"),
 	globalFlag("--timeout <seconds>", "Maximum time for one call (PURSER_TIMEOUT)"),
 ];
 
-/** Those that need a value. */
+/** Those that need a value; `--color` may stand without one. */
 export const valuedFlags: readonly string[] = globalFlags
-	.filter(({ placeholder }) => placeholder !== undefined)
+	.filter(({ name, placeholder }) => placeholder !== undefined && name !== "color")
 	.flatMap(({ name, short }) => [`--${name}`, ...(short === undefined ? [] : [short])]);
 
 export interface Global extends Flags {
@@ -48,7 +50,9 @@ export interface Global extends Flags {
 	columns?: string;
 	quiet: boolean;
 	verbose: boolean;
+	utc: boolean;
 	noInput: boolean;
+	colour: "always" | "auto" | "never";
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -59,10 +63,12 @@ export function isSet(value: string | undefined): boolean {
 }
 
 /**
- * Whether colours are used: NO_COLOR > FORCE_COLOR > the terminal.
+ * Whether colours are used: `--color` > NO_COLOR > FORCE_COLOR > the terminal.
  * @returns the colour level: 0 none, 1 to 3
  */
-export function colourLevel(variables: Variables, terminal: 0 | 1 | 2 | 3): 0 | 1 | 2 | 3 {
+export function colourLevel(when: Global["colour"], variables: Variables, terminal: 0 | 1 | 2 | 3): 0 | 1 | 2 | 3 {
+	if (when === "never") return 0;
+	if (when === "always") return terminal || 1;
 	if (variables.NO_COLOR !== undefined && variables.NO_COLOR !== "") return 0;
 	const force = variables.FORCE_COLOR;
 	if (force === "0" || force === "false") return 0;
@@ -97,10 +103,12 @@ export function readGlobal(
 		live: given.live === true,
 		debug: given.debug === true,
 		verbose: given.verbose === true,
+		utc: given.utc === true,
 		quiet: given.quiet === true,
 		noInput: given["no-input"] === true,
 		interactive: false,
 		format: formatOf(argv, given, env, parsed),
+		colour: colourOf(given.color ?? (argv.includes("--no-color") ? "never" : undefined)),
 	};
 }
 
@@ -128,6 +136,13 @@ const formatIn = (argv: readonly string[]): string | undefined => (argv.includes
 function valueIn(argv: readonly string[], flag: string, short: string): string | undefined {
 	const at = argv.findIndex((word) => word === flag || word === short);
 	return at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1);
+}
+
+function colourOf(when: unknown): Global["colour"] {
+	if (when === undefined) return "auto";
+	if (typeof when === "boolean") return when ? "always" : "never";
+	if (when === "always" || when === "auto" || when === "never") return when;
+	throw usage(`--color takes always, auto or never, not ${JSON.stringify(when)}`, "Like: --color never");
 }
 
 function seconds(value: string | undefined, flag: string): number | undefined {

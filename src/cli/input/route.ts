@@ -24,7 +24,7 @@ export function route(argv: readonly string[], paths: readonly string[]): Route 
 		const word = argv[at] as string;
 		if (word.startsWith("-") && word !== "-") {
 			rest.push(word);
-			if (valuedFlags.includes(word) && at + 1 < argv.length) rest.push(argv[++at] as string);
+			if (takesNext(word, argv[at + 1])) rest.push(argv[++at] as string);
 		} else if (isPathStart([...words, word], paths)) words.push(word);
 		else {
 			if (!paths.includes(words.join(" "))) unknown = word;
@@ -42,6 +42,10 @@ export function route(argv: readonly string[], paths: readonly string[]): Route 
 		help: before.includes("--help") || before.includes("-h"),
 		version: words.length === 0 && ["--version", "-V", "-v"].some((flag) => before.includes(flag)),
 	};
+}
+
+function takesNext(word: string, next: string | undefined): boolean {
+	return next !== undefined && (valuedFlags.includes(word) || (word === "--color" && /^(always|auto|never)$/.test(next)));
 }
 
 function isPathStart(words: readonly string[], paths: readonly string[]): boolean {

@@ -3,7 +3,6 @@
  * aliases inside aliases, so that one long list could be repeated without end; and its composer is quadratic in keys, errors and nesting.
  */
 import {
-	type Alias,
 	Composer,
 	type CreateNodeOptions,
 	CST,
@@ -18,10 +17,9 @@ import {
 	Parser,
 	type ScalarTag,
 	type SchemaOptions,
-	visit,
 	type YAMLMap,
 } from "yaml";
-import { Decimal } from "../../api/json.js";
+import { Decimal, placeIn } from "../../api/json.js";
 import { sanitizeLine, sanitizeText, yamlQuoted } from "../../api/text/sanitize.js";
 
 /** Most values and keys of a document, with the content of an anchor counted once for each place where it stands. */
@@ -52,22 +50,8 @@ export const tooDeep = (): BeyondBounds => new BeyondBounds(`It nests more than 
  * @throws BeyondBounds; NotYaml, whose message names the line
  */
 export function parseYaml(text: string, most: number = mostNodes): unknown {
-	const at = (offset: number): string => {
-		const before = text.slice(0, offset).split("\n");
-		return `at line ${before.length}, column ${(before.at(-1) as string).length + 1}`;
-	};
-	const document = composed(text, at, most);
-	const targets = new Map<Alias, Node>();
-	const anchors = new Map<string, Node>();
-	visit(document, (_, node) => {
-		if (isMap(node) && most === mostNodes) refuseBareNames(node, (offset) => text.slice(0, offset).split("\n").length);
-		if (isAlias(node)) {
-			const target = anchors.get(node.source);
-			if (target === undefined) throw new NotYaml(`the alias *${node.source} has no anchor (&${node.source}) before it`);
-			targets.set(node, target);
-		} else if ((isMap(node) || isSeq(node) || isScalar(node)) && node.anchor !== undefined) anchors.set(node.anchor, node);
-	});
-	return new Values(targets, at, most).of(document.contents as Node | null, 0);
+	const at = (offset: number): string => placeIn(text, offset);
+	return new Values(at, most).of(composed(text, at, most).contents as Node | null, 0);
 }
 
 /**
@@ -138,27 +122,40 @@ function* tokens(text: string, at: (offset: number) => string, most: number): Ge
 /** Values of nodes, with anchors expanded and all of it counted. */
 class Values {
 	#nodes = 0;
+	readonly #anchors = new Map<string, Node>();
 
 	constructor(
-		private readonly targets: ReadonlyMap<Alias, Node>,
 		private readonly at: (offset: number) => string,
 		private readonly most: number,
 	) {}
 
 	of(node: Node | null | undefined, level: number): unknown {
-		if (isAlias(node)) return this.of(this.targets.get(node), level + 1);
+		if (isAlias(node)) {
+			const target = this.#anchors.get(node.source);
+			if (target === undefined) throw new NotYaml(`the alias *${node.source} has no anchor (&${node.source}) before it`);
+			return this.of(target, level + 1);
+		}
 		this.#count();
+		if (node?.anchor !== undefined) {
+			if ((this.#anchors.get(node.anchor) ?? node) !== node) throw new NotYaml(`the anchor &${node.anchor} appears twice`);
+			this.#anchors.set(node.anchor, node);
+		}
 		if (isScalar(node)) return literal(node.value, node.source);
 		if (level >= mostLevels && node) throw tooDeep();
 		if (isSeq(node)) return node.items.map((item) => this.of(item as Node, level + 1));
 		return isMap(node) ? this.#object(node, level) : null;
 	}
 
-	#object({ items }: YAMLMap, level: number): unknown {
+	/** The library would compare each key with each. In `{owned: corporate, percentage: 60,5}` YAML reads a name without a value for a decimal. */
+	#object({ flow, items }: YAMLMap, level: number): unknown {
 		const names = new Set<string>();
 		const members = items.map(({ key, value }): [string, unknown] => {
-			const name = isScalar(key) ? (key.source ?? String(key.value)) : String(this.#scalar(key as Node));
-			if (names.has(name)) throw new NotYaml(`the key ${JSON.stringify(name)} appears twice ${this.at((key as Node).range?.[0] ?? 0)}`);
+			const where = (): string => this.at((key as Node | null)?.range?.[0] ?? 0);
+			if (!isScalar(key)) throw new NotYaml(`a key must be a text ${where()}`);
+			const name = key.source ?? String(key.value);
+			if (names.has(name)) throw new NotYaml(`the key ${JSON.stringify(name)} appears twice ${where()}`);
+			if (flow && value === null && this.most === mostNodes)
+				throw new NotYaml(`"${name}" has no value ${where()}; write decimals with a point, like 60.5`);
 			names.add(name);
 			this.#count();
 			return [name, this.of(value as Node | null, level + 1)];
@@ -166,29 +163,10 @@ class Values {
 		return Object.fromEntries(members);
 	}
 
-	/** The text of a key that is an alias. */
-	#scalar(key: Node): unknown {
-		const target = isAlias(key) ? this.targets.get(key) : key;
-		if (isScalar(target)) return target.source ?? target.value;
-		throw new NotYaml(`${yamlFault("NON_STRING_KEY")} ${this.at(key?.range?.[0] ?? 0)}`);
-	}
-
 	#count(): void {
 		this.#nodes += 1;
 		if (this.#nodes > this.most) throw tooManyNodes(this.most);
 	}
-}
-
-/**
- * In `{owned: corporate, percentage: 60,5}` YAML reads a name without a value where the writer meant a decimal.
- * @throws NotYaml with the name and its line
- */
-function refuseBareNames({ flow, items }: YAMLMap, lineOf: (offset: number) => number): void {
-	const bare = flow ? items.find(({ value }) => value === null) : undefined;
-	if (bare === undefined) return;
-	const { source, range } = bare.key as { source?: string; range?: [number, number, number] };
-	const where = range ? ` at line ${lineOf(range[0])}` : "";
-	throw new NotYaml(`"${source ?? ""}" has no value${where}; write decimals with a point, like 60.5`);
 }
 
 /** A number that JSON could hold becomes its literal; any other stays the text as typed (leading zeros, 0x10, .inf). */
@@ -203,17 +181,10 @@ function literal(value: unknown, source: string | undefined): unknown {
  * What hardly anybody writes has the words of {@link yamlFault}.
  */
 const yamlWords: Readonly<Record<string, string>> = {
-	BAD_ALIAS: "an alias (*name) or an anchor (&name) is not written as one; text that begins with * or & needs quotes",
-	BAD_DIRECTIVE: "a line that begins with % is not one that YAML knows",
-	BAD_DQ_ESCAPE: "a text in double quotes has a backslash before a character that it cannot stand before",
 	BAD_INDENT: "a line is not indented as it must be, or a bracket before it is not closed",
-	BAD_SCALAR_START: "a text begins with a character that needs quotes around it",
 	BLOCK_AS_IMPLICIT_KEY: "two keys stand on one line, or a text with a colon needs quotes",
-	BLOCK_IN_FLOW: "lines with - or : stand inside brackets, where commas separate",
 	MISSING_CHAR: "a character is missing: a closing quote or bracket, a comma, a colon, or the space after one",
-	MULTILINE_IMPLICIT_KEY: "a key goes over several lines, or a colon is missing",
 	MULTIPLE_DOCS: "it holds more than one document, but only one is read here",
-	NON_STRING_KEY: "a key must be a text",
 	TAB_AS_INDENT: "a line is indented by a tab; use spaces",
 };
 

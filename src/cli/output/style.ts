@@ -30,6 +30,7 @@ export interface StyleOptions {
 	paint: Paint;
 	columns: number;
 	now: Date | (() => Date);
+	utc?: boolean;
 	/** Digests are shown too: people compare them seldom, programs read them in the data. */
 	verbose?: boolean;
 	/** Makes text of an advice; by default its commands name no profile. */
@@ -40,7 +41,7 @@ export interface StyleOptions {
 }
 
 export function makeStyle(options: StyleOptions): Style {
-	const { paint, columns, now, verbose = false, shown = adviceText, ids = {}, called = () => undefined } = options;
+	const { paint, columns, now, utc = false, verbose = false, shown = adviceText, ids = {}, called = () => undefined } = options;
 	const current = typeof now === "function" ? now : () => now;
 	return {
 		bold: (text) => paint.bold(text),
@@ -57,10 +58,10 @@ export function makeStyle(options: StyleOptions): Style {
 		table: (names, rows) => table(names, rows.map(shortCells), { columns, dim: (text) => paint.dim(text), ids }),
 		pairs: (rows) => pairs(verbose ? rows : rows.filter(([, value]) => !isDigest(value)), (text) => paint.dim(text)),
 		status: (word) => statusText(word, paint),
-		time: (text) => (text === undefined ? undefined : readableTime(text, current())),
-		moment: (text) => (text === undefined ? undefined : shortTime(text)),
-		clock: (moment) => wallClock(moment),
-		localized: (text) => localizedTimes(text),
+		time: (text) => (text === undefined ? undefined : readableTime(text, current(), utc)),
+		moment: (text) => (text === undefined ? undefined : shortTime(text, utc)),
+		clock: (moment) => wallClock(moment, utc),
+		localized: (text) => localizedTimes(text, utc),
 		money: (amount, currency) => (amount === undefined ? undefined : inCurrency(amount, currency)),
 		shown,
 		called,
@@ -163,7 +164,7 @@ interface Layout {
 	right: readonly boolean[];
 }
 
-const time = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2} [+-]\d{2}:\d{2}$/;
+const time = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2} (UTC|[+-]\d{2}:\d{2})$/;
 const amount = /^-?\d[\d ]*(\.\d+)?( [A-Z]{3}| %)?$/;
 
 /** Columns of amounts or counts alone are aligned to the right, so that digits can be compared; the first column names its row. */

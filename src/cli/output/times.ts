@@ -1,5 +1,6 @@
 /**
- * Times as people read them: by the clock on their wall, which TZ may set, with its offset from UTC. Data keeps RFC 3339 in UTC.
+ * Times as people read them: by the clock on their wall with its offset from UTC, or in UTC where they ask for that. Data keeps RFC 3339 in
+ * UTC.
  */
 
 const two = (part: number): string => String(part).padStart(2, "0");
@@ -11,14 +12,16 @@ function offsetOf(moment: Date): string {
 	return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
-/** `2026-03-01 11:22 +01:00`. */
-function wallTime(moment: Date): string {
+/** `2026-03-01 11:22 +01:00`, or `2026-03-01 10:22 UTC`. */
+export function wallTime(moment: Date, utc: boolean): string {
+	if (utc) return `${moment.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 	const day = `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
 	return `${day} ${two(moment.getHours())}:${two(moment.getMinutes())} ${offsetOf(moment)}`;
 }
 
-/** `11:22:33 +01:00`. */
-export function wallClock(moment: Date): string {
+/** `11:22:33 +01:00`, or `10:22:33 UTC`. */
+export function wallClock(moment: Date, utc: boolean): string {
+	if (utc) return `${moment.toISOString().slice(11, 19)} UTC`;
 	return `${two(moment.getHours())}:${two(moment.getMinutes())}:${two(moment.getSeconds())} ${offsetOf(moment)}`;
 }
 
@@ -30,23 +33,23 @@ function momentOf(text: string): Date | undefined {
 }
 
 /** RFC 3339 → {@link wallTime}; anything else unchanged. */
-export function shortTime(text: string): string {
+export function shortTime(text: string, utc: boolean): string {
 	const moment = momentOf(text);
-	return moment === undefined ? text : wallTime(moment);
+	return moment === undefined ? text : wallTime(moment, utc);
 }
 
 /** RFC 3339 → `2026-03-01 11:22 +01:00 (3 minutes ago)`; anything else unchanged. */
-export function readableTime(text: string, now: Date): string {
+export function readableTime(text: string, now: Date, utc: boolean): string {
 	const moment = momentOf(text);
-	return moment === undefined ? text : `${wallTime(moment)} (${relative(moment.getTime() - now.getTime())})`;
+	return moment === undefined ? text : `${wallTime(moment, utc)} (${relative(moment.getTime() - now.getTime())})`;
 }
 
 /** A sentence with its times as {@link wallTime}. What stands in quotes is somebody's text and stays as it is. */
-export function localizedTimes(text: string): string {
+export function localizedTimes(text: string, utc: boolean): string {
 	if (!/\dT\d/.test(text)) return text;
 	return text
 		.split(/("(?:[^"\\]|\\.)*")/)
-		.map((part, at) => (at % 2 === 1 ? part : part.replace(standing, shortTime)))
+		.map((part, at) => (at % 2 === 1 ? part : part.replace(standing, (time) => shortTime(time, utc))))
 		.join("");
 }
 

@@ -1,16 +1,15 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { optionals, textAt } from "../../api/answer.js";
-import { flag, plain } from "../../api/fields.js";
+import { flag } from "../../api/fields.js";
 import { login } from "../../api/operations/auth.js";
 import { serviceAddress } from "../../api/service-address.js";
 import { isUrl } from "../../api/text/url.js";
 import { defineCommand } from "../../cli/command.js";
 import { profileNamed, unlessDryRun } from "../../config/named.js";
-import { changedProfile, requireValid } from "../../config/profile-input.js";
 import { secretFromInput, secretFromPerson } from "../../config/secrets/typed-secret.js";
 import type { Context } from "../../context.js";
-import { type Fault, PurserError } from "../../errors.js";
+import { PurserError } from "../../errors.js";
 import { expiryOf, headerFor } from "../../http/auth.js";
 import { call } from "../../http/call.js";
 import type { Auth, Credential, Profile } from "../../ports/profiles.js";
@@ -19,19 +18,17 @@ export default defineCommand({
 	path: "auth login",
 	summary: "Log in to the service of the profile and store the credential",
 	details:
-		"The secret is typed at a hidden prompt, or read from standard input; no flag takes one. It is stored in the keyring of the system, else in a file that only you can read, bound to the address of the profile. `purser profile add` makes a profile.",
+		"The secret is typed at a hidden prompt, or read from standard input; no flag takes one. It is stored in the keyring of the system, else in a file that only you can read, bound to the address of the profile. `purser profile add` makes a profile; it holds the names of the user and the partner.",
 	examples: [
 		{ run: "auth login", note: "Asks for the password" },
 		{ run: "auth login -p staging", note: "Another profile" },
-		{ run: "auth login --username operator --partner-name example-partner --password-stdin < password.txt", note: "In a script" },
+		{ run: "auth login --password-stdin < password.txt", note: "In a script" },
 		{ run: "auth login --token-stdin < token.txt", note: "With a token that you already have" },
 	],
 	effect: "read",
 	operations: [login.id],
 	input: z
 		.strictObject({
-			username: z.optional(plain("Name of the user, instead of the profile's; the profile remembers it")),
-			partnerName: z.optional(plain("Name of the partner, instead of the profile's; the profile remembers it")),
 			passwordStdin: flag("Read the password from standard input"),
 			tokenStdin: flag("Read a token, or the fixed header's value, from standard input"),
 		})
@@ -53,27 +50,24 @@ export default defineCommand({
 		}),
 	async run(context, input) {
 		const stored = await storedProfile(context);
-		const { profile: named, faults } = changedProfile(stored.name, stored, { username: input.username, partnerName: input.partnerName });
-		requireValid(faults, "auth login");
-		const proof = await gather(context, named.auth, input);
-		const { credential, endUserId, checked } = await prove(context, stored, proof);
-		const profile = withNames(stored, proof);
+		const proof = await gather(context, stored, input);
+		const { auth } = proof;
+		const { credential, endUserId, checked } = await prove(context, proof);
 		const saved = await unlessDryRun(context, async () => {
-			if (JSON.stringify(profile) !== JSON.stringify(stored))
-				await (await context.config.profiles()).change(stored.name, (now) => ({ ...now, auth: profile.auth }));
-			return (await context.config.credentials()).set(profile, credential);
+			if (auth !== stored.auth) await (await context.config.profiles()).change(stored.name, (now) => ({ ...now, auth }));
+			return (await context.config.credentials()).set(stored, credential);
 		});
 		if (saved?.warning) context.report.warn(saved.warning);
 		const winner = ["PURSER_TOKEN", "PURSER_TOKEN_FILE"].find((name) => context.system.env[name]);
 		if (winner) context.report.warn(`${winner} is set and wins over the credential that was just stored`);
 		const expiry = credential.kind === "tokens" ? expiryOf(credential.token) : undefined;
 		const data = {
-			profile: profile.name,
-			environment: profile.environment,
-			baseUrl: profile.baseUrl,
-			auth: profile.auth.kind,
-			username: proof.username,
-			partnerName: proof.partnerName,
+			profile: stored.name,
+			environment: stored.environment,
+			baseUrl: stored.baseUrl,
+			auth: auth.kind,
+			username: auth.kind === "login" ? auth.username : undefined,
+			partnerName: auth.kind === "login" ? auth.partnerName : undefined,
 			endUserId,
 			stored: saved?.where ?? null,
 			checked,
@@ -105,11 +99,6 @@ function noLoginNeeded(profile: Profile): PurserError {
 	});
 }
 
-/** The user name and the partner are not secret: the profile stores them, so that the next login asks for the secret only. */
-function withNames(profile: Profile, { username, partnerName }: LoginInput): Profile {
-	return profile.auth.kind === "login" ? { ...profile, auth: { kind: "login", username, partnerName } } : profile;
-}
-
 /**
  * The profile in use, as it is stored.
  * @throws PurserError usage, where there is none, it sends no credential, or a flag or variable names another address: a login never moves a
@@ -135,18 +124,25 @@ function explainRefusal(cause: unknown): never {
 	throw new PurserError("auth", { ...cause.failure, fix });
 }
 
+/** How the profile logs in, with its names, and what was typed. */
+interface Proof {
+	auth: Auth;
+	secret: string;
+	/** The secret is a token or the value of a header, not a password. */
+	isToken: boolean;
+}
+
 /** Requests tokens from the service where the profile logs in that way. Any other secret is used as given, if it can be sent in a header. */
 async function prove(
 	context: Context,
-	profile: Profile,
-	{ username, partnerName, secret, token }: LoginInput,
+	{ auth, secret, isToken }: Proof,
 ): Promise<{ credential: Credential; endUserId?: string; checked: boolean }> {
-	if (profile.auth.kind !== "login" || token) {
-		const credential: Credential = profile.auth.kind === "header" ? { kind: "header", value: secret } : { kind: "tokens", token: secret };
-		headerFor(profile.auth, credential, "standard input");
+	if (auth.kind !== "login" || isToken) {
+		const credential: Credential = auth.kind === "header" ? { kind: "header", value: secret } : { kind: "tokens", token: secret };
+		headerFor(auth, credential, "standard input");
 		return { credential, checked: false };
 	}
-	const body = { username: username ?? "", partnerName, password: secret };
+	const body = { username: auth.username ?? "", partnerName: auth.partnerName, password: secret };
 	const { data } = await context.report.during("Logging in", () => call(context, login, { body })).catch(explainRefusal);
 	const received = textAt(data, "token");
 	if (received === undefined)
@@ -159,57 +155,51 @@ async function prove(
 	return { credential: { kind: "tokens", token: received, refreshToken }, endUserId: textAt(data, "endUserId"), checked: true };
 }
 
-interface LoginInput {
-	username?: string;
-	partnerName?: string;
-	secret: string;
-	/** The secret is a token or the value of a header, not a password. */
-	token: boolean;
-}
-
 /**
- * Prompts for it, or reads standard input where the flags say so.
+ * Prompts for it, or reads standard input where the flags say so. The names of user and partner are no secret: the profile stores them.
  * @throws PurserError usage, naming everything that is missing where nobody can be asked
  */
-async function gather(context: Context, auth: Auth, input: { passwordStdin: boolean; tokenStdin: boolean }): Promise<LoginInput> {
-	const token = input.tokenStdin || auth.kind === "header";
-	if (input.passwordStdin && auth.kind === "header")
+async function gather(
+	context: Context,
+	{ name, auth }: Profile,
+	{ passwordStdin, tokenStdin }: { passwordStdin: boolean; tokenStdin: boolean },
+): Promise<Proof> {
+	const isToken = tokenStdin || auth.kind === "header";
+	if (passwordStdin && isToken)
 		throw new PurserError("usage", {
 			code: "SECRET_MISMATCH",
 			message: "A fixed header takes its value, not a password",
 			fix: "Send it with --token-stdin.",
 		});
-	const typed = !input.passwordStdin && !input.tokenStdin;
-	const named = auth.kind === "login" ? auth.username : undefined;
-	const needsName = !token && named === undefined;
-	if (!context.settings.flags.interactive) refuseMissing(needsName, auth.kind === "login" && auth.partnerName === undefined, typed, token);
-	const username = needsName ? await askName(context) : named;
-	const partnerName = auth.kind === "login" ? (auth.partnerName ?? (needsName ? await askPartner(context) : undefined)) : undefined;
-	if (typed) return { username, partnerName, secret: await secretFromPerson(context, token ? secretLabel(auth) : "Password"), token };
-	return { username, partnerName, secret: await secretFromInput(context, input.tokenStdin ? "token" : "password"), token };
+	const isTyped = !passwordStdin && !tokenStdin;
+	const lacksName = !isToken && auth.kind === "login" && auth.username === undefined;
+	if (!context.settings.flags.interactive) refuseMissing(name, lacksName, isTyped, isToken);
+	const named = lacksName ? await askNames(context) : auth;
+	const label = auth.kind === "header" ? `Value of the header ${auth.header}` : "Password";
+	const secret = isTyped ? await secretFromPerson(context, label) : await secretFromInput(context, tokenStdin ? "token" : "password");
+	return { auth: named, secret, isToken };
 }
 
-const secretLabel = (auth: Auth): string => (auth.kind === "header" ? `Value of the header ${auth.header}` : "Token");
-
-function refuseMissing(name: boolean, partner: boolean, secret: boolean, token: boolean): void {
-	const details: Fault[] = [];
-	if (name) details.push({ field: "username", message: "is required" });
-	if (secret) details.push({ field: token ? "tokenStdin" : "passwordStdin", message: "is required: send the secret on standard input" });
-	if (details.length === 0) return;
-	const flag = token ? "--token-stdin" : "--password-stdin";
+function refuseMissing(profile: string, lacksName: boolean, isTyped: boolean, isToken: boolean): void {
+	if (lacksName)
+		throw new PurserError("usage", {
+			code: "MISSING_INPUT",
+			message: `The profile ${profile} does not say who logs in`,
+			fix: advice`Name the user: ${purser`profile set ${profile} --username NAME --partner-name NAME`}`,
+		});
+	if (!isTyped) return;
+	const flag = isToken ? "--token-stdin" : "--password-stdin";
 	throw new PurserError("usage", {
 		code: "MISSING_INPUT",
-		message: `Missing: ${[name && "--username", secret && flag].filter(Boolean).join(", ")}`,
-		fix: advice`Add to the flags given, and send the secret on standard input, like: printf %s "$SECRET" | ${purser`auth login … ${name && ["--username", "NAME"]} ${name && partner && ["--partner-name", "NAME"]} ${flag}`}`,
-		details,
+		message: `Missing: ${flag}`,
+		fix: advice`Send the secret on standard input, like: printf %s "$SECRET" | ${purser`auth login ${flag}`}`,
+		details: [{ field: isToken ? "tokenStdin" : "passwordStdin", message: "is required: send the secret on standard input" }],
 	});
 }
 
-async function askName(context: Context): Promise<string> {
-	return (await context.ask.prompts()).text({ message: "User name", check: (typed) => (typed.trim() === "" ? "is required" : undefined) });
-}
-
-async function askPartner(context: Context): Promise<string | undefined> {
-	const typed = await (await context.ask.prompts()).text({ message: "Partner name (leave empty if you have none)" });
-	return typed.trim() === "" ? undefined : typed.trim();
+async function askNames(context: Context): Promise<Auth> {
+	const prompts = await context.ask.prompts();
+	const username = await prompts.text({ message: "User name", check: (typed) => (typed.trim() === "" ? "is required" : undefined) });
+	const partner = (await prompts.text({ message: "Partner name (leave empty if you have none)" })).trim();
+	return { kind: "login", username, partnerName: partner === "" ? undefined : partner };
 }

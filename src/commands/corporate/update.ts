@@ -1,17 +1,14 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { type Received, typed } from "../../api/answer.js";
+import { typed } from "../../api/answer.js";
 import { fromFile } from "../../api/fields.js";
 import { ownFields } from "../../api/operation.js";
 import { corporateRecord, getCorporate, updateCorporate } from "../../api/operations/corporate.js";
-import { isRecord } from "../../api/schema.js";
-import { foreignLegalType } from "../../api/values.js";
 import { defineCommand } from "../../cli/command.js";
-import type { Context } from "../../context.js";
 import { call } from "../../http/call.js";
 import { confirmedBy, readAccountOwner } from "../../onboarding/evidence/acceptance.js";
 import { companyNamed, requireChange, sentRows } from "../../onboarding/records/about.js";
-import { ifOffered, readBack, readCorporate } from "../../onboarding/records/reading.js";
+import { readBack, readCorporate } from "../../onboarding/records/reading.js";
 import { corporateRows } from "../../onboarding/records/record.js";
 import type { About } from "../../ports/changes.js";
 
@@ -33,7 +30,6 @@ export default defineCommand({
 		const body = ownFields(updateCorporate.body, input);
 		await context.ask.begin();
 		requireChange(body, "corporate update");
-		await warnOfLegalType(context, corporateId, body);
 		const about = async (): Promise<About> => {
 			const company = await companyNamed(context.service, corporateId);
 			const owner = version === undefined ? undefined : await readAccountOwner(context, corporateId);
@@ -50,14 +46,3 @@ export default defineCommand({
 	},
 	text: (record, style) => [style.good("Company updated"), style.pairs(corporateRows(record, style))].join("\n"),
 });
-
-/** Warns where the legal type and the country come to differ by a change of one of them; where both are given, the check of the input does. */
-async function warnOfLegalType(context: Context, corporateId: string, body: Received): Promise<void> {
-	if ((body.legalType === undefined) === (body.incorporationCountry === undefined) || (await context.settings.read()).dryRun) return;
-	const record = await ifOffered(context, "whether the legal type is of the country of registration was not checked", () =>
-		readCorporate(context.service, corporateId),
-	);
-	const { legalType, incorporationCountry } = { ...record, ...body };
-	const remark = isRecord(legalType) ? foreignLegalType(legalType, incorporationCountry) : undefined;
-	if (remark !== undefined) context.report.warn(`legalType ${remark}`);
-}

@@ -14,19 +14,6 @@ import type { Restored, Standing } from "../../ports/anchor.js";
 import type { Adoption } from "../../ports/journal.js";
 import { journalHead } from "../families/answers.js";
 
-const stateBefore: Readonly<Record<Adoption["found"], string>> = {
-	held: "It was already in use",
-	new: "It is new: no earlier payment is known",
-	unanchored: "It has payments, but no anchor was kept of it",
-	other: "Another journal was used before",
-	behind: "It has fewer events than the one that was used for payments",
-	changed: "Its events are not those of the journal that was used for payments",
-	elsewhere: "It is in another database than the one that was used for payments",
-	broken: "Its anchor had been changed from outside",
-	second: "Another profile pays at the same service from a journal of its own",
-	restored: "It is a restored backup",
-};
-
 /** `since`: what both sides showed, of a restored backup. */
 type Adopted = Partial<Adoption> & { file: string; since?: SinceBackup; dryRun?: true };
 
@@ -49,8 +36,6 @@ export default defineCommand({
 		z.strictObject({
 			...{ file: z.string(), since: z.optional(z.unknown()), dryRun: z.optional(z.boolean()) },
 			...optionals(["found", "reason", "installation"]),
-			before: z.optional(z.strictObject({ installation: z.string(), seq: z.number(), hash: z.string() })),
-			beside: z.optional(z.array(z.string())),
 			missing: z.optional(z.strictObject({ entries: z.number(), since: z.string() })),
 			inDoubt: z.optional(z.number()),
 			head: z.optional(journalHead()),
@@ -70,15 +55,13 @@ export default defineCommand({
 	text: ({ since, ...adopted }, style) =>
 		[
 			...(since === undefined ? [] : [sinceBackupText(since, style), ""]),
-			...(adopted.dryRun || adopted.head === undefined || adopted.found === undefined
+			...(adopted.dryRun || adopted.head === undefined
 				? ["Nothing was changed"]
 				: [
 						style.good("Payments use this journal from now on"),
 						style.pairs([
-							["Before", stateBefore[adopted.found]],
 							["Missing", adopted.missing && entriesText(adopted.missing)],
 							["Now in doubt", since && `${adopted.inDoubt} ${adopted.inDoubt === 1 ? "row" : "rows"}`],
-							["Earlier anchor", adopted.before && `event ${adopted.before.seq} of installation ${adopted.before.installation}`],
 							["Installation", adopted.installation],
 							["Head", `${adopted.head.seq} ${adopted.head.hash}`],
 							["File", adopted.file],

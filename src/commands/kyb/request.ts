@@ -17,7 +17,7 @@ export default defineCommand({
 	path: "kyb request",
 	summary: "Ask the compliance team to verify a company",
 	details:
-		"Request it once the company and its related entities are declared, and again after providing information that compliance asked for. KYCs may still be open then, but all must be done before the KYB can be VALIDATED. It is held back (10) where no director is declared (no-director), more than all shares are (shares-over-100), undeclared shares may hide an owner (owner-missing), the due-diligence review was not read (review-not-seen), or compliance asked for more and nothing has changed since (unchanged-after-request). At a terminal the review is shown and asked about; a script says --reviewed with the digest that `purser corporate review` shows. --despite GATE passes a gate.",
+		"Request it once the company and its related entities are declared, and again after providing information that compliance asked for. KYCs may still be open then, but all must be done before the KYB can be VALIDATED. It is held back (10) where no director is declared (no-director), more than all shares are (shares-over-100), undeclared shares may hide an owner (owner-missing), or the due-diligence review was not read (review-not-seen). At a terminal the review is shown and asked about; a script says --reviewed with the digest that `purser corporate review` shows. --despite GATE passes a gate.",
 	examples: [
 		{ run: "kyb request crm-5002", note: "Shows the review first, and asks" },
 		{

@@ -11,7 +11,7 @@ import type { Context } from "../../context.js";
 import type { Advice } from "../../errors.js";
 import { serviceOf } from "../../http/service.js";
 import { applyCases } from "../../onboarding/case/apply.js";
-import { caseArguments, lookupFields, lookupOptions, readCases, warnOfOwnership } from "../../onboarding/case/files.js";
+import { caseArguments, isNewField, readCases, warnOfOwnership } from "../../onboarding/case/files.js";
 import { lookupOperations, newFinder } from "../../onboarding/case/find.js";
 import { aboutCases, planCases } from "../../onboarding/case/inspect.js";
 import { acceptedTerms } from "../../onboarding/case/plan.js";
@@ -26,7 +26,7 @@ import { caseResult } from "../families/answers.js";
 const input = z
 	.strictObject({
 		cases: caseArguments(),
-		...lookupFields(),
+		new: isNewField(),
 		sendEmailLink: flag("Then send the account owner the email verification link, unless it is verified or a sent link is still valid"),
 		requestKyb: flag("Then request the KYB, unless it was requested or something stands against it"),
 		kycLinks: flag("Then create the KYC links of everybody who still needs one"),
@@ -70,22 +70,21 @@ export default defineCommand({
 	input,
 	answer: () => withRecords(z.strictObject({ cases: z.array(caseResult()), dryRun: z.optional(z.boolean()) }), caseResult()),
 	async run(context, input): Promise<Answer<Applied>> {
-		const options = lookupOptions(input);
 		await context.ask.begin();
 		const files = await readCases(context, input.cases);
 		if (context.settings.flags.dryRun) {
-			const cases = await planCases(context, options, files);
+			const cases = await planCases(context, input.new, files);
 			const failure = plansFailure(cases);
 			return { data: { cases, dryRun: true }, lines: cases, exit: failure && "partial", failure };
 		}
 		// Nobody is asked about a case that cannot be read.
 		if (files.length === 1 && files[0]?.error !== undefined) throw files[0].error;
-		await context.ask.change(() => aboutCases(context, options, input, files), {
+		await context.ask.change(() => aboutCases(context, input.new, input, files), {
 			terms: files.flatMap(({ of }) => (of === undefined ? [] : acceptedTerms(of))),
 			confirmedBy: input.confirmedBy,
 		});
 		for (const { file, of } of files) if (of !== undefined) await warnOfOwnership(context, of, file);
-		const data = await applyCases(context, newFinder(context, options, true), input, files);
+		const data = await applyCases(context, newFinder(context, input.new, true), input, files);
 		return { data, lines: data.cases, exit: casesOutcome(data), failure: casesFailure(data), next: await nextAfter(context, data.cases) };
 	},
 	text: (answer, style) => ("dryRun" in answer ? planText(answer.cases, style) : runText(answer, style)),

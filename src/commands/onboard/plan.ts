@@ -5,7 +5,7 @@ import { flag } from "../../api/fields.js";
 import { withRecords } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
-import { caseArguments, lookupFields, lookupOptions, readCases } from "../../onboarding/case/files.js";
+import { caseArguments, isNewField, readCases } from "../../onboarding/case/files.js";
 import { lookupOperations } from "../../onboarding/case/find.js";
 import { planCases } from "../../onboarding/case/inspect.js";
 import { type CasePlan, plansFailure, planText } from "../../onboarding/case/result.js";
@@ -27,7 +27,7 @@ export default defineCommand({
 	input: z
 		.strictObject({
 			cases: z.optional(caseArguments()),
-			...lookupFields(),
+			new: isNewField(),
 			printTemplate: flag("Write an annotated case to fill in"),
 		})
 		.check(
@@ -36,11 +36,11 @@ export default defineCommand({
 			}),
 		),
 	answer: () => withRecords(z.strictObject({ cases: z.array(caseResult()), raw: z.optional(z.string()) }), caseResult()),
-	async run(context, { cases: files = [], printTemplate, ...options }) {
+	async run(context, { cases: files = [], printTemplate, new: isNew }) {
 		if (printTemplate) {
 			return { data: { cases: [] }, raw: caseTemplate, written: { cases: [], raw: caseTemplate } };
 		}
-		const cases = await planCases(context, lookupOptions(options), await readCases(context, files));
+		const cases = await planCases(context, isNew, await readCases(context, files));
 		const failure = plansFailure(cases);
 		return { data: { cases }, lines: cases, exit: failure && "partial", failure, next: failure ? [] : nextAfter(cases, files) };
 	},

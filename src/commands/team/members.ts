@@ -16,7 +16,7 @@ export default defineCommand({
 		z.strictObject({
 			members: z.array(
 				z.strictObject({
-					...{ machine: z.string(), installation: z.string(), joined: z.string(), carried: z.number() },
+					...{ machine: z.string(), installation: z.string(), joined: z.string() },
 					...optionals(["operator", "left"]),
 				}),
 			),

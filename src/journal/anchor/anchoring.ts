@@ -12,7 +12,7 @@ import type { Connection } from "../tables/connection.js";
 import { type Reading, sql } from "../tables/sql.js";
 import { type Head, headOf, installationOf, type WriteTransaction } from "../tables/transaction.js";
 import { wrongJournal } from "./refusals.js";
-import { adoptedKind, restoredMark } from "./unfit.js";
+import { adoptedKind, marksOf } from "./unfit.js";
 
 /** An open journal and its dependencies. */
 export interface AnchoredJournal {
@@ -40,20 +40,16 @@ const adoptionReason = "payments stand in it, and no anchor was kept of it";
 export class Anchoring {
 	constructor(readonly anchored: AnchoredJournal) {}
 
-	/** As {@link compared}, unless it is a restored backup. @throws PurserError usage, if the anchor cannot be read */
+	/** Compares the journal with its anchor, unless it is a restored backup. @throws PurserError usage, if the anchor cannot be read */
 	standing(): Promise<Standing> {
 		return this.anchored.connection.read(async (reading) => {
-			const mark = await restoredMark(reading);
-			if (mark === undefined) return this.#compare(reading);
+			const { restored } = await marksOf(reading);
+			if (restored === undefined) return this.#compare(reading);
 			const found = this.anchored.place.read();
 			const anchor = found === "broken" ? undefined : found;
-			return { ...mark, anchor, missing: anchor && (await missingOf(reading, anchor)) };
+			// A backup's own mark is none of the events that its anchor counts.
+			return { ...restored, anchor, missing: anchor && (await missingOf(reading, anchor, restored.last)) };
 		});
-	}
-
-	/** Compares the journal with its anchor. @throws PurserError usage, if the anchor cannot be read */
-	compared(): Promise<Standing> {
-		return this.anchored.connection.read((reading) => this.#compare(reading));
 	}
 
 	async #compare(reading: Reading): Promise<Standing> {
@@ -82,20 +78,20 @@ export class Anchoring {
 	}
 
 	/**
-	 * Advances the anchor to the newest event, or to the given one. It is written while the journal is locked, so that neither of two
-	 * processes overwrites the other's anchor with an older one.
+	 * Advances the anchor to the newest event. It is written while the journal is locked, so that neither of two processes overwrites the
+	 * other's anchor with an older one.
 	 * @throws PurserError guard, if the journal no longer matches the anchor; usage, if the anchor cannot be written
 	 */
-	renew(to?: Head): Promise<void> {
+	renew(): Promise<void> {
 		return this.anchored.connection.locked(async (reading) => {
 			const { place } = this.anchored;
 			const found = place.read();
 			if (found === "broken") throw wrongJournal({ kind: found }, this.anchored);
 			const fault = found && (await this.#faultOf(reading, found));
 			if (fault !== undefined) throw await this.#wrong({ anchor: found as Anchor, ...fault }, reading);
-			const head = to ?? (await headOf(reading));
+			const head = await headOf(reading);
 			if (found !== undefined && found.seq >= head.seq && found.services.includes(place.service)) return;
-			place.write(await this.#anchorAt(reading, found !== undefined && found.seq > head.seq ? found : head, found));
+			place.write(await this.#anchorAt(reading, head, found));
 		});
 	}
 
@@ -112,13 +108,7 @@ export class Anchoring {
 		const before = found === undefined || found === "broken" ? undefined : found;
 		const others = place.others().filter(({ services }) => services.includes(place.service));
 		const beside = others.map(({ installation }) => installation);
-		const own: AdoptionEvent = {
-			reason,
-			found: kind,
-			...(before && { before: { installation: before.installation, seq: before.seq, hash: before.hash } }),
-			...("missing" in rest && { missing: rest.missing }),
-			...("other" in rest && { beside }),
-		};
+		const own: AdoptionEvent = { reason, found: kind, ...("missing" in rest && { missing: rest.missing }) };
 		const adoption = await connection.write(async (transaction) => {
 			const all: AdoptionEvent = { ...own, ...(await record(transaction)) };
 			await transaction.append(adoptedKind, undefined, all);
@@ -210,10 +200,9 @@ async function faultOf(reading: Reading, anchor: Anchor): Promise<Fault | undefi
 	return (await reading.get(sql`SELECT hash FROM event WHERE seq = ${anchor.seq}`))?.hash === anchor.hash ? undefined : { kind: "changed" };
 }
 
-/** What the journal lacks of the events that the anchor counts; undefined if nothing. */
-async function missingOf(reading: Reading, { installation, seq }: Anchor): Promise<Missing | undefined> {
-	// A backup's own mark is none of these events.
-	const last = (await restoredMark(reading))?.last ?? (await headOf(reading)).seq;
+/** What the journal lacks of the events that the anchor counts; undefined if nothing. @param end its own last event, where it is not the newest */
+async function missingOf(reading: Reading, { installation, seq }: Anchor, end?: number): Promise<Missing | undefined> {
+	const last = end ?? (await headOf(reading)).seq;
 	if ((await installationOf(reading)) !== installation || last >= seq) return undefined;
 	const event = await reading.get(sql`SELECT at FROM event WHERE seq = ${last}`);
 	return { entries: seq - last, since: String(event?.at) };

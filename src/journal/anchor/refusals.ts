@@ -35,33 +35,34 @@ export function wrongJournal(standing: Standing, journal: JournalIdentity): Purs
 			return new PurserError("guard", {
 				code: "ANCHOR_BROKEN",
 				message: `The anchor of the journal of profile ${journal.profile.name} was changed from outside; nothing was sent`,
-				why: `${journal.place.file} is not signed by this installation: it was edited, or the key kept with the logins is gone`,
+				why: mismatch(standing, journal),
 				fix: advice`Check the journal, and put the file back where you have it: ${purser`history verify`}\n${adoptAdvice}`,
 			});
 		case "restored":
 			return restoredBackup(standing);
-		case "held":
-		case "unanchored":
-			throw new RangeError(`a journal that is ${standing.kind} is refused`);
 		default:
 			return another(standing, journal);
 	}
 }
 
-function another(
-	{ kind, anchor }: Extract<Standing, { kind: "other" | "behind" | "changed" | "elsewhere" }>,
-	{ profile, file, lacking }: JournalIdentity,
-): PurserError {
-	const reasons = {
+/** How a journal differs from its anchor, as a sentence without a full stop; undefined where it does not. */
+export function mismatch(standing: Standing, { file, place }: Pick<JournalIdentity, "file" | "place">): string | undefined {
+	const anchor = "anchor" in standing ? standing.anchor : undefined;
+	const reasons: Partial<Record<Standing["kind"], string>> = {
+		broken: `${place.file} is not signed by this installation: it was edited, or the key kept with the logins is gone`,
 		other: `${file} is another journal than the one that money left by before (installation ${anchor?.installation}, event ${anchor?.seq})`,
 		behind: `${file} ends before event ${anchor?.seq}, at which money left last (${anchor?.at}): it is an older copy, or was cut off`,
 		elsewhere: `${file} is not the database by which money left last (${anchor?.at}), or a standby has taken over, or it was restored since: what was sent last may be missing`,
 		changed: `Event ${anchor?.seq} of ${file} is not the one at which money left last (${anchor?.at}): the journal was changed`,
 	};
+	return reasons[standing.kind];
+}
+
+function another(standing: Standing, { lacking, ...journal }: JournalIdentity): PurserError {
 	return new PurserError("guard", {
 		code: "JOURNAL_NOT_THE_ONE",
-		message: `This is not the journal that profile ${profile.name} used for payments before; nothing was sent`,
-		why: `${reasons[kind]}. ${lacking ? lackingText(lacking) : "What it does not know could be paid a second time"}`,
+		message: `This is not the journal that profile ${journal.profile.name} used for payments before; nothing was sent`,
+		why: `${mismatch(standing, journal)}. ${lacking ? lackingText(lacking) : "What it does not know could be paid a second time"}`,
 		fix: lacking
 			? advice`Use the database of the team that was paid by last, and ask its administrator what was restored\n${compareAdvice}\n${fillAdvice}`
 			: advice`Put the right journal back, or point to it: PURSER_STATE_DIR, XDG_STATE_HOME and HOME set where purser looks for it\n${compareAdvice}\n${adoptAdvice}`,

@@ -3,19 +3,17 @@
  */
 
 import type { BatchDigest } from "../../ports/batch-plan.js";
-import type { Batches, BatchRecord, BatchRow, Refusal, RowOutcome } from "../../ports/batches.js";
+import type { Batches, BatchRecord, BatchRow, BatchRules, Refusal, RowOutcome } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import type { Anchoring } from "../anchor/anchoring.js";
-import { refuseUnfit } from "../anchor/unfit.js";
+import { anchoringOf, closeEngine, type Engine, type EngineOptions, guardOf } from "../engine.js";
 import { rangesOf } from "../intents/batch-events.js";
 import { recordsOf } from "../intents/record.js";
 import { outcomeKept } from "../intents/refusals.js";
 import { settingsChangesWarning } from "../intents/settings-record.js";
-import type { MachineLog } from "../postgres/log.js";
-import type { LoggedAttempts } from "../postgres/logged.js";
-import { rowOf, rowPages, transferIn, within } from "../tables/batch-row.js";
-import { type Connection, Contradiction, type Deed, type Trouble } from "../tables/connection.js";
+import { cellsOf, rowOf, rowPages, transferIn, within } from "../tables/batch-row.js";
+import { type Connection, Contradiction, type Deed } from "../tables/connection.js";
 import { highestTime, windowStartOf } from "../tables/service-time.js";
 import { among, list, type Reading, raw, sql } from "../tables/sql.js";
 import { storedIntents } from "../tables/tables.js";
@@ -53,19 +51,12 @@ interface SendingBatch {
 	mapping?: string;
 }
 
-/**
- * Batches of one open journal.
- * @param anchoringOf returns the comparison with the journal's anchor, if it has one
- * @param log of a team's journal: what this machine keeps of it
- */
-export function batchesOver(
-	connection: Connection,
-	dependencies: BatchDependencies,
-	{ guarded }: Pick<Trouble, "guarded">,
-	anchoringOf: () => Promise<Anchoring | undefined> = async () => undefined,
-	log?: MachineLog,
-	logged?: LoggedAttempts,
-): Omit<Batches, "close"> {
+/** Batches of one open journal. */
+export function batchesOver(engine: Engine, options: EngineOptions & { rules: BatchRules }): Batches {
+	const { connection, logged, team, trouble } = engine;
+	const { guarded } = trouble;
+	const dependencies: BatchDependencies = { rules: options.rules, senders: engine.senders };
+	const anchoringHere = anchoringOf(engine, options);
 	const sendingBatches = new Map<string, SendingBatch>();
 	/** Batches that this process loads: the numbers of their rows in the file. */
 	const loading = new Map<string, [number, number][]>();
@@ -91,6 +82,8 @@ export function batchesOver(
 		return guarded(() => restOf(connection.read, rules, stored));
 	};
 	return {
+		...(team && { team }),
+		close: () => closeEngine(engine),
 		async open(shared) {
 			for (const left of await read((reading) => abandonedLoads(reading, dependencies))) await clear(left);
 			const opened = await run(async (transaction) => openBatch(transaction, await senders.own(), shared), "plan");
@@ -126,9 +119,8 @@ export function batchesOver(
 		seal: (batch, plan) => run((transaction) => sealBatch(transaction, batch, plan, loading.get(batch) ?? []), "plan"),
 		discard: async (batch) => clear(await run((transaction) => discardBatch(transaction, batch))),
 		async begin(batch, states, allowed, skew) {
-			const anchoring = await guarded(anchoringOf);
-			await read((reading) => refuseUnfit(reading, anchoring === undefined ? log : undefined));
-			await guarded(async () => anchoring?.allow(false));
+			await guarded(() => guardOf(engine, anchoringHere, false));
+			const anchoring = await guarded(anchoringHere);
 			const { changed, takes, since } = await run(async (transaction) => {
 				const begun = await beginBatch(transaction, dependencies, batch, states, allowed, skew);
 				return { ...begun, since: Number((await transaction.get(sql`SELECT max(seq) AS seq FROM event`))?.seq) };
@@ -162,7 +154,8 @@ export function batchesOver(
 					});
 				const { begun, head, at } = await step(ended, want);
 				const { number, shared } = sending.batch;
-				await logged?.stepped(head, ended, begun, { at, batch: number, shared, mapping, skew }).catch(async (error) => {
+				const rows = begun.map(({ number, attempt, row, transfer }) => [number, attempt, row, cellsOf(transfer)] as const);
+				await logged?.recorded(head, ended, begun, { is: "mark", at, batch: number, shared, mapping, skew, rows }).catch(async (error) => {
 					const outcome = { state: "not-sent", reason: "this machine's log could not be written" } as const;
 					await step(
 						begun.map(({ number }) => ({ number, outcome })),
@@ -245,7 +238,6 @@ async function recordOfBatch(reading: Reading, batch: StoredBatch, { senders }: 
 	const found = (await reading.get(sql`SELECT ${sumsByState} FROM intent WHERE ${rowOf(batch)}`)) ?? {};
 	const { number, state, plan, begun } = batch;
 	const atWork = await sendersAtWork(batch, senders);
-	const sending = atWork.length > 0;
 	for (const state of states) counts[state] = Number(found[state]);
 	// Rows of a dead sender without an outcome are in doubt.
 	const isLeft = sql`state = 'sending' AND state IN ('sending', 'in-doubt') AND NOT ${among(sql`sender`, atWork)}`;
@@ -261,7 +253,7 @@ async function recordOfBatch(reading: Reading, batch: StoredBatch, { senders }: 
 		begun,
 		approvals: begun === undefined ? undefined : await approvalsOf(reading, batch),
 		abandoned: await abandonedOf(reading, batch),
-		sending,
+		sending: atWork.length > 0,
 		counts,
 	};
 }

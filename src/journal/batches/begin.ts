@@ -14,7 +14,7 @@ import { changedSinceCheck } from "../intents/refusals.js";
 import { recordSettingsChanges } from "../intents/settings-record.js";
 import { addSpent, type Dependencies, refusing } from "../intents/write.js";
 import { rowOf, rowPages, runsOf, transferIn, within } from "../tables/batch-row.js";
-import { atServiceTime, dayOf, latest, type WindowStart, windowStartOf } from "../tables/service-time.js";
+import { dayOf, latest, recordServiceTime, timesOf, type WindowStart, windowStartOf } from "../tables/service-time.js";
 import { among, type Reading, sql } from "../tables/sql.js";
 import { tablesIn } from "../tables/tables.js";
 import type { WriteTransaction } from "../tables/transaction.js";
@@ -61,50 +61,50 @@ export async function beginBatch(
 	// Another process cancelled it after the earlier check.
 	if (batch.state === "abandoned") throw refusedBatch(batch, "BATCH_ABANDONED", "was cancelled; it sends nothing more");
 	const tables = tablesIn(transaction);
-	return atServiceTime(tables, skew, async (times) => {
-		const { rules } = dependencies;
-		const { plan } = batch;
-		const first = batch.state === "planned";
-		const unchecked = uncheckedStates(batch, takes);
-		const asked = first ? sumsOf(rules.add, plan.totals) : await rowSums(transaction, rules, batch, unchecked, only);
-		const at = transaction.now.toISOString();
-		const today = dayOf(at, skew);
-		const carriedOver = await carriedOverSums(transaction, rules, batch, today);
-		const spent = await tables.spent(today);
-		const approved = await approvedOf(transaction, batch);
-		refusing(() => rules.checkDay(carriedOver, spent, approved));
-		const since = windowStartOf(rules, times);
-		const known = {
-			first,
-			approved: approved.approved,
-			duplicates: await duplicatesOf(transaction, dependencies, batch, { digest: plan.digest, takes, since, only }),
-			allowed,
-			// Beside other senders there may be fewer by now than were shown.
-			rows:
-				allowed.rows === undefined
-					? undefined
-					: Math.max(beside.length > 0 ? allowed.rows : 0, await rowsWhere(transaction, batch, among(sql`state`, takes))),
-			asked,
-			spent: sumsOf(
-				rules.add,
-				Object.entries(carriedOver).map(([currency, amount]) => ({ currency, amount })),
-				spent,
-			),
-			now: latest(times),
-		};
-		refusing(() => rules.checkBatch(plan, known));
-		await refuseIfChanged(transaction, batch, takes, allowed.again);
-		// All refusals come before the first write; a refusal after it would leave a partial change.
-		const changed = await recordSettingsChanges(tables, rules.guards, allowed.operator);
-		if (first) await addSpent(tables, rules, today, asked, 1);
-		await addSpent(tables, rules, today, carriedOver, 1);
-		if (batch.day !== undefined) await addSpent(tables, rules, batch.day, carriedOver, -1);
-		const sender = await dependencies.senders.own();
-		await doubtLeftRows(transaction, batch, beside);
-		const { machine } = dependencies.senders;
-		await recordBatch(transaction, batch, "begun-batch", { sender, beside, takes, allowed: { ...allowed, machine }, skew });
-		return { changed, takes };
-	});
+	const times = await timesOf(tables, skew);
+	const { rules } = dependencies;
+	const { plan } = batch;
+	const first = batch.state === "planned";
+	const unchecked = uncheckedStates(batch, takes);
+	const asked = first ? sumsOf(rules.add, plan.totals) : await rowSums(transaction, rules, batch, unchecked, only);
+	const at = transaction.now.toISOString();
+	const today = dayOf(at, skew);
+	const carriedOver = await carriedOverSums(transaction, rules, batch, today);
+	const spent = await tables.spent(today);
+	const approved = await approvedOf(transaction, batch);
+	refusing(() => rules.checkDay(carriedOver, spent, approved));
+	const since = windowStartOf(rules, times);
+	const known = {
+		first,
+		approved: approved.approved,
+		duplicates: await duplicatesOf(transaction, dependencies, batch, { digest: plan.digest, takes, since, only }),
+		allowed,
+		// Beside other senders there may be fewer by now than were shown.
+		rows:
+			allowed.rows === undefined
+				? undefined
+				: Math.max(beside.length > 0 ? allowed.rows : 0, await rowsWhere(transaction, batch, among(sql`state`, takes))),
+		asked,
+		spent: sumsOf(
+			rules.add,
+			Object.entries(carriedOver).map(([currency, amount]) => ({ currency, amount })),
+			spent,
+		),
+		now: latest(times),
+	};
+	refusing(() => rules.checkBatch(plan, known));
+	await refuseIfChanged(transaction, batch, takes, allowed.again);
+	// All refusals come before the first write; a refusal after it would leave a partial change.
+	await recordServiceTime(tables, skew);
+	const changed = await recordSettingsChanges(tables, rules.guards, allowed.operator);
+	if (first) await addSpent(tables, rules, today, asked, 1);
+	await addSpent(tables, rules, today, carriedOver, 1);
+	if (batch.day !== undefined) await addSpent(tables, rules, batch.day, carriedOver, -1);
+	const sender = await dependencies.senders.own();
+	await doubtLeftRows(transaction, batch, beside);
+	const { machine } = dependencies.senders;
+	await recordBatch(transaction, batch, "begun-batch", { sender, beside, takes, allowed: { ...allowed, machine }, skew });
+	return { changed, takes };
 }
 
 /** @throws RefusedJob, if what is stored of it, against which its rows and its service are checked, is not what was planned */

@@ -7,7 +7,7 @@ import type { JournalEvent, JournalFilter } from "../../ports/journal.js";
 import { mayBeOfSandbox } from "../tables/batch-row.js";
 import type { Connection, Senders } from "../tables/connection.js";
 import { among, every, type Reading, type Sql, sql } from "../tables/sql.js";
-import { alikeTo, holdsId, newestOwnEvents, storedIntents } from "../tables/tables.js";
+import { alikeTo, holdsId, storedIntents } from "../tables/tables.js";
 import { rowEvents } from "./batch-events.js";
 import { eventOf, livingOf, numberOf, recordOf, recordsOf } from "./record.js";
 
@@ -87,11 +87,6 @@ export async function checksOf(reading: Reading, intent: string): Promise<Check[
 		.map(eventOf)
 		.filter(({ content }) => content.attempt === attempt)
 		.map(({ content }) => content.check as Check);
-}
-
-/** The newest events of a kind that concern the journal itself, newest first. */
-export async function ownEvents(reading: Reading, kind: string, limit: number): Promise<JournalEvent[]> {
-	return (await reading.all(newestOwnEvents(kind, limit))).map(eventOf);
 }
 
 /** Every event after number `start`, oldest first. */

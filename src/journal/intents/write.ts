@@ -7,7 +7,7 @@ import type { Check, IntentRecord, IntentState, JournalIntent, JournalOutcome, J
 import type { Begins, Rules, SettingChange } from "../../ports/journal.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import type { Senders } from "../tables/connection.js";
-import { atServiceTime, dayOf, recordServiceTime, type Times, windowStartOf } from "../tables/service-time.js";
+import { dayOf, recordServiceTime, timesOf, windowStartOf } from "../tables/service-time.js";
 import type { IntentResult, StoredIntent, Tables } from "../tables/tables.js";
 import { diedReason, livingOf, numberOf, recordOf, recordsOf, resultOf, unlessIdIsHeld } from "./record.js";
 import { anotherAttempt, changedSinceCheck, idHeldByOther, notDuplicate, notInDoubt, sameIdTwice, unknownIntent } from "./refusals.js";
@@ -41,16 +41,7 @@ export async function beginIntent(
 ): Promise<BegunIntent> {
 	const { machine } = senders;
 	const intent: JournalIntent = machine === undefined ? asked : { ...asked, machine };
-	return atServiceTime(tables, intent.skew, (times) => beginAt(tables, { rules, senders }, intent, times, expected));
-}
-
-async function beginAt(
-	tables: Tables,
-	{ rules, senders }: Dependencies,
-	intent: JournalIntent,
-	times: Times,
-	expected: Begins["expected"],
-): ReturnType<typeof beginIntent> {
+	const times = await timesOf(tables, intent.skew);
 	const fingerprint = rules.fingerprint(intent);
 	const found = fingerprint === undefined ? [] : await tables.duplicates(fingerprint, windowStartOf(rules, times), intent.sandbox);
 	const duplicates = await recordsOf(found, senders);
@@ -66,6 +57,7 @@ async function beginAt(
 		throw new RefusedJob(changedSinceCheck(repeated && String(repeated.number)));
 	const state = refusing(() => rules.next(repeated?.state, { kind: "begun" }));
 	const sender = await senders.own();
+	await recordServiceTime(tables, intent.skew);
 	const changed = intent.effect === "money" ? await recordSettingsChanges(tables, rules.guards, intent.operator) : [];
 	const attempt = (repeated?.attempt ?? 0) + 1;
 	const stored = { state, attempt, begun: at, changed: at, sender, fingerprint, intent, result: {} };

@@ -7,19 +7,16 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { sha256 } from "../../api/digest.js";
 import { PurserError } from "../../errors.js";
-import type { BatchShared, MarkedRow } from "../../ports/batches.js";
+import type { BatchShared } from "../../ports/batches.js";
 import type { JournalIntent, JournalOutcome } from "../../ports/intent.js";
 import type { Profile } from "../../ports/profiles.js";
 import { createPrivate, durableFolder, profileFile, syncFolder } from "../../system/disk/private-folder.js";
-import { type Cells, cellsOf, rowIntent } from "../tables/batch-row.js";
+import { type Cells, rowIntent } from "../tables/batch-row.js";
 import { among, type Reading, sql } from "../tables/sql.js";
 import type { Head } from "../tables/transaction.js";
 
-/** A payment that was marked as being sent: all that is needed to know it again. */
-export interface Marked {
-	/** The event of the database that marked it. */
-	seq: number;
-	hash: string;
+/** A payment that was marked as being sent, with the event that did: all that is needed to know it again. */
+export interface Marked extends Head {
 	/** RFC 3339 UTC, by this machine's clock. */
 	at: string;
 	intent: number;
@@ -29,41 +26,33 @@ export interface Marked {
 	row?: number;
 }
 
-/** What became of an attempt. */
-export interface Outcome {
+/** What became of an attempt, with the event that marked it. */
+export interface Outcome extends Head {
 	/** The process that sent it, by its name as a sender. */
 	by: string;
-	/** The event that marked it. */
-	seq: number;
-	hash: string;
 	intent: number;
 	attempt: number;
 	outcome: JournalOutcome;
 }
 
-/** Which attempt of the log an outcome is of. */
-export type MarkOf = Pick<Outcome, "seq" | "hash" | "intent" | "attempt">;
+/** The process, by its name as a sender, and an event of the database. */
+type Written = Head & { by: string };
 
-export interface Written {
-	/** The process, by its name as a sender. */
-	by: string;
-	seq: number;
-	hash: string;
-}
+/** Payments that are about to be sent. What rows of a batch have in common is there once: a million of them are sent. */
+export type Mark = { is: "mark"; at: string } & (
+	| { intent: number; attempt: number; asked: JournalIntent }
+	| {
+			batch: number;
+			shared: BatchShared;
+			mapping: string | undefined;
+			skew: number | undefined;
+			rows: readonly (readonly [intent: number, attempt: number, row: number, cells: Cells])[];
+	  }
+);
 
-/** What rows of a batch have in common is there once: a million of them are sent. */
 export type Line = Written &
 	(
-		| { is: "mark"; at: string; intent: number; attempt: number; asked: JournalIntent }
-		| {
-				is: "mark";
-				at: string;
-				batch: number;
-				shared: BatchShared;
-				mapping?: string;
-				skew?: number;
-				rows: readonly (readonly [intent: number, attempt: number, row: number, cells: Cells])[];
-		  }
+		| Mark
 		| { is: "outcome"; outcomes: readonly (readonly [intent: number, attempt: number, outcome: JournalOutcome])[] }
 		/** The database has these as of the event: outcomes by the event that marked them, and all that these events marked. */
 		| { is: "recorded"; outcomes: readonly (readonly [hash: string, intent: number])[]; marks?: readonly string[] }
@@ -90,27 +79,6 @@ function lineIn(text: string): Line | undefined {
 	if (text.slice(0, start) !== `${before}${sha256(line)}${between}`) return undefined;
 	return JSON.parse(line) as Line;
 }
-
-/** Without what says who asked, which is a person's name, and in their own words why. */
-const impersonal = ({ operator: _, despite: __, ...asked }: JournalIntent): JournalIntent => asked;
-
-/** A mark of one payment. */
-export const markOfPayment =
-	(attempt: { at: string; intent: number; attempt: number }, asked: JournalIntent) =>
-	(written: Written): Line => ({
-		...{ is: "mark", ...written, ...attempt, asked: impersonal(asked) },
-	});
-
-/** A mark of rows of a batch. */
-export const markOfRows =
-	(
-		step: { at: string; batch: number; shared: BatchShared; mapping: string | undefined; skew: number | undefined },
-		begun: readonly MarkedRow[],
-	) =>
-	(written: Written): Line => ({
-		...{ is: "mark", ...written, ...step },
-		rows: begun.map(({ number, attempt, row, transfer }) => [number, attempt, row, cellsOf(transfer)]),
-	});
 
 export class MachineLog {
 	readonly folder: string;
@@ -286,7 +254,7 @@ export async function lackingIn(reading: Reading, log: MachineLog) {
 /** Which attempt of which mark, for maps. */
 const keyOf = ({ hash, intent }: { hash: string; intent: number }): string => `${hash} ${intent}`;
 
-function headIn(text: string): (Head & { by: string }) | undefined {
+function headIn(text: string): Written | undefined {
 	const found = /"by":"([^"]*)","seq":(\d+),"hash":"(\w+)"/.exec(text.slice(0, 400));
 	return found === null ? undefined : { by: found[1] as string, seq: Number(found[2]), hash: found[3] as string };
 }

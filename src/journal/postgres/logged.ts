@@ -1,19 +1,23 @@
 /**
  * What this process sends by a team's journal, in this machine's log: all that one step ends, and all that it marks, with one write each.
  */
-import type { MarkedRow } from "../../ports/batches.js";
 import type { JournalIntent, JournalOutcome } from "../../ports/intent.js";
 import type { Head } from "../tables/transaction.js";
-import { type Line, type MachineLog, type MarkOf, markOfPayment, markOfRows, type Written } from "./log.js";
+import type { Line, MachineLog, Mark } from "./log.js";
 
 interface Ended {
 	number: number;
 	outcome: JournalOutcome;
 }
 
+interface Begun {
+	number: number;
+	attempt: number;
+}
+
 /** The attempts that this process marked, and whose outcome is not in the database. */
 export class LoggedAttempts {
-	readonly #attempts = new Map<number, MarkOf & { isKept?: true }>();
+	readonly #attempts = new Map<number, { head: Head; attempt: number; isKept?: true }>();
 
 	/** @param sender this process's name as a sender */
 	constructor(
@@ -27,10 +31,9 @@ export class LoggedAttempts {
 		for (const { number, outcome } of ended) {
 			const own = this.#attempts.get(number);
 			if (own === undefined || own.isKept) continue;
-			const { seq, hash, attempt } = own;
-			const line = byMark.get(hash) ?? { head: { seq, hash }, outcomes: [] };
-			byMark.set(hash, line);
-			line.outcomes.push([number, attempt, outcome]);
+			const line = byMark.get(own.head.hash) ?? { head: own.head, outcomes: [] };
+			byMark.set(own.head.hash, line);
+			line.outcomes.push([number, own.attempt, outcome]);
 		}
 		try {
 			const by = byMark.size > 0 ? await this.sender() : "";
@@ -45,43 +48,29 @@ export class LoggedAttempts {
 	}
 
 	/** Writes down that one payment is about to be sent. @throws PurserError usage, where that is not durable */
-	began(head: Head, own: { number: number; attempt: number }, at: string, asked: JournalIntent): Promise<void> {
-		return this.recorded(head, [], [own], markOfPayment({ at, intent: own.number, attempt: own.attempt }, asked));
-	}
-
-	/** Writes down what one step of a batch has recorded, and the rows that are about to be sent. @throws PurserError as {@link began} */
-	stepped(
-		head: Head,
-		ended: readonly Pick<Ended, "number">[],
-		begun: readonly MarkedRow[],
-		of: Parameters<typeof markOfRows>[0],
-	): Promise<void> {
-		return this.recorded(head, ended, begun, markOfRows(of, begun));
+	began(head: Head, { number, attempt }: Begun, at: string, asked: JournalIntent): Promise<void> {
+		// Without what says who asked, which is a person's name, and in their own words why.
+		const { operator: _, despite: __, ...impersonal } = asked;
+		return this.recorded(head, [], [{ number, attempt }], { is: "mark", at, intent: number, attempt, asked: impersonal });
 	}
 
 	/**
 	 * Writes down which outcomes an event of the database has recorded, and what it has marked.
-	 * @param markOf the line about those that begun, if any did
 	 * @throws PurserError usage, where it has marked some and that is not durable
 	 */
-	async recorded(
-		head: Head,
-		ended: readonly Pick<Ended, "number">[],
-		begun: readonly { number: number; attempt: number }[] = [],
-		markOf?: (written: Written) => Line,
-	): Promise<void> {
+	async recorded(head: Head, ended: readonly Pick<Ended, "number">[], begun: readonly Begun[] = [], mark?: Mark): Promise<void> {
 		const outcomes = ended.flatMap(({ number }): [string, number][] => {
 			const own = this.#attempts.get(number);
 			this.#attempts.delete(number);
-			return own === undefined ? [] : [[own.hash, number]];
+			return own === undefined ? [] : [[own.head.hash, number]];
 		});
 		if (outcomes.length + begun.length === 0) return;
 		const written = { by: await this.sender(), ...head };
 		const lines: Line[] = outcomes.length > 0 ? [{ is: "recorded", ...written, outcomes }] : [];
-		if (markOf !== undefined && begun.length > 0) lines.push(markOf(written));
+		if (mark !== undefined && begun.length > 0) lines.push({ ...written, ...mark });
 		const writing = this.log.append(lines, begun.length === 0);
 		// Otherwise the next run finds out what is recorded.
 		await (begun.length === 0 ? writing.catch(() => {}) : writing);
-		for (const { number, attempt } of begun) this.#attempts.set(number, { ...head, intent: number, attempt });
+		for (const { number, attempt } of begun) this.#attempts.set(number, { head, attempt });
 	}
 }

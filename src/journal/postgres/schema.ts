@@ -30,14 +30,11 @@ INSERT INTO meta (key, value) VALUES ('version', '${schemaVersion}');
 ${policyText(policy)}COMMIT;
 `;
 
-/** Puts a policy in the place of the one that is there. @throws Trouble, where a value has another form */
-export function policyText(policy: TeamPolicy): string {
+/** @throws Trouble, where a value has another form */
+function policyText(policy: TeamPolicy): string {
 	const values = Object.entries(policy).filter(([, value]) => value !== undefined) as [keyof TeamPolicy, string][];
 	for (const [key, value] of values) if (!new RegExp(policyForms[key]).test(value)) throw new Trouble("policy", `${key}: ${value}`);
-	return [
-		"DELETE FROM policy;\n",
-		...values.map(([key, value]) => `INSERT INTO policy (key, value) VALUES ('${key}', '${value}');\n`),
-	].join("");
+	return values.map(([key, value]) => `INSERT INTO policy (key, value) VALUES ('${key}', '${value}');\n`).join("");
 }
 
 /** What differs from the tables, indexes and triggers as they were made, on which every guarantee depends, in words. */

@@ -60,7 +60,7 @@ export class Session implements Statements {
 		const session = new Session(client, address);
 		try {
 			await session.#prepare(allowed, wait);
-			await session.#refusePooler(config);
+			await session.#refusePooler();
 			return session;
 		} catch (error) {
 			await session.close();
@@ -89,23 +89,10 @@ export class Session implements Statements {
 	}
 
 	/** A pooler answers with a process of its own, and may give each transaction another session of the database. */
-	async #refusePooler(config: ClientConfig): Promise<void> {
+	async #refusePooler(): Promise<void> {
 		const told = (this.client as unknown as { processID: number }).processID;
-		const asked = "SELECT pg_backend_pid() AS pid";
-		const { pid } = (await this.client.query(asked)).rows[0];
-		if (pid === told) return;
-		const { Client } = (await import("pg")).default;
-		const other = new Client(config);
-		other.on("error", () => {});
-		await other.connect();
-		try {
-			// The other one takes the session that this one has just given back, if any is given back.
-			await other.query("BEGIN");
-			await other.query(asked);
-			if ((await this.client.query(asked)).rows[0].pid !== pid) throw new Trouble("pooler", addressText(this.address));
-		} finally {
-			await other.end().catch(() => {});
-		}
+		const { pid } = (await this.client.query("SELECT pg_backend_pid() AS pid")).rows[0];
+		if (pid !== told) throw new Trouble("pooler", addressText(this.address));
 	}
 
 	async get(query: Sql): Promise<SqlRow | undefined> {

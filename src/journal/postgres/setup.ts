@@ -10,9 +10,9 @@ import { schemaVersion } from "../tables/schema.js";
 import { sql } from "../tables/sql.js";
 import { genesis, installationOf, metaOf, setMeta, WriteTransaction } from "../tables/transaction.js";
 import { keyOf } from "./connection.js";
-import { policyText, schemaText } from "./schema.js";
+import { schemaText } from "./schema.js";
 import { addressText, Session } from "./session.js";
-import { type OtherWords, Trouble, troubleWith, type Words } from "./trouble.js";
+import { type OtherWords, Trouble, troubleWith } from "./trouble.js";
 
 export interface Setup {
 	address: TeamAddress;
@@ -47,29 +47,17 @@ const making = {
 		fix: advice`It needs the right to create schemas in this database, and roles. Log in as an administrator, or give one the statements: ${purser`team init URL --print-sql`}`,
 	},
 } as const satisfies OtherWords;
-const notOwner: Words = {
-	exit: "usage",
-	message: "This login may not change the policy of the team; nothing was changed",
-	fix: "Whoever made the team's journal may, and nobody else.",
-};
-
 /**
  * Makes the tables, rules and roles of a new journal; the schema may exist, and be empty.
  * @throws PurserError, if the tables exist already or cannot be made, or the policy has another form
  */
-export const createTables = (address: TeamAddress, policy?: TeamPolicy): Promise<void> =>
-	scripted(address, making, () => schemaText(address.schema, policy));
-
-/** Puts a policy in the place of the one that is there. @throws PurserError, if the login does not own the journal, or the policy has another form */
-export const writePolicy = (address: TeamAddress, policy: TeamPolicy): Promise<void> =>
-	scripted(address, { login: making.login, denied: notOwner }, () => `BEGIN; ${policyText(policy)} COMMIT;`);
-
-const scripted = (address: TeamAddress, others: OtherWords, text: () => string): Promise<void> =>
-	troubleWith(address, addressText(address), { others }).guarded(async () => {
-		const own = text();
+export function createTables(address: TeamAddress, policy?: TeamPolicy): Promise<void> {
+	return troubleWith(address, addressText(address), { others: making }).guarded(async () => {
+		const text = schemaText(address.schema, policy);
 		const session = await Session.open(address);
-		await session.script(own).finally(() => session.close());
+		await session.script(text).finally(() => session.close());
 	});
+}
 
 /** @returns a session of the journal, and the key of the lock of all who write to it */
 export async function openTables(setup: Setup): Promise<{ session: Session; writers: bigint }> {

@@ -161,8 +161,8 @@ const words: Readonly<Record<Kind, Words>> = {
 	},
 	pooler: {
 		exit: "usage",
-		message: "The connection to the team's journal goes through a pooler that keeps no session; nothing was sent",
-		fix: "Name the database itself, or a pooler in session mode: a sender is known by the lock that its session holds.",
+		message: "The connection to the team's journal goes through a pooler; nothing was sent",
+		fix: "Name the database itself: a sender is known by the lock that its session holds.",
 	},
 	unsafe: {
 		exit: "usage",

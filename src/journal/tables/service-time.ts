@@ -3,7 +3,6 @@
  * service's clock.
  */
 import type { Rules } from "../../ports/journal.js";
-import { RefusedJob } from "../../sqlite/group-commit.js";
 import { type Reading, raw, type Sql, sql } from "./sql.js";
 import { metaOf } from "./transaction.js";
 
@@ -28,34 +27,29 @@ export interface Times {
 	highest?: Date;
 }
 
-/**
- * Records the service's time. A stored highest time that is ahead of it came from an answer with a wrong date; it would make every plan
- * expire, so it is dropped, with an event.
- * @param skew the service's clock minus this machine's, in milliseconds, if known
- */
-export async function recordServiceTime(tables: Clocked, skew: number | undefined): Promise<Times & { isNew?: boolean }> {
-	const { now } = tables;
-	const stored = await tables.highestTime();
+/** @param skew the service's clock minus this machine's, in milliseconds, if known */
+export async function timesOf({ now, highestTime }: Pick<Clocked, "now" | "highestTime">, skew: number | undefined): Promise<Times> {
+	const stored = await highestTime();
 	const highest = stored === undefined ? undefined : new Date(stored);
 	if (skew === undefined) return { now, highest };
 	const service = shifted(now, skew);
-	const wrong = highest !== undefined && highest.getTime() > service.getTime() + tolerance;
-	if (wrong) await tables.append("clock", undefined, { dropped: stored, service: service.toISOString() });
-	if (highest !== undefined && !wrong && highest >= service) return { now, service, highest };
-	await tables.setHighestTime(service.toISOString());
-	return { now, service, highest: service, isNew: !wrong };
+	return { now, service, highest: highest === undefined || highest < service || isWrong(highest, service) ? service : highest };
 }
 
-/** Does a step by the times known. Where it is refused, none of its events tells the service's time, which stays recorded by one of its own. */
-export async function atServiceTime<T>(tables: Clocked, skew: number | undefined, step: (times: Times) => Promise<T>): Promise<T> {
-	const times = await recordServiceTime(tables, skew);
-	try {
-		return await step(times);
-	} catch (error) {
-		if (error instanceof RefusedJob && times.isNew) await tables.append("clock", undefined, { service: times.service?.toISOString() });
-		throw error;
-	}
+/**
+ * Records the service's time. A stored highest time that is ahead of it came from an answer with a wrong date; it would make every plan
+ * expire, so it is dropped, with an event.
+ */
+export async function recordServiceTime(tables: Clocked, skew: number | undefined): Promise<void> {
+	const stored = await tables.highestTime();
+	const { service, highest } = await timesOf(tables, skew);
+	if (service === undefined || highest === undefined || (stored !== undefined && highest.toISOString() === stored)) return;
+	if (stored !== undefined && isWrong(new Date(stored), service))
+		await tables.append("clock", undefined, { dropped: stored, service: service.toISOString() });
+	await tables.setHighestTime(highest.toISOString());
 }
+
+const isWrong = (highest: Date, service: Date): boolean => highest.getTime() > service.getTime() + tolerance;
 
 /** The highest service time ever seen; undefined if no answer told it. */
 export async function highestTime(reading: Reading): Promise<Date | undefined> {

@@ -140,7 +140,7 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 		append: (kind, intent, content, batch) => transaction.append(kind, intent, content, batch),
 		head: () => transaction.head,
 		async latest(kind) {
-			const row = await transaction.get(newestOwnEvents(kind, 1));
+			const row = await transaction.get(newestOwnEvent(kind));
 			return row && { seq: Number(row.seq), content: JSON.parse(String(row.content)) as unknown };
 		},
 		async spent(day) {
@@ -165,9 +165,9 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 	};
 }
 
-/** The newest events of a kind that concern the journal itself. */
-export const newestOwnEvents = (kind: string, most: number): Sql =>
-	sql`SELECT * FROM event WHERE kind = ${kind} AND intent IS NULL AND batch IS NULL ORDER BY seq DESC LIMIT ${most}`;
+/** The newest event of a kind that concerns the journal itself. */
+export const newestOwnEvent = (kind: string): Sql =>
+	sql`SELECT * FROM event WHERE kind = ${kind} AND intent IS NULL AND batch IS NULL ORDER BY seq DESC LIMIT 1`;
 
 /** SQL: a transfer that holds this id of the service. */
 export const holdsId = (id: string): Sql => sql`created = ${idKey(id)} AND created_id = ${plainId(id)}`;

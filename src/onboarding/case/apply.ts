@@ -9,9 +9,7 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { KybHeldBack } from "../kyb/gates.js";
 import { ifOffered, listRelatedOf, readCorporate } from "../records/reading.js";
-import { CreatedTwice, findTwins, looksLikeCompany, looksLikeEntity, type Sought } from "../records/twins.js";
-import { type Case, companyName, corporateKey, externalIdOf, nameOf, ownerKey } from "./case.js";
-import { refuseCreatedMeanwhile } from "./doubts.js";
+import { type Case, companyName, corporateKey, ownerKey } from "./case.js";
 import type { CaseFile } from "./files.js";
 import type { CaseRecords, Finder } from "./find.js";
 import { type FollowUps, runFollowUps } from "./follow-ups.js";
@@ -40,7 +38,6 @@ export async function applyCases(context: Context, finder: Finder, followUps: Fo
 		if (stopped === undefined) continue;
 		run.error = caseError(stopped, context.report.shown);
 		run.state = stateOf(stopped);
-		if (stopped instanceof CreatedTwice) run.twins = stopped.twins;
 		if (files.length === 1 && !isReport(run, stopped)) throw stopped;
 		ended ||= stoppingKinds.includes(stopped.kind);
 	}
@@ -103,25 +100,16 @@ interface Declaration {
 
 async function runSteps(declaration: Declaration, run: CaseRun): Promise<void> {
 	const { of, found, steps } = declaration;
-	/** Keys of related entities that this run created, or found to be created by one without an answer. */
-	const created = [...found.settled].filter((key) => key !== corporateKey && found.ids.has(key));
-	if (found.settled.has(corporateKey) && found.corporateId !== undefined) await refuseTwins(declaration, [corporateKey]);
 	for (const [place, step] of steps.entries()) {
-		const { action, what, key } = step;
-		if (action !== "create" && action !== "update") continue;
+		if (step.action !== "create" && step.action !== "update") continue;
 		await runStep(declaration, step, run.steps[place] as StepResult).finally(() => {
 			run.corporateId = found.ids.get(corporateKey);
 		});
-		if (action === "update" || !found.ids.has(key)) continue;
-		// Everything else builds on the company.
-		if (what === "corporate") await refuseTwins(declaration, [corporateKey]);
-		else if (what === "company" || what === "person") created.push(key);
 	}
 	// By now every id is known, and the command that declares several holdings can be typed as it stands.
 	for (const [place, { what, action, key }] of steps.entries())
 		if (what === "shares" && action === "blocked" && found.ids.has(key))
 			Object.assign(run.steps[place] as StepResult, { why: severalHoldings(of, key, found.ids) });
-	await refuseTwins(declaration, created);
 }
 
 /** @param result receives what became of it */
@@ -145,32 +133,6 @@ async function runStep(declaration: Declaration, step: CaseStep, result: StepRes
 	if (action === "update") result.fields = step.changes.map(({ field }) => field);
 }
 
-/** Looks once whether another run created the same at the same time. @throws CreatedTwice */
-async function refuseTwins({ context, of, found }: Declaration, keys: readonly string[]): Promise<void> {
-	const sought = keys.map((key) => soughtAs(of, found, key));
-	const twins = await findTwins(context, sought, found.ids.get(corporateKey) as string);
-	if (twins.length > 0) throw new CreatedTwice(twins);
-}
-
-/** A created record of a case, as another one of the same is looked for. */
-function soughtAs(of: Case, { ids, known }: CaseRecords, key: string): Sought {
-	const id = ids.get(key) as string;
-	const entity = [...of.companies, ...of.persons].find((one) => one.key === key);
-	if (entity === undefined) {
-		const { externalId, corporateName: name } = of.corporate;
-		return { what: "company", id, name, externalId, isSimilar: (record) => looksLikeCompany(record, of.corporate), known };
-	}
-	const similar = { name: nameOf(entity), email: "emailAddress" in entity ? entity.emailAddress : undefined };
-	return {
-		what: "related entity",
-		id,
-		name: similar.name,
-		externalId: externalIdOf(of, entity),
-		isSimilar: (record) => looksLikeEntity(record, similar),
-		known: { has: (one) => known.has(one) || [...ids.values()].includes(one) },
-	};
-}
-
 /** The state of a step that failed. */
 function stateAfter({ kind }: PurserError): StepResult["state"] {
 	if (kind === "unknown") return "in doubt";
@@ -192,12 +154,10 @@ function repeatable(error: PurserError): PurserError {
 }
 
 async function sendStep({ context, of, found, steps }: Declaration, step: CaseStep): Promise<void> {
-	const { ids, corporateId, since } = found;
+	const { ids } = found;
 	const request = requestOf(of, step, steps, ids);
 	if (request === undefined) return;
 	const { operation, input } = request;
-	const externalId = textAt(input.body, "externalId") ?? "";
-	if (step.action === "create") await refuseCreatedMeanwhile(context, { operation: operation.id, externalId, corporateId, since });
 	const { id, data } = await context.service.call(operation, input);
 	if (step.action === "update" || id === undefined) return;
 	ids.set(step.key, id);
@@ -206,13 +166,13 @@ async function sendStep({ context, of, found, steps }: Declaration, step: CaseSt
 	const owner =
 		textAt(data, "accountOwnerId") ??
 		textAt(await readCorporate(context.service, id), "accountOwnerId") ??
-		(await listedOwner(context, of, id));
+		(await listedOwner(context, id));
 	if (owner !== undefined) ids.set(ownerKey, owner);
 }
 
 /** Finds the account owner as the next run would, so that follow-ups need not wait for it. */
-async function listedOwner(context: Context, of: Case, corporateId: string): Promise<string | undefined> {
+async function listedOwner(context: Context, corporateId: string): Promise<string | undefined> {
 	const listed = await ifOffered(context, "the account owner is unknown", () => listRelatedOf(context.service, corporateId));
-	const record = listed?.complete ? matchingOwner(listed.records, of, undefined, () => undefined) : undefined;
+	const record = listed?.complete ? matchingOwner(listed.records, undefined) : undefined;
 	return record && viewRelated(record).id;
 }

@@ -3,8 +3,8 @@
  */
 
 import { advice, purser } from "../../api/advice.js";
+import { composed } from "../../api/names.js";
 import { serviceInUse, wasSentTo } from "../../api/service-address.js";
-import { composed } from "../../api/text/lookalike.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Check, IntentRecord } from "../../ports/intent.js";
@@ -17,19 +17,16 @@ export interface Creations {
 	made(operation: string, externalId: string, corporateId?: string): IntentRecord | undefined;
 	/** Those that may have been created. */
 	doubts(operation: string, externalId: string, corporateId?: string): IntentRecord[];
-	/** The newest change of all. */
-	newest: number;
 }
 
 /**
  * Reads the journal.
- * @param limit number of the newest changes; all without it
  * @throws PurserError as the journal does: without it a creation could be made twice
  */
-export async function creations(context: Context, limit?: number): Promise<Creations> {
+export async function creations(context: Context): Promise<Creations> {
 	const { profile } = await context.settings.read();
 	const place = await serviceInUse(context, profile);
-	const all = await (await context.journal.of(profile)).list({ effect: "write", limit });
+	const all = await (await context.journal.of(profile)).list({ effect: "write" });
 	const byKey = new Map<string, IntentRecord[]>();
 	for (const record of all) {
 		if (record.externalId === undefined || !wasSentTo(record, place)) continue;
@@ -43,12 +40,14 @@ export async function creations(context: Context, limit?: number): Promise<Creat
 			({ path }) => corporateId === undefined || path.split("/").includes(corporateId),
 		);
 	return {
-		newest: Number(all[0]?.intent ?? 0),
 		made: (operation, externalId, corporateId) =>
 			of(operation, externalId, corporateId).find(({ state, id }) => state === "accepted" && id !== undefined),
 		doubts: (operation, externalId, corporateId) => of(operation, externalId, corporateId).filter(({ state }) => open.includes(state)),
 	};
 }
+
+/** Milliseconds after an attempt within which a created record appears in the service's list. */
+const settleAfter = 30_000;
 
 /** The record whose creation is searched. */
 export interface CreationSearch {
@@ -71,10 +70,9 @@ export interface SearchResult {
 
 /**
  * Looks for a record that may have been created: at once, and once more when it would have appeared. Settles the doubts by the result.
- * @param settleAfter milliseconds after the attempt within which a created record appears
  * @throws PurserError guard, where another process is sending it now, or the list can no longer be read to its end
  */
-export async function settleCreation(context: Context, search: CreationSearch, settleAfter: number): Promise<string | undefined> {
+export async function settleCreation(context: Context, search: CreationSearch): Promise<string | undefined> {
 	const { name, externalId, doubts } = search;
 	refuseSending(search);
 	const { profile } = await context.settings.read();
@@ -178,27 +176,5 @@ function openDoubtError(
 		why: "Sending it again could create a second one",
 		fix: advice`Run this again later; if nothing changes, ask the service's customer care about the externalId ${externalId}, then record it: ${record}, or --not-created --reason TEXT. Then run this again.`,
 		intent: doubt?.intent,
-	});
-}
-
-/** Number of the newest changes that are checked right before a creation. */
-const maxChecked = 500;
-
-/**
- * Refuses to create what another run has created since this one looked.
- * @param since the newest change known then
- * @throws PurserError guard
- */
-export async function refuseCreatedMeanwhile(
-	context: Context,
-	{ operation, externalId, corporateId, since }: { operation: string; externalId: string; corporateId?: string; since: number },
-): Promise<void> {
-	const made = (await creations(context, maxChecked)).made(operation, externalId, corporateId);
-	if (made === undefined || Number(made.intent) <= since) return;
-	throw new PurserError("guard", {
-		code: "CREATED_MEANWHILE",
-		message: `${externalId} was created by another run in the meantime (intent ${made.intent}, ${made.id}); it was not created again`,
-		fix: "Run this again: it continues from there.",
-		intent: made.intent,
 	});
 }

@@ -4,10 +4,9 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { check } from "../../api/check/check.js";
-import { flag, plain, span } from "../../api/fields.js";
+import { flag, plain } from "../../api/fields.js";
 import { nameKey } from "../../api/names.js";
 import { askAboutZeros } from "../../api/phones.js";
-import { secondsOf } from "../../api/quantity.js";
 import { describe, field, withOptional, withoutEmpty } from "../../api/schema.js";
 import { futureFaults } from "../../api/typed.js";
 import type { Context } from "../../context.js";
@@ -15,7 +14,6 @@ import { type Fault, PurserError } from "../../errors.js";
 import { type Ownership, ownershipOf } from "../ownership/ownership.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { type Case, caseSchema, companyName, corporateKey, nameOf, ownerKey, type Person, unplacedInCase } from "./case.js";
-import type { LookupOptions } from "./find.js";
 
 /** The arguments of commands that work on case files. */
 export const caseArguments = () =>
@@ -25,20 +23,8 @@ export const caseArguments = () =>
 		placeholder: "case",
 	});
 
-/** How a case is looked up. */
-export const lookupFields = () => ({
-	new: flag("Create what is not found although the service cannot list, or lists one that looks the same"),
-	settleAfter: z._default(
-		span("Time within which a creation without an answer appears in the service's list, in seconds or like 2m", 9999, "30"),
-		"30",
-	),
-});
-
-/** From the command's input; `settleAfter` becomes milliseconds. */
-export const lookupOptions = (input: { new: boolean; settleAfter: string }): LookupOptions => ({
-	isNew: input.new,
-	settleAfter: (secondsOf(input.settleAfter) as number) * 1000,
-});
+/** Whether a record that is not found counts as not there. */
+export const isNewField = () => flag("Create what is not found although the service cannot list, or lists one that looks the same");
 
 /** A file of a run: its case, or why it is not one. */
 export interface CaseFile {

@@ -3,11 +3,10 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { type Received, sameId, textAt } from "../../api/answer.js";
-import { sameName } from "../../api/names.js";
-import { createCorporate, getCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
+import { sameText } from "../../api/names.js";
+import { createCorporate, getCorporate, listCorporates } from "../../api/operations/corporate.js";
 import { createRelated, getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
-import { sameText } from "../../api/text/lookalike.js";
 import type { Context } from "../../context.js";
 import { isNotOffered, PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
@@ -20,14 +19,6 @@ import { matchingCorporate, matchingEntity, matchingOwner, refuseAnother } from 
 
 /** The operations by which a case is looked up. */
 export const lookupOperations = [listCorporates.id, getCorporate.id, listRelated.id, getRelated.id, getTerms.id] as const;
-
-/** How a case is looked up. */
-export interface LookupOptions {
-	/** Where the service cannot list: whether a record that the journal does not know counts as not created yet. */
-	isNew: boolean;
-	/** Milliseconds within which a created record appears in the service's list. */
-	settleAfter: number;
-}
 
 /** Maximum number of companies, and of related entities of one company, that are searched. */
 const most = { companies: 50_000, entities: 5_000 };
@@ -43,14 +34,6 @@ export interface CaseRecords {
 	related: readonly Received[];
 	/** Keys whose earlier creation got no answer: only in a plan, which settles nothing. */
 	doubtful: Set<string>;
-	/** The newest change in the journal at the time of the look-up. */
-	since: number;
-	/** When the case was looked for, in monotonic milliseconds. */
-	began: number;
-	/** Ids of companies of that name and of related entities that were listed then: none of them was created by another run since. */
-	known: Set<string>;
-	/** Keys whose earlier creation got no answer and was found. */
-	settled: Set<string>;
 	/** Version of the latest terms, where the service names one. */
 	latestTerms?: string;
 }
@@ -61,9 +44,11 @@ export interface Finder {
 }
 
 /**
+ * @param isNew where the service cannot list, or lists one that looks the same: whether a record that the journal does not know counts as not
+ * created yet
  * @param settle whether doubts are waited for and settled in the journal; false for a plan, which changes nothing
  */
-export function newFinder(context: Context, options: LookupOptions, settle: boolean): Finder {
+export function newFinder(context: Context, isNew: boolean, settle: boolean): Finder {
 	let terms: Promise<string | undefined> | undefined;
 	let journal: Promise<Creations> | undefined;
 	const list = sharedList(context);
@@ -72,15 +57,13 @@ export function newFinder(context: Context, options: LookupOptions, settle: bool
 			// Read once: no two cases of a run share an externalId.
 			journal ??= creations(context);
 			const known = await journal;
-			const sets = { doubtful: new Set<string>(), known: new Set<string>(), settled: new Set<string>() };
-			const began = context.clock.monotonic();
-			const found: CaseRecords = { since: known.newest, began, ids: new Map(), records: new Map(), related: [], ...sets };
+			const found: CaseRecords = { ids: new Map(), records: new Map(), related: [], doubtful: new Set() };
 			terms ??= latestTerms(context).catch((error: unknown) => {
 				terms = undefined;
 				throw error;
 			});
 			found.latestTerms = await terms;
-			const search = { context, options, settle, known, found, of };
+			const search = { context, isNew, settle, known, found, of };
 			found.corporateId = await findCorporate(search, list);
 			if (found.corporateId === undefined) return found;
 			found.ids.set(corporateKey, found.corporateId);
@@ -92,30 +75,22 @@ export function newFinder(context: Context, options: LookupOptions, settle: bool
 	};
 }
 
-/**
- * All companies, as the cases of one run share them; `begun`: monotonic milliseconds at which they were asked for. Undefined where the
- * deployment lists none.
- */
-type SharedList = (fresh: boolean) => Promise<(Listed & { begun: number }) | undefined>;
+/** All companies, as the cases of one run share them; `isFresh`: read for this one. Undefined where the deployment lists none. */
+type SharedList = (fresh: boolean) => Promise<(Listed & { isFresh: boolean }) | undefined>;
 
 /** @param context warns where the deployment lists none */
 function sharedList(context: Context): SharedList {
-	let listed: ReturnType<SharedList> | undefined;
-	const read: () => ReturnType<SharedList> = async () => {
-		const begun = context.clock.monotonic();
-		const found = await ifReadable(context, "companies were looked for in the journal only", () =>
-			context.service.list(listCorporates, { query: newestFirst }, most.companies),
-		);
-		return found && { ...found, begun };
-	};
+	/** A list that could not be read for one case is read again for the next. */
+	let listed: { found: Listed | undefined } | undefined;
 	return async (fresh) => {
-		if (fresh) listed = undefined;
-		listed ??= read().catch((error: unknown) => {
-			// A list that could not be read for one case is read again for the next.
-			listed = undefined;
-			throw error;
-		});
-		return listed;
+		const isFresh = fresh || listed === undefined;
+		if (isFresh)
+			listed = {
+				found: await ifReadable(context, "companies were looked for in the journal only", () =>
+					context.service.list(listCorporates, { query: newestFirst }, most.companies),
+				),
+			};
+		return listed?.found && { ...listed.found, isFresh };
 	};
 }
 
@@ -128,7 +103,7 @@ async function latestTerms(context: Context): Promise<string | undefined> {
 
 interface Search {
 	context: Context;
-	options: LookupOptions;
+	isNew: boolean;
 	settle: boolean;
 	known: Creations;
 	found: CaseRecords;
@@ -144,17 +119,14 @@ interface Wanted extends CreationSearch {
 }
 
 /** The id of a company or entity of a case, by the service's list and the journal. */
-async function idOf({ context, options, settle, found }: Search, wanted: Wanted): Promise<string | undefined> {
+async function idOf({ context, isNew, settle, found }: Search, wanted: Wanted): Promise<string | undefined> {
 	const { what, key, externalId, made, doubts } = wanted;
 	let seen = await wanted.lookup(false);
 	// A list that grew while it was read seems cut; another look usually reads it whole.
 	if (seen.id === undefined && !seen.complete && seen.offered) seen = await wanted.lookup(true);
 	const { id } = seen;
-	if (id === undefined && !seen.complete) return withoutList(wanted, made, options.isNew, seen.offered);
-	if (doubts.length > 0 && settle) {
-		found.settled.add(key);
-		return settleCreation(context, wanted, options.settleAfter);
-	}
+	if (id === undefined && !seen.complete) return withoutList(wanted, made, isNew, seen.offered);
+	if (doubts.length > 0 && settle) return settleCreation(context, wanted);
 	if (doubts.length > 0 && id === undefined) found.doubtful.add(key);
 	if (doubts.length > 0 || made?.id === undefined || sameId(id, made.id)) return id;
 	// The list may lag, or the record was removed.
@@ -174,28 +146,25 @@ async function existing(get: () => Promise<Received>): Promise<Received | undefi
 }
 
 async function findCorporate(search: Search, list: SharedList): Promise<string | undefined> {
-	const { context, options, known, of, found, settle } = search;
+	const { context, isNew, known, of, settle } = search;
 	const { externalId, corporateName } = of.corporate;
 	const made = known.made(createCorporate.id, externalId);
 	const doubts = known.doubts(createCorporate.id, externalId);
-	const match = ({ records }: Listed): string | undefined => {
-		for (const { id, name } of records.map(viewCorporate)) if (id !== undefined && sameName(name, corporateName)) found.known.add(id);
-		return matchingCorporate(records, of, options.isNew, { made: made?.id, doubt: doubts[0]?.intent });
-	};
+	const match = ({ records }: Listed): string | undefined =>
+		matchingCorporate(records, of, isNew, { made: made?.id, doubt: doubts[0]?.intent });
 	const lookup: Wanted["lookup"] = async (fresh) => {
 		const listed = await list(fresh);
 		if (listed === undefined) return { complete: false, offered: false };
-		const { complete, begun } = listed;
+		const { complete, isFresh } = listed;
 		const id = match(listed);
-		if (id !== undefined || !complete || !settle || begun >= found.began) return { id, complete, offered: true };
+		if (id !== undefined || !complete || !settle || isFresh) return { id, complete, offered: true };
 		// The list was read for an earlier case of the run, and another run may have created the company since.
-		found.began = context.clock.monotonic();
 		return { id: match(await listNamed(context.service, corporateName)), complete, offered: true };
 	};
 	const name = `the company ${companyName(of)}`;
 	const read = (id: string) => readCorporate(context.service, id);
 	const id = await idOf(search, { what: "company", key: corporateKey, name, externalId, made, doubts, lookup, read });
-	if (id !== undefined || made === undefined || doubts.length > 0 || options.isNew) return id;
+	if (id !== undefined || made === undefined || doubts.length > 0 || isNew) return id;
 	// No operation removes a company, so it may appear late, or be hidden from this user.
 	throw new PurserError("guard", {
 		code: "MADE_AND_NOT_SHOWN",
@@ -207,13 +176,12 @@ async function findCorporate(search: Search, list: SharedList): Promise<string |
 }
 
 async function findEntities(search: Search, corporateId: string): Promise<void> {
-	const { context, of, found, options, known } = search;
+	const { context, of, found, isNew, known } = search;
 	const { service } = context;
 	const list = () =>
 		ifReadable(context, "related entities were looked for in the journal only", () => listRelatedOf(service, corporateId, most.entities));
 	let listed = await list();
 	found.related = listed?.records ?? [];
-	for (const { id } of found.related.map(viewRelated)) if (id !== undefined) found.known.add(id);
 	await findOwner(search);
 	for (const entity of [...of.companies, ...of.persons]) {
 		const externalId = externalIdOf(of, entity);
@@ -225,7 +193,7 @@ async function findEntities(search: Search, corporateId: string): Promise<void> 
 			// A record belongs to one entity of the case only, also where two have one name.
 			const taken = new Set(found.ids.values());
 			const free = found.related.filter((record) => !taken.has(viewRelated(record).id ?? ""));
-			const id = matchingEntity(free, entity, externalId, options.isNew);
+			const id = matchingEntity(free, entity, externalId, isNew);
 			return { id, complete: listed?.complete === true, offered: listed !== undefined };
 		};
 		const name = nameOf(entity);
@@ -238,10 +206,9 @@ async function findEntities(search: Search, corporateId: string): Promise<void> 
 	}
 }
 
-async function findOwner({ context, found, of, known }: Search): Promise<void> {
+async function findOwner({ context, found }: Search): Promise<void> {
 	const ownerId = textAt(found.corporate, "accountOwnerId");
-	const made = (externalId: string) => known.made(createRelated.id, externalId, found.corporateId)?.id;
-	const record = matchingOwner(found.related, of, ownerId, made);
+	const record = matchingOwner(found.related, ownerId);
 	const id = (record && viewRelated(record).id) ?? ownerId;
 	if (id === undefined) return;
 	found.ids.set(ownerKey, id);

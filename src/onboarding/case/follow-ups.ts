@@ -143,8 +143,8 @@ async function requestKycLinks(context: Context, corporateId: string, steps: Ste
 	const earlier = await recordedChanges(context);
 	const inputOf = (id: string) => ({ body: { relatedPhysicalPersonId: id } });
 	const before = (id: string) => earlier.byDigest(getKycLink.id, context.service.digestOf(profile, getKycLink, inputOf(id)));
-	const links = await missingLinks(context, corporateId, records, { again: false, before });
-	await obtainLinks(context, links, (id) => context.service.call(getKycLink, inputOf(id), { held: true }));
+	const links = await missingLinks(context, corporateId, records, before);
+	await obtainLinks(context, links, (id) => context.service.call(getKycLink, inputOf(id)));
 	const blocked = { what: "KYC link", state: "blocked" } as const;
 	for (const link of links) steps.push(linkStep(link));
 	for (const { key, name, id } of late)

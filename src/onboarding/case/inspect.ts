@@ -10,7 +10,7 @@ import { recordedChanges } from "../checklist/journal.js";
 import { quietly } from "../records/reading.js";
 import { type Case, companyName } from "./case.js";
 import { type CaseFile, warnOfOwnership } from "./files.js";
-import { type CaseRecords, type Finder, type LookupOptions, newFinder } from "./find.js";
+import { type CaseRecords, type Finder, newFinder } from "./find.js";
 import type { FollowUps } from "./follow-ups.js";
 import { acceptedTerms, acceptsTerms, type CaseStep, notNamed, planCase, requestOf } from "./plan.js";
 import { type CasePlan, caseError, countsText } from "./result.js";
@@ -25,8 +25,8 @@ export async function inspectCase(context: Context, finder: Finder, of: Case): P
  * Plans every file; sends nothing.
  * @throws PurserError of a single file, and Ctrl-C: the failure of one of several is part of its plan
  */
-export async function planCases(context: Context, options: LookupOptions, files: readonly CaseFile[]): Promise<CasePlan[]> {
-	const finder = newFinder(context, options, false);
+export async function planCases(context: Context, isNew: boolean, files: readonly CaseFile[]): Promise<CasePlan[]> {
+	const finder = newFinder(context, isNew, false);
 	const cases: CasePlan[] = [];
 	for (const { file, of, error } of files) {
 		const named = { file, externalId: of?.corporate.externalId, name: of && companyName(of) };
@@ -53,12 +53,12 @@ export async function planCases(context: Context, options: LookupOptions, files:
 /** Each case with the counts of its plan, and what is asked for afterwards. */
 export async function aboutCases(
 	context: Context,
-	options: LookupOptions,
+	isNew: boolean,
 	{ sendEmailLink, requestKyb, kycLinks }: FollowUps,
 	files: readonly CaseFile[],
 ): Promise<About> {
 	// Applying warns of the same again.
-	const cases = await planCases(quietly(context), options, files);
+	const cases = await planCases(quietly(context), isNew, files);
 	const [only] = cases;
 	const then = [sendEmailLink && "email verification links", requestKyb && "KYB requests", kycLinks && "KYC links"].filter(Boolean);
 	return {

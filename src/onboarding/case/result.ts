@@ -7,7 +7,6 @@ import { isRecord } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { type Advice, type Failure, faultRows, type Kind, type PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
-import type { Twins } from "../records/twins.js";
 import type { CaseStep, StepKind } from "./plan.js";
 
 export type CaseError = Pick<Failure<string>, "code" | "message" | "why" | "fix" | "status" | "apiCode" | "details" | "intent"> & {
@@ -53,8 +52,6 @@ export interface CaseRun extends CaseReport {
 	accountOwnerId?: string;
 	state: "applied" | "incomplete" | "failed" | "in doubt" | "not started";
 	steps: StepResult[];
-	/** What exists more than once, because another run created it too. */
-	twins?: readonly Twins[];
 }
 
 export interface CasesRun {

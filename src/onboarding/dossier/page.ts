@@ -235,8 +235,8 @@ function checkSection({ journalCheck, terms, review }: Bundle, digest: string): 
 			{
 				kind: "facts",
 				rows: [
-					["Whether the journal still holds it", { code: `purser history verify --head ${head.seq}:${head.hash}` }],
-					["Journal", { code: `${installation}, ${events} entries` }],
+					["Whether the journal still holds it", { code: `purser history export --after ${head.seq - 1} --limit 1` }],
+					["Journal", { code: `${installation}, ${events} entries; the newest: ${head.seq}:${head.hash}` }],
 					["Anchor", anchor && { code: `${anchor.seq}:${anchor.hash}, ${anchor.at}` }],
 					["Document of the terms (SHA-256)", terms.documentSha256 && { code: terms.documentSha256 }],
 					["Review as received (SHA-256)", review && { code: review.sha256 }],

@@ -12,7 +12,7 @@ import type { OwnershipWarning } from "../ownership/ownership.js";
 import type { Review } from "./review.js";
 
 /** Their names are those of `--despite` and of the journal. */
-export const gates = ["no-director", "shares-over-100", "owner-missing", "review-not-seen", "unchanged-after-request"] as const;
+export const gates = ["no-director", "shares-over-100", "owner-missing", "review-not-seen"] as const;
 export type Gate = (typeof gates)[number];
 
 /** One gate that is closed, and why. */
@@ -80,38 +80,32 @@ export function overriddenGates(closed: readonly ClosedGate[], { reason }: GateW
 	return closed.length === 0 ? undefined : { intents: [], gates: closed.map(({ gate }) => gate), reason: reason ?? "" };
 }
 
-interface WayOut {
-	/** Whether a person is asked about the review. */
-	asks: boolean;
-	/** What was said already. */
-	words: GateWords;
-}
-
 /** A KYB that was not requested because a gate is closed. */
 export class KybHeldBack extends PurserError {
 	/**
 	 * @param review the one that is to be read, where it is offered
+	 * @param words what was said already
+	 * @param asks whether a person is asked about the review
 	 */
 	constructor(
 		readonly company: { id: string; name: string },
 		readonly closed: readonly ClosedGate[],
 		readonly review: Review | undefined,
-		way: WayOut,
+		words: GateWords,
+		asks: boolean,
 	) {
 		super("guard", {
 			code: "KYB_HELD_BACK",
 			message: `The KYB of ${company.name} was not requested`,
 			details: closed.map(({ gate, message }) => ({ field: gate, message })),
-			fix: wayOut(company.id, closed, review, way),
+			fix: wayOut(company.id, closed, review, words, asks),
 		});
 	}
 }
 
-/** Whether reading the review is all that is missing. */
-export const isReviewMissing = (closed: readonly ClosedGate[]): boolean => closed.every(({ gate }) => gate === "review-not-seen");
-
 /** What to do about each gate, then how to request it all the same. */
-function wayOut(companyId: string, closed: readonly ClosedGate[], review: Review | undefined, { asks, words }: WayOut): Advice {
+function wayOut(companyId: string, closed: readonly ClosedGate[], review: Review | undefined, words: GateWords, asks: boolean): Advice {
+	const id = typed(companyId, "CORPORATE");
 	const others = closed.filter(({ gate }) => gate !== "review-not-seen");
 	const despite = [...(words.despite ?? []), ...others.map(({ gate }) => gate)];
 	const isNamed = closed.length > others.length || words.reviewed?.some((digest) => digest.toLowerCase() === review?.sha256) === true;
@@ -120,11 +114,10 @@ function wayOut(companyId: string, closed: readonly ClosedGate[], review: Review
 		...(despite.length > 0 ? ["--reason", "TEXT"] : []),
 		...(isNamed && !asks && review !== undefined ? ["--reviewed", review.sha256] : []),
 	];
-	const command = purser`kyb request ${typed(companyId, "CORPORATE")} ${flags}`;
 	const unread = asks ? "Then request it, and answer Yes" : "Then say that it was read";
 	return [
-		closed.flatMap(({ gate }) => [remedies[gate](typed(companyId, "CORPORATE")), "\n"]),
-		advice`${others.length > 0 ? "If it is correct as it is" : unread}: ${command}`,
+		closed.flatMap(({ gate }) => [remedies[gate](id), "\n"]),
+		advice`${others.length > 0 ? "If it is correct as it is" : unread}: ${purser`kyb request ${id} ${flags}`}`,
 	];
 }
 
@@ -134,5 +127,4 @@ const remedies: Readonly<Record<Gate, (id: ReturnType<typeof typed>) => Advice>>
 	"shares-over-100": (id) => advice`See who holds what, and correct it: ${purser`related tree ${id}`}`,
 	"owner-missing": (id) => advice`See who holds what, and declare who is missing: ${purser`related tree ${id}`}`,
 	"review-not-seen": (id) => advice`Read the review: ${purser`corporate review ${id}`}`,
-	"unchanged-after-request": (id) => advice`Provide what compliance asks for: ${purser`corporate update ${id} --set FIELD=VALUE`}`,
 };

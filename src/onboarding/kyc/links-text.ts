@@ -25,7 +25,7 @@ export function linksText({ links, partial }: LinkRun, qr: boolean, style: LinkS
 		count("refused", "in doubt", "not sent") > 0 ? style.bad(head) : style.good(head),
 		...links.map((row) => `\n${linkText(row, qr, style)}`),
 		...(obtained > 0 ? ["", "Send each link to its person only: whoever opens it does the KYC in their name."] : []),
-		...(count("valid") > 0 ? ["", "A link is given only once; to replace a valid one, add --again."] : []),
+		...(count("valid") > 0 ? ["", "A link is given only once; to replace a valid one: purser kyc link PERSON."] : []),
 	].join("\n");
 }
 

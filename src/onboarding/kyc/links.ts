@@ -10,7 +10,7 @@ import type { IntentRecord } from "../../ports/intent.js";
 import type { Answered } from "../../ports/service.js";
 import type { OwnershipWarning } from "../ownership/ownership.js";
 import { uboThreshold } from "../records/read-ownership.js";
-import { type KycPlan, kycPlan, type Need, type PlannedKyc } from "./plan.js";
+import { kycPlan, type Need, type PlannedKyc } from "./plan.js";
 
 /** One person's link. */
 export interface LinkRow {
@@ -33,18 +33,13 @@ export interface LinkRun {
 	partial?: true;
 }
 
-/** Who needs a link: those who have not begun and those who were declined; with `again`, also those who have one. */
-function needingLinks(plan: KycPlan, again: boolean): PlannedKyc[] {
-	const open: readonly string[] = ["to do", "declined", "link given"];
-	return plan.people.filter(
-		({ state, need, relatedId }) =>
-			relatedId !== undefined && need !== "none" && (open.includes(state) || (again && state === "under way")),
-	);
-}
+/** Who needs a link: those who have not begun and those who were declined. */
+const isOpen = ({ state, need, relatedId }: PlannedKyc): boolean =>
+	relatedId !== undefined && need !== "none" && ["to do", "declined", "link given"].includes(state);
 
 /**
  * Until when a person's earlier link is valid; undefined where a new one is needed. A declined KYC always needs a new one. So does a link
- * whose answer was lost, came without a link or was not shown, because nobody has it. A link that the service shows without a time counts as valid.
+ * whose answer was lost, because nobody has it. A link that the service shows without a time counts as valid.
  * @param earlier the journal's record of its request
  */
 export function validLink(
@@ -66,21 +61,21 @@ const toldCodes: readonly OwnershipWarning["code"][] = ["SHARES_UNUSABLE", "UBO_
 /**
  * Everybody of a company who needs a link, and whether one that was given before is still valid. What is odd about who owns it is warned about.
  * @param listed the related entities of the company
- * @param how `again` asks for a new one also where one is valid; `before` is the journal's record of the earlier request for a person
+ * @param before the journal's record of the earlier request for a person
  */
 export async function missingLinks(
 	context: Context,
 	corporateId: string,
 	listed: readonly Received[],
-	{ again, before }: { again: boolean; before: (id: string) => IntentRecord | undefined },
+	before: (id: string) => IntentRecord | undefined,
 ): Promise<LinkRow[]> {
 	const { profile } = await context.settings.read();
-	const plan = kycPlan({ id: corporateId, name: corporateId }, listed, uboThreshold(profile));
-	for (const { code, message } of plan.ownership.warnings) if (toldCodes.includes(code)) context.report.warn(message);
-	return needingLinks(plan, again).map((person): LinkRow => {
+	const { people, ownership } = kycPlan({ id: corporateId, name: corporateId }, listed, uboThreshold(profile));
+	for (const { code, message } of ownership.warnings) if (toldCodes.includes(code)) context.report.warn(message);
+	return people.filter(isOpen).map((person): LinkRow => {
 		const { name, need, email } = person;
 		const id = person.relatedId as string;
-		const valid = again ? undefined : validLink(person, before(id), context.clock.now());
+		const valid = validLink(person, before(id), context.clock.now());
 		return { relatedPhysicalPersonId: id, name, need, email, state: valid === undefined ? "not sent" : "valid", expiresAt: valid?.until };
 	});
 }
@@ -96,28 +91,23 @@ export const addressOf = (answer: unknown): string | undefined => textAt(answer,
 
 /**
  * Requests each link in turn. A refusal does not stop the others; a lost answer, a failed login or Ctrl-C does.
- * @param ask sends one request, held until somebody has the link
+ * @param ask sends one request
  * @throws PurserError where it stopped before any link was obtained or refused
  */
 export async function obtainLinks(
-	{ clock, report }: Pick<Context, "clock" | "report">,
+	{ clock }: Pick<Context, "clock">,
 	rows: LinkRow[],
-	ask: (id: string) => Promise<Pick<Answered, "data" | "given">>,
+	ask: (id: string) => Promise<Pick<Answered, "data">>,
 ): Promise<void> {
 	let tried = false;
 	for (const row of rows.filter(({ state }) => state !== "valid")) {
 		try {
-			const answer = await ask(row.relatedPhysicalPersonId);
-			const { data } = answer;
+			const { data } = await ask(row.relatedPhysicalPersonId);
 			const url = addressOf(data);
-			if (url === undefined) {
-				await answer.given?.(noLink);
-				throw missingLinkError(row.relatedPhysicalPersonId);
-			}
+			if (url === undefined) throw missingLinkError(row.relatedPhysicalPersonId);
 			row.state = "obtained";
 			row.url = url;
 			row.expiresAt = expiryOf(data, clock.now());
-			givenWithAnswer(report, answer);
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
 			const { kind } = error;
@@ -127,14 +117,6 @@ export async function obtainLinks(
 		}
 		tried = true;
 	}
-}
-
-/** Why a request is in doubt whose answer has no link, for the journal. */
-export const noLink = "the answer came without a link";
-
-/** Counts a link as given once the run's answer, which shows it, is written. */
-export function givenWithAnswer({ afterAnswer }: Context["report"], { given }: Pick<Answered, "given">): void {
-	afterAnswer(async (written) => given?.(written ? undefined : "the link was not shown"));
 }
 
 /** An answer without a link: the KYC may have begun, and nobody can do it. */

@@ -62,7 +62,7 @@ function reduced({ n, d }: Fraction): Fraction {
 	return { n: n / divisor, d: d / divisor };
 }
 
-export function greatestDivisor(a: bigint, b: bigint): bigint {
+function greatestDivisor(a: bigint, b: bigint): bigint {
 	let [left, right] = [a, b];
 	while (right > 0n) [left, right] = [right, left % right];
 	return left;

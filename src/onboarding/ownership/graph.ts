@@ -1,7 +1,7 @@
 /**
  * Who owns how much of whom as a graph, and the effective shares of each.
  */
-import { bounded, type Fraction, fractionOf, greatestDivisor, one, plus, times, zero } from "./fraction.js";
+import { bounded, type Fraction, fractionOf, one, plus, times, zero } from "./fraction.js";
 
 /** A person or a company around a corporate. */
 export interface Party {
@@ -46,16 +46,15 @@ export interface Graph {
 	held: Fraction[];
 	/** For each party its direct shares of the corporate. */
 	direct: Fraction[];
-	/** For each party its shares of the corporate through every layer; undefined where there is no finite answer. */
+	/** For each party its shares of the corporate through every layer; undefined where a circle leads there, or in too many digits. */
 	effective: (Fraction | undefined)[];
 	/** Circles of ownership: companies that own each other, in the order of their numbers. */
 	circles: number[][];
 }
 
 /**
- * Builds the graph and computes effective shares exactly: `e(x) = Σ share(x→y) · (1 if y is the corporate + e(y))`. Ways that meet add up.
- * With circles this is the fixed point of the linear system; a company inside a circle can then come to more than 100 %, a person never
- * does. Linear in parties and edges but for the circles, whose cost is bounded ({@link Budget}).
+ * Builds the graph and computes effective shares exactly: `e(x) = Σ share(x→y) · (1 if y is the corporate, else e(y))`. Ways that meet add up. Of
+ * companies that own each other in a circle which leads to the corporate, and of whoever holds through one, the shares are unknown.
  */
 export function graphOf(corporate: { id: string; name: string }, declared: readonly Party[], holdings: readonly Holding[]): Graph {
 	const parties: Party[] = [{ ...corporate, isCompany: true }, ...declared];
@@ -81,7 +80,8 @@ function addEdge(graph: Graph, numbers: Map<string, number>, holding: Holding): 
 		graph.unusable.push({ holding, why: share === undefined ? "percentage" : "owner" });
 		return;
 	}
-	if (share.n === 0n) return;
+	// What the corporate itself holds is not declared.
+	if (share.n === 0n || owner === 0) return;
 	let owned = numbers.get(holding.owned);
 	if (owned === undefined) {
 		owned = graph.parties.push({ id: holding.owned, name: holding.owned, isCompany: true }) - 1;
@@ -97,7 +97,6 @@ function addEdge(graph: Graph, numbers: Map<string, number>, holding: Holding): 
 function computeEffective(graph: Graph, owned: readonly Edge[][]): void {
 	const successors = owned.map((edges) => edges.map((edge) => edge.owned));
 	graph.effective = graph.parties.map(() => zero);
-	const budget: Budget = { steps: 300_000 };
 	for (const part of components(successors)) {
 		const [only] = part as [number];
 		if (part.length === 1 && !successors[only]?.includes(only)) {
@@ -105,8 +104,8 @@ function computeEffective(graph: Graph, owned: readonly Edge[][]): void {
 			continue;
 		}
 		graph.circles.push([...part].sort((one, other) => one - other));
-		const values = solvePart(graph, owned, part, budget);
-		for (const [place, number] of part.entries()) graph.effective[number] = values?.[place];
+		const leads = part.some((number) => owned[number]?.some((edge) => edge.owned === 0 || graph.effective[edge.owned]?.n !== 0n));
+		if (leads) for (const number of part) graph.effective[number] = undefined;
 	}
 }
 
@@ -114,34 +113,11 @@ function computeEffective(graph: Graph, owned: readonly Edge[][]): void {
 function sumOver(graph: Graph, edges: readonly Edge[]): Fraction | undefined {
 	let sum = zero;
 	for (const { owned, share } of edges) {
-		const beyond = graph.effective[owned];
+		const beyond = owned === 0 ? one : graph.effective[owned];
 		if (beyond === undefined) return undefined;
-		sum = plus(sum, times(share, owned === 0 ? plus(one, beyond) : beyond));
+		sum = plus(sum, times(share, beyond));
 	}
 	return bounded(sum);
-}
-
-function solvePart(graph: Graph, owned: readonly Edge[][], part: readonly number[], budget: Budget): Fraction[] | undefined {
-	const place = new Map(part.map((number, at) => [number, at]));
-	const inner: Inner[] = [];
-	const known: Fraction[] = [];
-	for (const [row, number] of part.entries()) {
-		const outside: Edge[] = [];
-		let sum = zero;
-		for (const edge of owned[number] ?? []) {
-			const column = place.get(edge.owned);
-			if (column === undefined) outside.push(edge);
-			else {
-				inner.push({ row, column, share: edge.share });
-				if (edge.owned === 0) sum = plus(sum, edge.share);
-			}
-		}
-		const beyond = sumOver(graph, outside);
-		if (beyond === undefined) return undefined;
-		known.push(plus(sum, beyond));
-	}
-	// No way leads from this circle to the corporate, so it holds nothing of it.
-	return known.every(({ n }) => n === 0n) ? known : solve(known, inner, budget);
 }
 
 /** For each node the nodes it owns shares of, by number. */
@@ -178,55 +154,3 @@ function reachable(start: number, next: Successors, seen: Uint8Array): number[] 
 	}
 	return found;
 }
-
-/** Shares inside a circle: `row` owns `share` of `column`, both by their place in the part. */
-interface Inner {
-	row: number;
-	column: number;
-	share: Fraction;
-}
-
-/** How many steps one graph may still cost. It bounds the time, whatever a file says: about a second, or one circle of 66 companies. */
-interface Budget {
-	steps: number;
-}
-
-/**
- * Effective shares of companies that own each other in a circle: the fixed point of `e = A e + b`, that is, the sum over all ways from an owner
- * down to the corporate, round the circle any number of times. It is solved in whole numbers by elimination in which every division is exact
- * (Bareiss). Rows are not exchanged: the pivots are all positive exactly where the sum over all ways converges (a nonsingular M-matrix), so
- * the wrong answers of an impossible circle are recognised.
- * @param known what each company holds through shares outside the circle
- * @returns undefined where there is no finite answer (nobody outside holds a part of it, or more than all shares are declared), or none
- * within the budget
- */
-function solve(known: readonly Fraction[], inner: readonly Inner[], budget: Budget): Fraction[] | undefined {
-	const size = known.length;
-	budget.steps -= size ** 3;
-	if (budget.steps < 0) return undefined;
-	const scale = known.reduce((all, { d }) => multiple(all, d), 1n);
-	const rows = known.map((value, at) => {
-		const own = inner.filter(({ row }) => row === at);
-		const d = own.reduce((all, { share }) => multiple(all, share.d), 1n);
-		const row = Array.from({ length: size }, () => 0n);
-		row[at] = d;
-		for (const { column, share } of own) row[column] = (row[column] as bigint) - share.n * (d / share.d);
-		return [...row, (value.n * d * scale) / value.d];
-	});
-	let before = 1n;
-	for (let pivot = 0; pivot < size; pivot += 1) {
-		const own = rows[pivot] as bigint[];
-		const lead = own[pivot] as bigint;
-		if (lead <= 0n) return undefined;
-		for (const [at, row] of rows.entries()) {
-			const factor = row[pivot] as bigint;
-			if (at !== pivot) rows[at] = row.map((number, column) => (number * lead - factor * (own[column] as bigint)) / before);
-		}
-		before = lead;
-	}
-	const values = rows.map((row) => bounded({ n: row[size] as bigint, d: before * scale }));
-	return values.every((value) => value !== undefined) ? values : undefined;
-}
-
-/** The least common multiple. */
-const multiple = (a: bigint, b: bigint): bigint => (a * b) / greatestDivisor(a, b);

@@ -17,7 +17,7 @@ export interface OwnershipNode {
 	isUbo: boolean;
 	/** Shares held of the corporate itself. */
 	directSharesPercentage: string;
-	/** Shares of the corporate through every layer; undefined where a circle has no finite answer. */
+	/** Shares of the corporate through every layer; undefined where they lead through a circle. */
 	effectiveSharesPercentage?: string;
 	/** A person whose effective shares reach the threshold. */
 	isOwner: boolean;
@@ -187,7 +187,7 @@ function unusable(graph: Graph): OwnershipWarning[] {
 function unknown(graph: Graph): OwnershipWarning[] {
 	return where(graph, (party, number) => graph.effective[number] === undefined && !party.isCompany).map(([{ id, name }]) => ({
 		code: "EFFECTIVE_UNKNOWN",
-		message: `The effective shares of ${name} cannot be computed: the circle of companies has no result that can be computed. Treat this person as a beneficial owner until it is corrected`,
+		message: `The effective shares of ${name} cannot be computed: companies own each other in a circle. Treat this person as a beneficial owner until it is corrected`,
 		parties: [id],
 	}));
 }
@@ -209,7 +209,7 @@ function behindNobody(graph: Graph, threshold: Fraction): OwnershipWarning[] {
 		const own = graph.effective[number];
 		const left = remainder(graph.held[number] as Fraction);
 		if (own === undefined || left.n === 0n) return [];
-		const hidden = times(left, number === 0 ? plus(one, own) : own);
+		const hidden = times(left, number === 0 ? one : own);
 		if (hidden.n === 0n || !reaches(hidden, threshold)) return [];
 		const ofCorporate = number === 0 ? "" : ` (${percent(hidden)} of the company)`;
 		return [
@@ -228,10 +228,7 @@ function behindCircles(graph: Graph, threshold: Fraction): OwnershipWarning[] {
 	if (ownerless.size === 0) return [];
 	const held = graph.edges.filter(({ owner, owned }) => ownerless.has(owner) && !ownerless.has(owned));
 	// Where a share cannot be computed, it may be all of it.
-	const share = ({ owned, share }: Edge): Fraction => {
-		const beyond = graph.effective[owned];
-		return beyond === undefined ? one : times(share, owned === 0 ? plus(one, beyond) : beyond);
-	};
+	const share = ({ owned, share }: Edge): Fraction => times(share, owned === 0 ? one : (graph.effective[owned] ?? one));
 	const hidden = ownerless.has(0) ? one : held.map(share).reduce(plus, zero);
 	if (hidden.n === 0n || !reaches(hidden, threshold)) return [];
 	const companies = [...ownerless].map((number) => graph.parties[number] as Party);

@@ -46,9 +46,6 @@ export interface WizardResult {
 	run?: CaseRun;
 }
 
-/** How a wizard looks for existing records: in doubt it asks. */
-const lookup = { isNew: false, settleAfter: 30_000 };
-
 /** Runs a wizard, as the answer of a command. @throws PurserError as {@link runWizard} does */
 export async function wizardAnswer(context: Context, saved: Draft) {
 	const data = await runWizard(context, saved);
@@ -123,7 +120,7 @@ async function send(context: Context, saved: Draft): Promise<CaseRun> {
 		// In the run of the review this was asked there; a run that goes on after it asks for itself.
 		await context.ask.change(async () => aboutOpenCase(context, of, file), { terms: acceptedTerms(of) });
 		const requested = { sendEmailLink: all, requestKyb: all, kycLinks: all, goesOn: true };
-		const { cases } = await applyCases(context, newFinder(context, lookup, true), requested, [{ file, of }]);
+		const { cases } = await applyCases(context, newFinder(context, false, true), requested, [{ file, of }]);
 		const run = cases[0] as CaseRun;
 		if (run.state === "failed") await reopen(context, saved, run.error?.kind);
 		return run;
@@ -142,7 +139,7 @@ function commandOf({ report }: Context, { file = "", answers }: Draft): Pick<Wiz
 async function aboutOpenCase(context: Context, of: Case, file: string): Promise<About> {
 	// Applying warns of the same again.
 	const quiet = quietly(context);
-	const { steps } = await inspectCase(quiet, newFinder(quiet, lookup, false), of);
+	const { steps } = await inspectCase(quiet, newFinder(quiet, false, false), of);
 	return { ...aboutCase(of, file), terms: acceptsTerms(steps) ? acceptedTerms(of) : [] };
 }
 

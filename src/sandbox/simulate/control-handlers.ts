@@ -15,33 +15,23 @@ import { formatFault, parseFault, type SimulatedFault } from "./faults.js";
 type Body = Record<string, unknown>;
 type ControlHandler = (backend: Backend, faults: SimulatedFault[], body: Body) => unknown;
 
+/** The commands check what is typed. */
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const optional = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-
-/** One of a few values; without a value the first. @throws HttpError 400 */
-function outcomeOf(value: unknown, outcomes: readonly string[]): string {
-	const outcome = value ?? outcomes[0];
-	if (outcomes.includes(outcome as string)) return outcome as string;
-	throw invalidFields({ field: "outcome", rejectedValue: value, message: `must be one of ${outcomes.join(", ")}` });
-}
 
 export const controlHandlers: Readonly<Record<ControlId, ControlHandler>> = {
 	"sandbox.email": (backend, _, body) => {
 		if (!openEmailLink(backend, findRelated(backend, text(body.relatedId))))
-			throw new HttpError(
-				409,
-				"NO_LINK",
-				"No valid verification link: none was sent to this address, it was opened already, or 48 hours have passed",
-			);
+			throw new HttpError(409, "NO_LINK", "No valid link: none was sent to this address, it was opened already, or 48 hours have passed");
 		return { done: "email verified" };
 	},
 	"sandbox.kyc": (backend, _, body) => {
-		const outcome = outcomeOf(body.outcome, ["VALIDATED", "DECLINED", "PROCESSING", "PENDING_REVIEW"]);
+		const outcome = text(body.outcome) || "VALIDATED";
 		decideKyc(backend, findRelated(backend, text(body.relatedId)), outcome, optional(body.reason));
 		return { done: `KYC ${outcome}` };
 	},
 	"sandbox.kyb": (backend, _, body) => {
-		const outcome = outcomeOf(body.outcome, ["VALIDATED", "NEED_ADDITIONAL_INFORMATION", "DECLINED"]);
+		const outcome = text(body.outcome) || "VALIDATED";
 		settleKyb(backend, findCorporate(backend, text(body.corporateId)), outcome, optional(body.reason));
 		return { done: `KYB ${outcome}` };
 	},
@@ -52,8 +42,7 @@ export const controlHandlers: Readonly<Record<ControlId, ControlHandler>> = {
 	},
 	"sandbox.transaction": (backend, _, body) => {
 		const transaction = findTransaction(backend, text(body.transactionId));
-		const outcome = outcomeOf(body.outcome, ["APPROVED", "DECLINED", "ABORTED", "RELEASED", "REVERSED"]);
-		endTransaction(backend, transaction, outcome, optional(body.reason));
+		endTransaction(backend, transaction, text(body.outcome) || "APPROVED", optional(body.reason));
 		return { done: `transaction ${transaction.status}` };
 	},
 	"sandbox.clock": (backend, _, body) => {
@@ -86,7 +75,7 @@ export const controlHandlers: Readonly<Record<ControlId, ControlHandler>> = {
 	},
 	"sandbox.beneficiary": (backend, _, body) => {
 		const beneficiary = findBeneficiary(backend, text(body.beneficiaryId));
-		const outcome = outcomeOf(body.outcome, ["VALID", "DECLINED", "PENDING_REVIEW", "PENDING"]);
+		const outcome = text(body.outcome) || "VALID";
 		Object.assign(beneficiary, { status: outcome, active: outcome === "VALID" });
 		backend.webhooks.add(beneficiaryChange(beneficiary, "UPDATED"));
 		return { done: `beneficiary ${outcome}` };

@@ -108,7 +108,6 @@ export class Disk {
 					}),
 				);
 			},
-			serviceTime: async () => undefined,
 			guard: async () => "unguarded" as const,
 			standing: async () => undefined,
 			adopt: async () => {
@@ -122,7 +121,6 @@ export class Disk {
 				return looked.map(({ content }) => content.check as Check);
 			},
 			events: async function* () {},
-			ownEvents: async () => [],
 			verify: () => {
 				throw new Error("no part of the simulation");
 			},

@@ -3,7 +3,8 @@ import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readBounded, readBoundedSync } from "../../../src/system/disk/bounded.js";
+import { readBoundedSync } from "../../../src/system/disk/bounded.js";
+import { createFiles } from "../../../src/system/files.js";
 
 let folder: string;
 beforeEach(async () => {
@@ -11,9 +12,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+const files = createFiles(new AbortController().signal);
 const readers = [
 	["at once", async (path: string, limit: number) => readBoundedSync(path, limit)],
-	["late", readBounded],
+	["by a command", async (path: string, limit: number) => Buffer.from(await files.read(path, limit))],
 ] as const;
 
 describe.each(readers)("a file that is read %s", (_, read) => {
@@ -49,7 +51,7 @@ test.runIf(process.platform === "linux")("what comes by a pipe is read to its en
 	const path = join(folder, "pipe");
 	execFileSync("mkfifo", [path]);
 	const text = "x".repeat(300_000);
-	const [read] = await Promise.all([readBounded(path, 300_000), appendFile(path, text)]);
-	expect(read.toString()).toBe(text);
-	await expect(Promise.all([readBounded(path, 299_999), appendFile(path, text).catch(() => {})])).rejects.toBeInstanceOf(RangeError);
+	const [read] = await Promise.all([files.read(path, 300_000), appendFile(path, text)]);
+	expect(Buffer.from(read).toString()).toBe(text);
+	await expect(Promise.all([files.read(path, 299_999), appendFile(path, text).catch(() => {})])).rejects.toBeInstanceOf(RangeError);
 });
