@@ -33,12 +33,6 @@ export function hostedPage(backend: Backend, method: string, path: string): Resp
 	return page.show(backend, method, parts);
 }
 
-const points = [
-	"The company declares who owns and who directs it, and says so when that changes.",
-	"Accounts are opened once the company is verified (KYB).",
-	"New versions of these terms have to be accepted before any further payment.",
-];
-
 /** The same for each language that the terms are asked for in. */
 function termsPage(backend: Backend, _: string, [version, language = "EN", ...more]: readonly string[]): Response {
 	const terms = backend.state.terms.find((one) => one.version === version);
@@ -49,9 +43,8 @@ function termsPage(backend: Backend, _: string, [version, language = "EN", ...mo
 		["For", "Companies"],
 	] as const;
 	const note = "An example without legal force: it stands where the service's own document would.";
-	const list = points.map((point) => `<li>${point}</li>`).join("");
 	const title = "Terms and conditions";
-	return htmlResponse(200, htmlPage(title, `<h1>${title}</h1><p class="quiet">${note}</p>${factTable(rows)}<ol>${list}</ol>`));
+	return htmlResponse(200, htmlPage(title, `<h1>${title}</h1><p class="quiet">${note}</p>${factTable(rows)}`));
 }
 
 function kycPage(backend: Backend, method: string, [secret = "", decision, ...more]: readonly string[]): Response {
@@ -88,7 +81,6 @@ function kycEnd(related: Related): Response {
 function kycForm(backend: Backend, related: Related, secret: string): string {
 	const corporate = String(findCorporate(backend, related.corporateId).fields.corporateName);
 	const full = typeOfKyc(backend, related) === "FULL_KYC";
-	const face = full ? "<li>Your face, live in front of the camera</li>" : "";
 	const rows = [
 		["Person", nameOf(related)],
 		["On behalf of", corporate],
@@ -98,8 +90,6 @@ function kycForm(backend: Backend, related: Related, secret: string): string {
 	const target = `/_sandbox/kyc/${escaped(secret)}`;
 	return `<h1>Identity verification</h1>
 ${factTable(rows)}
-<p>You would show:</p>
-<ol><li>An identity document, front and back</li>${face}</ol>
 <p class="quiet">This is a test: no camera, no document. You choose how the verification ends.</p>
 <form method="post" action="${target}/complete"><button>Complete</button></form>
 <form method="post" action="${target}/decline"><button class="no">Decline</button></form>`;
