@@ -88,7 +88,7 @@ export function filePath(description: string, say: FieldOptions = {}) {
 	);
 }
 
-/** An input that is also taken from a file, by `--file`, `--set` and `--print-template`. */
+/** An input that is also taken from a file, by `--file`. */
 export function fromFile<S extends z.ZodMiniType>(input: S): S {
 	return field(input, { description: "", document: true });
 }

@@ -23,7 +23,7 @@ export interface FieldMeta {
 	wire?: "number";
 	/** The kind of record whose id it is; a profile may give ids of the kind a form of their own. */
 	id?: IdKind;
-	/** Of a whole input: it is also taken from a file, by `--file`, `--set` and `--print-template`. */
+	/** Of a whole input: it is also taken from a file, by `--file`. */
 	document?: true;
 	/** The searchable list that a prompt offers. */
 	choose?: "country" | "dialling-code" | "industry" | "ledger" | "beneficiary" | "profile" | "event-secret";
@@ -37,7 +37,7 @@ export interface FieldMeta {
 	afterDashes?: true;
 	/** A shorter name of its flag, which goes with the field's own: `from` for `ledgerFromId`. */
 	alias?: string;
-	/** It lifts a guard or is somebody's word, so it is given on the command line only: neither in a file nor in a template. */
+	/** It lifts a guard or is somebody's word, so it is given on the command line only, not in a file. */
 	flagOnly?: true;
 	/** A moment that can be typed as `7d` or `yesterday` too; a day is meant from its start, or to its end. */
 	moment?: "start" | "end";

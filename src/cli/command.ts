@@ -54,7 +54,7 @@ export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknow
 	run(context: Context, input: z.output<I>): Promise<Answer<D>>;
 	/** What `--json` writes; its records (`recordOf`) have the columns of csv and tsv. */
 	answer(): z.ZodMiniType;
-	/** The answer for people; for `--columns` and pipes, where `style.cells`, one table of its records. Pure. */
+	/** The answer for people; for pipes, where `style.cells`, one table of its records. Pure. */
 	text(data: D, style: Style): string;
 }
 

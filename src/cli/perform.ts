@@ -32,12 +32,6 @@ export async function perform(
 	const global = readGlobal(argv, parsed.global, runtime.system.env);
 	const frame = await makeFrame(global, runtime, paths);
 	onFrame(frame);
-	if (parsed.template) {
-		const { template } = await import("./input/template.js");
-		const text = template(command);
-		await runtime.system.terminal.stdout.write(global.format.people ? text : `${JSON.stringify({ template: text })}\n`);
-		return 0;
-	}
 	const { stdin, stderr } = runtime.system.terminal;
 	const interactive = canAsk(stdin.isTerminal, stderr.isTerminal, global.noInput, global.format, runtime.system.env);
 	const makeService = command.operations.length === 0 ? undefined : await runtime.service();
@@ -66,7 +60,7 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ru
 	const { data: checked, warnings, resolved: named } = gathered;
 	frame.prompted = gathered.prompted;
 	refuseWatch(checked, global);
-	if (global.columns !== undefined) (await import("./output/table.js")).requireColumns(command, global.format, global.columns);
+	if (global.columns !== undefined) (await import("./output/table.js")).columnsChosen(command, global.columns);
 	for (const { field, message } of warnings) frame.reporter.warn(field ? `${flagOf(field)} ${message}` : message);
 	const writing = writingOf(frame, runtime);
 	const started = runtime.clock.monotonic();

@@ -18,6 +18,9 @@ export class InvalidFile extends Error {
 /** What a profile may be called. */
 const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
+/** What a header may be called (RFC 9110). */
+export const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+
 /** What is wrong with a profile's name, or undefined. */
 export function profileNameFault(name: string): string | undefined {
 	return namePattern.test(name) ? undefined : 'must be 1 to 64 of a-z, 0-9, ".", "_" and "-", starting with a letter or a digit';
@@ -32,73 +35,42 @@ export function unknownProfile(name: string, known: readonly string[]): PurserEr
 	});
 }
 
-type Plain = Record<string, unknown>;
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
-const token = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+/** Also what is about to be written, where a member that is not set may stand. */
+const isTexts = (value: unknown): value is Record<string, string> =>
+	isRecord(value) && Object.values(value).every((one) => ["string", "undefined"].includes(typeof one));
 
 /**
  * Checks the content of the file, without the schema library: every command does this, and loading that takes longer than the rest of a Tab.
  * @throws InvalidFile
  */
 export function parseProfilesFile(value: unknown): ProfilesFile {
-	const file = record(value, "");
-	optionalText(file, "current", "");
-	const profiles = Object.entries(record(file.profiles ?? {}, "profiles")).map(([name, one]) => {
+	const { current, profiles = {} } = isRecord(value) ? value : {};
+	if (!isRecord(value) || !isRecord(profiles) || !["string", "undefined"].includes(typeof current))
+		throw new InvalidFile("it has no profiles by their names");
+	const parsed = Object.entries(profiles).map(([name, one]) => {
 		// Files are named after it, so a name with ".." would lead to another folder.
-		if (!namePattern.test(name)) throw invalid(`profiles.${name}`, "is not the name of a profile");
+		if (!namePattern.test(name)) throw new InvalidFile(`profiles.${name} is not the name of a profile`);
 		return [name, parseProfile(one, `profiles.${name}`)];
 	});
-	return { ...file, profiles: Object.fromEntries(profiles) };
+	return { ...value, profiles: Object.fromEntries(parsed) };
 }
 
 /** @throws InvalidFile */
-export function parseProfile(value: unknown, place = ""): StoredProfile {
-	const profile = record(value, place);
-	text(profile.baseUrl, under(place, "baseUrl"));
-	if (profile.environment !== "sandbox" && profile.environment !== "live")
-		throw invalid(under(place, "environment"), 'must be "sandbox" or "live"');
-	checkAuth(record(profile.auth, under(place, "auth")), under(place, "auth"));
+export function parseProfile(value: unknown, place: string): StoredProfile {
+	const { baseUrl, environment, auth, mapping, confirmations = {}, team, settings = {} } = isRecord(value) ? value : {};
+	const require = (holds: boolean, what: string): void => {
+		if (!holds) throw new InvalidFile(`${place}: ${what}`);
+	};
+	require(typeof baseUrl === "string", "baseUrl must be text");
+	require(environment === "sandbox" || environment === "live", 'environment must be "sandbox" or "live"');
+	require(isTexts(auth) && ["login", "header", "none"].includes(auth.kind as string), "auth must be login, header or none");
+	require(!isTexts(auth) || auth.kind !== "header" || headerName.test(auth.header ?? ""), "auth must have the name of a header");
 	// What is in them is checked where it is stored, and money leaves only by what was confirmed: a digest of it.
-	if (profile.mapping !== undefined)
-		record(record(profile.mapping, under(place, "mapping")).operations, under(place, "mapping.operations"));
-	record(profile.confirmations ?? {}, under(place, "confirmations"));
-	if (profile.team !== undefined)
-		for (const name of ["url", "machine"]) text(record(profile.team, under(place, "team"))[name], under(place, `team.${name}`));
-	const settings = texts(profile.settings ?? {}, under(place, "settings"));
-	return { ...profile, settings } as StoredProfile;
+	require(mapping === undefined || (isRecord(mapping) && isRecord(mapping.operations)), "mapping must have operations");
+	require(isRecord(confirmations), "confirmations must be an object");
+	require(team === undefined || (isTexts(team) && "url" in team && "machine" in team), "team must have url and machine");
+	require(isTexts(settings), "settings must be texts");
+	return { ...(value as StoredProfile), settings: settings as Record<string, string> };
 }
-
-function checkAuth(auth: Plain, place: string): void {
-	const named = ["login", "header", "none"].includes(auth.kind as string);
-	if (!named) throw invalid(under(place, "kind"), "must be login, header or none");
-	optionalText(auth, "username", place);
-	optionalText(auth, "partnerName", place);
-	if (auth.kind === "header" && !token.test(text(auth.header, under(place, "header"))))
-		throw invalid(under(place, "header"), "must be the name of a header");
-}
-
-const isPlain = (value: unknown): value is Plain => typeof value === "object" && value !== null && !Array.isArray(value);
-
-function record(value: unknown, place: string): Plain {
-	if (isPlain(value)) return value;
-	throw invalid(place, "must be an object");
-}
-
-function text(value: unknown, place: string): string {
-	if (typeof value === "string") return value;
-	throw invalid(place, "must be text");
-}
-
-function texts(value: unknown, place: string): Plain {
-	const found = record(value, place);
-	for (const [name, part] of Object.entries(found)) text(part, under(place, name));
-	return found;
-}
-
-function optionalText(from: Plain, name: string, place: string): void {
-	if (from[name] !== undefined) text(from[name], under(place, name));
-}
-
-const under = (place: string, name: string): string => (place === "" ? name : `${place}.${name}`);
-
-const invalid = (place: string, why: string): InvalidFile => new InvalidFile(`${place || "its content"}: ${why}`);

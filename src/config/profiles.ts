@@ -93,7 +93,7 @@ export function createProfiles({ directory, uid }: { directory: string; uid?: nu
 		await change((stored) => {
 			const current = stored.current !== undefined && Object.hasOwn(stored.profiles, stored.current) ? stored.current : name;
 			const before = Object.hasOwn(stored.profiles, name) ? stored.profiles[name] : undefined;
-			return { ...stored, current, profiles: { ...stored.profiles, [name]: parseProfile(next(before)) } };
+			return { ...stored, current, profiles: { ...stored.profiles, [name]: parseProfile(next(before), `profiles.${name}`) } };
 		});
 	};
 	return {

@@ -229,7 +229,7 @@ async function once(job: Call, request: DraftRequest): Promise<Omit<Exchanged, "
 	const hide = hiding(job.profile.auth, headers, job.input.body);
 	if (!maySend(job.operation, job.profile, job.confirmed))
 		return { outcome: { kind: "not-sent", reason: "nobody has confirmed its request" }, hide };
-	if (job.debug) context.report.debug(requestLine(request, request.content, request.applied.ids));
+	if (job.debug) context.report.debug(requestLine(request, request.content));
 	const { recorded } = job;
 	if (job.operation.effect === "money" && recorded === undefined)
 		return { outcome: { kind: "not-sent", reason: "it is not recorded" }, hide };
@@ -250,7 +250,7 @@ async function once(job: Call, request: DraftRequest): Promise<Omit<Exchanged, "
 			? contentOf(outcome.status, outcome.headers, outcome.body, { applied: job.request.applied, hide })
 			: undefined;
 	noteServiceTime(job, started, outcome, content);
-	if (job.debug) context.report.debug(outcomeLine(outcome, content?.data, context.clock.monotonic() - started, hide, request.applied.ids));
+	if (job.debug) context.report.debug(outcomeLine(outcome, content?.data, context.clock.monotonic() - started, hide));
 	return { outcome, content, hide };
 }
 

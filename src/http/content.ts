@@ -2,7 +2,7 @@
  * Reads the content of an answer. It may be anything, so nothing here throws.
  */
 import { isUtf8 } from "node:buffer";
-import { at, listAt, textAt } from "../api/answer.js";
+import { textAt } from "../api/answer.js";
 import { parseJson } from "../api/json.js";
 import type { Answer, AnyOperation } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
@@ -10,7 +10,6 @@ import type { Fault } from "../errors.js";
 import type { AppliedMapping } from "../mapping/request/applied.js";
 import type { Following } from "../mapping/request/paging.js";
 import { partsOf, valueAt } from "../mapping/request/places.js";
-import type { ErrorForm } from "../ports/mapping.js";
 import type { Answered } from "../ports/service.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { type Hide, hiddenIn, hideNothing } from "./redact.js";
@@ -106,29 +105,16 @@ function problemOf(value: unknown, applied: AppliedMapping | undefined): Problem
 }
 
 function readProblem(value: unknown, applied: AppliedMapping | undefined): Problem {
-	if (applied?.errors !== undefined) return mappedProblem(value, applied.errors);
-	const apiCode = textAt(value, "errorCode", "code");
-	return {
-		apiCode: apiCode === undefined ? undefined : short(apiCode, 80),
-		message: short(textAt(value, "message", "detail", "title", "error_description", "error") ?? "", longestMessage) || undefined,
-		details: (isRecord(value) && Array.isArray(at(value, "details")) ? listAt(value, "details") : [])
-			.slice(0, mostDetails)
-			.map((detail) => ({
-				field: short(textAt(detail, "field", "path") ?? "", 120),
-				message: short(textAt(detail, "message", "error") ?? "is refused", longestMessage),
-			})),
-	};
-}
-
-/** The service's error where the profile says in which form it is told. */
-function mappedProblem(value: unknown, { code, message, details }: ErrorForm): Problem {
+	const form = applied?.errors;
 	const found = (pointer: string | undefined): unknown => (pointer === undefined ? undefined : valueAt(value, partsOf(pointer) ?? []));
 	const textOf = (pointer: string | undefined): string | undefined => textAt({ value: found(pointer) }, "value");
-	const apiCode = textOf(code);
+	const apiCode = form === undefined ? textAt(value, "errorCode", "code") : textOf(form.code);
+	const message = form === undefined ? textAt(value, "message", "detail", "title", "error_description", "error") : textOf(form.message);
+	const listed = isRecord(value) && Array.isArray(value.details) ? value.details : undefined;
 	return {
 		apiCode: apiCode === undefined ? undefined : short(apiCode, 80),
-		message: short(textOf(message) ?? "", longestMessage) || undefined,
-		details: detailsIn(found(details)),
+		message: short(message ?? "", longestMessage) || undefined,
+		details: detailsIn(form === undefined ? listed : found(form.details)),
 	};
 }
 
@@ -136,7 +122,11 @@ function mappedProblem(value: unknown, { code, message, details }: ErrorForm): P
 function detailsIn(value: unknown): Problem["details"] {
 	const entries = isRecord(value) ? Object.entries(value) : [value].flat().map((one): [string, unknown] => ["", one]);
 	const shown = entries.filter(([, one]) => one !== undefined && one !== null).slice(0, mostDetails);
-	return shown.map(([field, one]) => ({ field: short(field, 120), message: short(detailText(one), longestMessage) }));
+	return shown.map(([name, one]) => {
+		const said = textAt(one, "message", "error");
+		const field = said === undefined ? name : (textAt(one, "field", "path") ?? name);
+		return { field: short(field, 120), message: short(said ?? detailText(one), longestMessage) };
+	});
 }
 
 /** A record as its members: `field: email, reason: is no address`. */

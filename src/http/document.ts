@@ -9,6 +9,7 @@ import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { authorise } from "./auth.js";
+import { interruptedCall } from "./failure.js";
 import { hiding, outcomeLine, requestLine, shownPlace } from "./redact.js";
 import { baseOf } from "./request/address.js";
 
@@ -16,41 +17,26 @@ import { baseOf } from "./request/address.js";
 const largestDocument = 32 * 1024 * 1024;
 /** Milliseconds within which a connection must be established. */
 const connectLimit = 10_000;
-/** Most redirects; storage behind a service commonly uses one. */
-const mostRedirects = 3;
 
 export interface FetchedDocument {
 	bytes: Uint8Array;
 	/** Media type in lower case without parameters. */
 	contentType?: string;
-	/** The final address, without the query, which may be a signature. */
-	from: string;
 }
 
 /**
- * Fetches a document. Only the profile's own scheme, host and port are asked, with its credential.
+ * Fetches a document. Only the profile's own scheme, host and port are asked, with its credential, and no redirect is followed.
  * @throws PurserError guard, if the address may not be followed; rejected, unavailable or bug, if no document came; interrupted on Ctrl-C
  */
 export async function fetchDocument(context: Context, address: string): Promise<FetchedDocument> {
 	const { profile } = await context.settings.read();
 	const { origin } = baseOf(profile);
-	let target = parsed(address);
-	for (let redirects = 0; ; redirects += 1) {
-		if (target.origin !== origin) throw refused("OTHER_HOST", `it is on ${target.host}, not where the service is`);
-		const outcome = await get(context, profile, target);
-		const next = redirected(outcome, target);
-		if (next === undefined) return documentIn(context, outcome, target);
-		if (redirects >= mostRedirects) throw refused("REDIRECTED", `it was redirected more than ${mostRedirects} times`);
-		target = next;
-	}
-}
-
-function parsed(address: string, base?: URL): URL {
-	const target = isUrl(address, base?.href) ? new URL(address, base?.href) : undefined;
+	const target = isUrl(address) ? new URL(address) : undefined;
 	if (target === undefined || (target.protocol !== "https:" && target.protocol !== "http:"))
 		throw refused("UNSAFE_ADDRESS", "its address is not a web address");
 	if (target.username !== "" || target.password !== "") throw refused("UNSAFE_ADDRESS", "its address holds a user name or a password");
-	return target;
+	if (target.origin !== origin) throw refused("OTHER_HOST", `it is on ${target.host}, not where the service is`);
+	return documentIn(context, await get(context, profile, target), target);
 }
 
 async function get(context: Context, profile: Profile, target: URL): Promise<WireOutcome> {
@@ -58,7 +44,7 @@ async function get(context: Context, profile: Profile, target: URL): Promise<Wir
 	const session = await authorise(context, profile, { auth: "optional" }, false);
 	const headers = { accept: "*/*", "accept-encoding": "identity", "user-agent": `purser/${context.system.version}`, ...session.headers };
 	const request = { method: "GET", url: target.href, headers } as const;
-	if (debug) context.report.debug(requestLine(request, undefined, {}, shownPlace(target.href)));
+	if (debug) context.report.debug(requestLine(request, undefined, shownPlace(target.href)));
 	const started = context.clock.monotonic();
 	const limits = { connect: Math.min(connectLimit, timeout), total: timeout, bytes: largestDocument, signal: context.signal };
 	const outcome = await (await context.system.transport()).send(request, limits);
@@ -66,19 +52,8 @@ async function get(context: Context, profile: Profile, target: URL): Promise<Wir
 	return outcome;
 }
 
-function redirected(outcome: WireOutcome, from: URL): URL | undefined {
-	if (outcome.kind !== "answer" || ![301, 302, 303, 307, 308].includes(outcome.status)) return undefined;
-	const { location } = outcome.headers;
-	return location === undefined ? undefined : parsed(location, from);
-}
-
 function documentIn(context: Context, outcome: WireOutcome, target: URL): FetchedDocument {
-	if (context.signal.aborted && outcome.kind !== "answer")
-		throw new PurserError("interrupted", {
-			code: "INTERRUPTED",
-			message: "Interrupted while the document was fetched; nothing was changed",
-			fix: "Run it again when you are ready",
-		});
+	if (context.signal.aborted && outcome.kind !== "answer") throw interruptedCall();
 	if (outcome.kind !== "answer") {
 		const large = (outcome.cause as { code?: unknown } | undefined)?.code === "ANSWER_TOO_LARGE";
 		throw failed(large ? "bug" : "unavailable", large ? "ANSWER_TOO_LARGE" : "NO_ANSWER", `${target.host}: ${outcome.reason}`);
@@ -88,7 +63,7 @@ function documentIn(context: Context, outcome: WireOutcome, target: URL): Fetche
 		throw failed(status >= 500 ? "unavailable" : "rejected", "NOT_A_DOCUMENT", `${target.host} answered with status ${status}`, status);
 	if (body.length === 0) throw failed("bug", "NOT_A_DOCUMENT", `${target.host} answered with an empty document`, status);
 	const contentType = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() || undefined;
-	return { bytes: body, contentType, from: `${target.origin}${target.pathname}` };
+	return { bytes: body, contentType };
 }
 
 function refused(code: string, why: string): PurserError {

@@ -5,7 +5,7 @@
 
 import { Decimal, formatJson } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
-import { type IdForms, idKindOf, idKinds, isIdOf, isUuid } from "../api/text/ids.js";
+import { isUuid } from "../api/text/ids.js";
 import { isUrl } from "../api/text/url.js";
 import type { Auth } from "../ports/profiles.js";
 import type { WireOutcome, WireRequest } from "../ports/wire.js";
@@ -101,32 +101,24 @@ export function hiddenIn(value: unknown, hide: Hide): unknown {
 const deepest = 4;
 const mostEntries = 40;
 
-/** A copy of a body with every value masked except allowed ones; names stay. @param ids the deployment's forms of ids */
-export function shownBody(value: unknown, ids: IdForms = {}, name = "", depth = 0): unknown {
+/** A copy of a body with every value masked except allowed ones; names stay. */
+export function shownBody(value: unknown, name = "", depth = 0): unknown {
 	if (depth > deepest) return "…";
-	if (Array.isArray(value)) return value.slice(0, 3).map((part) => shownBody(part, ids, name, depth + 1));
+	if (Array.isArray(value)) return value.slice(0, 3).map((part) => shownBody(part, name, depth + 1));
 	if (isRecord(value))
 		return Object.fromEntries(
 			Object.entries(value)
 				.slice(0, mostEntries)
-				.map(([key, part]) => [key.slice(0, 60), shownBody(part, ids, key, depth + 1)]),
+				.map(([key, part]) => [key.slice(0, 60), shownBody(part, key, depth + 1)]),
 		);
-	return shownValue(name, value, ids);
+	return shownValue(name, value);
 }
 
-function shownValue(name: string, value: unknown, ids: IdForms): unknown {
+function shownValue(name: string, value: unknown): unknown {
 	if (value === null) return null;
 	const text = typeof value === "string" ? value : value instanceof Decimal ? value.text : String(value);
-	if (/(^id|Id)$/.test(name) && isShownId(name, text, ids)) return value;
+	if (/(^id|Id)$/.test(name) && isUuid(text)) return value;
 	return plainValues.has(name) && orderly.test(text) && !(name === "code" && /^\d+$/.test(text)) ? value : mask;
-}
-
-/** Whether a field has an id of a record. In a form of its own it is recognised by the field too: a tax number may have the same form. */
-function isShownId(name: string, text: string, ids: IdForms): boolean {
-	if (isUuid(text)) return true;
-	const kind = idKindOf[name];
-	if (kind !== undefined) return isIdOf(kind, text, ids);
-	return name === "id" && idKinds.some((one) => isIdOf(one, text, ids));
 }
 
 function shownHeaders(headers: Readonly<Record<string, string>>, hide = hideNothing): string {
@@ -141,25 +133,25 @@ export function shownPlace(url: string): string {
 }
 
 /** Path and query of a call, with values of the query masked except allowed ones. */
-export function shownAddress(url: string, ids: IdForms = {}): string {
+function shownAddress(url: string): string {
 	if (!isUrl(url)) return mask;
 	const address = new URL(url);
-	const query = [...address.searchParams].map(([name, value]) => `${name}=${String(shownValue(name, value, ids))}`).join("&");
+	const query = [...address.searchParams].map(([name, value]) => `${name}=${String(shownValue(name, value))}`).join("&");
 	return address.pathname + (query === "" ? "" : `?${query}`);
 }
 
 /** One line about a request. @param address the address to show, if the request is no call */
-export function requestLine(request: WireRequest, content: unknown, ids: IdForms = {}, address = shownAddress(request.url, ids)): string {
-	const body = content === undefined ? "" : ` ${formatJson(shownBody(content, ids))}`;
+export function requestLine(request: WireRequest, content: unknown, address = shownAddress(request.url)): string {
+	const body = content === undefined ? "" : ` ${formatJson(shownBody(content))}`;
 	return `> ${request.method} ${address} [${shownHeaders(request.headers)}]${body}`;
 }
 
 /** One line about its outcome. @param took milliseconds @param hide the request's secrets */
-export function outcomeLine(outcome: WireOutcome, content: unknown, took: number, hide = hideNothing, ids: IdForms = {}): string {
+export function outcomeLine(outcome: WireOutcome, content: unknown, took: number, hide = hideNothing): string {
 	const time = `${Math.round(took)} ms`;
 	if (outcome.kind !== "answer") return `< ${outcome.kind} after ${time}: ${outcome.reason}`;
 	const headers = { ...outcome.headers };
 	if (headers.location !== undefined) headers.location = shownPlace(headers.location);
-	const body = content === undefined ? `${outcome.body.length} bytes` : formatJson(shownBody(hiddenIn(content, hide), ids));
+	const body = content === undefined ? `${outcome.body.length} bytes` : formatJson(shownBody(hiddenIn(content, hide)));
 	return `< ${outcome.status} after ${time} [${shownHeaders(headers, hide)}] ${body}`;
 }

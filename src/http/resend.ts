@@ -46,9 +46,9 @@ export async function resendPayment(context: Context, record: IntentRecord): Pro
 	const operation = transferOperations[transfer.kind];
 	const input = { body: transferBody(transfer) };
 	const draft = draftRequest(profile, operation, input, context.system.version, { currency: transfer.currency });
-	// The body of a single payment is on record as a digest; switches and fields of --set are not, and would make another request.
+	// The body of a single payment is on record as a digest; switches are not, and would make another request.
 	if (digest !== undefined && sha256(draft.body ?? new Uint8Array()) !== digest)
-		throw refuse("it was sent with switches or fields of --set that are not on record, so it would be another request");
+		throw refuse("it was sent with switches that are not on record, so it would be another request");
 	const journal = await context.journal.of(profile);
 	const keyed = withKey(draft, profile, { installation: await journal.installation(), intent, attempt, transfer });
 	const confirmed = await requireConfirmed(context, profile, operation);

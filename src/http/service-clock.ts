@@ -58,25 +58,13 @@ function timeOf(header: string | undefined): number | undefined {
 }
 
 function warningOf(skew: number, { environment }: Profile): Advice {
-	const off = `This machine's clock is ${about(Math.abs(skew))} ${skew < 0 ? "ahead of" : "behind"} the service.`;
+	const minutes = Math.round(Math.abs(skew) / 60_000);
+	const about = minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+	const off = `This machine's clock is ${about} ${skew < 0 ? "ahead of" : "behind"} the service.`;
 	const matters = "Limits per day, plans of batches and the search for earlier payments depend on the time";
 	return environment === "sandbox"
 		? `${off} ${matters}. That is expected in a sandbox whose time was moved; otherwise correct this machine's clock`
 		: advice`${off} ${matters}: correct this machine's clock (network time), then run ${purser`pay doubts`}`;
-}
-
-const units = [
-	["year", 365 * 86_400_000],
-	["day", 86_400_000],
-	["hour", 3_600_000],
-	["minute", 60_000],
-] as const;
-
-/** A duration of a minute or more in the largest unit of which it has at least two, else in minutes: "2 days", "47 hours". */
-function about(milliseconds: number): string {
-	const [name, length] = units.find(([, one]) => milliseconds >= 1.5 * one) ?? (["minute", 60_000] as const);
-	const count = Math.round(milliseconds / length);
-	return `${count} ${name}${count === 1 ? "" : "s"}`;
 }
 
 /** Whether payments of this profile need the service's time, for a rule per day. */

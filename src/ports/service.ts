@@ -68,7 +68,7 @@ export interface WithChange extends Pick<JournalIntent, "despite" | "reviewed"> 
 	held?: boolean;
 }
 
-/** What accompanies a payment, for the request and for the journal. */
+/** What accompanies a payment, for the journal. */
 export interface WithPayment {
 	/** Overridden duplicates. A required property, so that no caller leaves it out by mistake. */
 	despite: JournalIntent["despite"];

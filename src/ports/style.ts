@@ -38,7 +38,7 @@ export interface Style {
 	readonly called: NameOf;
 	/** Renders advice as text; its commands name the profile given to the run. */
 	readonly shown: (advice: Advice) => string;
-	/** Only the records in one table are wanted, for `--columns` and pipes. */
+	/** Only the records in one table are wanted, for pipes. */
 	readonly cells?: boolean;
 	/** Suggested commands, each alone on a line so that it can be copied. */
 	next(steps: readonly Advice[]): string;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { sameCode, sameName } from "../../src/api/names.js";
 import type { Case } from "../../src/onboarding/case/case.js";
 import { ownershipNotes } from "../../src/onboarding/case/files.js";
-import { matchingCorporate, matchingEntity, matchingOwner, refuseAnother } from "../../src/onboarding/case/match.js";
+import { matchingCorporate, matchingEntity, refuseAnother } from "../../src/onboarding/case/match.js";
 import { duplicateOf } from "../../src/onboarding/records/twins.js";
 
 const same: readonly [why: string, one: string, other: string][] = [
@@ -75,7 +75,6 @@ describe("a person who is there twice is so in every check", () => {
 		);
 		expect(duplicateOf(person(name), [record("r", other)])).toBeDefined();
 		expect(matchingEntity([record("r", other)], entity, "crm-1-p", false)).toBe("r");
-		expect(matchingOwner([record("r", other)], { ...written, persons: [] }, undefined, () => undefined)).toMatchObject({ id: "r" });
 		const elsewhere = record("r", other, { emailAddress: "another@example.com" });
 		expect(refuseAnother({ ...written, persons: [] }, { records: new Map([["accountOwner", elsewhere]]) })).toBeUndefined();
 	});

@@ -1,12 +1,10 @@
 // A minimal service for benches: every POST is a transfer that gets an id, every GET one ledger or all. Bare TCP, so that it costs little
 // beside what is measured. Prints its port; at SIGTERM, how many transfers it made, and the mean of the milliseconds that it waited.
-// Usage: node answering.js [milliseconds before each answer] [file of a key, file of its certificate: TLS then]
+// Usage: node answering.js [milliseconds before each answer]
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { createServer as createSecureServer } from "node:tls";
 
-const [latency = "0", key, cert] = process.argv.slice(2);
+const [latency = "0"] = process.argv.slice(2);
 
 const created = "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 45\r\n\r\n";
 let transfers = 0;
@@ -52,9 +50,7 @@ const answering = (socket) => {
 		}
 	});
 };
-const server = key
-	? createSecureServer({ noDelay: true, key: readFileSync(key), cert: readFileSync(cert) }, answering)
-	: createServer({ noDelay: true }, answering);
+const server = createServer({ noDelay: true }, answering);
 server.listen(0, "127.0.0.1", () => process.stdout.write(`${server.address().port}\n`));
 process.on("SIGTERM", () => {
 	process.stdout.write(`${transfers} ${waited.time / waited.answers || 0}\n`);

@@ -9,7 +9,6 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
-const counter = path("../start/loaded.cjs");
 const cpu = path("../start/cpu.cjs");
 const [count, ...others] = process.argv.slice(2);
 const runs = Number(count ?? 21);
@@ -45,8 +44,8 @@ const payment = (amount = "1") => [
 ];
 
 /** A service that costs nothing beside the program, so that what is measured is the program. @returns its port */
-function serve(...options) {
-	const server = spawn(process.execPath, [path("answering.js"), "0", ...options], { stdio: ["ignore", "pipe", "inherit"] });
+function serve() {
+	const server = spawn(process.execPath, [path("answering.js"), "0"], { stdio: ["ignore", "pipe", "inherit"] });
 	return new Promise((resolve, reject) => {
 		server.stdout.once("data", (part) => resolve({ server, port: String(part).trim() }));
 		server.once("exit", () => reject(new Error("the server did not start")));
@@ -54,38 +53,17 @@ function serve(...options) {
 }
 
 /** A profile of that address, logged in. */
-function prepare({ program, env }, profile, url, special = {}) {
+function prepare({ program, env }, url) {
 	for (const [argv, input] of [
-		[["profile", "add", profile, "--base-url", url, "--environment", "sandbox"], undefined],
-		[["auth", "login", "--profile", profile, "--token-stdin"], "a-token"],
+		[["profile", "add", "bench", "--base-url", url, "--environment", "sandbox"], undefined],
+		[["auth", "login", "--token-stdin"], "a-token"],
 		// What Tab has to tell.
-		[["ledger", "show", from, "--profile", profile], undefined],
+		[["ledger", "show", from], undefined],
 	]) {
-		const { status, stderr } = spawnSync(process.execPath, [program, ...argv], { env: { ...env, ...special }, input, encoding: "utf8" });
+		const { status, stderr } = spawnSync(process.execPath, [program, ...argv], { env, input, encoding: "utf8" });
 		if (status !== 0) throw new Error(`${argv.join(" ")} ended with ${status}: ${stderr}`);
 	}
 }
-
-// A certificate for the payment over TLS, trusted through OpenSSL's own file, which is read only where TLS is used.
-const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-const made = spawnSync("openssl", [
-	"req",
-	"-x509",
-	"-newkey",
-	"ec",
-	"-pkeyopt",
-	"ec_paramgen_curve:P-256",
-	"-nodes",
-	"-days",
-	"1",
-	"-keyout",
-	key,
-	"-out",
-	cert,
-	...subject,
-]);
-const secure = { SSL_CERT_FILE: cert, NODE_OPTIONS: "--use-openssl-ca" };
 
 // The road, how it is run, and the ratios to reach on Node 20 and on 24.
 const roads = {
@@ -97,9 +75,6 @@ const roads = {
 	payment: { argv: () => [...payment(), "--yes", "--json"], reach: [4.8, 3.7] },
 	// An amount with decimals is checked against its currency first: two requests.
 	"payment of 0.01": { argv: () => [...payment("0.01"), "--yes", "--json"] },
-	...(made.status === 0 && {
-		"payment over TLS": { argv: () => [...payment(), "--yes", "--json", "--profile", "secure"], special: secure },
-	}),
 };
 
 /** Milliseconds of processor time. */
@@ -118,8 +93,8 @@ const median = (list) => [...list].sort((one, other) => one - other)[list.length
 function measure(node) {
 	const ratios = {};
 	const empty = [];
-	const cases = Object.entries(roads).flatMap(([name, { argv, special }]) =>
-		builds.map(({ program, env }, build) => ({ name, build, run: () => cost(node, [program, ...argv()], { ...env, ...special }) })),
+	const cases = Object.entries(roads).flatMap(([name, { argv }]) =>
+		builds.map(({ program, env }, build) => ({ name, build, run: () => cost(node, [program, ...argv()], env) })),
 	);
 	for (const { run } of cases) run();
 	for (let round = 0; round < runs; round += 1) {
@@ -133,15 +108,6 @@ function measure(node) {
 	return { ratios, empty: median(empty) };
 }
 
-/** How many files of the program and modules of Node a road loads; test/start holds each road to what it may load. */
-function loaded(node, { argv, special }) {
-	const { program, env } = own;
-	const { stderr } = spawnSync(node, ["--require", counter, program, ...argv()], { env: { ...env, ...special }, encoding: "utf8" });
-	const paths = JSON.parse(/^LOADED (.*)$/m.exec(stderr)?.[1] ?? "[]");
-	const files = paths.filter((file) => file.includes("/dist/") || file.includes("\\dist\\"));
-	return `${files.length} files, ${paths.filter((file) => file.startsWith("node:")).length} of Node's modules`;
-}
-
 /** Peak memory of a payment in MB, where GNU time is here. */
 function memory(node, { program, env }) {
 	const { status, stderr } = spawnSync("/usr/bin/time", ["-f", "%M", node, program, ...payment(), "--yes", "--json"], {
@@ -151,19 +117,9 @@ function memory(node, { program, env }) {
 	return status === 0 ? Math.round(Number(stderr.trim().split("\n").at(-1)) / 1024) : undefined;
 }
 
-const servers = [];
+const plain = await serve();
 try {
-	const plain = await serve();
-	servers.push(plain.server);
-	const tls = made.status === 0 ? await serve(key, cert) : undefined;
-	if (tls !== undefined) servers.push(tls.server);
-	else console.log("openssl is not here: the payment over TLS is not measured");
-	for (const build of builds) {
-		prepare(build, "bench", `http://127.0.0.1:${plain.port}`);
-		if (tls === undefined) continue;
-		prepare(build, "secure", `https://localhost:${tls.port}`, secure);
-		spawnSync(process.execPath, [build.program, "profile", "use", "bench"], { env: build.env });
-	}
+	for (const build of builds) prepare(build, `http://127.0.0.1:${plain.port}`);
 	console.log("Processor time as a ratio to node -e 0, children in a clean environment (PATH, HOME)");
 	for (const { root } of builds.slice(1)) console.log(`beside it, and this build as a share of it: ${root}`);
 	for (const node of nodes) {
@@ -177,7 +133,7 @@ try {
 				const share = median(list.map((ratio, round) => ratio / other[round]));
 				return `${median(other).toFixed(2)}, ${share.toFixed(2)} of it  `;
 			});
-			console.log(`  ${name.padEnd(20)} ${median(list).toFixed(2)}  ${shares.join("")}${target.padEnd(14)} ${loaded(node, roads[name])}`);
+			console.log(`  ${name.padEnd(20)} ${median(list).toFixed(2)}  ${shares.join("")}${target}`);
 		}
 		const peaks = builds.map((build) => memory(node, build));
 		console.log(
@@ -185,6 +141,6 @@ try {
 		);
 	}
 } finally {
-	for (const server of servers) server.kill();
+	plain.server.kill();
 	rmSync(folder, { recursive: true, force: true });
 }

@@ -75,12 +75,12 @@ describe("--columns", () => {
 
 	test("at a terminal too, under their names", async () => {
 		const ran = await world.purser(["ledger", "list", "-q", "--columns", "Status, iban"], { terminal: true });
-		expect(ran.stdout).toBe("status  IBAN\nACTIVE\nCLOSED\n");
+		expect(ran.stdout).toBe("status  iban\nACTIVE\nCLOSED\n");
 	});
 
 	test("of a record", async () => {
-		const ran = await world.purser(["ledger", "show", one, "-q", "--columns", "status,available"], { piped: true });
-		expect(ran.stdout).toBe("ACTIVE\t12345.50 EUR\n");
+		const ran = await world.purser(["ledger", "show", one, "-q", "--columns", "status,available-amount"], { piped: true });
+		expect(ran.stdout).toBe("ACTIVE\t12345.5\n");
 	});
 
 	test.each(["text", "csv", "json", "ndjson"])(
@@ -92,17 +92,10 @@ describe("--columns", () => {
 				expect([ran.exit, ran.stdout]).toEqual([2, ""]);
 				expect(ran.stderr).toMatch(/There is no column \\?"statsu\\?"; did you mean status\?/);
 				expect(ran.stderr).toContain("Choose from: id, ");
-				// What a table for people has is known only once it is drawn.
-				expect(world.requests.length > 0).toBe(format === "text");
+				expect(world.requests).toEqual([]);
 			}
 		},
 	);
-
-	test("of a change there are none for people: it is refused before anything is asked of the service", async () => {
-		const ran = await world.purser(["pay", "ledger", "--from", one, "--to", two, "--amount", "1", "--yes", "--columns", "id"]);
-		expect([ran.exit, ran.stdout, ran.stderr]).toEqual([2, "", expect.stringContaining("--columns is for lists and records")]);
-		expect(world.requests).toEqual([]);
-	});
 });
 
 describe("--columns with JSON", () => {

@@ -77,8 +77,6 @@ describe("api list", () => {
 				},
 			},
 		});
-		const rows: Row[] = (await mine.purser(["api", "list", "--assumed", "--json"])).json();
-		for (const id of ["corporate.create", "kyb.request"]) expect(rows.map((row) => row.id)).not.toContain(id);
 		const list = await mine.purser(["api", "list"], { columns: 250 });
 		const rowOf = (id: string) =>
 			list.stdout
@@ -89,15 +87,5 @@ describe("api list", () => {
 		expect(rowOf("transaction.interLedger")).toEqual(["transaction.interLedger", "POST", "/p", "yes, not confirmed"]);
 		expect(rowOf("kyb.request")?.at(-1)).toBe("none");
 		expect(list.stderr).toContain("purser api confirm transaction.interLedger");
-	});
-
-	it("--assumed leaves out what is known", async () => {
-		const rows: Row[] = (await world.purser(["api", "list", "--assumed", "--json"])).json();
-		const ids = rows.map((row) => row.id);
-		for (const known of ["related.get", "phone.verifyCode", "corporate.list", "auth.login"]) expect(ids).not.toContain(known);
-		expect(ids).toContain("corporate.create");
-		const assumed = ({ provenance, assumedFields: { request, answer } }: Row) =>
-			Object.values(provenance).includes("assumed") || request.length + answer.length > 0;
-		expect(rows.filter((row) => !assumed(row))).toEqual([]);
 	});
 });

@@ -132,7 +132,6 @@ describe("once logged in", () => {
 		expect(ran.json()).toMatchObject({
 			profile: "sandbox",
 			environment: "sandbox",
-			origin: "http://127.0.0.1:4010",
 			auth: "login",
 			credential: "tokens",
 			from: "the test",

@@ -114,17 +114,6 @@ it("terms that must be accepted again, KYB and KYC of open companies are told; a
 	expect(toldBy(ran)[0]?.subject?.id).toBe(seeds.corporate);
 });
 
-it("asks little: two requests a round, and one for each open company", async () => {
-	const { world, run } = await begun();
-	world.requests.length = 0;
-	await run.next();
-	expect(world.requests.map(({ line }) => line.replace(/\?.*/, ""))).toEqual([
-		"GET /api/partner/transactions",
-		"GET /api/partner/corporates",
-	]);
-	await run.stop();
-});
-
 /** Runs with --for 1h, which is over after three rounds; before each a test may change something. */
 async function threeRounds(world: World, before: () => void = () => {}): Promise<Ran> {
 	let rounds = 0;
@@ -206,41 +195,6 @@ it("a time without a zone may be of any: a payment that may be new is told, with
 	const told = toldBy(await run.stop());
 	expect(steps(told)).toEqual(["transaction null PENDING"]);
 	expect(told[0]?.at.slice(11, 16)).not.toBe("09:30");
-});
-
-it("what happens between its start and the first answer is told, also where the service was away at first", async () => {
-	const world = await makeWorld();
-	world.clock.advance(3_600_000);
-	world.wire = async () => answered(503);
-	const run = await following(world);
-	world.wire = undefined;
-	const id = await paid(world, "10.00");
-	await run.next();
-	expect(toldBy(await run.stop()).map(({ subject, to }) => [subject?.id, to])).toEqual([[id, "PENDING"]]);
-	expect(toldBy(await followOnce(world))).toEqual([]);
-});
-
-it("of a busy service, which makes thousands of payments an hour, the newest is told too", async () => {
-	const world = await makeWorld();
-	const start = world.clock.now().getTime();
-	const lines = Array.from({ length: 2_500 }, (_, at) => ({
-		id: `aaaaaaaa-0000-4000-8000-${String(at).padStart(12, "0")}`,
-		status: "APPROVED",
-		creationDate: new Date(start - 3_000_000 + at * 1_000).toISOString(),
-	}));
-	world.wire = async ({ url }) => {
-		const { pathname, searchParams } = new URL(url);
-		const found = pathname.endsWith("/transactions")
-			? lines.filter((one) => one.creationDate >= (searchParams.get("startDate") ?? ""))
-			: [];
-		const page = Number(searchParams.get("page"));
-		return answered(200, JSON.stringify({ content: found.slice(page * 100, page * 100 + 100), totalElements: found.length }));
-	};
-	const run = await following(world);
-	const newest = "bbbbbbbb-0000-4000-8000-000000000001";
-	lines.push({ id: newest, status: "PENDING", creationDate: new Date(start + 1_000).toISOString() });
-	await run.next();
-	expect(toldBy(await run.stop()).map(({ subject }) => subject?.id)).toEqual([newest]);
 });
 
 it("a list that cannot be asked for a period is not read whole in every round", async () => {

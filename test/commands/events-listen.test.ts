@@ -68,22 +68,13 @@ describe("a delivery", () => {
 		expect(run.said.join("\n")).not.toContain(ownSecret);
 	});
 
-	test("of another type or about another record is stored and not told", async () => {
+	test("of another type is stored and not told", async () => {
 		const at = await place();
-		const run = await listening(at, { type: ["transaction.*"], subject: payment });
+		const run = await listening(at, { type: ["transaction.*"] });
 		expect(await deliver(run.url, { id: "a", body: JSON.stringify({ type: "corporate.kyb.validated", corporateId: payment }) })).toBe(200);
-		expect(await deliver(run.url, { id: "b", body: transaction(other, "APPROVED") })).toBe(200);
 		expect(await deliver(run.url, { id: "c", body: transaction(payment, "APPROVED") })).toBe(200);
 		expect((await run.toldMany(1)).map(({ subject, type }) => [subject?.id, type])).toEqual([[payment, "transaction.updated"]]);
-		expect(await at.inbox.list({})).toHaveLength(3);
-	});
-
-	test("of any JSON, or of none, is taken", async () => {
-		const run = await listening(await place());
-		const odd = JSON.stringify({ type: { a: 1 }, data: [1] });
-		const bodies = ["", "[]", "null", '"x"', "{", "1e999", '{"__proto__":{"type":"x"}}', "\u0000", odd];
-		for (const [at, body] of bodies.entries()) expect(await deliver(run.url, { id: `msg_${at}`, body })).toBe(200);
-		expect(await run.toldMany(bodies.length)).toHaveLength(bodies.length);
+		expect(await at.inbox.list({})).toHaveLength(2);
 	});
 });
 
@@ -126,12 +117,6 @@ describe("the end", () => {
 		const run = await listening(await place(), { for: "1s" });
 		expect(await run.ended).toMatchObject({ end: "time" });
 		expect(await run.exit).toBeUndefined();
-	});
-
-	test("Ctrl-C is an interruption", async () => {
-		const run = await listening(await place());
-		run.interrupt();
-		expect(await run.exit).toBe("interrupted");
 	});
 });
 
@@ -216,12 +201,6 @@ describe("what cannot begin", () => {
 		const error = await listening(at, input, options).catch((cause: unknown) => cause);
 		return error as { kind: string; failure: { code: string; message: string } };
 	};
-
-	test("without a secret: it says how to add one", async () => {
-		const error = await failure({}, {}, (at) => at.secrets.splice(0));
-		expect(error).toMatchObject({ kind: "usage", failure: { code: "NO_EVENT_SECRET" } });
-		expect(JSON.stringify(error.failure)).toContain("secret");
-	});
 
 	test("on a port that is taken", async () => {
 		const run = await listening(await place());

@@ -3,7 +3,6 @@
  */
 import { describe, expect, test } from "vitest";
 import replay from "../../src/commands/events/replay.js";
-import type { Context } from "../../src/context.js";
 import type { Kind } from "../../src/errors.js";
 import { changeIn } from "../../src/events/normal.js";
 import { verdictOn } from "../../src/events/verdict.js";
@@ -25,10 +24,9 @@ type Input = Parameters<typeof replay.run>[1];
 /** Of each run, in order. */
 const exits: (Kind | undefined)[] = [];
 
-async function replayed(at: Place, input: Partial<Input>, change: (context: Context) => Context = (context) => context) {
+async function replayed(at: Place, input: Partial<Input>) {
 	const transport = (await import("../../src/http/transport/http.js")).createTransport({ env: {} });
-	const small = smallContext({ transport });
-	const context = change(changed(small.context, { journal: { inbox: async () => at.inbox, hasInbox: async () => true } }));
+	const context = changed(smallContext({ transport }).context, { journal: { inbox: async () => at.inbox, hasInbox: async () => true } });
 	const { data, exit } = await replay.run(context, { failed: false, ...input } as Input);
 	exits.push(exit);
 	return data;
@@ -64,30 +62,6 @@ describe("events replay", () => {
 		]);
 		expect(await replayed(at, { failed: true, forwardTo: [url] })).toEqual([]);
 		expect(got).toHaveLength(6);
-	});
-
-	test("gives a program the event, and its words without what may be secret", async () => {
-		const at = await place();
-		const id = await heard(at, "msg_1", "APPROVED");
-		const given: { words: readonly string[]; input: string }[] = [];
-		const answer = await replayed(at, { events: [id], exec: "./on-event", arguments: ["--token", "very-secret"] }, (context) =>
-			changed(context, {
-				system: {
-					processes: {
-						...context.system.processes,
-						program: async (words, { input }) => {
-							given.push({ words, input });
-							return "it ended with 3";
-						},
-					},
-				},
-			}),
-		);
-		expect(answer).toMatchObject([{ id, hook: "./on-event", acknowledged: false, why: "it ended with 3" }]);
-		expect(given).toHaveLength(1);
-		expect(given[0]?.words).toEqual(["./on-event", "--token", "very-secret"]);
-		expect(JSON.parse(given[0]?.input ?? "")).toMatchObject({ id, to: "APPROVED", confirmed: null });
-		expect(JSON.stringify(answer)).not.toContain("very-secret");
 	});
 
 	test.each([

@@ -69,14 +69,6 @@ describe("events verify", () => {
 		expect((await world.purser(["events", "verify", "body.json", ...headers])).exit).toBe(3);
 		expect((await world.purser(["events", "verify", "body.json", ...headers, "--at", came])).exit).toBe(0);
 	});
-
-	test("without a secret says how to add one", async () => {
-		const world = await makeWorld();
-		world.files.set("body.json", new TextEncoder().encode(body));
-		const ran = await world.purser(["events", "verify", "body.json", ...headersOf(world)]);
-		expect(ran.exit).toBe(2);
-		expect(ran.stderr).toContain("purser events secret add NAME");
-	});
 });
 
 describe("events list and show", () => {

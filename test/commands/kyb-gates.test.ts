@@ -257,12 +257,3 @@ it("a company without a name is created, and told by its externalId", async () =
 	expect(world.sandbox.state.corporates.at(-1)?.fields.corporateName).toBe("");
 	expect((await world.purser(["onboard", "plan", "case.yaml"])).stdout).toContain("0 to create, 0 to update");
 });
-
-it("corporate update warns of a legal type that is not of the company's country, before it is sent", async () => {
-	await declared(whole);
-	const update = (country: string) =>
-		world.purser(["corporate", "update", company(), "--legal-type", `{"${country}Value":"X_Y"}`, "--yes"], { columns: 1000 });
-	const foreign = "legalType has germanyValue, the legal type of DEU, and the country of registration is FRA; the service may refuse it";
-	expect((await update("germany")).stderr).toContain(foreign);
-	expect((await update("france")).stderr).not.toContain("the legal type of");
-});

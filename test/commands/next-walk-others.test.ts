@@ -126,7 +126,7 @@ const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 	"auth logout": () => last([["auth", "logout"]]),
 	"profile add": () => last([newProfile("login")]),
 	"profile remove": () => last([newProfile("none"), ["profile", "remove", "sandbox", "--yes"]]),
-	"corporate create": () => withCase("corporate", "create", "-f", "corporate.json", "--set", "externalId=crm-9"),
+	"corporate create": () => withCase("corporate", "create", "-f", "corporate.json", "--external-id", "crm-9"),
 	"onboard plan": () => withCase("onboard", "plan", "case.yaml"),
 	"onboard apply": () => withCase("onboard", "apply", "case.yaml", "--yes", "--confirmed-by", "operator"),
 	"onboard import": () => withCase("onboard", "import", "c.csv"),

@@ -63,7 +63,7 @@ const states: Readonly<Record<string, readonly Stage[]>> = {
 const withoutBatch = ["nothing yet", "a payment", "a payment in doubt"];
 
 /** What only the person knows. */
-const known: Readonly<Record<string, string>> = { TEXT: "Asked the bank", FILE: "pay.csv" };
+const known: Readonly<Record<string, string>> = { TEXT: "Asked the bank", FILE: "pay.csv", PLAN: "pay.csv.plan.json" };
 const isMoney = (words: readonly string[]): boolean => /^pay (ledger|beneficiary|batch (send|resume))/.test(words.join(" "));
 const changes = (words: readonly string[]): boolean => /^pay (settle|batch (plan|report|abandon|approve|wait))/.test(words.join(" "));
 

@@ -29,14 +29,6 @@ test("a script's second payment alike is held back until the first is named with
 	expect(posts()).toBe(2);
 });
 
-test("a field that is not known of a payment makes no other payment of it", async () => {
-	expect((await world.purser(pay("--yes", "--set", "label=rent"))).exit).toBe(0);
-	expect((await world.purser(pay("--yes", "--set", "label=food"))).exit).toBe(10);
-	expect(posts()).toBe(1);
-	expect((await world.purser(pay("--yes", "--set", "label=food", "--despite", "1", "--reason", "second delivery"))).exit).toBe(0);
-	expect(posts()).toBe(2);
-});
-
 test("at a terminal the earlier one is shown, and a Yes is enough; a No sends nothing", async () => {
 	expect((await world.purser(pay("--yes"))).exit).toBe(0);
 	const no = await world.purser(pay(), { answers: [false] });
@@ -67,16 +59,6 @@ test("a Yes does not confirm what another process paid after the preview was sho
 	// Run once more, it is shown, and a Yes means it.
 	expect((await world.purser(pay(), { answers: [true] })).exit).toBe(0);
 	expect(posts()).toBe(2);
-});
-
-test("an open doubt stops a payment alike before anybody is asked, and only its name with a reason lets it pass", async () => {
-	expect((await world.purser(["sandbox", "simulate", "fault", "transaction.interLedger=nonsense:x1"])).exit).toBe(0);
-	expect((await world.purser(pay("--yes"))).exit).toBe(7);
-	const asked = await world.purser(pay(), { answers: [] });
-	expect(asked.exit).toBe(10);
-	expect(asked.stderr).toContain("is in doubt");
-	expect(world.asked).toEqual([]);
-	expect(posts()).toBe(1);
 });
 
 test("what is named as another payment must exist and look the same", async () => {

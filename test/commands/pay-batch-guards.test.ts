@@ -47,19 +47,6 @@ describe("of one row", () => {
 		const ran = await world.plan("--to", "./pay.csv");
 		expect([ran.exit, failure(ran.stderr).details[0].field, world.text("pay.csv")]).toEqual([3, "to", before]);
 	});
-
-	test("a file beside the plan that cannot be read is told, and nothing is sent", async () => {
-		await planned();
-		const get = world.files.get.bind(world.files);
-		world.files.get = (path) => {
-			if (path === "pay.csv") throw Object.assign(new Error("EACCES: permission denied, open"), { code: "EACCES" });
-			return get(path);
-		};
-		const ran = await world.send();
-		expect([ran.exit, failure(ran.stderr).code]).toEqual([10, "FILE_UNREADABLE"]);
-		world.files.get = get;
-		expect((await world.send()).exit).toBe(0);
-	});
 });
 
 test("rows alike are counted by what they are like, not twice over", async () => {

@@ -23,7 +23,6 @@ describe("where a flag's field comes from", () => {
 			"--confirmed-by": word,
 			"--file": _,
 			"--set": __,
-			"--print-template": ___,
 			...fields
 		} = await sources("corporate create");
 		expect([ours, other, word]).toEqual(["none", "none", "none"]);
@@ -36,7 +35,7 @@ describe("where a flag's field comes from", () => {
 	});
 
 	test("of an update it shows the accepted terms only", async () => {
-		const { CORPORATE: _, "--file": __, "--set": ___, "--print-template": ____, ...fields } = await sources("corporate update");
+		const { CORPORATE: _, "--file": __, "--set": ___, ...fields } = await sources("corporate update");
 		const others = Object.entries(fields).filter(([, source]) => source !== "assumed");
 		// Whose word an acceptance is, is never sent: the journal keeps it.
 		expect(others).toEqual([
@@ -46,14 +45,7 @@ describe("where a flag's field comes from", () => {
 	});
 
 	test("of a related entity it shows none", async () => {
-		const {
-			CORPORATE: _,
-			"--allow-duplicate": __,
-			"--file": ___,
-			"--set": ____,
-			"--print-template": _____,
-			...fields
-		} = await sources("related add");
+		const { CORPORATE: _, "--allow-duplicate": __, "--file": ___, "--set": ____, ...fields } = await sources("related add");
 		expect(Object.entries(fields).filter(([, source]) => source !== "assumed")).toEqual([]);
 	});
 

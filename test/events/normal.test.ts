@@ -57,12 +57,9 @@ describe("what a body says", () => {
 	test.each([
 		["nothing", ""],
 		["no JSON", "hello=world&a=b"],
-		["a word", '"hello"'],
 		["null", "null"],
 		["a list", '[{"type":"transaction.approved"}]'],
-		["an empty object", "{}"],
 		["a key twice", '{"type":"a.b","type":"transaction.approved"}'],
-		["half of one", '{"type":"transaction.approved"'],
 		["a type that is no text", '{"type":{"a":1}}'],
 		["a prototype", '{"__proto__":{"type":"transaction.approved","status":"APPROVED","id":"x"}}'],
 		["a type of signs", '{"type":"\\u0000\\u001b[2J\\u202e"}'],
@@ -91,12 +88,5 @@ describe("what a body says", () => {
 		expect(said({ type: "x".repeat(10_000) }).type).toHaveLength(100);
 		expect(said({ type: "a.b", data: { id: "one\u0007two", status: "OK\u001b[0m" } })).toMatchObject({ subject: null, to: null });
 		expect(said({ type: "a.b", data: { id: "y".repeat(201) } }).subject).toBeNull();
-	});
-
-	test("an id that looks like a path is text", () => {
-		expect(said({ type: "transaction.updated", data: { id: "../../etc/passwd" } }).subject).toEqual({
-			kind: "transaction",
-			id: "../../etc/passwd",
-		});
 	});
 });

@@ -48,15 +48,6 @@ describe("a change", () => {
 		expect(silent.changes).toEqual([]);
 		expect(differenceOf(silent.after, [{ kind: "transaction", id: "a", status: "APPROVED" }]).changes).toMatchObject([{ from: "PENDING" }]);
 	});
-
-	it("of a record that is seen twice in one poll is told for each of its two states", () => {
-		const before = records({ transaction: { a: { status: "PENDING" } } });
-		const seen: Seen[] = [
-			{ kind: "transaction", id: "a", status: "APPROVED" },
-			{ kind: "transaction", id: "a", status: "REVERSED" },
-		];
-		expect(differenceOf(before, seen).changes.map(({ to }) => to)).toEqual(["APPROVED", "REVERSED"]);
-	});
 });
 
 describe("a record that nobody saw before", () => {
@@ -92,16 +83,6 @@ describe("terms of a company", () => {
 		expect(differenceOf(outdated.after, [{ kind: "corporate", id: "c", terms: true }]).changes).toMatchObject([
 			{ type: "corporate.terms.accepted" },
 		]);
-	});
-
-	it("are not told where they were never accepted, or the service does not say", () => {
-		const never = differenceOf(nothingSeen, [{ kind: "corporate", id: "c", terms: false }]).after;
-		expect(
-			differenceOf(never, [
-				{ kind: "corporate", id: "c", terms: false },
-				{ kind: "corporate", id: "c" },
-			]).changes,
-		).toEqual([]);
 	});
 });
 

@@ -59,10 +59,6 @@ test.each([
 	expect(verdict(signed(change))).toEqual({ isGenuine: false, why });
 });
 
-test("300 seconds late or early is in time", () => {
-	for (const time of ["1699999700", "1700000300"]) expect(verdict(signed({ time })).isGenuine).toBe(true);
-});
-
 test("no signature, two of one header, no secret", () => {
 	const { "webhook-signature": signature = "", ...rest } = signed();
 	expect(verdict(rest)).toEqual({ isGenuine: false, why: "no-signature" });
@@ -74,7 +70,6 @@ test("no signature, two of one header, no secret", () => {
 test.each([
 	[secret, true],
 	[secret.slice("whsec_".length), true],
-	["whsec_", false],
 	["whsec_AAAA", false],
 	[`whsec_${Buffer.alloc(15, 7).toString("base64")}`, false],
 	[secret.replace("whsec_", "whpk_"), false],

@@ -3,7 +3,7 @@
  */
 import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
 import { faultyProgram, type Program, type Running } from "../support/driver.js";
 import { codeOf, type LiveDesk, livePayment, newLiveDesk } from "../support/live-desk.js";
@@ -12,7 +12,6 @@ import { seedOfRun } from "../support/seed.js";
 
 const programs = programsOfFile();
 let desk: LiveDesk;
-afterEach(() => desk?.end());
 
 const pay = async (reference: string, more: Parameters<LiveDesk["start"]>[1] = {}, ...words: string[]): Promise<string> =>
 	codeOf(await desk.start([...livePayment(reference), ...words], more).ended);

@@ -3,9 +3,9 @@
  */
 import { expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
-import { type CountingPeer, keyOf, type Reply, startCountingPeer } from "../support/counting-peer.js";
-import { type Desk, type Ended, faultyProgram, type IntentView, newDesk, type Program, recordOf } from "../support/driver.js";
-import { plannedRows } from "../support/driver-campaign.js";
+import { type CountingPeer, keyOf, type Reply } from "../support/counting-peer.js";
+import { type Desk, type Ended, faultyProgram, type IntentView, type Program, recordOf } from "../support/driver.js";
+import { countedDesk, plannedRows } from "../support/driver-campaign.js";
 import { type Row, violations } from "../support/invariants.js";
 import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
@@ -25,14 +25,8 @@ interface Place {
 async function placeWith(program: Program, rows: number, work: (place: Place) => Promise<void>): Promise<void> {
 	let left = 200;
 	const reply = (): Reply => ({ kind: left-- > 0 ? "created" : "hang" });
-	const peer = await startCountingPeer({ random, reply, slowest: 30, keep: true });
-	const desk = await newDesk(program, peer.urls[0] as string);
-	try {
-		await work({ desk, peer, ...(await plannedRows(desk, rows)) });
-	} finally {
-		await peer.stop();
-		await desk.remove();
-	}
+	const { desk, peer } = await countedDesk(program, { random, reply, slowest: 30, keep: true });
+	await work({ desk, peer, ...(await plannedRows(desk, rows)) });
 }
 
 const send = ({ desk, plan }: Place) => desk.start(["pay", "batch", "send", plan, "--yes", "--json"]);

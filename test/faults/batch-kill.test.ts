@@ -5,9 +5,9 @@
 import { expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
 import { batchCampaign } from "../support/batch-campaign.js";
-import { type Reply, startCountingPeer } from "../support/counting-peer.js";
-import { faultyProgram, newDesk } from "../support/driver.js";
-import { plannedRows } from "../support/driver-campaign.js";
+import type { Reply } from "../support/counting-peer.js";
+import { faultyProgram } from "../support/driver.js";
+import { countedDesk, plannedRows } from "../support/driver-campaign.js";
 import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
 
@@ -94,36 +94,24 @@ test(`${kills} SIGKILLs in a batch with answers that bear others' ids, settling 
 });
 
 test("8 processes on one batch within 50 ms: each row is sent once", async () => {
-	const peer = await startCountingPeer({ random: new Random(seed), slowest: 5, keep: true });
-	const desk = await newDesk(programs.built, peer.urls[0] as string);
-	try {
-		const { plan, keys } = await plannedRows(desk, 300);
-		const runs = Array.from({ length: 8 }, () => desk.start(["pay", "batch", "send", plan, "--yes", "--json"]));
-		const codes = (await Promise.all(runs.map(({ ended }) => ended))).map(({ code }) => code);
-		expect(codes.sort((one, other) => Number(one) - Number(other))).toEqual([0, ...Array(7).fill(10)]);
-		expect(peer.arrived.map(({ key }) => key).sort()).toEqual(keys.sort());
-	} finally {
-		await peer.stop();
-		await desk.remove();
-	}
+	const { desk, peer } = await countedDesk(programs.built, { random: new Random(seed), slowest: 5, keep: true });
+	const { plan, keys } = await plannedRows(desk, 300);
+	const runs = Array.from({ length: 8 }, () => desk.start(["pay", "batch", "send", plan, "--yes", "--json"]));
+	const codes = (await Promise.all(runs.map(({ ended }) => ended))).map(({ code }) => code);
+	expect(codes.sort((one, other) => Number(one) - Number(other))).toEqual([0, ...Array(7).fill(10)]);
+	expect(peer.arrived.map(({ key }) => key).sort()).toEqual(keys.sort());
 });
 
 test("a closed stdout while rows are told: what is on its way is awaited, nothing new starts, and the rest can be sent", async () => {
-	const peer = await startCountingPeer({ random: new Random(seed), slowest: 5, keep: true });
-	const desk = await newDesk(programs.built, peer.urls[0] as string);
-	try {
-		const count = 1_000;
-		const { plan } = await plannedRows(desk, count);
-		const run = desk.start(["pay", "batch", "send", plan, "--yes", "--output", "ndjson"]);
-		peer.when(peer.urls[0] as string, "answered", () => run.closeStdout());
-		const { code, stderr } = await run.ended;
-		expect([code, peer.arrived.length < count - 200]).toEqual([9, true]);
-		expect(stderr).toContain("its output was closed, so no more rows were sent");
-		const { counts } = await desk.look<{ counts: Record<string, number> }>(["pay", "batch", "resume", plan, "--yes"]);
-		expect(counts).toMatchObject({ accepted: count, planned: 0, sending: 0, "in-doubt": 0, "not-sent": 0, "not-created": 0 });
-		expect(peer.arrived.length).toBe(count);
-	} finally {
-		await peer.stop();
-		await desk.remove();
-	}
+	const { desk, peer, url } = await countedDesk(programs.built, { random: new Random(seed), slowest: 5, keep: true });
+	const count = 1_000;
+	const { plan } = await plannedRows(desk, count);
+	const run = desk.start(["pay", "batch", "send", plan, "--yes", "--output", "ndjson"]);
+	peer.when(url, "answered", () => run.closeStdout());
+	const { code, stderr } = await run.ended;
+	expect([code, peer.arrived.length < count - 200]).toEqual([9, true]);
+	expect(stderr).toContain("its output was closed, so no more rows were sent");
+	const { counts } = await desk.look<{ counts: Record<string, number> }>(["pay", "batch", "resume", plan, "--yes"]);
+	expect(counts).toMatchObject({ accepted: count, planned: 0, sending: 0, "in-doubt": 0, "not-sent": 0, "not-created": 0 });
+	expect(peer.arrived.length).toBe(count);
 });

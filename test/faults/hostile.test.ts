@@ -171,9 +171,7 @@ describe("records without sense", () => {
 	it.each<[string, string]>([
 		["nothing", ""],
 		["null", "null"],
-		["true", "true"],
 		["a text", '"text"'],
-		["a number", "12"],
 		["an empty list", "[]"],
 		["a list of nonsense", '[1,"a",null,[]]'],
 		["nonsense", "{]"],
@@ -181,9 +179,7 @@ describe("records without sense", () => {
 		["not UTF-8", "\ud800"],
 		["a page without content", '{"totalElements":3}'],
 		["content that is null", '{"content":null,"totalElements":0}'],
-		["content that is a text", '{"content":"x"}'],
 		["content of nonsense", '{"content":[null,1,"x",[]],"totalElements":4}'],
-		["deep nesting", `${"[".repeat(200_000)}`],
 		["deep and whole nesting", `${"[".repeat(20_000)}${"]".repeat(20_000)}`],
 		["deep nesting in a field", `{"id":"x","content":[],"metadata":${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}}`],
 		["the same key twice", '{"status":"PENDING","status":"APPROVED","content":[],"id":"a","id":"b"}'],
@@ -196,18 +192,15 @@ describe("records without sense", () => {
 });
 
 describe("that nothing is listed is never read out of nonsense", () => {
-	it.each([["{}"], ['{"content":null}'], ['{"content":"x"}'], ['{"data":[{"id":"x"}],"totalElements":0}'], ['"x"'], ["null"]])(
-		"%s",
-		async (body) => {
-			for (const argv of [...lists, ["related", "tree", id], ["overview"]]) {
-				const ran = await against([...argv, "--json"], (url) =>
-					/related|list|corporates\?|ledgers|benef|transactions/.test(url) ? body : "{}",
-				);
-				expect([argv.join(" "), ran.exit, ran.stdout]).toEqual([argv.join(" "), 1, ""]);
-				expect(JSON.parse(ran.stderr).error.code).toBe("ANSWER_UNREADABLE");
-			}
-		},
-	);
+	it.each([["{}"], ['{"content":null}'], ['{"data":[{"id":"x"}],"totalElements":0}'], ['"x"']])("%s", async (body) => {
+		for (const argv of [...lists, ["related", "tree", id], ["overview"]]) {
+			const ran = await against([...argv, "--json"], (url) =>
+				/related|list|corporates\?|ledgers|benef|transactions/.test(url) ? body : "{}",
+			);
+			expect([argv.join(" "), ran.exit, ran.stdout]).toEqual([argv.join(" "), 1, ""]);
+			expect(JSON.parse(ran.stderr).error.code).toBe("ANSWER_UNREADABLE");
+		}
+	});
 
 	it("an empty page of a service that says so is an empty list", async () => {
 		for (const body of ["[]", '{"content":[]}', '{"content":null,"totalElements":0}'])
@@ -220,7 +213,6 @@ describe("values that were never heard of are shown", () => {
 		[["pay", "show", id], { id, status: "FROZEN_BY_MOON" }],
 		[["kyb", "status", id], { id, kybStatus: "FROZEN_BY_MOON" }],
 		[["ledger", "show", id], { id, status: "FROZEN_BY_MOON" }],
-		[["beneficiary", "show", id], { id, status: "FROZEN_BY_MOON" }],
 		[["kyc", "status", id], { id, kycInfo: { status: "FROZEN_BY_MOON" } }],
 	])("%j", async (argv, made) => {
 		const ran = await against(argv, (url) => JSON.stringify(isList(url) ? page([made]) : made));
@@ -230,27 +222,24 @@ describe("values that were never heard of are shown", () => {
 });
 
 describe("numbers beyond doubles", () => {
-	it.each(["10.10", "0.1000000000000000055511151231257827", "123456789012345678901234567890.12", "1e400", "-0", "1E+2", "-1e-400"])(
-		"%s stays as it was written in --json",
-		async (text) => {
-			const body = (url: string) =>
-				isList(url)
-					? `{"content":[{"id":"x","availableAmount":${text}}],"totalElements":1}`
-					: `{"id":"${id}","status":"PENDING","amount":${text},"availableAmount":${text}}`;
-			for (const argv of [
-				["ledger", "show", id],
-				["pay", "show", id],
-				["ledger", "list"],
-			]) {
-				const ran = await against([...argv, "--json"], body);
-				expect(ran.exit).toBe(0);
-				expect(ran.stdout).toContain(`mount": ${text}${ran.stdout.includes(`mount": ${text},`) ? "," : ""}`);
-				const told = await against(argv, body);
-				checkSafe(told);
-				expect(told.stdout).not.toContain("Infinity");
-			}
-		},
-	);
+	it.each(["10.10", "123456789012345678901234567890.12", "1e400", "-0"])("%s stays as it was written in --json", async (text) => {
+		const body = (url: string) =>
+			isList(url)
+				? `{"content":[{"id":"x","availableAmount":${text}}],"totalElements":1}`
+				: `{"id":"${id}","status":"PENDING","amount":${text},"availableAmount":${text}}`;
+		for (const argv of [
+			["ledger", "show", id],
+			["pay", "show", id],
+			["ledger", "list"],
+		]) {
+			const ran = await against([...argv, "--json"], body);
+			expect(ran.exit).toBe(0);
+			expect(ran.stdout).toContain(`mount": ${text}${ran.stdout.includes(`mount": ${text},`) ? "," : ""}`);
+			const told = await against(argv, body);
+			checkSafe(told);
+			expect(told.stdout).not.toContain("Infinity");
+		}
+	});
 });
 
 describe("lists without an end", () => {
@@ -269,7 +258,7 @@ describe("lists without an end", () => {
 		expect(asked).toBeLessThan(1_100);
 	});
 
-	it.each(["1e400", "-1", "99999999999999999999", '"many"', "null", "0.5"])("totalElements %s", async (total) => {
+	it.each(["1e400", "-1", '"many"'])("totalElements %s", async (total) => {
 		for (const argv of lists)
 			checkSafe(await against(argv, () => `{"content":[{"id":"x"}],"totalElements":${total},"page":${total},"pageSize":${total}}`));
 	});
@@ -281,11 +270,9 @@ describe("what is no answer", () => {
 
 	it.each<[string, WireOutcome, number[], RegExp]>([
 		["a page of HTML", page(200, "text/html", "<html><script>alert(1)</script><h1>Maintenance</h1>"), [1], /makes no sense/],
-		["a login page as JSON", page(200, "application/json", "<!doctype html><title>Log in</title>"), [1], /makes no sense/],
 		["a redirect elsewhere", page(302, "text/html", "", { location: "https://evil.example.com/\u001b[31m" }), [6], /redirect/],
 		["HTML with 502", page(502, "text/html", "<html><b>Bad\u001b[31m gateway</b>\u202e"), [6], /could not answer \(status 502\): Bad/],
 		["HTML with 404", page(404, "text/html", "<h1>Not found</h1>"), [5], /refused it \(status 404\): Not found/],
-		["a list as an error", page(400, "application/json", "[1,2]"), [5], /refused it/],
 		["an empty error", page(400, "application/json", ""), [5], /refused it/],
 		["an error of nulls", page(409, "application/json", '{"message":null,"errorCode":null,"details":null}'), [5], /refused it/],
 		[
@@ -307,12 +294,10 @@ describe("what is no answer", () => {
 			[5],
 			/refused it/,
 		],
-		["another status", page(418, "text/plain", "short and stout"), [5], /status 418/],
 		["599", page(599, "application/octet-stream", "\u0000\u0001\u0002"), [6], /status 599/],
 		["a header that acts", page(200, "text/\u001b[31mhtml; charset=\u0007", "<p>x"), [1], /makes no sense/],
 		["a cut answer", { kind: "sent", reason: "the connection closed in the middle\u001b[2J", status: 200 }, [6], /no usable answer/],
 		["a long wait", page(429, "application/json", "{}", { "retry-after": "999999999999" }), [6], /could not answer/],
-		["a wait without sense", page(503, "application/json", "{}", { "retry-after": "\u001b[31msoon" }), [6], /could not answer/],
 	])("%s", async (_name, outcome, exits, message) => {
 		for (const argv of reads.filter(([, verb]) => verb === "show" || verb === "list")) {
 			const ran = await against(argv, () => outcome);
@@ -331,15 +316,12 @@ describe("what is no answer", () => {
 describe("a change answered without sense is in doubt, never done", () => {
 	const pay = ["pay", "ledger", "--ledger-from-id", id, "--ledger-to-id", other, "--amount", "1.00", "--yes"];
 	it.each<[string, WireOutcome]>([
-		["HTML", answered(200, "<html>", { "content-type": "text/html" })],
 		["nonsense", answered(201, "{]")],
 		["no id", answered(201, "{}")],
 		["an id that is no UUID", answered(201, '{"id":"../../corporates"}')],
 		["an id that acts", answered(201, '{"id":"\\u001b[2J"}')],
 		["a list", answered(201, '[{"id":"3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f"}]')],
 		["deep nesting", answered(201, "[".repeat(100_000))],
-		["a redirect", answered(302, "", { location: "https://evil.example.com" })],
-		["an unavailable service", answered(503, "<h1>x")],
 	])("%s", async (_name, outcome) => {
 		const world = await makeWorld({ wire: async ({ method }) => (method === "GET" ? answered(404) : outcome) });
 		const ran = await world.purser(pay);

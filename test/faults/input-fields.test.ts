@@ -19,25 +19,18 @@ const grace = ["related", "add", id, "--first-name", "Grace", "--last-name", "Sa
 /** The beginning of command lines, their endings that give the same error, then each fault in that error. */
 const lines: [string[], (string | string[])[], ...faults: string[]][] = [
 	[["ledger", "list", "--limit"], ["0", "-3", "many"], "--limit must be a whole number from 1 to 999999"],
-	[["ledger", "list", "--status"], ["open"], `--status "open" must be in capitals, digits and "_", like PENDING`],
 	[
 		["pay", "list", "--start-date"],
 		["someday"],
 		"--start-date must be one of: 7d, 12h, today, yesterday, a day (2026-03-01, of UTC) or a time (2026-03-01 00:00 +00:00)",
 	],
 	[["corporate", "list", "--sort-attribute"], ["NAME"], "--sort-attribute must be one of UPDATE_DATE, CREATION_DATE"],
-	[["pay", "list", "--sort-direction"], ["UP"], "--sort-direction must be one of ASC, DESC"],
 	[withAmount, ["10,10"], '--amount has a comma; the decimal separator is "." and there are no thousands separators'],
 	[
 		[...toLedger],
 		[["--amount", "1,0", "--reference", "a/b", "--wait-timeout", "x"]],
 		'--amount has a comma; the decimal separator is "." and there are no thousands separators',
 		`--reference has the character "/" (U+002F); ${letters}`,
-		"--wait-timeout must be seconds, like 120, or a time like 30s, 5m or 2h",
-	],
-	[
-		[...toLedger, "--amount", "1.00", "--wait-timeout"],
-		["0", "-5"],
 		"--wait-timeout must be seconds, like 120, or a time like 30s, 5m or 2h",
 	],
 	[
@@ -52,10 +45,7 @@ const lines: [string[], (string | string[])[], ...faults: string[]][] = [
 		"--expected-monthly-expenses.value is required",
 		"--expected-monthly-expenses.currency must be a currency code, like EUR",
 	],
-	[[...update, "--set"], ["corporateName={}"], "corporateName must be text, not an object"],
 	[[...grace, "--email-address"], ["ada"], "--email-address must be an email address, like ada@example.com"],
-	[["email", "send-link", id, "--url-on-success"], ["nowhere"], "--url-on-success must be an http or https address"],
-	[["profile", "add", "x", "--base-url", "https://api.example.com", "--auth"], ["magic"], "--auth must be one of login, header, none"],
 	[
 		["api", "confirm"],
 		["nothing.here"],
@@ -63,7 +53,6 @@ const lines: [string[], (string | string[])[], ...faults: string[]][] = [
 	],
 	[["sandbox", "serve", "--port"], ["99999", "x"], "--port must be a port number, 0 to 65535"],
 	[["sandbox", "simulate", "kyc", id, "--outcome"], ["MAYBE"], "--outcome must be one of VALIDATED, DECLINED, PROCESSING, PENDING_REVIEW"],
-	[["completion"], ["tcsh"], "SHELL must be one of bash, zsh, fish, powershell"],
 ];
 
 /** The same of what is read from standard input. */
@@ -113,7 +102,6 @@ describe("the first line names up to three that are wrong, and up to three that 
 	const city = { registeredAddress: { town: "x" } };
 	const expenses = { expectedMonthlyExpenses: { currency: "eu" } };
 	it.each([
-		[{ metadata: "x" }, "metadata is not valid"],
 		[{ metadata: "x", website: "x".repeat(600) }, "website, metadata are not valid"],
 		[
 			{ ...city, metadata: "x", website: "x".repeat(600), industry: "x" },

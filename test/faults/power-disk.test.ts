@@ -5,9 +5,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { IntentRecord } from "../../src/ports/intent.js";
 import { Random } from "../payments/simulation/random.js";
-import { startCountingPeer } from "../support/counting-peer.js";
-import { type Desk, type Ended, newDesk } from "../support/driver.js";
-import { payment } from "../support/driver-campaign.js";
+import type { Desk, Ended } from "../support/driver.js";
+import { countedDesk, payment } from "../support/driver-campaign.js";
 import { isDoubt, journalled } from "../support/driver-record.js";
 import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
@@ -27,15 +26,12 @@ interface Seen {
 
 /** One payment on a disk that fails, and what is on record once it is well again. */
 async function payOn(state: string | undefined, fail: (desk: Desk) => Promise<Ended>, heal: () => void = () => {}): Promise<Seen> {
-	const peer = await startCountingPeer({ random });
-	const desk = await newDesk(programs.built, peer.urls[0] as string, state);
+	const { desk, peer } = await countedDesk(programs.built, { random }, state);
 	const ended = await fail(desk);
 	heal();
 	const { intents, faults } = await journalled(desk.state);
 	const doubts = intents.filter(isDoubt);
 	const arrived = peer.arrived.length;
-	await peer.stop();
-	await desk.remove();
 	return { ended, arrived, intent: intents.find(({ transfer }) => transfer?.reference === "disk"), doubts: doubts.length, faults };
 }
 

@@ -4,7 +4,7 @@
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
 import type { Ended } from "../support/driver.js";
 import { plannedRows } from "../support/driver-campaign.js";
@@ -14,7 +14,6 @@ import { seedOfRun } from "../support/seed.js";
 
 const programs = programsOfFile();
 let desk: LiveDesk;
-afterEach(() => desk?.end());
 
 const run = (...words: string[]): Promise<Ended> => desk.start([...words, "--json"]).ended;
 const pay = async (reference: string): Promise<string> => codeOf(await desk.start(livePayment(reference)).ended);

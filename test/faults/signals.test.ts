@@ -1,9 +1,9 @@
 import { spawn } from "@lydell/node-pty";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
-import { type Reply, type Stage, startCountingPeer } from "../support/counting-peer.js";
-import { copyOfProgram, faultyProgram, newDesk, type Program, plantedName, type Running } from "../support/driver.js";
-import { campaign, mixedReply, payment } from "../support/driver-campaign.js";
+import type { Reply, Stage } from "../support/counting-peer.js";
+import { copyOfProgram, faultyProgram, type Program, plantedName, type Running } from "../support/driver.js";
+import { campaign, countedDesk, mixedReply, payment } from "../support/driver-campaign.js";
 import { isDoubt, journalled } from "../support/driver-record.js";
 import { seedOfRun } from "../support/seed.js";
 
@@ -67,9 +67,7 @@ test(`${payments} payments with Ctrl-C, TERM, HUP or a closed stdout at any mome
 
 /** Pays at a terminal that is closed when the service saw the stage. */
 async function hungUp(by: Program, stage: Stage) {
-	const peer = await startCountingPeer({ random, slowest: 150, personal: plantedName });
-	const [url = ""] = peer.urls;
-	const desk = await newDesk(by, url);
+	const { desk, peer, url } = await countedDesk(by, { random, slowest: 150, personal: plantedName });
 	const { argv, key } = payment("terminal", "10");
 	const pty = spawn(process.execPath, [by.script, ...argv], { cols: 100, rows: 40, env: desk.env });
 	const exit = new Promise<{ exitCode: number; signal?: number }>((resolve) => pty.onExit(resolve));
@@ -78,8 +76,6 @@ async function hungUp(by: Program, stage: Stage) {
 	const { intents, faults } = await journalled(desk.state);
 	const doubts = intents.filter(isDoubt);
 	const made = peer.created.get(key) ?? [];
-	await peer.stop();
-	await desk.remove();
 	return { intents, doubts, faults, made };
 }
 
@@ -94,24 +90,18 @@ test.each(["head", "body", "answered"] as const)(
 );
 
 test.each(["SIGINT", "SIGHUP"] as const)("%s while no answer comes: waits three seconds, then 7 and the doubt", async (signal) => {
-	const peer = await startCountingPeer({ random, reply: () => ({ kind: "hang" }) });
-	const [url = ""] = peer.urls;
-	const desk = await newDesk(program, url);
+	const { desk, peer, url } = await countedDesk(program, { random, reply: () => ({ kind: "hang" }) });
 	const run = desk.start(payment("hang", "10.10").argv);
 	peer.when(url, "answered", () => run.signal(signal));
 	const { code, stdout, stderr } = await run.ended;
 	const doubts = (await journalled(desk.state)).intents.filter(isDoubt);
-	await peer.stop();
-	await desk.remove();
 	expect([code, stdout]).toEqual([7, ""]);
 	expect(JSON.parse(stderr)).toMatchObject({ error: { kind: "unknown", moneyMayHaveMoved: true, intent: doubts[0]?.intent } });
 	expect(doubts).toHaveLength(1);
 });
 
 test("a second Ctrl-C while no answer comes ends it at once: 7, and the doubt is named", async () => {
-	const peer = await startCountingPeer({ random, reply: () => ({ kind: "hang" }) });
-	const [url = ""] = peer.urls;
-	const desk = await newDesk(program, url);
+	const { desk, peer, url } = await countedDesk(program, { random, reply: () => ({ kind: "hang" }) });
 	const run = desk.start(payment("hang", "10.10").argv);
 	peer.when(url, "answered", () => {
 		// Signals of one kind that wait for a busy process are one: the second is sent until it has come.
@@ -121,8 +111,6 @@ test("a second Ctrl-C while no answer comes ends it at once: 7, and the doubt is
 	});
 	const { code, stdout, stderr } = await run.ended;
 	const doubts = (await journalled(desk.state)).intents.filter(isDoubt);
-	await peer.stop();
-	await desk.remove();
 	expect(doubts).toHaveLength(1);
 	expect([code, stdout]).toEqual([7, ""]);
 	expect(JSON.parse(stderr)).toMatchObject({

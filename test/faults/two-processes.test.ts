@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
-import { type CountingPeer, keyOf, startCountingPeer } from "../support/counting-peer.js";
-import { type Desk, type Ended, faultyProgram, newDesk, type Program, recordOf } from "../support/driver.js";
-import { payment } from "../support/driver-campaign.js";
+import { type CountingPeer, keyOf } from "../support/counting-peer.js";
+import { type Desk, type Ended, faultyProgram, type Program, recordOf } from "../support/driver.js";
+import { countedDesk, payment } from "../support/driver-campaign.js";
 import { journalled } from "../support/driver-record.js";
 import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
@@ -24,8 +24,7 @@ interface Race {
 
 /** Starts them on a journal that is not there yet, so that they also race to make it. */
 async function atOnce(argvs: readonly (readonly string[])[], { within, slowest, together, by = programs.built }: Race): Promise<Ended[]> {
-	peer = await startCountingPeer({ random, slowest, together });
-	desk = await newDesk(by, peer.urls[0] as string);
+	({ peer, desk } = await countedDesk(by, { random, slowest, together }));
 	const starts = argvs.map(async (argv) => {
 		await new Promise((resolve) => setTimeout(resolve, random.fraction() * within));
 		return desk.start(argv).ended;
@@ -36,8 +35,6 @@ async function atOnce(argvs: readonly (readonly string[])[], { within, slowest, 
 const afterwards = async (): Promise<{ arrived: string[]; states: string[]; ids: (string | undefined)[]; faults: readonly string[] }> => {
 	const { intents, faults } = await journalled(desk.state);
 	const arrived = peer.arrived.map(({ key }) => key);
-	await peer.stop();
-	await desk.remove();
 	return { arrived, states: intents.map(({ state }) => state), ids: intents.map(({ id }) => id), faults };
 };
 
@@ -69,9 +66,8 @@ test("control: where the journal lets through what is being sent, the same is pa
 });
 
 test("a process that is killed while it sends holds nobody up: the next is told of the doubt, others are sent", async () => {
-	peer = await startCountingPeer({ random, reply: (key) => ({ kind: key.endsWith("|first") ? "hang" : "created" }) });
+	({ peer, desk } = await countedDesk(programs.built, { random, reply: (key) => ({ kind: key.endsWith("|first") ? "hang" : "created" }) }));
 	const [url = ""] = peer.urls;
-	desk = await newDesk(programs.built, url);
 	const first = payment("first", "10.10");
 	const run = desk.start(first.argv);
 	peer.when(url, "answered", () => run.kill());

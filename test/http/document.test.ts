@@ -36,12 +36,10 @@ describe("the credential of a document", () => {
 		expect(await asked([page], address)).toEqual(expected);
 	});
 
-	it("is sent again after a redirect on the same host, and a redirect elsewhere ends it", async () => {
-		const answers = [moved("/a"), moved("https://api.example.com:8443/b"), page];
-		expect(await asked(answers, "https://api.example.com/t")).toEqual([
+	it("is sent once: no redirect is followed", async () => {
+		expect(await asked([moved("/a"), page], "https://api.example.com/t")).toEqual([
 			"https://api.example.com/t Bearer the-token",
-			"https://api.example.com/a Bearer the-token",
-			"OTHER_HOST",
+			"NOT_A_DOCUMENT",
 		]);
 	});
 

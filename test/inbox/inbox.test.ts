@@ -55,22 +55,6 @@ describe("what is told once", () => {
 		expect(new Set(told.map(({ event }) => event.id)).size).toBe(6);
 		expect((await inbox.receive(polled("PENDING"))).isNew).toBe(false);
 	});
-
-	test("what says nothing is told once for each delivery, and its id is the same on another machine", async () => {
-		const of = (id: string): Notice => {
-			const body = Buffer.from("not JSON");
-			return { source: "webhook", change: changeIn(body), delivery: { id, headers: {}, body } };
-		};
-		const ids = async (...sent: string[]): Promise<string[]> => {
-			const inbox = await inboxIn(newFolder());
-			const received = [];
-			for (const id of sent) received.push(await inbox.receive(of(id)));
-			return received.filter(({ isNew }) => isNew).map(({ event }) => event.id);
-		};
-		const told = await ids("msg_1", "msg_2", "msg_1");
-		expect(told).toHaveLength(2);
-		expect((await ids("msg_2", "msg_1", "msg_2")).reverse()).toEqual(told);
-	});
 });
 
 describe("lists", () => {

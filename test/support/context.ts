@@ -56,26 +56,9 @@ const neverHere = (what: string) => () => {
 	throw new Error(`${what} has no place in this test`);
 };
 
-/** Files in a test that has none. */
-const noFiles = {
-	read: neverHere("a file"),
-	stream: neverHere("a file"),
-	writer: neverHere("a file"),
-	write: neverHere("a file"),
-	folder: neverHere("a folder"),
-	list: neverHere("a folder"),
-	remove: neverHere("a file"),
-	isLink: neverHere("a file"),
-	isSpecial: neverHere("a file"),
-	temporary: neverHere("a folder"),
-	documents: {
-		read: neverHere("a document"),
-		readDescription: neverHere("a description"),
-		readWithLines: neverHere("a file with its lines"),
-		yaml: neverHere("a document"),
-		choices: neverHere("a choice"),
-	},
-};
+/** Everything of it throws. */
+const never = <T extends object>(what: string, own: Partial<T> = {}): T =>
+	new Proxy(own as T, { get: (target, name) => Reflect.get(target, name) ?? neverHere(what) });
 
 /** A transport that notes the requests: the test's own, or one with the given answers. */
 function transportOf(options: SmallOptions, requests: WireRequest[]): Transport {
@@ -237,7 +220,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			record: async () => true,
 			during: (_label, work) => work(() => {}),
 		},
-		files: noFiles,
+		files: never<Context["files"]>("a file", { documents: never("a document") }),
 		clock: { ...clock, service: createServiceClock(clock) },
 		random: { uuid: () => "00000000-0000-4000-8000-000000000000", fraction: () => options.fraction ?? 0.5 },
 		config: {

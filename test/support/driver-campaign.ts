@@ -4,8 +4,9 @@
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import { Random } from "../payments/simulation/random.js";
-import { type CountingPeer, keyOf, type Reply, type Stage, stages, startCountingPeer } from "./counting-peer.js";
+import { type CountingPeer, keyOf, type PeerOptions, type Reply, type Stage, stages, startCountingPeer } from "./counting-peer.js";
 import {
 	type Desk,
 	type Ended,
@@ -56,6 +57,18 @@ export interface Campaign {
 	/** What is on record now, and each violation of an invariant. */
 	check(): Promise<{ found: string[]; record: OnRecord; rows: Row[] }>;
 	remove(): Promise<void>;
+}
+
+/** A desk at a service that counts; both are gone once the test is over. @param state the state directory, a new one unless given */
+export async function countedDesk(program: Program, options: PeerOptions, state?: string) {
+	const peer = await startCountingPeer(options);
+	const url = peer.urls[0] as string;
+	const desk = await newDesk(program, url, state);
+	onTestFinished(async () => {
+		await peer.stop();
+		await desk.remove();
+	});
+	return { desk, peer, url };
 }
 
 export const from = "aaaaaaaa-0001-4000-8000-000000000001";

@@ -5,9 +5,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { selfSigned } from "../faults/wire-certificate.js";
 import { Random } from "../payments/simulation/random.js";
-import { type CountingPeer, type PeerOptions, startCountingPeer } from "./counting-peer.js";
-import { type Desk, type Ended, newDesk, type Program } from "./driver.js";
-import { payment } from "./driver-campaign.js";
+import type { CountingPeer, PeerOptions } from "./counting-peer.js";
+import type { Desk, Ended, Program } from "./driver.js";
+import { countedDesk, payment } from "./driver-campaign.js";
 
 export interface LiveDesk extends Desk {
 	peer: CountingPeer;
@@ -15,7 +15,6 @@ export interface LiveDesk extends Desk {
 	/** The files of the profile `desk`. */
 	anchor: string;
 	journal: string;
-	end(): Promise<void>;
 }
 
 /** The words of a live payment in a script. */
@@ -27,12 +26,10 @@ export const codeOf = ({ code, stderr }: Ended): string => {
 	return `${code} ${line ? (JSON.parse(line) as { error: { code: string } }).error.code : ""}`.trim();
 };
 
-/** @param options of the peer; `random` decides nothing here unless it is given */
+/** Gone once the test is over. @param options of the peer; `random` decides nothing here unless it is given */
 export async function newLiveDesk(use: Program, options: Partial<PeerOptions> = {}): Promise<LiveDesk> {
 	const tls = selfSigned("localhost");
-	const peer = await startCountingPeer({ random: new Random(1), slowest: 1, ...options, tls });
-	const [url = ""] = peer.urls;
-	const desk = await newDesk(use, url);
+	const { desk, peer } = await countedDesk(use, { random: new Random(1), slowest: 1, ...options, tls });
 	const config = join(desk.folder, "config");
 	const file = join(config, "profiles.json");
 	const stored = JSON.parse(await readFile(file, "utf8"));
@@ -46,9 +43,5 @@ export async function newLiveDesk(use: Program, options: Partial<PeerOptions> = 
 		config,
 		anchor: join(config, "anchors", "desk.live.json"),
 		journal: join(desk.state, "journal", "desk.live.db"),
-		end: async () => {
-			await peer.stop();
-			await desk.remove();
-		},
 	};
 }

@@ -3,7 +3,7 @@ import { describe, type Field, recordOf } from "../../api/schema.js";
 import { countries, diallingCodes } from "../../api/values.js";
 import type { AnyCommand, CommandList } from "../command.js";
 import { type CommandSpec, type Contract, type FlagSpec, takesNumber } from "../contract.js";
-import { type Flag, flagsOf, placeholderOf } from "../input/flags.js";
+import { type Flag, flagsOf, placeholderOf, takesSettings } from "../input/flags.js";
 import { idKindOf } from "../input/id-kinds.js";
 import { exitCodeRows, globalFlagSpecs, variableRows } from "./topics.js";
 
@@ -23,7 +23,11 @@ export async function contractOf(commands: CommandList, version: string): Promis
 
 export function commandSpecOf(command: AnyCommand): CommandSpec {
 	const { path, summary, details, examples, effect, operations } = command;
-	const flags = [...flagsOf(command.input).map(flagSpec), ...(describe(command.input).meta.document ? document : [])];
+	const flags = [
+		...flagsOf(command.input).map(flagSpec),
+		...(describe(command.input).meta.document ? [file] : []),
+		...(takesSettings(command) ? [setting] : []),
+	];
 	const answer = command.answer();
 	const record = recordOf(answer);
 	const isOther = record !== answer && describe(answer).kind !== "list";
@@ -62,26 +66,24 @@ export function dryRunSpec(): object {
 	);
 }
 
-const document: readonly FlagSpec[] = [
-	{
-		name: "--file",
-		short: "-f",
-		placeholder: "file",
-		description: "Take the input from a JSON or YAML file, or - for standard input; flags win",
-		type: "text",
-		required: "no",
-		file: true,
-	},
-	{
-		name: "--set",
-		placeholder: "path=value",
-		description: "Set a field that has no flag",
-		type: "text",
-		required: "no",
-		repeated: true,
-	},
-	{ name: "--print-template", description: "Write an annotated YAML file to fill in", type: "boolean", required: "no" },
-];
+const file: FlagSpec = {
+	name: "--file",
+	short: "-f",
+	placeholder: "file",
+	description: "Take the input from a JSON or YAML file, or - for standard input; flags win",
+	type: "text",
+	required: "no",
+	file: true,
+};
+
+const setting: FlagSpec = {
+	name: "--set",
+	placeholder: "path=value",
+	description: "Set a field that has no flag",
+	type: "text",
+	required: "no",
+	repeated: true,
+};
 
 function flagSpec(flag: Flag): FlagSpec {
 	const { field } = flag;

@@ -126,12 +126,7 @@ function labelsOf(path: readonly string[], shape: Field | undefined): Pick<Fault
  * @param most values and keys
  * @throws PurserError usage, where the bytes are neither JSON nor YAML, or hold too much
  */
-export function parseInput(
-	bytes: Uint8Array,
-	name: string,
-	most: number = mostNodes,
-	mend = "Correct it and run this again, or write a template to start from with --print-template.",
-): unknown {
+export function parseInput(bytes: Uint8Array, name: string, most: number = mostNodes, mend = "Correct it and run this again."): unknown {
 	const text = textOf(bytes, name);
 	try {
 		return /^\s*[[{]/.test(text) ? parseEither(text, most) : parseYaml(text, most);

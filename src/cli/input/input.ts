@@ -1,7 +1,7 @@
 /**
  * One input from its sources: the document, then the flags, then `--set`, then a person's answers.
  */
-import { advice, purser } from "../../api/advice.js";
+import { advice } from "../../api/advice.js";
 import { check, hasIds } from "../../api/check/check.js";
 import { extraFields } from "../../api/operation.js";
 import { askAboutZeros } from "../../api/phones.js";
@@ -13,7 +13,7 @@ import { type Advice, type Fault, PurserError } from "../../errors.js";
 import type { Named } from "../../ports/resolver.js";
 import type { AnyCommand } from "../command.js";
 import { flagOf, helpOf } from "../names.js";
-import { type Flag, flagFor, flagsOf, type Given, givenTwice, placeholderOf, setValue, typedName, valueIn } from "./flags.js";
+import { flagFor, flagsOf, type Given, nameOf, setValue, valueIn } from "./flags.js";
 import { listCommandsOf, type NamedRecord, namedRecordsIn } from "./id-kinds.js";
 
 export interface Gathered {
@@ -34,35 +34,32 @@ export async function gather(described: AnyCommand, given: Given, context: Conte
 	const isPlaced = described.effect === "money" || described.operations.length === 0;
 	const unplaced = isPlaced ? new Set<string>() : await context.settings.unplaced(described.operations);
 	const command = unplaced.size === 0 ? described : { ...described, input: withOptional(described.input, unplaced) };
-	const raw = merge(given, command);
+	const settings = settingsOf(command, given.set);
+	const input = merge(given, command);
 	const shape = describe(command.input);
 	const ids = hasIds(shape) ? await context.settings.ids() : {};
-	const named = command.operations.length === 0 ? [] : namedRecordsIn(command, raw.known, ids);
-	const unchecked = { command, known: raw.known, given, named, ids };
-	if (interactive || named.length > 0) refuseUnfit(unchecked, interactive);
-	const resolved = named.length === 0 ? [] : await resolve(named, raw.known, { command, context, interactive });
+	const named = command.operations.length === 0 ? [] : namedRecordsIn(command, input, ids);
+	const wrong = interactive || named.length > 0 ? unfit(command, input, ids, named, interactive) : [];
+	if (wrong.length > 0) throw inputError(command, wrong, input, given);
+	const resolved =
+		named.length === 0 ? [] : await (await import("./resolving.js")).resolveNames(named, input, { command, context, interactive });
 	let asked = 0;
 	if (interactive) {
-		await askAboutZeros(shape, [raw.known], context.ask);
-		asked = await (await import("./asking.js")).askForMissing(command, raw.known, context);
+		await askAboutZeros(shape, [input], context.ask);
+		asked = await (await import("./asking.js")).askForMissing(command, input, context);
 	}
-	const checked = check(command.input, raw.known, ids);
-	if (checked.faults.length > 0) throw inputError(command, checked.faults, raw.known, given);
+	const checked = check(command.input, input, ids);
+	if (checked.faults.length > 0) throw inputError(command, checked.faults, input, given);
 	const data = checked.data as Record<string, unknown>;
 	const future = futureFaults(shape, data, context.clock.now());
-	if (future.length > 0) throw inputError(command, future, raw.known, given);
+	if (future.length > 0) throw inputError(command, future, input, given);
 	const extra: Record<string, unknown> = {};
 	const names = new Set((shape.fields ?? []).map(({ name }) => name));
-	for (const { path, value } of raw.unknown) setValue(names.has(path[0] as string) ? data : extra, path, value);
+	for (const { path, value } of settings) setValue(names.has(path[0] as string) ? data : extra, path, value);
 	if (Object.keys(extra).length > 0) Object.assign(data, { [extraFields]: extra });
-	// The preview of a payment does not show unknown fields.
-	const unshown = (command.effect === "money" ? raw.unknown : []).map(({ path }) => ({
-		field: "",
-		message: `--set ${path.join(".")} is not a known field; it is sent with the payment as it is`,
-	}));
 	return {
 		data: withMoments(shape, data, context),
-		warnings: [...checked.warnings.map((warning) => withFlag(warning, given)), ...unshown],
+		warnings: checked.warnings.map((warning) => withFlag(warning, given)),
 		resolved,
 		prompted: shape.meta.document === true && asked > 1,
 	};
@@ -80,51 +77,23 @@ function withMoments({ fields = [] }: Field, data: Record<string, unknown>, { cl
 	return moments.length === 0 ? data : { ...data, ...Object.fromEntries(moments) };
 }
 
-async function resolve(
-	named: readonly NamedRecord[],
-	known: Record<string, unknown>,
-	{ command, ...run }: { command: AnyCommand; context: Context; interactive: boolean },
-): Promise<readonly Named[]> {
-	const { resolveNames } = await import("./resolving.js");
-	return resolveNames(named, known, { ...run, command, nameOf: (path) => nameOf(command, path) });
-}
-
-interface Unchecked {
-	command: AnyCommand;
-	known: Record<string, unknown>;
-	given: Given;
-	named: readonly NamedRecord[];
-	ids: IdForms;
-}
-
-const isNamed = (fault: Fault, named: readonly NamedRecord[]): boolean => named.some(({ path }) => path.join(".") === fault.field);
-
 /**
  * Checks everything but the names before the service is asked who they are; where a person will be asked for what is missing, what was given
  * alone: nobody should answer ten questions and then read that the id was invalid.
- * @throws PurserError as {@link gather}
  */
-function refuseUnfit({ command, known, given, named, ids }: Unchecked, interactive: boolean): void {
-	const ofFlag = ({ path, field }: Flag): Fault[] => {
-		const value = valueIn(known, path);
-		const faults = value === undefined ? [] : check(field.schema, value, ids).faults;
-		return faults.map((fault) => ({ ...fault, field: [...path, fault.field].filter(Boolean).join(".") }));
-	};
-	const all = interactive ? flagsOf(command.input).flatMap(ofFlag) : check(command.input, known, ids).faults;
-	const faults = all.filter((fault) => !isNamed(fault, named));
-	if (faults.length > 0) throw inputError(command, faults, known, given);
+function unfit(command: AnyCommand, input: Record<string, unknown>, ids: IdForms, named: readonly NamedRecord[], mayAsk: boolean): Fault[] {
+	const { faults } = check(command.input, input, ids);
+	return faults.filter(({ field, message }) => !(mayAsk && isMissing(message)) && named.every(({ path }) => path.join(".") !== field));
 }
 
-function merge(given: Given, command: AnyCommand): { known: Record<string, unknown>; unknown: { path: string[]; value: unknown }[] } {
-	const settings = settingsOf(command, given);
+function merge({ document, values }: Given, command: AnyCommand): Record<string, unknown> {
 	// Spread, not assigned: a field called __proto__ stays a field, and is refused like any unknown one.
-	const known: Record<string, unknown> = given.document === undefined ? {} : { ...fieldsOf(given.document, command) };
+	const known: Record<string, unknown> = document === undefined ? {} : { ...fieldsOf(document, command) };
 	for (const { path } of flagsOf(command.input)) {
-		const value = given.values.get(path.join("."));
+		const value = values.get(path.join("."));
 		if (value !== undefined) setValue(known, path, value);
 	}
-	for (const { path, value } of settings.known) setValue(known, path, value);
-	return { known, unknown: settings.unknown };
+	return known;
 }
 
 /** @throws PurserError validation, where a file says what only the person who runs the command can say */
@@ -149,7 +118,7 @@ function fieldsOf(document: unknown, command: AnyCommand): Record<string, unknow
 	throw new PurserError("validation", {
 		code: "INVALID_INPUT",
 		message: "The input document is not an object of fields",
-		fix: advice`See the fields with \`${purser`${command.path.split(" ")} --print-template`}\`.`,
+		fix: advice`See the fields with \`${helpOf(command)}\`.`,
 	});
 }
 
@@ -166,7 +135,7 @@ function inputError(command: AnyCommand, found: readonly Fault[], raw: Record<st
 	const missing = faults.filter((fault) => isMissing(fault.message) && valueIn(raw, fault.field.split(".")) === undefined);
 	const details = faults.flatMap((fault) => (missing.includes(fault) ? missingFields(command, fault) : [{ ...fault }]));
 	if (missing.length === faults.length) {
-		const names = details.map((fault) => typedName(command, nameOf(command, fault.field)));
+		const names = details.map((fault) => missingName(command, fault.field));
 		return new PurserError("usage", {
 			code: "MISSING_INPUT",
 			message: `Missing: ${names.join(", ")}`,
@@ -205,12 +174,10 @@ function missingFields(command: AnyCommand, fault: Fault): Fault[] {
 	return inside.length === 0 ? [{ ...fault }] : inside.map((field) => ({ ...fault, field }));
 }
 
-/** As a person types it: the argument's name, the flag, any flag of an object, or the path in a list of the file. */
-function nameOf(command: AnyCommand, path: string): string {
-	const flags = flagsOf(command.input);
-	const flag = flags.find((one) => one.path.join(".") === path);
-	if (flag) return flag.positional ? placeholderOf(flag).toUpperCase() : flagOf(path);
-	return flags.some((one) => one.path.join(".").startsWith(`${path}.`)) ? `${flagOf(path)}.*` : `${path} in the file`;
+/** As a person types it; any flag of an object, or the path in a list of the file. */
+function missingName(command: AnyCommand, path: string): string {
+	const isObject = flagsOf(command.input).some((one) => one.path.join(".").startsWith(`${path}.`));
+	return nameOf(command, path, true) ?? (isObject ? `${flagOf(path)}.*` : `${path} in the file`);
 }
 
 /** Maximum number of fields of each kind that the first line of an error names. */
@@ -226,50 +193,23 @@ function wrongText(fields: readonly (readonly [string, boolean])[]): string {
 	return [part(false, "not valid"), part(true, "missing")].filter(Boolean).join("; ");
 }
 
-interface Setting {
-	path: string[];
-	value: unknown;
-}
-
 /**
- * The settings of known fields, and those of unknown ones. A path that would replace a checked field is refused: `amount.x` would turn the
- * amount into an object, behind every check and every preview.
- * @throws PurserError usage, where two sources give one field; validation, where a path leads into a field that has no fields
+ * The settings of fields that purser does not know. A path that is a known field, has one inside, or leads into one would change it behind
+ * its check.
+ * @throws PurserError validation, where a path is none of an unknown field
  */
-function settingsOf(command: AnyCommand, { set, values }: Given): { known: Setting[]; unknown: Setting[] } {
-	const flags = flagsOf(command.input);
-	const objects = new Set(flags.flatMap(({ path }) => path.map((_, at) => path.slice(0, at + 1).join("."))));
-	refuseTwice(set, values);
-	const faults = set.flatMap(({ path }) => pathFaults(path, flags, command));
-	if (faults.length > 0)
+function settingsOf(command: AnyCommand, set: Given["set"]): { path: string[]; value: unknown }[] {
+	const lists = (describe(command.input).fields ?? []).filter(({ kind }) => kind === "list").map(({ name }) => `${name}.`);
+	const known = [...flagsOf(command.input).map(({ path }) => `${path.join(".")}.`), ...lists];
+	const details = set
+		.filter(({ path }) => known.some((one) => one.startsWith(`${path}.`) || `${path}.`.startsWith(one)))
+		.map(({ path }) => ({ field: path, message: "is given by its own flag, or in a file" }));
+	if (details.length > 0)
 		throw new PurserError("validation", {
 			code: "INVALID_INPUT",
-			message: "--set names a field inside one that has no fields of its own; nothing was sent",
-			fix: advice`Set the whole field, or name another; see \`${helpOf(command)}\`.`,
-			details: faults,
+			message: "--set is for fields that have no flag; nothing was sent",
+			fix: advice`Give the whole field by its flag; see \`${helpOf(command)}\`.`,
+			details,
 		});
-	const free = flags.filter(({ field }) => field.kind === "json").map(({ path }) => path.join("."));
-	const isKnown = (path: string): boolean => objects.has(path) || free.some((one) => path.startsWith(`${one}.`));
-	const settings = set.map(({ path, value }) => ({ path: path.split("."), value, known: isKnown(path) }));
-	return { known: settings.filter(({ known }) => known), unknown: settings.filter(({ known }) => !known) };
-}
-
-/** Neither of two values, nor of a value and a part of it, may win silently. */
-function refuseTwice(set: Given["set"], values: Given["values"]): void {
-	for (const { path } of set) {
-		const above = set.find((other) => path.startsWith(`${other.path}.`));
-		if (above !== undefined) throw givenTwice(`--set ${above.path} and --set ${path} set the same field, and it takes one value`);
-		if (values.has(path)) throw givenTwice(`--set ${path} and ${flagOf(path)} set the same field, and it takes one value`);
-	}
-}
-
-/** A path that leads into a field with a single value, or into a list. Free JSON may hold anything. */
-function pathFaults(path: string, flags: readonly Flag[], command: AnyCommand): Fault[] {
-	const above = flags.find((flag) => path.startsWith(`${flag.path.join(".")}.`));
-	if (above !== undefined && above.field.kind === "json") return [];
-	const lists = (describe(command.input).fields ?? []).filter(({ kind }) => kind === "list").map(({ name }) => name);
-	const list = lists.find((name) => path.startsWith(`${name}.`));
-	const field = above?.path.join(".") ?? list;
-	if (field === undefined) return [];
-	return [{ field: path, message: `cannot be set: ${field} is a ${list === field ? "list" : "single value"}, without fields inside` }];
+	return set.map(({ path, value }) => ({ path: path.split("."), value }));
 }

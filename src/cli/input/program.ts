@@ -9,14 +9,23 @@ import { shortened } from "../../api/suggest.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { AnyCommand } from "../command.js";
 import { helpOf } from "../names.js";
-import { afterDashes, argumentsOf, type Flag, flagsOf, type Given, givenTwice, placeholderOf, withoutWordsAfter } from "./flags.js";
+import {
+	afterDashes,
+	argumentsOf,
+	type Flag,
+	flagsOf,
+	type Given,
+	givenTwice,
+	placeholderOf,
+	takesSettings,
+	withoutWordsAfter,
+} from "./flags.js";
 import { globalFlags } from "./options.js";
 
 export interface Parsed {
 	given: Omit<Given, "document">;
 	/** `--file`, where the command takes a document. */
 	file?: string;
-	template: boolean;
 	global: Readonly<Record<string, unknown>>;
 }
 
@@ -36,16 +45,14 @@ export function parse(command: AnyCommand, typed: readonly string[]): Parsed {
 		throw usageError(command, cause, parser.args[argumentsOf(flags).length]);
 	}
 	const options = parser.opts() as Record<string, unknown>;
-	// A command without a document may have a `--set` or a `--print-template` of its own.
-	const isDocument = describe(command.input).meta.document === true;
-	const set = isDocument ? ((options.set as string[] | undefined) ?? []).map((text) => parseSetting(command, text)) : [];
-	const twice = set.find(({ path }, at) => set.findIndex((one) => one.path === path) !== at);
+	// A command without a document may have a `--set` of its own.
+	const set = takesSettings(command) ? ((options.set as string[] | undefined) ?? []).map((text) => parseSetting(command, text)) : [];
+	const twice = set.find(({ path }, at) => set.some((one, other) => other !== at && `${path}.`.startsWith(`${one.path}.`)));
 	if (twice !== undefined)
 		throw givenTwice(`--set ${twice.path} was given twice, and it takes one value`, `Give --set ${quoted(`${twice.path}=…`)} once.`);
 	return {
 		given: { ...valuesOf(parser, flags, after), set },
-		file: isDocument ? (options.file as string | undefined) : undefined,
-		template: isDocument && options.printTemplate === true,
+		file: describe(command.input).meta.document ? (options.file as string | undefined) : undefined,
 		global: Object.fromEntries(
 			globalFlags
 				.map((flag) => flag.name)
@@ -134,11 +141,8 @@ function buildParser(command: AnyCommand, flags: readonly Flag[]): Parser {
 		// An argument may have a flag beside it.
 		if (alias !== undefined) add(`--${alias} <${placeholderOf(flag)}>`);
 	}
-	if (describe(command.input).meta.document) {
-		add("-f, --file <file>");
-		add("--set <path=value>", true);
-		add("--print-template");
-	}
+	if (describe(command.input).meta.document) add("-f, --file <file>");
+	if (takesSettings(command)) add("--set <path=value>", true);
 	for (const { form } of globalFlags.filter((one) => !flags.some(({ name }) => name === one.name))) {
 		add(form);
 	}

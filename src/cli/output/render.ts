@@ -7,6 +7,7 @@ import type { Named } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
 import type { Answer, AnyCommand } from "../command.js";
+import type { Cells } from "./table.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
 
 export interface Writing {
@@ -48,32 +49,32 @@ export async function writeAnswer(command: AnyCommand, answer: Answer<unknown>, 
 		return;
 	}
 	const safe = sanitizeData(data);
-	if ((writing.piped || writing.columns !== undefined) && (await writeCells(command, { data: safe, lines }, writing))) return;
-	const text = command.text(safe, style).trimEnd();
-	if (text !== "") await stdout.write(`${wrapLines(text, stdout.isTerminal ? stdout.columns : undefined)}\n`);
+	// An empty list is no record: whoever counts lines counts none, and a person who sees standard error is told.
+	if (writing.piped && lines?.length === 0) {
+		const told = command.text(safe, style).trimEnd();
+		if (told !== "") writing.line(told);
+		return;
+	}
+	const cells = await cellsFor(command, { data: safe, lines: lines && sanitizeData(lines) }, writing);
+	if (cells !== undefined && writing.piped) return stdout.write((await import("./table.js")).pipedRows(cells.rows));
+	const text =
+		cells === undefined
+			? command.text(safe, style)
+			: lines === undefined
+				? style.pairs(cells.names.map((name, at) => [name, cells.rows[0]?.[at]]))
+				: style.table(cells.names, cells.rows);
+	if (text.trimEnd() !== "") await stdout.write(`${wrapLines(text.trimEnd(), stdout.isTerminal ? stdout.columns : undefined)}\n`);
 }
 
-/** Writes a list or a record by its cells. @returns false where the answer has none, and is text */
-async function writeCells(
+/** The fields that were asked for, and in a pipe a list as it is drawn; undefined where the text is written. */
+async function cellsFor(
 	command: AnyCommand,
-	answer: Answer<unknown>,
-	{ style, stdout, columns, piped, line }: Writing,
-): Promise<boolean> {
-	const { cellsOf, chosen, pipedRows } = await import("./table.js");
-	const cells = cellsOf(command, answer, style);
-	const wanted = cells === undefined || columns === undefined ? cells : chosen(cells, columns);
-	// An empty list is no record: whoever counts lines counts none, and a person who sees standard error is told.
-	if (answer.lines?.length === 0) {
-		const text = piped ? command.text(answer.data, style).trimEnd() : "";
-		if (text !== "") line(text);
-		return piped;
-	}
-	if (wanted === undefined || (!wanted.list && columns === undefined)) return false;
-	const table = wanted.list
-		? style.table(wanted.names, wanted.rows)
-		: style.pairs(wanted.names.map((name, at) => [name, wanted.rows[0]?.[at]]));
-	await stdout.write(piped ? pipedRows(wanted) : `${wrapLines(table, stdout.isTerminal ? stdout.columns : undefined)}\n`);
-	return true;
+	{ data, lines }: Pick<Answer<unknown>, "data" | "lines">,
+	{ style, columns, piped }: Writing,
+): Promise<Cells | undefined> {
+	if (columns === undefined && !(piped && lines !== undefined)) return undefined;
+	const { fieldCells, listCells } = await import("./table.js");
+	return columns === undefined ? listCells(command, data, lines?.length, style) : fieldCells(command, lines ?? [data], columns);
 }
 
 interface ShownError {

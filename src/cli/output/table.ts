@@ -3,34 +3,32 @@
  */
 import { withDecimals } from "../../api/amount.js";
 import { at, type Received, textAt } from "../../api/answer.js";
-import type { OutputFormat } from "../../api/formats.js";
 import { describe, type Field, isRecord, recordOf } from "../../api/schema.js";
 import { shortened, suggestionFor } from "../../api/suggest.js";
 import { sanitizeLine } from "../../api/text/sanitize.js";
 import { PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import { calculatedNowhere, csvLine, type Separator } from "../../system/disk/csv-line.js";
-import type { Answer, AnyCommand } from "../command.js";
+import type { AnyCommand } from "../command.js";
 import { kebab } from "../names.js";
 
-interface Drawn {
-	/** One row for each record; or the one row of a record, its labels being the columns. */
+export interface Cells {
 	names: readonly string[];
+	/** One for each record. */
 	rows: readonly (readonly string[])[];
-	list: boolean;
 }
 
 /** Wide enough for every column that a narrow terminal would leave out. */
 const wide = 1000;
 
 /**
- * The cells of a list or a record, taken from what the command draws: nothing is shown that `text` would not show.
- * @returns undefined where the text is not one table or one record
+ * The cells of a list, taken from what the command draws: nothing is shown that `text` would not show.
+ * @param count of records
+ * @returns undefined where the text is not one table of them
  */
-export function cellsOf(command: AnyCommand, { data, lines }: Pick<Answer<unknown>, "data" | "lines">, style: Style): Drawn | undefined {
-	const tables: Omit<Drawn, "list">[] = [];
-	const records: [string, string][][] = [];
-	const drawing: Style = {
+export function listCells(command: AnyCommand, data: unknown, count: number | undefined, style: Style): Cells | undefined {
+	const tables: Cells[] = [];
+	command.text(data, {
 		...style,
 		columns: wide,
 		cells: true,
@@ -40,52 +38,35 @@ export function cellsOf(command: AnyCommand, { data, lines }: Pick<Answer<unknow
 			tables.push({ names, rows });
 			return "";
 		},
-		pairs: (rows) => {
-			records.push(rows.filter((row): row is [string, string] => row[1] !== undefined && row[1] !== ""));
-			return "";
-		},
-	};
-	command.text(data, drawing);
-	const [table] = tables;
-	if (table !== undefined && tables.length === 1 && (Array.isArray(data) || lines?.length === table.rows.length))
-		return { ...table, list: true };
-	const [record = []] = records;
-	if (tables.length > 0 || records.length !== 1) return undefined;
-	return { names: record.map(([label]) => label), rows: [record.map(([, value]) => value)], list: false };
+	});
+	const [table, ...more] = tables;
+	return more.length === 0 && (Array.isArray(data) || table?.rows.length === count) ? table : undefined;
+}
+
+/** The columns that were asked for, in that order. @throws PurserError usage, which lists the columns there are */
+export function fieldCells(command: AnyCommand, records: readonly unknown[], asked: string | undefined): Cells {
+	const names = columnsChosen(command, asked);
+	const cell = (record: unknown, name: string): string =>
+		(isRecord(record) ? textAt(record, name) : textAt({ value: record }, "value")) ?? "";
+	return { names, rows: records.map((record) => names.map((name) => cell(record, name))) };
 }
 
 /** One record a line, its cells between tabs, none of which a spreadsheet calculates; no header, as other tools write into a pipe. */
-export function pipedRows({ rows }: Pick<Drawn, "rows">): string {
+export function pipedRows(rows: Cells["rows"]): string {
 	return rows.map((row) => `${row.map((cell) => calculatedNowhere(cell.replace(/[\t\r\n]+/g, " "))).join("\t")}\n`).join("");
-}
-
-/**
- * The columns that were asked for, in that order.
- * @param asked the value of `--columns`
- * @throws PurserError usage, which lists the columns there are
- */
-export function chosen(drawn: Drawn, asked: string): Drawn {
-	const indexes = asked.split(",").map((name) => indexOf(name.trim(), drawn.names, true));
-	return {
-		...drawn,
-		names: indexes.map((at) => drawn.names[at] as string),
-		rows: drawn.rows.map((row) => indexes.map((at) => row[at] ?? "")),
-	};
 }
 
 /** `external id`, `external-id` and `externalId` are one name. */
 const plainName = (name: string): string => kebab(name).replace(/[ _-]+/g, "-");
 
-/** @param drawn the names are those of a table for people, not those of all fields */
-function indexOf(asked: string, names: readonly string[], drawn: boolean): number {
-	const at = names.findIndex((name) => plainName(name) === plainName(asked));
-	if (at >= 0) return at;
-	const all = names.filter((name) => name !== "").map((name) => name.replaceAll(" ", "-"));
+function columnNamed(asked: string, all: readonly string[]): string {
+	const found = all.find((name) => plainName(name) === plainName(asked));
+	if (found !== undefined) return found;
 	const near = suggestionFor(asked, all);
 	throw new PurserError("usage", {
 		code: "UNKNOWN_COLUMN",
 		message: `There is no column ${JSON.stringify(shortened(asked))}${near === undefined ? "" : `; did you mean ${near}?`}`,
-		fix: `Choose from: ${all.join(", ")}.${drawn ? " Every field of a record: --output csv" : ""}`,
+		fix: `Choose from: ${all.join(", ")}.`,
 	});
 }
 
@@ -98,24 +79,9 @@ export function columnsOf({ answer }: AnyCommand): string[] {
 }
 
 /** @throws PurserError usage, where a column is asked for that there is not */
-function columnsChosen(command: AnyCommand, asked: string | undefined): string[] {
+export function columnsChosen(command: AnyCommand, asked: string | undefined): string[] {
 	const all = columnsOf(command);
-	return asked === undefined ? all : asked.split(",").map((name) => all[indexOf(name.trim(), all, false)] as string);
-}
-
-/**
- * Refuses columns that there are not, before anything is asked of the service. Those of a table for people are known only once it is
- * drawn: before a change they would be refused too late.
- * @throws PurserError usage
- */
-export function requireColumns(command: AnyCommand, { write, separator }: OutputFormat, asked: string): void {
-	if (write !== undefined || separator !== undefined) columnsChosen(command, asked);
-	else if (command.effect !== "read")
-		throw new PurserError("usage", {
-			code: "COLUMNS_OF_NO_LIST",
-			message: `--columns is for lists and records, and purser ${command.path} changes something`,
-			fix: "Leave --columns out, or choose members of the answer with --json --columns.",
-		});
+	return asked === undefined ? all : asked.split(",").map((name) => columnNamed(name.trim(), all));
 }
 
 /** The records with the members that were asked for and no others, in that order. */
@@ -143,13 +109,8 @@ export function* tableLines(
 	records: readonly unknown[],
 	{ separator, asked, line }: { separator: Separator; asked: string | undefined; line(text: string): void },
 ): Iterable<string> {
-	const names = columnsChosen(command, asked);
-	const cell = (record: unknown, name: string): string =>
-		(isRecord(record) ? textAt(record, name) : textAt({ value: record }, "value")) ?? "";
-	const written = (cells: readonly string[]): string =>
-		separator === "\t" ? pipedRows({ rows: [cells] }) : csvLine(cells, { separator, safe: true });
-	yield written(names);
-	for (const record of records) yield written(names.map((name) => cell(record, name)));
+	const { names, rows } = fieldCells(command, records, asked);
+	for (const cells of [names, ...rows]) yield separator === "\t" ? pipedRows([cells]) : csvLine(cells, { separator, safe: true });
 	const known = new Set(names);
 	const others = asked === undefined ? new Set(records.flatMap((record) => fieldsBeside(known, record, ""))) : [];
 	if ([...others].length > 0) line(`Without a column, and only in --json: ${sanitizeLine([...others].sort().join(", "))}`);

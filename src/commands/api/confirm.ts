@@ -53,8 +53,6 @@ export default defineCommand({
 				...{ method: z.string(), url: z.string(), body: z.nullable(z.string()) },
 				headers: z.record(z.string(), z.string()),
 			}),
-			constants: z.array(z.strictObject({ place: z.string(), value: z.string() })),
-			idempotency: z.nullable(z.strictObject({ place: z.string(), hours: z.nullable(z.number()) })),
 		}),
 	async run(context, { operation: id, digest }): Promise<Answer<Confirming>> {
 		const { profile } = await context.settings.read();
@@ -156,18 +154,12 @@ function changedError({ id }: AnyOperation, { name }: Profile): PurserError {
 }
 
 function requestLines(operation: AnyOperation, shown: Confirming): string[] {
-	const { fields, currency, request, constants, idempotency, digest } = shown;
+	const { fields, currency, request, digest } = shown;
 	const amount = fields.find(({ field: name }) => name === "amount")?.value;
 	return [
 		`${operation.title} (${operation.id})`,
 		...(currency === null ? replacing(request.method) : [`${inCurrency(String(amount), currency)} leaves A, arrives at B`]),
 		...fields.map((one) => `  ${fieldLine(one)}`),
-		...constants.map(({ place, value }) => `  Always      ${value} · ${place}`),
-		...(idempotency === null
-			? []
-			: [
-					`  Key         ${idempotency.place}, another for each payment; ${idempotency.hours === null ? "for how long the service keeps it is not known" : `the service keeps it for ${idempotency.hours} hours`}`,
-				]),
 		"",
 		"The request, with example values:",
 		`  ${request.method} ${request.url}`,

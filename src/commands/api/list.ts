@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { flag } from "../../api/fields.js";
 import type { AnyOperation, Effect, Method, Provenance } from "../../api/operation.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { assumedFields } from "../../api/schema.js";
@@ -37,14 +36,11 @@ export default defineCommand({
 		"The specification shows no paths and few answers. A part of an operation that is neither there nor in the service's public reference is assumed, a conventional guess; --json says of each part where it comes from. Where your service differs, a mapping says so: `purser help mapping`. Nothing is sent by a mapping of a payment that is not confirmed: `purser api confirm`.",
 	examples: [
 		{ run: "api list", note: "Every operation" },
-		{ run: "api list --assumed", note: "Only those with an assumed part: what to check against your deployment" },
 		{ run: "api list --json", note: "The same for a script" },
 	],
 	effect: "read",
 	operations: [],
-	input: z.strictObject({
-		assumed: flag("Only those with a part that is assumed and not mapped"),
-	}),
+	input: z.strictObject({}),
 	answer: () =>
 		z.array(
 			z.strictObject({
@@ -55,15 +51,14 @@ export default defineCommand({
 				confirmation: z.optional(z.strictObject({ digest: z.string(), confirmed: confirmed() })),
 			}),
 		),
-	async run(context, { assumed }) {
+	async run(context) {
 		const profile = await profileOf(context);
-		const rows = catalog.map((operation) => rowOf(operation, profile)).filter((row) => !assumed || assumedParts(row).length > 0);
+		const rows = catalog.map((operation) => rowOf(operation, profile));
 		const open = rows.filter(({ confirmation }) => confirmation?.confirmed === null).map(({ id }) => purser`api confirm ${id}`);
 		const otherwise = rows.some((row) => assumedParts(row).includes("path")) ? [purser`help mapping`] : [];
 		return { data: rows, next: open.length > 0 ? open : otherwise };
 	},
 	text: (rows, style) => {
-		if (rows.length === 0 && !style.cells) return "Nothing is assumed.";
 		const cells = rows.map((row) => [row.id, row.method, row.path, assumedParts(row).join(", "), mappedText(row)]);
 		return style.table(["id", "method", "path", "assumed", "mapped"], cells);
 	},

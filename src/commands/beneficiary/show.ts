@@ -3,7 +3,7 @@ import { typed } from "../../api/answer.js";
 import { beneficiaryRecord, getBeneficiary, listBeneficiaries, maskedAccount, viewBeneficiary } from "../../api/operations/beneficiary.js";
 import { call } from "../../http/call.js";
 import { askedRecord } from "../../onboarding/records/reading.js";
-import { otherRows, yesNo } from "../../onboarding/records/record.js";
+import { yesNo } from "../../onboarding/records/record.js";
 import { showCommand } from "../families/show.js";
 
 export default showCommand({
@@ -30,23 +30,8 @@ export default showCommand({
 			["Currency", one.currency],
 			["Hosted ledger", one.hostedLedgerId],
 			["Company", [style.called("corporate", one.endUserId), one.endUserId].filter(Boolean).join(" · ")],
-			...otherRows(record, shown),
 		];
 	},
 	next: (record, { beneficiaryId }) =>
 		viewBeneficiary(record).status === "VALID" ? [purser`pay beneficiary --to ${typed(beneficiaryId, "BENEFICIARY")}`] : [],
 });
-
-const shown = [
-	"id",
-	"beneficiaryId",
-	"name",
-	"friendlyName",
-	"status",
-	"active",
-	"accountNumber",
-	"iban",
-	"currency",
-	"linkcyLedgerId",
-	"endUserId",
-];

@@ -3,13 +3,17 @@ import { purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { sha256 } from "../../api/digest.js";
 import { filePath, flag } from "../../api/fields.js";
-import { getDiligenceReview } from "../../api/operations/corporate.js";
+import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
+import { listRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { type Advice, PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
+import { serviceOf } from "../../http/service.js";
 import { saveDocument } from "../../onboarding/evidence/documents.js";
 import { isPage, readPage } from "../../onboarding/evidence/page-text.js";
+import { checkDeclared, listDeclared, requestable } from "../../onboarding/kyb/check.js";
+import { quietly, readCorporate } from "../../onboarding/records/reading.js";
 import type { Style } from "../../ports/style.js";
 
 /** The specification says an HTML page; a deployment may send a PDF. `lines` are the readable ones of a page, `cut` where it goes on. */
@@ -30,7 +34,7 @@ export default defineCommand({
 		{ run: "corporate review crm-5002 --save review.html", note: "Keep it; only you can read the file" },
 	],
 	effect: "read",
-	operations: [getDiligenceReview.id],
+	operations: [getDiligenceReview.id, getCorporate.id, listRelated.id],
 	input: z.strictObject({
 		...getDiligenceReview.params.shape,
 		save: z.optional(filePath("Save the document as received in this file, readable by you only", { placeholder: "file" })),
@@ -47,10 +51,7 @@ export default defineCommand({
 			await saveDocument(context, save, bytes, force);
 			review.savedTo = save;
 		}
-		const id = typed(corporateId, "CORPORATE");
-		// A person is shown the review by the next command, and asked.
-		const next = context.settings.flags.interactive ? purser`kyb request ${id}` : purser`kyb request ${id} --reviewed ${review.sha256}`;
-		return { data: review, next: [next] };
+		return { data: review, next: [await nextAfter(context, corporateId, review.sha256)] };
 	},
 	text: (review, style) =>
 		[
@@ -62,6 +63,22 @@ export default defineCommand({
 			]),
 		].join("\n\n"),
 });
+
+/** The request of the KYB, or how the company stands where something is against it. What cannot be read is left out. */
+async function nextAfter(context: Context, corporateId: string, digest: string): Promise<Advice> {
+	const id = typed(corporateId, "CORPORATE");
+	const quiet = quietly(context);
+	try {
+		const corporate = await readCorporate(serviceOf(quiet), corporateId);
+		if (!requestable.includes(viewCorporate(corporate).kybStatus)) return purser`kyb status ${id}`;
+		const { closed } = await checkDeclared(quiet, corporateId, corporate, await listDeclared(quiet, corporateId));
+		if (closed.length > 0) return purser`corporate status ${id}`;
+	} catch (error) {
+		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
+	}
+	// A person is shown the review by the next command, and asked.
+	return context.settings.flags.interactive ? purser`kyb request ${id}` : purser`kyb request ${id} --reviewed ${digest}`;
+}
 
 /** Fetches the document of a deployment that answers with its address. @throws PurserError guard, where it is on another host */
 async function documentAt({ service }: Context, address: string): Promise<{ bytes: Uint8Array; contentType?: string }> {

@@ -4,7 +4,6 @@ import { maskedAccount } from "../../api/operations/beneficiary.js";
 import { getLedger, ledgerRecord, listLedgers, viewLedger } from "../../api/operations/ledger.js";
 import { call } from "../../http/call.js";
 import { askedRecord } from "../../onboarding/records/reading.js";
-import { otherRows } from "../../onboarding/records/record.js";
 import { showCommand } from "../families/show.js";
 
 export default showCommand({
@@ -30,22 +29,7 @@ export default showCommand({
 			["Reserved", style.money(ledger.reserved, ledger.currency)],
 			["IBAN", maskedAccount(ledger.iban)],
 			["Company", [style.called("corporate", ledger.endUserId), ledger.endUserId].filter(Boolean).join(" · ")],
-			...otherRows(record, shown),
 		];
 	},
 	next: (_, { ledgerId }) => [purser`pay list --ledger-id ${typed(ledgerId, "LEDGER")}`],
 });
-
-const shown = [
-	"id",
-	"ledgerId",
-	"friendlyName",
-	"name",
-	"status",
-	"currency",
-	"availableAmount",
-	"totalAmount",
-	"reservedAmount",
-	"iban",
-	"endUserId",
-];

@@ -6,9 +6,8 @@ import { listLedgers } from "../../api/operations/ledger.js";
 import { getTransaction, transactionRecord, viewTransaction } from "../../api/operations/transaction.js";
 import { defineCommand } from "../../cli/command.js";
 import { readOrWait, requireStatus, waitFields } from "../../http/wait.js";
-import { otherRows } from "../../onboarding/records/record.js";
 import { warnOfDifference } from "../../payments/matching/person.js";
-import { isFinal, outcomeOf, ownTransaction, transactionPaths, transactionRows } from "../../payments/single/after.js";
+import { isFinal, outcomeOf, ownTransaction, transactionRows } from "../../payments/single/after.js";
 
 export default defineCommand({
 	path: "pay show",
@@ -36,5 +35,5 @@ export default defineCommand({
 		const next = isFinal(status) ? [] : [purser`pay show ${typed(transactionId, "TRANSACTION")} --wait`];
 		return { data, exit: outcomeOf(status, wait), next };
 	},
-	text: (record, style) => style.pairs([...transactionRows(record, style), ...otherRows(record, transactionPaths)]),
+	text: (record, style) => style.pairs(transactionRows(record, style)),
 });

@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
+import { typed } from "../../api/answer.js";
 import { check } from "../../api/check/check.js";
 import { flag, fromFile } from "../../api/fields.js";
-import { getRelated, viewRelated } from "../../api/operations/related.js";
+import { getRelated } from "../../api/operations/related.js";
 import { verifyPhoneCode } from "../../api/operations/verification.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { aboutRelated, knownOf, whoseText } from "../../onboarding/records/about.js";
-import { readRelated } from "../../onboarding/records/reading.js";
 
 const { relatedPhysicalPersonId, code } = verifyPhoneCode.body.shape;
 
@@ -59,11 +59,9 @@ export default defineCommand({
 			),
 		);
 		const body = { ...input, code: input.codeStdin ? await codeFromInput(context) : (input.code as string) };
-		try {
-			await call(context, verifyPhoneCode, { body });
-		} catch (error) {
-			throw await withNewCodeAdvice(context, error, id);
-		}
+		await call(context, verifyPhoneCode, { body }).catch((error: unknown) => {
+			throw withNewCodeAdvice(error, id);
+		});
 		return { data: { relatedPhysicalPersonId: id, ...knownOf(context, id), phoneVerified: true }, next: [purser`related show ${id}`] };
 	},
 	text: ({ relatedPhysicalPersonId, ...whose }, style) =>
@@ -96,38 +94,13 @@ async function codeFromInput(context: Context): Promise<string> {
 	});
 }
 
-/** Says how to get a new code after a refused one: there are few tries and little time. */
-async function withNewCodeAdvice(context: Context, error: unknown, id: string): Promise<unknown> {
+/** Says how to get a new code, or to correct the number, after a refusal: there are few tries and little time. */
+function withNewCodeAdvice(error: unknown, relatedId: string): unknown {
 	if (!(error instanceof PurserError) || error.kind !== "rejected" || error.failure.code === "NOT_FOUND") return error;
-	if (await hasNoPhone(context, id)) {
-		const add = purser`related update ${id} --phone.country-code CODE --phone.number DIGITS`;
-		return new PurserError(error.kind, { ...error.failure, fix: advice`No phone is on record. Add it, then ask for a code: ${add}` });
-	}
-	const anew = advice`ask for a new code with \`${purser`phone send-code ${id}`}\`.`;
-	// A service may use another name for a code that is too old or locked, so the advice for that is added to every refusal.
-	if (error.failure.apiCode !== "INVALID_PHONE_CODE")
-		return new PurserError(error.kind, {
-			...error.failure,
-			fix: advice`${error.failure.fix}; if the code is too old or was tried too often, ${anew}`,
-		});
-	const { profile } = await context.settings.read();
-	const sandbox = profile.environment === "sandbox" ? " In a sandbox the code is always 123456." : "";
+	const id = typed(relatedId, "RELATED");
+	const update = purser`related update ${id} --phone.country-code CODE --phone.number DIGITS`;
 	return new PurserError(error.kind, {
 		...error.failure,
-		code: "INVALID_PHONE_CODE",
-		message: "The service refused the code: it is wrong, too old, or tried too often",
-		why: error.failure.why ?? error.message,
-		fix: advice`Type the six digits again, or ${anew}${sandbox}`,
+		fix: advice`Type the six digits again, or ask for a new code (phone send-code). If the number on record is missing or wrong: ${update}`,
 	});
-}
-
-/** False where the record cannot be read. */
-async function hasNoPhone(context: Context, id: string): Promise<boolean> {
-	try {
-		const { phone, phoneVerified } = viewRelated(await readRelated(context.service, id));
-		return phone === undefined && phoneVerified === undefined;
-	} catch (error) {
-		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-		return false;
-	}
 }

@@ -111,7 +111,7 @@ export class SecretStore<T> {
 		if (entry.in === "keyring")
 			await (await this.#requiredKeyring(name))
 				.remove(this.kind.account(name, entry.origin))
-				.catch(() => this.#lost(name, "FAILED", "It may be locked"));
+				.catch(() => this.#lost(name, "It may be locked"));
 		const file = this.#fileOf(name);
 		try {
 			rmSync(file, { force: true });
@@ -178,16 +178,16 @@ export class SecretStore<T> {
 
 	async #fromKeyring(name: string, origin: string): Promise<string> {
 		const ring = await this.#requiredKeyring(name);
-		const secret = await ring.get(this.kind.account(name, origin)).catch(() => this.#lost(name, "FAILED", "It may be locked"));
-		return secret ?? this.#lost(name, "FORGOT", "It was removed there, or the keyring was reset");
+		const secret = await ring.get(this.kind.account(name, origin)).catch(() => this.#lost(name, "It may be locked"));
+		return secret ?? this.#lost(name, "It was removed there, or the keyring was reset");
 	}
 
 	async #requiredKeyring(name: string): Promise<Keyring> {
-		return (await this.#keyring()) ?? this.#lost(name, "MISSING", "There is no desktop session, or PURSER_NO_KEYRING is set");
+		return (await this.#keyring()) ?? this.#lost(name, "There is no desktop session, or PURSER_NO_KEYRING is set");
 	}
 
-	#lost(name: string, how: "FAILED" | "FORGOT" | "MISSING", why: string): never {
-		throw this.#error("auth", `KEYRING_${how}`, name, { message: `The system keyring does not give ${this.kind.called(name)}`, why });
+	#lost(name: string, why: string): never {
+		throw this.#error("auth", "KEYRING_FAILED", name, { message: `The system keyring does not give ${this.kind.called(name)}`, why });
 	}
 
 	/** Replaces the file whole; there is no moment when it is half written or readable by others. */

@@ -31,10 +31,6 @@ export interface ShownRequest {
 	/** Of a payment only, ISO 4217. */
 	currency: string | null;
 	request: { method: string; url: string; headers: Record<string, string>; body: string | null };
-	/** What is sent with every request: its place and its value. */
-	constants: { place: string; value: string }[];
-	/** Of a payment: the place of its idempotency key, and for how many hours the service keeps it. */
-	idempotency: { place: string; hours: number | null } | null;
 }
 
 /** @throws PurserError validation, where the profile's mapping has faults: what is shown of two fields at one place would not tell it */
@@ -56,7 +52,6 @@ export function exampleOf(operation: AnyOperation, profile: Profile, version: st
 	const currency = (amount !== undefined && amount !== "none" && amount.currency) || "EUR";
 	const input = exampleInput(operation, entry, mapping, currency);
 	const request = draftRequest(profile, operation, input, version, { currency });
-	const key = isMoney ? mapping?.idempotency : undefined;
 	return {
 		fields: isMoney ? paymentFields(operation, entry, input) : [],
 		currency: isMoney ? currency : null,
@@ -66,8 +61,6 @@ export function exampleOf(operation: AnyOperation, profile: Profile, version: st
 			headers: { ...request.headers, ...credentialOf(profile.auth, operation) },
 			body: request.body === undefined ? null : new TextDecoder().decode(request.body),
 		},
-		constants: (entry?.constants ?? []).map(({ place, at, value }) => ({ place: `${place} ${at}`, value: String(value) })),
-		idempotency: key === undefined ? null : { place: `${key.place} ${key.at}`, hours: key.hours ?? null },
 	};
 }
 

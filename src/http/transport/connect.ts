@@ -1,12 +1,12 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import type { buildConnector } from "undici";
+import { isOwnHost } from "../../api/service-address.js";
 import { isUrl } from "../../api/text/url.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** A host in the form for sockets: URLs put IPv6 addresses in brackets (RFC 3986, 3.2.2). */
-export const bareHost = (hostname: string): string =>
-	hostname.startsWith("[") && hostname.endsWith("]") ? hostname.slice(1, -1) : hostname;
+const bareHost = (hostname: string): string => (hostname.startsWith("[") && hostname.endsWith("]") ? hostname.slice(1, -1) : hostname);
 
 /**
  * The proxy that a request to `target` goes through, or undefined for a direct connection. Pure.
@@ -17,40 +17,21 @@ export const bareHost = (hostname: string): string =>
 export function proxyFor(target: URL, env: Env): URL | undefined {
 	const secure = target.protocol === "https:";
 	const given = (secure ? (env.https_proxy ?? env.HTTPS_PROXY) : (env.http_proxy ?? env.HTTP_PROXY))?.trim();
-	if (!given || isLoopback(target.hostname)) return undefined;
+	if (!given || isOwnHost(target.hostname)) return undefined;
 	const port = target.port || (secure ? "443" : "80");
 	if (excluded(target.hostname.toLowerCase(), port, env.no_proxy ?? env.NO_PROXY ?? "")) return undefined;
 	const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `http://${given}`;
-	if (isUrl(address) && decodable(new URL(address))) return new URL(address);
+	if (isUrl(address) && new URL(address).protocol === "http:") return new URL(address);
 	throw new TypeError(`the proxy of ${secure ? "HTTPS_PROXY" : "HTTP_PROXY"} is not an address, like http://proxy.example.com:3128`);
 }
 
-/** Whether user name and password are validly percent-encoded. */
-function decodable({ username, password }: URL): boolean {
-	try {
-		return decodeURIComponent(username + password) !== undefined;
-	} catch {
-		return false;
-	}
-}
-
 function excluded(hostname: string, port: string, list: string): boolean {
-	const host = bareHost(hostname);
 	return list.split(/[,\s]+/).some((entry) => {
 		if (entry === "*") return true;
-		const [, name, only] = /^(.*?)(?::(\d+))?$/.exec(isIP(entry) === 6 ? `${entry}` : entry) ?? [];
-		const wanted = bareHost((isIP(entry) === 6 ? entry : (name ?? "")).toLowerCase());
-		const bare = wanted.replace(/^\*?\./, "");
-		if (bare === "" || (isIP(entry) !== 6 && only !== undefined && only !== port)) return false;
-		return host === bare || host.endsWith(`.${bare}`);
+		const [, name = "", only] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+		if (name === "" || (only !== undefined && only !== port)) return false;
+		return hostname === name || hostname.endsWith(`.${name}`);
 	});
-}
-
-/** True for localhost, its subdomains and the loopback addresses of both families. */
-function isLoopback(hostname: string): boolean {
-	const host = bareHost(hostname.toLowerCase());
-	if (host === "localhost" || host.endsWith(".localhost") || host === "::1") return true;
-	return isIP(host) === 4 && host.startsWith("127.");
 }
 
 /**
@@ -156,8 +137,7 @@ function connected(socket: Socket, ready: "connect" | "secureConnect", pending: 
 /** Opens a tunnel by CONNECT. The proxy's answer is never mistaken for the service's. */
 async function tunnelled(proxy: URL, hostname: string, port: number, pending: Pending): Promise<Socket> {
 	const name = `${proxy.protocol}//${proxy.host}`;
-	if (proxy.protocol !== "http:" && proxy.protocol !== "https:") throw new ConnectError(`the proxy ${name} is neither http nor https`);
-	const { request: make } = await (proxy.protocol === "https:" ? import("node:https") : import("node:http"));
+	const { request: make } = await import("node:http");
 	const authority = `${hostname}:${port}`;
 	const headers: Record<string, string> = { host: authority };
 	if (proxy.username !== "")
@@ -165,12 +145,11 @@ async function tunnelled(proxy: URL, hostname: string, port: number, pending: Pe
 			`Basic ${Buffer.from(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`).toString("base64")}`;
 	const request = make({
 		host: bareHost(proxy.hostname),
-		port: proxy.port || (proxy.protocol === "https:" ? 443 : 80),
+		port: proxy.port || 80,
 		method: "CONNECT",
 		path: authority,
 		headers,
 		agent: false,
-		rejectUnauthorized,
 		timeout: longestConnect,
 	});
 	pending.add(request);

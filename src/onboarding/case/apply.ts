@@ -166,13 +166,13 @@ async function sendStep({ context, of, found, steps }: Declaration, step: CaseSt
 	const owner =
 		textAt(data, "accountOwnerId") ??
 		textAt(await readCorporate(context.service, id), "accountOwnerId") ??
-		(await listedOwner(context, of, id));
+		(await listedOwner(context, id));
 	if (owner !== undefined) ids.set(ownerKey, owner);
 }
 
 /** Finds the account owner as the next run would, so that follow-ups need not wait for it. */
-async function listedOwner(context: Context, of: Case, corporateId: string): Promise<string | undefined> {
+async function listedOwner(context: Context, corporateId: string): Promise<string | undefined> {
 	const listed = await ifOffered(context, "the account owner is unknown", () => listRelatedOf(context.service, corporateId));
-	const record = listed?.complete ? matchingOwner(listed.records, of, undefined, () => undefined) : undefined;
+	const record = listed?.complete ? matchingOwner(listed.records, undefined) : undefined;
 	return record && viewRelated(record).id;
 }

@@ -206,10 +206,9 @@ async function findEntities(search: Search, corporateId: string): Promise<void> 
 	}
 }
 
-async function findOwner({ context, found, of, known }: Search): Promise<void> {
+async function findOwner({ context, found }: Search): Promise<void> {
 	const ownerId = textAt(found.corporate, "accountOwnerId");
-	const made = (externalId: string) => known.made(createRelated.id, externalId, found.corporateId)?.id;
-	const record = matchingOwner(found.related, of, ownerId, made);
+	const record = matchingOwner(found.related, ownerId);
 	const id = (record && viewRelated(record).id) ?? ownerId;
 	if (id === undefined) return;
 	found.ids.set(ownerKey, id);

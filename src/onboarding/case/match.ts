@@ -9,7 +9,7 @@ import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { type Advice, PurserError } from "../../errors.js";
 import { looksLikeCompany, looksLikeEntity, severalFound } from "../records/twins.js";
-import { type Case, type Company, companyName, externalIdOf, nameOf, ownerKey, type Person } from "./case.js";
+import { type Case, type Company, companyName, nameOf, ownerKey, type Person } from "./case.js";
 
 /**
  * @param known the journal's record of its creation, for deployments that show no externalIds: the id from the service, or the intent
@@ -95,32 +95,11 @@ const otherId = (externalId: string | undefined): string => (externalId === unde
 const looksTheSame = (message: string, yes: Advice): PurserError =>
 	new PurserError("guard", { code: "LOOKS_THE_SAME", message, fix: advice`If it is, ${yes}. If it is not, add --new.` });
 
-/**
- * Finds the account owner by the id in the company's record, else by the mark of an account owner; where a deployment shows neither, the only
- * one of that name who is no other person of the case.
- * @param ownerId id in the company's record
- * @param created id under which the journal knows an entity of the case, by its externalId
- * @returns undefined where it is not certain
- */
-export function matchingOwner(
-	related: readonly Received[],
-	of: Case,
-	ownerId: string | undefined,
-	created: (externalId: string) => string | undefined,
-): Received | undefined {
-	if (ownerId !== undefined) return related.find((one) => sameId(viewRelated(one).id, ownerId));
-	const marked = related.find((one) => viewRelated(one).isAccountOwner === true);
-	if (marked !== undefined) return marked;
-	const name = nameOf(of.accountOwner);
-	const others = [...of.companies, ...of.persons].map((entity) => externalIdOf(of, entity));
-	const taken = others.map(created);
-	const named = related.filter((one) => {
-		const view = viewRelated(one);
-		const another = others.some((id) => sameText(id, view.externalId)) || taken.some((id) => sameId(id, view.id));
-		return !another && !view.isCompany && view.isAccountOwner !== false && sameName(view.name, name);
-	});
-	return named.length === 1 && !of.persons.some((person) => sameName(nameOf(person), name)) ? named[0] : undefined;
-}
+/** The account owner, by the id in the company's record, else by the mark of one; undefined where a deployment shows neither. */
+export const matchingOwner = (related: readonly Received[], ownerId: string | undefined): Received | undefined =>
+	related
+		.map((record) => [record, viewRelated(record)] as const)
+		.find(([, { id, isAccountOwner }]) => (ownerId === undefined ? isAccountOwner === true : sameId(id, ownerId)))?.[0];
 
 /** The records of a case: the company's, and the others by the keys of the case. */
 interface Records {

@@ -6,7 +6,7 @@ import { advice, purser } from "../../api/advice.js";
 import { type Received, textAt } from "../../api/answer.js";
 import { sameCode, sameName, sameText } from "../../api/names.js";
 import { listCorporates, viewCorporate } from "../../api/operations/corporate.js";
-import { type RelatedView, viewRelated } from "../../api/operations/related.js";
+import { viewRelated } from "../../api/operations/related.js";
 import { PurserError } from "../../errors.js";
 import type { Listed, Service } from "../../ports/service.js";
 
@@ -32,27 +32,23 @@ export function looksLikeCompany(
 /** The name of a declaration in messages: the person's or the company's, else its reference. */
 export const entityName = (body: Received): string => viewRelated(body).name ?? textAt(body, "externalId") ?? "an entity without a name";
 
-/** Why an entity seems to be declared already: the same externalId, or the same name unless each has an externalId or an email of its own. */
+/** Why an entity seems to be declared already: by its externalId, else as {@link looksLikeEntity} says. */
 export function duplicateOf(body: Received, listed: readonly Received[]): string | undefined {
-	for (const other of listed.map(viewRelated)) {
-		const reason = duplicateReason(viewRelated(body), other);
-		if (reason !== undefined) return `${entityName(body)} is declared already ${reason}${other.id === undefined ? "" : `: ${other.id}`}`;
+	const { name, email, externalId } = viewRelated(body);
+	for (const record of listed) {
+		const other = viewRelated(record);
+		const same = externalId !== undefined && sameText(externalId, other.externalId);
+		if (!same && (name === undefined || !looksLikeEntity(record, { name, email }))) continue;
+		const reason = same ? "with the same externalId" : email === undefined ? "with the same name" : "with the same name and email";
+		return `${entityName(body)} is declared already ${reason}${other.id === undefined ? "" : `: ${other.id}`}`;
 	}
 	return undefined;
 }
 
-function duplicateReason(one: RelatedView, other: RelatedView): string | undefined {
-	const differ = (["externalId", "email"] as const).some((field) => one[field] !== undefined && other[field] !== undefined);
-	if (one.externalId !== undefined && sameText(one.externalId, other.externalId)) return "with the same externalId";
-	if (one.name === undefined || !sameName(one.name, other.name)) return undefined;
-	if (one.email !== undefined && sameName(one.email, other.email)) return "with the same name and email";
-	return differ ? undefined : "with the same name";
-}
-
 /** Whether a record looks like a person or an owning company, whatever its externalId: by name and email. */
 export function looksLikeEntity(record: Received, of: { name: string; email?: string }): boolean {
-	const { name, email, isAccountOwner } = viewRelated(record);
-	return isAccountOwner !== true && sameName(name, of.name) && sameName(email, of.email);
+	const { name, email } = viewRelated(record);
+	return sameName(name, of.name) && sameName(email, of.email);
 }
 
 /** The error for records with one externalId: two runs looked, and each created one. */

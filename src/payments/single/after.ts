@@ -63,27 +63,6 @@ function rail({ type, rail: paymentType }: TransactionView): string | undefined 
 	return type && paymentType && type !== paymentType ? `${paymentType} (${type})` : (paymentType ?? type);
 }
 
-export const transactionPaths: readonly string[] = [
-	"id",
-	"transactionId",
-	"status",
-	"information.declineReason",
-	"information.reference",
-	"information.clearingDate",
-	"reference",
-	"amount",
-	"currency",
-	"sender.name",
-	"sender.ledgerId",
-	"receiver.name",
-	"receiver.ledgerId",
-	"receiver.beneficiaryId",
-	"beneficiaryId",
-	"paymentType",
-	"type",
-	"creationDate",
-];
-
 export interface Paid extends Received {
 	/** The transaction's identifier; absent if a 202 carries none. */
 	id?: string;

@@ -1,6 +1,7 @@
 /**
  * Files for the reader of batches, as bytes in pieces, and what became of them.
  */
+import { plainId } from "../../../src/api/text/ids.js";
 import { makeResolver } from "../../../src/names/resolver.js";
 import { Naming } from "../../../src/payments/batch/plan/naming.js";
 import { Amounts, type DecimalSign } from "../../../src/payments/batch/plan/numbers.js";
@@ -33,7 +34,7 @@ export function readingWith(lists: Lists = {}, { decimal, complete = true }: { d
 /** Reads a file; the debited ledger is in EUR where nothing else is said. */
 export async function readFile(
 	source: string | Uint8Array | AsyncIterable<Uint8Array>,
-	options: Partial<Pick<ReadOptions, "given" | "currencyOf" | "everyPayee" | "amounts" | "naming">> & { size?: number } = {},
+	options: Partial<Pick<ReadOptions, "given" | "currencyOf" | "amounts" | "naming">> & { size?: number } = {},
 ): Promise<{ rows: ReadRow[]; ignored: string[] }> {
 	const bytes = typeof source === "string" ? Buffer.from(source) : source;
 	const rows: ReadRow[] = [];
@@ -43,7 +44,7 @@ export async function readFile(
 		...options,
 		name: "pay.csv",
 		given: options.given ?? {},
-		currencyOf: options.currencyOf ?? (async (ids) => new Map(ids.map((id) => [id, "EUR"]))),
+		currencyOf: options.currencyOf ?? (async (ids) => new Map(ids.map((id) => [plainId(id), "EUR"]))),
 		ignored: (titles) => {
 			ignored = titles;
 		},

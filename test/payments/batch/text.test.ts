@@ -171,7 +171,7 @@ describe("where it stands", () => {
 		["Batch 7: 2 rows are in doubt; do not send them again before they are settled", { accepted: 1, "in-doubt": 2 }],
 		["Batch 7: 2 of 3 rows are still to be sent", { accepted: 1, planned: 1, "not-sent": 1 }],
 		["Batch 7: 1 of 3 rows was refused", { accepted: 2, refused: 1 }],
-		["Batch 7: 2 of 3 rows were refused, and 1 is still to be sent", { refused: 2, "not-sent": 1 }],
+		["Batch 7: 2 of 3 rows were refused, and 1 of 3 rows is still to be sent", { refused: 2, "not-sent": 1 }],
 		["Batch 7: accepted, and rows wait for strong authentication", { accepted: 2, waiting: 1 }],
 	])("%s", (headline, counts) => {
 		expect(batchText(record(counts), style).split("\n")[0]).toBe(headline);

@@ -45,7 +45,7 @@ export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, prof
 		throw guard({
 			code: "PLAN_CHANGED",
 			message: `The plan of batch ${plan.batch} was altered; nothing was sent`,
-			why: "It differs from the journal's copy",
+			why: `It differs from the journal's copy in: ${differingFields(plan, record.plan).join(", ")}`,
 			fix: advice`Plan the file again: ${purser`pay batch plan FILE`}`,
 		});
 	// First: whoever is told of changed settings plans the file again, which must not happen to a batch half way.
@@ -88,10 +88,12 @@ export function checkProfile(plan: BatchPlan, profile: Profile): void {
 export function checkResumable(record: BatchRecord, profile: Profile): string[] {
 	const { batch, plan, state, approvals = [] } = record;
 	checkNotAbandoned(record);
-	if (state !== "begun") {
-		checkProfile(plan, profile);
-		return [];
-	}
+	if (state !== "begun")
+		throw guard({
+			code: "BATCH_NOT_BEGUN",
+			message: `Batch ${batch} was not started yet, so there is nothing to resume; nothing was sent`,
+			fix: advice`Send it: ${purser`pay batch send ${plan.source === "-" ? "PLAN" : { path: `${plan.source}.plan.json` }}`}`,
+		});
 	checkService(plan, profile);
 	const changed = changedSettings(plan, profile);
 	const binding = approvals.length > 0 ? changed : changed.filter((key) => key === "approval");
@@ -159,6 +161,11 @@ export function sumsByCurrency({ totals }: { totals: readonly Pick<BatchTotal, "
 	const sums = new Map<string, string>();
 	for (const { currency = "?", amount } of totals) sums.set(currency, sum(sums.get(currency) ?? "0", amount));
 	return sums;
+}
+
+function differingFields(one: BatchPlan, other: BatchPlan): string[] {
+	const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof BatchPlan>;
+	return [...names].filter((name) => canonicalJson(one[name]) !== canonicalJson(other[name]));
 }
 
 const nothing = "nothing was signed";

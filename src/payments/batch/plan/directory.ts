@@ -16,8 +16,6 @@ import type { Reading } from "../../../ports/service.js";
 import { unlessUnreadable } from "../../rules/failed-look.js";
 import { type Lookup, lookUpBeneficiary, lookUpLedger } from "../../single/facts.js";
 
-/** Most ledgers that are looked up by themselves where no limit needs their currency; beyond these the file is trusted. */
-const maxLedgers = 200;
 const parallel = 8;
 /** Failures of one kind in a row after which no more is looked up, so that an unreachable service does not delay the planner for each. */
 const maxFailures = 8;
@@ -36,27 +34,27 @@ export class Directory {
 	readonly payees = new Map<string, BeneficiaryView>();
 	/** Failures in a row. */
 	readonly #unread: Record<Kind, number> = { ledger: 0, beneficiary: 0 };
-	readonly #warned = new Set<string>();
+	readonly #warned = new Set<Kind>();
 	#lists: Promise<unknown> | undefined;
-	readonly #lookedUp: Record<Kind, number> = { ledger: 0, beneficiary: 0 };
+	readonly #lookedUp = new Set<string>();
 
-	/** @param options.every look up every id that is asked for, because a limit needs its currency */
+	/** @param options.every look up each payee that the lists do not tell the currency of, because a limit needs it */
 	constructor(
 		private readonly reporter: Pick<Context["report"], "warn">,
 		private readonly service: Pick<Reading, "get">,
 		private readonly resolver: () => Promise<Pick<Resolver, "records">>,
-		private readonly options: { ids?: IdForms; every?: boolean; progress?: (payees: number) => void } = {},
+		private readonly options: { ids?: IdForms; every?: boolean; progress?: (lookedUp: number) => void } = {},
 	) {}
 
-	/** Reads what is not known yet of these ids. @returns the currencies that are known @throws PurserError auth (401) or interrupted */
+	/** Reads what is not known yet of these ids. @returns the currencies that are known, by plain id @throws PurserError auth (401) or interrupted */
 	async of(ids: readonly string[], kind: Kind): Promise<ReadonlyMap<string, string>> {
 		this.#lists ??= this.#readLists();
 		await this.#lists;
 		const known = kind === "ledger" ? this.ledgers : this.payees;
-		const lacking = [...new Set(ids)].filter(
-			(id) => known.get(plainId(id))?.currency === undefined && isIdOf(kind, id, this.options.ids ?? {}),
-		);
-		const waiting = kind === "ledger" && !this.options.every ? lacking.slice(0, Math.max(0, maxLedgers - this.#lookedUp.ledger)) : lacking;
+		const plain = [...new Set(ids.map((id) => plainId(id)))];
+		const lacking = plain.filter((id) => known.get(id)?.currency === undefined && !this.#lookedUp.has(`${kind} ${id}`));
+		const wanted = lacking.filter((id) => isIdOf(kind, id, this.options.ids ?? {}));
+		const waiting = kind === "ledger" || this.options.every ? wanted : [];
 		const lookup = async (): Promise<void> => {
 			for (let id = waiting.shift(); id !== undefined && this.#unread[kind] < maxFailures; id = waiting.shift()) {
 				const unread = await this.#lookUp(id, kind);
@@ -66,8 +64,8 @@ export class Directory {
 		};
 		await Promise.all(Array.from({ length: parallel }, lookup));
 		return new Map(
-			ids.flatMap((id): [string, string][] => {
-				const currency = known.get(plainId(id))?.currency;
+			plain.flatMap((id): [string, string][] => {
+				const currency = known.get(id)?.currency;
 				return currency === undefined ? [] : [[id, currency]];
 			}),
 		);
@@ -105,16 +103,17 @@ export class Directory {
 	}
 
 	async #lookUp(id: string, kind: Kind): Promise<string | undefined> {
+		this.#lookedUp.add(`${kind} ${id}`);
 		const lookup: Lookup<LedgerView | BeneficiaryView> =
 			kind === "ledger" ? await lookUpLedger(this.service, id) : await lookUpBeneficiary(this.service, id);
-		this.#lookedUp[kind] += 1;
-		if (kind === "beneficiary") this.options.progress?.(this.#lookedUp.beneficiary);
+		this.options.progress?.(this.#lookedUp.size);
 		if ("unread" in lookup) return lookup.unread;
 		if (kind === "ledger") this.#keep(this.ledgers, lookup.found as LedgerView, id);
 		else this.#keep(this.payees, lookup.found as BeneficiaryView, id);
 		return undefined;
 	}
 
+	/** Once of each kind. */
 	#warn(kind: Kind, why: string): void {
 		if (this.#warned.has(kind)) return;
 		this.#warned.add(kind);

@@ -131,6 +131,12 @@ function unreadable(path: string, why: string, cause?: unknown, file = "FILE"): 
 	});
 }
 
+/** Whether the system says that a file cannot be read or written. */
+export function systemError(error: unknown): boolean {
+	const { code } = (error ?? {}) as { code?: unknown };
+	return !(error instanceof PurserError) && typeof code === "string" && /^E[A-Z]+$/.test(code);
+}
+
 export const pageOfPlan = (planPath: string): string => `${planPath.replace(/\.json$/i, "")}.html`;
 
 export function isSamePath(one: string, other: string): boolean {
@@ -148,7 +154,7 @@ export function hashed(source: AsyncIterable<Uint8Array>): { pieces: AsyncIterab
 	return { pieces: pieces(), digest: () => hash.digest("hex") };
 }
 
-/** Checks that the file beside the plan is unchanged. A missing file is no fault, because the rows are in the journal. */
+/** Checks that the file beside the plan is unchanged. One that cannot be read is no fault, because the rows are in the journal. */
 export async function checkSource(files: Pick<Files, "stream">, planPath: string, plan: BatchPlan): Promise<void> {
 	if (plan.source === "-") return;
 	const path = join(dirname(planPath), plan.source);
@@ -156,15 +162,8 @@ export async function checkSource(files: Pick<Files, "stream">, planPath: string
 	try {
 		for await (const _ of pieces);
 	} catch (error) {
-		const { code } = (error ?? {}) as { code?: unknown };
-		if (code === "ENOENT") return;
-		if (typeof code !== "string" || !/^E[A-Z]+$/.test(code)) throw error;
-		throw new PurserError("guard", {
-			code: "FILE_UNREADABLE",
-			message: `${path} cannot be read (${code}), so nobody can tell whether it changed after it was planned; nothing was sent`,
-			fix: advice`Make it readable, or move it away (the journal has the rows), and send again: ${purser`pay batch send ${{ path: planPath }}`}`,
-			cause: error,
-		});
+		if (systemError(error)) return;
+		throw error;
 	}
 	if (digest() === plan.sourceDigest) return;
 	throw new PurserError("guard", {

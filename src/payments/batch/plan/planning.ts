@@ -21,7 +21,7 @@ import { isKnownPlanner, plannedBytes } from "../approval/approval.js";
 import { decisiveSettings } from "./check.js";
 import { type BatchField, exampleHeader } from "./columns.js";
 import { Directory } from "./directory.js";
-import { hashed } from "./file.js";
+import { hashed, systemError } from "./file.js";
 import { type Debited, debitedOf, type Findings, findingsOf } from "./findings.js";
 import { Naming } from "./naming.js";
 import { Amounts, type DecimalSign, type ReadAmount } from "./numbers.js";
@@ -185,7 +185,6 @@ async function readAll(context: Context, batches: Batches, batch: string, input:
 			given,
 			amounts,
 			naming,
-			everyPayee: every,
 			currencyOf: (wanted, kind) => directory.of(wanted, kind),
 			ids,
 			ignored: (titles) => {
@@ -248,8 +247,7 @@ function rowsInvalid(file: string, of: { faulty: number; all: number; found: num
 
 /** Turns a system error about the file into a usage error; other errors are returned unchanged. */
 export function namedError(error: unknown, file: string): unknown {
-	const { code } = (error ?? {}) as { code?: unknown };
-	if (error instanceof PurserError || typeof code !== "string" || !/^E[A-Z]+$/.test(code)) return error;
+	if (!systemError(error)) return error;
 	return new PurserError("usage", {
 		code: "FILE_UNREADABLE",
 		message: `${file} cannot be read; nothing was planned`,

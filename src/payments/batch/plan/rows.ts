@@ -26,30 +26,25 @@ export interface ReadOptions {
 	given: Partial<Record<BatchField, string>>;
 	amounts: Amounts;
 	naming: Naming;
-	/** Every beneficiary's currency is looked up; otherwise that of the first {@link someLookedUp}, since a file may have a million. */
-	everyPayee?: boolean;
-	/** Looks up the currencies of debited ledgers or beneficiaries' accounts, once for each id; a missing entry is unknown. */
+	/** The currencies of debited ledgers or beneficiaries' accounts, by plain id; a missing entry is unknown. */
 	currencyOf(ids: readonly string[], kind: "ledger" | "beneficiary"): Promise<ReadonlyMap<string, string>>;
 	ids?: IdForms;
 	ignored(titles: string[]): void;
 }
 
-/** Most beneficiaries that are looked up where no limit needs their currency. */
-const someLookedUp = 1_000;
 const mostHeld = 100_000;
 
 /**
  * @throws PurserError validation, if the file as a whole cannot be read: its encoding, quotes, columns or the form of its amounts
  */
 export async function* readRows(source: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<ReadRow[]> {
-	const known: KnownCurrencies = { ledger: new Map(), beneficiary: new Map() };
 	for await (const raws of withAmounts(rawRows(textOf(source, options.name), options), options)) {
 		for (const raw of raws) await options.naming.name(raw);
-		for (const kind of ["ledger", "beneficiary"] as const) {
-			const unknown = unknownOf(raws, kind, known, options.everyPayee ?? false);
-			const found = unknown.size === 0 ? undefined : await options.currencyOf([...unknown], kind);
-			for (const id of unknown) known[kind].set(id, found?.get(id));
-		}
+		const idsOf = (field: "ledgerFromId" | "beneficiaryId"): string[] => raws.flatMap(({ values }) => values[field] ?? []);
+		const known: KnownCurrencies = {
+			ledger: await options.currencyOf(idsOf("ledgerFromId"), "ledger"),
+			beneficiary: await options.currencyOf(idsOf("beneficiaryId"), "beneficiary"),
+		};
 		yield raws.map((raw) => {
 			const { row, values, titles } = raw;
 			const { transfer, faults } = checkRow(raw, known, options.ids);
@@ -84,16 +79,6 @@ function withAmount(raw: RawRow, amounts: Amounts): RawRow {
 	if (typeof read === "string") raw.values.amount = read;
 	else raw.faults.push({ field: "amount", ...read });
 	return raw;
-}
-
-function unknownOf(rows: readonly RawRow[], kind: keyof KnownCurrencies, { [kind]: known }: KnownCurrencies, every: boolean): Set<string> {
-	const unknown = new Set<string>();
-	for (const { values } of rows) {
-		if (!every && kind === "beneficiary" && known.size + unknown.size >= someLookedUp) break;
-		const id = values[kind === "ledger" ? "ledgerFromId" : "beneficiaryId"];
-		if (id !== undefined && !known.has(plainId(id))) unknown.add(plainId(id));
-	}
-	return unknown;
 }
 
 async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<RawRow[]> {
@@ -139,16 +124,16 @@ function rawOf(raw: RawRow, cells: readonly string[], width: number, places: rea
 	return raw;
 }
 
-/** Currencies of debited ledgers and of beneficiaries' accounts, by plain id; undefined if not known. */
+/** Currencies of debited ledgers and of beneficiaries' accounts, by plain id. */
 interface KnownCurrencies {
-	ledger: Map<string, string | undefined>;
-	beneficiary: Map<string, string | undefined>;
+	ledger: ReadonlyMap<string, string | undefined>;
+	beneficiary: ReadonlyMap<string, string | undefined>;
 }
 
 /** @param known the currencies looked up so far @param ids the profile's forms of ids */
 export function checkRow(
 	{ values: given, faults: before, isCut }: Pick<RawRow, "values" | "faults" | "isCut">,
-	known: Readonly<KnownCurrencies>,
+	known: KnownCurrencies,
 	ids: IdForms = {},
 ): { transfer?: Transfer; faults: Fault[] } {
 	if (isCut) return { faults: before };
@@ -219,7 +204,7 @@ function switchOf(values: RawRow["values"], field: "allowFastPayment" | "allowIn
 function currencyOf(
 	values: RawRow["values"],
 	kind: Transfer["kind"] | undefined,
-	{ ledger, beneficiary }: Readonly<KnownCurrencies>,
+	{ ledger, beneficiary }: KnownCurrencies,
 	faults: Fault[],
 ): string | undefined {
 	const own = values.currency?.toUpperCase();

@@ -21,6 +21,7 @@ import { type Parties, stateText, type Words } from "../../rules/intent-text.js"
 import { refusalsText } from "../../rules/refusal-text.js";
 import { plannerName, withNames } from "../approval/approval.js";
 import { type BatchField, fields } from "../plan/columns.js";
+import { systemError } from "../plan/file.js";
 import { nextSteps } from "../send/text.js";
 
 /** The files of a report and the states of their rows; each row is in exactly one file. */
@@ -190,9 +191,7 @@ export async function writeReport({ batches, files }: Tools, input: ReportInput)
 	} catch (error) {
 		for (const writer of open.values()) await writer.discard().catch(() => {});
 		// Other errors are not about the folder: of the journal, or of the program.
-		const { code } = (error ?? {}) as { code?: unknown };
-		const isSystems = !(error instanceof PurserError) && typeof code === "string" && /^E[A-Z]+$/.test(code);
-		throw isSystems ? fileNotWritten(folder, error, `The report ${folder}`) : error;
+		throw systemError(error) ? fileNotWritten(folder, error, `The report ${folder}`) : error;
 	}
 }
 

@@ -88,35 +88,29 @@ export function isOver(record: BatchRecord): boolean {
 
 function headline(record: BatchRecord & Partial<Pick<BatchRun, "stopped">>, style: Words): string {
 	const kind = outcomeOfBatch(record);
-	if (record.stopped?.code === "COMPLETE" && kind !== "unknown")
-		return style.good(`Batch ${record.batch} is complete: nothing left to send`);
-	if (record.sending) return style.accent(`Batch ${record.batch} is being sent`);
-	if (record.state === "planned") return style.bold(`Batch ${record.batch} is planned; nothing of it was sent`);
+	const of = (words: string): string => `Batch ${record.batch} ${words}`;
+	const doubts = rowsIn(record.counts, "in-doubt");
+	if (record.sending) return style.accent(of("is being sent"));
+	if (kind === "unknown")
+		return style.bad(
+			`Batch ${record.batch}: ${groupDigits(doubts)} ${doubts === 1 ? "row is" : "rows are"} in doubt; do not send ${doubts === 1 ? "it" : "them"} again before ${doubts === 1 ? "it is" : "they are"} settled`,
+		);
+	if (record.stopped?.code === "COMPLETE") return style.good(of("is complete: nothing left to send"));
+	if (record.state === "planned") return style.bold(of("is planned; nothing of it was sent"));
+	if (record.state === "abandoned") return style.warn(of("was cancelled; it sends nothing more"));
 	if (kind === undefined) return style.good(`Batch ${record.batch}: every row was accepted`);
-	if (kind === "unknown") return style.bad(`Batch ${record.batch}: ${doubtText(rowsIn(record.counts, "in-doubt"))}`);
-	if (record.state === "abandoned") return style.warn(`Batch ${record.batch} was cancelled${cancelledText(record)}`);
 	if (kind === "guard") return style.warn(`Batch ${record.batch}: nothing was sent`);
 	if (kind === "pending") return style.warn(`Batch ${record.batch}: accepted, and rows wait for strong authentication`);
 	return style.warn(`Batch ${record.batch}: ${unsentText(record)}`);
 }
 
-const doubtText = (rows: number): string =>
-	`${rowsAre(rows)} in doubt; do not send ${rows === 1 ? "it" : "them"} again before ${rows === 1 ? "it is" : "they are"} settled`;
-
-/** `1 row is`, `2 rows are` */
-const rowsAre = (rows: number): string => `${groupDigits(rows)} ${rows === 1 ? "row is" : "rows are"}`;
-
 function unsentText({ counts, plan }: BatchRecord): string {
 	const [refused, left] = [rowsIn(counts, "refused"), rowsIn(counts, "planned", "not-sent", "not-created")];
 	const of = (rows: number): string => `${groupDigits(rows)} of ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"}`;
-	const rest = left === 0 ? "" : `${refused > 0 ? groupDigits(left) : of(left)} ${left === 1 ? "is" : "are"} still to be sent`;
-	return [...(refused > 0 ? [`${of(refused)} ${refused === 1 ? "was" : "were"} refused`] : []), ...(rest ? [rest] : [])].join(", and ");
-}
-
-function cancelledText({ counts, plan }: BatchRecord): string {
-	const rows = rowsIn(counts, "abandoned");
-	if (rows === 0) return "; it sends nothing more";
-	return `; ${groupDigits(rows)} of ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? "was" : "were"} never sent, and it sends nothing more`;
+	return [
+		...(refused > 0 ? [`${of(refused)} ${refused === 1 ? "was" : "were"} refused`] : []),
+		...(left > 0 ? [`${of(left)} ${left === 1 ? "is" : "are"} still to be sent`] : []),
+	].join(", and ");
 }
 
 /** A batch, where its plan is written, whether a team's journal has it, and whether it is watched. */
@@ -161,38 +155,19 @@ export function nextSteps({ batch, state, counts, sending, planPath, watched, in
 	if (state === "planned") return [planPath === undefined ? purser`pay batch send PLAN` : purser`pay batch send ${{ path: planPath }}`];
 	const steps: SuggestedCommand[] = [];
 	if (rowsIn(counts, "in-doubt") > 0) steps.push(purser`pay settle --batch ${batch}`);
-	if (state === "abandoned") return [...steps, ...afterAbandon(batch, counts)];
-	const later = until === undefined ? {} : { remark: `from ${until}` };
-	if (rowsIn(counts, "planned", "not-sent", "not-created") > 0) {
-		steps.push({ ...purser`pay batch resume ${batch}`, ...later });
+	if (state !== "abandoned" && rowsIn(counts, "planned", "not-sent", "not-created") > 0) {
+		steps.push({ ...purser`pay batch resume ${batch}`, ...(until !== undefined && { remark: `from ${until}` }) });
 		if (rowsIn(counts, "planned") > 0)
 			steps.push({ ...purser`pay batch abandon ${batch} --reason TEXT`, remark: "instead, where a row is wrong: cancels the rest" });
 	}
-	if (rowsIn(counts, "refused") > 0)
-		steps.push({ ...purser`pay batch report ${batch}`, remark: "refused.csv can be planned again, corrected where needed" });
-	if (steps.length === 0) steps.push(compared);
+	const unpaid = rowsIn(counts, "refused", ...(state === "abandoned" ? (["abandoned", "not-sent", "not-created"] as const) : []));
+	if (unpaid > 0)
+		steps.push({
+			...purser`pay batch report ${batch}`,
+			remark: `${state === "abandoned" ? "unsent.csv and refused.csv" : "refused.csv"} can be planned again, corrected where needed`,
+		});
+	if (steps.length === 0) steps.push({ ...purser`pay reconcile`, remark: "to compare with what the service lists" });
 	return steps;
-}
-
-/** The journal ends with what the service accepted; how each payment ended is known to the service alone. */
-const compared: SuggestedCommand = {
-	...purser`pay reconcile`,
-	remark: "to compare with what the service lists",
-};
-
-function afterAbandon(batch: string, counts: BatchRecord["counts"]): SuggestedCommand[] {
-	const again = rowsIn(counts, "abandoned", "refused", "not-sent", "not-created") > 0;
-	return [
-		...(again
-			? [
-					{
-						...purser`pay batch report ${batch}`,
-						remark: "to pay rows after all, correct and plan unsent.csv and refused.csv",
-					},
-				]
-			: []),
-		...(rowsIn(counts, "accepted", "waiting") > 0 ? [compared] : []),
-	];
 }
 
 export interface Abandoning extends BatchRecord {
