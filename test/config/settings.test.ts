@@ -180,7 +180,9 @@ describe("directories", () => {
 		);
 		for (const home of ["", ".", "rel/u"])
 			for (const platform of ["linux", "darwin"])
-				expect(() => directories({}, platform, home)).toThrow(`The home directory is ${JSON.stringify(home)}, so the journal would be in`);
+				expect(() => directories({}, platform, home)).toThrow(
+					`The home directory is ${JSON.stringify(home)}, which means a different folder`,
+				);
 		expect(() => directories({ LOCALAPPDATA: "rel" }, "win32", "C:\\Users\\u")).toThrow("a different folder in each working directory");
 		expect(directories({ XDG_STATE_HOME: "/s" }, "linux", "").state).toBe("/s/purser");
 		expect(directories({ PURSER_STATE_DIR: "D:\\state" }, "win32", "C:\\Users\\u").state).toBe("D:\\state");
