@@ -4,7 +4,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { answered } from "../support/purser.js";
 import { type BatchWorld, batchWorld, failure } from "./batch-world.js";
-import { notCreated } from "./not-created.js";
 
 let world: BatchWorld;
 /** References as they reached the service. */
@@ -54,7 +53,7 @@ describe("giving up", () => {
 		const yes = await world.purser(abandon(), { answers: [true], terminal: true, columns: 100 });
 		expect([yes.exit, yes.stdout.split("\n").slice(0, 2)]).toEqual([
 			0,
-			["Cancelled: 2 rows never sent, 6.60 EUR", "Batch 1 was cancelled; 2 of 3 rows were never sent, and it sends nothing more"],
+			["Cancelled: 2 rows never sent, 6.60 EUR", "Batch 1 was cancelled; it sends nothing more"],
 		]);
 		expect(yes.stdout).toMatch(/Cancelled, never sent +2\n/);
 		expect(yes.stdout).toMatch(/Reason +Wrong month\n/);
@@ -159,15 +158,6 @@ describe("afterwards", () => {
 		expect([planned.exit, planned.json().plan.duplicates]).toEqual([0, { inside: 0, earlier: 0 }]);
 		expect((await world.purser(["pay", "batch", "send", "batch-1/unsent.csv.plan.json", "--yes"])).exit).toBe(0);
 		expect(arrived).toEqual(["one", "two", "three"]);
-		expect(await verified()).toEqual([]);
-	});
-
-	test("a doubt that is settled leads to no resume", async () => {
-		await stopped([["1.10", "lost"], ...rows.slice(1)], 1);
-		await world.purser(abandon("--yes"));
-		const [doubt] = (await world.purser(["pay", "doubts", "--json"])).json();
-		const settled = await notCreated(world, doubt.intent);
-		expect([settled.exit, settled.stderr]).toEqual([0, expect.stringContaining("Next: purser pay batch status 1\n")]);
 		expect(await verified()).toEqual([]);
 	});
 

@@ -59,7 +59,7 @@ function kycPage(backend: Backend, method: string, [secret = "", decision, ...mo
 	if (more.length > 0 || (posted ? decision !== "complete" && decision !== "decline" : decision !== undefined)) return noPage();
 	const related = secret === "" ? undefined : backend.state.related.find(({ kyc }) => kyc.secret === secret);
 	if (!related || !isKycOpen(backend, related)) return gone();
-	if (!posted) return htmlResponse(200, htmlPage("Identity verification", kycForm(backend, related, secret)), endsOf(related));
+	if (!posted) return htmlResponse(200, htmlPage("Identity verification", kycForm(backend, related, secret)));
 	decideKyc(
 		backend,
 		related,
@@ -68,10 +68,6 @@ function kycPage(backend: Backend, method: string, [secret = "", decision, ...mo
 	);
 	return kycEnd(related);
 }
-
-/** Where the person is led to after the KYC. */
-const endsOf = ({ kyc: { onComplete, onFailure } }: Related): string[] =>
-	[onComplete, onFailure].filter((address): address is string => address !== undefined);
 
 function kycEnd(related: Related): Response {
 	const { status, onComplete, onFailure } = related.kyc;
@@ -223,25 +219,14 @@ ${content}
 `;
 }
 
-/** No site frames a page or reads it, and a page asks for no camera, though a real one would. (Cross-Origin-Opener-Policy: browsers refuse it without TLS.) */
-const guards = {
-	"x-frame-options": "DENY",
-	"cross-origin-resource-policy": "same-origin",
-	"permissions-policy": "camera=(), microphone=(), geolocation=()",
-} as const;
-
 const styleHash = createHash("sha256").update(stylesheet).digest("base64");
 
-/**
- * A page as an answer.
- * @param leadsTo addresses that its forms end at: browsers hold a redirect after a form to the policy as well
- */
-function htmlResponse(status: number, page: string, leadsTo: readonly string[] = []): Response {
-	const forms = ["'self'", ...leadsTo.map((address) => new URL(address).origin)].join(" ");
-	const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`;
+/** A page as an answer: it runs and loads nothing, and no site frames it. */
+function htmlResponse(status: number, page: string): Response {
+	const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`;
 	return {
 		status,
-		headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", "content-security-policy": policy, ...guards },
+		headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", "content-security-policy": policy },
 		body: new TextEncoder().encode(page),
 	};
 }
