@@ -165,7 +165,7 @@ describe("changing", () => {
 			world.wire = answering(partial);
 			const ran = await world.purser(["kyb", "request", "Example Trading SAS"], options);
 			expect(ran.exit).toBe(3);
-			expect(ran.stderr).toContain(`may fit "Example Trading SAS" too; nothing was sent`);
+			expect(ran.stderr).toContain("the service did not list all companies");
 			expect(ran.stderr).toContain(`give its id: ${company}`);
 		}
 		expect(world.requests.every(({ method }) => method === "GET")).toBe(true);
