@@ -64,7 +64,7 @@ export async function openTeam(options: TeamOptions): Promise<TeamEngine> {
 	const { address, clock, random } = options;
 	const file = addressText(address);
 	let opened: { session: Session; writers: bigint } | undefined;
-	const trouble = troubleWith(address, file, { holders: async () => opened && holderOf(opened.session, opened.writers) });
+	const trouble = troubleWith(address, file, async () => opened && holderOf(opened.session, opened.writers));
 	return trouble.guarded(async () => {
 		opened = await openTables(options);
 		const { session, writers } = opened;

@@ -1,8 +1,3 @@
-/**
- * Whom the program believes with money, in processes of its own: a secret that would go elsewhere, live money without a profile, a configuration
- * that somebody else may have written. Each ends with exit 10, and nothing leaves; each has a control that pays, or tries to.
- */
-import { existsSync } from "node:fs";
 import { chmod, chown, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { join } from "node:path";

@@ -100,7 +100,7 @@ export function batchesOver(engine: Engine, options: EngineOptions & { rules: Ba
 		duplicates: (batch, digest: BatchDigest, takes, skew) =>
 			run(async (transaction) => {
 				const since = windowStartOf(rules, displayTimes(transaction, skew));
-				return duplicatesOf(transaction, dependencies, await storedBatchNamed(transaction, batch), { digest, takes, since });
+				return duplicatesOf(transaction, await storedBatchNamed(transaction, batch), { digest, takes, since });
 			}),
 		notMade: (batch, takes) =>
 			run(async (transaction) => {
@@ -113,7 +113,7 @@ export function batchesOver(engine: Engine, options: EngineOptions & { rules: Ba
 		toCheck: (batch, asked) =>
 			run(async (transaction) => {
 				const since = windowStartOf(rules, displayTimes(transaction, asked.skew));
-				const query = await duplicateQuery(transaction, dependencies, await storedBatchNamed(transaction, batch), asked.takes);
+				const query = duplicateQuery(await storedBatchNamed(transaction, batch), asked.takes);
 				return rowsToCheck(transaction, { ...query, since }, asked);
 			}),
 		seal: (batch, plan) => run((transaction) => sealBatch(transaction, batch, plan, loading.get(batch) ?? []), "plan"),

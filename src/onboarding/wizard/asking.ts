@@ -8,7 +8,7 @@ import { futureFault } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
-import { type Draft, nameDraft, resumeCommand, saveDraft } from "./draft.js";
+import { type Draft, nameOf, resumeCommand, saveDraft } from "./draft.js";
 import { type Answer, answerTo, keepAnswer, type Question, questions, stepTitles, tidy } from "./questions.js";
 
 /** The answer that goes back one question. */
@@ -44,7 +44,6 @@ export async function askAll(context: Context, saved: Draft, before: Before = ne
 		if (answer === back) await goBack(context, saved, all, at, before);
 		else keep(context, saved, question, answer);
 		await saveDraft(context, saved);
-		await nameDraft(context, saved);
 	}
 }
 
@@ -153,6 +152,6 @@ export function resumable(saved: Draft, error: PurserError): PurserError {
 	return new PurserError("interrupted", {
 		...error.failure,
 		message: "Stopped; every answer so far is saved",
-		fix: advice`Continue with \`${resumeCommand(saved)}\`; \`${purser`onboard discard ${saved.name}`}\` removes the answers.`,
+		fix: advice`Continue with \`${resumeCommand(saved)}\`; \`${purser`onboard discard ${nameOf(saved)}`}\` removes the answers.`,
 	});
 }
