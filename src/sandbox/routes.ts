@@ -15,14 +15,15 @@ import { payBeneficiary, payLedger } from "./service/payments.js";
 import { addRelated, changeRelated, relatedRecord, removeRelated } from "./service/related.js";
 import { kycLink, startKyb } from "./service/verification.js";
 import type { Changed } from "./simulate/faults.js";
-import type { LedgerTransaction, User } from "./state.js";
+import type { LedgerTransaction } from "./state.js";
 
 /** The parts of a request. */
 export interface Called extends Changed {
 	params: Readonly<Record<string, string>>;
 	query: URLSearchParams;
 	body: Record<string, unknown>;
-	user?: User;
+	/** Whether the operator is logged in. */
+	isPartner: boolean;
 }
 
 type Handler = (backend: Backend, called: Called) => Response;
@@ -47,7 +48,7 @@ export const handlers: Readonly<Record<OperationId, Handler>> = {
 	"auth.login": (backend, { body }) => jsonResponse(200, logIn(backend, body)),
 	"auth.refresh": (backend, { body }) => jsonResponse(200, renewLogin(backend, body)),
 	"terms.get": (backend, { query }) => jsonResponse(200, termsRecord(backend, query)),
-	"corporate.create": (backend, { body, user, twins }) => jsonResponse(201, addCorporate(backend, body, user, twins)),
+	"corporate.create": (backend, { body, isPartner, twins }) => jsonResponse(201, addCorporate(backend, body, isPartner, twins)),
 	"corporate.update": (backend, called) => jsonResponse(204, changeCorporate(backend, param(called, "corporateId"), called.body)),
 	"corporate.get": (backend, called) => jsonResponse(200, corporateRecord(backend, findCorporate(backend, param(called, "corporateId")))),
 	"corporate.list": (backend, called) =>

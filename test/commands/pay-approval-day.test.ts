@@ -48,11 +48,3 @@ test("a payment that crosses it is refused with what to type; that, approved, is
 	// What was approved counts as every other payment of the day.
 	expect((await pay("0.01")).exit).toBe(10);
 });
-
-test("below it a batch needs nobody; where the planner is not listed that is told when it is planned", async () => {
-	world = await batchWorld({ approval: "above 100 EUR a day" });
-	world.file([["60", "a"]]);
-	const planned = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
-	expect(JSON.parse(planned.stderr).warning.message).toContain("does not list your key as a planner's");
-	expect((await world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes"])).exit).toBe(0);
-});

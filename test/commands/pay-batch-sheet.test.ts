@@ -112,26 +112,6 @@ describe("a plan with a sheet", () => {
 	});
 });
 
-describe("what a sheet shows", () => {
-	test("who was not paid before, rows that look the same, and what is asked for unmasked", async () => {
-		world = await batchWorld();
-		await world.sent([["12", "Invoice 1"]], "first.csv");
-		const payee = "bbbbbbbb-0001-4000-8000-000000000001";
-		const lines = [`${world.from},${world.to},,12,Invoice 1`, `${world.from},,${payee},3.10,A`, `${world.from},,${payee},3.10,A`];
-		put("pay.csv", ["ledgerFromId,ledgerToId,beneficiaryId,amount,reference", ...lines].join("\n"));
-		expect((await planned("--unmasked")).exit).toBe(0);
-		const text = world.text(page);
-		for (const words of [
-			"1 payee never paid before: ",
-			"was already paid on 1 Mar as ",
-			"is the same as row 3",
-			"Invoice 1",
-			"This file shows personal data",
-		])
-			expect(text).toContain(words);
-	});
-});
-
 describe("a page that cannot be written", () => {
 	const kept = async () => ({
 		batches: (await world.purser(["pay", "batch", "list", "--json"])).json(),
@@ -175,17 +155,5 @@ describe("a page that cannot be written", () => {
 		fill(true);
 		expect((await planned()).exit).toBe(6);
 		if (path === plan) expect([world.text(plan), world.text(page)]).toEqual([earlier, earlierPage]);
-	});
-
-	test("a dry run, a faulty row and a plan without a page write none", async () => {
-		world = await batchWorld();
-		world.file(rows);
-		const dry = await planned("--dry-run");
-		expect([dry.exit, dry.json().plan.version, dry.json().html]).toEqual([0, 1, undefined]);
-		const without = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
-		expect([without.json().plan.version, "sheet" in without.json().plan, "html" in without.json()]).toEqual([1, false, false]);
-		world.file([["1e3", "x"]], "pay.csv");
-		expect((await planned()).exit).toBe(3);
-		expect(world.files.has(page)).toBe(false);
 	});
 });

@@ -64,7 +64,6 @@ function bundle(more: Partial<Bundle> = {}): Bundle {
 				events: [],
 			},
 		],
-		files: [],
 		uboThreshold: "25",
 		checklist: {
 			corporateId,
@@ -108,7 +107,7 @@ describe("the page of a case", () => {
 		expect(stated("ON_HOLD", "constructor")).toMatch(/ON_HOLD[\s\S]*constructor/);
 	});
 
-	test("says where the journal was altered, where people are not listed, and where the review cannot be shown", () => {
+	test("says where the journal was altered, and where people are not listed", () => {
 		const { journalCheck, answers } = bundle();
 		expect(said(bundle({ journalCheck: { ...journalCheck, faults: ["event 3 has another hash"] } }))).toContain(
 			"The journal was altered: event 3 has another hash",
@@ -116,9 +115,5 @@ describe("the page of a case", () => {
 		expect(said(bundle({ answers: answers.slice(0, 1) }))).toContain(
 			"The service does not list people and owners, so they are not on this page.",
 		);
-		const review = { contentType: "application/pdf", bytes: 7, sha256: hash };
-		const without = (masked: boolean): string => linesOf(pageBytes(casePage(bundle({ review, masked }), hash, drawn)));
-		expect(without(true)).toContain("Its text cannot be masked, so it is not shown.");
-		expect(without(false)).toContain("Its text is in the file beside this page.");
 	});
 });

@@ -45,7 +45,6 @@ async function wizard(desk: Desk): Promise<void> {
 		answers("Phone (like +33 639980001", ""),
 		answers("Shares of the company", "100"),
 		...["Name of a company", "First name of a person", "Once it is created"].map(yes),
-		answers("case file to", "florist.yaml"),
 		picks("Is everything correct?", "", "Send it now"),
 		keys("Have you read this due-diligence review", interrupt),
 	]);

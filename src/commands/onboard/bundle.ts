@@ -19,7 +19,7 @@ export default defineCommand({
 	path: "onboard bundle",
 	summary: "Pack the evidence of an onboarding into a folder",
 	details:
-		"The service's answers, which terms were accepted, the due-diligence review, and every change in the journal, each with its time and digest. index.html shows all of it on one page; bundle.json is for programs. Personal data is masked unless asked for; the text of the review, which cannot be masked, goes along with --unmasked only. Nothing is written outside the folder.",
+		"The service's answers, which terms were accepted, the digest of the due-diligence review, and every change in the journal, each with its time and digest. index.html shows all of it on one page; bundle.json is for programs. Personal data is masked unless asked for. The text of the review is kept by `purser corporate review --save`. Nothing is written outside the folder.",
 	examples: [
 		{ run: "onboard bundle 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --save evidence", note: "Personal data masked" },
 		{
@@ -35,7 +35,7 @@ export default defineCommand({
 			description: "Folder for the files; created if missing",
 			placeholder: "folder",
 		}),
-		unmasked: flag("With all personal data, and the review as received"),
+		unmasked: flag("With all personal data"),
 		force: flag("Replace files of an earlier bundle in the folder"),
 	}),
 	answer: () =>
@@ -44,12 +44,12 @@ export default defineCommand({
 			files: z.array(writtenPage()),
 		}),
 	async run(context, { corporateId, save, unmasked, force }) {
-		const { bundle, files } = await packBundle(context, corporateId, unmasked);
+		const bundle = await packBundle(context, corporateId, unmasked);
 		const content = new TextEncoder().encode(jsonDocument(bundle));
 		const page = pageBytes(casePage(bundle, sha256(content), drawn));
 		const folder = await makeFolder(context, save);
 		const written = [];
-		for (const [name, bytes] of [["bundle.json", content] as const, ["index.html", page] as const, ...files]) {
+		for (const [name, bytes] of [["bundle.json", content] as const, ["index.html", page] as const]) {
 			await saveDocument(context, `${folder}/${name}`, bytes, force);
 			written.push({ path: `${folder}/${name}`, bytes: bytes.length, sha256: sha256(bytes) });
 		}

@@ -10,8 +10,7 @@ import type { Context } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
 import { caseText } from "../../onboarding/case/template.js";
 import { makeFolder, saveDocument } from "../../onboarding/evidence/documents.js";
-import { sheetTemplate } from "../../onboarding/sheet/columns.js";
-import { readCompanies, type SheetCompany } from "../../onboarding/sheet/companies.js";
+import { readCompanies, type SheetCompany, sheetTemplate } from "../../onboarding/sheet/companies.js";
 import { CsvReader, type CsvRecord, textOf } from "../../payments/rules/csv.js";
 
 /** Maximum size of a spreadsheet, in bytes. */

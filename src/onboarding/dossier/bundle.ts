@@ -19,7 +19,6 @@ import { type Checklist, checklistOf } from "../checklist/checklist.js";
 import { readSince } from "../checklist/journal.js";
 import { withDigest } from "../evidence/acceptance.js";
 import { masked, maskedRelated } from "../evidence/mask.js";
-import { isPage } from "../evidence/page-text.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../records/reading.js";
 
@@ -46,7 +45,7 @@ export interface Bundle {
 	/** Percentage from which a person counts as a beneficial owner. */
 	uboThreshold: string;
 	terms: { latestVersion?: string; accepted?: boolean; acceptedVersion?: string; address?: string; documentSha256?: string };
-	review?: { contentType: string; bytes: number; sha256: string; address?: string };
+	review?: { contentType: string; bytes: number; sha256: string };
 	/** As `purser corporate status` gives it. */
 	checklist: Checklist;
 	answers: Evidence[];
@@ -56,22 +55,14 @@ export interface Bundle {
 	 */
 	journal: { intent: IntentRecord; events: JournalEvent[]; about?: string }[];
 	/** The journal as `purser history verify` found it. */
-	journalCheck: Omit<Verification, "anchor"> & { anchor?: Omit<NonNullable<Verification["anchor"]>, "installation"> };
-	/** Files beside `bundle.json`. */
-	files: { name: string; bytes: number; sha256: string }[];
-}
-
-export interface PackedBundle {
-	bundle: Bundle;
-	/** The files beside it, by name. */
-	files: Map<string, Uint8Array>;
+	journalCheck: Omit<Verification, "anchor">;
 }
 
 /**
  * Gathers the evidence of a company. Only reads.
  * @throws PurserError as the service and the journal do
  */
-export async function packBundle(context: Context, corporateId: string, unmasked: boolean): Promise<PackedBundle> {
+export async function packBundle(context: Context, corporateId: string, unmasked: boolean): Promise<Bundle> {
 	const { service } = context;
 	const { profile } = await context.settings.read();
 	const now = (): string => context.clock.now().toISOString();
@@ -88,7 +79,7 @@ export async function packBundle(context: Context, corporateId: string, unmasked
 	warnIfPartial(context, listed, "the bundle may miss some");
 	const terms = await ifOffered(context, "the terms are not in the bundle", () => service.call(getTerms, { query: {} }));
 	if (terms !== undefined) noted(getTerms.id, terms.data);
-	const { review, files } = await packReview(context, corporateId, unmasked);
+	const review = await reviewOf(context, corporateId);
 	const { name, termsAccepted } = viewCorporate(corporate);
 	const address = textAt(terms?.data, "downloadUrl");
 	const document = terms && (await withDigest(context, { url: address }));
@@ -100,7 +91,7 @@ export async function packBundle(context: Context, corporateId: string, unmasked
 	const recorded = await readSince(context, service);
 	const checklist = checklistOf({ corporateId, ...records, threshold, ...recorded, now: new Date(madeAt) });
 	const items = checklist.items.map((item) => shownIn(item, ["command"], context.report.shown));
-	const bundle: Bundle = {
+	return {
 		corporateId,
 		name,
 		madeAt,
@@ -120,9 +111,7 @@ export async function packBundle(context: Context, corporateId: string, unmasked
 		answers,
 		journal: await excerpts(context, corporateId, related, unmasked),
 		journalCheck: await checkJournal(context),
-		files: [...files].map(([name, bytes]) => ({ name, bytes: bytes.length, sha256: sha256(bytes) })),
 	};
-	return { bundle, files };
 }
 
 /** The answers of a bundle as records. */
@@ -142,20 +131,12 @@ export function recordsOf({ answers }: Pick<Bundle, "answers">): {
 	};
 }
 
-/** The review as received goes along with --unmasked only: a free text cannot be masked, so else its digest stands for it. */
-async function packReview(
-	context: Context,
-	corporateId: string,
-	unmasked: boolean,
-): Promise<{ review?: Bundle["review"]; files: PackedBundle["files"] }> {
-	const files: PackedBundle["files"] = new Map();
+/** What the review is known by: a free text cannot be masked, and `corporate review --save` keeps it as received. */
+async function reviewOf(context: Context, corporateId: string): Promise<Bundle["review"]> {
 	const reply = await ifOffered(context, "the due-diligence review is not in the bundle", () =>
 		context.service.call(getDiligenceReview, { params: { corporateId } }),
 	);
-	if (reply === undefined) return { files };
-	const { bytes, contentType = "unknown" } = reply;
-	if (unmasked) files.set(isPage(contentType) ? "review.html" : contentType === "application/pdf" ? "review.pdf" : "review.json", bytes);
-	return { review: { contentType, bytes: bytes.length, sha256: sha256(bytes), address: textAt(reply.data, "url") }, files };
+	return reply && { contentType: reply.contentType ?? "unknown", bytes: reply.bytes.length, sha256: sha256(reply.bytes) };
 }
 
 /** The journal's records of a company: by its id and those of its entities, in the path, the answer, or the digest of a request. */
@@ -169,21 +150,18 @@ async function excerpts(
 	const [journal, place] = [await context.journal.of(profile), await serviceInUse(context, profile)];
 	const sent = (await journal.list({ effect: "write" })).filter((record) => wasSentTo(record, place));
 	const own = plainId(corporateId);
-	const partsOf = ({ id = "", path }: IntentRecord): string[] => [id, ...path.split("/")].map((part) => plainId(part));
 	// Those who were removed since are listed no more; the journal knows whom it declared.
-	const declared = sent.flatMap((record) =>
-		record.operation === createRelated.id && record.id !== undefined && partsOf(record).includes(own) ? [record.id] : [],
-	);
-	const ids = [corporateId, ...declared, ...related.flatMap((record) => viewRelated(record).id ?? [])];
-	const known = new Map(ids.flatMap((id) => [id, plainId(id)].map((one) => [one, id] as const)));
-	// A digest was made of the id as it was sent, which may differ in case from how the service writes it.
+	const declared = sent.filter(({ operation, path }) => operation === createRelated.id && path.split("/").map(plainId).includes(own));
+	const ids = [own, ...declared.flatMap(({ id }) => id ?? []), ...related.flatMap((record) => viewRelated(record).id ?? [])];
+	const known = new Map(ids.map((id) => [plainId(id), id]));
 	for (const [id, as] of [...known])
 		for (const operation of [sendEmailLink, getKycLink])
-			known.set(context.service.digestOf(profile, operation, { body: { relatedPhysicalPersonId: id } }), as);
+			for (const relatedPhysicalPersonId of [id, as])
+				known.set(context.service.digestOf(profile, operation, { body: { relatedPhysicalPersonId } }), as);
 	/** The id that a record is about: a person's rather than the company's. */
-	const aboutOf = (record: IntentRecord): string | undefined => {
-		const named = [...partsOf(record), record.digest ?? ""].flatMap((part) => known.get(part) ?? []);
-		return named.find((id) => plainId(id) !== own) ?? named[0];
+	const aboutOf = ({ id = "", path, digest = "" }: IntentRecord): string | undefined => {
+		const named = [id, ...path.split("/"), digest].flatMap((part) => known.get(plainId(part)) ?? []);
+		return named.find((one) => plainId(one) !== own) ?? named[0];
 	};
 	const found: Bundle["journal"] = [];
 	for (const record of sent.reverse()) {
@@ -211,7 +189,5 @@ async function checkJournal(context: Context): Promise<Bundle["journalCheck"]> {
 	const journal = await context.journal.of((await context.settings.read()).profile);
 	const { anchor, ...check } = await context.report.during("Checking the journal", () => journal.verify());
 	if (check.faults.length > 0) context.report.warn(`The journal was altered: ${check.faults.join("; ")}`);
-	if (anchor === undefined) return check;
-	const { seq, hash, at, holds } = anchor;
-	return { ...check, anchor: { seq, hash, at, holds } };
+	return check;
 }

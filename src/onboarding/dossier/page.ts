@@ -34,7 +34,6 @@ export function casePage(bundle: Bundle, digest: string, draw: (diagram: Diagram
 			companySection(bundle),
 			checklistSection(bundle),
 			...peopleSections(bundle, draw),
-			reviewSection(bundle),
 			historySection(bundle),
 			checkSection(bundle, digest),
 		],
@@ -141,25 +140,6 @@ function peopleSections(bundle: Bundle, draw: (diagram: Diagram) => Picture): Se
 	];
 }
 
-function reviewSection({ review, masked }: Bundle): Section {
-	const title = "Due-diligence review";
-	if (review === undefined) return { title, blocks: [{ kind: "text", tone: "quiet", text: "The service offers no review." }] };
-	const elsewhere = masked ? "Its text cannot be masked, so it is not shown." : "Its text is in the file beside this page.";
-	return {
-		title,
-		blocks: [
-			{
-				kind: "facts",
-				rows: [
-					["Kind", review.contentType],
-					["Address", masked ? undefined : review.address && { code: review.address }],
-				],
-			},
-			{ kind: "text", text: elsewhere },
-		],
-	};
-}
-
 const acts: Readonly<Record<string, string>> = {
 	"corporate.create": "create the company",
 	"corporate.update": "update the company",
@@ -225,7 +205,7 @@ function changeRow({ intent }: Bundle["journal"][number], about: string | undefi
 
 /** The journal as a whole, and digests. */
 function checkSection({ journalCheck, terms, review }: Bundle, digest: string): Section {
-	const { events, head, installation, anchor, faults } = journalCheck;
+	const { events, head, installation, faults } = journalCheck;
 	return {
 		title: "How to check this",
 		blocks: [
@@ -237,9 +217,8 @@ function checkSection({ journalCheck, terms, review }: Bundle, digest: string): 
 				rows: [
 					["Whether the journal still holds it", { code: `purser history export --after ${head.seq - 1} --limit 1` }],
 					["Journal", { code: `${installation}, ${events} entries; the newest: ${head.seq}:${head.hash}` }],
-					["Anchor", anchor && { code: `${anchor.seq}:${anchor.hash}, ${anchor.at}` }],
 					["Document of the terms (SHA-256)", terms.documentSha256 && { code: terms.documentSha256 }],
-					["Review as received (SHA-256)", review && { code: review.sha256 }],
+					["Due-diligence review (SHA-256)", review === undefined ? "the service offers none" : { code: review.sha256 }],
 					["bundle.json (SHA-256)", { code: digest }],
 				],
 			},

@@ -2,16 +2,122 @@
  * The companies of a spreadsheet as cases: rows gathered by the company's key, checked as case files are; every fault is told at once.
  */
 import { advice, purser } from "../../api/advice.js";
-import { formatJson } from "../../api/json.js";
+import { countryCode } from "../../api/countries.js";
+import { Decimal, formatJson } from "../../api/json.js";
 import { askAboutZeros } from "../../api/phones.js";
-import { describe } from "../../api/schema.js";
+import { describe, type Field, placeholder } from "../../api/schema.js";
 import { suggestionFor } from "../../api/suggest.js";
 import { legalFormKeys } from "../../api/values.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
+import { csvLine } from "../../system/disk/csv-line.js";
 import { caseSchema, corporateKey, ownerKey } from "../case/case.js";
 import { checkCase } from "../case/files.js";
-import { type Column, cellValue, columnNamed, columns, keyColumn, places, type Role } from "./columns.js";
+
+// ── Columns ─────────────────────────────────────────────────────────────────────
+
+/** Whose row it is, and where that stands in a case. */
+const places = { "account owner": "accountOwner", person: "persons", company: "companies" } as const;
+type Role = keyof typeof places;
+const allRoles = Object.keys(places) as Role[];
+
+/** A column: a field of a case by its dotted path. `isOwn`: the company's own, the same in each of its rows. */
+interface Column {
+	name: string;
+	isOwn?: boolean;
+	isYes?: boolean;
+}
+
+/** The company's key, which joins its rows. */
+const keyColumn = "corporate.externalId";
+/** Custom data has a column for each name, such as `corporate.metadata.tier`. */
+const customData = "corporate.metadata.";
+
+/** The fields without those inside, by their paths; what may be typed as one text, like a phone, has one column. */
+function leaves(field: Field, path: string): Column[] {
+	if (field.fields === undefined || field.meta.read !== undefined) return [{ name: path, isYes: field.kind === "boolean" }];
+	return field.fields.flatMap((inner) => leaves(inner, path === "" ? inner.name : `${path}.${inner.name}`));
+}
+
+function leavesOf(part: string, path: string): Column[] {
+	const found = describe(caseSchema).fields?.find(({ name }) => name === part) as Field;
+	return leaves(found.element ?? found, path);
+}
+
+const own = (part: string): Column[] => leavesOf(part, part).map((column) => ({ ...column, isOwn: true }));
+const ofRows = new Map(
+	(["persons", "companies", "accountOwner"] as const).flatMap((part) => leavesOf(part, "").map((one) => [one.name, one])),
+);
+
+/** Every column, in the order of the template. */
+const columns: readonly Column[] = [
+	...own("corporate").filter(({ name }) => name !== "corporate.metadata"),
+	{ name: "role" },
+	...ofRows.values(),
+	{ name: "owns" },
+	{ name: "percentage" },
+	...own("terms"),
+];
+
+/** Columns that say how a row relates to its company. */
+const notFields: readonly string[] = ["role", "key", "owns", "percentage"];
+
+/** How a header is compared: `First name` and `first_name` are `firstName`. */
+const bare = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, "");
+
+/** The column of a header. */
+function columnNamed(header: string): Column | undefined {
+	const known = columns.find(({ name }) => bare(name) === bare(header));
+	if (known !== undefined) return known;
+	const name = bare(header).startsWith(bare(customData)) ? header.slice(customData.length) : "";
+	return name === "" ? undefined : { name: `${customData}${name}`, isOwn: true };
+}
+
+/** The value of a cell that is not empty; undefined where it is none, and what to write. */
+function readCell({ name, isYes }: Column, text: string): [value: unknown, expected: string] {
+	if (name === "percentage") {
+		// A percentage has no thousands, so that one comma can only be the decimal's.
+		const [, whole, part] = /^0*(\d{1,3})(?:[.,](\d+))?\s*%?$/.exec(text) ?? [];
+		const value = whole && new Decimal(part === undefined ? whole : `${whole}.${part}`);
+		return [value, "write a number from 0 to 100, like 33.5"];
+	}
+	if (name === "role")
+		return [
+			allRoles.find((role) => bare(role) === bare(text)),
+			"write account owner, person or company; directors and owners have columns of their own",
+		];
+	if (isYes) return [/^(yes|true)$/i.test(text) ? true : /^(no|false)$/i.test(text) ? false : undefined, "write yes or no"];
+	const isShortened = /^\d(?:[.,]\d+)?E[+-]?\d+$/i.test(text);
+	return [isShortened ? undefined : text, "the spreadsheet shortened this number; format the column as text and write it again"];
+}
+
+/** Three rows that show how it is filled in: one company with its account owner, an owning company and a person. */
+const example: readonly Readonly<Record<string, string>>[] = [
+	{
+		...Object.fromEntries(
+			[
+				...["externalId", "corporateName", "incorporationCountry", "incorporationCode", "industry"],
+				...["registeredAddress.isoCountryCode", "expectedMonthlyExpenses.value", "expectedMonthlyExpenses.currency"],
+			].map((name) => [`corporate.${name}`, placeholder]),
+		),
+		...{ role: "account owner", firstName: placeholder, lastName: placeholder, emailAddress: placeholder, position: placeholder },
+		...{ isDirector: "yes", isUbo: "yes", percentage: "40" },
+	},
+	{ [keyColumn]: placeholder, role: "company", key: "holding", corporateName: placeholder, percentage: "60" },
+	{
+		...{ [keyColumn]: placeholder, role: "person", key: "grace", firstName: placeholder, lastName: placeholder },
+		...{ emailAddress: placeholder, isDirector: "no", isUbo: "yes", owns: "holding", percentage: "100" },
+	},
+];
+
+/** A spreadsheet to start from, as CSV with a byte-order mark, by which spreadsheet programs know UTF-8. */
+export function sheetTemplate(): string {
+	const names = columns.map(({ name }) => name);
+	const lines = [names, ...example.map((row) => names.map((name) => row[name] ?? ""))];
+	return `\ufeff${lines.map((cells) => csvLine(cells, { separator: ",", safe: true })).join("")}`;
+}
+
+// ── Rows ────────────────────────────────────────────────────────────────────────
 
 type Part = Record<string, unknown>;
 
@@ -34,14 +140,11 @@ interface SheetRow {
 	values: ReadonlyMap<string, unknown>;
 }
 
-/** A person or an owning company, with the row that it stands in first. */
-type Entity = SheetRow & { role: Role; key: string };
-
-/** What the rows of a company say of it. */
+/** What the rows of a company say of it; `entities` by their keys, each with the row that it stands in first. */
 interface Gathered {
 	externalId: string;
 	rows: SheetRow[];
-	entities: Map<string, Entity>;
+	entities: Map<string, SheetRow & { role: Role }>;
 	holdings: { owner: string; owned: string; percentage: unknown; row: number }[];
 }
 
@@ -62,13 +165,8 @@ export async function readCompanies(context: Context, records: readonly SheetRec
 	const rows = readRows(records, tell);
 	if (rows.length === 0) tell(1, "", "has no row below it");
 	const all = gathered(rows, tell).map((of) => ({ of, document: documentOf(of, tell) }));
-	const { interactive } = await context.settings.read();
-	if (interactive)
-		await askAboutZeros(
-			describe(caseSchema),
-			all.map(({ document }) => document),
-			context.ask,
-		);
+	const documents = all.map(({ document }) => document);
+	if ((await context.settings.read()).interactive) await askAboutZeros(describe(caseSchema), documents, context.ask);
 	for (const { of, document } of all)
 		for (const { field, message } of faultsOf(context, document)) {
 			// Where no row is the account owner's, that is told already.
@@ -102,8 +200,10 @@ function readRows([head, ...rest]: readonly SheetRecord[], tell: Tell): SheetRow
 	const placed = header.map(columnNamed);
 	for (const [at, name] of header.entries()) {
 		const column = placed[at];
-		const known = columns.map((one) => one.name);
-		const like = suggestionFor(name, known);
+		const like = suggestionFor(
+			name,
+			columns.map((one) => one.name),
+		);
 		if (column === undefined && name !== "")
 			tell(1, name, `is not a column of this sheet${like === undefined ? "" : `; did you mean ${like}?`}`);
 		else if (column !== undefined && placed.findIndex((one) => one?.name === column.name) !== at) tell(1, column.name, "appears twice");
@@ -111,27 +211,21 @@ function readRows([head, ...rest]: readonly SheetRecord[], tell: Tell): SheetRow
 	if (!placed.some((column) => column?.name === keyColumn))
 		tell(1, keyColumn, "is required as a column: the company's key, the same in each of its rows");
 	return rest.flatMap(({ row, cells }): SheetRow[] => {
-		if (cells.every((cell) => cell.trim() === "")) return [];
-		if (cells.some((cell, at) => placed[at] === undefined && header[at] === undefined && cell.trim() !== ""))
-			tell(row, "", `has ${cells.length} cells, and row 1 has ${placed.length}`);
-		return [{ row, values: valuesOf(cells, row, placed, tell) }];
-	});
-}
-
-function valuesOf(cells: readonly string[], row: number, placed: readonly (Column | undefined)[], tell: Tell): Map<string, unknown> {
-	const values = new Map<string, unknown>();
-	for (const [at, column] of placed.entries()) {
-		const text = cellText(cells[at] ?? "");
-		if (text === "") continue;
-		if (column === undefined) {
-			tell(1, `column ${at + 1}`, "has values and no name in row 1");
-			continue;
+		const values = new Map<string, unknown>();
+		for (const [at, cell] of cells.entries()) {
+			const [text, column] = [cellText(cell), placed[at]];
+			if (text === "") continue;
+			if (column === undefined) {
+				tell(row, `column ${at + 1}`, "has a value and no name in row 1");
+				continue;
+			}
+			const [value, expected] = readCell(column, text);
+			if (text.includes(placeholder)) tell(row, column.name, "is not filled in yet");
+			else if (value === undefined) tell(row, column.name, `is ${JSON.stringify(text)}; ${expected}`);
+			else values.set(column.name, value);
 		}
-		const { value, fault } = cellValue(column, text);
-		if (fault === undefined) values.set(column.name, value);
-		else tell(row, column.name, fault);
-	}
-	return values;
+		return cells.every((cell) => cell.trim() === "") ? [] : [{ row, values }];
+	});
 }
 
 /** The rows by the company's key. What contradicts itself is told. */
@@ -158,52 +252,43 @@ function take({ entities, holdings }: Gathered, { row, values }: SheetRow, tell:
 		tell(row, "role", "is required: account owner, person or company");
 		return;
 	}
-	for (const { name, roles } of columns)
-		if (roles !== undefined && values.has(name) && !roles.includes(role)) tell(row, name, `must be empty where the role is ${role}`);
-	if (values.has("phone") && (values.has("phone.number") || values.has("phone.countryCode")))
-		tell(row, "phone", "is given twice; leave phone.countryCode and phone.number empty");
 	const key = role === "account owner" ? ownerKey : values.get("key");
 	if (typeof key !== "string") {
 		tell(row, "key", "is required: a short name within the company, like grace, never changed later");
 		return;
 	}
+	const before = entities.get(key) ?? { role, row, values };
+	entities.set(key, before);
 	// A further row of the same person or company says only what else is held.
-	const before = entities.get(key);
-	if (before === undefined) entities.set(key, { role, key, row, values });
-	else {
-		const other = columns.find(
-			({ name, roles }) =>
-				roles && values.has(name) && !["owns", "percentage"].includes(name) && !equal(values.get(name), before.values.get(name)),
-		)?.name;
-		if (other !== undefined)
-			tell(
-				row,
-				other,
-				`is ${shown(values.get(other))}, and ${shown(before.values.get(other))} in row ${before.row}, which has the same key ${key}`,
-			);
-		else if (!values.has("percentage"))
-			tell(row, "key", `is ${key} as in row ${before.row}; another row of one person says what else is held, in owns and percentage`);
-		if (other !== undefined) return;
-	}
+	for (const [name] of fieldsIn(values))
+		if (!equal(values.get(name), before.values.get(name)))
+			tell(row, name, `${differs(values.get(name), before.values.get(name), before.row)}, which has the same key ${key}`);
 	const percentage = values.get("percentage");
 	const owned = String(values.get("owns") ?? corporateKey);
 	if (percentage !== undefined) holdings.push({ owner: key, owned, percentage, row });
 	else if (values.has("owns")) tell(row, "percentage", `is required with owns: how much of ${owned}?`);
 }
 
+/** What a row says of its person or company. */
+const fieldsIn = (values: SheetRow["values"]): [string, unknown][] =>
+	columns.filter(({ name, isOwn }) => !isOwn && !notFields.includes(name) && values.has(name)).map(({ name }) => [name, values.get(name)]);
+
+const differs = (value: unknown, other: unknown, row: number): string => `is ${shown(value)}, and ${shown(other)} in row ${row}`;
+
 function documentOf({ externalId, rows, entities, holdings }: Gathered, tell: Tell): Part {
 	const owner = entities.get(ownerKey);
 	if (owner === undefined) tell(rows[0]?.row as number, "role", `none of the rows of ${externalId} is its account owner`);
-	const { corporate, terms, ...own } = sharedOf(rows, tell);
+	const { corporate = {}, terms } = nested(sharedOf(rows, tell)) as { corporate?: Part; terms?: Part };
+	const key = legalFormKeys[String(countryCode(corporate.incorporationCountry))];
+	if (corporate.legalType !== undefined && key !== undefined) corporate.legalType = { [key]: corporate.legalType };
 	const list = (role: Role): Part => {
-		const found = [...entities.values()].filter((one) => one.role === role);
-		return found.length === 0 ? {} : { [places[role]]: found.map((one) => ({ key: one.key, ...fieldsOf(one) })) };
+		const found = [...entities].filter(([, one]) => one.role === role);
+		return found.length === 0 ? {} : { [places[role]]: found.map(([key, one]) => ({ key, ...nested(fieldsIn(one.values)) })) };
 	};
 	return {
 		version: "1",
-		...own,
 		corporate,
-		accountOwner: owner === undefined ? {} : fieldsOf(owner),
+		accountOwner: owner === undefined ? {} : nested(fieldsIn(owner.values)),
 		...list("person"),
 		...list("company"),
 		...(holdings.length === 0 ? {} : { ownership: holdings.map(({ row, ...holding }) => holding) }),
@@ -211,31 +296,18 @@ function documentOf({ externalId, rows, entities, holdings }: Gathered, tell: Te
 	};
 }
 
-const fieldsOf = ({ role, values }: Entity): Part =>
-	nested(
-		columns.filter(({ name, roles }) => roles?.includes(role) && !notFields.includes(name)).map(({ name }) => [name, values.get(name)]),
-	);
-
-/** Columns that say how a row relates to its company. */
-const notFields: readonly string[] = ["role", "key", "owns", "percentage"];
-
 /** What is said of the company itself, in the order of the case; every row may say it, and none may say otherwise. */
-function sharedOf(rows: readonly SheetRow[], tell: Tell): { corporate: Part; terms?: unknown } & Part {
-	const known = columns.map(({ name }) => name);
-	const custom = new Set(rows.flatMap(({ values }) => [...values.keys()].filter((name) => !known.includes(name))));
-	const own = [...columns.flatMap(({ name, roles }) => (roles === undefined ? [name] : [])), ...custom];
-	const shared = own.map((name): [string, unknown] => {
+function sharedOf(rows: readonly SheetRow[], tell: Tell): [string, unknown][] {
+	const custom = rows.flatMap(({ values }) => [...values.keys()].filter((name) => name.startsWith(customData)));
+	const names = new Set([...columns.flatMap(({ name, isOwn }) => (isOwn ? [name] : [])), ...custom]);
+	return [...names].map((name): [string, unknown] => {
 		const [first, ...others] = rows.filter(({ values }) => values.has(name));
 		const value = first?.values.get(name);
 		for (const { row, values } of others)
 			if (!equal(values.get(name), value))
-				tell(row, name, `is ${shown(values.get(name))}, and ${shown(value)} in row ${first?.row}: one company has one value`);
+				tell(row, name, `${differs(values.get(name), value, first?.row ?? 0)}: one company has one value`);
 		return [name, value];
 	});
-	const { corporate = {}, ...rest } = nested(shared) as { corporate?: Part };
-	const key = legalFormKeys[String(corporate.incorporationCountry)];
-	if (corporate.legalType !== undefined && key !== undefined) corporate.legalType = { [key]: corporate.legalType };
-	return { corporate, ...rest };
 }
 
 function faultsOf(context: Context, document: Part): readonly Fault[] {
@@ -267,7 +339,7 @@ function nested(values: readonly (readonly [string, unknown])[]): Part {
 		const path = /^(corporate)\.(metadata)\.(.*)$/.exec(name)?.slice(1) ?? name.split(".");
 		let part = into;
 		for (const step of path.slice(0, -1)) {
-			if (typeof part[step] !== "object") part[step] = {};
+			part[step] ??= {};
 			part = part[step] as Part;
 		}
 		part[path.at(-1) as string] = value;

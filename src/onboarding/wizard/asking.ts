@@ -4,11 +4,10 @@
 import { advice, purser } from "../../api/advice.js";
 import { check } from "../../api/check/check.js";
 import type { Field } from "../../api/schema.js";
-import { futureFault } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
-import { type Draft, nameDraft, resumeCommand, saveDraft } from "./draft.js";
+import { type Draft, nameOf, resumeCommand, saveDraft } from "./draft.js";
 import { type Answer, answerTo, keepAnswer, type Question, questions, stepTitles, tidy } from "./questions.js";
 
 /** The answer that goes back one question. */
@@ -44,7 +43,6 @@ export async function askAll(context: Context, saved: Draft, before: Before = ne
 		if (answer === back) await goBack(context, saved, all, at, before);
 		else keep(context, saved, question, answer);
 		await saveDraft(context, saved);
-		await nameDraft(context, saved);
 	}
 }
 
@@ -89,8 +87,7 @@ async function answerOf(context: Context, prompts: Prompts, question: Question, 
 	if (kind === "yes") return yesNo(prompts, question, before);
 	const given = typeof before === "string" ? before : typeof question.fallback === "string" ? question.fallback : undefined;
 	const choices = question.choices ?? (field && (await context.files.documents.choices(field)));
-	const fault = (typed: string): string | undefined =>
-		faultOf(question, typed) ?? (field && futureFault(field, typed.trim(), context.clock.now()));
+	const fault = (typed: string): string | undefined => faultOf(question, typed);
 	if (choices !== undefined && choices.length > 0) {
 		const answer = await prompts.choose({
 			message: label,
@@ -153,6 +150,6 @@ export function resumable(saved: Draft, error: PurserError): PurserError {
 	return new PurserError("interrupted", {
 		...error.failure,
 		message: "Stopped; every answer so far is saved",
-		fix: advice`Continue with \`${resumeCommand(saved)}\`; \`${purser`onboard discard ${saved.name}`}\` removes the answers.`,
+		fix: advice`Continue with \`${resumeCommand(saved)}\`; \`${purser`onboard discard ${nameOf(saved)}`}\` removes the answers.`,
 	});
 }

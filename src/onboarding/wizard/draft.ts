@@ -8,21 +8,20 @@ import { slugOf } from "../../api/names.js";
 import { isRecord } from "../../api/schema.js";
 import { diskFull, troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
-import { type Advice, PurserError, type SuggestedCommand } from "../../errors.js";
+import { PurserError, type SuggestedCommand } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Choice } from "../../ports/terminal.js";
 import { type Answered, answerTo, questions } from "./questions.js";
 
 export interface Draft extends Answered {
-	version: "4";
-	/** Its profile with the scheme, host and port at that time: a case is for one service. */
-	profile: string;
+	version: "5";
+	/** The profile's scheme, host and port at that time: a case is for one service. */
 	origin: string;
 	/** RFC 3339 UTC. */
 	startedAt: string;
 	savedAt?: string;
-	/** By which a person resumes it: made of the company's name once that is known, and kept from then on. */
-	name?: string;
+	/** Where the case file was written. */
+	file?: string;
 	/** Whether the case is written and to be sent as it is. */
 	isWritten?: boolean;
 	/** Of the draft itself; not saved in it. */
@@ -35,8 +34,7 @@ const maxBytes = 4 * 1024 * 1024;
 async function draftsFolder(context: Context): Promise<string> {
 	const { profile } = await context.settings.read();
 	const { state } = await context.config.directories();
-	const name = profile.name.replace(/[^A-Za-z0-9._-]/g, "_");
-	return `${state}/onboarding-drafts/${name}`;
+	return `${state}/onboarding-drafts/${profile.name.replace(/[^A-Za-z0-9._-]/g, "_")}`;
 }
 
 /** The company's name, where it was answered. */
@@ -44,14 +42,17 @@ export function companyOf({ case: { corporate } }: Draft): string | undefined {
 	return typeof corporate.corporateName === "string" && corporate.corporateName !== "" ? corporate.corporateName : undefined;
 }
 
+/** By which a person resumes it, once its company's name is known. */
+export const nameOf = (draft: Draft): string | undefined => slugOf(companyOf(draft) ?? "") || undefined;
+
 /** The command that resumes a draft, with the profile where one was named. */
-export const resumeCommand = ({ name }: Pick<Draft, "name">): SuggestedCommand => purser`onboard resume ${name}`;
+export const resumeCommand = (draft: Draft): SuggestedCommand => purser`onboard resume ${nameOf(draft)}`;
 
 /** Reads a draft. @throws PurserError usage, where it cannot be read */
 export async function readDraft(context: Context, path: string): Promise<Draft> {
 	try {
 		const read = parseJson(new TextDecoder().decode(await context.files.read(path, maxBytes)));
-		if (isRecord(read) && read.version === "4") return { ...(read as unknown as Draft), path };
+		if (isRecord(read) && read.version === "5") return { ...(read as unknown as Draft), path };
 	} catch (cause) {
 		throw unreadable(path, cause);
 	}
@@ -59,22 +60,20 @@ export async function readDraft(context: Context, path: string): Promise<Draft> 
 }
 
 /** Whether a draft is for the service in use. */
-const isForProfile = ({ profile, origin }: Draft, used: Pick<Profile, "name" | "baseUrl">): boolean =>
-	profile === used.name && origin === new URL(used.baseUrl).origin;
+const isForService = ({ origin }: Draft, { baseUrl }: Pick<Profile, "baseUrl">): boolean => origin === new URL(baseUrl).origin;
 
 /** @throws PurserError guard, where the draft is for another service */
 export async function requireSameService(context: Context, draft: Draft): Promise<void> {
-	const { profile: used } = await context.settings.read();
-	if (isForProfile(draft, used)) return;
-	const { path, name, profile, origin } = draft;
+	const { profile } = await context.settings.read();
+	if (isForService(draft, profile)) return;
+	const { path, origin } = draft;
 	// The profile's address may have changed, or the sandbox's port.
-	const there =
-		profile === used.name ? purser`onboard resume ${name} --base-url ${origin}` : purser`onboard resume ${name} --profile ${profile}`;
+	const there = purser`onboard resume ${nameOf(draft)} --base-url ${origin}`;
 	throw new PurserError("guard", {
 		code: "DRAFT_OF_ANOTHER",
-		message: `The draft ${path} is for ${origin} with the profile ${profile}, which is not the service in use. Nothing was sent`,
+		message: `The draft ${path} is for ${origin}, which is not the service in use. Nothing was sent`,
 		why: "Personal data only goes to the service that it was given for",
-		fix: advice`Continue it where it was started: ${there}. Or discard its answers: ${purser`onboard discard ${name}`}`,
+		fix: advice`Continue it where it was started: ${there}. Or discard its answers: ${purser`onboard discard ${nameOf(draft)}`}`,
 	});
 }
 
@@ -147,18 +146,18 @@ async function findDrafts(context: Context): Promise<Found[]> {
 	const found: Found[] = [];
 	for (const file of await namesIn(context, folder)) {
 		if (!file.endsWith(".json")) continue;
-		const [path, name] = [`${folder}/${file}`, file.replace(/\.json$/, "")];
+		const path = `${folder}/${file}`;
 		try {
 			const draft = await readDraft(context, path);
-			const trouble = isForProfile(draft, profile) ? undefined : `it is for ${draft.origin} (profile ${draft.profile})`;
+			const trouble = isForService(draft, profile) ? undefined : `it is for ${draft.origin}`;
 			const asked = questions(draft);
 			const open = asked.filter((question) => answerTo(draft, question) === undefined);
 			const { startedAt, savedAt } = draft;
 			const said = { company: companyOf(draft), startedAt, savedAt, answers: asked.length - open.length, nextQuestion: open[0]?.label };
-			found.push({ name, ...said, path, trouble, draft });
+			found.push({ name: nameOf(draft) ?? unnamed, ...said, path, trouble, draft });
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
-			found.push({ name, answers: 0, path, trouble: "it cannot be read" });
+			found.push({ name: file.replace(/\.json$/, ""), answers: 0, path, trouble: "it cannot be read" });
 		}
 	}
 	return found.sort(({ startedAt: one = "" }, { startedAt: other = "" }) => other.localeCompare(one));
@@ -169,62 +168,30 @@ const namesIn = (context: Context, folder: string): Promise<readonly string[]> =
 		throw unreadable(folder, cause);
 	});
 
-/** A draft's file has its name. */
-const nameIn = (path: string): string => path.replace(/^.*\//, "").replace(/\.json$/, "");
-
-/** The path of a name that no other draft has. */
-async function freePath(context: Context, wanted: string): Promise<string> {
-	const folder = await draftsFolder(context);
-	const taken = await namesIn(context, folder);
-	for (let count = 1; ; count += 1) {
-		const file = `${count === 1 ? wanted : `${wanted}-${count}`}.json`;
-		if (!taken.includes(file)) return `${folder}/${file}`;
-	}
-}
-
-/** Names a draft after its company, once that is known. */
-export async function nameDraft(context: Context, draft: Draft): Promise<void> {
-	const company = companyOf(draft);
-	if (draft.name !== undefined || company === undefined) return;
-	const before = draft.path;
-	draft.path = await freePath(context, slugOf(company) || unnamed);
-	draft.name = nameIn(draft.path);
-	await saveDraft(context, draft);
-	await removeDraft(context, { path: before });
-}
-
 /** A draft without answers, in a file of its own. */
 export async function newDraft(context: Context): Promise<Draft> {
 	const { profile } = await context.settings.read();
 	const startedAt = context.clock.now().toISOString();
-	const path = await freePath(context, unnamed);
+	const path = `${await draftsFolder(context)}/${context.random.uuid()}.json`;
 	const of: Draft["case"] = { corporate: {}, accountOwner: {}, companies: [], persons: [], ownership: [] };
-	return { version: "4", profile: profile.name, origin: new URL(profile.baseUrl).origin, startedAt, case: of, answers: {}, path };
+	return { version: "5", origin: new URL(profile.baseUrl).origin, startedAt, case: of, answers: {}, path };
 }
 
 /**
- * The draft that is meant: by its name, its company's name or the beginning of its name; without any, the only one, or the one that a
- * person chooses.
- * @throws PurserError guard, where there is none or several match
+ * The draft that is meant: by its name or its company's name; of several, the one that a person chooses.
+ * @throws PurserError guard, where there is none, or several and nobody can be asked
  */
 export async function findDraft(context: Context, wanted: string | undefined): Promise<Found> {
-	const found = await findDrafts(context);
-	if (found.length === 0)
-		throw noDraft(advice`Start one: ${purser`onboard start`}. A case file is applied with \`${purser`onboard apply FILE`}\`.`);
-	if (wanted === undefined) {
-		const [only, ...more] = found;
-		if (only && more.length === 0) return only;
-		if (!(await context.settings.read()).interactive) throw several(found);
-		const prompts = await context.ask.prompts();
-		const path = await prompts.choose({ message: "Which onboarding", choices: found.map(choiceOf) });
-		return found.find((one) => one.path === path) as Found;
-	}
-	const typed = wanted.toLowerCase();
-	const exact = found.filter(({ name, company }) => name === typed || company?.toLowerCase() === typed);
-	const matches = exact.length > 0 ? exact : found.filter(({ name }) => name.startsWith(typed));
-	if (matches.length > 1) throw several(matches);
-	if (matches[0] === undefined) throw noDraft(advice`See them with \`${purser`onboard list`}\`.`, wanted);
-	return matches[0];
+	const all = await findDrafts(context);
+	const typed = wanted?.toLowerCase();
+	const found = typed === undefined ? all : all.filter(({ name, company }) => name === typed || company?.toLowerCase() === typed);
+	const [only, ...more] = found;
+	if (only === undefined) throw noDraft(wanted);
+	if (more.length === 0) return only;
+	if (!context.settings.flags.interactive) throw several(found);
+	const prompts = await context.ask.prompts();
+	const path = await prompts.choose({ message: "Which onboarding", choices: found.map(choiceOf) });
+	return found.find((one) => one.path === path) as Found;
 }
 
 const choiceOf = ({ name, company, nextQuestion, trouble, path }: Found): Choice => ({
@@ -233,8 +200,9 @@ const choiceOf = ({ name, company, nextQuestion, trouble, path }: Found): Choice
 	hint: trouble ?? `${name}; next: ${nextQuestion ?? "review and send"}`,
 });
 
-function noDraft(fix: Advice, wanted?: string): PurserError {
+function noDraft(wanted: string | undefined): PurserError {
 	const message = `No onboarding${wanted === undefined ? " was stopped with this profile" : ` that was stopped has the name ${JSON.stringify(wanted)}`}`;
+	const fix = advice`See them with \`${purser`onboard list`}\`. Start one: ${purser`onboard start`}. A case file is applied with \`${purser`onboard apply FILE`}\`.`;
 	return new PurserError("guard", { code: "NO_DRAFT", message, fix });
 }
 
@@ -242,6 +210,6 @@ function several(found: readonly Found[]): PurserError {
 	return new PurserError("guard", {
 		code: "SEVERAL_DRAFTS",
 		message: `Several onboardings are not finished: ${found.map(({ name }) => name).join(", ")}`,
-		fix: advice`Name one, like \`${purser`onboard resume ${found[0]?.name}`}\`; \`${purser`onboard list`}\` shows them.`,
+		fix: advice`Choose one at a terminal; \`${purser`onboard list`}\` shows them.`,
 	});
 }

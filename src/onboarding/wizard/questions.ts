@@ -26,8 +26,6 @@ export interface Answered {
 	answers: Record<string, boolean | null>;
 	/** Version of the terms that were shown. */
 	terms?: string;
-	/** Where the case file is written. */
-	file?: string;
 }
 
 /** An answer: text or a choice as typed, yes or no; null where it was left out. */
@@ -90,12 +88,11 @@ const maxEntities = 100;
 
 /** Every question that the answers so far lead to, answered or not, in order. */
 export function questions(draft: Answered): Question[] {
-	return [...terms(draft), ...companyQuestions(draft), ...entities(draft), ...lastQuestions(draft)];
+	return [...terms(draft), ...companyQuestions(draft), ...entities(draft), lastQuestion];
 }
 
 /** The answer to a question; undefined where it is open. */
 export function answerTo(draft: Answered, { id, path }: Question): Answer | undefined {
-	if (id === "file") return draft.file;
 	const value = path?.reduce<unknown>((part, name) => (part as Part | undefined)?.[name], draft.case);
 	if (id.endsWith(".roles")) return roleOf((value ?? {}) as Part);
 	return typeof value === "string" || typeof value === "boolean" ? value : draft.answers[id];
@@ -105,8 +102,7 @@ export function answerTo(draft: Answered, { id, path }: Question): Answer | unde
 export function keepAnswer(draft: Answered, { id, path, made, drops = [] }: Question, answer: Answer | undefined): void {
 	const { case: of, answers } = draft;
 	delete answers[id];
-	if (id === "file") draft.file = typeof answer === "string" ? answer : undefined;
-	else if (id.endsWith(".roles"))
+	if (id.endsWith(".roles"))
 		for (const [name, roles] of Object.entries(rolesWith))
 			put(of, [...(path as Path), name], answer === undefined ? undefined : roles.includes(String(answer)));
 	else if (path !== undefined) put(of, path, answer ?? undefined, made);
@@ -275,13 +271,7 @@ function holding(draft: Answered, at: Subject, entity: Part): Question[] {
 const nameOf = (entity: Part): string =>
 	["corporateName", "firstName", "lastName"].flatMap((name) => (typeof entity[name] === "string" ? [entity[name]] : [])).join(" ");
 
-function lastQuestions({ case: { corporate: known } }: Answered): Question[] {
-	const name = String(known.externalId ?? "case").replace(/[^A-Za-z0-9_-]+/g, "-");
-	return [
-		yes(followUps, 4, "Once it is created: send the verification email, request the KYB and create the KYC links", true),
-		text("file", 4, "Write all of this as a case file to", `case-${name}.yaml`),
-	];
-}
+const lastQuestion = yes(followUps, 4, "Once it is created: send the verification email, request the KYB and create the KYC links", true);
 
 /**
  * The questions about one record: what is required and what is usually given. The rest can be written in the case file.

@@ -18,7 +18,7 @@ import { acceptedTerms, acceptsTerms } from "../case/plan.js";
 import { type CaseRun, casesOutcome, runText } from "../case/result.js";
 import { quietly } from "../records/reading.js";
 import { isAnswered, resumable } from "./asking.js";
-import { type Draft, removeDraft, resumeCommand, saveDraft } from "./draft.js";
+import { type Draft, nameOf, removeDraft, resumeCommand, saveDraft } from "./draft.js";
 import { followUps } from "./questions.js";
 import { aboutCase, collectAnswers, documentOf, introduce, showTerms, writeCase } from "./wizard.js";
 
@@ -71,7 +71,7 @@ async function runWizard(context: Context, saved: Draft): Promise<WizardResult> 
 		const run = await send(context, saved);
 		if (run.state === "applied" || run.state === "incomplete") return await end(context, saved, { sent: true, run });
 		if (run.error?.kind === "interrupted") throw new PurserError("interrupted", { ...run.error, notDone: leftOf(saved, run) });
-		return { ...commandOf(context, saved), sent: true, draft: saved.name, run };
+		return { ...commandOf(context, saved), sent: true, draft: nameOf(saved), run };
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
 		const isStopped = error.kind === "interrupted";

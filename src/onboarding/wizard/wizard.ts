@@ -142,7 +142,7 @@ function summary(saved: Draft, remarks: readonly string[]): string[] {
 		...remarks,
 		...rows.slice(0, 2 + maxEntities),
 		...(more > 0 ? [`… and ${more} more owners and directors, in the list below`] : []),
-		[`Reference ${corporate.externalId}`, ...accepted, `case file ${saved.file}`, ...then].join(" · "),
+		[`Reference ${corporate.externalId}`, ...accepted, ...then].join(" · "),
 	];
 }
 
@@ -196,7 +196,8 @@ export function aboutCase({ corporate, accountOwner, persons, companies }: Case,
  */
 export async function writeCase(context: Context, saved: Draft, warns: boolean): Promise<string> {
 	const document = documentOf(saved);
-	const wanted = String(saved.file);
+	const { externalId = "case" } = saved.case.corporate;
+	const wanted = saved.file ?? `case-${String(externalId).replace(/[^A-Za-z0-9_-]+/g, "-")}.yaml`;
 	checkCase(context, document, wanted, { warns, unplaced: await unplacedInCase(context) });
 	for (let count = 1; ; count += 1) {
 		const path = count === 1 ? wanted : wanted.replace(/(\.[^./\\]+)?$/, `-${count}$1`);

@@ -88,10 +88,12 @@ export function checkProfile(plan: BatchPlan, profile: Profile): void {
 export function checkResumable(record: BatchRecord, profile: Profile): string[] {
 	const { batch, plan, state, approvals = [] } = record;
 	checkNotAbandoned(record);
-	if (state !== "begun") {
-		checkProfile(plan, profile);
-		return [];
-	}
+	if (state !== "begun")
+		throw guard({
+			code: "BATCH_NOT_BEGUN",
+			message: `Batch ${batch} was not started yet, so there is nothing to resume; nothing was sent`,
+			fix: advice`Send it: ${purser`pay batch send ${plan.source === "-" ? "PLAN" : { path: `${plan.source}.plan.json` }}`}`,
+		});
 	checkService(plan, profile);
 	const changed = changedSettings(plan, profile);
 	const binding = approvals.length > 0 ? changed : changed.filter((key) => key === "approval");
