@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { operatorNames } from "../support/log-in.js";
-import { answered, makeWorld, type World } from "../support/purser.js";
+import { makeWorld, type World } from "../support/purser.js";
 
 let world: World;
 
@@ -104,20 +104,6 @@ describe("the first login", () => {
 		const ran = await world.purser(first);
 		expect(ran.exit).toBe(2);
 		expect(ran.stderr).toContain("sends no credential");
-	});
-
-	it("stores nothing in a dry run", async () => {
-		const ran = await world.purser([...first, "--password-stdin", "--dry-run"], { input: "sandbox-password" });
-		expect(ran.exit).toBe(0);
-		expect(ran.stderr).toContain("Dry run: nothing was stored");
-		expect((await world.purser(["auth", "status"])).exit).toBe(4);
-	});
-
-	it("says that the answer has no token", async () => {
-		world.wire = async () => answered(200, "{}");
-		const ran = await world.purser([...first, "--password-stdin"], { input: "x" });
-		expect(ran.exit).toBe(1);
-		expect(ran.stderr).toContain("its answer has no token");
 	});
 });
 

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -85,11 +85,6 @@ describe("profiles", () => {
 		expect(open().file).toBe(file());
 	});
 
-	it("one that is not there cannot be chosen", async () => {
-		await expect(open().use("nope")).rejects.toMatchObject({ kind: "usage", failure: { code: "PROFILE_UNKNOWN" } });
-		for (const name of ["constructor", "__proto__", "toString"]) expect(await open().get(name)).toBeUndefined();
-	});
-
 	it.each(["", "-a", "A", "a b", "../x", "a/b", "ä", "a\n", "x".repeat(65), "__proto__", "(none)"])(
 		"the name %j is refused",
 		async (name) => {
@@ -102,11 +97,6 @@ describe("profiles", () => {
 		await mkdir(join(folder, "config"));
 		await writeFile(file(), JSON.stringify({ profiles: { [name]: { ...profile("x"), name: undefined } } }));
 		await expect(open().get(name)).rejects.toMatchObject({ kind: "usage", failure: { code: "CONFIG_BROKEN" } });
-	});
-
-	it.each(["a", "0", "bank.prod-2_x", "x".repeat(64), "constructor"])("the name %j is fine", async (name) => {
-		await open().save(profile(name));
-		expect((await open().get(name))?.name).toBe(name);
 	});
 });
 
@@ -147,23 +137,6 @@ describe("whose the configuration is", () => {
 		if (!root) return;
 		await chown(file(), 0, 0);
 		expect(await distrust(54_321)).toBeUndefined();
-	});
-
-	it("a link to the file does not hide whose it is", async () => {
-		const theirs = join(folder, "theirs.json");
-		await rename(file(), theirs);
-		await symlink(theirs, file());
-		expect(await distrust()).toBeUndefined();
-		await chmod(theirs, 0o666);
-		expect((await distrust())?.why).toBe(`${file()} can be changed by others (mode 0666)`);
-	});
-
-	it("what was read is judged, whatever stands there since", async () => {
-		await chmod(file(), 0o666);
-		const profiles = createProfiles({ directory: join(folder, "config"), uid: process.geteuid?.() });
-		await profiles.get("bank");
-		await chmod(file(), 0o600);
-		expect((await profiles.distrust())?.why).toContain("mode 0666");
 	});
 });
 

@@ -34,13 +34,6 @@ describe("waiting", () => {
 		expect(slept.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(2_001);
 	});
 
-	it("a limit of 0 looks once", async () => {
-		const { context, slept } = smallContext();
-		const { probe, count } = stepping([false]);
-		await waitFor(context, { ...limits, timeout: 0 }, probe);
-		expect([count(), slept]).toEqual([1, []]);
-	});
-
 	it("bears a service that is away for a while", async () => {
 		const { context, said } = smallContext();
 		expect((await waitFor(context, limits, stepping([false, away(), away(), true]).probe)).done).toBe(true);

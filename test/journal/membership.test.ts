@@ -11,7 +11,19 @@ import type { OpenStorage } from "../../src/sqlite/storage.js";
 import { noPostgres, postgres } from "../support/postgres.js";
 import { anchorOfAnother, testPlace } from "./anchors.js";
 import { none, planned, sent } from "./batch.js";
-import { change, codeOf, doubtful, newFolder, newUuid, open, openRows, payment, removeFolders, testClock } from "./journals.js";
+import {
+	change,
+	codeOf,
+	doubtful,
+	newFolder,
+	newMembership,
+	newUuid,
+	open,
+	openRows,
+	payment,
+	removeFolders,
+	testClock,
+} from "./journals.js";
 
 const pg = test.skipIf(noPostgres !== undefined);
 const id = (last: number): string => `0000000a-0000-4000-8000-${String(last).padStart(12, "0")}`;
@@ -155,6 +167,24 @@ pg("the sums of the day are the team's", async () => {
 	}
 	expect(await codeOf((await laptop.team()).begin(payment({ reference: "three" })))).toBe("CAP_PER_DAY");
 	expect((await laptop.status()).members).toMatchObject([{ machine: "laptop" }, { machine: "desk" }]);
+});
+
+pg("two machines with other caps are each compared with their own: nobody is told of a change that nobody made", async () => {
+	const address = await newMembership();
+	const told: unknown[] = [];
+	for (const [at, name, cap] of [
+		[1, "laptop", "100 EUR"],
+		[2, "desk", "200 EUR"],
+		[3, "laptop", "100 EUR"],
+		[4, "desk", "200 EUR"],
+		[5, "laptop", "300 EUR"],
+	] as const) {
+		const journal = await open(newFolder(), { driver: "postgres", address, machine: name, settings: { "cap-per-day": cap } });
+		await journal.begin(payment({ reference: `of ${at}`, amount: "1" }), { warn: () => told.push(at) });
+		expect((await journal.verify()).faults).toEqual([]);
+		await journal.close();
+	}
+	expect(told).toEqual([5]);
 });
 
 pg("its own journal pays no more until it has left, and of one name there is one machine", async () => {
