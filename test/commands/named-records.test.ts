@@ -54,36 +54,11 @@ describe("reading", () => {
 		expect(items[0].command).toBe(`purser terms accept ${company}`);
 	});
 
-	test("a payment that is named by its reference leads to the list by amount", async () => {
-		const ran = await world.purser(["pay", "show", "Invoice 7"]);
-		expect(ran.exit).toBe(3);
-		expect(ran.stderr).toContain("shown by: purser pay list; those of an amount by: purser pay list --amount AMOUNT\n");
-	});
-
 	test("payments of one amount say to whom and from where, and no other is listed", async () => {
 		for (const amount of ["12.50", "13.50"])
 			await world.purser(["pay", "ledger", "--from", main, "--to", savings, "--amount", amount, "--yes"]);
 		const ran = await world.purser(["pay", "list", "--amount", "12.5", "--columns", "amount,receiver.name,sender.name"]);
 		expect(ran.stdout.trim().split("\n").slice(1)).toEqual([expect.stringMatching(/^ *12\.50 +Example Trading SAS +Example Trading SAS$/)]);
-	});
-
-	test("other faults of the input come first, and no list is read for them", async () => {
-		const ran = await world.purser(["pay", "list", "--ledger-id", "Main account", "--limit", "none"]);
-		expect([ran.exit, lines()]).toEqual([3, []]);
-		expect(ran.stderr).not.toContain("ledgerId");
-		const missing = await world.purser(["pay", "ledger", "--ledger-from-id", "Main account", "--yes"]);
-		expect([missing.exit, lines()]).toEqual([2, []]);
-	});
-
-	test("in a list that was not seen whole, it is taken with a warning", async () => {
-		const record = { id: company, corporateName: "Example Trading SAS" };
-		world.wire = answering({
-			"GET /api/partner/corporates": [{ body: { content: [record], totalElements: 5 } }, { body: { content: [], totalElements: 5 } }],
-			[`GET /api/partner/corporates/${company}`]: { body: record },
-		});
-		const ran = await world.purser(["corporate", "show", "Example Trading SAS"]);
-		expect(ran.exit).toBe(0);
-		expect(ran.stderr).toContain('Warning: The service did not list all companies; "Example Trading SAS" may fit another one too');
 	});
 
 	test("where there is no list, only ids can be given, and it says so", async () => {
