@@ -85,13 +85,6 @@ describe("onboard start", () => {
 		expect(ran.stderr.match(/expectedMonthlyExpenses.value is not among the values known/g)).toHaveLength(1);
 	});
 
-	it("a company that is incorporated in the future is asked about again", async () => {
-		const world = await caseWorld();
-		const ran = await world.purser(["onboard", "start"], { answers: [...answers.slice(0, 6), "2999-01-01", "2019-04-01", "^C"] });
-		expect(ran.stderr).toContain("is in the future: 2999-01-01");
-		expect(messages(world)[8]).toContain("Industry");
-	});
-
 	it("on a live profile the review is the question; a run that goes on after it asks once for itself", async () => {
 		const world = await caseWorld({ profile: { baseUrl: "https://api.example.com" } });
 		Object.assign(world.profiles.get("sandbox") ?? {}, { environment: "live" });

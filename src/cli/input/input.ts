@@ -7,7 +7,7 @@ import { extraFields } from "../../api/operation.js";
 import { askAboutZeros } from "../../api/phones.js";
 import { describe, type Field, isMissing, isRecord, withOptional, withoutEmpty } from "../../api/schema.js";
 import { type IdForms, isNoId } from "../../api/text/ids.js";
-import { futureFaults, readMoment } from "../../api/typed.js";
+import { readMoment } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { type Advice, type Fault, PurserError } from "../../errors.js";
 import type { Named } from "../../ports/resolver.js";
@@ -51,8 +51,6 @@ export async function gather(described: AnyCommand, given: Given, context: Conte
 	const checked = check(command.input, input, ids);
 	if (checked.faults.length > 0) throw inputError(command, checked.faults, input, given);
 	const data = checked.data as Record<string, unknown>;
-	const future = futureFaults(shape, data, context.clock.now());
-	if (future.length > 0) throw inputError(command, future, input, given);
 	const extra: Record<string, unknown> = {};
 	const names = new Set((shape.fields ?? []).map(({ name }) => name));
 	for (const { path, value } of settings) setValue(names.has(path[0] as string) ? data : extra, path, value);
