@@ -145,9 +145,7 @@ const rows: Row[] = [
 	unknownCommand("verify", meant("phone verify", "events verify", "history verify")),
 	unknownCommand("corporate ls", "See `purser corporate --help`."),
 	unknownCommand("pay batch cancel", meant("pay batch abandon")),
-	...["pay cancel", "undo", "refund", "recall", "wrong-payee", "help cancel"].map((command) =>
-		takenBack(command),
-	),
+	...["pay cancel", "undo", "refund", "recall", "wrong-payee", "help cancel"].map((command) => takenBack(command)),
 	unexpected(`corporate show ${id} extra`, "extra", "corporate show"),
 	unknownOption("pay ledger --ammount 1", "--ammount", "pay ledger", "--amount"),
 	noValue("pay ledger --amount", see("pay ledger")),
