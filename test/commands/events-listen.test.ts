@@ -23,13 +23,16 @@ const serviceWith =
 	};
 
 describe("a delivery", () => {
-	test("is stored, told once, and answered; a repeat is answered and not told", async () => {
+	test("is stored, told and handed on once, and answered; repeats at once, whatever is in them, are answered alone", async () => {
 		const at = await place();
-		const run = await listening(at);
-		const body = transaction(payment, "APPROVED");
-		expect(await deliver(run.url, { id: "msg_1", body })).toBe(200);
-		expect(await deliver(run.url, { id: "msg_1", body })).toBe(200);
-		expect(await deliver(run.url, { id: "msg_1", body })).toBe(200);
+		let handed = 0;
+		const count = async (): Promise<undefined> => {
+			handed += 1;
+		};
+		const run = await listening(at, { exec: "./on-event" }, { program: count });
+		const bodies = [...Array(8).fill(transaction(payment, "APPROVED")), transaction(payment, "DECLINED")];
+		expect(await deliver(run.url, { id: "msg_1", body: bodies[0] })).toBe(200);
+		expect(await Promise.all(bodies.map((body) => deliver(run.url, { id: "msg_1", body })))).toEqual(bodies.map(() => 200));
 		expect(await run.toldMany(1)).toHaveLength(1);
 		expect(run.told[0]).toMatchObject({
 			type: "transaction.updated",
@@ -43,7 +46,8 @@ describe("a delivery", () => {
 		expect(Object.keys(run.told[0] ?? {})).toEqual(["id", "type", "at", "subject", "from", "to", "source", "verified", "confirmed", "raw"]);
 		expect((await at.inbox.list({})).map(({ id }) => id)).toEqual([run.told[0]?.id]);
 		run.interrupt();
-		expect(await run.ended).toMatchObject({ end: "stopped", received: 1, refused: {}, events: [] });
+		expect(await run.ended).toMatchObject({ end: "stopped", received: 1, refused: {}, hooks: { done: 1, failed: 0, waiting: 0 } });
+		expect(handed).toBe(1);
 	});
 
 	test("with a wrong signature, none, or too late is answered with 401, counted, told calmly and stored nowhere", async () => {

@@ -1,7 +1,14 @@
+/**
+ * Nothing is sent through a mapping of money, or of a request that replaces a record, that nobody has confirmed: whatever the command, and
+ * however it is called. Each refusal has a control, in which the same command sends.
+ */
+import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { MappedOperation, Mapping } from "../../src/ports/mapping.js";
-import type { Profile } from "../../src/ports/profiles.js";
-import type { Ran } from "../support/purser.js";
+import type { MappingConfirmation, Profile } from "../../src/ports/profiles.js";
+import { caseWorld, entitiesOf, put } from "../onboarding/case-world.js";
+import { confirmed } from "../support/companies.js";
+import type { Ran, World } from "../support/purser.js";
 import { answered, delivered, sandboxAnswer } from "../support/world-wire.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 
@@ -124,6 +131,14 @@ describe("a request that nobody has confirmed is not sent", () => {
 		expect([ran.exit, sent]).toEqual([0, ["POST /api/partner/transactions/inter-ledger"]]);
 	});
 
+	test("what the description replaces by itself, and what is not replaced, needs no confirmation", async () => {
+		map({});
+		expect((await world.purser([...(commands["pay ledger"] as (typeof commands)[string]).argv(), "--yes", "--json"])).exit).toBe(0);
+		map({ "related.delete": removal });
+		await world.purser(["related", "remove", person, "--yes"]);
+		expect(sent).toEqual(["POST /api/partner/transactions/inter-ledger", `DELETE /api/partner/corporates/related/${person}`]);
+	});
+
 	test("a read that is no GET could be a payment: it is held until somebody has seen it", async () => {
 		map({ "ledger.list": { method: "POST", path: "/v1/payments", constants: [{ ...body("/amount"), value: 1000 }] } });
 		const held = await world.purser(["ledger", "list", "--json"]);
@@ -133,12 +148,51 @@ describe("a request that nobody has confirmed is not sent", () => {
 		expect(sent).toContain("POST /v1/payments");
 	});
 
+	test("of a list by POST the page size is shown, which could be an amount; changed pages ask again", async () => {
+		const paging = (at: string) => ({ paging: { style: "page", at: "number", first: 0, size: { at, most: 100 } } }) as const;
+		const list: Mapping["operations"] = { "transaction.list": { method: "POST", path: "/v2/withdrawals" } };
+		const argv = ["pay", "list", "--ledger-id", company, "--json"];
+		map(list, paging("amount"));
+		const ran = await world.purser(argv);
+		expect([ran.exit, codeOf(ran), sent]).toEqual([10, "MAPPING_UNCONFIRMED", []]);
+		const shown = (await world.purser(["api", "confirm", "transaction.list", "--dry-run", "--json"])).json();
+		expect(shown.request.url).toContain("amount=100");
+		await confirm("transaction.list");
+		await world.purser(argv);
+		expect(sent.splice(0)).toEqual(["POST /v2/withdrawals"]);
+		map(list, paging("total"));
+		expect([codeOf(await world.purser(argv)), sent]).toEqual(["MAPPING_UNCONFIRMED", []]);
+	});
+
 	test("a sandbox of purser's own needs none, and nothing else that calls itself a sandbox", async () => {
 		const { argv } = commands["pay ledger"] as (typeof commands)[string];
 		expect(codeOf(await world.purser([...argv(), "--yes", "--json"]))).toBe("MAPPING_UNCONFIRMED");
 		world.identity = "0f0f0f0f";
 		expect((await world.purser([...argv(), "--yes", "--json"])).exit).toBe(0);
 		expect(sent).toEqual(["POST /api/partner/transactions/inter-ledger"]);
+	});
+
+	test("another mapping, another address and another operation are not confirmed by it", async () => {
+		const { argv } = commands["pay ledger"] as (typeof commands)[string];
+		await confirm("transaction.interLedger");
+		const held = profile();
+		const given = held.confirmations?.["transaction.interLedger"] as MappingConfirmation;
+		for (const changed of [
+			{ mapping: { operations: { ...operations, "transaction.interLedger": { ...described, ...channel("other") } } } },
+			{ mapping: { operations: { ...operations, "transaction.interLedger": { ...header, path: "/v2/transfers" } } } },
+			{ mapping: { operations, ids: { ledger: "[0-9a-f-]{36}" } } },
+			{ mapping: { operations, idempotency: { place: "header", at: "Idempotency-Key" } } },
+			{ baseUrl: "http://127.0.0.1:4011" },
+			{ baseUrl: "http://127.0.0.1:4010/v9" },
+			{ confirmations: { "transaction.beneficiary": given } },
+			{ confirmations: {} },
+		] as Partial<Profile>[]) {
+			world.profiles.set("sandbox", { ...held, ...changed });
+			const ran = await world.purser([...argv(), "--yes", "--json"]);
+			expect([changed, ran.exit === 0, sent]).toEqual([changed, false, []]);
+		}
+		world.profiles.set("sandbox", held);
+		expect((await world.purser([...argv(), "--yes", "--json"])).exit).toBe(0);
 	});
 
 	test("an address given for one run is another one, also where the profile is confirmed", async () => {
@@ -193,6 +247,25 @@ describe("api confirm", () => {
 		expect([dry.exit, dry.json().confirmed, profile().confirmations]).toEqual([0, null, undefined]);
 	});
 
+	test("a mapping that swaps the parties shows it", async () => {
+		const fields = { ledgerFromId: body("/ledgerToId"), ledgerToId: body("/ledgerFromId"), amount: body("/amount") };
+		map({ "transaction.interLedger": { ...described, fields } });
+		const { fields: shown, request } = (await world.purser(["api", "confirm", "transaction.interLedger", "--dry-run", "--json"])).json();
+		expect(shown.slice(0, 2)).toEqual([
+			{ field: "ledgerFromId", value: "11111111-1111-4111-8111-111111111111", place: "body /ledgerToId" },
+			{ field: "ledgerToId", value: "22222222-2222-4222-8222-222222222222", place: "body /ledgerFromId" },
+		]);
+		expect(request.body).toContain('"ledgerToId":"11111111-1111-4111-8111-111111111111"');
+	});
+
+	test("what needs none says so", async () => {
+		const ran = await world.purser(["api", "confirm", "kyb.request"]);
+		expect([ran.exit, ran.stdout]).toEqual([
+			0,
+			"Nothing to confirm: the profile sandbox sends kyb.request as described, or changes nothing by it.\n",
+		]);
+	});
+
 	test("PUT is told as what it is", async () => {
 		await world.purser(["api", "confirm", "corporate.update"], { answers: ["yes"] });
 		expect(world.asked[0]?.above?.slice(0, 2)).toEqual([
@@ -245,5 +318,27 @@ describe("a payment through a mapping", () => {
 		const again = await world.purser([...argv(), "--reference", "second", "--yes"]);
 		expect([again.exit, again.stderr]).toMatchObject([0, expect.not.stringContaining("without purser")]);
 		expect((await world.purser(["history", "verify"])).exit).toBe(0);
+	});
+});
+
+describe("onboarding through a mapping that replaces", () => {
+	const layers = readFileSync(new URL("../cases/three-layers.yaml", import.meta.url), "utf8");
+	const changes = (world: World): string[] => world.requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
+
+	test("a case: nothing is created by PUT, in a script or at a terminal; once confirmed it is sent", async () => {
+		const onboarding = await caseWorld({
+			profile: { mapping: { operations: { "corporate.create": { method: "PUT", path: "/api/partner/corporates" } } } },
+		});
+		put(onboarding, "case.yaml", layers);
+		const apply = ["onboard", "apply", ...confirmed, "case.yaml"];
+		const ran = await onboarding.purser([...apply, "--json"]);
+		expect([ran.exit, changes(onboarding), entitiesOf(onboarding, "crm-layers").corporates]).toEqual([10, [], 0]);
+		expect(ran.stdout + ran.stderr).toContain("MAPPING_UNCONFIRMED");
+		const asking = await onboarding.purser(["onboard", "apply", "case.yaml", "--confirmed-by", "operator"], { answers: [true] });
+		expect(asking.exit).toBe(10);
+		expect(changes(onboarding)).toEqual([]);
+		await onboarding.purser(["api", "confirm", "corporate.create"], { answers: ["yes"] });
+		await onboarding.purser([...apply, "--json"]);
+		expect(changes(onboarding)[0]).toBe("PUT");
 	});
 });

@@ -95,20 +95,6 @@ describe("giving up", () => {
 		]);
 	});
 
-	test("what another terminal sent while the question stood is not cancelled by a Yes", async () => {
-		await stopped(rows, 1);
-		const ran = await world.purser(abandon(), {
-			answers: [
-				async () => {
-					await world.purser(["pay", "batch", "resume", "1", "--yes", "--jobs", "1", "--stop-after", "1"]);
-					return true;
-				},
-			],
-		});
-		expect([ran.exit, arrived]).toEqual([10, ["one", "two"]]);
-		expect(ran.stderr).toContain("another purser sent rows of it");
-	});
-
 	test("leaves doubts what they are, and says what to do", async () => {
 		await stopped([["1.10", "lost"], ...rows.slice(1)], 1);
 		const ran = await world.purser(abandon("--yes"));

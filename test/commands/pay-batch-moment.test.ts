@@ -52,8 +52,6 @@ const paid = async (amount: string, reference: string) => expect((await world.pa
 const meanwhile = (act: () => Promise<unknown>) => ({ answers: [() => act().then(() => true)] });
 
 describe("pay batch send", () => {
-	const swap = (): void => void world.files.set("pay.csv.plan.json", world.files.get("other.csv.plan.json") as Uint8Array);
-
 	test("a Yes does not confirm a payment alike that another terminal made after the preview", async () => {
 		await planned(two);
 		const ran = await world.purser(
@@ -68,15 +66,6 @@ describe("pay batch send", () => {
 		expect(again.stderr).toMatch(
 			/Row 3 \(two, 2\.20 EUR to Savings of Example Trading SAS\) was already paid on 1 Mar as\s+[0-9a-f-]{36}\n/,
 		);
-	});
-
-	test("a plan that takes the shown one's place before the Yes is not what is sent", async () => {
-		await planned([["1.10", "shown"]]);
-		const ran = await world.purser(
-			send,
-			meanwhile(() => planned([["900", "swapped"]], "other.csv").then(swap)),
-		);
-		expect([ran.exit, arrived]).toEqual([0, ["shown"]]);
 	});
 
 	test("a batch that another terminal began and stopped is not gone on with by a Yes to the whole of it", async () => {

@@ -124,30 +124,6 @@ describe("a payment in doubt", () => {
 		const second = ["pay", "settle", "2", "--not-created", "--check", String(check.number), "--reason", "asked the bank"];
 		expect((await world.purser(second)).exit).toBe(0);
 	});
-
-	test("is not said to be not created by a list that is always asked with a value of the profile's own", async () => {
-		arriving = false;
-		const always = (place: "query" | "header") => ({
-			"transaction.list": { method: "GET", path: "/v1/movements", constants: [{ place, at: "x-rail", value: "SEPA" }] } as const,
-		});
-		map(always("query"));
-		await lost("Invoice 1");
-		const why = "it is not listed, but the profile always asks the list with a value of its own (x-rail), which may leave payments out";
-		expect(await settled("1")).toEqual([{ intent: "1", state: "in-doubt", why }]);
-		// What it shows still settles.
-		arriving = true;
-		await lost("Invoice 2");
-		expect(await settled("2")).toEqual([{ intent: "2", state: "accepted" }]);
-		// The control: a header says who asks, and leaves nothing out.
-		arriving = false;
-		map(always("header"));
-		await lost("Invoice 3");
-		expect(await settled("3")).toEqual([{ intent: "3", state: "in-doubt", why: "it is not listed" }]);
-		const listing = await world.purser(["pay", "list", "--ledger-id", world.from]);
-		expect(listing.stderr).not.toContain("may not have listed all");
-		map(always("query"));
-		expect((await world.purser(["pay", "list", "--ledger-id", world.from])).stderr).toContain("The service may not have listed all");
-	});
 });
 
 describe("a payment in doubt at a service that keeps keys", () => {

@@ -183,7 +183,7 @@ describe("a payment whose answer was lost", () => {
 		expect((await world.purser(["pay", "settle", "--statement", "none.csv"])).exit).toBe(2);
 		world.files.set("bad.csv", new TextEncoder().encode('id,date,amount\n1,2026-03-01,"1,5"\n'));
 		const bad = await world.purser(["pay", "settle", "--statement", "bad.csv"]);
-		expect([bad.exit, bad.stderr.includes("bad.csv, line 2")]).toEqual([3, true]);
+		expect([bad.exit, bad.stderr.includes("bad.csv, row 2")]).toEqual([3, true]);
 	});
 });
 

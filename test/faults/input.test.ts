@@ -3,7 +3,6 @@
  */
 
 import { describe, expect, it } from "vitest";
-import { answered, makeWorld } from "../support/purser.js";
 import { corporate, id, runRefused, to } from "./corporate.js";
 
 /** Command line, standard input, exit code, and the lines on standard error. */

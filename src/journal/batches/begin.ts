@@ -96,13 +96,13 @@ export async function beginBatch(
 	await refuseIfChanged(transaction, batch, takes, allowed.again);
 	// All refusals come before the first write; a refusal after it would leave a partial change.
 	await recordServiceTime(tables, skew);
-	const changed = await recordSettingsChanges(tables, rules.guards, allowed.operator);
+	const { machine } = dependencies.senders;
+	const changed = await recordSettingsChanges(tables, rules.guards, { operator: allowed.operator, machine });
 	if (first) await addSpent(tables, rules, today, asked, 1);
 	await addSpent(tables, rules, today, carriedOver, 1);
 	if (batch.day !== undefined) await addSpent(tables, rules, batch.day, carriedOver, -1);
 	const sender = await dependencies.senders.own();
 	await doubtLeftRows(transaction, batch, beside);
-	const { machine } = dependencies.senders;
 	await recordBatch(transaction, batch, "begun-batch", { sender, beside, takes, allowed: { ...allowed, machine }, skew });
 	return { changed, takes };
 }

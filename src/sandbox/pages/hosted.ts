@@ -10,37 +10,20 @@ import { holdingsOf, isUbo } from "../service/ownership.js";
 import { decideKyc, isKycOpen, missingForKyb, typeOfKyc } from "../service/verification.js";
 import type { Corporate, Related } from "../state.js";
 
-/** One page: the method is GET, HEAD or POST. */
-type Page = (backend: Backend, method: string, parts: readonly string[]) => Response;
-
-const pages: Readonly<Record<string, { methods: readonly string[]; show: Page }>> = {
-	terms: { methods: ["GET"], show: termsPage },
-	kyc: { methods: ["GET", "POST"], show: kycPage },
-};
-
 /** Whether a request's target is a page: opened by people, from an email or another site too. */
-export function isPage(target: string): boolean {
-	const kind = /^\/_sandbox\/([^/?]*)/.exec(target)?.[1];
-	return kind !== undefined && Object.hasOwn(pages, kind);
-}
+export const isPage = (target: string): boolean => /^\/_sandbox\/(terms|kyc)(\/|$)/.test(target);
 
 /** Answers a page of the sandbox, or undefined where the path is none. @throws HttpError 405 */
 export function hostedPage(backend: Backend, method: string, path: string): Response | undefined {
-	const [, , kind = "", ...parts] = path.split("/");
-	const page = Object.hasOwn(pages, kind) ? pages[kind] : undefined;
-	if (!page) return undefined;
-	if (!page.methods.includes(method === "HEAD" ? "GET" : method)) throw notAllowed(method, page.methods);
-	return page.show(backend, method, parts);
+	if (!isPage(path)) return undefined;
+	const [, , kind, ...parts] = path.split("/");
+	const methods = kind === "kyc" ? ["GET", "POST"] : ["GET"];
+	if (!methods.includes(method === "HEAD" ? "GET" : method)) throw notAllowed(method, methods);
+	return kind === "kyc" ? kycPage(backend, method, parts) : termsPage(backend, parts);
 }
 
-const points = [
-	"The company declares who owns and who directs it, and says so when that changes.",
-	"Accounts are opened once the company is verified (KYB).",
-	"New versions of these terms have to be accepted before any further payment.",
-];
-
 /** The same for each language that the terms are asked for in. */
-function termsPage(backend: Backend, _: string, [version, language = "EN", ...more]: readonly string[]): Response {
+function termsPage(backend: Backend, [version, language = "EN", ...more]: readonly string[]): Response {
 	const terms = backend.state.terms.find((one) => one.version === version);
 	if (!terms || more.length > 0 || (language !== "EN" && language !== "FR")) return noPage();
 	const rows = [
@@ -49,9 +32,8 @@ function termsPage(backend: Backend, _: string, [version, language = "EN", ...mo
 		["For", "Companies"],
 	] as const;
 	const note = "An example without legal force: it stands where the service's own document would.";
-	const list = points.map((point) => `<li>${point}</li>`).join("");
 	const title = "Terms and conditions";
-	return htmlResponse(200, htmlPage(title, `<h1>${title}</h1><p class="quiet">${note}</p>${factTable(rows)}<ol>${list}</ol>`));
+	return htmlResponse(200, htmlPage(title, `<h1>${title}</h1><p class="quiet">${note}</p>${factTable(rows)}`));
 }
 
 function kycPage(backend: Backend, method: string, [secret = "", decision, ...more]: readonly string[]): Response {
@@ -88,7 +70,6 @@ function kycEnd(related: Related): Response {
 function kycForm(backend: Backend, related: Related, secret: string): string {
 	const corporate = String(findCorporate(backend, related.corporateId).fields.corporateName);
 	const full = typeOfKyc(backend, related) === "FULL_KYC";
-	const face = full ? "<li>Your face, live in front of the camera</li>" : "";
 	const rows = [
 		["Person", nameOf(related)],
 		["On behalf of", corporate],
@@ -98,8 +79,6 @@ function kycForm(backend: Backend, related: Related, secret: string): string {
 	const target = `/_sandbox/kyc/${escaped(secret)}`;
 	return `<h1>Identity verification</h1>
 ${factTable(rows)}
-<p>You would show:</p>
-<ol><li>An identity document, front and back</li>${face}</ol>
 <p class="quiet">This is a test: no camera, no document. You choose how the verification ends.</p>
 <form method="post" action="${target}/complete"><button>Complete</button></form>
 <form method="post" action="${target}/decline"><button class="no">Decline</button></form>`;
