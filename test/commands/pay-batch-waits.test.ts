@@ -210,9 +210,6 @@ describe("rows that were refused for the moment", () => {
 	});
 });
 
-describe("a disk that is full", () => {
-});
-
 describe("whoever does not go on with a batch half way is told what was done and what was not", () => {
 	const done = "Done: 1 row accepted. Not done: 2 rows";
 	const halfWay = async (settings: Record<string, string> = {}): Promise<void> => {
