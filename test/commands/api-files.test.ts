@@ -46,22 +46,6 @@ describe("from a document to a file", () => {
 		expect((await run("find", "zeppelin", "--in", "openapi.yaml")).stdout).toBe("No operation has these words. Try others, or fewer.\n");
 	});
 
-	it.each([
-		["{}", 3, "OPENAPI_UNREADABLE"],
-		['{"swagger": "2.0"}', 3, "OPENAPI_UNREADABLE"],
-		['{"openapi": "3.1.0", "paths": {', 2, "INPUT_UNREADABLE"],
-	])("the document %s is one error for whoever reads it", async (text, exit, code) => {
-		put("openapi.yaml", text);
-		for (const words of [
-			["draft", "openapi.yaml"],
-			["find", "pay", "--in", "openapi.yaml"],
-			["check", "bank.yaml", "--against", "openapi.yaml"],
-		]) {
-			const ran = await run(...words, "--json");
-			expect([ran.exit, ran.stdout, errorOf(ran).code]).toEqual([exit, "", code]);
-		}
-	});
-
 	it("the JSON Schema is written for an editor, and a draft needs a document", async () => {
 		expect((await run("draft", "--schema")).json().title).toBe("A mapping of purser");
 		expect([(await run("draft", "--json")).exit, errorOf(await run("draft", "--json")).details]).toEqual([

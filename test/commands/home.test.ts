@@ -42,7 +42,7 @@ describe("purser alone", () => {
 		expect(ran.stdout).toMatch(/^Profile sandbox {2}sandbox {2}127\.0\.0\.1:4010\n/);
 		expect(ran.stdout).toContain("Example Bakery: next: Country of registration\n    purser onboard resume example-bakery\n");
 		expect(ran.stdout).toMatch(
-			/Companies that wait for you\n {2}Example 0 SAS: KYB validated: KYB not requested yet; since 1 Jan, 59 days\n {4}purser corporate review 'Example 0 SAS'\n/,
+			/Companies that wait for you\n {2}Example 0 SAS: KYB validated: KYB not requested yet; since 2026-01-01, 59 days\n {4}purser corporate review 'Example 0 SAS'\n/,
 		);
 		expect(world.asked).toEqual([]);
 	});

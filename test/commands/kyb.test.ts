@@ -157,7 +157,7 @@ describe("corporate status", () => {
 
 	test("with every KYC done it is compliance that is waited for, since the corporate's last change", async () => {
 		const ran = await statusOf(corporate("PENDING_VERIFICATION"), page(validatedOwner()));
-		expect(ran.stdout).toContain("  waiting   KYB validated\n            for compliance team; since 26 Feb, 3 days");
+		expect(ran.stdout).toContain("  waiting   KYB validated\n            for compliance team; since 2026-02-26, 3 days");
 	});
 
 	test("what compliance asks for is shown harmless, given, and then the verification asked for again", async () => {

@@ -9,7 +9,7 @@ import type { AnyOperation } from "../../src/api/operation.js";
 import { catalog } from "../../src/api/operations/catalog.js";
 import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { exchange } from "../../src/http/call.js";
-import type { Confirmed } from "../../src/http/confirm/confirmed.js";
+import { type Confirmed, requireConfirmed } from "../../src/http/confirm/confirmed.js";
 import { exampleOf } from "../../src/http/confirm/example.js";
 import type { Call } from "../../src/http/job.js";
 import { draftRequest } from "../../src/http/request/request.js";
@@ -19,7 +19,7 @@ import { readMapping } from "../../src/mapping/file.js";
 import { confirmable } from "../../src/mapping/request/confirmation.js";
 import type { MappedOperation, Mapping } from "../../src/ports/mapping.js";
 import type { Profile } from "../../src/ports/profiles.js";
-import { answered, smallContext } from "../support/context.js";
+import { answered, changed, smallContext } from "../support/context.js";
 import { failure } from "../support/failure.js";
 
 const baseUrl = "https://api.example.com";
@@ -81,6 +81,23 @@ test("a confirmation is for the entry, for what holds for all operations, and fo
 		{ idempotency: { place: "header", at: "K" } },
 	] as Partial<Mapping>[])
 		expect([more, standing({ ...mapping, ...more })]).toEqual([more, "changed"]);
+});
+
+test("what nobody has confirmed is refused, with what became of an earlier confirmation", async () => {
+	const refused = async (more: Partial<Profile>) => {
+		const { context } = smallContext({ profile: { mapping, ...more } });
+		const { profile } = await context.settings.read();
+		const stored = { get: async () => profile } as never;
+		const found = requireConfirmed(changed(context, { config: { profiles: async () => stored } }), profile, createInterLedger);
+		return (await found.catch(({ kind, failure: { code, why } }) => `${kind} ${code}: ${why}`)) as string;
+	};
+	const given = { digest: "0".repeat(64), service: baseUrl, at: "2026-01-01T00:00:00.000Z", by: "anna" };
+	expect(await refused({})).toBe(
+		"guard MAPPING_UNCONFIRMED: A wrong address or field could pay the wrong party, the wrong amount, or overwrite what is there",
+	);
+	expect(await refused({ confirmations: { [pay]: given } })).toContain("The mapping has changed since anna confirmed it on 2026-01-01");
+	const elsewhere = { ...given, digest: digestOf(mapping) as string, service: "https://other.example.com" };
+	expect(await refused({ confirmations: { [pay]: elsewhere } })).toContain("The profile's address has changed since anna");
 });
 
 test.each([

@@ -171,8 +171,6 @@ it.each([
 	["2026-02-29", 3, "not a valid date or time"],
 	["2025-13-01", 3, "not a valid date or time"],
 	["2026-02-28T24:30:00Z", 3, "not a valid date or time"],
-	["2026-03-01T12:00:00Z", 3, "is in the future"],
-	["2026-03-01T13:30:00+01:00", 3, "is in the future"],
 	["2026-03-03", 3, "is in the future"],
 ])("terms accepted at %s: exit %i %s", async (at, exit, why) => {
 	const ran = await planOf(layers.replace(/acceptedAt: [^}]*/, `acceptedAt: "${at}"`));
