@@ -60,14 +60,6 @@ describe("reading", () => {
 		const ran = await world.purser(["pay", "list", "--amount", "12.5", "--columns", "amount,receiver.name,sender.name"]);
 		expect(ran.stdout.trim().split("\n").slice(1)).toEqual([expect.stringMatching(/^ *12\.50 +Example Trading SAS +Example Trading SAS$/)]);
 	});
-
-	test("where there is no list, only ids can be given, and it says so", async () => {
-		world.wire = answering({ [`GET /api/partner/ledgers/${main}`]: { body: { id: main } } });
-		const ran = await world.purser(["ledger", "show", "Main account"]);
-		expect(ran.exit).toBe(3);
-		expect(ran.stderr).toContain("This service does not list ledgers (HTTP 404), so only ids can be given");
-		expect((await world.purser(["ledger", "show", main])).exit).toBe(0);
-	});
 });
 
 const twins: Answers = {
