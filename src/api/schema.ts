@@ -26,7 +26,7 @@ export interface FieldMeta {
 	/** Of a whole input: it is also taken from a file, by `--file`. */
 	document?: true;
 	/** The searchable list that a prompt offers. */
-	choose?: "country" | "dialling-code" | "industry" | "ledger" | "beneficiary" | "profile" | "event-secret";
+	choose?: "country" | "dialling-code" | "industry" | "profile" | "event-secret";
 	/** What a prompt calls the known values, which are then all that it offers. */
 	labels?: Readonly<Record<string, string>>;
 	/** It decides about money that another command sends: in a script its record is named as exactly as for a payment. */
@@ -53,8 +53,6 @@ export interface FieldMeta {
 	offer?: true | "answered";
 	/** A prompt leaves it out where the field beside it has this value. */
 	unless?: readonly [field: string, value: string];
-	/** A day of something that has happened, which cannot be in the future. */
-	past?: true;
 	/** Personal data: masked in debug output and in dry runs. */
 	personal?: true;
 	source?: Source;

@@ -1,7 +1,6 @@
 /**
  * What is wrong with text as it was typed or read from a file, in words for whoever typed it.
  */
-import type { Field, Remark } from "./schema.js";
 import { codePoint, invisibleFault } from "./text/sanitize.js";
 
 /** Line ends, control and invisible characters, and characters that were not UTF-8: the service would keep them permanently. */
@@ -70,25 +69,4 @@ export function readMoment(text: string, { now, utc, end }: { now: Date; utc: bo
 function dayStart(now: Date, shift: number, utc: boolean): Date {
 	if (utc) return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + shift));
 	return new Date(now.getFullYear(), now.getMonth(), now.getDate() + shift);
-}
-
-/** Milliseconds from UTC of the easternmost time zone, where a day begins first. */
-const easternmost = 14 * 60 * 60 * 1000;
-
-/** What is wrong with the day of something that has happened: it has not come anywhere yet. */
-export function futureFault({ meta }: Pick<Field, "meta">, value: unknown, now: Date): string | undefined {
-	if (meta.past !== true || typeof value !== "string" || dateFault(value) !== undefined) return undefined;
-	const latest = new Date(now.getTime() + easternmost).toISOString().slice(0, 10);
-	return value > latest ? `is in the future: ${value}` : undefined;
-}
-
-/** The same for every field of an input that passed its check. */
-export function futureFaults(shape: Field, value: unknown, now: Date, path = ""): Remark[] {
-	const own = futureFault(shape, value, now);
-	const parts = (shape.fields ?? []).flatMap((part) =>
-		futureFaults(part, (value as Record<string, unknown> | undefined)?.[part.name], now, path === "" ? part.name : `${path}.${part.name}`),
-	);
-	const elements = Array.isArray(value) && shape.element ? value : [];
-	const inside = elements.flatMap((part, at) => futureFaults(shape.element as Field, part, now, path === "" ? `${at}` : `${path}.${at}`));
-	return [...(own === undefined ? [] : [{ field: path, message: own }]), ...parts, ...inside];
 }

@@ -67,12 +67,11 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ru
 	const first = await answerWritten(frame, stdout, async () => {
 		const answer = await runOrShow(command, checked, { runtime, frame, context });
 		if (answer === undefined) return undefined;
-		const data = withNamed(answer.written ?? answer.data, named, global.format, frame.reporter.line);
+		const data = withNamed(answer.written ?? answer.data, named, global.format);
 		await writeAnswer(command, { ...answer, data }, writing);
 		return answer;
 	});
 	if (first === undefined) {
-		withNamed(undefined, named, global.format, frame.reporter.line);
 		frame.reporter.tellWarnings();
 		return 0;
 	}

@@ -6,11 +6,10 @@ import type { Context } from "../context.js";
 import { type Advice, PurserError } from "../errors.js";
 import { createSandbox } from "../sandbox/sandbox.js";
 import { serve } from "../sandbox/server.js";
+import { operator } from "../sandbox/state.js";
 
 /** Milliseconds until the sandbox decides a KYB and settles a payment: long enough to show that somebody waits for it. */
 const delays = { complianceTakes: 1500, settlementTakes: 1500 };
-
-const password = "sandbox-password";
 
 /** A company that could exist. Every name and number is invented or reserved for examples. */
 const caseFile = `version: "1"
@@ -166,7 +165,7 @@ interface Position {
 
 async function runStep(context: Context, words: Step["words"], { folder, known, number, detailed }: Position): Promise<void> {
 	const argv = words.map((word) => word.replace("{origin}", known.origin).replace("{review}", known.review ?? ""));
-	const input = argv.includes("--password-stdin") ? password : undefined;
+	const input = argv.includes("--password-stdin") ? operator.password : undefined;
 	const typed = adviceText(advice`${input && `printf %s ${input} | `}${purser`${argv}`}`);
 	if (detailed) await context.report.show(`\n$ ${typed}\n`);
 	const ran = await context.system.processes.self(

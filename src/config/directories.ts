@@ -29,11 +29,9 @@ export function directories(env: Env, platform: string, home: string): Directori
 function relative(given: string | undefined, home: string): PurserError {
 	return new PurserError("usage", {
 		code: "STATE_FOLDER_RELATIVE",
-		message: given
-			? `PURSER_STATE_DIR is ${given}, which means a different folder in each working directory; nothing was sent`
-			: `The home directory is ${JSON.stringify(home)}, so the journal would be in a different folder in each working directory; nothing was sent`,
+		message: `${given ? `PURSER_STATE_DIR is ${given}` : `The home directory is ${JSON.stringify(home)}`}, which means a different folder in each working directory; nothing was sent`,
 		why: "Every payment must use the same journal, or one could be sent twice",
-		fix: `Write ${given ? "the whole path in" : "a whole path in HOME, or that of the journal's folder in"} PURSER_STATE_DIR, then run this again.`,
+		fix: "Write the whole path of the journal's folder in PURSER_STATE_DIR, then run this again.",
 	});
 }
 

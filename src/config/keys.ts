@@ -13,8 +13,6 @@ export interface ConfigKey {
 	fallback?: string;
 	/** The environment variable that stands for it. */
 	variable?: string;
-	/** The flag that stands for it. */
-	flag?: string;
 	/** What is wrong with a value, or undefined. */
 	check(value: string): string | undefined;
 }
@@ -61,7 +59,6 @@ export const configKeys: readonly ConfigKey[] = [
 		meaning: "Seconds for one exchange with the service, or a time like 2m",
 		fallback: "30",
 		variable: "PURSER_TIMEOUT",
-		flag: "--timeout",
 		check: spanWithin(0.001, 99_999, "s", "30s"),
 	},
 	{

@@ -37,8 +37,9 @@ export function unknownProfile(name: string, known: readonly string[]): PurserEr
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Also what is about to be written, where a member that is not set may stand. */
 const isTexts = (value: unknown): value is Record<string, string> =>
-	isRecord(value) && Object.values(value).every((one) => typeof one === "string");
+	isRecord(value) && Object.values(value).every((one) => ["string", "undefined"].includes(typeof one));
 
 /**
  * Checks the content of the file, without the schema library: every command does this, and loading that takes longer than the rest of a Tab.

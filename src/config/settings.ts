@@ -88,20 +88,16 @@ function nothingConfigured(address: string | undefined): PurserError {
 }
 
 function explainedKey(entry: ConfigKey, flags: Flags, env: Env, profile: Profile): Explained {
-	const { key, meaning, fallback, variable, flag } = entry;
+	const { key, meaning, fallback, variable } = entry;
 	const base = { key, meaning, fallback };
-	const fromFlag = flagValue(key, flags);
-	if (fromFlag !== undefined) return { ...base, value: fromFlag, from: "flag", source: flag };
+	if (key === "timeout" && flags.timeout !== undefined)
+		return { ...base, value: String(flags.timeout / 1_000), from: "flag", source: "--timeout" };
 	const fromEnv = variable === undefined ? undefined : filled(env[variable]);
 	if (fromEnv !== undefined) return { ...base, value: checked(entry, fromEnv, variable as string), from: "environment", source: variable };
 	const fromProfile = filled(Object.hasOwn(profile.settings, key) ? profile.settings[key] : undefined);
 	if (fromProfile !== undefined)
 		return { ...base, value: checked(entry, fromProfile, `profile ${profile.name}`), from: "profile", source: profile.name };
 	return { ...base, value: fallback, from: "default" };
-}
-
-function flagValue(key: string, { timeout }: Flags): string | undefined {
-	return key === "timeout" && timeout !== undefined ? String(timeout / 1_000) : undefined;
 }
 
 function checked(entry: ConfigKey, value: string, source: string): string {
@@ -121,23 +117,13 @@ function explainedProfile(stored: Profile["environment"] | undefined, profile: P
 	};
 	const which = sourceOf(flags.profile, "--profile", "PURSER_PROFILE", "purser profile use");
 	const address = sourceOf(flags.baseUrl, "--base-url", "PURSER_BASE_URL", profile.name);
+	const own = { from: "profile" as const, source: profile.name };
 	const token = (["PURSER_TOKEN", "PURSER_TOKEN_FILE"] as const).find((name) => filled(env[name]) !== undefined);
 	return [
 		{ key: "profile", meaning: "The profile in use", value: profile.name, ...which },
 		{ key: "base-url", meaning: "Base address of the service", value: withoutUser(profile.baseUrl), ...address },
-		{
-			key: "environment",
-			meaning: "sandbox or live",
-			value: profile.environment,
-			...(stored !== profile.environment ? address : { from: "profile" as const, source: profile.name }),
-		},
-		{
-			key: "auth",
-			meaning: "How purser logs in",
-			value: profile.auth.kind,
-			from: "profile",
-			source: profile.name,
-		},
+		{ key: "environment", meaning: "sandbox or live", value: profile.environment, ...(stored !== profile.environment ? address : own) },
+		{ key: "auth", meaning: "How purser logs in", value: profile.auth.kind, ...own },
 		...(token
 			? [{ key: "token", meaning: "The credential (never shown)", value: "set", from: "environment" as const, source: token }]
 			: []),

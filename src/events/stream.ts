@@ -16,15 +16,9 @@ const mostWaiting = 1_000;
 /** Most events that an answer in one piece lists; the newest. */
 const mostListed = 1_000;
 
-/** Which events somebody wants to see. */
-export interface Wanted {
+export interface StreamOptions {
 	/** Names, or their beginnings with `*` at the end. Any of them; every type where there are none. */
 	types?: readonly string[];
-	/** The id of the record that it is about. */
-	subject?: string;
-}
-
-export interface StreamOptions extends Wanted {
 	/** Milliseconds. */
 	time?: number;
 	hooks: readonly Hook[];
@@ -92,7 +86,7 @@ export class EventStream {
 	 * @returns whether it is new: a repeat is not written
 	 */
 	async receive(notice: Notice, confirmed?: Confirmed): Promise<boolean> {
-		const wanted = isWanted(notice.change, this.options) && !this.isOver;
+		const wanted = isWanted(notice.change.type, this.options.types) && !this.isOver;
 		const { isNew, event } = await this.inbox.receive(notice, wanted ? this.#handing.ids : []);
 		if (confirmed !== undefined) await this.inbox.confirm(event.id, confirmed);
 		if (isNew && wanted) this.#add({ ...event, confirmed: confirmed ?? event.confirmed });
@@ -173,8 +167,5 @@ export class EventStream {
 	}
 }
 
-export function isWanted({ type, subject }: Pick<ServiceEvent, "type" | "subject">, wanted: Wanted): boolean {
-	if (wanted.subject !== undefined && subject?.id.toLowerCase() !== wanted.subject.toLowerCase()) return false;
-	const { types = [] } = wanted;
-	return types.length === 0 || types.some((one) => (one.endsWith("*") ? type.startsWith(one.slice(0, -1)) : type === one));
-}
+export const isWanted = (type: string, types: readonly string[] = []): boolean =>
+	types.length === 0 || types.some((one) => (one.endsWith("*") ? type.startsWith(one.slice(0, -1)) : type === one));

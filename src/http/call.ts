@@ -5,7 +5,7 @@ import { isRecord } from "../api/schema.js";
 import { endOf } from "../api/text/duration.js";
 import type { Context } from "../context.js";
 import { following } from "../mapping/request/paging.js";
-import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "../ports/intent.js";
+import type { ExpectedAttempt, JournalIntent } from "../ports/intent.js";
 import type { SeenName } from "../ports/resolver.js";
 import type { WireLimits, WireOutcome } from "../ports/wire.js";
 import { type Ask, type Authorization, authorise, headerFor, renew } from "./auth.js";
@@ -15,7 +15,7 @@ import { type Content, contentOf, type Reply, replyOf } from "./content.js";
 import { DryRun, plannedRequest } from "./dry-run.js";
 import { changeFailure, type FailedCall, interruptedCall, readFailure, unread } from "./failure.js";
 import type { Call, Exchanged } from "./job.js";
-import { type Begun, beginPaymentRecord, beginRecord, endRecord, intentOf, onceGiven } from "./record.js";
+import { type Begun, beginPaymentRecord, beginRecord, endRecord, intentOf } from "./record.js";
 import { hiding, outcomeLine, requestLine } from "./redact.js";
 import { acceptedVersion, type DraftRequest, draftRequest, withKey } from "./request/request.js";
 import { decideRetry } from "./retry.js";
@@ -34,8 +34,6 @@ interface CallOptions {
 	despite?: JournalIntent["despite"];
 	/** Digests beside a KYB request; for the journal. */
 	reviewed?: string;
-	/** What the answer gives counts only once somebody has it: the outcome is recorded by `Reply.handed`. */
-	held?: boolean;
 	/** Of a page: where the one before it said that it begins. */
 	after?: string;
 	/** The attempt, settled as not created, that was looked for before this one. */
@@ -141,13 +139,10 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	const verdict = verdictOf(job, sent);
 	// Of a link or a code: how long it is valid.
 	const validUntil = operation.effect === "write" ? endOf(textAt(sent.content?.data, "ttl"), context.clock.now()) : undefined;
-	const record = (outcome: JournalOutcome): Promise<void> =>
-		endRecord(context, profile, operation, begun, outcome.state === "accepted" ? { ...outcome, validUntil } : outcome);
-	const held = options.held === true && verdict.state === "accepted";
-	if (!held) await record(verdict);
+	await endRecord(context, profile, operation, begun, verdict.state === "accepted" ? { ...verdict, validUntil } : verdict);
 	if (verdict.state === "accepted" && sent.outcome.kind === "answer" && sent.content !== undefined) {
 		const { id, waiting = false } = verdict;
-		return { ...replyOf(operation, sent.outcome, sent.content), id, waiting, intent, given: held ? onceGiven(verdict, record) : undefined };
+		return { ...replyOf(operation, sent.outcome, sent.content), id, waiting, intent };
 	}
 	if (verdict.state === "accepted") throw new Error("accepted without an answer");
 	if (verdict.state === "not-sent" && sent.interrupted !== undefined) throw sent.interrupted;

@@ -54,10 +54,7 @@ async function get(context: Context, profile: Profile, target: URL): Promise<Wir
 
 function documentIn(context: Context, outcome: WireOutcome, target: URL): FetchedDocument {
 	if (context.signal.aborted && outcome.kind !== "answer") throw interruptedCall();
-	if (outcome.kind !== "answer") {
-		const large = (outcome.cause as { code?: unknown } | undefined)?.code === "ANSWER_TOO_LARGE";
-		throw failed(large ? "bug" : "unavailable", large ? "ANSWER_TOO_LARGE" : "NO_ANSWER", `${target.host}: ${outcome.reason}`);
-	}
+	if (outcome.kind !== "answer") throw failed("unavailable", "NO_ANSWER", `${target.host}: ${outcome.reason}`);
 	const { status, body, headers } = outcome;
 	if (status !== 200)
 		throw failed(status >= 500 ? "unavailable" : "rejected", "NOT_A_DOCUMENT", `${target.host} answered with status ${status}`, status);

@@ -167,15 +167,13 @@ function refused(trouble: FailedCall, status: number): PurserError {
 	return error(trouble, "rejected", {
 		code,
 		message: `${operation.title}: the service refused it (status ${status})${causeOf(trouble)}`,
-		why: content?.problem?.apiCode === "SCA_REQUIRED" ? scaRequired(operation) : undefined,
-		fix: missing ? known : correction(status, content),
+		why: content?.problem?.apiCode === "SCA_REQUIRED" ? scaRequired : undefined,
+		fix: missing
+			? known
+			: status === 429
+				? "Wait a little, then run this again"
+				: "Correct what the service names and run this again; --debug shows the exchange",
 	});
-}
-
-function correction(status: number, content: Content | undefined): string {
-	if (status === 429) return "Wait a little, then run this again";
-	if (content?.problem?.details.length) return "Correct the fields named and run this again";
-	return "Correct what the service names and run this again; --debug shows the exchange";
 }
 
 /** A list and the terms have no id to check. */
@@ -184,15 +182,12 @@ function missingFix({ effect, path }: AnyOperation): Advice {
 	return effect === "read" && !path.includes("{") ? elsewhere : advice`Check the id. ${elsewhere}`;
 }
 
-/** The header that requests strong authentication is only specified for calls that move money. */
-const scaRequired = ({ effect }: AnyOperation): string =>
-	effect === "money"
-		? "It requires the holder's strong authentication: set how to request it with the profile's setting sca-strategy"
-		: "It requires the holder's strong authentication, which is only known for payments: ask the service's customer care how to give it here";
+const scaRequired =
+	"It requires the holder's strong authentication: for a payment the profile's setting sca-strategy says how, for anything else ask the service";
 
 function inDoubt(trouble: FailedCall, verdict: JournalOutcome & { state: "in-doubt" }): PurserError {
 	const money = trouble.operation.effect === "money";
-	const sca = trouble.content?.problem?.apiCode === "SCA_REQUIRED" ? `${scaRequired(trouble.operation)}. ` : "";
+	const sca = trouble.content?.problem?.apiCode === "SCA_REQUIRED" ? `${scaRequired}. ` : "";
 	return error(trouble, "unknown", {
 		code: money ? "TRANSFER_IN_DOUBT" : "CHANGE_IN_DOUBT",
 		message: `${trouble.operation.title}: ${money ? "the money may have moved; no answer proves that it did or did not" : "the change may have been made; no answer proves that it was or was not"} (${verdict.reason})`,

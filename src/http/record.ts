@@ -180,15 +180,3 @@ export async function endRecord(
 		);
 	}
 }
-
-/** Records an accepted change once it is known whether somebody has what it gave. The first word counts. */
-export function onceGiven(
-	verdict: JournalOutcome & { state: "accepted" },
-	record: (outcome: JournalOutcome) => Promise<void>,
-): (fault?: string) => Promise<void> {
-	let recorded: Promise<void> | undefined;
-	return (fault) => {
-		recorded ??= record(fault === undefined ? verdict : { state: "in-doubt", reason: fault, status: verdict.status });
-		return recorded;
-	};
-}

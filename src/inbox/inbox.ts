@@ -9,7 +9,7 @@ import type { EventSubject, Inbox, Notice } from "../ports/events.js";
 import type { Clock, Random } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { type DriverName, loadDriver } from "../sqlite/drivers.js";
-import { busyTimeout, closeStorage, pragma, retryWhileBusy, rollBack, settingThatFails, stillThere } from "../sqlite/durable.js";
+import { busyTimeout, closeStorage, pragma, retryWhileBusy, rollBack, settingThatFails } from "../sqlite/durable.js";
 import { GroupCommit } from "../sqlite/group-commit.js";
 import { type OpenStorage, reasons, type Storage, statement, storageTrouble, systemCode } from "../sqlite/storage.js";
 import { createPrivate, durableFolder, profileFile, syncFolder } from "../system/disk/private-folder.js";
@@ -122,19 +122,13 @@ function opened(open: OpenStorage, file: string): Storage {
 }
 
 function createOrCheck(storage: Storage, file: string): void {
-	if (pragma(storage, "user_version") === 0) create(storage, file);
-	const version = pragma(storage, "user_version");
-	if (version !== inboxVersion || pragma(storage, "application_id") !== inboxApplication) throw foreign(file, `version ${version}`);
-}
-
-function create(storage: Storage, file: string): void {
 	storage.exec("BEGIN IMMEDIATE");
 	try {
-		// Another process may have created it meanwhile.
-		if (pragma(storage, "user_version") === 0) {
-			if (storage.prepare("SELECT count(*) AS tables FROM sqlite_master").get()?.tables !== 0) throw foreign(file, "of another program");
+		const version = pragma(storage, "user_version");
+		const isEmpty = storage.prepare("SELECT count(*) AS tables FROM sqlite_master").get()?.tables === 0;
+		if (version === 0 && isEmpty)
 			storage.exec(`${inboxTables} PRAGMA application_id = ${inboxApplication}; PRAGMA user_version = ${inboxVersion};`);
-		}
+		else if (version !== inboxVersion || pragma(storage, "application_id") !== inboxApplication) throw foreign(file, version);
 		storage.exec("COMMIT");
 	} catch (error) {
 		rollBack(storage);
@@ -142,10 +136,10 @@ function create(storage: Storage, file: string): void {
 	}
 }
 
-const foreign = (file: string, what: string): PurserError =>
+const foreign = (file: string, version: unknown): PurserError =>
 	new PurserError("usage", {
 		code: "INBOX_FOREIGN",
-		message: `${file} is not an inbox of events that this purser can read (${what}), so it is left alone`,
+		message: `${file} is not an inbox of events that this purser can read (version ${version}), so it is left alone`,
 		fix: "Move the file away, then run this again: it begins a new inbox. Payments are not recorded there.",
 	});
 
@@ -153,13 +147,9 @@ const foreign = (file: string, what: string): PurserError =>
 const betweenPrunes = 3_600_000;
 
 function inboxOver(storage: Storage, file: string, { clock, random }: InboxOptions): Inbox {
-	const isThere = stillThere(file);
 	const queue = new GroupCommit<undefined>({
 		begin: () => void storage.exec("BEGIN IMMEDIATE"),
-		commit: () => {
-			storage.exec("COMMIT");
-			if (!isThere()) throw moved(file);
-		},
+		commit: () => storage.exec("COMMIT"),
 		rollBack: () => rollBack(storage),
 	});
 	const guarded = async <T>(work: () => T | Promise<T>): Promise<T> => {
@@ -283,14 +273,5 @@ export function unusableInbox(cause: unknown, file: string): PurserError {
 				? `Move ${file} away with the files beside it whose names begin alike, then run this again: it begins a new inbox. Payments are not recorded there.`
 				: "Put that right, then run this again.",
 		cause,
-	});
-}
-
-function moved(file: string): PurserError {
-	return new PurserError("usage", {
-		code: "INBOX_MOVED",
-		message: "The inbox of events was moved, deleted or replaced while it was in use, so nothing more is accepted into it",
-		why: `${file} is not the file that was opened`,
-		fix: "Run this again: it opens the inbox that is there, or begins a new one.",
 	});
 }

@@ -2,9 +2,9 @@ import { guard } from "../errors.js";
 import type { Batches, BatchRules } from "../ports/batches.js";
 import type { Journal } from "../ports/journal.js";
 import type { Recovered, TeamStatus } from "../ports/team.js";
-import { batchesOver } from "./batches/batches.js";
 import { carryOutcomes } from "./carry.js";
 import { anchoringOf, type Engine, type EngineOptions, engineStore, withEngine } from "./engine.js";
+import { engineBatches } from "./open-batches.js";
 import { connectionTo, holderOf, keepingOf, mayPay, mayRecord, policyOf, sendersOf, sessionsOf } from "./postgres/connection.js";
 import { MachineLog } from "./postgres/log.js";
 import { LoggedAttempts } from "./postgres/logged.js";
@@ -32,7 +32,7 @@ export async function openTeamJournal(options: TeamOptions): Promise<Journal> {
 
 /** Its batches, with a session of their own. @throws PurserError as {@link openTeamJournal} */
 export async function openTeamBatches(options: TeamOptions & { rules: BatchRules }): Promise<Batches> {
-	return batchesOver(await openTeam(options), options);
+	return engineBatches(await openTeam(options), options);
 }
 
 /**
@@ -64,7 +64,7 @@ export async function openTeam(options: TeamOptions): Promise<TeamEngine> {
 	const { address, clock, random } = options;
 	const file = addressText(address);
 	let opened: { session: Session; writers: bigint } | undefined;
-	const trouble = troubleWith(address, file, { holders: async () => opened && holderOf(opened.session, opened.writers) });
+	const trouble = troubleWith(address, file, async () => opened && holderOf(opened.session, opened.writers));
 	return trouble.guarded(async () => {
 		opened = await openTables(options);
 		const { session, writers } = opened;

@@ -123,6 +123,6 @@ export function journalOver(store: Store, rules: Rules): Journal {
 				await anchoring?.renew();
 			}, "send"),
 		events: (after) => store.events(after),
-		changeSettings: (asked) => guarded(() => store.write((tables) => recordChange(tables, asked))),
+		changeSettings: (asked) => guarded(() => store.write((tables) => recordChange(tables, asked, store.senders.machine))),
 	};
 }

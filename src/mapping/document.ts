@@ -16,10 +16,8 @@ export interface TheirField extends Partial<Record<"format" | "pattern" | "longe
 	/** The names on the way, without `*`. */
 	path: readonly string[];
 	type: "text" | "number" | "integer" | "boolean" | "object" | "list" | "any";
-	/** It and everything around it is required. */
+	/** What stands around it requires it. */
 	required: boolean;
-	/** Where it is not: the innermost thing around it that may be left out. With that, it is required. */
-	requiredWith?: string;
 	/** Of an object: it takes other names than those described. */
 	isOpen: boolean;
 	description: string;
@@ -38,7 +36,6 @@ export interface TheirOperation extends Record<"path" | "id" | "summary" | "desc
 	/** The 2xx, and what the first of them that has fields answers, its root first. */
 	statuses: readonly number[];
 	answer: readonly TheirField[];
-	isDeprecated: boolean;
 }
 
 export type TheirDocument = { operations: readonly TheirOperation[] };
@@ -52,21 +49,15 @@ const form = /^application\/x-www-form-urlencoded\b/i;
 /** @throws PurserError validation with what is wrong: no OpenAPI 3.0 or 3.1, a reference that cannot be followed, too many operations */
 export function readOpenApi(value: unknown): TheirDocument {
 	const [swagger, version] = [textOf(member(value, "swagger"), 10), textOf(member(value, "openapi"), 20)];
-	if (swagger !== "")
-		throw notReadable(
-			`The document is Swagger ${swagger}, and OpenAPI 3.0 and 3.1 are read`,
-			"Convert it first, for example with `npx swagger2openapi FILE --outfile NEW.json`, or in editor.swagger.io (Edit, Convert to OpenAPI 3), and use the result.",
-		);
-	if (version === "") throw notReadable("This is no OpenAPI document: it does not say `openapi: 3.0` or `3.1`");
-	if (!/^3\.[01](\.|$)/.test(version)) throw notReadable(`The document is OpenAPI ${JSON.stringify(version)}, and 3.0 and 3.1 are read`);
-	if (!["paths", "webhooks", "components"].some((name) => isRecord(member(value, name))))
-		throw notReadable("The document is cut off, or no whole OpenAPI document: it has no paths");
+	const what = swagger === "" ? (version === "" ? "no OpenAPI" : `OpenAPI ${JSON.stringify(version)}`) : `Swagger ${swagger}`;
+	if (!/^3\.[01](\.|$)/.test(version)) throw notReadable(`The document is ${what}, and OpenAPI 3.0 and 3.1 are read`);
+	if (!isRecord(member(value, "paths"))) throw notReadable("The document is cut off, or no whole OpenAPI document: it has no paths");
 	return new Reader(value).document();
 }
 
-const advised = "Ask the deployment for its OpenAPI 3.0 or 3.1 document, and check it with a validator.";
-
-function notReadable(message: string, fix = advised): PurserError {
+function notReadable(message: string): PurserError {
+	const fix =
+		"Ask the deployment for its OpenAPI 3.0 or 3.1 document in one file, or convert this one; a validator shows what is wrong with it.";
 	return new PurserError("validation", { code: "OPENAPI_UNREADABLE", message, fix });
 }
 
@@ -94,7 +85,7 @@ const isName = (name: string): boolean => name !== "" && !/[\p{Cc}\p{Cf}\u2028\u
 
 const shown = (reference: string): string => JSON.stringify(reference.slice(0, 120));
 
-interface Place extends Pick<TheirField, "pointer" | "path" | "required" | "requiredWith"> {
+interface Place extends Pick<TheirField, "pointer" | "path" | "required"> {
 	level: number;
 	/** Alternatives, and schemas of which all hold, one within the other. */
 	depth: number;
@@ -136,13 +127,13 @@ class Reader {
 		const statuses = entriesAt(member(one, "responses")).flatMap(([status]) => (/^2\d\d$/.test(status) ? [status] : []));
 		const body = schema === undefined ? [] : this.#all(schema).map((field): TheirPlace => ({ ...field, place: "body", at: field.pointer }));
 		const textIn = (name: string, longest: number): string => textOf(member(one, name), longest);
+		const description = `${member(one, "deprecated") === true ? "Deprecated. " : ""}${textIn("description", 1_500)}`;
 		return {
-			...{ method, path, id: textIn("operationId", 120), summary: textIn("summary", 200), description: textIn("description", 1_500) },
+			...{ method, path, description, id: textIn("operationId", 120), summary: textIn("summary", 200) },
 			request: [...this.#parameters(path, [...listAt(item, "parameters"), ...listAt(one, "parameters")]), ...body],
 			bodyType: schema === undefined ? other : inJson === undefined ? "form" : "json",
 			statuses: statuses.map(Number),
 			answer: this.#answer(one, statuses),
-			isDeprecated: member(one, "deprecated") === true,
 		};
 	}
 
@@ -185,11 +176,7 @@ class Reader {
 			const next = member(found, "$ref");
 			if (typeof next !== "string") return { value: found, reference };
 			if (seen.has(next) || seen.size >= mostHops) throw notReadable(`The reference ${shown(next)} leads only to itself`);
-			if (!next.startsWith("#"))
-				throw notReadable(
-					`The document refers to another one, ${shown(next)}, and nothing is fetched`,
-					"Join the documents into one first, for example with `npx @redocly/cli bundle FILE -o ONE.yaml`, and use that.",
-				);
+			if (!next.startsWith("#")) throw notReadable(`The document refers to another one, ${shown(next)}, and nothing is fetched`);
 			seen.add(next);
 			reference = next;
 			found = this.#inside(next);
@@ -229,12 +216,11 @@ class Reader {
 		// Nothing, as the other alternative, is none.
 		const each = [...listAt(value, "oneOf"), ...listAt(value, "anyOf")].filter((part) => member(part, "type") !== "null");
 		const isAlternative = place.isAlternative || each.length > 1;
-		for (const part of each) this.#schema(part, { ...inside, required: false, requiredWith: place.pointer || undefined, isAlternative });
+		for (const part of each) this.#schema(part, { ...inside, isAlternative });
 	}
 
 	/** Several descriptions of one place: the first type, all texts, all values. */
 	#take(one: TheirField): void {
-		if (this.#fields.size > mostFields && !this.#fields.has(one.pointer)) return;
 		const known = this.#fields.get(one.pointer) ?? one;
 		const values = [...new Set([...(known.values ?? []), ...(one.values ?? [])])].slice(0, 1_000);
 		const type = known.type === "any" ? one.type : known.type;
@@ -247,11 +233,8 @@ class Reader {
 		for (const [name, part] of entriesAt(member(value, "properties"))) {
 			if (!isName(name)) continue;
 			const pointer = `${place.pointer}/${escapedPart(name.slice(0, 100))}`;
-			const isRequired = required.includes(name);
-			const isWith = isRequired && !place.isAlternative && (place.required || place.requiredWith !== undefined);
-			const requiredWith = isWith ? place.requiredWith : pointer;
 			const path = [...place.path, name.slice(0, 100)];
-			this.#schema(part, { ...place, pointer, path, required: place.required && isRequired, requiredWith, level });
+			this.#schema(part, { ...place, pointer, path, required: required.includes(name) && !place.isAlternative, level });
 		}
 		const items = member(value, "items");
 		if (isRecord(items)) this.#schema(items, { ...place, pointer: `${place.pointer}/*`, required: false, level });
@@ -272,13 +255,12 @@ function typeOf(value: unknown): TheirField["type"] {
 	return type === "number" || type === "integer" || type === "boolean" ? type : "any";
 }
 
-function leaf(value: unknown, { pointer, path, required, requiredWith }: Place): TheirField {
+function leaf(value: unknown, { pointer, path, required }: Place): TheirField {
 	const [type, extra] = [typeOf(value), member(value, "additionalProperties")];
 	const among = [...listAt(value, "enum", 1_000), member(value, "const")];
 	const values = among.filter((one): one is string => typeof one === "string" && isName(one));
 	const textIn = (name: string, longest: number): string | undefined => textOf(member(value, name), longest) || undefined;
 	const facts = {
-		requiredWith: required || requiredWith === pointer ? undefined : requiredWith,
 		...{ format: textIn("format", 40), pattern: textIn("pattern", 200), longest: textIn("maxLength", 10), most: textIn("maximum", 10) },
 		values: values.length > 0 ? values : undefined,
 	};

@@ -32,7 +32,6 @@ interface Line extends Partial<Record<"value" | "note" | "above", string>> {
 const scalar = (text: string): string =>
 	/^([A-Za-z/][\w ./{}*()@$~-]*|\d+)$/.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$|\s$/i.test(text) ? text : JSON.stringify(text);
 
-/** The lines as YAML. */
 function yamlOf(lines: readonly Line[], indent = ""): string {
 	const texts = lines.map(({ key, value, parts = [], note, above = "" }) => {
 		const own = value === undefined ? (parts.length === 0 ? " {}" : "") : ` ${scalar(value)}`;
@@ -58,15 +57,14 @@ export function draftMapping(document: TheirDocument): string {
 	const above = `Fill in every "?", then run: purser api check FILE --against DOCUMENT. Search: purser api find WORD… --in DOCUMENT. How: purser help mapping
 An operation or a field that the service does not have: none. Times without a zone: zone: Europe/Paris, before operations.
 `;
-	const operations = ranked.map((one) => operationLine(one, contradicted));
 	const head: Line[] = [{ key: "purser", value: "mapping", above }, ...line("version", "1")];
-	return yamlOf([...head, ...sharedLines(document, ranked), { key: "operations", parts: operations }]);
+	const parts = ranked.map((one) => operationLine(one, contradicted));
+	return yamlOf([...head, ...sharedLines(document), { key: "operations", parts }]);
 }
 
 function operationLine({ operation, plain, candidates }: Ranked, contradicted: Pair["contradicted"]): Line {
-	const others = candidates.filter(({ theirs }) => theirs !== plain).slice(0, 3);
-	const against = (doubts: readonly string[]): string => doubts.join("; ") || "nothing speaks against it";
-	const or = others.map(({ theirs, doubts }) => `or ${sendOf(theirs)}  ${theirs.summary || theirs.id} (${against(doubts)})\n`).join("");
+	const others = candidates.filter((theirs) => theirs !== plain).slice(0, 3);
+	const or = others.map((theirs) => `or ${sendOf(theirs)}  ${theirs.summary || theirs.id}\n`).join("");
 	if (plain === undefined) {
 		const fields = ourRequest(operation).map(({ name, required }) => (required ? `${name} (required)` : name));
 		const above = `${operation.title}: which operation does this? purser api find …; where there is none: ${operation.id}: none\n${or}`;
@@ -137,17 +135,14 @@ function answerLines(pair: Pair): Line[] {
 	return group("answer", [...line(isList(operation) ? "records" : "record", (at ?? open) || undefined), { key: "fields", parts: lines }]);
 }
 
-/** What holds for all operations, each with what is asked; of the pages and of the key with what there is for it. */
-function sharedLines({ operations }: TheirDocument, ranked: readonly Ranked[]): Line[] {
-	const list = ranked.findLast(({ operation, plain }) => plain !== undefined && isList(operation))?.plain;
-	const queries = list?.request.filter(({ place }) => place === "query").map(({ at }) => at) ?? [];
-	const pointers = list?.answer.map(({ pointer }) => pointer).filter((one) => one !== "" && !one.includes("*")) ?? [];
+/** What holds for all operations, each with what is asked; of the key with what there is for it. */
+function sharedLines({ operations }: TheirDocument): Line[] {
 	const keys = operations
 		.flatMap(({ request }) => request.filter(isKey))
 		.map((one) => `${one.place} ${one.at}${one.description && ` (${one.description})`}`);
 	const form = "{ style: page, offset, cursor or link, at: name, next: /cursor, records: /list, total: /number, size: { at, most } }";
 	return [
-		...line("paging", open, `${form}, or leave it out. ${rest("query", queries)}${rest("answer", pointers)}`),
+		...line("paging", open, `${form}, or leave it out`),
 		...line("errors", open, "{ code: /place, message: /place, details: /place }, or leave it out"),
 		...line("ids", open, '{ ledger: "acct_[0-9a-z]{12}" }, the form of each kind that is no UUID, or leave it out'),
 		...line("idempotency", open, `{ key: header NAME, keeps: 24h }, or leave it out. ${rest("theirs", [...new Set(keys)].slice(0, 3))}`),

@@ -34,10 +34,8 @@ export function faultsOfEntries(
 	});
 }
 
-/** A message, where something is wrong. */
 type Message = string | false | undefined;
 
-/** Each message that there is, with its place. */
 const faultsAt = (path: readonly string[], ...messages: readonly Message[]): MappingFault[] =>
 	messages.flatMap((message) => (message ? [{ path, message }] : []));
 
@@ -86,7 +84,6 @@ const namesOf = (fields: readonly OurField[]): string => fields.map(({ name }) =
 
 const isPlaced = (field: unknown): boolean => field !== undefined && field !== "none";
 
-/** The fields that have a place. */
 const placed = <F>(fields: Readonly<Record<string, F | "none">> = {}): [string, F][] =>
 	Object.entries(fields).flatMap(([name, field]): [string, F][] => (field === "none" ? [] : [[name, field]]));
 
@@ -111,19 +108,18 @@ function pathFaults({ params }: AnyOperation, { path, fields }: MappedOperation)
 	];
 }
 
-/** Of what may stand below a field that the description leaves open: a page's content, a nested record. */
-const isPlain = (name: string): boolean => name === "*" || (/^[A-Za-z_$][A-Za-z0-9_$-]*$/.test(name) && name !== "__proto__");
-
-/** A part of a description by its name, `*` for each of a list; `open` where the description leaves it open. */
-function partOf(shape: Field, [name, ...below]: readonly string[]): Field | "open" | undefined {
-	if (name === undefined) return shape;
-	const part = name === "*" ? shape.element : shape.fields?.find((one) => one.name === name);
-	return part && (partOf(part, below) ?? (part.kind === "json" && below.every(isPlain) ? "open" : undefined));
+/** The field of that name in the first of some descriptions that has it; `open` below what a description leaves open. */
+function fieldIn(schemas: readonly (Parameters<typeof describe>[0] | undefined)[], name: string): Field | "open" | undefined {
+	for (const schema of name.includes("__proto__") ? [] : schemas) {
+		let found: Field | undefined = schema && describe(schema);
+		for (const part of name.split(".")) {
+			if (found?.kind === "json") return "open";
+			found = part === "*" ? found?.element : found?.fields?.find((one) => one.name === part);
+		}
+		if (found !== undefined) return found;
+	}
+	return undefined;
 }
-
-/** The field of that name in the first of some descriptions that has it. */
-const fieldIn = (schemas: readonly (Parameters<typeof describe>[0] | undefined)[], name: string): Field | "open" | undefined =>
-	schemas.map((schema) => schema && partOf(describe(schema), name.split("."))).find((found) => found !== undefined);
 
 /** The field of that name in a request; undefined where it is none, `open` where the description leaves it open. */
 export const requestFieldNamed = ({ params, query, body }: AnyOperation, name: string): Field | "open" | undefined =>

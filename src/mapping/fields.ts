@@ -83,14 +83,22 @@ function isOfClient(one: TheirPlace): boolean {
 /** What theirs requires, always or because something is sent that stands inside the same thing, and nothing is sent for. */
 export function missingIn(request: readonly TheirPlace[], sent: readonly RequestPlace[]): TheirPlace[] {
 	const pointers = sent.flatMap((one) => (one.place === "body" ? [one.at] : []));
+	const isNeeded = ({ place, pointer, required }: TheirPlace): boolean => {
+		if (place !== "body" || !required) return required;
+		const around = pointer.replace(/\/[^/]*$/, "");
+		return (
+			around === "" ||
+			pointers.some((one) => one.startsWith(`${around}/`)) ||
+			request.some((one) => one.place === "body" && one.pointer === around && isNeeded(one))
+		);
+	};
 	return request.filter((one) => {
-		const { place, at, required, requiredWith } = one;
-		const isNeeded = required || (requiredWith !== undefined && pointers.some((pointer) => pointer.startsWith(`${requiredWith}/`)));
+		const { place, at } = one;
 		const isGiven = sent.some((other) => other.place === place && other.at.toLowerCase() === at.toLowerCase());
 		const isInside = place === "body" && pointers.some((pointer) => pointer.startsWith(`${at}/`) || at.startsWith(`${pointer}/`));
 		const isTold = one.type === "object" && request.some((other) => other.required && other.pointer.startsWith(`${one.pointer}/`));
 		const isOurs = place === "path" || at === "" || at.includes("*") || isOfClient(one);
-		return isNeeded && !isGiven && !isInside && !isTold && !isOurs;
+		return !isOurs && !isGiven && !isInside && !isTold && isNeeded(one);
 	});
 }
 

@@ -33,7 +33,6 @@ function described<S extends z.ZodMiniType>(schema: S, description: string): S {
 	z.globalRegistry.add(schema, { description });
 	return schema;
 }
-/** A part that may be left out. */
 const maybe = <S extends z.ZodMiniType>(schema: S, description: string) => described(z.optional(schema), description);
 
 const text = (longest = 400) => z.string().check(z.maxLength(longest));
@@ -69,15 +68,7 @@ const value = {
 };
 /** A field of ours: `none`, only its place, or its place and how its value is written. */
 function fieldAt<F extends MappedValue>(at: z.ZodMiniType<string, string>, read: (at: string) => object) {
-	const isOneForm = z.refine<MappedValue>(
-		({ form, values }) => !form || !values,
-		"has both another form and other values; only one can be read back",
-	);
-	const isInCurrency = z.refine<MappedValue>(
-		({ form, currency }) => !currency || form === "minor-units",
-		"has a currency, which only minor-units need",
-	);
-	const place = z.union([z.literal("none"), at, z.strictObject({ at, ...value }).check(isOneForm, isInCurrency)]);
+	const place = z.union([z.literal("none"), at, z.strictObject({ at, ...value })]);
 	const decode = z.transform((given: z.output<typeof place>) => {
 		if (given === "none") return given;
 		return (typeof given === "string" ? read(given) : { ...given, ...read(given.at) }) as F;
@@ -138,13 +129,14 @@ const paging = z.strictObject({
 	total: pointer,
 });
 
-const errors = z.strictObject({ code: pointer, message: pointer, details: pointer });
-
 const mappingFile = z.strictObject({
 	purser: z.literal("mapping"),
 	version: z.literal(1),
 	paging: maybe(paging, "How lists are divided into pages"),
-	errors: maybe(errors, "Where an error says its code, its message, and its details: a list, or an object with an entry for each field"),
+	errors: maybe(
+		z.strictObject({ code: pointer, message: pointer, details: pointer }),
+		"Where an error says its code, its message, and its details: a list, or an object with an entry for each field",
+	),
 	ids: maybe(z.partialRecord(z.enum(idKinds), checked(idPatternFault)), "The form of each kind of id that is no UUID: acc_[0-9A-Za-z]{16}"),
 	zone: maybe(zone, "The zone of times that have none: UTC, +01:00 or Europe/Paris"),
 	idempotency: maybe(idempotency, "Where a payment's idempotency key goes, and for how long the service keeps it: 24h, 7d"),
@@ -196,10 +188,7 @@ function openPlaces(value: unknown, path: readonly string[] = []): MappingFault[
 	if (value === open) return [{ path, message: "is open (?): fill it in" }];
 	if (Array.isArray(value)) return value.flatMap((one, at) => openPlaces(one, [...path, String(at)]));
 	if (!isRecord(value)) return [];
-	return Object.entries(value).flatMap(([name, one]) => [
-		...(name === open || / \?$/.test(name) ? [{ path: [...path, name], message: "is open (?): say where it goes" }] : []),
-		...openPlaces(one, [...path, name]),
-	]);
+	return Object.entries(value).flatMap(([name, one]) => openPlaces(one, [...path, name]));
 }
 
 /** Numbers of a document as plain ones: a mapping has statuses, sizes and constants only. */

@@ -33,7 +33,6 @@ function soughtOf(id: string): string | undefined {
 	return sought[id] ?? (thing in owners ? `${actsOf(act)[0]} ${thing}, ${owner}` : undefined);
 }
 
-/** Most candidates that are looked at more closely. */
 const mostCompared = 40;
 
 /** What speaks of something else than one plain record or payment; and what a sentence says of an operation that is not to be used. */
@@ -44,7 +43,7 @@ const old = /\b(deprecated|legacy|superseded|obsolete|use .{1,80} instead)\b/i;
 /** The operations that may be one of ours, those with the fewest doubts first; plain is the only one without any. */
 export interface Ranked {
 	operation: AnyOperation;
-	candidates: readonly { theirs: TheirOperation; doubts: readonly string[] }[];
+	candidates: readonly TheirOperation[];
 	plain?: TheirOperation;
 }
 
@@ -61,31 +60,29 @@ function isAbout(theirs: TheirOperation, want: string): boolean {
 	return does.some((one) => doing.includes(one)) && groups.every((group) => group.some((thing) => named.includes(thing)));
 }
 
-/** What keeps an operation of theirs from being plainly ours. Each id of its path is one of ours, and each id that we require has a place. */
-function doubtsOf(operation: AnyOperation, theirs: TheirOperation, want: string): string[] {
+/**
+ * How much keeps an operation of theirs from being plainly ours: what it speaks of, words that mean nothing to us, an id of its path that is
+ * none of ours, an id that we require and that has no place, too few of our fields.
+ */
+function doubtsOf(operation: AnyOperation, theirs: TheirOperation, want: string): number {
 	const [isMoney, ours, names] = [operation.effect === "money", ourRequest(operation), namesOf(theirs)];
 	const { found } = matchFields(ours, theirs.request);
 	const ofRecord =
 		operation.effect === "read" ? matchFields(ourAnswer(operation), recordsOf(theirs, isList(operation)).fields).found : found;
-	const lost = theirs.request.find((one) => one.place === "path" && ![...found.values()].includes(one));
 	const isVital = (name: string): boolean => /^(code|amount)$/.test(name) || (!isMoney && Object.hasOwn(idKindOf, name));
-	const homeless = ours.find(({ name, required }) => required && isVital(name) && !found.has(name));
 	// An account of which nothing tells that it holds money.
 	const isLogin = operation.id.startsWith("ledger.") && ![...ofRecord.keys()].some((name) => /amount$|^(currency|iban)$/i.test(name));
-	const word =
-		never.exec(`${names} ${spaced(theirs.path)} ${theirs.summary} ${isMoney ? theirs.description : ""}`) ?? old.exec(theirs.description);
-	const strange = [...strangeIn(names), ...thingsIn(names).filter((thing) => !want.includes(thing))];
 	const fewest = operation.id === "terms.get" ? 1 : /\.(create|get|update|list)$/.test(operation.id) ? 2 : 0;
-	const doubts: [boolean, string][] = [
-		[word !== null, `it speaks of ${word?.[0]}`],
-		[theirs.isDeprecated, "it is deprecated"],
-		[strange.length > 0, `its name also says ${strange.slice(0, 2).join(", ")}`],
-		[lost !== undefined, `its path needs ${lost?.at}`],
-		[homeless !== undefined, `it does not take ${homeless?.name}`],
-		[ofRecord.size < fewest || isLogin, "too few of our fields are in it"],
-		[theirs.bodyType === "other", "its body is neither JSON nor a form"],
+	const said = `${names} ${spaced(theirs.path)} ${theirs.summary} ${isMoney ? theirs.description : ""}`;
+	const doubts = [
+		never.test(said) || old.test(theirs.description),
+		strangeIn(names).length > 0 || thingsIn(names).some((thing) => !want.includes(thing)),
+		theirs.request.some((one) => one.place === "path" && ![...found.values()].includes(one)),
+		ours.some(({ name, required }) => required && isVital(name) && !found.has(name)),
+		ofRecord.size < fewest || isLogin,
+		theirs.bodyType === "other",
 	];
-	return doubts.flatMap(([isSo, doubt]) => (isSo ? [doubt] : []));
+	return doubts.filter(Boolean).length;
 }
 
 /** Our operations in a document. One is plain for one of ours alone, and where the document is about a service like ours. */
@@ -95,9 +92,10 @@ export function rankOperations({ operations }: TheirDocument): Ranked[] {
 		if (want === undefined) return [];
 		const fitting = operations.filter((theirs) => isAbout(theirs, want));
 		const candidates = fitting.slice(0, mostCompared).map((theirs) => ({ theirs, doubts: doubtsOf(operation, theirs, want) }));
-		candidates.sort((one, other) => one.doubts.length - other.doubts.length);
-		const [plain, ...more] = candidates.filter(({ doubts }) => doubts.length === 0);
-		return [{ operation, candidates, plain: more.length > 0 || fitting.length > mostCompared ? undefined : plain?.theirs }];
+		candidates.sort((one, other) => one.doubts - other.doubts);
+		const [plain, ...more] = candidates.filter(({ doubts }) => doubts === 0);
+		const isPlain = more.length === 0 && fitting.length <= mostCompared;
+		return [{ operation, candidates: candidates.map(({ theirs }) => theirs), plain: isPlain ? plain?.theirs : undefined }];
 	});
 	const isShared = (one: Ranked): boolean => ranked.some((other) => other !== one && other.plain === one.plain);
 	const families = new Set(ranked.flatMap(({ operation, plain }) => (plain === undefined ? [] : [operation.id.split(".")[0]])));

@@ -48,7 +48,6 @@ const things = {
 
 const forms = Object.entries(things).map(([thing, words]) => [thing, new RegExp(`\\b(${words})\\b`, "g")] as const);
 
-/** The things that a text of words names. */
 export const thingsIn = (text: string): string[] => forms.flatMap(([thing, form]) => (text.search(form) < 0 ? [] : [thing]));
 
 /** What is done, by the words for it; of what a method says, its name. */

@@ -79,10 +79,8 @@ export interface BatchDuplicates {
 	inside: number;
 	/** Rows that look the same as a payment within the duplicate window, or in a batch under way. */
 	earlier: number;
-	/** Rows that duplicate a transfer in doubt; at most 20 of those transfers' intents. */
+	/** Rows that duplicate a transfer in doubt or being sent; at most 20 of those transfers' intents. */
 	doubts: { rows: number; intents: string[] };
-	/** Rows that duplicate a transfer which another process is sending now; at most 20 intents. Absent if there are none. */
-	sending?: { rows: number; intents: string[] };
 	/** Other recent batches with the same rows. `same`: all rows are the same; `abandoned`: the batch was cancelled. */
 	batches: { batch: string; rows: number; same: boolean; abandoned?: true }[];
 }

@@ -205,6 +205,8 @@ export interface SettingsRecord {
 	how: "first" | "command" | "outside";
 	/** Who changed it; for `outside`, who asked for the payment that found it. Absent if not known. */
 	operator?: string;
+	/** In a team's journal: the machine whose profile they are. Each machine's settings are compared with its own. */
+	machine?: string;
 	changes: readonly SettingChange[];
 	/** All settings in force after it. */
 	settings: Readonly<Record<string, string>>;

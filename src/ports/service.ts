@@ -63,10 +63,7 @@ export interface Service extends Reading {
 }
 
 /** What accompanies another change, for the journal. */
-export interface WithChange extends Pick<JournalIntent, "despite" | "reviewed"> {
-	/** What the answer gives counts only once somebody has it, see `Answered.handed`. */
-	held?: boolean;
-}
+export type WithChange = Pick<JournalIntent, "despite" | "reviewed">;
 
 /** What accompanies a payment, for the journal. */
 export interface WithPayment {
@@ -87,8 +84,6 @@ export interface Answered {
 	id?: string;
 	/** For a change: the journal's number. */
 	intent?: string;
-	/** Where the call was `held`: records that somebody has what the answer gives, or (with a reason) that nobody has it. */
-	given?(fault?: string): Promise<void>;
 	/** For a transfer: accepted, waiting for the holder's strong authentication (202). */
 	waiting: boolean;
 }

@@ -1,6 +1,7 @@
 /**
  * Requests and responses of the sandbox, independent of the socket.
  */
+import { STATUS_CODES } from "node:http";
 import { formatJson, parseJson } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
 
@@ -45,19 +46,8 @@ export interface Detail {
 	rejectedValue?: unknown;
 }
 
-const names: Readonly<Record<number, string>> = {
-	400: "linkcy.bad.request",
-	401: "linkcy.unauthorized",
-	403: "linkcy.forbidden",
-	404: "linkcy.not.found",
-	405: "linkcy.method.not.allowed",
-	409: "linkcy.conflict",
-	413: "linkcy.payload.too.large",
-	415: "linkcy.unsupported.media.type",
-	429: "linkcy.too.many.requests",
-	500: "linkcy.internal.error",
-	503: "linkcy.unavailable",
-};
+/** `linkcy.bad.request`. */
+const nameOf = (status: number): string => `linkcy.${(STATUS_CODES[status] ?? "error").toLowerCase().replaceAll(" ", ".")}`;
 
 /** Thrown by handlers; `handle` makes the service's error shape of it. */
 export class HttpError extends Error {
@@ -79,7 +69,7 @@ export function errorResponse(error: HttpError, now: Date): Response {
 		error.status,
 		{
 			status: error.status,
-			error: names[error.status] ?? "linkcy.error",
+			error: nameOf(error.status),
 			errorCode: error.errorCode,
 			message: error.message,
 			...(error.details.length > 0 ? { details: error.details } : {}),

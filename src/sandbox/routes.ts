@@ -15,14 +15,15 @@ import { payBeneficiary, payLedger } from "./service/payments.js";
 import { addRelated, changeRelated, relatedRecord, removeRelated } from "./service/related.js";
 import { kycLink, startKyb } from "./service/verification.js";
 import type { Changed } from "./simulate/faults.js";
-import type { LedgerTransaction, User } from "./state.js";
+import type { LedgerTransaction } from "./state.js";
 
 /** The parts of a request. */
 export interface Called extends Changed {
 	params: Readonly<Record<string, string>>;
 	query: URLSearchParams;
 	body: Record<string, unknown>;
-	user?: User;
+	/** Whether the operator is logged in. */
+	isPartner: boolean;
 }
 
 type Handler = (backend: Backend, called: Called) => Response;
@@ -47,7 +48,7 @@ export const handlers: Readonly<Record<OperationId, Handler>> = {
 	"auth.login": (backend, { body }) => jsonResponse(200, logIn(backend, body)),
 	"auth.refresh": (backend, { body }) => jsonResponse(200, renewLogin(backend, body)),
 	"terms.get": (backend, { query }) => jsonResponse(200, termsRecord(backend, query)),
-	"corporate.create": (backend, { body, user, twins }) => jsonResponse(201, addCorporate(backend, body, user, twins)),
+	"corporate.create": (backend, { body, isPartner, twins }) => jsonResponse(201, addCorporate(backend, body, isPartner, twins)),
 	"corporate.update": (backend, called) => jsonResponse(204, changeCorporate(backend, param(called, "corporateId"), called.body)),
 	"corporate.get": (backend, called) => jsonResponse(200, corporateRecord(backend, findCorporate(backend, param(called, "corporateId")))),
 	"corporate.list": (backend, called) =>
@@ -83,14 +84,12 @@ export interface RouteMatch<O extends AnyOperation> {
 	params: Record<string, string>;
 }
 
-export type Router<O extends AnyOperation> = (method: string, path: string) => RouteMatch<O>;
-
 /**
  * A router for operations. A fixed name wins over a named parameter: `corporates/related/{id}` before `corporates/{id}/related`. HEAD is
  * routed as GET. The router throws HttpError 404 for a path that leads nowhere, an empty part (so a trailing slash) included, and 405 with the
  * methods there are.
  */
-export function routerOf<O extends AnyOperation>(operations: readonly O[]): Router<O> {
+export function routerOf<O extends AnyOperation>(operations: readonly O[]): (method: string, path: string) => RouteMatch<O> {
 	// A parameter's `{` comes after every letter.
 	const paths = [...new Set(operations.map(({ path }) => path))].sort().map((path) => ({ path, names: path.split("/") }));
 	return (method, asked) => {

@@ -130,8 +130,8 @@ function serve(
 	{ operation, params }: RouteMatch<(typeof catalog)[number]>,
 	asked: Changed & { query: URLSearchParams },
 ): Response {
-	const user = authenticate(backend, request.headers.authorization, operation.auth ?? "required");
-	return handlers[operation.id](backend, { params, body: operation.body ? readBody(request) : {}, user, ...asked });
+	const isPartner = authenticate(backend, request.headers.authorization, operation.auth ?? "required");
+	return handlers[operation.id](backend, { params, body: operation.body ? readBody(request) : {}, isPartner, ...asked });
 }
 
 // Writing the state after changes: one write at a time, and one for all the changes that came during the last.

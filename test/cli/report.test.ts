@@ -46,7 +46,7 @@ test("a person reads so too", async () => {
 	expect((await reported(["ledger", "list"], "read")).text).not.toContain("Money may have moved");
 });
 
-test("an unreadable answer is shown by commands that only read: it may be personal", async () => {
+test("an unreadable answer is shown to programs by commands that only read: it may be personal", async () => {
 	const written: string[] = [];
 	const runtime = outsideWith((part) => void written.push(part));
 	const answer = { data: { lastName: "Plantagenet" } };
@@ -59,7 +59,7 @@ test("an unreadable answer is shown by commands that only read: it may be person
 		] as const) {
 			written.length = 0;
 			expect(report(cause, frame, runtime, effect, nothing)).toBe(1);
-			expect(written.join("").includes("Plantagenet")).toBe(shown);
+			expect(written.join("").includes("Plantagenet")).toBe(shown && words.length > 0);
 		}
 	}
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { operatorNames } from "../support/log-in.js";
-import { answered, makeWorld, type World } from "../support/purser.js";
+import { makeWorld, type World } from "../support/purser.js";
 
 let world: World;
 
@@ -66,16 +66,6 @@ describe("the first login", () => {
 	});
 
 	it.each([
-		["no profile", [], "purser profile add NAME --base-url https://…"],
-		["an address without a profile", ["--base-url", "http://127.0.0.1:9"], "purser profile add NAME --base-url http://127.0.0.1:9"],
-	])("makes no profile: with %s it says how to add one", async (_, flags, line) => {
-		world = await makeWorld({ loggedIn: false });
-		const ran = await world.purser([...first, ...flags, "--password-stdin"], { input: "sandbox-password" });
-		expect([ran.exit, world.profiles.size, world.requests]).toEqual([2, 0, []]);
-		expect(ran.stderr).toContain(line);
-	});
-
-	it.each([
 		["", "The password on standard input is empty"],
 		["two\nlines", "The password on standard input has a line break or a control character in it"],
 	])("refuses the password %j without repeating it", async (input, message) => {
@@ -83,13 +73,6 @@ describe("the first login", () => {
 		expect(ran.exit).toBe(2);
 		expect(ran.stderr).toContain(message);
 		if (input) expect(ran.stderr).not.toContain("lines");
-	});
-
-	it("takes no secret by flag, and one standard input only", async () => {
-		expect((await world.purser([...first, "--password", "secret"])).exit).toBe(2);
-		expect((await world.purser([...first, "--token", "secret"])).exit).toBe(2);
-		const both = await world.purser([...first, "--password-stdin", "--token-stdin"], { input: "x" });
-		expect(both.exit).toBe(3);
 	});
 
 	it("keeps a header's value as given and says that nobody checked it", async () => {
@@ -104,20 +87,6 @@ describe("the first login", () => {
 		const ran = await world.purser(first);
 		expect(ran.exit).toBe(2);
 		expect(ran.stderr).toContain("sends no credential");
-	});
-
-	it("stores nothing in a dry run", async () => {
-		const ran = await world.purser([...first, "--password-stdin", "--dry-run"], { input: "sandbox-password" });
-		expect(ran.exit).toBe(0);
-		expect(ran.stderr).toContain("Dry run: nothing was stored");
-		expect((await world.purser(["auth", "status"])).exit).toBe(4);
-	});
-
-	it("says that the answer has no token", async () => {
-		world.wire = async () => answered(200, "{}");
-		const ran = await world.purser([...first, "--password-stdin"], { input: "x" });
-		expect(ran.exit).toBe(1);
-		expect(ran.stderr).toContain("its answer has no token");
 	});
 });
 

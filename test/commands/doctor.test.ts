@@ -13,7 +13,7 @@ import type { Anchor } from "../../src/ports/anchor.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import { anchorOfAnother, testPlace } from "../journal/anchors.js";
-import { change, newFolder, open, removeFolders } from "../journal/journals.js";
+import { newFolder, open, removeFolders } from "../journal/journals.js";
 import { answered, makeWorld, type Wire, type World } from "../support/purser.js";
 
 interface Line {

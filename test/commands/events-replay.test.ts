@@ -67,7 +67,6 @@ describe("events replay", () => {
 	test.each([
 		["nothing to hand on", { exec: "./x" }, "MISSING_INPUT"],
 		["nowhere to", { events: ["evt_00000000"] }, "MISSING_INPUT"],
-		["events by name and by choice", { events: ["evt_00000000"], failed: true, exec: "./x" }, "CONTRADICTION"],
 		["an event that there is not", { events: ["evt_00000000"], exec: "./x" }, "EVENT_UNKNOWN"],
 	])("%s is said", async (_, input, code) => {
 		const error = await replayed(await place(), input).catch((cause: unknown) => cause);

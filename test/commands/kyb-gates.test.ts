@@ -6,7 +6,6 @@ import { Decimal } from "../../src/api/json.js";
 import { removeFolders } from "../journal/journals.js";
 import { caseWorld, put, through } from "../onboarding/case-world.js";
 import type { Ran, RunOptions, World } from "../support/purser.js";
-import { delivered, sandboxAnswer } from "../support/world-wire.js";
 
 afterAll(removeFolders);
 

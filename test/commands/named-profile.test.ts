@@ -3,7 +3,7 @@
  */
 import { beforeEach, expect, test } from "vitest";
 import { adviceText, purser } from "../../src/api/advice.js";
-import { answered, makeWorld, type World } from "../support/purser.js";
+import { makeWorld, type World } from "../support/purser.js";
 
 let world: World;
 beforeEach(async () => {
@@ -27,38 +27,10 @@ test("an error's way out, for people and for programs", async () => {
 	expect(unnamed.stderr).not.toContain("--profile");
 });
 
-test("what the service says is told in its own words", async () => {
-	const details = [{ field: "id", message: "as purser pay doubts shows" }];
-	const problem = JSON.stringify({ status: 400, message: "see purser pay doubts", details });
-	for (const status of [400, 500]) {
-		world.wire = async () => answered(status, problem);
-		const pay = ["pay", "ledger", "--ledger-from-id", nobody, "--ledger-to-id", nobody.replaceAll("3", "4"), "--amount", "10", "--yes"];
-		const { error } = JSON.parse((await world.purser([...pay, "--json", ...flag])).stderr);
-		expect(JSON.stringify([error.message, error.why, error.details])).toContain("see purser pay doubts");
-		expect(JSON.stringify([error.message, error.why, error.details])).not.toContain("--profile");
-	}
-});
-
 test("the next step, in one way with the errors", async () => {
 	expect((await world.purser(["terms", "show", ...flag])).stderr).toContain("Next: purser corporate create --profile sandbox\n");
 	expect((await world.purser(["terms", "show"], byVariable)).stderr).toContain("Next: purser corporate create --profile sandbox\n");
 	expect((await world.purser(["terms", "show"])).stderr).toContain("Next: purser corporate create\n");
-});
-
-test("commands in an answer", async () => {
-	const body = (data: object) => answered(200, JSON.stringify(data));
-	const corporate = { id: nobody, corporateName: "Example Trading SAS", termsAccepted: false, kybStatus: "NOT_STARTED" };
-	world.wire = async ({ url }) => body(url.includes("/related") ? { content: [], totalElements: 0 } : corporate);
-	const { items } = (await world.purser(["corporate", "status", nobody, "--json", ...flag])).json();
-	const commands: string[] = items.flatMap(({ command }: { command?: string }) => (command === undefined ? [] : [command]));
-	expect(commands.length).toBeGreaterThan(0);
-	for (const command of commands) expect(command).toMatch(/ --profile sandbox( |$)/);
-});
-
-test("one that names a profile, or is about profiles, is left", async () => {
-	const none = await world.purser(["corporate", "list", "--profile", "gamma"]);
-	expect(none.stderr).toContain("make it: purser profile add gamma --base-url");
-	expect(none.stderr).not.toContain("--profile gamma");
 });
 
 test("a command that uses no profile gets none, and no sentence is taken for a command", async () => {

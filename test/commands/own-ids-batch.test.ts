@@ -3,7 +3,6 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type OwnIds, ownForms, withOwnIds } from "../support/own-ids.js";
-import { answered } from "../support/purser.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 
 const form = /^id_[A-Za-z]{5}$/;
@@ -76,19 +75,6 @@ describe("a batch", () => {
 		expect(ids).toHaveLength(12);
 		expect((await journalIds()).sort()).toEqual(ids.sort());
 	});
-
-	test.each([
-		["a UUID", "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f"],
-		["an id that is cut", "id_abcd"],
-	])("a row with %s is refused: it is no name either", async (_, wrong) => {
-		file([["1.00", "Salary"]], `${from},${wrong}`);
-		const { exit, stderr } = await world.plan();
-		expect(exit).toBe(3);
-		expect(JSON.parse(stderr).error.details).toEqual([
-			{ row: 2, reference: "Salary", field: "ledgerToId", message: `"${wrong}" is no ledger` },
-		]);
-		expect(world.requests.some(isCreation)).toBe(false);
-	});
 });
 
 describe("a doubt", () => {
@@ -107,16 +93,5 @@ describe("a doubt", () => {
 		const settled = await world.purser(["pay", "settle", "1", "--transaction", id, "--json"]);
 		expect(settled.json()).toMatchObject([{ state: "accepted", id }]);
 		expect((await world.purser(["pay", "show", id, "--json"])).json()).toMatchObject({ id });
-	});
-
-	test("an id that another payment holds makes a doubt, and one that differs in capitals does not", async () => {
-		const answers = ["id_abcde", "id_abcdE", "id_abcde"];
-		world.wire = async (request) => {
-			if (!isCreation(request)) return own.pass(request);
-			return answered(201, JSON.stringify({ id: answers.shift() }));
-		};
-		const exits: number[] = [];
-		for (const amount of ["2.50", "2.51", "2.52"]) exits.push((await pay(amount)).exit);
-		expect(exits).toEqual([0, 0, 7]);
 	});
 });

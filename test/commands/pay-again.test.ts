@@ -72,16 +72,6 @@ describe("one payment", () => {
 		expect([arrived, (await stateOf()).state, (await stateOf("2")).state]).toEqual([1, "not-created", "accepted"]);
 	});
 
-	test("that is listed by now is put right by its transaction: it was created", async () => {
-		await wronglyNotCreated();
-		list = "shows";
-		const id = /lists transaction ([0-9a-f-]{36})/.exec((await pay()).stderr)?.[1] as string;
-		expect((await world.purser(["pay", "settle", "1", "--transaction", id, "--json"])).json()).toMatchObject([{ state: "accepted", id }]);
-		expect(await stateOf()).toMatchObject({ state: "accepted", id, attempt: 1 });
-		expect([errorOf(await pay()).code, arrived]).toEqual(["DUPLICATE", 0]);
-		expect((await world.purser(["history", "verify"])).exit).toBe(0);
-	});
-
 	test.each<[string, typeof list, number, number]>([
 		["control: where it is not listed, is sent after one look", "hides", 0, 1],
 		["where the service has no list, is sent with a warning", "fails", 0, 1],
@@ -94,25 +84,6 @@ describe("one payment", () => {
 		expect(again.stderr.includes("The service's list could not be checked wholly")).toBe(shown === "fails");
 		if (exit === 0) expect(await stateOf()).toMatchObject({ state: "accepted", attempt: 2 });
 		else expect(errorOf(again).code).toBe("NOT_LOOKED_AT");
-	});
-
-	test("is looked for at a terminal too, after the Yes", async () => {
-		await wronglyNotCreated();
-		list = "shows";
-		const argv = ["pay", "ledger", "--ledger-from-id", world.from, "--ledger-to-id", world.to, "--amount", "10.10"];
-		expect([(await world.purser(argv, { answers: [true] })).exit, arrived]).toEqual([10, 0]);
-	});
-
-	test("that a person named as another one is not held back by it", async () => {
-		service({ made: true, answers: false });
-		expect((await pay()).exit).toBe(7);
-		const [{ id }] = (await world.purser(["pay", "list", "--ledger-id", world.from, "--json"])).json() as [{ id: string }];
-		list = "hides";
-		await byWord();
-		list = "shows";
-		service({ made: true, answers: true });
-		expect((await pay()).exit).toBe(10);
-		expect((await pay("--despite", "1", "--reason", `${id} is another one`)).exit).toBe(0);
 	});
 
 	test("is not looked for where it was never in doubt: a payment makes no request but its own", async () => {
@@ -154,15 +125,6 @@ describe("rows of a batch", () => {
 		expect((await world.purser(["history", "verify"])).exit).toBe(0);
 	});
 
-	test("are held back by a second line that may be one, where only a line without an id was named as another payment", async () => {
-		const batch = await begun();
-		list = "doubles";
-		for (const named of [[], ["--not-this", "unnamed"]]) {
-			const ran = await resume(batch, ...named);
-			expect([ran.exit, errorOf(ran).code, arrived]).toEqual([10, "LISTED_NOW", 0]);
-		}
-	});
-
 	test("of which one is listed go on without it, once its transaction is named", async () => {
 		const batch = await begun();
 		list = "shows";
@@ -179,14 +141,6 @@ describe("rows of a batch", () => {
 	test("control: of which none is listed are sent", async () => {
 		const batch = await begun();
 		expect([(await resume(batch)).exit, arrived, listed]).toEqual([0, 2, 2]);
-	});
-
-	test("settled by a word are sent with a warning where the service has no list", async () => {
-		const batch = await begun();
-		list = "fails";
-		const ran = await resume(batch);
-		expect([ran.exit, arrived]).toEqual([0, 2]);
-		expect(ran.stderr).toContain("intents 2, 3 are sent again anyway");
 	});
 
 	test("planned anew in another file are looked for all the same", async () => {

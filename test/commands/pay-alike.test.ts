@@ -61,16 +61,6 @@ test("a Yes does not confirm what another process paid after the preview was sho
 	expect(posts()).toBe(2);
 });
 
-test("an open doubt stops a payment alike before anybody is asked, and only its name with a reason lets it pass", async () => {
-	expect((await world.purser(["sandbox", "simulate", "fault", "transaction.interLedger=nonsense:x1"])).exit).toBe(0);
-	expect((await world.purser(pay("--yes"))).exit).toBe(7);
-	const asked = await world.purser(pay(), { answers: [] });
-	expect(asked.exit).toBe(10);
-	expect(asked.stderr).toContain("is in doubt");
-	expect(world.asked).toEqual([]);
-	expect(posts()).toBe(1);
-});
-
 test("what is named as another payment must exist and look the same", async () => {
 	expect((await world.purser(pay("--yes"))).exit).toBe(0);
 	expect((await world.purser(pay("--yes", "--reference", "April"))).exit).toBe(0);

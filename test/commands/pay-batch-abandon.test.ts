@@ -4,7 +4,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { answered } from "../support/purser.js";
 import { type BatchWorld, batchWorld, failure } from "./batch-world.js";
-import { notCreated } from "./not-created.js";
 
 let world: BatchWorld;
 /** References as they reached the service. */
@@ -54,7 +53,7 @@ describe("giving up", () => {
 		const yes = await world.purser(abandon(), { answers: [true], terminal: true, columns: 100 });
 		expect([yes.exit, yes.stdout.split("\n").slice(0, 2)]).toEqual([
 			0,
-			["Cancelled: 2 rows never sent, 6.60 EUR", "Batch 1 was cancelled; 2 of 3 rows were never sent, and it sends nothing more"],
+			["Cancelled: 2 rows never sent, 6.60 EUR", "Batch 1 was cancelled; it sends nothing more"],
 		]);
 		expect(yes.stdout).toMatch(/Cancelled, never sent +2\n/);
 		expect(yes.stdout).toMatch(/Reason +Wrong month\n/);
@@ -94,20 +93,6 @@ describe("giving up", () => {
 				stopped: { code: "ABANDONED_BEFORE", why: "Batch 1 was cancelled before; nothing was changed" },
 			},
 		]);
-	});
-
-	test("what another terminal sent while the question stood is not cancelled by a Yes", async () => {
-		await stopped(rows, 1);
-		const ran = await world.purser(abandon(), {
-			answers: [
-				async () => {
-					await world.purser(["pay", "batch", "resume", "1", "--yes", "--jobs", "1", "--stop-after", "1"]);
-					return true;
-				},
-			],
-		});
-		expect([ran.exit, arrived]).toEqual([10, ["one", "two"]]);
-		expect(ran.stderr).toContain("another purser sent rows of it");
 	});
 
 	test("leaves doubts what they are, and says what to do", async () => {
@@ -159,15 +144,6 @@ describe("afterwards", () => {
 		expect([planned.exit, planned.json().plan.duplicates]).toEqual([0, { inside: 0, earlier: 0 }]);
 		expect((await world.purser(["pay", "batch", "send", "batch-1/unsent.csv.plan.json", "--yes"])).exit).toBe(0);
 		expect(arrived).toEqual(["one", "two", "three"]);
-		expect(await verified()).toEqual([]);
-	});
-
-	test("a doubt that is settled leads to no resume", async () => {
-		await stopped([["1.10", "lost"], ...rows.slice(1)], 1);
-		await world.purser(abandon("--yes"));
-		const [doubt] = (await world.purser(["pay", "doubts", "--json"])).json();
-		const settled = await notCreated(world, doubt.intent);
-		expect([settled.exit, settled.stderr]).toEqual([0, expect.stringContaining("Next: purser pay batch status 1\n")]);
 		expect(await verified()).toEqual([]);
 	});
 

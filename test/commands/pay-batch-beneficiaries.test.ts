@@ -4,10 +4,6 @@
  * one never counts.
  */
 import { afterEach, describe, expect, test } from "vitest";
-import { createBeneficiaryTransaction } from "../../src/api/operations/transaction.js";
-import { transferBody } from "../../src/api/operations/transfer.js";
-import { draftRequest } from "../../src/http/request/request.js";
-import { checkRow } from "../../src/payments/batch/plan/rows.js";
 import { answered } from "../support/purser.js";
 import { type BatchWorld, batchWorld, failure } from "./batch-world.js";
 
@@ -73,17 +69,6 @@ describe("currencies", () => {
 			{ row: 2, field: "currency", message: "is EUR, but the beneficiary's account is in GBP" },
 		]);
 	});
-
-	test("2,000 rows of 1.00 to as many payees are above a cap of 1500 a day, and all in the payees' own currency", async () => {
-		const rows = Array.from({ length: 2_000 }, (_, at) => `${payee(at + 10)},1.00,Row ${at},`);
-		await given({ "cap-per-day": "1500" }, [head, ...rows]);
-		await plan();
-		expect(JSON.parse(world.text("pay.csv.plan.json")).plan.totals).toEqual([
-			{ ledgerFromId: world.from, currency: "EUR", rows: 2_000, amount: "2000.00" },
-		]);
-		const ran = await world.send();
-		expect([ran.exit, failure(ran.stderr).code, bodies]).toEqual([10, "CAP_PER_DAY", []]);
-	});
 });
 
 describe("switches", () => {
@@ -119,31 +104,5 @@ describe("switches", () => {
 		const sent = await sentOf(["beneficiaryId,amount,reference,allowFastPayment,allowInterLedger", ...lines], ...flags);
 		expect(sent).toEqual(both.map(({ fastSent, interSent }, at) => bodyWith(`Row ${at}`, fastSent, interSent)));
 		expect(sent).toHaveLength(81);
-	});
-
-	test("of a CSV file without columns for them, and with one of them", async () => {
-		const without = await sentOf(["beneficiaryId,amount,reference", `${euros},1.50,A`]);
-		expect(without).toEqual([bodyWith("A", true, true)]);
-		await world.end();
-		const one = await sentOf(["beneficiaryId,amount,reference,allowInterLedger", `${euros},1.50,A,false`, `${euros},1.50,B,`]);
-		expect(one).toEqual([bodyWith("A", true, false), bodyWith("B", true, true)]);
-	});
-
-	test("under names of the profile", async () => {
-		const names = { ledgerFromId: "ledgerFromId", beneficiaryId: "beneficiaryId", amount: "amount" };
-		const placed = Object.entries({ ...names, allowFastPayment: "instant", allowInterLedger: "internal" });
-		const fields = Object.fromEntries(placed.map(([name, at]) => [name, { place: "body", at: `/${at}` } as const]));
-		const mapping = { operations: { [createBeneficiaryTransaction.id]: { method: "POST", path: "/p", fields } } } as const;
-		world = await batchWorld({}, { mapping });
-		const profile = world.profiles.get("sandbox") as NonNullable<ReturnType<typeof world.profiles.get>>;
-		for (const { fast, inter, fastSent, interSent } of both) {
-			const switches = { ...(fast && { allowFastPayment: fast }), ...(inter && { allowInterLedger: inter }) };
-			const row = { faults: [], values: { ledgerFromId: payee(9), beneficiaryId: euros, amount: "2.00", ...switches } };
-			const { transfer } = checkRow(row, { ledger: new Map(), beneficiary: new Map() });
-			const body = transferBody(transfer as NonNullable<typeof transfer>);
-			expect(new TextDecoder().decode(draftRequest(profile, createBeneficiaryTransaction, { body }, "0").body)).toBe(
-				`{"ledgerFromId":"${payee(9)}","beneficiaryId":"${euros}","amount":2.00,"instant":${fastSent},"internal":${interSent}}`,
-			);
-		}
 	});
 });

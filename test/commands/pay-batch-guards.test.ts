@@ -3,8 +3,6 @@
  * errors tell to type is there to be typed.
  */
 import { afterEach, describe, expect, test } from "vitest";
-import { flagsOf } from "../../src/cli/input/flags.js";
-import { commands } from "../../src/commands/index.js";
 import { type BatchWorld, batchWorld, failure } from "./batch-world.js";
 
 let world: BatchWorld;
@@ -59,47 +57,4 @@ test("rows alike are counted by what they are like, not twice over", async () =>
 		10,
 		"Of 2 rows, 1 is the same as another row of the file and 2 like a payment made recently or under way; nothing was sent",
 	]);
-});
-
-describe("the command that is run has the flags that its error names, or the one that the words tell to type has them", () => {
-	const everywhere = ["yes", "live", "profile", "json"];
-	type Path = keyof typeof commands;
-	const namesOf = async (path: Path): Promise<string[]> =>
-		flagsOf((await commands[path]?.())?.default.input as never).flatMap(({ name, field }) => [name, field.meta.alias ?? name]);
-
-	/** The flags in a text that its commands do not have: after `purser COMMAND` those of that command, before it those of the one that ran. */
-	async function strange(text: string, ran: Path): Promise<string[]> {
-		const found: string[] = [];
-		let path: Path = ran;
-		for (const [, line = ""] of text.matchAll(/([^\n;]+)/g))
-			for (const [, command, flag] of line.matchAll(/purser ((?:[a-z-]+ ?)+)|--([a-z][a-z-]+)/g)) {
-				const words = command?.trim().split(" ") ?? [];
-				const named = [3, 2].map((count) => words.slice(0, count).join(" ")).find((one) => Object.hasOwn(commands, one));
-				if (named !== undefined) path = named as Path;
-				if (flag !== undefined && ![...everywhere, ...(await namesOf(path))].includes(flag)) found.push(`--${flag} of ${path}`);
-			}
-		return found;
-	}
-
-	const live = { baseUrl: "https://api.example.com", environment: "live" } as const;
-	const unknown = "beneficiaryId,amount\ndddddddd-0000-4000-8000-000000000009,5\n";
-	test.each([
-		["CAP_CURRENCY", "pay batch send", { "cap-per-day": "100 EUR" }, {}, unknown, []],
-		["NOT_AS_EXPECTED", "pay batch send", {}, {}, undefined, ["--expect-total", "USD=5"]],
-		["APPROVAL_MISSING", "pay batch send", { approval: "always" }, {}, undefined, []],
-		["LIVE_GUARD", "pay batch send", {}, live, undefined, []],
-	] as const)("%s of %s", async (code, path, settings, profile, file, more) => {
-		world = await batchWorld(settings as Record<string, string>, profile);
-		if (code === "APPROVAL_MISSING") {
-			const { key } = (await world.purser(["pay", "batch", "key", "--json"])).json();
-			await world.purser(["profile", "set", "sandbox", "--set", `planners=ci=${key}`, "--yes"]);
-		}
-		world.file([["5", "Row 0"]]);
-		if (file !== undefined) world.put("pay.csv", file);
-		expect((await world.plan(...(file === undefined ? [] : ["--ledger-from-id", world.from]))).exit).toBe(0);
-		const ran = await world.purser([...path.split(" "), "pay.csv.plan.json", "--yes", "--json", ...more]);
-		const error = failure(ran.stderr);
-		expect(error.code).toBe(code);
-		expect(await strange(`${error.message}\n${error.why ?? ""}\n${error.fix}`, path)).toEqual([]);
-	});
 });

@@ -70,13 +70,3 @@ test("rows of two runs, between which the mapping changed, remember their own, a
 	expect(read()).toEqual([]);
 	expect((await journal.verify()).faults).toEqual([]);
 });
-
-test("a batch of a profile without a mapping remembers none, and its doubts are looked up through the mapping in force", async () => {
-	map(undefined);
-	const { batch } = await world.sent([["1.00", "Lost 1"]]);
-	map("v1");
-	expect((await (await world.history()).list({ batch }))[0]?.mapping).toBeUndefined();
-	world.requests.length = 0;
-	expect((await world.purser(["pay", "settle", "--batch", batch, "--json"])).json()).toMatchObject([{ state: "accepted" }]);
-	expect(read()).toEqual(["v1"]);
-});

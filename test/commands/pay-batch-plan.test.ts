@@ -2,7 +2,6 @@
  * Planning a batch, through the command: what stands in the report of faults, what is kept, what is shown.
  */
 import { afterEach, describe, expect, test } from "vitest";
-import { answered } from "../support/purser.js";
 import { type BatchWorld, batchWorld, failure } from "./batch-world.js";
 
 let world: BatchWorld;
@@ -47,15 +46,6 @@ describe("a file with faults", () => {
 		await nothingKept();
 	});
 
-	test("a hundred are shown, a thousand listed, and all counted", async () => {
-		await given(`ledgerFromId,ledgerToId,amount\n${"FROM,TO,0\n".repeat(1_200)}FROM,TO,1\n`);
-		const ran = await world.purser(["pay", "batch", "plan", "pay.csv"], { terminal: true, columns: 80 });
-		expect(ran.exit).toBe(3);
-		expect(ran.stderr.replace(/\s+/g, " ")).toContain("1200 of 1201 rows cannot be paid (1200 errors; the first 1000 are listed)");
-		expect(ran.stderr).toContain("and 900 more; --json has all of them");
-		await nothingKept();
-	});
-
 	test("a fault in the last of many groups takes back what was loaded before", async () => {
 		await given(`ledgerFromId,ledgerToId,amount\n${"FROM,TO,1\n".repeat(3_500)}FROM,TO,1e3\n`);
 		const ran = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
@@ -68,14 +58,6 @@ test.each(["", "From,To,Amount\n"])("a file without a payment is refused: %j", a
 	await given(text);
 	const ran = await world.plan();
 	expect([ran.exit, failure(ran.stderr).message]).toEqual([3, "pay.csv has no rows; nothing was planned"]);
-	await nothingKept();
-});
-
-test("a file that is not there is a fault of the command line", async () => {
-	world = await batchWorld();
-	const ran = await world.purser(["pay", "batch", "plan", "gone.csv", "--json"]);
-	const { message, why } = failure(ran.stderr);
-	expect([ran.exit, message, why]).toEqual([2, "gone.csv cannot be read; nothing was planned", "There is no such file or folder"]);
 	await nothingKept();
 });
 
@@ -129,21 +111,6 @@ describe("a file that can be paid", () => {
 		expect(ran.stderr).toContain("Error: These rows are those of batch ");
 	});
 
-	test("what a cap of the profile lets out at no time is told with the plan, and nobody is asked for it", async () => {
-		world = await batchWorld({ "cap-per-transfer": "5 EUR", "cap-per-day": "100" });
-		world.file([["5.01", "a"]]);
-		const ran = await world.purser(["pay", "batch", "plan", "pay.csv"], { columns: 160 });
-		expect([ran.exit, ran.stdout]).toEqual([
-			0,
-			expect.stringContaining("Note: 5.01 EUR exceeds this profile's limit per payment (5.00 EUR): it cannot be sent like this"),
-		]);
-		const sent = await world.purser(["pay", "batch", "send", "pay.csv.plan.json"], { answers: [], terminal: true });
-		expect([sent.exit, world.asked]).toEqual([10, []]);
-		world.file([["5", "a"]], "less.csv");
-		const less = await world.purser(["pay", "batch", "plan", "less.csv"], { columns: 160 });
-		expect(less.stdout).not.toContain("it cannot be sent like this");
-	});
-
 	test("rows alike, a ledger that runs dry and the same file again are told", async () => {
 		await given("ledgerFromId,ledgerToId,amount,reference\nFROM,TO,9000,a\nFROM,TO,9000,a\n");
 		const first = await world.purser(["pay", "batch", "plan", "pay.csv"], { columns: 100 });
@@ -154,16 +121,6 @@ describe("a file that can be paid", () => {
 		world.file([["1.0", "x"]], "again.csv");
 		const again = await world.purser(["pay", "batch", "plan", "again.csv"], { columns: 100 });
 		expect(again.stdout).toContain("Note: Row 2 (x, 1.00 EUR to Savings of Example Trading SAS) was already paid on 1 Mar as");
-	});
-
-	test("a ledger's currency is not taken from an answer that names another ledger", async () => {
-		await given("ledgerFromId,ledgerToId,amount\nFROM,TO,1.50\n");
-		const other = JSON.stringify({ id: world.to, currency: "JPY", availableAmount: 1 });
-		world.wire = async () => answered(200, other);
-		const ran = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
-		expect(ran.exit, ran.stderr).toBe(0);
-		expect(ran.json().plan.totals).toEqual([{ ledgerFromId: world.from, rows: 1, amount: "1.50" }]);
-		expect(ran.stderr).toContain(`answered with another one, ${world.to}`);
 	});
 
 	test("--dry-run keeps nothing", async () => {

@@ -59,25 +59,4 @@ describe("pay batch status --watch", () => {
 		expect(ran.exit).toBe(0);
 		expect(slept.map((pause) => Math.abs(pause - 5_000) <= 500)).toEqual([true, true]);
 	});
-
-	test("while it is being sent: no command to type, and Ctrl-C ends the watching alone", async () => {
-		world = await batchWorld();
-		const batch = await planned();
-		let ran: Awaited<ReturnType<BatchWorld["purser"]>> | undefined;
-		world.onTransfer(async (reference, pass) => {
-			if (reference === "watched 3") {
-				const slept = inPauses();
-				const argv = ["pay", "batch", "status", batch, "--watch"];
-				ran = await world.purser(argv, { terminal: true, env: { ACCESSIBLE: "1" } });
-				expect(slept).toHaveLength(1);
-				world.clock.sleep = async () => {};
-			}
-			return pass();
-		});
-		const sent = await world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes", "--jobs", "1", "--json"]);
-		expect([sent.exit, sent.json().counts.accepted]).toEqual([0, 3]);
-		expect(ran?.exit).toBe(130);
-		expect(ran?.stdout).toMatch(/^Batch 1 is being sent\n/);
-		expect(ran?.stdout).not.toContain("Next:");
-	});
 });

@@ -6,7 +6,7 @@ import type { WireOutcome } from "../../src/ports/wire.js";
 import { answered, lostAnswer } from "../support/world-wire.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 import { notCreated } from "./not-created.js";
-import { errorOf, payIn, tellOtherwise } from "./payment-world.js";
+import { errorOf, payIn } from "./payment-world.js";
 
 let world: BatchWorld;
 /** The id that the service gave to each reference. */
@@ -86,51 +86,6 @@ describe("that the id is another's is told", () => {
 		expect(shown.stderr).toContain("purser pay settle 2 --reopen --reason TEXT");
 		expect([(await record("1")).state, (await record("2")).id]).toEqual(["in-doubt", owner()]);
 	});
-
-	test("by the waiting after the payment, whose own status is not told by another one's", async () => {
-		const paid = await mixed("--wait");
-		expect(paid.exit).toBe(8);
-		expect([paid.json().transaction, paid.json().id]).toEqual([undefined, undefined]);
-		expect(paid.stderr).toContain("is not what intent 2 sent");
-	});
-
-	test("by no row of a batch, of which both are rows: nothing is sent again", async () => {
-		const { batch, ran } = await world.sent([
-			["1.10", "owner"],
-			["2.20", "holder"],
-			["3.30", "third"],
-		]);
-		expect([ran.exit, ran.json().counts]).toMatchObject([7, { accepted: 2, "in-doubt": 1 }]);
-		const resumed = await world.purser(["pay", "batch", "resume", batch, "--yes", "--json"]);
-		expect([resumed.json().run.sent, made]).toEqual([0, ["owner", "holder", "third"]]);
-	});
-});
-
-describe("what the service shows of the payment's own", () => {
-	test.each([
-		["a fee is added to the amount", (text: string) => text.replace('"amount":2.2', '"amount":2.45'), "amount differs"],
-		["the reference is another one", (text: string) => text.replaceAll("holder", "NOTPROVIDED"), "reference differs"],
-		["sender and receiver are told the wrong way round", (text: string) => swapped(text), "debited ledger and payee differ"],
-	])("where %s: it is told", async (_, change, words) => {
-		const paid = await pay("2.20", "holder");
-		const { id } = paid.json();
-		tellOtherwise(world, change);
-		const shown = await world.purser(["pay", "show", id]);
-		expect(shown.exit).toBe(0);
-		expect(shown.stderr).toContain(`is not what intent 1 sent: ${words}`);
-		expect(await record("1")).toMatchObject({ state: "accepted", id });
-	});
-
-	test("where fields are missing, nothing is said at all", async () => {
-		const { id } = (await pay("2.20", "holder")).json();
-		tellOtherwise(world, () => `{"id":"${id}","status":"APPROVED"}`);
-		const shown = await world.purser(["pay", "show", id]);
-		expect(shown.stderr).not.toContain("ntent");
-		expect(await record("1")).toMatchObject({ id });
-	});
-
-	const swapped = (text: string): string =>
-		text.replaceAll(world.from, "FROM").replaceAll(world.to, world.from).replaceAll("FROM", world.to);
 });
 
 describe("the owner is not said to be not created because another holds its id", () => {

@@ -50,30 +50,12 @@ describe("where the account's currency is not told", () => {
 		expect(sent()).toEqual([expect.stringContaining('"amount":10.50')]);
 	});
 
-	test("the journal knows none", async () => {
-		serving(euros, payee);
-		expect((await world.purser([...pay("10.50"), "--yes", "--json"])).exit).toBe(0);
-		expect(world.journal[0]?.intent.transfer).toMatchObject({ kind: "beneficiary", amount: "10.50", currency: undefined });
-	});
-
 	test.each(["cap-per-transfer", "cap-per-day"])("a %s in the ledger's currency cannot be compared, and nothing is sent", async (cap) => {
 		world = await makeWorld({ profile: { settings: { [cap]: "5000 EUR" } } });
 		serving(euros, payee);
 		const ran = await world.purser(pay("10.50"), { answers: [], columns: 200 });
 		expect([ran.exit, sent()]).toEqual([10, []]);
 		expect(ran.stderr).toContain("a currency that could not be looked up");
-	});
-
-	test("the preview says so, and what it supposes", async () => {
-		serving(euros, payee);
-		const ran = await world.purser(pay("250.00"), { answers: [false], columns: 200 });
-		expect(world.asked.map(({ message }) => message)).toEqual(["Send 250.00 to Sample Supplies GmbH?"]);
-		expect(ran.stderr).toMatch(/Amount +250\.00 \(currency not known\)/);
-		expect(ran.stderr).toMatch(/Left after +-150\.00 EUR, if the account is in EUR/);
-		expect(ran.stderr).toContain("The available balance is not enough, if the account is in EUR: 150.00 EUR is missing");
-		expect(ran.stderr).toContain(
-			"The amount is in the currency of the beneficiary's account, which the service does not give; the ledger to debit holds EUR",
-		);
 	});
 });
 
@@ -85,12 +67,6 @@ describe("an account hosted at the service has its ledger's currency", () => {
 		const ran = await world.purser([...pay("10.50"), "--yes", "--json"]);
 		expect([ran.exit, sent()]).toEqual([3, []]);
 		expect(ran.stderr).toContain("has decimals; JPY has none");
-	});
-
-	test("where that ledger cannot be seen it is not known", async () => {
-		serving(yen, at, { [`GET /api/partner/ledgers/${hosted}`]: { status: 403, body: {} } });
-		expect((await world.purser([...pay("10.50"), "--yes", "--json"])).exit).toBe(0);
-		expect(world.journal[0]?.intent.transfer?.currency).toBeUndefined();
 	});
 });
 
@@ -122,20 +98,6 @@ describe("the currency that the operator says", () => {
 		expect(sent()).toHaveLength(1);
 	});
 
-	test("the limit of an approval in it is not exceeded; where it is, a batch is wanted", async () => {
-		world = await limited({ approval: "above 50 EUR" });
-		serving(euros, payee);
-		const unsaid = await world.purser([...pay("10.50"), "--yes"]);
-		expect([unsaid.exit, unsaid.stderr]).toEqual([
-			10,
-			expect.stringContaining("Next: Give its currency with --currency CODE, or write it into a file"),
-		]);
-		expect((await world.purser([...said, "EUR", "--yes"])).exit).toBe(0);
-		const above = await world.purser([...pay("50.01"), "--currency", "EUR", "--yes"]);
-		expect([above.exit, above.stderr]).toEqual([10, expect.stringContaining("purser pay batch plan FILE")]);
-		expect(sent()).toHaveLength(1);
-	});
-
 	test.each([
 		["another one is told", { currency: "GBP" }, "GBP"],
 		["another one is told with small letters", { currency: "gbp" }, "GBP"],
@@ -151,45 +113,5 @@ describe("the currency that the operator says", () => {
 		const json = await world.purser([...said, "EUR", "--yes", "--json"]);
 		expect(JSON.parse(json.stderr).error).toMatchObject({ code: "INVALID_INPUT", exit: 3, details: [{ field: "currency", message }] });
 		expect([sent(), world.asked]).toEqual([[], []]);
-	});
-
-	test("between ledgers it is held against the debited one", async () => {
-		serving(euros, payee, { [`GET /api/partner/ledgers/${hosted}`]: { body: { id: hosted, currency: "EUR" } } });
-		const words = ["pay", "ledger", "--ledger-from-id", main, "--ledger-to-id", hosted, "--amount", "10", "--yes"];
-		const ran = await world.purser([...words, "--currency", "GBP"]);
-		expect([ran.exit, ran.stderr]).toEqual([3, expect.stringContaining("is GBP, but the debited ledger is in EUR")]);
-		const same = await world.purser([...words, "--currency", "EUR", "--dry-run", "--json"]);
-		expect([same.exit, same.json().requests[0].body]).toEqual([0, { ledgerFromId: main, ledgerToId: hosted, amount: 10 }]);
-	});
-
-	test("its decimals count", async () => {
-		serving(euros, payee);
-		const ran = await world.purser([...said, "JPY", "--yes"]);
-		expect([ran.exit, ran.stderr]).toEqual([3, expect.stringContaining("amount has decimals; JPY has none")]);
-	});
-
-	test("where the beneficiary cannot be read, what is said counts", async () => {
-		serving(euros, payee, { [`GET /api/partner/beneficiaries/${who}`]: { status: 403, body: {} } });
-		expect((await world.purser([...said, "GBP", "--yes"])).exit).toBe(0);
-		expect(world.journal[0]?.intent.transfer?.currency).toBe("GBP");
-	});
-
-	test("the preview shows it, and that nobody else says so", async () => {
-		serving(euros, payee);
-		const ran = await world.purser([...said, "GBP"], { answers: [false], columns: 200 });
-		expect(world.asked.map(({ message }) => message)).toEqual(["Send 10.50 GBP to Sample Supplies GmbH?"]);
-		expect(ran.stderr).toMatch(/Amount +10\.50 GBP\n/);
-		expect(ran.stderr).toMatch(/Left after +not known/);
-		expect(ran.stderr).toContain(
-			"The currency GBP comes from --currency: the service does not give it for the beneficiary's account; the ledger to debit holds EUR",
-		);
-		expect(ran.stderr).not.toContain("which the service does not give");
-	});
-
-	test.each(["EURO", "E1R", "€", ""])("%j is no code", async (code) => {
-		serving(euros, payee);
-		const ran = await world.purser([...pay("10"), `--currency=${code}`, "--yes"]);
-		expect([ran.exit, sent()]).toEqual([3, []]);
-		expect(ran.stderr).toContain("must be three letters of ISO 4217");
 	});
 });

@@ -3,9 +3,8 @@
  * of a sandbox that was started anew or reset since, which waits for nobody.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { PurserError } from "../../src/errors.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
-import { emptyList, losePayments, payIn } from "./payment-world.js";
+import { losePayments, payIn } from "./payment-world.js";
 
 let world: BatchWorld;
 const [earlier, now] = ["11111111-0000-4000-8000-000000000001", "22222222-0000-4000-8000-000000000002"];
@@ -48,19 +47,6 @@ describe("a row of a batch in doubt", () => {
 		const piped = await world.purser(["pay", "doubts"], { piped: true });
 		expect(piped.stdout.split("\n")[0]?.split("\t").slice(-2)).toEqual(["Salary 2", ""]);
 	});
-
-	test("settle and history name it too", async () => {
-		const settled = await world.purser(["pay", "settle", "--batch", "1"], { columns: 200 });
-		expect(settled.stdout).toContain('Intent 1  5.50 EUR to Savings, row 2 of batch 1, "Salary 1"\n');
-		expect((await world.purser(["history", "list"], { columns: 200 })).stdout).toContain("6.00 EUR to Savings");
-		expect((await world.purser(["history", "show", "2"], { columns: 200 })).stdout).toContain(`To           Savings · ledger ${world.to}`);
-		expect((await world.purser(["home"], { columns: 200 })).stdout).toContain("Intent 2: 6.00 EUR to Savings\n");
-	});
-
-	test("the id stands there where two ledgers have one name", async () => {
-		world.seen = [world.from, world.to].map((id) => ({ kind: "ledger", id, name: "Main" }));
-		expect((await world.purser(["pay", "doubts"], { columns: 200 })).stdout).toContain(`Intent 2  6.00 EUR to ledger ${world.to}\n`);
-	});
 });
 
 test("a batch names its ledger, and its report the payee of each row", async () => {
@@ -94,7 +80,6 @@ describe("names that this machine has not seen", () => {
 		["pay batch report, by row", (_, to) => `,${to}\r\n`, report],
 		["pay batch report, on its page", (from) => `${from}</`, report],
 	];
-	const ids = async (): Promise<string> => `${await report()}${await text("pay", "doubts")}${await text("pay", "batch", "status", "1")}`;
 	beforeEach(async () => {
 		await salaries();
 		world.seen = [];
@@ -106,29 +91,6 @@ describe("names that this machine has not seen", () => {
 		const commands = [["doubts"], ["batch", "status", "1"], ["batch", "report", "1"]];
 		for (const command of commands) expect((await world.purser(["pay", ...command, "--json"])).stdout).not.toContain("Savings");
 		expect(world.requests).toEqual([]);
-	});
-
-	test("the service is away: ids, and the same exit", async () => {
-		world.wire = async () => ({ kind: "not-sent", reason: "the connection was refused" });
-		const texts = await ids();
-		expect(texts).toContain(world.to);
-		expect(texts).not.toContain("Savings");
-		expect((await world.purser(["pay", "doubts"])).exit).toBe(0);
-		expect((await world.purser(["pay", "batch", "status", "1"])).exit).toBe(7);
-	});
-
-	test("a name that the service does not tell is asked for once, however often the answer is shown", async () => {
-		world.file([["7", "Salary 3"]]);
-		await world.plan();
-		[world.seen, world.requests.length] = [[], 0];
-		world.wire = async () => emptyList;
-		let pauses = 0;
-		world.clock.sleep = async () => {
-			pauses += 1;
-			if (pauses === 3) throw new PurserError("interrupted", { code: "INTERRUPTED", message: "Stopped", fix: "Run it again." });
-		};
-		const ran = await world.purser(["pay", "batch", "status", "2", "--watch"], { terminal: true });
-		expect([ran.stdout.split(world.from).length - 1, world.requests.length]).toEqual([3, 1]);
 	});
 });
 
@@ -153,12 +115,6 @@ describe("a doubt of an earlier sandbox", () => {
 		expect((await world.purser(["pay", "doubts"])).stdout).not.toContain("Intent 1");
 		expect(intents((await world.purser(["home", "--json"])).json().doubts)).toEqual(["3", "2"]);
 		expect(intents((await world.purser(["history", "list", "--state", "in-doubt", "--json"])).json())).toEqual(["3", "2", "1"]);
-	});
-
-	test("is shown where the sandbox is not known", async () => {
-		world.identity = undefined;
-		const ran = await world.purser(["pay", "doubts"]);
-		expect(ran.stdout).toContain("Intent 1");
 	});
 
 	test("is settled by a person's word", async () => {

@@ -1,15 +1,13 @@
 /** `pay settle --by events`, at a service without a list of transactions: what an event named is read, and only that settles. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Notice } from "../../src/ports/events.js";
-import type { Journal } from "../../src/ports/journal.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { answered } from "../support/purser.js";
 import { delivered, lostAnswer, sandboxAnswer } from "../support/world-wire.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
-import { asksList, emptyList, payIn, tellOtherwise } from "./payment-world.js";
+import { payIn, tellOtherwise } from "./payment-world.js";
 
 let world: BatchWorld;
-let journal: Journal;
 /** The ids that the service gave in answers that were lost. */
 let made: string[];
 /** Addresses that were read, without the list. */
@@ -17,7 +15,6 @@ let read: string[];
 
 beforeEach(async () => {
 	world = await batchWorld();
-	journal = await world.history();
 	[made, read] = [[], []];
 	world.wire = losing;
 });
@@ -73,15 +70,6 @@ test("control: without the event, the same payment stays in doubt, and it is sai
 	expect(settled.stderr).toContain("purser events follow");
 });
 
-test("an event whose kind is not known is a hint as well; one of a company is none", async () => {
-	await pay("Invoice 1");
-	await hear(made[0] as string, { kind: "corporate" });
-	expect((await settle()).exit).toBe(7);
-	expect(read).toEqual([]);
-	await hear(made[0] as string, { kind: "unknown" });
-	expect((await settle()).json()).toMatchObject([{ state: "accepted", id: made[0] }]);
-});
-
 const rest = "only transactions that events named were read, which proves nothing of the others";
 const unread = `it is not listed, but 1 of the transactions that events named could not be read, and ${rest}`;
 test.each([
@@ -93,22 +81,4 @@ test.each([
 	await hear(change("") === undefined ? "eeeeeeee-0000-4000-8000-000000000001" : (made[0] as string));
 	tellOtherwise(world, change);
 	expect((await settle()).json()).toMatchObject([{ state: "in-doubt", why }]);
-});
-
-test("in a dry run nothing is recorded", async () => {
-	await pay("Invoice 1");
-	await hear(made[0] as string);
-	expect((await settle("--dry-run")).json()).toMatchObject([{ state: "accepted", id: made[0] }]);
-	expect((await journal.show("1"))?.record.state).toBe("in-doubt");
-});
-
-test("one source at a time, and what events showed is no check to rely on", async () => {
-	const both = await settle("1", "--transaction", "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21");
-	expect([both.exit, both.stderr]).toEqual([3, expect.stringContaining("settle by one thing at a time")]);
-	await pay("never");
-	world.clock.advance(25 * 3_600_000);
-	expect((await settle()).json()).toMatchObject([{ check: { number: 1, source: "events" } }]);
-	world.wire = async (request) => (asksList(request) ? emptyList : losing(request));
-	const said = await world.purser(["pay", "settle", "1", "--not-created", "--check", "1", "--reason", "asked", "--json"]);
-	expect([said.exit, said.stderr]).toEqual([10, expect.stringContaining("check 1 is no check of it by the service's list")]);
 });

@@ -124,30 +124,6 @@ describe("a payment in doubt", () => {
 		const second = ["pay", "settle", "2", "--not-created", "--check", String(check.number), "--reason", "asked the bank"];
 		expect((await world.purser(second)).exit).toBe(0);
 	});
-
-	test("is not said to be not created by a list that is always asked with a value of the profile's own", async () => {
-		arriving = false;
-		const always = (place: "query" | "header") => ({
-			"transaction.list": { method: "GET", path: "/v1/movements", constants: [{ place, at: "x-rail", value: "SEPA" }] } as const,
-		});
-		map(always("query"));
-		await lost("Invoice 1");
-		const why = "it is not listed, but the profile always asks the list with a value of its own (x-rail), which may leave payments out";
-		expect(await settled("1")).toEqual([{ intent: "1", state: "in-doubt", why }]);
-		// What it shows still settles.
-		arriving = true;
-		await lost("Invoice 2");
-		expect(await settled("2")).toEqual([{ intent: "2", state: "accepted" }]);
-		// The control: a header says who asks, and leaves nothing out.
-		arriving = false;
-		map(always("header"));
-		await lost("Invoice 3");
-		expect(await settled("3")).toEqual([{ intent: "3", state: "in-doubt", why: "it is not listed" }]);
-		const listing = await world.purser(["pay", "list", "--ledger-id", world.from]);
-		expect(listing.stderr).not.toContain("may not have listed all");
-		map(always("query"));
-		expect((await world.purser(["pay", "list", "--ledger-id", world.from])).stderr).toContain("The service may not have listed all");
-	});
 });
 
 describe("a payment in doubt at a service that keeps keys", () => {
@@ -159,15 +135,6 @@ describe("a payment in doubt at a service that keeps keys", () => {
 		world.profiles.set("sandbox", { ...profile(), mapping: { operations: {}, idempotency } });
 		await confirm();
 		await lost("Invoice 1");
-	});
-
-	test("is sent again with its key, and paid once", async () => {
-		const [[key]] = [...kept] as [[string, WireOutcome]];
-		const said = await world.purser([...again, "--yes", "--json"]);
-		expect([said.exit, said.json()]).toMatchObject([0, [{ intent: "1", state: "accepted" }]]);
-		expect(posts().map(({ headers }) => headers["idempotency-key"])).toEqual([key]);
-		expect(world.sandbox.state.transactions.filter(({ reference }) => reference === "Invoice 1").length).toBe(1);
-		expect((await journal.verify()).faults).toEqual([]);
 	});
 
 	test("sent again without an answer, is not settled as not created by a check that was made before the settling time of that", async () => {
@@ -211,39 +178,5 @@ describe("a payment in doubt at a service that keeps keys", () => {
 		const live = await world.purser([...again, "--yes", "--json"]);
 		expect([live.exit, errorOf(live).code]).toEqual([10, "LIVE_GUARD"]);
 		expect(posts()).toEqual([]);
-	});
-});
-
-describe("an accepted payment", () => {
-	const shown = async () => {
-		const id = (await journal.show("1"))?.record.id as string;
-		world.requests.length = 0;
-		const ran = await world.purser(["pay", "show", id]);
-		return { ran, id, paths: world.requests.map(({ url }) => new URL(url).pathname.replace(id, "ID")) };
-	};
-
-	test("remembers the digest of its mapping, and is shown through the one in force", async () => {
-		const constants = [{ place: "header", at: "x-channel", value: "7" }] as const;
-		map({ "transaction.interLedger": { method: "POST", path: "/api/partner/transactions/inter-ledger", constants } });
-		await confirm();
-		expect((await pay("Invoice 1")).exit).toBe(0);
-		map({ "transaction.get": { method: "GET", path: "/v1/movements/{transactionId}" } });
-		const { ran, paths } = await shown();
-		expect([ran.exit, paths[0], ran.stderr.includes("is not what")]).toEqual([0, "/v1/movements/ID", false]);
-		expect((await pay("Invoice 2")).exit).toBe(0);
-		map();
-		expect((await pay("Invoice 3")).exit).toBe(0);
-		const mappings = await Promise.all(["1", "2", "3"].map(async (intent) => (await journal.show(intent))?.record.mapping));
-		expect(mappings).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.stringMatching(/^[0-9a-f]{64}$/), undefined]);
-		expect(mappings[0]).not.toBe(mappings[1]);
-		expect((await world.purser(["history", "show", "1", "--verbose"])).stdout).toContain(mappings[0]);
-	});
-
-	test("that the mapping in force shows otherwise than it was sent is told, and keeps its id", async () => {
-		expect((await pay("Invoice 1")).exit).toBe(0);
-		map({ "transaction.get": { method: "GET", path: "/v2/movements/{transactionId}" } });
-		const { ran, id } = await shown();
-		expect([ran.exit, ran.stderr]).toEqual([0, expect.stringContaining("is not what intent 1 sent: amount differs")]);
-		expect((await journal.show("1"))?.record.id).toBe(id);
 	});
 });

@@ -60,23 +60,3 @@ test("a word about what another terminal settled and paid again meanwhile settle
 	expect(await stateOf()).toMatchObject({ state: "in-doubt", attempt: 2 });
 	expect([(await pay()).exit, made]).toEqual([10, 1]);
 });
-
-test("nor does a look at the service that began before", async () => {
-	lose("after");
-	expect((await pay()).exit).toBe(7);
-	const ids = (await world.purser(["pay", "list", "--ledger-id", world.from, "--json"])).json() as { id: string }[];
-	hideList(world);
-	const pass = world.wire as NonNullable<BatchWorld["wire"]>;
-	let once = true;
-	world.wire = async (...given) => {
-		const { method, url } = given[0];
-		if (once && method === "GET" && url.includes("/transactions/")) {
-			once = false;
-			await settledAndPaidAgain();
-		}
-		return pass(...given);
-	};
-	const late = await world.purser(["pay", "settle", "1", "--transaction", ids[0]?.id as string]);
-	expect(late.exit, late.stdout).toBe(10);
-	expect(await stateOf()).toMatchObject({ state: "in-doubt", attempt: 2 });
-});

@@ -50,29 +50,6 @@ describe("a person at a terminal", () => {
 		expect(screen.screen).not.toContain("sandbox-password");
 	});
 
-	it("with ACCESSIBLE chooses by number, by name and by a part of it from lists that are written once", async () => {
-		const screen = programTerminal(["pay", "beneficiary", "--amount", "1.25"], { ...environment(), ACCESSIBLE: "1" }, 80);
-		await screen.sees("1. Main account of Example Trading SAS · 10 000.00 EUR available");
-		await screen.sees("Ledger to debit (1 to 3, or a part of the name)");
-		screen.answer("0");
-		await screen.sees("Nothing in the list has this name");
-		screen.type("\u007f");
-		screen.answer("1");
-		await screen.sees("Beneficiary to credit");
-		screen.answer("example");
-		await screen.sees("1. Example Supplies Ltd");
-		await screen.sees("2. Example Neighbour SAS");
-		await screen.sees("Beneficiary to credit (1 to 2");
-		screen.answer("1");
-		await screen.sees("What the payee reads");
-		screen.answer("");
-		await screen.sees("Send 1.25 EUR to Example Supplies Ltd?");
-		screen.answer("n");
-		expect(await screen.exit).toBe(10);
-		expect(screen.screen).not.toContain("❯");
-		expect(payments()).toBe(0);
-	});
-
 	it("chooses ledger and beneficiary, sees what would happen, and a plain Enter sends nothing", async () => {
 		const screen = programTerminal(["pay", "beneficiary"], environment(), 80);
 		await screen.sees("Ledger to debit");

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Profile } from "../../src/ports/profiles.js";
 import { makeWorld, type World } from "../support/purser.js";
 import { type Answers, answering } from "./answers.js";
 
@@ -80,17 +79,6 @@ describe("pay ledger", () => {
 		]);
 		expect(ran.stdout).toContain("Payment accepted");
 		expect(ran.stderr).toContain(`purser pay show ${made} --wait`);
-	});
-
-	it("lets a person choose by name and balance, and not the same ledger twice", async () => {
-		const ran = await world.purser(["pay", "ledger"], { answers: [main, savings, "10.10", "", true] });
-		expect(ran.exit).toBe(0);
-		const [first, second] = world.asked;
-		expect(first?.choices).toEqual([
-			{ value: main, label: "Main account · 1 000.50 EUR available", hint: main },
-			{ value: savings, label: "Savings · 5.00 EUR available", hint: savings },
-		]);
-		expect(second?.choices?.map((choice) => choice.value)).toEqual([savings]);
 	});
 
 	it("is taken from a file, JSON or YAML, with the digits as they stand there; flags win, by their shorter names too", async () => {
@@ -217,12 +205,6 @@ describe("pay beneficiary", () => {
 		]);
 	});
 
-	it("offers the beneficiaries by name, masked", async () => {
-		await world.purser(["pay", "beneficiary"], { answers: [main, who, "250.00", "", true] });
-		const chosen = world.asked.find((asked) => asked.choices?.some((choice) => choice.value === who));
-		expect(chosen?.choices?.[0]?.label).toBe("Sample Supplies GmbH · DE89••••3000 · EUR · VALID");
-	});
-
 	it("warns of a likely duplicate in the service's list, within the days of the setting", async () => {
 		const earlier = {
 			id: made,
@@ -284,27 +266,9 @@ describe("pay show", () => {
 		expect([ran.exit, ran.stdout]).toEqual([1, ""]);
 		expect(ran.stderr).toContain(`answered with another one, ${who}`);
 	});
-
-	it.each([
-		["a ledger", between],
-		["a beneficiary", outside],
-	])("a payment to %s is not final because another one is", async (_, argv) => {
-		answer({ [`GET /api/partner/transactions/${made}`]: { body: { id: who, status: "APPROVED" } } });
-		const ran = await world.purser([...argv, "--yes", "--wait"]);
-		expect(ran.exit).toBe(8);
-		expect(ran.stdout).not.toContain("approved");
-		expect(ran.stderr).toContain(`The payment was accepted as transaction ${made}, but its status could not be read`);
-		expect(sent()).toHaveLength(1);
-	});
 });
 
 describe("pay list", () => {
-	it("is newest first unless another order is asked for", async () => {
-		await world.purser(["pay", "list"]);
-		await world.purser(["pay", "list", "--sort-direction", "ASC"]);
-		expect(world.requests.map(({ url }) => /sortDirection=\w+/.exec(url)?.[0])).toEqual(["sortDirection=DESC", "sortDirection=ASC"]);
-	});
-
 	it("a day alone is that day of UTC, to its beginning or its end", async () => {
 		expect((await world.purser(["pay", "list", "--start-date", "2026-03-01", "--end-date", "2026-03-31"])).exit).toBe(0);
 		const query = new URL(world.requests[0]?.url ?? "").searchParams;

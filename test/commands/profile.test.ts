@@ -33,13 +33,6 @@ describe("profile add", () => {
 		expect((await set("second", "--base-url", "https://api.example.com/v2")).stderr).toContain("so pay from one of them only");
 	});
 
-	it("takes --set for settings only", async () => {
-		const ran = await add("live", "--set", "baseUrl=https://other.example.com", "--json");
-		expect(ran.exit).toBe(3);
-		expect(JSON.parse(ran.stderr).error.details[0].message).toContain('there is no setting "baseUrl"');
-		expect((await add("live", "--set", "timeout")).exit).toBe(3);
-	});
-
 	it("does not replace one that is there", async () => {
 		await add("live");
 		const ran = await add("live", "--environment", "sandbox");
@@ -85,12 +78,6 @@ describe("the others", () => {
 		const ran = await world.purser(["profile", "remove", "staging", "--yes", "--json"]);
 		expect(ran.json()).toEqual({ name: "staging", removed: true, credential: true, current: "live" });
 		expect(world.profiles.has("staging")).toBe(false);
-	});
-
-	it.each([["use"], ["show"], ["set"], ["remove"]])("%s names the profiles there are when one is unknown", async (verb) => {
-		const ran = await world.purser(["profile", verb, "nope", ...(verb === "remove" ? ["--yes"] : [])]);
-		expect(ran.exit).toBe(2);
-		expect(ran.stderr).toContain("There are: live, staging");
 	});
 });
 

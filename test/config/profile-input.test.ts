@@ -58,37 +58,6 @@ describe("a new profile", () => {
 	});
 });
 
-describe("a changed profile", () => {
-	const before = {
-		name: "one",
-		baseUrl: "https://api.example.com",
-		environment: "sandbox" as const,
-		auth: { kind: "login" as const, username: "operator", partnerName: "example" },
-		mapping: { operations: { "kyb.request": "none" as const } },
-		settings: { timeout: "60" },
-	};
-
-	it("keeps what is not asked about: the mapping and lists of values", () => {
-		const listed = { ...before, values: { industry: { values: ["FOOD"] } } };
-		expect(changedProfile("desk", listed, {}).profile).toMatchObject({ mapping: before.mapping, values: listed.values });
-	});
-
-	it("keeps what is not given", () => {
-		expect(changedProfile("one", before, { username: "other" })).toEqual({
-			profile: { ...before, auth: { kind: "login", username: "other", partnerName: "example" } },
-			faults: [],
-		});
-	});
-
-	it("starts the auth afresh with another kind", () => {
-		expect(changedProfile("one", before, { auth: "none" }).profile.auth).toEqual({ kind: "none" });
-	});
-
-	it("does not become sandbox or live by a change of address", () => {
-		expect(changedProfile("one", before, { baseUrl: "https://other.example.com" }).profile.environment).toBe("sandbox");
-	});
-});
-
 describe("settings", () => {
 	it("are set and unset, each checked", () => {
 		expect(changedSettings({ timeout: "60", "duplicate-days": "3" }, ["timeout=5"], ["duplicate-days"])).toEqual({

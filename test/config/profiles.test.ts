@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -85,11 +85,6 @@ describe("profiles", () => {
 		expect(open().file).toBe(file());
 	});
 
-	it("one that is not there cannot be chosen", async () => {
-		await expect(open().use("nope")).rejects.toMatchObject({ kind: "usage", failure: { code: "PROFILE_UNKNOWN" } });
-		for (const name of ["constructor", "__proto__", "toString"]) expect(await open().get(name)).toBeUndefined();
-	});
-
 	it.each(["", "-a", "A", "a b", "../x", "a/b", "ä", "a\n", "x".repeat(65), "__proto__", "(none)"])(
 		"the name %j is refused",
 		async (name) => {
@@ -102,68 +97,6 @@ describe("profiles", () => {
 		await mkdir(join(folder, "config"));
 		await writeFile(file(), JSON.stringify({ profiles: { [name]: { ...profile("x"), name: undefined } } }));
 		await expect(open().get(name)).rejects.toMatchObject({ kind: "usage", failure: { code: "CONFIG_BROKEN" } });
-	});
-
-	it.each(["a", "0", "bank.prod-2_x", "x".repeat(64), "constructor"])("the name %j is fine", async (name) => {
-		await open().save(profile(name));
-		expect((await open().get(name))?.name).toBe(name);
-	});
-});
-
-describe("whose the configuration is", () => {
-	const root = process.geteuid?.() === 0;
-	/** For a user; this one unless told otherwise. */
-	const distrust = (uid = process.geteuid?.()) => createProfiles({ directory: join(folder, "config"), uid }).distrust();
-	beforeEach(async () => {
-		await open().save(profile("bank"));
-	});
-
-	it("one's own, which nobody else can write, is trusted, and so is one that is not there", async () => {
-		expect(await distrust()).toBeUndefined();
-		await chmod(file(), 0o644);
-		await chmod(join(folder, "config"), 0o755);
-		expect(await distrust()).toBeUndefined();
-		await rm(join(folder, "config"), { recursive: true });
-		expect(await distrust()).toBeUndefined();
-	});
-
-	it.each([
-		["the file", () => file(), 0o620, "its group (mode 0620)"],
-		["the file", () => file(), 0o602, "others (mode 0602)"],
-		["the folder", () => join(folder, "config"), 0o770, "its group (mode 0770)"],
-		["the folder", () => join(folder, "config"), 0o1777, "others (mode 1777)"],
-	])("%s that others can write is not (%#)", async (_, place, mode, who) => {
-		await chmod(place(), mode);
-		expect(await distrust()).toEqual({ why: `${place()} can be changed by ${who}`, fix: `chmod go-w ${place()}` });
-		// Where files have no such owners nothing is checked.
-		expect(await createProfiles({ directory: join(folder, "config") }).distrust()).toBeUndefined();
-	});
-
-	it("one of another user is not; one of root is", async () => {
-		if (root) await chown(file(), 12_345, 12_345);
-		const [owner, user] = root ? [12_345, 0] : [process.geteuid?.() as number, 54_321];
-		const place = root ? file() : join(folder, "config");
-		expect(await distrust(user)).toEqual({ why: `${place} belongs to another user (${owner})`, fix: `sudo chown ${user} ${place}` });
-		if (!root) return;
-		await chown(file(), 0, 0);
-		expect(await distrust(54_321)).toBeUndefined();
-	});
-
-	it("a link to the file does not hide whose it is", async () => {
-		const theirs = join(folder, "theirs.json");
-		await rename(file(), theirs);
-		await symlink(theirs, file());
-		expect(await distrust()).toBeUndefined();
-		await chmod(theirs, 0o666);
-		expect((await distrust())?.why).toBe(`${file()} can be changed by others (mode 0666)`);
-	});
-
-	it("what was read is judged, whatever stands there since", async () => {
-		await chmod(file(), 0o666);
-		const profiles = createProfiles({ directory: join(folder, "config"), uid: process.geteuid?.() });
-		await profiles.get("bank");
-		await chmod(file(), 0o600);
-		expect((await profiles.distrust())?.why).toContain("mode 0666");
 	});
 });
 

@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync, verify } from "node:crypto";
+import { createPublicKey, verify } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -45,11 +45,6 @@ test("a key in a file: 0600 in 0700, made once, and what it signs can be checked
 	expect(await readdir(join(folder, "secrets"))).toEqual(["approval-key.json"]);
 });
 
-test("a file that was asked for is no cause for a warning", async () => {
-	const signing = createSigning({ directory: folder, env: { PURSER_NO_KEYRING: "1" }, platform: "linux" });
-	expect(await signing.make()).toEqual({ key: expect.stringMatching(/^[\w-]{43}$/), where: file() });
-});
-
 test("a key in the keyring leaves no secret in the file, and is missed when the keyring forgets it", async () => {
 	const { held, keyring } = ring();
 	const { key, where, warning } = await made(keyring).make();
@@ -59,15 +54,6 @@ test("a key in the keyring leaves no secret in the file, and is missed when the 
 	held.clear();
 	await expect(made(keyring).own()).rejects.toMatchObject({ kind: "auth", failure: { code: "KEYRING_FAILED" } });
 	await expect(made().sign(message)).rejects.toMatchObject({ failure: { code: "KEYRING_FAILED" } });
-});
-
-test("a key of another kind is no key: nobody could check what it signs", async () => {
-	await made().make();
-	const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-	const secret = privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
-	await writeFile(file(), JSON.stringify({ in: "file", origin: "approval", secret }));
-	await expect(made().own()).rejects.toMatchObject({ failure: { code: "SECRET_BROKEN" } });
-	await expect(made().sign(message)).rejects.toMatchObject({ failure: { code: "SECRET_BROKEN" } });
 });
 
 test("nothing is signed without a key, and nothing of a broken one is quoted", async () => {

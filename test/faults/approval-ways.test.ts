@@ -120,7 +120,7 @@ test("the file with its approvals said twice", async () => {
 test("a plan that expired with its approval, and one that is started by resume instead", async () => {
 	const { batch: number } = approved.plan;
 	const resumed = await batch("resume", number);
-	expect([resumed.exit, failure(resumed.stderr).code]).toEqual([10, "APPROVAL_MISSING"]);
+	expect([resumed.exit, failure(resumed.stderr).code]).toEqual([10, "BATCH_NOT_BEGUN"]);
 	world.clock.advance(25 * 3_600_000);
 	const late = await batch("send", path);
 	expect([late.exit, late.stderr, paid()]).toEqual([10, expect.stringContaining("PLAN_EXPIRED"), 0]);

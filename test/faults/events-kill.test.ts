@@ -3,8 +3,6 @@
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -14,7 +12,7 @@ import type { ServiceEvent } from "../../src/ports/events.js";
 import { Random } from "../payments/simulation/random.js";
 import { smallContext } from "../support/context.js";
 import { faultyProgram, type Program } from "../support/driver.js";
-import { deliver, ownSecret, transaction } from "../support/listening.js";
+import { deliver, ownSecret, receiving, transaction } from "../support/listening.js";
 import { programsOfFile } from "../support/programs.js";
 import { seedOfRun, uuidOf } from "../support/seed.js";
 
@@ -60,19 +58,6 @@ const toldIn = (listener: Listener): string[] =>
 		.slice(0, -1)
 		.map((line) => (JSON.parse(line) as ServiceEvent).subject?.id ?? "");
 
-/** Takes whatever is handed on, and keeps the ids. */
-async function receiving() {
-	const got = new Set<string>();
-	const server = createServer((incoming, outgoing) => {
-		incoming.resume().on("end", () => {
-			got.add(String(incoming.headers["svix-id"]).slice("msg_".length));
-			outgoing.writeHead(200).end();
-		});
-	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	return { got, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks` };
-}
-
 /**
  * @param patience milliseconds that the last process has to hand on what the others did not
  * @returns the ids of the transactions of which deliveries were acknowledged, of those that the inbox has, of those that were handed on, and of
@@ -95,7 +80,9 @@ async function campaign(program: Program, times: number, patience: number) {
 	run(["events", "secret", "add", "own"], ownSecret);
 
 	const acknowledged = new Set<string>();
-	const { got, server, url: forwardTo } = await receiving();
+	const handed = await receiving();
+	const forwardTo = handed.url;
+	const ids = (): Set<string> => new Set(handed.got.map(({ headers }) => String(headers["svix-id"]).slice("msg_".length)));
 	const told: string[][] = [];
 	let url: string | undefined;
 	let isOver = false;
@@ -133,7 +120,7 @@ async function campaign(program: Program, times: number, patience: number) {
 	await Promise.all(sending);
 	// What was stored and not handed on by one that was killed is handed on by the next.
 	const last = await started(program, env, forwardTo);
-	for (let waited = 0; [...acknowledged].some((id) => !got.has(id)) && waited < patience; waited += 100) await pause(100);
+	for (let waited = 0; waited < patience && [...acknowledged].some((id) => !ids().has(id)); waited += 100) await pause(100);
 	const gone = new Promise((resolve) => last.child.once("close", resolve));
 	last.child.kill("SIGKILL");
 	await gone;
@@ -148,9 +135,7 @@ async function campaign(program: Program, times: number, patience: number) {
 	});
 	const kept = (await inbox.list({})).map(({ subject }) => subject?.id ?? "");
 	inbox.close();
-	server.closeAllConnections();
-	server.close();
-	return { acknowledged, kept, got, told };
+	return { acknowledged, kept, got: ids(), told };
 }
 
 test(`${kills} SIGKILLs of events listen under load: nothing that was acknowledged is lost`, async () => {

@@ -1,8 +1,3 @@
-/**
- * Whom the program believes with money, in processes of its own: a secret that would go elsewhere, live money without a profile, a configuration
- * that somebody else may have written. Each ends with exit 10, and nothing leaves; each has a control that pays, or tries to.
- */
-import { existsSync } from "node:fs";
 import { chmod, chown, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { join } from "node:path";
@@ -86,31 +81,6 @@ async function refused({ code, stdout, stderr }: Ended, wanted: string): Promise
 	expect(peer.arrived).toEqual([]);
 	expect(stderr).not.toContain(plantedToken);
 }
-
-describe("a token of the environment", () => {
-	const other = "https://other.example";
-
-	test.each([
-		["a flag", ["--base-url", other], {}],
-		["a variable", [], { PURSER_BASE_URL: other }],
-	])("does not go to another address, by %s; it goes to the one that is named", async (_, flags, env: Record<string, string>) => {
-		await stored({ bank });
-		await refused(await run([...live, ...flags], env), "TOKEN_OTHER_ADDRESS");
-		const file = join(desk.folder, "token");
-		await writeFile(file, plantedToken, { mode: 0o600 });
-		await refused(await run([...live, ...flags], { ...env, PURSER_TOKEN: "", PURSER_TOKEN_FILE: file }), "TOKEN_OTHER_ADDRESS");
-		expect(await desk.look(["history", "list"])).toEqual([]);
-		expect(await asks([...live, ...flags], { ...env, PURSER_TOKEN_ORIGIN: other })).toBe("other.example:443");
-	});
-
-	test("goes to the stored profile's own address, and to a sandbox on this machine", async () => {
-		await stored({ bank });
-		expect(await asks(live)).toBe("bank.example:443");
-		await stored({ box: { baseUrl: "https://sandbox.example", environment: "sandbox" } });
-		const local = await run([...pay, "--base-url", peer.urls[0] as string]);
-		expect([local.code, peer.arrived.length], local.stderr).toEqual([0, 1]);
-	});
-});
 
 test("live money without a stored profile is not sent: an address has no caps", async () => {
 	await stored({});

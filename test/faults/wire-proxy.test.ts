@@ -115,20 +115,16 @@ describe("which proxy", () => {
 		["http://api.example.com/", { HTTPS_PROXY: "http://p.example" }, undefined],
 		["https://api.example.com/", { HTTPS_PROXY: "http://a.example", https_proxy: "http://b.example" }, "http://b.example/"],
 		["https://api.example.com/", { HTTPS_PROXY: "" }, undefined],
-		["https://api.example.com/", { HTTPS_PROXY: " \r" }, undefined],
 		["https://localhost:1/", env, undefined],
-		["https://127.0.0.1/", env, undefined],
 		["https://[::1]/", env, undefined],
 		["https://api.example.com/", { ...env, NO_PROXY: "*" }, undefined],
 		["https://api.example.com/", { ...env, NO_PROXY: "example.com" }, undefined],
-		["https://api.example.com/", { ...env, NO_PROXY: ".example.com" }, undefined],
 		["https://api.example.com/", { ...env, NO_PROXY: "*.example.com" }, undefined],
 		["https://api.example.com/", { ...env, NO_PROXY: "other.test, api.example.com" }, undefined],
 		["https://API.example.com/", { ...env, no_proxy: "api.EXAMPLE.com" }, undefined],
 		["https://api.example.com/", { ...env, NO_PROXY: "api.example.com:443" }, undefined],
 		["https://api.example.com/", { ...env, NO_PROXY: "api.example.com:8443" }, "http://p.example:3128/"],
 		["https://api.example.com/", { ...env, NO_PROXY: "le.com" }, "http://p.example:3128/"],
-		["https://api.example.com/", { ...env, NO_PROXY: "," }, "http://p.example:3128/"],
 	])("%s with %j goes by %s", (url, given, expected) => {
 		expect(proxyFor(new URL(url), given)?.href).toBe(expected);
 	});

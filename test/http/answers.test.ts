@@ -55,19 +55,11 @@ const answer = (...lines: string[]): string => lines.join("\r\n");
 describe.each(transports)("with the %s transport, an answer", (_, create) => {
 	test.each<[string, string, Read]>([
 		["of a length", answer("HTTP/1.1 201 Created", "Content-Length: 2", "", "{}"), { status: 201, body: "{}" }],
-		["of a length of none", answer("HTTP/1.1 200 OK", "Content-Length: 0", "", ""), { status: 200, body: "" }],
-		["without a reason", answer("HTTP/1.1 200", "Content-Length: 2", "", "{}"), { status: 200, body: "{}" }],
-		["of version 1.0", answer("HTTP/1.0 200 OK", "Content-Length: 2", "", "{}"), { status: 200, body: "{}" }],
 		["without content by its status", answer("HTTP/1.1 204 No Content", "", ""), { status: 204, body: "" }],
 		["that ends with the connection", answer("HTTP/1.1 200 OK", "Connection: close", "", "{}"), { status: 200, body: "{}" }],
 		[
 			"in chunks",
 			answer("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "", "1", "{", "01;a=b", "}", "0", "", ""),
-			{ status: 200, body: "{}" },
-		],
-		[
-			"in chunks with trailers",
-			answer("HTTP/1.1 200 OK", "Transfer-Encoding: Chunked", "", "2", "{}", "0", "a: b", "", ""),
 			{ status: 200, body: "{}" },
 		],
 		[
@@ -89,21 +81,14 @@ describe.each(transports)("with the %s transport, an answer", (_, create) => {
 	test.each([
 		["cut in its body", answer("HTTP/1.1 201 Created", "Content-Length: 3", "", "{}")],
 		["cut in its head", answer("HTTP/1.1 201 Created", "Content-Length: 2", "")],
-		["cut in a chunk", answer("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "", "3", "{}")],
 		["cut before its last chunk", answer("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "", "2", "{}", "")],
-		["cut in its trailers", answer("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "", "2", "{}", "0", "")],
 		["of interim ones only", answer("HTTP/1.1 103 Early Hints", "", "")],
 		["of nothing", ""],
-		["of another protocol", "220 mail.example.com ESMTP\r\n"],
-		["with a status of two digits", "HTTP/1.1 20 OK\r\n\r\n"],
 		["that changes the protocol", "HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"],
 		["with a carriage return in a line", "HTTP/1.1 200 OK\r\na: b\rc\r\n\r\n"],
-		["with a blank before the colon", "HTTP/1.1 200 OK\r\nContent-Length : 0\r\n\r\n"],
 		["with a header without a colon", "HTTP/1.1 200 OK\r\nContent-Length\r\n\r\n"],
 		["with NUL in a header", "HTTP/1.1 200 OK\r\na: \0\r\n\r\n"],
 		["with two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n{}"],
-		["with a list of lengths", "HTTP/1.1 200 OK\r\nContent-Length: 2, 2\r\n\r\n{}"],
-		["with a length that is none", "HTTP/1.1 200 OK\r\nContent-Length: +2\r\n\r\n{}"],
 		["with a length and chunks", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"],
 		["with a chunk's size that is none", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n"],
 		["with a chunk longer than its size", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n"],

@@ -134,11 +134,6 @@ describe("a change and its journal", () => {
 		}
 	});
 
-	it("a transfer that is waiting, with an id that was sent, is in doubt", async () => {
-		const small = smallContext({ answers: [answered(202, { id: a })] });
-		expect((await failure(call(small.context, createInterLedger, transfer))).exit).toBe(7);
-	});
-
 	it.each([
 		["an error code", { errorCode: "LEDGER_NOT_FOUND", message: "no such ledger" }],
 		["the service's error", { status: 400, error: "linkcy.bad.request" }],
@@ -162,12 +157,6 @@ describe("a change and its journal", () => {
 			const small = smallContext({ answers: [answered(200, { id: made, ...told })] });
 			expect((await call(small.context, createInterLedger, transfer)).id).toBe(made);
 		}
-	});
-
-	it("a record made under another is not that other one", async () => {
-		const small = smallContext({ answers: [answered(201, { id: a })] });
-		const input = { params: { corporateId: a }, body: { firstName: "Ada" } } as never;
-		expect((await failure(call(small.context, createRelated, input))).exit).toBe(7);
 	});
 
 	it("that cannot be begun does not leave", async () => {
@@ -204,12 +193,6 @@ describe("a change and its journal", () => {
 		expect(small.said.join()).toContain("The disk is full");
 	});
 
-	it("an id that another attempt holds is the journal's to say", async () => {
-		const doubled = new PurserError("unknown", { code: "ID_HELD", message: "m", fix: "f" });
-		const small = smallContext({ answers: [answered(201, { id: made })], journal: { end: () => Promise.reject(doubled) } });
-		expect(await failure(call(small.context, createInterLedger, transfer))).toBe(doubled);
-	});
-
 	it("a transport that throws leaves it in doubt; one that cannot be had sent nothing", async () => {
 		const thrown = smallContext({
 			answers: [
@@ -230,14 +213,6 @@ describe("a change and its journal", () => {
 		const kind = async (status: number) =>
 			(await failure(call(smallContext({ profile: { settings }, answers: [answered(status)] }).context, createInterLedger, transfer))).kind;
 		expect([await kind(409), await kind(400), await kind(500)]).toEqual(["rejected", "unknown", "unknown"]);
-	});
-
-	it("strong authentication wanted of a change: the setting for payments is not told as the way", async () => {
-		const small = smallContext({ answers: [answered(409, { errorCode: "SCA_REQUIRED" })] });
-		const { kind, failure: told } = await failure(call(small.context, createRelated, { params: { corporateId: a }, body: {} as never }));
-		expect(kind).toBe("rejected");
-		expect(told.why).toContain("ask the service's customer care how to give it here");
-		expect(told.why).not.toContain("sca-strategy");
 	});
 
 	it("in doubt: says so, and where to look", async () => {
@@ -281,18 +256,6 @@ describe("who asks", () => {
 		const credentials = { ...(await small.context.config.credentials()), get: async () => ({ credential, from }) };
 		const context = changed(small.context, { config: { credentials: async () => credentials } });
 		expect(adviceText((await failure(call(context, getCorporate, read))).failure.fix)).toContain(fix);
-	});
-
-	it("a token in a variable that no header can carry is told as the variable's", async () => {
-		const small = smallContext();
-		const credential = { kind: "tokens", token: "one\ntwo" } as const;
-		const credentials = { ...(await small.context.config.credentials()), get: async () => ({ credential, from: "PURSER_TOKEN" }) };
-		const context = changed(small.context, { config: { credentials: async () => credentials } });
-		expect((await failure(call(context, getCorporate, read))).failure).toMatchObject({
-			message:
-				"The credential from PURSER_TOKEN cannot be used: it is empty or holds characters that a header cannot carry, such as a line break",
-			fix: advised("Put the secret itself there, or unset the variable and log in: purser auth login"),
-		});
 	});
 
 	it("a read refused with 401 renews the token and is repeated once", async () => {
@@ -341,20 +304,6 @@ describe("who asks", () => {
 		},
 	);
 
-	it("a token from a variable cannot be renewed", async () => {
-		const small = smallContext({ credential: { kind: "tokens", token: "fixed" }, answers: [answered(401)] });
-		expect((await failure(call(small.context, getCorporate, read))).kind).toBe("auth");
-		expect(small.requests).toHaveLength(1);
-	});
-
-	it("a token that another run renewed meanwhile is taken instead of renewing it again", async () => {
-		const small = smallContext({ answers: [answered(200, { id: "c" }), answered(401), answered(200, { id: "c" })] });
-		await call(small.context, getCorporate, read);
-		small.stored.set("test", { kind: "tokens", token: "from-elsewhere", refreshToken: "r" });
-		await call(small.context, getCorporate, read);
-		expect(sent(small)).toEqual([`${a} Bearer the-token`, `${a} Bearer the-token`, `${a} Bearer from-elsewhere`]);
-	});
-
 	it("a token about to expire is renewed first, even before a transfer; one that is not is left alone", async () => {
 		const now = new Date("2026-03-01T10:00:00Z");
 		const seconds = now.getTime() / 1_000;
@@ -397,14 +346,6 @@ describe("who asks", () => {
 				expect(await renewals(2 * hour, 4, { dated })).toEqual([1, 0, 0, 0]);
 			},
 		);
-
-		it("two hours ahead, one that ends as it comes serves until it is refused", async () => {
-			expect(await renewals(2 * hour, 4, { dated: true, lasts: 10_000 })).toEqual([1, 0, 0, 0]);
-		});
-
-		it("two hours behind, a token is renewed as soon as it ends by the service's time", async () => {
-			expect(await renewals(-2 * hour, 4, { dated: true, step: hour / 2 })).toEqual([0, 0, 0, 1]);
-		});
 
 		it("each token of a long run is renewed before it ends", async () => {
 			expect(await renewals(0, 7, { dated: true, step: hour / 2 })).toEqual([0, 0, 0, 1, 0, 0, 1]);
@@ -463,12 +404,6 @@ describe("who asks", () => {
 		const usual = smallContext({ answers: [answered(201, { corporateId: made })] });
 		await call(usual.context, createCorporate, bodies);
 		expect(usual.requests[0]?.headers.authorization).toBe("Bearer the-token");
-	});
-
-	it("what is another thing without a credential is not sent without one unless that is asked for", async () => {
-		const without = smallContext({ credential: null });
-		const error = await failure(call(without.context, createCorporate, { body: { partnerName: "p" } as never }));
-		expect([error.failure.code, without.requests, without.journal]).toEqual(["NO_CREDENTIAL", [], []]);
 	});
 
 	it("no credential: says how to log in; nothing is sent or written", async () => {

@@ -162,16 +162,6 @@ test("a mapping with faults cannot be shown, so nobody confirms that one ledger 
 	]);
 });
 
-test.each([
-	[undefined, "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"],
-	["acc_[0-9]{8}", "acc_11111111", "acc_22222222"],
-	["pay-[a-z]{4,9}", "pay-bbbb", "pay-cccc"],
-	["[A-F]{2}[0-9]{3}", "BB111", "CC222"],
-])("the two parties have ids of the form %s", (ledger, from, to) => {
-	const { fields } = exampleOf(createInterLedger, profileOf({ operations: {}, ids: ledger === undefined ? {} : { ledger } }), "0");
-	expect(fields.slice(0, 2).map(({ value }) => value)).toEqual([from, to]);
-});
-
 test("a payment whose fields stand under our own names is shown with its reference, which it may have", () => {
 	const { fields, request } = exampleOf(createInterLedger, profileOf({ operations: {}, ids: { ledger: "acc_[0-9]{8}" } }), "0");
 	expect(fields.find(({ field }) => field === "reference")).toEqual({ field: "reference", value: "Example 1", place: "body /reference" });

@@ -95,9 +95,7 @@ describe("a mapped answer", () => {
 
 	it.each<[string, unknown, [string, string][]]>([
 		["a list of records", [{ field: "vat_no", reason: "is too short", at: 3 }], [["", "field: vat_no, reason: is too short, at: 3"]]],
-		["a list of texts", ["vat_no is too short"], [["", "vat_no is too short"]]],
 		["an entry for each field", { vat_no: ["is too short", "is no number"] }, [["vat_no", '["is too short","is no number"]']]],
-		["one text", "vat_no", [["", "vat_no"]]],
 		["a secret of the request, and a line of its own", [{ field: "s3cret\n\u001b[31mx" }], [["", "field: … [31mx"]]],
 		["nothing", null, []],
 	])("an error's details as the service names them: %s", (_name, of, expected) => {

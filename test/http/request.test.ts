@@ -131,6 +131,5 @@ describe("strong authentication", () => {
 		const mapping = { operations: { "transaction.interLedger": entry } };
 		expect(strategy({}, { mapping })).toBe("BY_PASS");
 		expect(failure(() => strategy({}, { environment: "live", mapping })).kind).toBe("usage");
-		expect(failure(() => strategy({ "sca-strategy": "NONE" })).kind).toBe("usage");
 	});
 });

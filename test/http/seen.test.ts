@@ -1,19 +1,9 @@
 import { expect, test } from "vitest";
 import { listBeneficiaries } from "../../src/api/operations/beneficiary.js";
-import { listCorporates } from "../../src/api/operations/corporate.js";
 import { listLedgers } from "../../src/api/operations/ledger.js";
 import { listRelated } from "../../src/api/operations/related.js";
 import { createInterLedger, getTransaction } from "../../src/api/operations/transaction.js";
 import { namesIn } from "../../src/http/call.js";
-
-test("a list of ledgers shows their names, and whose they are", () => {
-	expect(namesIn(listLedgers, { content: [{ id: "a", friendlyName: "Main", endUserId: "c" }, { id: "b" }, { name: "no id" }, 7] })).toEqual(
-		[{ kind: "ledger", id: "a", name: "Main", of: "c" }],
-	);
-	expect(namesIn(listCorporates, [{ id: "c", registeredName: "Example SAS" }])).toEqual([
-		{ kind: "corporate", id: "c", name: "Example SAS" },
-	]);
-});
 
 test("a beneficiary's name is personal unless its type says that it is a company, and a person's always is", () => {
 	const records = [

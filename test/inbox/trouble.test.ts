@@ -97,13 +97,6 @@ describe("faults of the disk", () => {
 		expect((await inbox.receive(heard("msg_2"))).isNew).toBe(true);
 		expect(await inbox.list({})).toHaveLength(2);
 	});
-
-	test("an inbox that was moved away accepts nothing more", async () => {
-		const inbox = await inboxIn(newFolder());
-		await inbox.receive(heard("msg_1"));
-		renameSync(inbox.file, `${inbox.file}.moved`);
-		await expect(inbox.receive(heard("msg_2"))).rejects.toMatchObject({ failure: { code: "INBOX_MOVED" } });
-	});
 });
 
 describe("files that are no inbox", () => {

@@ -54,9 +54,10 @@ test("what is alike is what plain lists say", async () => {
 		const own = keys(12);
 		const counted = begun.map(({ batch, keys: theirs, states, numbers, digest }) => {
 			const of = (wanted: readonly string[]) => theirs.filter((_, at) => wanted.includes(states[at] as string));
-			const named = (state: string) => numbers.filter((_, at) => states[at] === state && own.includes(theirs[at] as number));
-			const [out, doubtful, sending] = [of(["accepted", "planned"]), of(["in-doubt"]), of(["sending"])];
-			return { batch, out, doubtful, sending, doubts: named("in-doubt"), underWay: named("sending"), same: digest === "a" };
+			const named = (of: readonly string[]) =>
+				numbers.filter((_, at) => of.includes(states[at] as string) && own.includes(theirs[at] as number));
+			const open = ["in-doubt", "sending"];
+			return { batch, out: of(["accepted", "planned"]), doubtful: of(open), doubts: named(open), same: digest === "a" };
 		});
 		const rows = (keysOf: (other: (typeof counted)[number]) => number[]) =>
 			own.filter((key) => counted.some((other) => keysOf(other).includes(key))).length;
@@ -65,13 +66,10 @@ test("what is alike is what plain lists say", async () => {
 			inside: own.length - new Set(own).size,
 			earlier: rows(({ out }) => out),
 			doubts: { rows: rows(({ doubtful }) => doubtful), intents: counted.flatMap((other) => other.doubts) },
-			...(rows(({ sending }) => sending) > 0
-				? { sending: { rows: rows(({ sending }) => sending), intents: counted.flatMap(({ underWay }) => underWay) } }
-				: {}),
 			batches: counted
 				.map((other) => ({
 					batch: other.batch,
-					rows: own.filter((key) => [other.out, other.doubtful, other.sending].some((those) => those.includes(key))).length,
+					rows: own.filter((key) => [other.out, other.doubtful].some((those) => those.includes(key))).length,
 					same: other.same,
 				}))
 				.filter(({ rows: found }) => found > 0),
@@ -82,7 +80,7 @@ test("what is alike is what plain lists say", async () => {
 		expect(listed.inside.map(({ row, same, transfer: of }) => [row, same, of.reference])).toEqual(
 			own.flatMap((key, at) => (first(key) === at + 1 ? [] : [[at + 1, first(key), `Row ${key}`]])),
 		);
-		const met = new Set(counted.flatMap((other) => [...other.out, ...other.doubtful, ...other.sending]));
+		const met = new Set(counted.flatMap((other) => [...other.out, ...other.doubtful]));
 		expect(listed.earlier.map(({ row, rows, transfer: of }) => [row, rows, of.reference])).toEqual(
 			own.flatMap((key, at) =>
 				first(key) === at + 1 && met.has(key) ? [[at + 1, own.filter((one) => one === key).length, `Row ${key}`]] : [],
@@ -116,18 +114,4 @@ test("many equal rows, and the same file again, take the time of their number an
 	);
 	// Each with each would be 144 million looks, some minutes.
 	expect(took).toBeLessThan(5);
-});
-
-test("what a living process sends is told apart from what a dead one left", async () => {
-	const directory = newFolder();
-	const [sender, other] = [await openRows(directory), await openRows(directory)];
-	const sent = await planned(sender, [1, 2, 3], "a");
-	await sender.begin(sent, ["planned"], all);
-	await sender.advance(sent, [], 2);
-	const beside = await planned(other, [1, 1, 2, 5], "b");
-	const alike = () => other.duplicates(beside, { rows: "b", sequence: "b" }, ["planned"]);
-	const rest = { inside: 1, earlier: 0, batches: [{ batch: sent, rows: 3, same: false }] };
-	expect(await alike()).toEqual({ ...rest, doubts: { rows: 0, intents: [] }, sending: { rows: 3, intents: ["1", "2"] } });
-	await sender.close();
-	expect(await alike()).toEqual({ ...rest, doubts: { rows: 3, intents: ["1", "2"] } });
 });

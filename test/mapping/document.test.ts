@@ -4,6 +4,7 @@ import { findOperations } from "../../src/commands/api/find.js";
 import { PurserError } from "../../src/errors.js";
 import { readOpenApi } from "../../src/mapping/document.js";
 import { draftMapping } from "../../src/mapping/draft.js";
+import { missingIn } from "../../src/mapping/fields.js";
 import { processorSeconds } from "../support/time.js";
 import { documentOf } from "./documents.js";
 
@@ -30,14 +31,14 @@ describe("a document that is none is refused by one clear error", () => {
 	const itself = 'The reference "#/components/schemas/A" leads only to itself';
 	const other = (name: string) => `The document refers to another one, "${name}", and nothing is fetched`;
 	const noPaths = "The document is cut off, or no whole OpenAPI document: it has no paths";
-	const none = "This is no OpenAPI document: it does not say `openapi: 3.0` or `3.1`";
+	const none = "The document is no OpenAPI, and OpenAPI 3.0 and 3.1 are read";
 	it.each([
 		["a text", "hello", none],
 		["nothing", null, none],
 		["a list", [1], none],
 		["a version that is a record", { openapi: { a: 1 } }, none],
 		["Swagger 2.0", { swagger: "2.0", paths: {} }, "The document is Swagger 2.0, and OpenAPI 3.0 and 3.1 are read"],
-		["a later version", { openapi: "4.0.0", paths: {} }, 'The document is OpenAPI "4.0.0", and 3.0 and 3.1 are read'],
+		["a later version", { openapi: "4.0.0", paths: {} }, 'The document is OpenAPI "4.0.0", and OpenAPI 3.0 and 3.1 are read'],
 		["one cut off", { openapi: "3.1.0", info: {} }, noPaths],
 		["paths that are a list", { openapi: "3.1.0", paths: [] }, noPaths],
 		["a remote reference", withSchema({ $ref: "https://example.com/a.json#/X" }), other("https://example.com/a.json#/X")],
@@ -142,7 +143,7 @@ describe("a document that is hostile is read within bounds", () => {
 		});
 		expect(took).toBeLessThan(20);
 		expect(drafted.split("\n").filter((line) => /evil|\p{Cc}/u.test(line.replace(/#.*$/, "")))).toEqual([]);
-		expect(drafted).toContain('# or POST /companies1  Create a company "?": x (');
+		expect(drafted).toContain('# or POST /companies1  Create a company "?": x');
 	});
 });
 
@@ -169,26 +170,21 @@ components: {schemas: {B: {type: object, properties: {total: {type: integer}}}}}
 		]);
 	});
 
-	it("what is required with all around it, and what is required only with the object that it stands in", () => {
+	it("what is required by what stands around it", () => {
 		const amount = { type: "object", required: ["value"], properties: { value: text } };
 		const fields = bodyOf(withSchema({ required: ["a"], properties: { a: amount, b: amount } }));
-		expect(fields.map(({ pointer, required, requiredWith }) => [pointer, required, requiredWith])).toEqual([
-			["/a", true, undefined],
-			["/a/value", true, undefined],
-			["/b", false, undefined],
-			["/b/value", false, "/b"],
+		expect(fields.map(({ pointer, required }) => [pointer, required])).toEqual([
+			["/a", true],
+			["/a/value", true],
+			["/b", false],
+			["/b/value", true],
 		]);
-	});
-
-	it("a form, a body that is neither, and additional names", () => {
-		const body = { b: { schema: { type: "object", additionalProperties: { type: "string" } } } };
-		const document = documentOf([{ at: "POST /a", form: true, body }]) as { paths: object };
-		Object.assign(document.paths, { "/c": { post: { requestBody: { content: { "multipart/form-data": {} } }, responses: {} } } });
-		const { operations } = readOpenApi(document);
-		expect(operations.map(({ bodyType, request }) => [bodyType, request[1]?.isOpen])).toEqual([
-			["form", true],
-			["other", undefined],
-		]);
+		const missing = (...at: string[]) =>
+			missingIn(
+				fields,
+				at.map((one) => ({ place: "body" as const, at: one })),
+			).map((one) => one.at);
+		expect([missing(), missing("/b/other"), missing("/a/value")]).toEqual([["/a/value"], ["/a/value", "/b/value"], []]);
 	});
 });
 
@@ -211,23 +207,15 @@ it("a search finds operations by names, sentences and fields, the nearest first,
 
 describe("alternatives", () => {
 	const record = (properties: object, required: string[] = []) => ({ type: "object", properties, required });
-	const neededIn = (schema: unknown, schemas: unknown = {}) =>
-		Object.fromEntries(bodyOf(withSchema(schema, schemas)).map(({ at, requiredWith }) => [at, requiredWith]));
+	const requiredIn = (schema: unknown) => bodyOf(withSchema(schema)).flatMap(({ at, required }) => (required ? [at] : []));
 
 	it("what one of several requires is not required of who sends another", () => {
 		const part = (required: string[]) => record({ part: record({ name: text, other: text }, required) });
-		expect(neededIn({ oneOf: [part(["name"]), part(["other"])] })).toEqual({
-			"/part": undefined,
-			"/part/name": undefined,
-			"/part/other": undefined,
-		});
+		expect(requiredIn({ oneOf: [part(["name"]), part(["other"])] })).toEqual([]);
 	});
 
 	it("nothing as the other one takes nothing away", () => {
-		expect(neededIn(record({ address: { anyOf: [record({ town: text }, ["town"]), { type: "null" }] } }))).toEqual({
-			"/address": undefined,
-			"/address/town": "/address",
-		});
+		expect(requiredIn(record({ address: { anyOf: [record({ town: text }, ["town"]), { type: "null" }] } }))).toEqual(["/address/town"]);
 	});
 
 	it("thousands, one within the other, are read to a bound", () => {

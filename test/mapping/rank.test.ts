@@ -63,14 +63,4 @@ describe("what is no plain candidate", () => {
 			"GET /accounts/{id}",
 		]);
 	});
-
-	it("what is linked to a list's entries makes it no list less", () => {
-		const answer = { data: [{ id: "string", attributes: { currency: "string", available: "number" } }], included: [{ id: "string" }] };
-		expect(sendIn("ledger.list", { at: "GET /accounts", id: "listAccounts", answer })).toBe("GET /accounts");
-	});
-
-	it("a company that has the fields of a person", () => {
-		const create: Line = { at: "POST /companies", id: "createCompany", body: base[1]?.answer as Record<string, unknown> };
-		expect(sendIn("corporate.create", create)).toBeUndefined();
-	});
 });

@@ -79,11 +79,6 @@ describe("a payment in another form", () => {
 		]);
 	});
 
-	it("is not sent where nobody tells the currency that its minor units need", () => {
-		const error = failure(() => draft(mapped(envelope), createInterLedger, { body }));
-		expect([error.kind, error.failure.code]).toEqual(["guard", "CURRENCY_UNKNOWN"]);
-	});
-
 	it("carries the key of its attempt where the mapping names one, and no other operation does", () => {
 		const shared = { idempotency: { key: "header Idempotency-Key", keeps: "24h" } };
 		const mapping = mapped(envelope, shared);
@@ -133,14 +128,6 @@ describe("other requests", () => {
 		expect([error.kind, error.failure.code]).toEqual(["usage", "OPERATION_ABSENT"]);
 	});
 
-	it("of a record whose other parts have their places, the parts that have none are named", () => {
-		const mapping = mapped({ "corporate.create": { send: "POST /c", fields: { "registeredAddress.city": "body /address/town" } } });
-		const refused = failure(() =>
-			draft(mapping, createCorporate, { body: { registeredAddress: { city: "Exampleville", number: "1", street: "Rue de l'Exemple" } } }),
-		);
-		expect(refused.failure.details?.map(({ field }) => field)).toEqual(["registeredAddress.street", "registeredAddress.number"]);
-	});
-
 	it("a field may stand anywhere: a body's in the query, a path's in a header", () => {
 		const mapping = mapped({
 			"corporate.update": { send: "POST /update", fields: { corporateId: "header X-Company", lastTermsAccepted: "query terms" } },
@@ -162,16 +149,6 @@ describe("other requests", () => {
 		expect([url, text(bytes)]).toEqual([`https://api.example.com/c/${a}/two`, '{"name":"Example","born_on":"1990-01-31","kind":"own"}']);
 		for (const name of ["name", "web", "kind"])
 			expect(failure(() => send({ step: "two", [name]: "Other" })).message).toContain("it would stand in place of another field");
-	});
-
-	it("without fields of its own a record is sent under our names", () => {
-		const mapping = mapped({ "corporate.update": { send: "PUT /c/{corporateId}" } });
-		const {
-			method,
-			url,
-			body: bytes,
-		} = draft(mapping, updateCorporate, { params: { corporateId: a }, body: { corporateName: "Example" } });
-		expect([method, url, text(bytes)]).toEqual(["PUT", `https://api.example.com/c/${a}`, '{"corporateName":"Example"}']);
 	});
 
 	it("without a mapping it stays as it is, and no description is taken apart for it", () => {
@@ -220,11 +197,6 @@ describe("answers", () => {
 		expect(formatJson(read)).toBe(`{"note":"x","id":"${a}","status":"APPROVED","amount":12.34,"currency":"EUR"}`);
 		expect(applied.fromAnswer({ uuid: a, state: "APPROVED", status: "APPROVED" })).toMatchObject({ status: "OTHER_APPROVED" });
 		expect(applied.fromAnswer(parseJson('{"money":{"minor":1234}}'))).toEqual({});
-	});
-
-	it("a time without a zone is in the mapping's", () => {
-		const applied = appliedMapping(getTransaction, mapped(view, { zone: "Europe/Paris" }));
-		expect(applied.fromAnswer({ made: "2026-07-01 10:00:00" })).toEqual({ creationDate: "2026-07-01T10:00:00+02:00" });
 	});
 
 	it("a page with its entries and their number elsewhere", () => {

@@ -5,6 +5,19 @@ import { processorSeconds } from "../support/time.js";
 const page = (html: string) => readPage(new TextEncoder().encode(html));
 
 describe("the text of a due-diligence page", () => {
+	it("rows that follow each other stand in columns, a very long cell aside", () => {
+		const row = (...cells: string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+		const long = "x".repeat(60);
+		const rows = [row("Ada Example", "director", "60 %"), row("Max", "UBO", ""), row(long, "UBO", "5 %")];
+		expect(page(`<table>${rows.join("")}</table><p>Then</p><table>${row("a", "b")}</table>`).lines).toEqual([
+			"Ada Example  director  60 %",
+			"Max          UBO",
+			`${long}  UBO       5 %`,
+			"Then",
+			"a  b",
+		]);
+	});
+
 	it("puts blocks on lines, cells beside each other, items behind a dash", () => {
 		const html = `<!doctype html><html><head><title>Review</title><style>p { color: red }</style></head><body>
 			<h1>Example   Trading
@@ -15,7 +28,7 @@ describe("the text of a due-diligence page", () => {
 			"Review",
 			"Example Trading SAS",
 			"Terms: accepted & signed",
-			"Name  Role",
+			"Name         Role",
 			"Ada Example  director",
 			"- one",
 			"- two",

@@ -121,10 +121,6 @@ describe("a service that knows no pages", () => {
 		expect(await read(few(150), { ...same, total: () => 100 })).toMatchObject({ lacks: samePage });
 		expect(await read(few(150), { ...same, total: () => undefined })).toMatchObject({ lacks: samePage });
 	});
-
-	test("and lists as many as a page may hold is not believed", async () => {
-		expect(await read(few(30), same)).toMatchObject(part(30, 3, samePage));
-	});
 });
 
 describe("a list of 12 000", () => {
@@ -137,13 +133,6 @@ describe("a list of 12 000", () => {
 		expect(seen).toEqual(whole(12_000, byPages));
 		expect(told.at(0)).toBe("Checking the service's transactions: 100 read, up to 2026-03-01");
 		expect(told.at(-1)).toBe("Checking the service's transactions: 12 000 read, up to 2026-03-02");
-	});
-
-	test("whose pages far inside are refused is not everything", async () => {
-		expect(await read(many(), { deepest: 11_000 })).toMatchObject({
-			read: 11_000,
-			lacks: expect.stringMatching(/^the list cannot be read beyond page 110 \(/),
-		});
 	});
 });
 

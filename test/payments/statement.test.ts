@@ -32,12 +32,12 @@ describe("separated values", () => {
 	});
 
 	test.each<[string, string, string]>([
-		["an open quote", 'a,b\n1,"2\n', "validation: file.csv, line 2: a quote is opened and never closed"],
-		["text after a quote", 'a,b\n"1"x,2', "validation: file.csv, line 2: text follows a closing quote"],
-		["a quote within a cell", 'a,b\n1"0,2', "validation: file.csv, line 2: a quote is inside a cell that is not quoted"],
-		["a short record", "a,b\n1,2\n3\n", "validation: file.csv, line 3: 1 cells, but the header has 2"],
-		["a long record after one over two lines", 'a,b\n"1\n1",2\n1,2,3\n', "validation: file.csv, line 4: 3 cells, but the header has 2"],
-		["nothing", "", "validation: file.csv, line 1: there is no header line"],
+		["an open quote", 'a,b\n1,"2\n', "validation: file.csv, row 2: a quote is opened and never closed"],
+		["text after a quote", 'a,b\n"1"x,2', "validation: file.csv, row 2: text follows a closing quote"],
+		["a quote within a cell", 'a,b\n1"0,2', "validation: file.csv, row 2: a quote is inside a cell that is not quoted"],
+		["a short record", "a,b\n1,2\n3\n", "validation: file.csv, row 3: 1 cells, but the header has 2"],
+		["a long record after one over two lines", 'a,b\n"1\n1",2\n1,2,3\n', "validation: file.csv, row 3: 3 cells, but the header has 2"],
+		["nothing", "", "validation: file.csv, row 1: there is no header"],
 	])("%s is refused by its line", (_, text, expected) => {
 		expect(fault(() => readTable(text, "file.csv"))).toBe(expected);
 	});
@@ -88,15 +88,15 @@ describe("a statement", () => {
 	});
 
 	test.each<[string, string, string]>([
-		["a missing column", "id,amount\n1,2\n", 'validation: s.csv, line 1: there is no column "date"; there are id, amount'],
+		["a missing column", "id,amount\n1,2\n", 'validation: s.csv, row 1: there is no column "date"; there are id, amount'],
 		[
 			"two columns for one",
 			"id,date,Betrag,amount\n",
-			'validation: s.csv, line 1: two columns may be "amount"; there are id, date, Betrag, amount',
+			'validation: s.csv, row 1: two columns may be "amount"; there are id, date, Betrag, amount',
 		],
-		["a decimal comma", 'id,date,amount\n1,2026-03-01,"1,50"\n', 'validation: s.csv, line 2: the amount "1,50" cannot be read'],
-		["a date of two meanings", "id,date,amount\n1,01/02/2026,5\n", 'validation: s.csv, line 2: the date "01/02/2026" is not YYYY-MM-DD'],
-		["a day that is none", "id,date,amount\n1,2026-13-01,5\n", 'validation: s.csv, line 2: the date "2026-13-01" is not YYYY-MM-DD'],
+		["a decimal comma", 'id,date,amount\n1,2026-03-01,"1,50"\n', 'validation: s.csv, row 2: the amount "1,50" cannot be read'],
+		["a date of two meanings", "id,date,amount\n1,01/02/2026,5\n", 'validation: s.csv, row 2: the date "01/02/2026" is not YYYY-MM-DD'],
+		["a day that is none", "id,date,amount\n1,2026-13-01,5\n", 'validation: s.csv, row 2: the date "2026-13-01" is not YYYY-MM-DD'],
 	])("with %s is refused", (_, text, expected) => {
 		expect(fault(() => readStatement(text, "s.csv", ledger))).toBe(expected);
 	});

@@ -58,13 +58,6 @@ describe("authentication", () => {
 		expect(status).toBe(401);
 		expect(data).toMatchObject({ status: 401, timestamp: "2026-03-01T10:00:00.000Z" });
 	});
-
-	test("a user without the role may log in and is refused with 403 everywhere else", async () => {
-		const service = await makeService();
-		const { token } = (await login(service, { username: "reader" })).data;
-		expect(await statusWith(service, token)).toBe(403);
-		expect((await service.call("POST corporates", corporateBody(), { token })).status).toBe(403);
-	});
 });
 
 describe("creating a corporate without logging in (specification 5)", () => {

@@ -46,7 +46,7 @@ describe("creation of a corporate (specification 2.1, 8)", () => {
 		["incorporationDate", ["2024-02-29"], ["2023-02-29", "2023-1-1", 20230101]],
 		["incorporationCountry", ["FRA", "XKX"], ["FR", "XXX"]],
 		["industry", ["A_NEW_ONE_2"], ["child adoption", ""]],
-		["legalType", [{ bosniaAndHerzegovinaValue: "A" }], [{}, "AG", { austriaValue: "A", germanyValue: "A" }, { moonValue: "A" }]],
+		["legalType", [{ bosniaAndHerzegovinaValue: "A" }], [{}, "AG", { austriaValue: "A", germanyValue: "A" }, { Moon: "A" }]],
 		["registeredAddress.isoCountryCode", ["FRA"], ["FR"]],
 		["businessAddress", [{ city: "Exampleville" }], ["Exampleville", { city: 1 }]],
 		["accountOwnerInfo.emailAddress", ["a@example.com"], ["a@", "a b@example.com"]],

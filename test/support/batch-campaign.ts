@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Random } from "../payments/simulation/random.js";
 import { type CountingPeer, keyOf, type Reply, startCountingPeer } from "./counting-peer.js";
 import { type Desk, type Ended, newDesk, type OnRecord, type Program, plantedName, recordOf } from "./driver.js";
-import { from, leaveDoubt, payees, rowsOn, violationsOf } from "./driver-campaign.js";
+import { from, leaveDoubt, mixedReply, payees, rowsOn, violationsOf } from "./driver-campaign.js";
 import { centsOf } from "./invariants.js";
 
 const [to, payee] = [payees.ledger.id, payees.beneficiary.id];
@@ -45,16 +45,7 @@ export interface BatchCampaign {
 }
 
 /** About 3 of 100 replies are wrong or do not come. */
-export function faultyReply(random: Random): Reply {
-	const odd: readonly Reply[] = [
-		{ kind: "status", status: 500 },
-		{ kind: "no id" },
-		{ kind: "reset" },
-		{ kind: "cut" },
-		{ kind: "refused", status: 400 },
-	];
-	return random.often(0.03) ? random.pick(odd) : { kind: "created" };
-}
+const faultyReply = (random: Random): Reply => (random.often(0.15) ? mixedReply(random) : { kind: "created" });
 
 /** The rows of a file: both kinds, with decimals and without. */
 function fileOf(random: Random, rows: number): { text: string; keys: string[]; cents: bigint } {

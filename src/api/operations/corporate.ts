@@ -86,7 +86,7 @@ const corporateFields = (source: Source) => ({
 	tradeName: z.optional(text("Business name, if any", 255, { source })),
 	incorporationCountry: country("Country of registration", { source }),
 	incorporationCode: text("Official incorporation code in that country", 255, { example: "000 000 000", source }),
-	incorporationDate: z.optional(date("Date of incorporation", { past: true, example: "2019-04-01", offer: true, source })),
+	incorporationDate: z.optional(date("Date of incorporation", { example: "2019-04-01", offer: true, source })),
 	legalType: z.optional(legalType(source)),
 	website: z.optional(website(source)),
 	industry: openChoice("Industry (12 of 136 values are known)", industries, {

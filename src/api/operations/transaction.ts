@@ -16,8 +16,8 @@ export const createInterLedger = operation({
 	method: "POST",
 	path: "/api/partner/transactions/inter-ledger",
 	body: z.strictObject({
-		ledgerFromId: id("ledger", "Ledger to debit", { choose: "ledger", alias: "from", source: "spec" }),
-		ledgerToId: id("ledger", "Ledger to credit", { choose: "ledger", alias: "to", source: "spec" }),
+		ledgerFromId: id("ledger", "Ledger to debit", { alias: "from", source: "spec" }),
+		ledgerToId: id("ledger", "Ledger to credit", { alias: "to", source: "spec" }),
 		amount: amount('Amount, with "." as decimal separator'),
 		reference: z.optional(reference()),
 	}),
@@ -35,8 +35,8 @@ export const createBeneficiaryTransaction = operation({
 	method: "POST",
 	path: "/api/partner/transactions/beneficiary",
 	body: z.strictObject({
-		ledgerFromId: id("ledger", "Ledger to debit", { choose: "ledger", alias: "from", source: "spec" }),
-		beneficiaryId: id("beneficiary", "Beneficiary to credit", { choose: "beneficiary", alias: "to", source: "spec" }),
+		ledgerFromId: id("ledger", "Ledger to debit", { alias: "from", source: "spec" }),
+		beneficiaryId: id("beneficiary", "Beneficiary to credit", { alias: "to", source: "spec" }),
 		amount: amount("Amount in the beneficiary account's currency"),
 		reference: z.optional(reference()),
 		allowFastPayment: z._default(field(z.boolean(), { description: "Use an instant rail where possible", source: "spec" }), true),

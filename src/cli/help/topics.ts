@@ -96,7 +96,7 @@ const variables: readonly (readonly [string, string])[] = [
 const json: readonly string[] = [
 	"With --json the answer is one JSON document on standard output: the data itself, no envelope.",
 	"The service's fields are unchanged, numbers are written as they were received; fields of purser are added to them.",
-	"If a record was named by something other than its id, the answer has a key resolved: [{ argument, given, kind, id, name }] (purser help names). If the answer is a list, it is a line of its own on standard error.",
+	"If a record was named by something other than its id, the answer has a key resolved: [{ argument, given, kind, id, name }] (purser help names).",
 	"--output ndjson writes one record per line where a command answers with a list.",
 	"On an error standard output stays empty and standard error gets one line:",
 	'  {"error":{"code","kind","exit","message","why","fix","status","apiCode","details":[{"field","row","message"}],"moneyMayHaveMoved","intent"}}',

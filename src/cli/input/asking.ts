@@ -1,6 +1,5 @@
 import { check } from "../../api/check/check.js";
 import { describe, type Field, isMissing, titleOf, wordsOf } from "../../api/schema.js";
-import { futureFault } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import type { Prompts } from "../../ports/terminal.js";
 import type { AnyCommand } from "../command.js";
@@ -74,7 +73,7 @@ async function askField(
 	const fault = (typed: string): string | undefined => {
 		if (typed === "") return required ? "is required" : undefined;
 		const { faults } = check(field.schema, typed, ids);
-		return faults.length > 0 ? faults.map(({ message }) => message).join("; ") : futureFault(field, typed, context.clock.now());
+		return faults.length > 0 ? faults.map(({ message }) => message).join("; ") : undefined;
 	};
 	const choices = await choicesOf(field, { command, into, context, prompts });
 	const fallback = field.fallback as string | undefined;

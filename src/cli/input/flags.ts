@@ -125,9 +125,19 @@ export function flagFor(command: AnyCommand, { typed, set, document }: Given, pa
 	const [root = ""] = path.split(".");
 	if (set.some((one) => path === one.path || path.startsWith(`${one.path}.`))) return undefined;
 	if (isRecord(document) && (valueIn(document, path.split(".")) !== undefined || isRecord(document[root]))) return undefined;
+	return nameOf(command, path) ?? (globalFlags.some(({ name }) => flagOf(path) === `--${name}`) ? flagOf(path) : undefined);
+}
+
+/**
+ * A field as it is given on the command line: the argument's name, or the flag. Undefined where it has none of its own.
+ * @param short by the flag's shorter name, where it has one: `--from`
+ */
+export function nameOf(command: AnyCommand, path: string, short = false): string | undefined {
 	const flag = flagsOf(command.input).find((one) => one.path.join(".") === path);
-	if (flag === undefined) return globalFlags.some(({ name }) => flagOf(path) === `--${name}`) ? flagOf(path) : undefined;
-	return flag.positional ? placeholderOf(flag).toUpperCase() : flagOf(path);
+	if (flag === undefined) return undefined;
+	const { alias } = flag.field.meta;
+	if (flag.positional) return placeholderOf(flag).toUpperCase();
+	return short && alias !== undefined ? `--${alias}` : flagOf(path);
 }
 
 export function withFlagNames(cause: unknown, command: AnyCommand, given: Given): unknown {
@@ -137,12 +147,6 @@ export function withFlagNames(cause: unknown, command: AnyCommand, given: Given)
 	);
 	return new PurserError(cause.kind, { ...cause.failure, details });
 }
-
-/** The same by the flag's shorter name, where it has one: `--from`. */
-export const typedName = (command: AnyCommand, name: string): string => {
-	const alias = flagsOf(command.input).find((one) => flagOf(one.path.join(".")) === name)?.field.meta.alias;
-	return alias === undefined ? name : `--${alias}`;
-};
 
 export function givenTwice(message: string, fix = "Give one of them."): PurserError {
 	return new PurserError("usage", { code: "GIVEN_TWICE", message, fix });

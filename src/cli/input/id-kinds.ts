@@ -7,14 +7,10 @@ import type { AnyCommand } from "../command.js";
 import type { IdKind } from "../contract.js";
 import type { Flag } from "./flags.js";
 
-export function recordKindOf(name: string, { meta, kind }: Field): RecordKind | undefined {
-	if (meta.choose === "ledger" || meta.choose === "beneficiary") return meta.choose;
-	if (kind !== "text") return undefined;
-	if (/^batch(Id|Number)?$/.test(name)) return "batch";
-	if (!/Ids?$/.test(name)) return undefined;
-	if (/related|physicalPerson|owned/i.test(name)) return "related";
-	if (/corporate|endUser/i.test(name)) return "corporate";
-	return (["ledger", "beneficiary", "transaction"] as const).find((one) => name.toLowerCase().startsWith(one));
+/** An end-user is a company to whoever types it. */
+export function recordKindOf(name: string, { meta: { id }, kind }: Field): RecordKind | undefined {
+	if (id !== undefined) return id === "endUser" ? "corporate" : id;
+	return kind === "text" && /^batch(Id|Number)?$/.test(name) ? "batch" : undefined;
 }
 
 export const idKindOf = (flag: Flag, field: Field): IdKind | undefined =>
@@ -46,11 +42,10 @@ function namesIn(shape: Field, value: unknown, path: readonly string[], ids: IdF
 			: [];
 	if (shape.element)
 		return Array.isArray(value) ? value.flatMap((part, at) => namesIn(shape.element as Field, part, [...path, String(at)], ids)) : [];
-	const name = path.findLast((part) => !/^\d+$/.test(part));
-	const kind = name === undefined ? undefined : recordKindOf(name, shape);
 	// Batches are numbered by this machine, and their commands read the number or the plan themselves.
-	if (kind === undefined || kind === "batch" || typeof value !== "string" || value.trim() === "") return [];
-	const of = shape.meta.id ?? kind;
+	const { id: of } = shape.meta;
+	if (of === undefined || typeof value !== "string" || value.trim() === "") return [];
+	const kind = of === "endUser" ? "corporate" : of;
 	return isIdOf(of, value, ids) ? [] : [{ path, kind, text: value, should: () => idShould(of, ids), exact: shape.meta.exact === true }];
 }
 

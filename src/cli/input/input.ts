@@ -7,13 +7,13 @@ import { extraFields } from "../../api/operation.js";
 import { askAboutZeros } from "../../api/phones.js";
 import { describe, type Field, isMissing, isRecord, withOptional, withoutEmpty } from "../../api/schema.js";
 import { type IdForms, isNoId } from "../../api/text/ids.js";
-import { futureFaults, readMoment } from "../../api/typed.js";
+import { readMoment } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { type Advice, type Fault, PurserError } from "../../errors.js";
 import type { Named } from "../../ports/resolver.js";
 import type { AnyCommand } from "../command.js";
 import { flagOf, helpOf } from "../names.js";
-import { type Flag, flagFor, flagsOf, type Given, placeholderOf, setValue, typedName, valueIn } from "./flags.js";
+import { flagFor, flagsOf, type Given, nameOf, setValue, valueIn } from "./flags.js";
 import { listCommandsOf, type NamedRecord, namedRecordsIn } from "./id-kinds.js";
 
 export interface Gathered {
@@ -39,9 +39,10 @@ export async function gather(described: AnyCommand, given: Given, context: Conte
 	const shape = describe(command.input);
 	const ids = hasIds(shape) ? await context.settings.ids() : {};
 	const named = command.operations.length === 0 ? [] : namedRecordsIn(command, input, ids);
-	const unchecked = { command, known: input, given, named, ids };
-	if (interactive || named.length > 0) refuseUnfit(unchecked, interactive);
-	const resolved = named.length === 0 ? [] : await resolve(named, input, { command, context, interactive });
+	const wrong = interactive || named.length > 0 ? unfit(command, input, ids, named, interactive) : [];
+	if (wrong.length > 0) throw inputError(command, wrong, input, given);
+	const resolved =
+		named.length === 0 ? [] : await (await import("./resolving.js")).resolveNames(named, input, { command, context, interactive });
 	let asked = 0;
 	if (interactive) {
 		await askAboutZeros(shape, [input], context.ask);
@@ -50,8 +51,6 @@ export async function gather(described: AnyCommand, given: Given, context: Conte
 	const checked = check(command.input, input, ids);
 	if (checked.faults.length > 0) throw inputError(command, checked.faults, input, given);
 	const data = checked.data as Record<string, unknown>;
-	const future = futureFaults(shape, data, context.clock.now());
-	if (future.length > 0) throw inputError(command, future, input, given);
 	const extra: Record<string, unknown> = {};
 	const names = new Set((shape.fields ?? []).map(({ name }) => name));
 	for (const { path, value } of settings) setValue(names.has(path[0] as string) ? data : extra, path, value);
@@ -76,39 +75,13 @@ function withMoments({ fields = [] }: Field, data: Record<string, unknown>, { cl
 	return moments.length === 0 ? data : { ...data, ...Object.fromEntries(moments) };
 }
 
-async function resolve(
-	named: readonly NamedRecord[],
-	known: Record<string, unknown>,
-	{ command, ...run }: { command: AnyCommand; context: Context; interactive: boolean },
-): Promise<readonly Named[]> {
-	const { resolveNames } = await import("./resolving.js");
-	return resolveNames(named, known, { ...run, command, nameOf: (path) => nameOf(command, path) });
-}
-
-interface Unchecked {
-	command: AnyCommand;
-	known: Record<string, unknown>;
-	given: Given;
-	named: readonly NamedRecord[];
-	ids: IdForms;
-}
-
-const isNamed = (fault: Fault, named: readonly NamedRecord[]): boolean => named.some(({ path }) => path.join(".") === fault.field);
-
 /**
  * Checks everything but the names before the service is asked who they are; where a person will be asked for what is missing, what was given
  * alone: nobody should answer ten questions and then read that the id was invalid.
- * @throws PurserError as {@link gather}
  */
-function refuseUnfit({ command, known, given, named, ids }: Unchecked, interactive: boolean): void {
-	const ofFlag = ({ path, field }: Flag): Fault[] => {
-		const value = valueIn(known, path);
-		const faults = value === undefined ? [] : check(field.schema, value, ids).faults;
-		return faults.map((fault) => ({ ...fault, field: [...path, fault.field].filter(Boolean).join(".") }));
-	};
-	const all = interactive ? flagsOf(command.input).flatMap(ofFlag) : check(command.input, known, ids).faults;
-	const faults = all.filter((fault) => !isNamed(fault, named));
-	if (faults.length > 0) throw inputError(command, faults, known, given);
+function unfit(command: AnyCommand, input: Record<string, unknown>, ids: IdForms, named: readonly NamedRecord[], mayAsk: boolean): Fault[] {
+	const { faults } = check(command.input, input, ids);
+	return faults.filter(({ field, message }) => !(mayAsk && isMissing(message)) && named.every(({ path }) => path.join(".") !== field));
 }
 
 function merge({ document, values }: Given, command: AnyCommand): Record<string, unknown> {
@@ -160,7 +133,7 @@ function inputError(command: AnyCommand, found: readonly Fault[], raw: Record<st
 	const missing = faults.filter((fault) => isMissing(fault.message) && valueIn(raw, fault.field.split(".")) === undefined);
 	const details = faults.flatMap((fault) => (missing.includes(fault) ? missingFields(command, fault) : [{ ...fault }]));
 	if (missing.length === faults.length) {
-		const names = details.map((fault) => typedName(command, nameOf(command, fault.field)));
+		const names = details.map((fault) => missingName(command, fault.field));
 		return new PurserError("usage", {
 			code: "MISSING_INPUT",
 			message: `Missing: ${names.join(", ")}`,
@@ -199,12 +172,10 @@ function missingFields(command: AnyCommand, fault: Fault): Fault[] {
 	return inside.length === 0 ? [{ ...fault }] : inside.map((field) => ({ ...fault, field }));
 }
 
-/** As a person types it: the argument's name, the flag, any flag of an object, or the path in a list of the file. */
-function nameOf(command: AnyCommand, path: string): string {
-	const flags = flagsOf(command.input);
-	const flag = flags.find((one) => one.path.join(".") === path);
-	if (flag) return flag.positional ? placeholderOf(flag).toUpperCase() : flagOf(path);
-	return flags.some((one) => one.path.join(".").startsWith(`${path}.`)) ? `${flagOf(path)}.*` : `${path} in the file`;
+/** As a person types it; any flag of an object, or the path in a list of the file. */
+function missingName(command: AnyCommand, path: string): string {
+	const isObject = flagsOf(command.input).some((one) => one.path.join(".").startsWith(`${path}.`));
+	return nameOf(command, path, true) ?? (isObject ? `${flagOf(path)}.*` : `${path} in the file`);
 }
 
 /** Maximum number of fields of each kind that the first line of an error names. */

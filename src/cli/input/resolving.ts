@@ -5,15 +5,13 @@ import type { Context } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Candidate, Findings, Named, RecordKind } from "../../ports/resolver.js";
 import type { AnyCommand } from "../command.js";
-import { setValue } from "./flags.js";
+import { nameOf } from "./flags.js";
 import { listCommandOf, type NamedRecord } from "./id-kinds.js";
 
 interface Resolving {
 	command: AnyCommand;
 	context: Context;
 	interactive: boolean;
-	/** How a person types a field: by its flag, or by the argument's name. */
-	nameOf(path: string): string;
 }
 
 const nouns: Readonly<Record<RecordKind, readonly [one: string, several: string]>> = {
@@ -33,7 +31,7 @@ const maxListed = 20;
  * @throws PurserError usage, where several records fit and nobody can be asked; validation, where none does, or none that is certain enough
  */
 export async function resolveNames(named: readonly NamedRecord[], known: Record<string, unknown>, resolving: Resolving): Promise<Named[]> {
-	const { context, interactive, nameOf } = resolving;
+	const { command, context, interactive } = resolving;
 	const [resolver, ids] = [await context.names.resolver(), await context.settings.ids()];
 	const resolved: Named[] = [];
 	for (const one of named) {
@@ -47,41 +45,46 @@ export async function resolveNames(named: readonly NamedRecord[], known: Record<
 		// A script reads the result alone.
 		const findings = interactive ? await context.report.during(`Looking for ${JSON.stringify(shortened(text))}`, find) : await find();
 		const { id, name, by, ...found } = await decide(one, findings, resolving);
-		write(known, path, id);
+		Object.assign(known, written(known, path, id));
 		// Alone, so that it names nothing else; a person within a company that was named apart is not named without it.
 		const isCertain = findings.whole && findings.candidates.length === 1 && by.some((way) => way !== "prefix");
 		const typed = isCertain && (kind !== "related" || text.includes("/")) ? text : undefined;
 		context.names.known.set(plainId(id), { typed, name, company: found.company });
 		const flag = path.filter((part) => !/^\d+$/.test(part)).join(".");
-		resolved.push({ argument: nameOf(flag), given: text, kind, id, name });
+		resolved.push({ argument: nameOf(command, flag) ?? flag, given: text, kind, id, name });
 	}
 	return resolved;
 }
 
-function write(into: Record<string, unknown>, path: readonly string[], id: string): void {
-	const at = path.findIndex((part) => /^\d+$/.test(part));
-	if (at < 0) {
-		setValue(into, path, id);
-		return;
-	}
-	// A list that was given stays as it was: the input may be read again.
-	const list = path.slice(0, at).reduce<unknown>((part, key) => (part as Record<string, unknown>)[key], into) as unknown[];
-	const rest = path.slice(at + 1);
-	const index = Number(path[at]);
-	const part = rest.length === 0 ? id : { ...(list[index] as Record<string, unknown>) };
-	if (rest.length > 0) write(part as Record<string, unknown>, rest, id);
-	setValue(into, path.slice(0, at), list.with(index, part));
+/** A copy of what has the id in it: the input may be read again. */
+function written(into: unknown, [key, ...rest]: readonly string[], id: string): unknown {
+	if (key === undefined) return id;
+	if (Array.isArray(into)) return into.with(Number(key), written(into[Number(key)], rest, id));
+	return { ...(into as object), [key]: written((into as Record<string, unknown>)[key], rest, id) };
 }
 
+/** In a script, money takes a whole name or externalId; at a terminal the preview shows whom, and asks. */
 async function decide(one: NamedRecord, findings: Findings, resolving: Resolving): Promise<Candidate> {
 	const { candidates, whole } = findings;
 	const { command, context, interactive } = resolving;
 	const [only, ...more] = candidates;
 	if (only === undefined) throw notFound(one, findings);
 	if (more.length > 0) return chooseAmong(candidates, one, resolving);
-	// At a terminal the preview shows whom, and asks.
-	if ((command.effect === "money" || one.exact) && (!interactive || context.settings.flags.yes)) return exactly(only, one, whole);
-	return whole ? only : confirmUncertain(only, one, resolving);
+	const isExact = only.by.some((way) => way === "name" || way === "externalId");
+	const isShown = interactive && !context.settings.flags.yes;
+	if (whole && (isExact || isShown || (command.effect !== "money" && !one.exact))) return only;
+	const [noun, plural] = nouns[one.kind];
+	const uncertain = `the service did not list all ${plural}, so another one may fit ${quotedText(one)} too`;
+	if (!whole && command.effect === "read") {
+		context.report.warn(uncertain);
+		return only;
+	}
+	throw refused(
+		`Say which ${noun}: ${whole ? `${quotedText(one)} is only part of what it is known by` : uncertain}; nothing was sent`,
+		one,
+		[only],
+		[`If this ${noun} is meant, give its id: ${only.id}`],
+	);
 }
 
 async function chooseAmong(candidates: readonly Candidate[], one: NamedRecord, { context, interactive }: Resolving): Promise<Candidate> {
@@ -94,39 +97,6 @@ async function chooseAmong(candidates: readonly Candidate[], one: NamedRecord, {
 		records: true,
 	});
 	return candidates.find(({ id }) => id === chosen) as Candidate;
-}
-
-/** @throws PurserError validation, unless the text is the whole name or externalId and no other record can have it */
-function exactly(only: Candidate, one: NamedRecord, whole: boolean): Candidate {
-	const [noun, plural] = nouns[one.kind];
-	if (whole && only.by.some((way) => way === "name" || way === "externalId")) return only;
-	const because = whole
-		? `${quotedText(one)} is only part of what it is known by`
-		: `the service did not list all ${plural}, so another one may fit too`;
-	throw refused(
-		`Say which ${noun}: ${because}; nothing was sent`,
-		one,
-		[only],
-		[
-			"In a script a payment takes an id, or an exact name or externalId where the service lists everything. ",
-			`If this ${noun} is meant, give its id: ${only.id}`,
-		],
-	);
-}
-
-/** One record fits in a list that the service did not give whole. */
-async function confirmUncertain(only: Candidate, one: NamedRecord, { command, context, interactive }: Resolving): Promise<Candidate> {
-	const [noun, plural] = nouns[one.kind];
-	const uncertain = `The service did not list all ${plural}; ${quotedText(one)} may fit another one too`;
-	if (command.effect === "read") {
-		context.report.warn(uncertain);
-		return only;
-	}
-	const fix = `If this ${noun} is meant, give its id: ${only.id}`;
-	if (!interactive) throw refused(`${uncertain}. Nothing was sent`, one, [only], [fix]);
-	const prompts = await context.ask.prompts();
-	if (await prompts.confirm({ message: `Not all ${plural} were listed. Is it ${only.label} (${only.id})?`, fallback: false })) return only;
-	throw new PurserError("guard", { code: "DECLINED_BY_OPERATOR", message: "Cancelled", fix });
 }
 
 const quotedText = ({ text }: NamedRecord): string => JSON.stringify(shortened(text));

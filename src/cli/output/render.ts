@@ -32,7 +32,7 @@ export async function writeAnswer(command: AnyCommand, answer: Answer<unknown>, 
 	const records = lines ?? [data];
 	if (separator !== undefined) {
 		const { tableLines } = await import("./table.js");
-		const options = { separator, asked: writing.columns, line: writing.line };
+		const options = { separator, asked: writing.columns };
 		for (const line of tableLines(command, sanitizeData(records), options)) await stdout.write(line);
 		return;
 	}
@@ -113,7 +113,7 @@ export function errorText(error: ShownError, style: Style, columns?: number): st
 		`  ${style.dim("Next:")} ${wrapSentence(first ?? "", columns, 8)}`,
 		...more.map((line) => `        ${wrapSentence(line, columns, 8)}`),
 	);
-	if (failure.answer !== undefined) rows.push(`  ${style.dim("The answer, as received:")}`, ...receivedLines(failure.answer));
+	if (failure.answer !== undefined) rows.push(`  ${style.dim("--json shows the answer as it was received.")}`);
 	return rows.join("\n");
 }
 
@@ -123,15 +123,6 @@ function headText({ kind, failure: { code } }: ShownError, message: string, styl
 	const text = wrapSentence(sanitizeLine(message), columns, label === "" ? 0 : 7);
 	// A payment that would be made twice must not be overlooked.
 	return label + (code === "DUPLICATE" ? style.bold(text) : text);
-}
-
-/** Maximum number of characters shown to a person of an answer that was not understood. */
-const maxReceived = 10_000;
-
-function receivedLines(answer: unknown): string[] {
-	const text = sanitizeJson(formatJson(answer, 2));
-	const cut = text.length > maxReceived;
-	return [...text.slice(0, maxReceived).split("\n"), ...(cut ? ["… (cut here; --json has the whole)"] : [])].map((line) => `    ${line}`);
 }
 
 export function errorJson(error: ShownError, warnings: readonly string[], exit: number): string {
@@ -160,17 +151,10 @@ export function errorJson(error: ShownError, warnings: readonly string[], exit: 
 	).replaceAll("\n", " ");
 }
 
-/** For programs: the answer with a key `resolved`, or, where it has no keys of its own, a line of JSON on standard error beside it. */
-export function withNamed(
-	answer: unknown,
-	named: readonly Named[],
-	{ people, streams }: OutputFormat,
-	line: (text: string) => void,
-): unknown {
-	if (named.length === 0 || people) return answer;
-	if (isRecord(answer) && !Object.hasOwn(answer, "resolved") && !streams) return { ...answer, resolved: named };
-	line(sanitizeJson(JSON.stringify({ resolved: named })));
-	return answer;
+/** For programs: an answer that is one record, with a key `resolved`. */
+export function withNamed(answer: unknown, named: readonly Named[], { people }: OutputFormat): unknown {
+	if (named.length === 0 || people || !isRecord(answer) || Object.hasOwn(answer, "resolved")) return answer;
+	return { ...answer, resolved: named };
 }
 
 /** What a dry run shows: an exact request that would have been sent. */

@@ -5,7 +5,6 @@ import { withDecimals } from "../../api/amount.js";
 import { at, type Received, textAt } from "../../api/answer.js";
 import { describe, type Field, isRecord, recordOf } from "../../api/schema.js";
 import { shortened, suggestionFor } from "../../api/suggest.js";
-import { sanitizeLine } from "../../api/text/sanitize.js";
 import { PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import { calculatedNowhere, csvLine, type Separator } from "../../system/disk/csv-line.js";
@@ -102,24 +101,12 @@ function withMember(chosen: Received, record: Received, [name = "", ...inside]: 
 /**
  * The records as a table with a header, whose columns are the same whatever the records have. A cell that a spreadsheet would calculate
  * gets an apostrophe in front.
- * @param line tells of fields that have no column
  */
 export function* tableLines(
 	command: AnyCommand,
 	records: readonly unknown[],
-	{ separator, asked, line }: { separator: Separator; asked: string | undefined; line(text: string): void },
+	{ separator, asked }: { separator: Separator; asked: string | undefined },
 ): Iterable<string> {
 	const { names, rows } = fieldCells(command, records, asked);
 	for (const cells of [names, ...rows]) yield separator === "\t" ? pipedRows([cells]) : csvLine(cells, { separator, safe: true });
-	const known = new Set(names);
-	const others = asked === undefined ? new Set(records.flatMap((record) => fieldsBeside(known, record, ""))) : [];
-	if ([...others].length > 0) line(`Without a column, and only in --json: ${sanitizeLine([...others].sort().join(", "))}`);
-}
-
-function fieldsBeside(known: ReadonlySet<string>, value: unknown, path: string): string[] {
-	if (known.has(path) || value === undefined || value === null) return [];
-	const before = path === "" ? "" : `${path}.`;
-	const isParent = path === "" || [...known].some((name) => name.startsWith(before));
-	if (!isRecord(value) || !isParent) return path === "" ? [] : [path];
-	return Object.entries(value).flatMap(([name, part]) => fieldsBeside(known, part, before + name));
 }

@@ -27,11 +27,7 @@ export function makePrompts(
 ): Prompts {
 	const accessible = isSet(env.ACCESSIBLE);
 	const lineOf = (message: string): string => questionOf(message, output.columns);
-	const plainLine = () => ({
-		line: (asked: string) => readTerminalLine(input, signal, { ask: () => void output.write(asked), ended: stoppedHere }),
-		write: (text: string) => void output.write(text),
-		columns: output.columns ?? 80,
-	});
+	const plainLine = (asked: string) => readTerminalLine(input, signal, { ask: () => void output.write(asked), ended: stoppedHere });
 	// The terminal shows "^C" behind the question.
 	const stoppedHere = (): PurserError => {
 		output.write("\n");
@@ -67,9 +63,7 @@ export function makePrompts(
 
 	// Pasted text often has blanks around it, and no valid answer begins or ends with one.
 	const text: Prompts["text"] = async ({ message, check, fallback }) => {
-		if (accessible) {
-			return askPlainly({ message: lineOf(message), fallback, check }, plainLine());
-		}
+		if (accessible) return askPlainly({ message: lineOf(message), fallback, check }, plainLine, (told) => void output.write(told));
 		const typed = await ask<string>((stop) => ({
 			type: "input",
 			message: lineOf(message),
@@ -125,9 +119,12 @@ export function makePrompts(
 		const option = (choice: Choice) => optionOf(choice, output.columns, asked);
 		if (sends && !(await discardTyped(input))) throw interrupted();
 		if (above) output.write(`\n${above.map((line) => `${questionOf(line, output.columns)}\n`).join("")}\n`);
-		if (accessible) {
-			return chooseByNumber(question, { text, option, show: (lines) => output.write(lines) });
-		}
+		if (accessible)
+			return chooseByNumber(
+				question,
+				text,
+				(found) => void output.write(found.map((one, at) => `${at + 1}. ${option(one).name}\n`).join("")),
+			);
 		// A short list picks by its cursor whatever is typed, so one of records is narrowed too.
 		if (choices.length <= 7 && !allowOther && !records)
 			return ask<string>(() => ({ type: "select", message: lineOf(message), default: fallback, choices: choices.map(option) }));
@@ -137,7 +134,7 @@ export function makePrompts(
 			default: fallback,
 			source: (term = "") => [
 				...(needsDeliberateChoice(choices, fallback) && term.trim() === "" ? [emptyRow(term)] : []),
-				...matchingOptions(choices, term, option),
+				...matching(choices, term).map(option),
 			],
 			validate: validate(stop, (answer) => (choices.some(({ value }) => value === answer) ? undefined : "choose one")),
 		}));
@@ -223,14 +220,13 @@ function watchEnd(input: NodeJS.ReadStream, closed: () => void): () => void {
 /** Asks until an answer passes. @throws PurserError usage, after too many tries */
 async function askPlainly(
 	{ message, fallback, check }: Parameters<Prompts["text"]>[0],
-	{ line, write, columns }: { line(asked: string): Promise<string>; write(text: string): void; columns: number },
+	line: (asked: string) => Promise<string>,
+	write: (text: string) => void,
 ): Promise<string> {
 	for (let tried = 0; tried < maxTries; tried += 1) {
 		const asked = `${message}${fallback === undefined ? "" : ` (${fallback})`}:`;
 		// Behind a long question the answer would be broken by the terminal.
-		const isLong = widthOf(asked.split("\n").at(-1) as string) > columns / 2;
-		const typed = (await line(isLong ? `${asked}\n` : `${asked} `)).trim();
-		const answer = typed === "" && fallback !== undefined ? fallback : typed;
+		const answer = (await line(`${asked}${asked.length > 40 ? "\n" : " "}`)).trim() || (fallback ?? "");
 		const fault = check?.(answer);
 		if (fault === undefined) return answer;
 		write(`${fault.charAt(0).toUpperCase()}${fault.slice(1)}\n`);
@@ -264,40 +260,30 @@ function readTerminalLine(input: NodeJS.ReadStream, signal: AbortSignal, on: { a
 /** A longer list is not shown: a part of the name is asked for first. */
 const maxListed = 20;
 
-interface NumberedList {
-	text: Prompts["text"];
-	option: (choice: Choice) => Option;
-	show: (lines: string) => void;
-}
-
-/** Asks for one of the choices by its number, its name or a part of its name; a part lists the matches and asks again. */
+/** Asks for one of the choices by its number, its name or a part of its name; where several have that part they are listed, and it asks again. */
 async function chooseByNumber(
 	{ message, choices, fallback }: Parameters<Prompts["choose"]>[0],
-	{ text, option, show }: NumberedList,
+	text: Prompts["text"],
+	show: (found: readonly Choice[]) => void,
 ): Promise<string> {
-	let listed = choices.length <= maxListed ? choices.map(option) : [];
-	// A name that two choices share selects neither: both are listed.
-	const byName = (typed: string): Choice | undefined => {
-		const [named, ...more] = choices.filter(({ label }) => foldCase(label) === foldCase(typed));
-		const short = choices.find((choice) => isShortName(choice, typed));
-		return choices.find(({ value }) => value === typed) ?? (more.length === 0 ? (named ?? short) : undefined);
+	let listed = choices.length <= maxListed ? choices : [];
+	const foundBy = (typed: string): readonly Choice[] => {
+		const numbered = listed[Number(typed) - 1];
+		if (numbered !== undefined) return [numbered];
+		const named = choices.filter((one) => one.value === typed || foldCase(one.label) === foldCase(typed) || isShortName(one, typed));
+		// While numbers are listed, digits are a number and never a part of an id.
+		return named.length === 1 ? named : typed === "" || (listed.length > 0 && /^\d+$/.test(typed)) ? [] : matching(choices, typed);
 	};
-	// While numbers are listed, digits are a number and never a part of an id.
-	const matchesOf = (typed: string): Option[] =>
-		typed === "" || (listed.length > 0 && /^\d+$/.test(typed)) ? [] : matchingOptions(choices, typed, option);
 	for (let tried = 0; tried < maxTries; tried++) {
-		show(listed.map(({ name }, at) => `${at + 1}. ${name}\n`).join(""));
+		show(listed);
 		const typed = await text({
 			message: `${message} (${listed.length > 0 ? `1 to ${listed.length}, or ` : ""}a part of the name)`,
 			fallback: choices.find(({ value }) => value === fallback)?.label,
-			check: (answer) => {
-				if (listed[Number(answer) - 1] !== undefined || byName(answer) !== undefined || matchesOf(answer).length > 0) return undefined;
-				return answer === "" ? "choose one" : "nothing in the list has this name";
-			},
+			check: (answer) => (foundBy(answer).length > 0 ? undefined : answer === "" ? "choose one" : "nothing in the list has this name"),
 		});
-		const chosen = listed[Number(typed) - 1] ?? byName(typed);
-		if (chosen !== undefined) return chosen.value;
-		listed = matchesOf(typed).slice(0, maxListed);
+		const [only, ...more] = foundBy(typed);
+		if (only !== undefined && more.length === 0) return only.value;
+		listed = foundBy(typed).slice(0, maxListed);
 	}
 	throw tooManyTries();
 }
@@ -328,11 +314,11 @@ const cutTo = (text: string, width: number): string => (widthOf(text) <= width ?
 /** The choice that asks for a value outside the list; it is offered last, whatever is typed. */
 const another = "\u0000another";
 
-function matchingOptions(choices: readonly Choice[], term: string, option: (choice: Choice) => Option): Option[] {
+function matching(choices: readonly Choice[], term: string): Choice[] {
 	const wanted = foldCase(term.trim());
 	const ranked = choices.map((choice) => ({ choice, rank: choice.value === another ? 4 : rankOf(choice, wanted) }));
-	const matching = ranked.filter(({ rank }) => rank !== 3).sort((one, other) => one.rank - other.rank);
-	return matching.map(({ choice }) => option(choice));
+	const found = ranked.filter(({ rank }) => rank !== 3).sort((one, other) => one.rank - other.rank);
+	return found.map(({ choice }) => choice);
 }
 
 /** -1: what the hint writes in capitals, such as a country's code; 0: the value itself or the label's beginning; 1: the beginning of a word; 2: anywhere; 3: nowhere. */

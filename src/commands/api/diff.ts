@@ -2,16 +2,22 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { optionals } from "../../api/answer.js";
 import { filePath } from "../../api/fields.js";
-import { field, withRecords } from "../../api/schema.js";
+import type { AnyOperation } from "../../api/operation.js";
+import { catalog } from "../../api/operations/catalog.js";
+import { field, isRecord, withRecords } from "../../api/schema.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
-import { checkAgainst, type Difference, diffMappings } from "../../mapping/check.js";
+import { checkAgainst } from "../../mapping/check.js";
 import { readOpenApi } from "../../mapping/document.js";
-import type { MappingFault } from "../../mapping/file.js";
+import { type MappingFault, placeText } from "../../mapping/file.js";
+import { confirmable } from "../../mapping/request/confirmation.js";
+import type { Mapping, RequestPlace } from "../../ports/mapping.js";
 import { difference } from "../families/answers.js";
 import { usableMapping } from "../families/mapping-file.js";
 
 interface Compared {
 	changes: Difference[];
+	/** Operations that have to be confirmed again. */
+	confirm: string[];
 	/** With a document: what is wrong with the newer mapping there. */
 	faults: MappingFault[];
 }
@@ -36,31 +42,64 @@ export default defineCommand({
 		withRecords(
 			z.strictObject({
 				changes: z.array(difference()),
+				confirm: z.array(z.string()),
 				faults: z.array(z.strictObject({ path: z.array(z.string()), message: z.string() })),
 			}),
-			z.strictObject({
-				path: z.array(z.string()),
-				...optionals(["before", "after", "message"]),
-				confirm: z.optional(z.array(z.string())),
-			}),
+			z.strictObject({ path: z.array(z.string()), ...optionals(["before", "after", "message"]) }),
 		),
 	async run(context, { older, newer, against }): Promise<Answer<Compared>> {
 		const [before, after] = [await usableMapping(context, older), await usableMapping(context, newer)];
 		const changes = diffMappings(before, after);
 		const faults = against === undefined ? [] : checkAgainst(after, readOpenApi(await context.files.documents.readDescription(against)));
 		return {
-			data: { changes, faults },
+			data: { changes, confirm: confirmedAnew(before, after), faults },
 			exit: changes.length + faults.length > 0 ? "partial" : undefined,
 			next: changes.length > 0 ? [purser`api use ${{ path: newer }} --dry-run`] : [],
 			lines: [...changes, ...faults],
 		};
 	},
-	text: ({ changes, faults }, style) =>
+	text: ({ changes, confirm, faults }, style) =>
 		[
 			...(changes.length === 0 ? [style.good("Nothing that is used differs.")] : changes.map((one) => differenceText(one))),
+			...(confirm.length === 0 ? [] : [`To be confirmed again: ${confirm.join(", ")}`]),
 			...faults.map(({ path, message }) => `${style.bad("against the document")}  ${path.join(".")} ${message}`),
 		].join("\n"),
 });
 
-const differenceText = ({ path, before = "not there", after = "not there", confirm }: Difference): string =>
-	`${path.join(".")}: ${before} → ${after}${confirm.length > 0 ? `  (to be confirmed again: ${confirm.join(", ")})` : ""}`;
+const differenceText = ({ path, before = "not there", after = "not there" }: Difference): string =>
+	`${path.join(".")}: ${before} → ${after}`;
+
+interface Difference {
+	/** The names that lead there. */
+	path: readonly string[];
+	/** Absent: it was not there. */
+	before?: string;
+	after?: string;
+}
+
+/** Every value of a mapping with the names that lead to it. */
+function leavesOf(value: unknown, path: readonly string[] = []): [string, string][] {
+	if (Array.isArray(value) && value.some(isRecord))
+		return value.flatMap(({ value: one, ...place }) => leavesOf(one, [...path, placeText(place)]));
+	if (!isRecord(value)) return value === undefined ? [] : [[path.join("\0"), Array.isArray(value) ? JSON.stringify(value) : String(value)]];
+	const { place, at, ...rest } = value;
+	const own = place === undefined ? value : rest;
+	const inside = Object.entries(own).flatMap(([name, part]) => leavesOf(part, [...path, name]));
+	return place === undefined ? inside : [[path.join("\0"), placeText({ place, at } as RequestPlace)], ...inside];
+}
+
+/** What two mappings do differently, in their order: one that only says the same in other words has no difference. */
+export function diffMappings(before: Mapping, after: Mapping): Difference[] {
+	const [old, now] = [new Map(leavesOf(before)), new Map(leavesOf(after))];
+	return [...new Set([...old.keys(), ...now.keys()])].flatMap((key): Difference[] => {
+		const [was, is] = [old.get(key), now.get(key)];
+		if (was === is) return [];
+		return [{ path: key.split("\0"), ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }) }];
+	});
+}
+
+/** The operations that have to be confirmed again. The address is any: it is the same for both. */
+function confirmedAnew(before: Mapping, after: Mapping): string[] {
+	const digestIn = (mapping: Mapping, one: AnyOperation) => confirmable(one, { baseUrl: "https://api.example.com", mapping })?.digest;
+	return catalog.filter((one) => digestIn(before, one) !== digestIn(after, one)).map(({ id }) => id);
+}

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { flag, moment } from "../../api/fields.js";
+import { flag, moment, plain } from "../../api/fields.js";
 import { momentForms } from "../../api/typed.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import { namingOperations } from "../../events/confirm.js";
 import { calledIn, eventCells, eventColumns, eventLine } from "../../events/line.js";
 import type { ServiceEvent } from "../../ports/events.js";
 import { event } from "../families/answers.js";
-import { subjectField, typeField } from "../families/events.js";
+import { typeField } from "../families/events.js";
 import { firstOf, limitField, limitOf } from "../families/list.js";
 
 export default defineCommand({
@@ -25,7 +25,7 @@ export default defineCommand({
 	operations: namingOperations,
 	input: z.strictObject({
 		type: typeField(),
-		subject: subjectField(),
+		subject: z.optional(plain("Only events about the record with this id", { placeholder: "id" })),
 		since: z.optional(moment(`Received at or after: ${momentForms}`, "start")),
 		failed: flag("Only events that a hook failed for"),
 		limit: limitField(),

@@ -53,7 +53,8 @@ export default defineCommand({
 		requireChoice(events, failed, hooks);
 		const inbox = await context.journal.inbox(profile);
 		// The oldest first, as they happened.
-		const ids = failed ? (await inbox.list({ failed, limit: most })).map(({ id }) => id).reverse() : events;
+		const found = failed ? (await inbox.list({ failed, limit: most })).map(({ id }) => id).reverse() : [];
+		const ids = [...events, ...found];
 		const replayed: Replayed[] = [];
 		// All that are named are there before the first is handed on.
 		for (const id of events) await storedEvent(context, id);
@@ -92,10 +93,10 @@ export default defineCommand({
 
 /** @throws PurserError usage */
 function requireChoice(events: readonly string[], failed: boolean, hooks: readonly Hook[]): void {
-	if (events.length > 0 === failed)
+	if (events.length === 0 && !failed)
 		throw new PurserError("usage", {
-			code: events.length > 0 ? "CONTRADICTION" : "MISSING_INPUT",
-			message: events.length > 0 ? "Events are named, and chosen by --failed too" : "Nothing says which events to hand on",
+			code: "MISSING_INPUT",
+			message: "Nothing says which events to hand on",
 			fix: advice`Name events (${purser`events list`} has their ids), or give --failed.`,
 		});
 	if (hooks.length === 0)

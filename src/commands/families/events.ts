@@ -21,8 +21,6 @@ export const typeField = () =>
 		}),
 	);
 
-export const subjectField = () => z.optional(plain("Only events about the record with this id", { placeholder: "id" }));
-
 export const hookFields = () => ({
 	forwardTo: z.optional(
 		field(z.array(z.string().check(z.refine(isAddress, "must be an http or https address, without a user name or a password in it"))), {
@@ -43,14 +41,12 @@ export const hookFields = () => ({
 
 export const streamFields = () => ({
 	type: typeField(),
-	subject: subjectField(),
 	for: z.optional(span("Longest time, in seconds or like 1h", longestTime, "60")),
 	...hookFields(),
 });
 
 interface Given extends HooksGiven {
 	type?: string[];
-	subject?: string;
 	for?: string;
 }
 
@@ -59,15 +55,10 @@ interface Given extends HooksGiven {
  * @throws PurserError as {@link hooksOf}, and as opening the inbox does
  */
 export async function openStream(context: Context, given: Given): Promise<{ inbox: Inbox; stream: EventStream }> {
-	const { type: types, subject, for: time } = given;
+	const { type: types, for: time } = given;
 	const hooks = await hooksOf(context, given);
 	const inbox = await context.journal.inbox((await context.settings.read()).profile);
-	const options = {
-		types,
-		subject,
-		time: time === undefined ? undefined : (secondsOf(time) as number) * 1_000,
-		hooks,
-	};
+	const options = { types, time: time === undefined ? undefined : (secondsOf(time) as number) * 1_000, hooks };
 	return { inbox, stream: new EventStream(context, inbox, options) };
 }
 

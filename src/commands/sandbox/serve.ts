@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { adviceText, purser } from "../../api/advice.js";
-import { filePath, flag, plain } from "../../api/fields.js";
+import { filePath, plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { isLoopback } from "../../api/service-address.js";
 import { troubleWords } from "../../api/text/trouble.js";
@@ -10,7 +10,7 @@ import { PurserError } from "../../errors.js";
 import { recordGuards } from "../../payments/rules/guards.js";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.js";
 import { serve } from "../../sandbox/server.js";
-import { formatState, readStateFile, type State } from "../../sandbox/state.js";
+import { formatState, operator, readStateFile, type State } from "../../sandbox/state.js";
 import { post } from "../../sandbox/webhooks.js";
 import { requireNothingUnderWay } from "../families/mapping-file.js";
 import { listenAt, portField } from "../families/port.js";
@@ -41,7 +41,6 @@ export default defineCommand({
 	input: z.strictObject({
 		port: portField("4010"),
 		state: z.optional(filePath("File that keeps its state across restarts", { placeholder: "file" })),
-		empty: flag("Start without the first company"),
 		eventsTo: z.optional(
 			field(z.string().check(z.refine(isReceiver, "must be an http address of this machine, like http://127.0.0.1:4020/hook")), {
 				description: "Address on this machine that is sent every change, signed as the service signs them",
@@ -62,13 +61,15 @@ async function serveUntilStopped(context: Context, input: Input): Promise<{ url:
 	const sandbox = await openSandbox(context, input, to);
 	const { url, close } = await listenAt(input.port, () => serve(sandbox, { port: Number(input.port) }));
 	try {
-		await context.report.show(`Sandbox at ${url}\n  user operator · partner example-partner · password sandbox-password\n`);
+		await context.report.show(
+			`Sandbox at ${url}\n  user ${operator.username} · partner ${operator.partnerName} · password ${operator.password}\n`,
+		);
 		if (to !== undefined)
 			await context.report.show(
 				`Events go to ${to.href}, signed. The secret: purser sandbox webhook-secret | purser events secret add sandbox\n`,
 			);
 		if (input.saveProfile) await saveProfile(context, input.saveProfile, url, sandbox);
-		await context.report.show(`${hints(url, input.saveProfile, sandbox)}\nCtrl-C stops it.\n`);
+		await context.report.show(`${hints(url, input.saveProfile)}\nCtrl-C stops it.\n`);
 		await context.report.record(() => ({ url, profile: input.saveProfile, eventsTo: to?.href }));
 		await untilStopped(context.signal);
 	} finally {
@@ -77,24 +78,19 @@ async function serveUntilStopped(context: Context, input: Input): Promise<{ url:
 	return { url };
 }
 
-/** Who may log in to a sandbox. */
-const operator = { username: "operator", partnerName: "example-partner", password: "sandbox-password" };
-
 interface Input {
 	eventsTo?: string;
 	saveProfile?: string;
 	port: string;
 	state?: string;
-	empty: boolean;
 }
 
-async function openSandbox(context: Context, { state: path, empty }: Input, to: URL | undefined): Promise<Sandbox> {
+async function openSandbox(context: Context, { state: path }: Input, to: URL | undefined): Promise<Sandbox> {
 	const save = path === undefined ? undefined : (changed: State) => context.files.write(path, formatState(changed), 0o600);
 	const sandbox = createSandbox({
 		clock: context.clock,
 		random: context.random,
 		state: path === undefined ? undefined : await readStateFile(context.files, path),
-		empty,
 		post: to && ((headers, body) => post(to, headers, body, context.signal)),
 		save,
 		saveFailed: (cause) =>
@@ -154,14 +150,13 @@ async function saveProfile(context: Context, name: string, url: string, sandbox:
 }
 
 /** What to type next. */
-function hints(url: string, profile: string | undefined, { state }: Sandbox): string {
+function hints(url: string, profile: string | undefined): string {
 	const login = [
-		purser`profile add sandbox --base-url ${url} --username operator --partner-name example-partner`,
+		purser`profile add sandbox --base-url ${url} --username ${operator.username} --partner-name ${operator.partnerName}`,
 		purser`auth login --profile sandbox`,
 	];
-	const [first, ...then] = [
-		...(profile === undefined ? login : []),
-		...(state.ledgers.length === 0 ? [purser`corporate create`] : [purser`ledger list`, purser`pay ledger`]),
-	].map((command) => adviceText(command));
+	const [first, ...then] = [...(profile === undefined ? login : []), ...[purser`ledger list`, purser`pay ledger`]].map((command) =>
+		adviceText(command),
+	);
 	return [`In another terminal: ${first}`, ...then.map((line) => `Then: ${line}`)].join("\n");
 }

@@ -121,23 +121,21 @@ function anchorIn(text: string, key: Buffer, whose: { name: string; environment:
 	}
 }
 
-function readAnchor(file: string, key: Buffer, profile: AnchorOptions["profile"]): StoredAnchor {
-	let text: string;
+function readAnchor(file: string, key: Buffer, profile?: AnchorOptions["profile"]): StoredAnchor {
 	try {
-		text = readBoundedSync(file, largestAnchor).toString("utf8");
+		return anchorIn(readBoundedSync(file, largestAnchor).toString("utf8"), key, profile);
 	} catch (cause) {
 		if ((cause as { code?: unknown }).code === "ENOENT") return undefined;
 		if (cause instanceof RangeError) return "broken";
 		throw inaccessible(file, "read", cause);
 	}
-	return anchorIn(text, key, profile);
 }
 
 /** The anchor of another journal. Whether it is broken is reported where that journal is used. */
 function anchorOf(file: string, key: Buffer): Anchor[] {
 	try {
-		const found = anchorIn(readBoundedSync(file, largestAnchor).toString("utf8"), key, undefined);
-		return found === "broken" ? [] : [found];
+		const found = readAnchor(file, key);
+		return found === undefined || found === "broken" ? [] : [found];
 	} catch {
 		return [];
 	}

@@ -1,6 +1,5 @@
 import { advice, purser } from "../../api/advice.js";
 import { baseUrlFault } from "../../api/service-address.js";
-import { type IdForms, idKindOf, idShould } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
 
@@ -30,7 +29,7 @@ export function addressOf(
 	query: readonly (readonly [string, string])[],
 ): URL {
 	const base = baseOf(profile);
-	const filled = path.replace(/\{([^}]*)\}/g, (_whole, name: string) => segment(name, params[name], path, profile.mapping?.ids));
+	const filled = path.replace(/\{([^}]*)\}/g, (_whole, name: string) => segment(name, params[name], path));
 	const pathname = base.pathname.replace(/\/+$/, "") + filled;
 	const search = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
 	const address = new URL(`${base.origin}${pathname}${search === "" ? "" : `?${search}`}`);
@@ -43,17 +42,14 @@ export function addressOf(
 	return address;
 }
 
-function segment(name: string, value: unknown, path: string, ids: IdForms = {}): string {
+function segment(name: string, value: unknown, path: string): string {
 	const text = value === undefined || value === null ? "" : String(value);
-	if (text === "" || text === "." || text === "..") {
-		const kind = idKindOf[name];
-		const ownForm = kind !== undefined && ids[kind] !== undefined;
+	if (text === "" || text === "." || text === "..")
 		throw new PurserError("validation", {
 			code: "INPUT_INVALID",
 			message: `${name} ${text === "" ? "is missing" : `cannot be ${JSON.stringify(text)}`} in the path ${path}`,
-			fix: kind === undefined ? `Give it with --set ${name}=VALUE` : ownForm ? "Give the whole id" : "Give the whole id, a UUID",
-			details: [{ field: name, message: text === "" ? "is required" : ownForm ? idShould(kind, ids) : "must be a UUID" }],
+			fix: `Give the whole id, or what the mapping asks for with --set ${name}=VALUE`,
+			details: [{ field: name, message: text === "" ? "is required" : "must be a whole id" }],
 		});
-	}
 	return encodeURIComponent(text);
 }

@@ -150,19 +150,13 @@ function pairs(query: Record<string, unknown>): [string, string][] {
 }
 
 const scaHeader = "linkcy-sca-strategy";
-const strategies = ["PUSH_NOTIFICATION", "DATA_SIGNING", "BY_PASS"];
 
-/** The header that requests strong authentication; skipping it is only possible on a sandbox, wherever it was set. */
+/** Skipping strong authentication is only possible on a sandbox, wherever it was set. */
 function checkScaStrategy(profile: Profile, strategy: string): void {
-	const why = !strategies.includes(strategy)
-		? `is not one of ${strategies.join(", ")}`
-		: strategy === "BY_PASS" && profile.environment !== "sandbox"
-			? "is for a sandbox only; this profile is live"
-			: undefined;
-	if (why === undefined) return;
+	if (strategy !== "BY_PASS" || profile.environment === "sandbox") return;
 	throw new PurserError("usage", {
 		code: "SETTING_INVALID",
-		message: `The strong authentication strategy of profile ${profile.name}, ${JSON.stringify(strategy)}, ${why}`,
+		message: `The strong authentication strategy of profile ${profile.name}, BY_PASS, is for a sandbox only; this profile is live`,
 		fix: advice`Set another (sca-strategy, or the constant in the mapping), or take it out: ${purser`config explain`}`,
 	});
 }

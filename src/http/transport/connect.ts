@@ -181,6 +181,9 @@ const reasons: Record<string, string> = {
 	ENETUNREACH: "the network cannot be reached",
 	ETIMEDOUT: "the connection timed out",
 	ECONNRESET: "the connection was closed before it was open",
+	ERR_TLS_CERT_ALTNAME_INVALID: "the certificate is for another host",
+	CERT_HAS_EXPIRED: "the certificate has expired",
+	CERT_NOT_YET_VALID: "the certificate is not valid yet",
 };
 
 function reasonOf(error: Error | undefined): string {
@@ -188,18 +191,7 @@ function reasonOf(error: Error | undefined): string {
 	const code = (error as { code?: unknown }).code;
 	if (typeof code !== "string") return "no connection was made";
 	if (isNoTlsCode(code)) return "this address speaks http, not https";
-	if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return otherHost(error as Error & { host?: unknown; cert?: { subjectaltname?: unknown } });
-	if (code === "CERT_HAS_EXPIRED") return "the certificate has expired";
-	if (code === "CERT_NOT_YET_VALID") return "the certificate is not valid yet";
-	if (isNoTrustCode(code)) return `the certificate is not trusted (${code})`;
-	return reasons[code] ?? `no connection was made (${code})`;
-}
-
-/** `the certificate is for api.example.com, not for api.exmaple.com`: the names are the certificate's, so only plain ones are shown. */
-function otherHost({ host, cert }: { host?: unknown; cert?: { subjectaltname?: unknown } }): string {
-	const names = String(cert?.subjectaltname ?? "").match(/(?<=(?:DNS|IP Address):)[\w.*:-]{1,80}/g) ?? [];
-	const whose = names.length === 0 ? "another host" : `${names.slice(0, 3).join(", ")}${names.length > 3 ? " and others" : ""}`;
-	return `the certificate is for ${whose}, not for ${typeof host === "string" ? host : "this one"}`;
+	return reasons[code] ?? (isNoTrustCode(code) ? `the certificate is not trusted (${code})` : `no connection was made (${code})`);
 }
 
 /** Whether an error code means that the peer answered the start of TLS with something else: nothing speaks https there. */

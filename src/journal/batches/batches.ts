@@ -3,17 +3,17 @@
  */
 
 import type { BatchDigest } from "../../ports/batch-plan.js";
-import type { Batches, BatchRecord, BatchRow, BatchRules, Refusal, RowOutcome } from "../../ports/batches.js";
+import type { Batches, BatchRecord, BatchRow, Refusal, RowOutcome } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import type { Anchoring } from "../anchor/anchoring.js";
-import { anchoringOf, closeEngine, type Engine, type EngineOptions, guardOf } from "../engine.js";
 import { rangesOf } from "../intents/batch-events.js";
 import { recordsOf } from "../intents/record.js";
 import { outcomeKept } from "../intents/refusals.js";
 import { settingsChangesWarning } from "../intents/settings-record.js";
+import type { LoggedAttempts } from "../postgres/logged.js";
 import { cellsOf, rowOf, rowPages, transferIn, within } from "../tables/batch-row.js";
-import { type Connection, Contradiction, type Deed } from "../tables/connection.js";
+import { type Connection, Contradiction, type Deed, type Trouble } from "../tables/connection.js";
 import { highestTime, windowStartOf } from "../tables/service-time.js";
 import { among, list, type Reading, raw, sql } from "../tables/sql.js";
 import { storedIntents } from "../tables/tables.js";
@@ -51,12 +51,20 @@ interface SendingBatch {
 	mapping?: string;
 }
 
+/** An open journal, for its batches. */
+interface Opened extends BatchDependencies {
+	connection: Connection;
+	trouble: Trouble;
+	logged?: LoggedAttempts;
+	/** See `Journal.guard`. */
+	guard(): Promise<unknown>;
+	/** The comparison with the journal's anchor, if it has one. */
+	anchoring(): Promise<Anchoring | undefined>;
+}
+
 /** Batches of one open journal. */
-export function batchesOver(engine: Engine, options: EngineOptions & { rules: BatchRules }): Batches {
-	const { connection, logged, team, trouble } = engine;
+export function batchesOver({ connection, trouble, logged, guard, anchoring, ...dependencies }: Opened): Omit<Batches, "close"> {
 	const { guarded } = trouble;
-	const dependencies: BatchDependencies = { rules: options.rules, senders: engine.senders };
-	const anchoringHere = anchoringOf(engine, options);
 	const sendingBatches = new Map<string, SendingBatch>();
 	/** Batches that this process loads: the numbers of their rows in the file. */
 	const loading = new Map<string, [number, number][]>();
@@ -82,8 +90,6 @@ export function batchesOver(engine: Engine, options: EngineOptions & { rules: Ba
 		return guarded(() => restOf(connection.read, rules, stored));
 	};
 	return {
-		...(team && { team }),
-		close: () => closeEngine(engine),
 		async open(shared) {
 			for (const left of await read((reading) => abandonedLoads(reading, dependencies))) await clear(left);
 			const opened = await run(async (transaction) => openBatch(transaction, await senders.own(), shared), "plan");
@@ -100,7 +106,7 @@ export function batchesOver(engine: Engine, options: EngineOptions & { rules: Ba
 		duplicates: (batch, digest: BatchDigest, takes, skew) =>
 			run(async (transaction) => {
 				const since = windowStartOf(rules, displayTimes(transaction, skew));
-				return duplicatesOf(transaction, dependencies, await storedBatchNamed(transaction, batch), { digest, takes, since });
+				return duplicatesOf(transaction, await storedBatchNamed(transaction, batch), { digest, takes, since });
 			}),
 		notMade: (batch, takes) =>
 			run(async (transaction) => {
@@ -113,24 +119,24 @@ export function batchesOver(engine: Engine, options: EngineOptions & { rules: Ba
 		toCheck: (batch, asked) =>
 			run(async (transaction) => {
 				const since = windowStartOf(rules, displayTimes(transaction, asked.skew));
-				const query = await duplicateQuery(transaction, dependencies, await storedBatchNamed(transaction, batch), asked.takes);
+				const query = duplicateQuery(await storedBatchNamed(transaction, batch), asked.takes);
 				return rowsToCheck(transaction, { ...query, since }, asked);
 			}),
 		seal: (batch, plan) => run((transaction) => sealBatch(transaction, batch, plan, loading.get(batch) ?? []), "plan"),
 		discard: async (batch) => clear(await run((transaction) => discardBatch(transaction, batch))),
 		async begin(batch, states, allowed, skew) {
-			await guarded(() => guardOf(engine, anchoringHere, false));
-			const anchoring = await guarded(anchoringHere);
+			await guarded(guard);
+			const anchor = await guarded(anchoring);
 			const { changed, takes, since } = await run(async (transaction) => {
 				const begun = await beginBatch(transaction, dependencies, batch, states, allowed, skew);
 				return { ...begun, since: Number((await transaction.get(sql`SELECT max(seq) AS seq FROM event`))?.seq) };
 			}, "send");
 			// If this fails, no row was marked yet and the batch can be resumed.
-			await guarded(async () => anchoring?.renew());
+			await guarded(async () => anchor?.renew());
 			const stored = await named(batch);
 			const { only } = allowed;
 			const place = { takes, since, after: only === undefined ? stored.first - 1 : stored.last, again: only ?? [] };
-			sendingBatches.set(batch, { batch: stored, place, unanchored: 0, anchoring, mapping: allowed.mapping });
+			sendingBatches.set(batch, { batch: stored, place, unanchored: 0, anchoring: anchor, mapping: allowed.mapping });
 			return { ...(await record(batch)), warning: settingsChangesWarning(changed) };
 		},
 		async advance(batch, ended, want, skew) {
@@ -172,13 +178,13 @@ export function batchesOver(engine: Engine, options: EngineOptions & { rules: Ba
 			}
 		},
 		async release(batch) {
-			const anchoring = sendingBatches.get(batch)?.anchoring;
+			const anchor = sendingBatches.get(batch)?.anchoring;
 			sendingBatches.delete(batch);
 			await run(async (transaction) => {
 				const [stored, sender] = [await storedBatchNamed(transaction, batch), await senders.own()];
 				if (stored.senders.includes(sender)) await recordBatch(transaction, stored, "released", { sender });
 			});
-			await guarded(async () => anchoring?.renew());
+			await guarded(async () => anchor?.renew());
 		},
 		async rest(batch) {
 			const { rows, totals } = await rest(batch);

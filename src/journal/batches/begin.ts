@@ -77,7 +77,7 @@ export async function beginBatch(
 	const known = {
 		first,
 		approved: approved.approved,
-		duplicates: await duplicatesOf(transaction, dependencies, batch, { digest: plan.digest, takes, since, only }),
+		duplicates: await duplicatesOf(transaction, batch, { digest: plan.digest, takes, since, only }),
 		allowed,
 		// Beside other senders there may be fewer by now than were shown.
 		rows:
@@ -96,13 +96,13 @@ export async function beginBatch(
 	await refuseIfChanged(transaction, batch, takes, allowed.again);
 	// All refusals come before the first write; a refusal after it would leave a partial change.
 	await recordServiceTime(tables, skew);
-	const changed = await recordSettingsChanges(tables, rules.guards, allowed.operator);
+	const { machine } = dependencies.senders;
+	const changed = await recordSettingsChanges(tables, rules.guards, { operator: allowed.operator, machine });
 	if (first) await addSpent(tables, rules, today, asked, 1);
 	await addSpent(tables, rules, today, carriedOver, 1);
 	if (batch.day !== undefined) await addSpent(tables, rules, batch.day, carriedOver, -1);
 	const sender = await dependencies.senders.own();
 	await doubtLeftRows(transaction, batch, beside);
-	const { machine } = dependencies.senders;
 	await recordBatch(transaction, batch, "begun-batch", { sender, beside, takes, allowed: { ...allowed, machine }, skew });
 	return { changed, takes };
 }
@@ -152,18 +152,12 @@ function uncheckedStates({ state }: StoredBatch, takes: readonly IntentState[]):
 	return takes.filter((one) => state !== "begun" || one !== "planned");
 }
 
-/** Which rows of a batch, of those in the states that are sent, are looked at for duplicates; with the senders that are alive. */
-export const duplicateQuery = async (
-	transaction: WriteTransaction,
-	{ senders }: Pick<Dependencies, "senders">,
-	batch: StoredBatch,
-	takes: readonly IntentState[],
-) => ({
+/** Which rows of a batch, of those in the states that are sent, are looked at for duplicates. */
+export const duplicateQuery = (batch: StoredBatch, takes: readonly IntentState[]) => ({
 	...batch,
 	sandbox: batch.shared.sandbox,
 	states: uncheckedStates(batch, takes),
 	begun: batch.begunService,
-	living: [...(await senders.living(await sendersIn(transaction)))],
 });
 
 /**
@@ -172,19 +166,12 @@ export const duplicateQuery = async (
  */
 export async function duplicatesOf(
 	transaction: WriteTransaction,
-	dependencies: Pick<Dependencies, "senders">,
 	batch: StoredBatch,
 	{ digest, takes, since, only }: { digest: BatchDigest; takes: readonly IntentState[]; since: WindowStart; only?: readonly number[] },
 ): Promise<BatchDuplicates> {
-	const query = await duplicateQuery(transaction, dependencies, batch, takes);
+	const query = duplicateQuery(batch, takes);
 	if (query.states.length === 0) return { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
 	return findDuplicates(transaction, { ...query, only, since }, digest);
-}
-
-/** All senders with rows being sent, alive or dead. */
-async function sendersIn(reading: Reading): Promise<string[]> {
-	const query = sql`SELECT DISTINCT sender FROM intent WHERE state = 'sending' AND state IN ('sending', 'in-doubt') AND sender IS NOT NULL`;
-	return (await reading.all(query)).map(({ sender }) => String(sender));
 }
 
 /** Refuses if the rows settled as not created are no longer those for which the service's list was checked. */

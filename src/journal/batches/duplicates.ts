@@ -30,8 +30,6 @@ interface DuplicateQuery {
 	since: WindowStart;
 	/** Only these of the rows. */
 	only?: readonly number[];
-	/** The senders that are alive. */
-	living: readonly string[];
 	/** The identity of the batch's sandbox: what is known to have been sent to another one is no duplicate. */
 	sandbox?: string;
 }
@@ -41,8 +39,6 @@ const twin = raw("other.alike = mine.alike AND other.fingerprint = mine.fingerpr
 const foreign = ({ number, sandbox }: DuplicateQuery): Sql =>
 	sql`other.batch IS DISTINCT FROM ${number} AND ${mayBeOfSandbox("other", sandbox)}`;
 const open = raw("other.state IN ('sending', 'in-doubt')");
-/** Open rows are either being sent by a living process or in doubt. */
-const underWay = (living: readonly string[]): Sql => sql`(other.state = 'sending' AND ${among(sql`coalesce(other.sender, '')`, living)})`;
 /** Earlier payments were checked when the batch began. */
 const paidOrStillToSend = ({ since, begun = "", last }: DuplicateQuery): Sql =>
 	sql`((other.state IN ('accepted', 'waiting') AND ${inDuplicateWindow("other", since)} AND (other.begun_service >= ${begun} OR other.number > ${last}))
@@ -76,29 +72,21 @@ const setSize = (query: DuplicateQuery): Sql =>
 export async function findDuplicates(reading: Reading, query: DuplicateQuery, digest: BatchDigest): Promise<BatchDuplicates> {
 	const others = sql`FROM intent AS other WHERE ${twin} AND ${foreign(query)} AND`;
 	const out = paidOrStillToSend(query);
-	const isUnderWay = underWay(query.living);
-	const isDoubt = sql`(${open} AND NOT ${isUnderWay})`;
 	const rowsWith = (condition: Sql): Sql =>
 		sql`coalesce(sum(CASE WHEN EXISTS (SELECT 1 ${others} ${condition}) THEN ${setSize(query)} END), 0)`;
-	const counted = await reading.get(
-		sql`SELECT ${rowsWith(isDoubt)} AS doubts, ${rowsWith(isUnderWay)} AS sending, ${rowsWith(out)} AS earlier FROM ${matches(query)} AS mine`,
-	);
-	const [doubts, sending, earlier] = [Number(counted?.doubts), Number(counted?.sending), Number(counted?.earlier)];
+	const counted = await reading.get(sql`SELECT ${rowsWith(open)} AS doubts, ${rowsWith(out)} AS earlier FROM ${matches(query)} AS mine`);
+	const [doubts, earlier] = [Number(counted?.doubts), Number(counted?.earlier)];
 	const joined = sql`FROM ${matches(query)} AS mine JOIN intent AS other ON ${twin} WHERE ${foreign(query)}`;
-	const named = async (condition: Sql): Promise<string[]> =>
-		(
-			await reading.all(sql`SELECT DISTINCT other.number AS number ${joined} AND ${condition} ORDER BY other.number LIMIT ${mostNamed}`)
-		).map((row) => String(row.number));
+	const named = sql`SELECT DISTINCT other.number AS number ${joined} AND ${open} ORDER BY other.number LIMIT ${mostNamed}`;
 	const batches = sql`SELECT mine.batch AS batch, sum(${setSize(query)}) AS rows, batch.rows_digest AS digest, batch.state AS state FROM (
 		SELECT DISTINCT mine.number, mine.alike, mine.fingerprint, other.batch AS batch ${joined} AND other.batch IS NOT NULL AND (${out} OR ${open})
 		) AS mine JOIN batch ON batch.number = mine.batch GROUP BY mine.batch, batch.rows_digest, batch.state ORDER BY mine.batch`;
 	return {
 		inside: query.begun === undefined ? await duplicatesWithin(reading, query) : 0,
 		earlier,
-		doubts: { rows: doubts, intents: doubts === 0 ? [] : await named(isDoubt) },
-		...(sending > 0 ? { sending: { rows: sending, intents: await named(isUnderWay) } } : {}),
+		doubts: { rows: doubts, intents: doubts === 0 ? [] : (await reading.all(named)).map(({ number }) => String(number)) },
 		batches:
-			doubts + sending + earlier === 0
+			doubts + earlier === 0
 				? []
 				: (await reading.all(batches)).map((row) => ({
 						batch: String(row.batch),
@@ -123,7 +111,7 @@ async function duplicateRows(reading: Reading, query: DuplicateQuery, most: numb
 		AND (${open} OR ${paidOrStillToSend(query)}) ORDER BY other.number DESC LIMIT 1)`;
 	const earlier = await reading.all(
 		sql`SELECT here.row AS row, here.content AS content, here.rows AS rows, known.number AS number, known.batch AS batch, known.row AS known,
-		known.state AS state, known.sender AS sender, known.changed AS changed, known.created_id AS id FROM (
+		known.state AS state, known.changed AS changed, known.created_id AS id FROM (
 			SELECT mine.number AS place, mine.row, mine.content, ${setSize(query)} AS rows, ${newest} AS same
 			FROM ${matches(query)} AS mine ORDER BY mine.number LIMIT ${most}
 		) AS here JOIN intent AS known ON known.number = here.same ORDER BY here.place`,
@@ -136,8 +124,7 @@ async function duplicateRows(reading: Reading, query: DuplicateQuery, most: numb
 			intent: String(row.number),
 			...(row.id === null ? {} : { id: String(row.id) }),
 			...(row.batch === null ? {} : { batch: String(row.batch), batchRow: Number(row.known) }),
-			// What a sender that died was sending is in doubt.
-			state: row.state === "sending" && !query.living.includes(String(row.sender)) ? "in-doubt" : (row.state as IntentState),
+			state: row.state as IntentState,
 			at: String(row.changed),
 		})),
 	};

@@ -30,21 +30,24 @@ export function settingsChangesWarning(changes: readonly SettingChange[]): Advic
 	return advice`settings that guard money were changed without purser: ${changesText(changes)}. They are in force, and the change is on record now: ${purser`history export --kind settings`}`;
 }
 
+/** Who asks, and in a team's journal from which machine: its settings are compared with those recorded for it. */
+type Asker = Pick<SettingsRecord, "operator" | "machine">;
+
 /**
  * Compares the settings in force with the recorded ones before money moves, and records changes. A journal without such a record starts
  * one, since it is not known what was in force before.
- * @param operator who asks for the payment
  * @returns the changes made without purser, now recorded
  */
 export async function recordSettingsChanges(
 	tables: Pick<Tables, "append" | "latest">,
-	now: Guards,
-	operator: string | undefined,
+	settings: Guards,
+	{ operator, machine }: Asker,
+	how: "outside" | "command" = "outside",
 ): Promise<SettingChange[]> {
-	const last = await recordedSettings(tables);
-	if (last === undefined) await append(tables, { how: "first", operator, changes: [], settings: now });
-	const changes = settingChanges(last ?? now, now);
-	if (changes.length > 0) await append(tables, { how: "outside", operator, changes, settings: now });
+	const last = (await tables.latest(settingsKind, machine))?.content as SettingsRecord | undefined;
+	const changes = settingChanges(last?.settings ?? settings, settings);
+	const record: SettingsRecord = { how: last === undefined ? "first" : how, operator, machine, changes, settings };
+	if (last === undefined || changes.length > 0) await tables.append(settingsKind, undefined, record);
 	return changes;
 }
 
@@ -52,19 +55,8 @@ export async function recordSettingsChanges(
 export async function recordChange(
 	tables: Pick<Tables, "append" | "latest">,
 	{ before, after, operator }: Parameters<Journal["changeSettings"]>[0],
+	machine: string | undefined,
 ): Promise<void> {
-	if (before !== undefined) await recordSettingsChanges(tables, before, operator);
-	const last = await recordedSettings(tables);
-	if (last === undefined) await append(tables, { how: "first", operator, changes: [], settings: after });
-	const changes = settingChanges(last ?? after, after);
-	if (changes.length > 0) await append(tables, { how: "command", operator, changes, settings: after });
-}
-
-/** The recorded settings; undefined if none are. */
-async function recordedSettings(tables: Pick<Tables, "latest">): Promise<Guards | undefined> {
-	return ((await tables.latest(settingsKind))?.content as SettingsRecord | undefined)?.settings;
-}
-
-function append(tables: Pick<Tables, "append">, record: SettingsRecord): Promise<void> {
-	return tables.append(settingsKind, undefined, record);
+	if (before !== undefined) await recordSettingsChanges(tables, before, { operator, machine });
+	await recordSettingsChanges(tables, after, { operator, machine }, "command");
 }

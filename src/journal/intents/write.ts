@@ -58,7 +58,7 @@ export async function beginIntent(
 	const state = refusing(() => rules.next(repeated?.state, { kind: "begun" }));
 	const sender = await senders.own();
 	await recordServiceTime(tables, intent.skew);
-	const changed = intent.effect === "money" ? await recordSettingsChanges(tables, rules.guards, intent.operator) : [];
+	const changed = intent.effect === "money" ? await recordSettingsChanges(tables, rules.guards, intent) : [];
 	const attempt = (repeated?.attempt ?? 0) + 1;
 	const stored = { state, attempt, begun: at, changed: at, sender, fingerprint, intent, result: {} };
 	const number = repeated?.number ?? (await tables.add(stored));

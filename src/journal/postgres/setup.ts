@@ -1,7 +1,3 @@
-/**
- * Opens a team's journal: the tables of this version, of this service, with its chain begun.
- */
-import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { Clock, Random } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -12,7 +8,7 @@ import { genesis, installationOf, metaOf, setMeta, WriteTransaction } from "../t
 import { keyOf } from "./connection.js";
 import { schemaText } from "./schema.js";
 import { addressText, Session } from "./session.js";
-import { type OtherWords, Trouble, troubleWith } from "./trouble.js";
+import { Trouble, troubleWith } from "./trouble.js";
 
 export interface Setup {
 	address: TeamAddress;
@@ -29,34 +25,16 @@ export interface Setup {
 	forgetful?: boolean;
 }
 
-/** What errors mean to whoever administers the database. */
-const making = {
-	login: {
-		exit: "auth",
-		message: "The database refused the login; nothing was changed",
-		fix: "Check the user and the password. It is asked for at a terminal; in a script the file that PGPASSFILE names has it.",
-	},
-	missing: {
-		exit: "usage",
-		message: "There is no such database; nothing was changed",
-		fix: "Check its name, or let its administrator create it, then run this again.",
-	},
-	denied: {
-		exit: "usage",
-		message: "This login may not make a team's journal there; nothing was changed",
-		fix: advice`It needs the right to create schemas in this database, and roles. Log in as an administrator, or give one the statements: ${purser`team init URL --print-sql`}`,
-	},
-} as const satisfies OtherWords;
 /**
  * Makes the tables, rules and roles of a new journal; the schema may exist, and be empty.
  * @throws PurserError, if the tables exist already or cannot be made, or the policy has another form
  */
 export function createTables(address: TeamAddress, policy?: TeamPolicy): Promise<void> {
-	return troubleWith(address, addressText(address), { others: making }).guarded(async () => {
+	return troubleWith(address, addressText(address)).guarded(async () => {
 		const text = schemaText(address.schema, policy);
 		const session = await Session.open(address);
 		await session.script(text).finally(() => session.close());
-	});
+	}, "make");
 }
 
 /** @returns a session of the journal, and the key of the lock of all who write to it */

@@ -10,9 +10,7 @@ type Kind =
 	| "away"
 	| "login"
 	| "busy"
-	| "full"
 	| "denied"
-	| "damaged"
 	| "missing"
 	| "exists"
 	| "open"
@@ -48,11 +46,10 @@ const codes: readonly (readonly [begins: string, kind: Kind])[] = [
 	["57014", "busy"],
 	["25006", "away"],
 	["25P03", "away"],
-	["53100", "full"],
+	["53100", "failed"],
 	["53", "away"],
 	["57P", "away"],
 	["08", "away"],
-	["XX00", "damaged"],
 	["PUR", "refused"],
 ];
 
@@ -99,14 +96,14 @@ export function kindOf(error: unknown): Kind {
 }
 
 /** What the roles are for. */
-const deeds: Readonly<Record<Deed, readonly [may: string, roles: readonly string[]]>> = {
+const deeds: Readonly<Record<Exclude<Deed, "make">, readonly [may: string, roles: readonly string[]]>> = {
 	send: ["send or settle payments", ["sender"]],
 	plan: ["plan batches", ["planner"]],
 	approve: ["approve or reject batches", ["approver"]],
 	record: ["record a change", ["planner", "sender"]],
 };
 
-export interface Words {
+interface Words {
 	exit: "unavailable" | "auth" | "usage";
 	message: string;
 	fix: Advice;
@@ -124,19 +121,13 @@ const words: Readonly<Record<Kind, Words>> = {
 	login: {
 		exit: "auth",
 		message: "The team's journal refused the login",
-		fix: advice`Check the user and the password. ${purser`team join URL`} asks for it at a terminal; in a script the file that PGPASSFILE names has it.`,
+		fix: advice`Check the user and the password: ${purser`team join URL`} asks for it at a terminal; in a script the file that PGPASSFILE names has it.`,
 	},
 	busy: { exit: "usage", message: `The team's journal was busy for too long, and ${nothing}`, fix: "Wait a little, then run this again." },
-	full: { exit: "unavailable", message: `The team's database has no space left, and ${nothing}`, fix: `Make room on its disk, ${again}` },
 	denied: {
 		exit: "usage",
 		message: `The team's journal does not let this user do that, and ${nothing}`,
 		fix: `Ask the administrator of the database for a role (reader, planner, approver or sender), ${again}`,
-	},
-	damaged: {
-		exit: "usage",
-		message: `The team's journal is damaged, and ${nothing}`,
-		fix: advice`Have the administrator of the database look at it, and look at the service before paying: ${purser`pay list`}.`,
 	},
 	missing: {
 		exit: "usage",
@@ -178,42 +169,8 @@ const words: Readonly<Record<Kind, Words>> = {
 	failed: { exit: "usage", message: `The team's database failed, and ${nothing}`, fix: `Check the database, ${again}` },
 };
 
-/** Who holds the lock that was waited for, in words. */
-export type Holders = () => Promise<string | undefined>;
-
-/** What else some errors mean where it is not the usual thing. */
-export type OtherWords = Partial<Record<Kind, Words>>;
-
-/** The error for a team's journal that cannot be used. @param where its address, for people */
-async function unusable(cause: unknown, where: string, holders: Holders, inWords: (kind: Kind) => Words): Promise<PurserError> {
-	if (cause instanceof PurserError) return cause;
-	const kind = kindOf(cause);
-	const refusal = kind === "refused" ? refusals[(cause as { code: string }).code] : undefined;
-	if (refusal !== undefined) {
-		const said = (cause as Error).message;
-		const fix = typeof refusal.fix === "function" ? refusal.fix(/[Bb]atch (\d+)/.exec(said)?.[1] ?? "BATCH") : refusal.fix;
-		return guard({ code: refusal.code, message: `${said}; nothing was sent`, fix, cause });
-	}
-	const { exit, message, fix } = inWords(kind);
-	const { code } = (cause ?? {}) as { code?: unknown };
-	const { message: said = "" } = (cause ?? {}) as { message?: string };
-	const own = unasked.test(said)
-		? "it asks for a password, and none is known here"
-		: cause instanceof Trouble || cause instanceof Contradiction
-			? cause.message
-			: undefined;
-	const held = kind === "busy" ? await holders().catch(() => undefined) : undefined;
-	return new PurserError(exit, {
-		code: `JOURNAL_${kind.toUpperCase()}`,
-		message: held === undefined ? message : `The team's journal is held by ${held}, and ${nothing}`,
-		why: `${where}: ${own ?? (typeof code === "string" ? `the system said ${code}` : (cause as Error).message)}`,
-		fix,
-		cause,
-	});
-}
-
 /** A right of a table that this login has not, by the role that gives it. */
-function roleMissing({ user, schema }: TeamAddress, deed: Deed): Words {
+function roleMissing({ user, schema }: TeamAddress, deed: Exclude<Deed, "make">): Words {
 	const [may, roles] = deeds[deed];
 	const missing = roles.map((role) => `${schema}_${role}`).join(" or ");
 	return {
@@ -223,25 +180,62 @@ function roleMissing({ user, schema }: TeamAddress, deed: Deed): Words {
 	};
 }
 
+/** What is another thing for whoever makes a journal. */
+const making: Partial<Record<Kind, Words>> = {
+	missing: {
+		exit: "usage",
+		message: "There is no such database; nothing was changed",
+		fix: `Check its name, or let its administrator create it, ${again}`,
+	},
+	denied: {
+		exit: "usage",
+		message: "This login may not make a team's journal there; nothing was changed",
+		fix: advice`It needs the right to create schemas in this database, and roles. Log in as an administrator, or give one the statements: ${purser`team init URL --print-sql`}`,
+	},
+};
+
 /**
  * What the errors of a team's journal mean.
  * @param where its address, for people
- * @param others the words of some errors, where they are not the usual ones
+ * @param holders who holds the lock that was waited for, in words
  */
 export function troubleWith(
 	address: TeamAddress,
 	where: string,
-	{ holders = async () => undefined, others = {} }: { holders?: Holders; others?: OtherWords } = {},
+	holders: () => Promise<string | undefined> = async () => undefined,
 ): Troubles {
+	const unusable = async (cause: unknown, deed: Deed): Promise<PurserError> => {
+		if (cause instanceof PurserError) return cause;
+		const kind = kindOf(cause);
+		const { code, message: said = "" } = (cause ?? {}) as { code?: string; message?: string };
+		const refusal = kind === "refused" ? refusals[String(code)] : undefined;
+		if (refusal !== undefined) {
+			const fix = typeof refusal.fix === "function" ? refusal.fix(/[Bb]atch (\d+)/.exec(said)?.[1] ?? "BATCH") : refusal.fix;
+			return guard({ code: refusal.code, message: `${said}; nothing was sent`, fix, cause });
+		}
+		const own = deed === "make" ? making[kind] : code === "42501" ? roleMissing(address, deed) : undefined;
+		const { exit, message, fix } = own ?? words[kind];
+		const found = unasked.test(said)
+			? "it asks for a password, and none is known here"
+			: cause instanceof Trouble || cause instanceof Contradiction || code === undefined
+				? said
+				: `the system said ${code}`;
+		const held = kind === "busy" ? await holders().catch(() => undefined) : undefined;
+		return new PurserError(exit, {
+			code: `JOURNAL_${kind.toUpperCase()}`,
+			message: held === undefined ? message : `The team's journal is held by ${held}, and ${nothing}`,
+			why: `${where}: ${found}`,
+			fix,
+			cause,
+		});
+	};
 	return {
 		isBusy: (error) => ["busy", "refused"].includes(kindOf(error)),
 		async guarded(work, deed = "record") {
 			try {
 				return await work();
 			} catch (error) {
-				const isRight = (error as { code?: unknown } | undefined)?.code === "42501";
-				const inWords = (kind: Kind): Words => others[kind] ?? (isRight ? roleMissing(address, deed) : words[kind]);
-				throw await unusable(error, where, holders, inWords);
+				throw await unusable(error, deed);
 			}
 		},
 	};

@@ -30,8 +30,8 @@ export interface Senders {
 	end(): Promise<void>;
 }
 
-/** What a team's journal lets a login do by its roles. */
-export type Deed = "send" | "plan" | "approve" | "record";
+/** What a team's journal lets a login do by its roles, and making one. */
+export type Deed = "send" | "plan" | "approve" | "record" | "make";
 
 /** What the errors of an engine mean. */
 export interface Trouble {

@@ -71,8 +71,8 @@ export interface Tables {
 	append(kind: string, intent: number | undefined, content: object, batch?: number): Promise<void>;
 	/** The newest event, with those of this transaction. */
 	head(): Head;
-	/** The newest event of this kind that concerns the journal itself and no intent. */
-	latest(kind: string): Promise<{ seq: number; content: unknown } | undefined>;
+	/** The newest event of this kind that concerns the journal itself and no intent, and that machine of a team. */
+	latest(kind: string, machine: string | undefined): Promise<{ seq: number; content: unknown } | undefined>;
 	/** Decimal sums of what was spent on a UTC day, by currency. */
 	spent(day: string): Promise<Record<string, string>>;
 	setSpent(day: string, currency: string, total: string): Promise<void>;
@@ -139,8 +139,11 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 		},
 		append: (kind, intent, content, batch) => transaction.append(kind, intent, content, batch),
 		head: () => transaction.head,
-		async latest(kind) {
-			const row = await transaction.get(newestOwnEvent(kind));
+		async latest(kind, machine) {
+			const own = machine === undefined ? sql`1 = 1` : sql`content LIKE ${`%"machine":"${machine}"%`}`;
+			const row = await transaction.get(
+				sql`SELECT seq, content FROM event WHERE kind = ${kind} AND intent IS NULL AND batch IS NULL AND ${own} ORDER BY seq DESC LIMIT 1`,
+			);
 			return row && { seq: Number(row.seq), content: JSON.parse(String(row.content)) as unknown };
 		},
 		async spent(day) {
@@ -164,10 +167,6 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 		},
 	};
 }
-
-/** The newest event of a kind that concerns the journal itself. */
-export const newestOwnEvent = (kind: string): Sql =>
-	sql`SELECT * FROM event WHERE kind = ${kind} AND intent IS NULL AND batch IS NULL ORDER BY seq DESC LIMIT 1`;
 
 /** SQL: a transfer that holds this id of the service. */
 export const holdsId = (id: string): Sql => sql`created = ${idKey(id)} AND created_id = ${plainId(id)}`;

@@ -59,7 +59,8 @@ export class Replay {
 	/** By piece, the events that concern it. */
 	readonly #touched = new Map<number, [from: number, to: number][]>();
 	readonly #spent = new Map<string, string>();
-	#settings?: SettingsRecord;
+	/** By machine; of a journal on one machine there is one. */
+	readonly #settings = new Map<string | undefined, SettingsRecord["settings"]>();
 	#meta: Record<string, string | undefined> = {};
 
 	constructor(
@@ -89,12 +90,11 @@ export class Replay {
 	}
 
 	/** The first record may hold any settings: earlier ones were never recorded. */
-	#seeSettings(seq: number, record: SettingsRecord): void {
-		const last = this.#settings;
-		const { how, changes, settings } = record;
-		if (last !== undefined && (how === "first" || JSON.stringify(changes) !== JSON.stringify(settingChanges(last.settings, settings))))
+	#seeSettings(seq: number, { how, machine, changes, settings }: SettingsRecord): void {
+		const last = this.#settings.get(machine);
+		if (last !== undefined && (how === "first" || JSON.stringify(changes) !== JSON.stringify(settingChanges(last, settings))))
 			this.findings.add(`the settings recorded in event ${seq} do not follow from those recorded before`);
-		this.#settings = record;
+		this.#settings.set(machine, settings);
 	}
 
 	#seeTime({ at, kind, content }: Event): void {

@@ -8,7 +8,6 @@ import { flag, plain } from "../../api/fields.js";
 import { nameKey } from "../../api/names.js";
 import { askAboutZeros } from "../../api/phones.js";
 import { describe, field, withOptional, withoutEmpty } from "../../api/schema.js";
-import { futureFaults } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
 import { type Ownership, ownershipOf } from "../ownership/ownership.js";
@@ -76,7 +75,7 @@ export function checkCase(
 ): Case {
 	const { data, faults, warnings } = check(withOptional(caseSchema, unplaced), document);
 	if (data === undefined) throw invalidCase(file, faults);
-	const future = [...futureFaults(describe(caseSchema), data, context.clock.now()), ...futureTerms(context, data)];
+	const future = futureTerms(context, data);
 	if (future.length > 0) throw invalidCase(file, future);
 	if (warns) for (const { field, message } of warnings) context.report.warn(`${file}: ${field} ${message}`);
 	return data;

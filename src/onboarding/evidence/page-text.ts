@@ -22,16 +22,35 @@ export function readPage(bytes: Uint8Array): PageText {
 	const html = new TextDecoder("utf-8").decode(bytes.subarray(0, maxBytes));
 	const lines = withoutTags(html)
 		.split("\n")
-		.map((line) => {
-			const cells = entities(line.replace(/[ \t\r\f]+/g, " ")).split("\u0001");
-			return cells
-				.map((cell) => cell.trim())
-				.filter(Boolean)
-				.join("  ");
-		})
-		.filter(Boolean);
-	const shown = lines.slice(0, maxLines).map((line) => (line.length > maxColumns ? `${line.slice(0, maxColumns)}…` : line));
+		.map((line) => entities(line.replace(/[ \t\r\f]+/g, " ")).trim())
+		.filter((line) => line.replaceAll("\u0001", "").trim() !== "");
+	const shown = aligned(lines.slice(0, maxLines)).map((line) => (line.length > maxColumns ? `${line.slice(0, maxColumns)}…` : line));
 	return { lines: shown, cut: bytes.length > maxBytes || lines.length > shown.length };
+}
+
+/** Maximum width of a cell that is aligned. */
+const maxWidth = 40;
+
+/** Gives rows that follow each other columns of the same width. */
+function aligned(lines: readonly string[]): string[] {
+	const runs: string[][][] = [[]];
+	for (const line of lines) {
+		const text = line.trimStart();
+		const cells = (text.startsWith("\u0001") ? text.slice(1) : text).split("\u0001").map((cell) => cell.trim());
+		if (!line.includes("\u0001") || !runs.at(-1)?.[0]?.[1]) runs.push([]);
+		runs.at(-1)?.push(cells);
+	}
+	return runs.flatMap((rows) => {
+		const widths: number[] = [];
+		for (const cells of rows)
+			for (const [at, { length }] of cells.entries()) if (length <= maxWidth) widths[at] = Math.max(widths[at] ?? 0, length);
+		return rows.map((cells) =>
+			cells
+				.map((cell, at) => cell.padEnd(widths[at] ?? 0))
+				.join("  ")
+				.trimEnd(),
+		);
+	});
 }
 
 const blocks = new Set(

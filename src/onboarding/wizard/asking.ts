@@ -4,7 +4,6 @@
 import { advice, purser } from "../../api/advice.js";
 import { check } from "../../api/check/check.js";
 import type { Field } from "../../api/schema.js";
-import { futureFault } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
@@ -88,8 +87,7 @@ async function answerOf(context: Context, prompts: Prompts, question: Question, 
 	if (kind === "yes") return yesNo(prompts, question, before);
 	const given = typeof before === "string" ? before : typeof question.fallback === "string" ? question.fallback : undefined;
 	const choices = question.choices ?? (field && (await context.files.documents.choices(field)));
-	const fault = (typed: string): string | undefined =>
-		faultOf(question, typed) ?? (field && futureFault(field, typed.trim(), context.clock.now()));
+	const fault = (typed: string): string | undefined => faultOf(question, typed);
 	if (choices !== undefined && choices.length > 0) {
 		const answer = await prompts.choose({
 			message: label,

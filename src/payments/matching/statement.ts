@@ -25,13 +25,13 @@ type Texts = Partial<Record<keyof typeof names, string>>;
 /**
  * Reads the debits of a statement's CSV. If any amount is negative, only the negative ones are debits.
  * @param name the file's name, for messages
- * @throws PurserError validation, naming line and column: an unknown column, a date that is not YYYY-MM-DD (or RFC 3339), an amount with a comma
+ * @throws PurserError validation, naming row and column: an unknown column, a date that is not YYYY-MM-DD (or RFC 3339), an amount with a comma
  */
 export function readStatement(text: string, name: string, ledgerId: string): TransactionView[] {
 	const { header, rows } = readTable(text, name);
-	const refused = (line: number, what: string, instead: string): PurserError => {
+	const refused = (row: number, what: string, instead: string): PurserError => {
 		const fix = `Expected: ${instead}. Nothing was settled; correct it and run this again.`;
-		return new PurserError("validation", { code: "STATEMENT_UNREADABLE", message: `${name}, line ${line}: ${what}`, fix });
+		return new PurserError("validation", { code: "STATEMENT_UNREADABLE", message: `${name}, row ${row}: ${what}`, fix });
 	};
 	const titles = header.map((title) => title.toLowerCase().replace(/[\s_-]/g, ""));
 	const places = Object.entries(names).map(([field, known]) => {
@@ -43,14 +43,14 @@ export function readStatement(text: string, name: string, ledgerId: string): Tra
 			throw refused(1, `there is no column ${JSON.stringify(field)}; ${shown}`, `a column called ${field}`);
 		return [field, place] as const;
 	});
-	const lines = rows.map(({ line, cells }) => {
+	const lines = rows.map(({ row, cells }) => {
 		const texts: Texts = Object.fromEntries(places.map(([name, place]) => [name, cells[place]?.trim() || undefined]));
 		const { date = "", amount = "" } = texts;
 		if (!/^\d{4}-\d{2}-\d{2}(T[0-9:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(date) || !spanOf(date))
-			throw refused(line, `the date ${JSON.stringify(date)} is not YYYY-MM-DD`, "YYYY-MM-DD; 01/02 could be two different days");
+			throw refused(row, `the date ${JSON.stringify(date)} is not YYYY-MM-DD`, "YYYY-MM-DD; 01/02 could be two different days");
 		if (!/^[-+]?\d+(\.\d+)?$/.test(amount)) {
 			const digits = amount.includes(",") ? 'the decimal separator is ".", without thousands separators' : "digits, like 10.10 or -10.10";
-			throw refused(line, `the amount ${JSON.stringify(amount)} cannot be read`, digits);
+			throw refused(row, `the amount ${JSON.stringify(amount)} cannot be read`, digits);
 		}
 		return { ...texts, date, amount };
 	});

@@ -8,8 +8,6 @@ import { PurserError } from "../../errors.js";
 import type { Separator } from "../../system/disk/csv-line.js";
 
 export interface CsvRecord {
-	/** The line of the file on which it begins, from 1. */
-	line: number;
 	/** As a spreadsheet program numbers it, from 1: empty rows count, the lines within a cell do not, nor does a line that names the separator. */
 	row: number;
 	cells: string[];
@@ -28,29 +26,24 @@ const maxRecordLength = 1024 * 1024;
 export function readTable(text: string, name: string): Table {
 	const reader = new CsvReader(name);
 	const [head, ...rows] = [...reader.push(text), ...reader.end()];
-	if (head === undefined) throw csvError(name, 1, "there is no header line");
+	if (head === undefined) throw csvError(name, "row 1", "there is no header");
 	const header = head.cells.map((cell) => cell.trim());
-	for (const { line, cells } of rows)
-		if (cells.length !== header.length) throw csvError(name, line, `${cells.length} cells, but the header has ${header.length}`);
+	for (const { row, cells } of rows)
+		if (cells.length !== header.length) throw csvError(name, `row ${row}`, `${cells.length} cells, but the header has ${header.length}`);
 	return { header, rows };
 }
 
 /** Reads records from a stream of text. Buffers at most one incomplete record. */
 export class CsvReader {
 	#rest = "";
-	#line = 1;
 	#row = 1;
 	#first = true;
+	/** Known once the first line was read. */
 	#separator: Separator | undefined;
 	/** The line ending; with `\n`, a preceding carriage return belongs to it. */
 	#ending: "\n" | "\r" = "\n";
 
 	constructor(private readonly name: string) {}
-
-	/** The file's separator, known once the first line was read; a comma before that. */
-	get separator(): Separator {
-		return this.#separator ?? ",";
-	}
 
 	push(piece: string): CsvRecord[] {
 		let text = this.#rest + piece;
@@ -71,26 +64,24 @@ export class CsvReader {
 		const records: CsvRecord[] = [];
 		let at = 0;
 		while (at < text.length) {
-			if (this.#separator === undefined) {
-				const start = this.#opening(text, at, isEnd);
-				if (start === undefined) break;
-				at = start;
-				if (at >= text.length) break;
-				// It was a blank line.
-				if (this.#separator === undefined) continue;
-			}
+			const start = this.#separator === undefined ? this.#opening(text, at, isEnd) : at;
+			if (start === undefined) break;
+			at = start;
+			// It was a blank line, or there is nothing behind the line that names the separator.
+			if (this.#separator === undefined || at >= text.length) continue;
 			const record = this.#record(text, at, isEnd);
 			if (record === undefined) break;
 			at = record.end;
-			if (record.cells.length > 1 || record.cells[0] !== "") records.push({ line: this.#line, row: this.#row, cells: record.cells });
-			this.#line += record.lines;
+			if (record.cells.length > 1 || record.cells[0] !== "") records.push({ row: this.#row, cells: record.cells });
 			this.#row += 1;
 		}
 		this.#rest = text.slice(at) + carry;
 		if (this.#rest.length > maxRecordLength)
-			throw csvError(this.name, this.#line, `a record of more than ${maxRecordLength} characters; is a quote never closed?`);
+			throw this.#error(`a record of more than ${maxRecordLength} characters; is a quote never closed?`);
 		return records;
 	}
+
+	#error = (what: string): PurserError => csvError(this.name, `row ${this.#row}`, what);
 
 	/**
 	 * Detects the separator: the most frequent one in the first line outside quotes, or the one that a `sep=` line names. Skips a blank line.
@@ -102,63 +93,55 @@ export class CsvReader {
 		const line = text.slice(at, end ?? text.length);
 		const next = (end ?? text.length) + (text.startsWith("\r\n", end) ? 2 : 1);
 		if (isBlank(line)) {
-			this.#line += 1;
 			this.#row += 1;
 			return next;
 		}
 		const named = /^"?sep=([,;\t])"?$/i.exec(line)?.[1];
 		this.#separator = (named ?? separatorOf(line)) as Separator;
-		if (named === undefined) return at;
-		this.#line += 1;
-		return next;
+		return named === undefined ? at : next;
 	}
 
-	#record(text: string, at: number, isEnd: boolean): { cells: string[]; end: number; lines: number } | undefined {
+	#record(text: string, at: number, isEnd: boolean): { cells: string[]; end: number } | undefined {
 		const newline = text.indexOf(this.#ending, at);
 		if (newline < 0 && !isEnd) return undefined;
 		const next = newline < 0 ? text.length : newline;
 		const end = this.#ending === "\n" && next > at && text[next - 1] === "\r" ? next - 1 : next;
 		const line = text.slice(at, end);
 		// Fast path: most lines have no quotes.
-		if (!line.includes('"')) return { cells: line.split(this.separator), end: next + 1, lines: 1 };
-		return this.#quotedRecord(text, at, isEnd);
+		return line.includes('"') ? this.#quotedRecord(text, at, isEnd) : { cells: line.split(this.#separator as Separator), end: next + 1 };
 	}
 
-	#quotedRecord(text: string, start: number, isEnd: boolean): { cells: string[]; end: number; lines: number } | undefined {
+	#quotedRecord(text: string, start: number, isEnd: boolean): { cells: string[]; end: number } | undefined {
 		const cells: string[] = [];
-		let lines = 1;
 		for (let at = start; ; ) {
-			const cell = text[at] === '"' ? this.#quoted(text, at, lines, isEnd) : this.#plain(text, at, lines);
+			const cell = text[at] === '"' ? this.#quoted(text, at, isEnd) : this.#plain(text, at);
 			if (cell === undefined) return undefined;
 			cells.push(cell.value);
-			lines += cell.lines;
 			const next = text[cell.end];
 			if (next === undefined && !isEnd) return undefined;
-			if (next === undefined || next === this.#ending) return { cells, end: cell.end + 1, lines };
-			if (next === "\r" && text[cell.end + 1] === "\n") return { cells, end: cell.end + 2, lines };
-			if (next !== this.separator) throw csvError(this.name, this.#line + lines - 1, "text follows a closing quote");
+			if (next === undefined || next === this.#ending) return { cells, end: cell.end + 1 };
+			if (next === "\r" && text[cell.end + 1] === "\n") return { cells, end: cell.end + 2 };
+			if (next !== this.#separator) throw this.#error("text follows a closing quote");
 			at = cell.end + 1;
 		}
 	}
 
-	#quoted(text: string, start: number, lines: number, isEnd: boolean): { value: string; end: number; lines: number } | undefined {
+	#quoted(text: string, start: number, isEnd: boolean): { value: string; end: number } | undefined {
 		for (let at = start + 1; ; at += 2) {
 			at = text.indexOf('"', at);
-			if (at < 0 && isEnd) throw csvError(this.name, this.#line + lines - 1, "a quote is opened and never closed");
+			if (at < 0 && isEnd) throw this.#error("a quote is opened and never closed");
 			if (at < 0 || (at === text.length - 1 && !isEnd)) return undefined;
-			if (text[at + 1] === '"') continue;
-			const inside = text.slice(start + 1, at);
-			return { value: inside.replaceAll('""', '"'), end: at + 1, lines: inside.split(/\r\n|\r|\n/).length - 1 };
+			if (text[at + 1] !== '"') return { value: text.slice(start + 1, at).replaceAll('""', '"'), end: at + 1 };
 		}
 	}
 
-	#plain(text: string, start: number, lines: number): { value: string; end: number; lines: number } {
+	#plain(text: string, start: number): { value: string; end: number } {
 		let end = start;
-		for (; end < text.length && text[end] !== this.separator && text[end] !== this.#ending; end++) {
-			if (text[end] === '"') throw csvError(this.name, this.#line + lines - 1, "a quote is inside a cell that is not quoted");
+		for (; end < text.length && text[end] !== this.#separator && text[end] !== this.#ending; end++) {
+			if (text[end] === '"') throw this.#error("a quote is inside a cell that is not quoted");
 			if (text[end] === "\r" && text[end + 1] === "\n") break;
 		}
-		return { value: text.slice(start, end), end, lines: 0 };
+		return { value: text.slice(start, end), end };
 	}
 }
 
@@ -180,11 +163,11 @@ function separatorOf(line: string): Separator {
 	return counts.reduce((most, one) => (one.count > most.count ? one : most)).separator;
 }
 
-/** The error for a file that is no CSV; `line` counts from 1. */
-function csvError(name: string, line: number, what: string, why?: string): PurserError {
+/** The error for a file that is no CSV. */
+function csvError(name: string, place: string, what: string, why?: string): PurserError {
 	return new PurserError("validation", {
 		code: "FILE_UNREADABLE",
-		message: `${name}, line ${line}: ${what}`,
+		message: `${name}, ${place}: ${what}`,
 		why,
 		fix: "Correct the file, or export it again as CSV (UTF-8), and run this again.",
 	});
@@ -249,7 +232,7 @@ class Decoding {
 		const decoder = this.#decoder ?? decoderFor("utf-8");
 		const { encoding } = decoder;
 		const refused = (before: string, what: string, why: string): PurserError =>
-			csvError(this.name, this.#line + linesIn(before), what, why);
+			csvError(this.name, `line ${this.#line + linesIn(before)}`, what, why);
 		const binary = ["contains a NUL character", "It is not a text file, or it is UTF-16 without a byte-order mark"] as const;
 		const zero = encoding.startsWith("utf-16") ? -1 : bytes.indexOf(0);
 		if (zero >= 0) throw refused(bytes.toString("latin1", 0, zero), ...binary);

@@ -10,37 +10,20 @@ import { holdingsOf, isUbo } from "../service/ownership.js";
 import { decideKyc, isKycOpen, missingForKyb, typeOfKyc } from "../service/verification.js";
 import type { Corporate, Related } from "../state.js";
 
-/** One page: the method is GET, HEAD or POST. */
-type Page = (backend: Backend, method: string, parts: readonly string[]) => Response;
-
-const pages: Readonly<Record<string, { methods: readonly string[]; show: Page }>> = {
-	terms: { methods: ["GET"], show: termsPage },
-	kyc: { methods: ["GET", "POST"], show: kycPage },
-};
-
 /** Whether a request's target is a page: opened by people, from an email or another site too. */
-export function isPage(target: string): boolean {
-	const kind = /^\/_sandbox\/([^/?]*)/.exec(target)?.[1];
-	return kind !== undefined && Object.hasOwn(pages, kind);
-}
+export const isPage = (target: string): boolean => /^\/_sandbox\/(terms|kyc)(\/|$)/.test(target);
 
 /** Answers a page of the sandbox, or undefined where the path is none. @throws HttpError 405 */
 export function hostedPage(backend: Backend, method: string, path: string): Response | undefined {
-	const [, , kind = "", ...parts] = path.split("/");
-	const page = Object.hasOwn(pages, kind) ? pages[kind] : undefined;
-	if (!page) return undefined;
-	if (!page.methods.includes(method === "HEAD" ? "GET" : method)) throw notAllowed(method, page.methods);
-	return page.show(backend, method, parts);
+	if (!isPage(path)) return undefined;
+	const [, , kind, ...parts] = path.split("/");
+	const methods = kind === "kyc" ? ["GET", "POST"] : ["GET"];
+	if (!methods.includes(method === "HEAD" ? "GET" : method)) throw notAllowed(method, methods);
+	return kind === "kyc" ? kycPage(backend, method, parts) : termsPage(backend, parts);
 }
 
-const points = [
-	"The company declares who owns and who directs it, and says so when that changes.",
-	"Accounts are opened once the company is verified (KYB).",
-	"New versions of these terms have to be accepted before any further payment.",
-];
-
 /** The same for each language that the terms are asked for in. */
-function termsPage(backend: Backend, _: string, [version, language = "EN", ...more]: readonly string[]): Response {
+function termsPage(backend: Backend, [version, language = "EN", ...more]: readonly string[]): Response {
 	const terms = backend.state.terms.find((one) => one.version === version);
 	if (!terms || more.length > 0 || (language !== "EN" && language !== "FR")) return noPage();
 	const rows = [
@@ -49,9 +32,8 @@ function termsPage(backend: Backend, _: string, [version, language = "EN", ...mo
 		["For", "Companies"],
 	] as const;
 	const note = "An example without legal force: it stands where the service's own document would.";
-	const list = points.map((point) => `<li>${point}</li>`).join("");
 	const title = "Terms and conditions";
-	return htmlResponse(200, htmlPage(title, `<h1>${title}</h1><p class="quiet">${note}</p>${factTable(rows)}<ol>${list}</ol>`));
+	return htmlResponse(200, htmlPage(title, `<h1>${title}</h1><p class="quiet">${note}</p>${factTable(rows)}`));
 }
 
 function kycPage(backend: Backend, method: string, [secret = "", decision, ...more]: readonly string[]): Response {
@@ -59,7 +41,7 @@ function kycPage(backend: Backend, method: string, [secret = "", decision, ...mo
 	if (more.length > 0 || (posted ? decision !== "complete" && decision !== "decline" : decision !== undefined)) return noPage();
 	const related = secret === "" ? undefined : backend.state.related.find(({ kyc }) => kyc.secret === secret);
 	if (!related || !isKycOpen(backend, related)) return gone();
-	if (!posted) return htmlResponse(200, htmlPage("Identity verification", kycForm(backend, related, secret)), endsOf(related));
+	if (!posted) return htmlResponse(200, htmlPage("Identity verification", kycForm(backend, related, secret)));
 	decideKyc(
 		backend,
 		related,
@@ -68,10 +50,6 @@ function kycPage(backend: Backend, method: string, [secret = "", decision, ...mo
 	);
 	return kycEnd(related);
 }
-
-/** Where the person is led to after the KYC. */
-const endsOf = ({ kyc: { onComplete, onFailure } }: Related): string[] =>
-	[onComplete, onFailure].filter((address): address is string => address !== undefined);
 
 function kycEnd(related: Related): Response {
 	const { status, onComplete, onFailure } = related.kyc;
@@ -92,7 +70,6 @@ function kycEnd(related: Related): Response {
 function kycForm(backend: Backend, related: Related, secret: string): string {
 	const corporate = String(findCorporate(backend, related.corporateId).fields.corporateName);
 	const full = typeOfKyc(backend, related) === "FULL_KYC";
-	const face = full ? "<li>Your face, live in front of the camera</li>" : "";
 	const rows = [
 		["Person", nameOf(related)],
 		["On behalf of", corporate],
@@ -102,8 +79,6 @@ function kycForm(backend: Backend, related: Related, secret: string): string {
 	const target = `/_sandbox/kyc/${escaped(secret)}`;
 	return `<h1>Identity verification</h1>
 ${factTable(rows)}
-<p>You would show:</p>
-<ol><li>An identity document, front and back</li>${face}</ol>
 <p class="quiet">This is a test: no camera, no document. You choose how the verification ends.</p>
 <form method="post" action="${target}/complete"><button>Complete</button></form>
 <form method="post" action="${target}/decline"><button class="no">Decline</button></form>`;
@@ -223,25 +198,14 @@ ${content}
 `;
 }
 
-/** No site frames a page or reads it, and a page asks for no camera, though a real one would. (Cross-Origin-Opener-Policy: browsers refuse it without TLS.) */
-const guards = {
-	"x-frame-options": "DENY",
-	"cross-origin-resource-policy": "same-origin",
-	"permissions-policy": "camera=(), microphone=(), geolocation=()",
-} as const;
-
 const styleHash = createHash("sha256").update(stylesheet).digest("base64");
 
-/**
- * A page as an answer.
- * @param leadsTo addresses that its forms end at: browsers hold a redirect after a form to the policy as well
- */
-function htmlResponse(status: number, page: string, leadsTo: readonly string[] = []): Response {
-	const forms = ["'self'", ...leadsTo.map((address) => new URL(address).origin)].join(" ");
-	const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`;
+/** A page as an answer: it runs and loads nothing, and no site frames it. */
+function htmlResponse(status: number, page: string): Response {
+	const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`;
 	return {
 		status,
-		headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", "content-security-policy": policy, ...guards },
+		headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", "content-security-policy": policy },
 		body: new TextEncoder().encode(page),
 	};
 }

@@ -3,7 +3,7 @@
  */
 import { type Backend, findCorporate, latestTerms, termsAccepted } from "../backend.js";
 import { HttpError, invalidFields } from "../message.js";
-import type { Corporate, User } from "../state.js";
+import { type Corporate, operator } from "../state.js";
 import { newRelated, patchedFields, storedFields } from "./related.js";
 import { validate } from "./validation.js";
 import { reviewKyb } from "./verification.js";
@@ -27,8 +27,8 @@ const serviceFields = [
  * @param twins whether another corporate may have the same externalId
  * @throws HttpError 400, 409
  */
-export function addCorporate(backend: Backend, body: Body, user: User | undefined, twins = false): unknown {
-	if (!user && !backend.state.users.some((one) => one.partnerName === body.partnerName))
+export function addCorporate(backend: Backend, body: Body, isPartner: boolean, twins = false): unknown {
+	if (!isPartner && body.partnerName !== operator.partnerName)
 		throw new HttpError(400, "PARTNER_NAME_REQUIRED", "partnerName of a known partner is mandatory for an anonymous creation", [
 			{ field: "partnerName", message: "must not be null" },
 		]);

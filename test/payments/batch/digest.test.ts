@@ -1,90 +1,16 @@
 /**
- * Files made by chance: how a file is written does not change what it is recognised by, and what it says does.
+ * What a batch is recognised by.
  */
 
 import { expect, it } from "vitest";
 import { RowsDigest } from "../../../src/api/operations/rows-digest.js";
 import type { Transfer } from "../../../src/api/operations/transfer.js";
-import { seedOfRun, uuidOf } from "../../support/seed.js";
-import { Random } from "../simulation/random.js";
-import { readFile } from "./reading.js";
-
-const columns = ["ledgerFromId", "beneficiaryId", "ledgerToId", "amount", "reference", "allowFastPayment"] as const;
-type Row = Record<(typeof columns)[number], string>;
 
 const digestOf = (transfers: readonly Transfer[]) => {
 	const digest = new RowsDigest();
 	for (const transfer of transfers) digest.add(transfer);
 	return digest.finish();
 };
-
-async function read(text: string) {
-	const { rows } = await readFile(text, { size: 97 });
-	expect(rows.flatMap(({ faults }) => faults)).toEqual([]);
-	return digestOf(rows.map(({ transfer }) => transfer as Transfer));
-}
-
-const rowOf = (random: Random): Row => {
-	const inside = random.below(2) === 0;
-	return {
-		ledgerFromId: uuidOf(random),
-		beneficiaryId: inside ? "" : uuidOf(random),
-		ledgerToId: inside ? uuidOf(random) : "",
-		amount: `${1 + random.below(9_999)}.${10 + random.below(90)}`,
-		reference: ["", "Rent, May", "it's one", "Café?", "No 7"][random.below(5)] as string,
-		allowFastPayment: inside ? "" : (["", "true", "false"][random.below(3)] as string),
-	};
-};
-
-const shuffled = <T>(items: readonly T[], random: Random): T[] => {
-	const all = [...items];
-	for (let at = all.length - 1; at > 0; at--) {
-		const other = random.below(at + 1);
-		[all[at], all[other]] = [all[other] as T, all[at] as T];
-	}
-	return all;
-};
-
-/** One file, in a way of writing that chance chooses. */
-function written(rows: readonly Row[], random: Random): string {
-	const separator = [",", ";", "\t"][random.below(3)] as string;
-	const end = ["\n", "\r\n", "\r"][random.below(3)] as string;
-	const cell = (text: string) => (text.includes(separator) || random.below(4) === 0 ? `"${text}"` : text);
-	const order = shuffled(columns, random);
-	const isCapital = random.below(2) === 0;
-	const title = (column: string) => (isCapital ? column.toUpperCase() : column);
-	const lines = [order.map(title), ...shuffled(rows, random).map((row) => order.map((column) => row[column]))];
-	const last = random.below(2) === 0 ? end : "";
-	return lines.map((line) => line.map(cell).join(separator)).join(end) + last;
-}
-
-/** The rows with one thing changed. */
-function altered(rows: readonly Row[], random: Random): Row[] {
-	const at = random.below(rows.length);
-	const row = rows[at] as Row;
-	const changes: Row[][] = [
-		rows.with(at, { ...row, amount: `${row.amount.slice(0, -1)}${(Number(row.amount.at(-1)) + 1) % 10}` }),
-		rows.with(at, { ...row, amount: `1${row.amount}` }),
-		rows.with(at, { ...row, ledgerFromId: uuidOf(random) }),
-		rows.with(at, { ...row, reference: `${row.reference}1` }),
-		[...rows, row],
-		rows.length > 1 ? rows.filter((_, place) => place !== at) : [...rows, rowOf(random)],
-	];
-	return changes[random.below(changes.length)] as Row[];
-}
-
-it("1,000 files: the way of writing does not change the digest of the rows, any change of data does", async () => {
-	const random = new Random(seedOfRun("files of batches"));
-	for (let file = 0; file < 500; file++) {
-		const rows = Array.from({ length: 1 + random.below(4) }, () => rowOf(random));
-		const plain = [columns.join(","), ...rows.map((row) => columns.map((column) => `"${row[column]}"`).join(","))].join("\n");
-		const { rows: known } = await read(plain);
-		const again = written(rows, random);
-		const other = written(altered(rows, random), random);
-		expect((await read(again)).rows, again).toBe(known);
-		expect((await read(other)).rows, other).not.toBe(known);
-	}
-});
 
 const one: Transfer = { kind: "ledger", ledgerFromId: "a", counterpartyId: "b", amount: "1.0", currency: "EUR", reference: "x" };
 

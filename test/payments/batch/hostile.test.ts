@@ -28,8 +28,8 @@ it.each<[string, string | Buffer, string]>([
 		Buffer.concat([Buffer.from(`${head}\n${from},${to},1,`), Buffer.from([0xe2, 0x82])]),
 		"line 2: is not valid UTF-8",
 	],
-	["a quote left open", `${head}\n${from},${to},1,"x\n${good}\n`, "line 2: a quote is opened and never closed"],
-	["text after a quote", `${head}\n${from},${to},1,"x"y\n`, "line 2: text follows a closing quote"],
+	["a quote left open", `${head}\n${from},${to},1,"x\n${good}\n`, "row 2: a quote is opened and never closed"],
+	["text after a quote", `${head}\n${from},${to},1,"x"y\n`, "row 2: text follows a closing quote"],
 	["many columns, none of them known", `${"c,".repeat(900)}c\n`, '"c" and 861 more'],
 	["a column twice", `${head},Amount\n`, 'the columns "amount" and "Amount" mean the same'],
 ])("%s", async (_, file, words) => {

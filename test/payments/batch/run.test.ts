@@ -5,7 +5,7 @@
 import { describe, expect, test } from "vitest";
 import type { Transfer } from "../../../src/api/operations/transfer.js";
 import { PurserError } from "../../../src/errors.js";
-import { checkRows, runBatch } from "../../../src/payments/batch/send/run.js";
+import { checkRows, runBatch, Tally } from "../../../src/payments/batch/send/run.js";
 import { outcomeOfRun } from "../../../src/payments/batch/send/text.js";
 import type { BatchPlan } from "../../../src/ports/batch-plan.js";
 import type { Batches, BatchRecord, MarkedRow } from "../../../src/ports/batches.js";
@@ -153,4 +153,12 @@ describe("the rows on record are held against the plan before the first of them 
 		const plan = { ...planned, digest: { ...planned.digest, [which]: "0".repeat(64) } };
 		await expect(held([transfer], plan)).rejects.toMatchObject({ failure: { code: "ROWS_CHANGED" } });
 	});
+});
+
+test("a row that was refused for the moment is counted once, whatever becomes of it when it is sent again", () => {
+	const tally = new Tally(record({ planned: 2 }, true), ["planned"], 0);
+	tally.add({ state: "refused", status: 429 }, 1, true);
+	expect([tally.refused, [...tally.again]]).toEqual([1, [1]]);
+	tally.add({ state: "accepted", id: "a", status: 201 }, 1);
+	expect([tally.refused, tally.accepted, tally.sent, [...tally.again]]).toEqual([0, 1, 1, []]);
 });

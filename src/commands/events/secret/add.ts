@@ -44,15 +44,10 @@ export default defineCommand({
 		const data = { name, profile: profile.name, stored: saved?.where ?? null };
 		return { data, next: [purser`events secret list`] };
 	},
-	text: (data, style) =>
-		[
-			data.stored === null ? "The secret can be used; it was not stored (dry run)." : style.good("Secret stored"),
-			style.pairs([
-				["Name", data.name],
-				["Profile", data.profile],
-				["Stored in", data.stored ?? undefined],
-			]),
-		].join("\n"),
+	text: ({ name, profile, stored }, style) =>
+		stored === null
+			? "The secret can be used; it was not stored (dry run)."
+			: style.good(`Secret ${name} of profile ${profile} stored in ${stored}`),
 });
 
 async function typed(context: Context): Promise<string> {

@@ -34,10 +34,9 @@ export default defineCommand({
 			...optionals(["plannerName", "folder"]),
 			parts: z.record(z.string(), z.strictObject({ file: z.string(), rows: z.number(), sha256: z.optional(z.string()) })),
 			totals: z.looseObject({}),
-			byLedger: z.array(z.looseObject({ ledgerFromId: z.string() })),
 			refusals: refusals(),
 			operators: z.array(z.string()),
-			control: z.strictObject({ agrees: z.boolean(), faults: z.array(z.string()) }),
+			control: z.strictObject({ agrees: z.boolean() }),
 		}),
 	async run(context, { batch: named, to, unmasked }): Promise<Answer<WrittenReport>> {
 		const { profile, dryRun } = await context.settings.read();
@@ -49,7 +48,7 @@ export default defineCommand({
 			context,
 			first.map(({ transfer }: BatchRow) => transfer),
 		);
-		const options = { unmasked, folder, madeBy: `purser ${context.system.version}`, shown: context.report.shown };
+		const options = { unmasked, folder, madeBy: `purser ${context.system.version}`, shown: context.report.shown, nameOf };
 		const report = await context.report.during("Writing the report", (update) =>
 			writeReport(tools, {
 				record,

@@ -3,12 +3,12 @@ import { groupDigits } from "../../../api/amount.js";
 import { createBeneficiaryTransaction, createInterLedger, listTransactions } from "../../../api/operations/transaction.js";
 import { type Answer, defineCommand } from "../../../cli/command.js";
 import { PurserError } from "../../../errors.js";
-import { approvalsForJournal, withNames } from "../../../payments/batch/approval/approval.js";
-import { checkResumable, refuseIfRejected } from "../../../payments/batch/plan/check.js";
+import { withNames } from "../../../payments/batch/approval/approval.js";
+import { checkResumable } from "../../../payments/batch/plan/check.js";
 import { directoryReads } from "../../../payments/batch/plan/directory.js";
 import { notThisFields, recheckRows, requireConfirmedRows } from "../../../payments/batch/send/again.js";
 import { overridesOf } from "../../../payments/batch/send/guards.js";
-import { batchField, batchNamed, limitFields, limitsOf, teamPlanOf } from "../../../payments/batch/send/named.js";
+import { batchField, batchNamed, limitFields, limitsOf } from "../../../payments/batch/send/named.js";
 import { withoutNothingSent } from "../../../payments/batch/send/pace.js";
 import { previewOfSending } from "../../../payments/batch/send/preview.js";
 import { resumableStates, runBatch } from "../../../payments/batch/send/run.js";
@@ -52,14 +52,8 @@ export default defineCommand({
 		const record = await batchNamed(context, batch);
 		const data = await tellingDone(record, async () => {
 			await requireConfirmedRows(context, record.plan);
-			const team = await teamPlanOf(context, record.plan);
-			refuseIfRejected(team, "nothing was sent");
 			const again = await recheckRows(context, record, { takes: resumableStates, notThis });
-			const approvals =
-				team && record.state === "planned"
-					? approvalsForJournal(record.plan, team.approvals, profile.settings, context.clock.now())
-					: undefined;
-			const allowed = { ...overridesOf(record.plan, false, shown), again, approvals };
+			const allowed = { ...overridesOf(record.plan, false, shown), again };
 			return runBatch(context, { plan: record.plan, takes: resumableStates, allowed, limits: limitsOf(given), notThis });
 		});
 		return { data, exit: outcomeOfRun(data) };

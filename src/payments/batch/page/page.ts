@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { advice, purser } from "../../../api/advice.js";
-import { groupDigits, inCurrency } from "../../../api/amount.js";
+import { groupDigits } from "../../../api/amount.js";
 import { paidStates } from "../../../api/operations/transfer.js";
 import type { Advice } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
@@ -12,10 +12,10 @@ import type { Table } from "../../../ports/changes.js";
 import type { Block, Cell, Page } from "../../../ports/page.js";
 import { allStates, stateWords, toneOf } from "../../rules/intent-text.js";
 import { refusalReason, refusalsText } from "../../rules/refusal-text.js";
-import { named, rowsTable } from "../plan/findings.js";
+import { ledgersTable, named, rowsTable } from "../plan/findings.js";
 import type { Planned } from "../plan/planning.js";
 import { sourceOf, totalsText } from "../plan/totals.js";
-import { agrees, type BatchReport, type Listed } from "../report/report.js";
+import type { BatchReport, Listed } from "../report/report.js";
 import { duplicatesText, previewOfApproval } from "../send/preview.js";
 import { rowsIn } from "../send/text.js";
 
@@ -121,17 +121,14 @@ export function approvalPage({ nameOf, approve, unmasked, madeBy, ...planned }: 
 export interface ReportOptions extends Making {
 	folder: string;
 	shown(advice: Advice): string;
+	nameOf(id: string): string | undefined;
 }
 
 /** What became of this batch. @param listed the first rows of each part */
 export function reportPage(report: BatchReport, listed: Listed, options: ReportOptions): Page {
-	const { plan, batch, written, byLedger, parts } = report;
-	const ledgers = byLedger.slice(0, most.rows).map((ledger): Cell[] => {
-		const { ledgerFromId, ledgerName, currency, planned, recorded, accepted } = ledger;
-		const sums = [planned, recorded, accepted].map(({ rows, amount }) => `${inCurrency(amount, currency)} · ${groupDigits(rows)}`);
-		return [ledgerName, { code: ledgerFromId }, ...sums, agrees(ledger) ? { text: "yes", tone: "good" } : { text: "no", tone: "bad" }];
-	});
-	const columns = ["From", "Ledger", "Planned", "On record", "Accepted", "As planned"];
+	const { plan, batch, written, parts } = report;
+	const debited = plan.totals.map(({ ledgerFromId }) => ({ ledgerFromId, name: options.nameOf(ledgerFromId) }));
+	const { columns, rows } = ledgersTable(plan, debited, [], most.rows);
 	const page = {
 		title: `Batch ${batch}: ${sourceOf(plan)}`,
 		lead: `${counted(plan.count, "payment")}, ${sumsText(plan)} in all, as planned.`,
@@ -140,7 +137,7 @@ export function reportPage(report: BatchReport, listed: Listed, options: ReportO
 			{ title: "What became of it", blocks: resultBlocks(report, options) },
 			{
 				title: "From which ledgers",
-				blocks: [tableOf("By debited ledger and currency", columns, ledgers, byLedger.length, "--json")],
+				blocks: [tableOf("By debited ledger and currency, as planned", columns, rows, plan.totals.length, "--json")],
 			},
 			{ title: "Payments to check", blocks: listedBlocks(report, listed, options) },
 			{ title: "Who planned, approved and sent it", blocks: [{ kind: "facts" as const, rows: peopleOf(report, options) }] },
@@ -174,13 +171,10 @@ function resultBlocks(report: BatchReport, { shown, unmasked }: ReportOptions): 
 				{ amount, currency },
 			]),
 	);
-	const { agrees: isWhole, faults } = control;
 	return [
-		isWhole
+		control.agrees
 			? notice("good")("All rows accounted for; totals match the plan.")
 			: notice("bad")("The recorded rows do not match the plan. Have this looked into before anything else is sent."),
-		...faults.slice(0, most.notices).map((text): Block => ({ kind: "text", tone: "bad", text })),
-		...note(faults.length > most.notices && `and ${counted(faults.length - most.notices, "more difference")}: --json has all of them`),
 		...warnings.map(notice("warn")),
 		tableOf("Payments and totals by state", ["State", "Payments", "Total"], rows.slice(0, most.rows), rows.length, "--json"),
 		...note(

@@ -4,7 +4,6 @@
  */
 
 import { groupDigits, inCurrency } from "../../../api/amount.js";
-import type { Transfer } from "../../../api/operations/transfer.js";
 import { plainId } from "../../../api/text/ids.js";
 import type { Context } from "../../../context.js";
 import type { BatchPlan, PlannedRow } from "../../../ports/batch-plan.js";
@@ -53,8 +52,7 @@ export async function findingsOf(
 	}));
 }
 
-const areAlike = ({ inside, earlier, doubts, sending }: BatchDuplicates): boolean =>
-	inside + earlier + doubts.rows + (sending?.rows ?? 0) > 0;
+const areAlike = ({ inside, earlier, doubts }: BatchDuplicates): boolean => inside + earlier + doubts.rows > 0;
 
 export function named({ first, inside, earlier, newPayees, unpayable }: Findings, partiesOf: (row: NamedRow) => Parties): Findings {
 	const all = <R extends NamedRow>(rows: readonly R[]): R[] => rows.map((row) => ({ ...row, ...partiesOf(row) }));
@@ -142,12 +140,6 @@ export function ledgersTable(
 	};
 }
 
-/** The balances of debited ledgers alone, where what is still to leave them is not known. */
-export const balancesTable = (debited: readonly Debited[]): Table => ({
-	columns: ["From", "Available"],
-	rows: debited.slice(0, mostShown).map((ledger) => [ledger.name ?? ledger.ledgerFromId, availableText(ledger)]),
-});
-
 const availableText = (ledger: Debited | undefined): string =>
 	ledger?.available === undefined ? "not known" : inCurrency(ledger.available, ledger.currency);
 
@@ -171,12 +163,8 @@ export function earlierText({ intent, id, batch, batchRow, state, at }: RowsToCh
 }
 
 /** By row what may be wrong. @param duplicates how many rows look the same as others @param most most rows of each kind */
-export function findingLines(
-	findings: Findings,
-	{ inside, earlier, doubts, sending, batches }: BatchDuplicates,
-	most = mostShown,
-): string[] {
-	const alike = earlier + doubts.rows + (sending?.rows ?? 0);
+export function findingLines(findings: Findings, { inside, earlier, doubts, batches }: BatchDuplicates, most = mostShown): string[] {
+	const alike = earlier + doubts.rows;
 	const isWhole = batches.some(({ same }) => same);
 	const paid = isWhole ? [] : findings.earlier.slice(0, most);
 	const twins = findings.inside.slice(0, most);

@@ -6,9 +6,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { purser } from "../../../api/advice.js";
-import { groupDigits, inCurrency } from "../../../api/amount.js";
+import { groupDigits } from "../../../api/amount.js";
+import { RowsDigest } from "../../../api/operations/rows-digest.js";
 import { paidStates, payeeField, type Transfer } from "../../../api/operations/transfer.js";
-import { plainId } from "../../../api/text/ids.js";
 import { fileNotWritten } from "../../../api/text/trouble.js";
 import { PurserError, type SuggestedCommand } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
@@ -16,7 +16,7 @@ import type { Batches, BatchRecord, BatchRow, Refusal } from "../../../ports/bat
 import type { IntentState } from "../../../ports/intent.js";
 import type { Files, FileWriter } from "../../../ports/machine.js";
 import { type CsvStyle, csvLine } from "../../../system/disk/csv-line.js";
-import { sameAmount, sum } from "../../rules/decimal.js";
+import { sum } from "../../rules/decimal.js";
 import { type Parties, stateText, type Words } from "../../rules/intent-text.js";
 import { refusalsText } from "../../rules/refusal-text.js";
 import { plannerName, withNames } from "../approval/approval.js";
@@ -39,69 +39,34 @@ export function partOf(state: IntentState): PartName {
 	throw new Error(`no part of a report holds rows that are ${state}`);
 }
 
-interface Sum {
-	rows: number;
-	amount: string;
-}
-
-/** What leaves one ledger in one currency: as planned, as the journal has it, and what of it was accepted. */
-export interface LedgerControl {
-	ledgerFromId: string;
-	/** Absent where it is not known. */
-	currency?: string;
-	planned: Sum;
-	recorded: Sum;
-	accepted: Sum;
-}
-
-export const agrees = ({ planned, recorded }: Pick<LedgerControl, "planned" | "recorded">): boolean =>
-	planned.rows === recorded.rows && sameAmount(planned.amount, recorded.amount);
-
 export type ListedRow = Pick<BatchRow, "row" | "transfer" | "state" | "intent" | "begun" | "status" | "apiCode" | "why"> & Parties;
 
 export type Listed = Record<Exclude<PartName, "accepted">, ListedRow[]>;
 
 const [mostOperators, mostListed] = [20, 200];
-const noRows: Sum = { rows: 0, amount: "0" };
-
-class Sums {
-	readonly #sums = new Map<string, Sum>();
-
-	add(key: string, amount: string, rows = 1): void {
-		const { rows: before, amount: known } = this.of(key);
-		this.#sums.set(key, { rows: before + rows, amount: before === 0 ? amount : sum(known, amount) });
-	}
-
-	of(key: string): Sum {
-		return this.#sums.get(key) ?? noRows;
-	}
-
-	get keys(): string[] {
-		return [...this.#sums.keys()];
-	}
-}
-
+/** What a report gathers while rows are streamed: sums, the first rows of each part, and whether the rows are the plan's. */
 export class Gathered {
 	readonly rows: Record<PartName, number> = { accepted: 0, refused: 0, unsent: 0, doubt: 0 };
 	readonly listed: Listed = { refused: [], doubt: [], unsent: [] };
 	/** Who asked for the runs that sent rows, as recorded; at most 20. */
 	readonly operators: string[] = [];
-	readonly #states = new Sums();
-	readonly #recorded = new Sums();
-	readonly #accepted = new Sums();
+	readonly #sums = new Map<string, { state: IntentState; currency?: string; rows: number; amount: string }>();
+	readonly #digest = new RowsDigest();
 
 	/** @param nameOf the name of a payee, where one is known */
 	constructor(private readonly nameOf: (id: string) => string | undefined) {}
 
 	add(row: BatchRow): void {
-		const { state, operator } = row;
-		const { ledgerFromId, currency = "", amount } = row.transfer;
-		const [part, ledger] = [partOf(state), `${plainId(ledgerFromId)} ${currency}`];
+		const { state, operator, transfer } = row;
+		const { currency, amount } = transfer;
+		const part = partOf(state);
+		this.#digest.add(transfer);
 		this.rows[part] += 1;
-		this.#states.add(`${state} ${currency}`, amount);
-		this.#recorded.add(ledger, amount);
-		if (part === "accepted") this.#accepted.add(ledger, amount);
-		else if (this.listed[part].length < mostListed) this.listed[part].push({ ...row, payeeName: this.nameOf(row.transfer.counterpartyId) });
+		const key = `${state} ${currency ?? ""}`;
+		const { rows, amount: before } = this.#sums.get(key) ?? { rows: 0, amount: "0" };
+		this.#sums.set(key, { state, ...(currency !== undefined && { currency }), rows: rows + 1, amount: sum(before, amount) });
+		if (part !== "accepted" && this.listed[part].length < mostListed)
+			this.listed[part].push({ ...row, payeeName: this.nameOf(transfer.counterpartyId) });
 		const isSent = state !== "planned" && state !== "abandoned" && operator !== undefined;
 		if (isSent && this.operators.length < mostOperators && !this.operators.includes(operator)) this.operators.push(operator);
 	}
@@ -111,33 +76,13 @@ export class Gathered {
 	}
 
 	/** By state and currency; without `currency` if it is not known. */
-	get totals(): ({ state: IntentState; currency?: string } & Sum)[] {
-		return this.#states.keys.map((key) => {
-			const [state, currency] = key.split(" ") as [IntentState, string];
-			return { state, ...(currency === "" ? {} : { currency }), ...this.#states.of(key) };
-		});
+	get totals() {
+		return [...this.#sums.values()];
 	}
 
-	ledgers({ totals }: Pick<BatchPlan, "totals">): LedgerControl[] {
-		const planned = new Sums();
-		for (const { ledgerFromId, currency = "", rows, amount } of totals) planned.add(`${plainId(ledgerFromId)} ${currency}`, amount, rows);
-		return [...new Set([...planned.keys, ...this.#recorded.keys])].map((key) => {
-			const [ledgerFromId = "", currency = ""] = key.split(" ");
-			const sums = { planned: planned.of(key), recorded: this.#recorded.of(key), accepted: this.#accepted.of(key) };
-			return { ledgerFromId, ...(currency === "" ? {} : { currency }), ...sums };
-		});
-	}
-
-	faults(plan: BatchPlan): string[] {
-		const rows = this.count === plan.count ? [] : [`${this.count} rows are on record, ${plan.count} were planned`];
-		const different = this.ledgers(plan).filter((ledger) => !agrees(ledger));
-		return [
-			...rows,
-			...different.map(
-				({ ledgerFromId, currency, planned, recorded }) =>
-					`ledger ${ledgerFromId}: ${inCurrency(recorded.amount, currency)} in ${recorded.rows} rows are on record, ${inCurrency(planned.amount, currency)} in ${planned.rows} were planned`,
-			),
-		];
+	/** Whether every row is the plan's, in its order: then so are their number and sums. */
+	agrees({ digest }: Pick<BatchPlan, "digest">): boolean {
+		return this.#digest.finish().sequence === digest.sequence;
 	}
 }
 
@@ -151,10 +96,9 @@ export interface BatchReport extends Pick<BatchRecord, "batch" | "state" | "begu
 	/** Each file with its rows; without the SHA-256 (hex) of its bytes in a dry run, which writes none. */
 	parts: Record<PartName, { file: string; rows: number; sha256?: string }>;
 	totals: Gathered["totals"];
-	byLedger: (LedgerControl & Pick<Parties, "ledgerName">)[];
 	refusals: readonly Refusal[];
 	operators: readonly string[];
-	control: { agrees: boolean; faults: string[] };
+	control: { agrees: boolean };
 }
 
 export interface ReportInput {
@@ -234,7 +178,6 @@ async function streamed(batches: Tools["batches"], open: Writers, input: ReportI
 		...(open.size > 0 ? { sha256: hashes.get(name)?.digest("hex") } : {}),
 	});
 	const { batch, state, begun, abandoned, sending, counts, plan, approvals = [] } = withNames(record, settings);
-	const faults = gathered.faults(plan);
 	const planner = plannerName(plan, settings);
 	const report: BatchReport = {
 		...{ batch, state, begun, abandoned, sending, counts },
@@ -244,13 +187,9 @@ async function streamed(batches: Tools["batches"], open: Writers, input: ReportI
 		...(planner !== undefined && { plannerName: planner }),
 		parts: Object.fromEntries(names.map((name) => [name, partWith(name)])) as BatchReport["parts"],
 		totals: gathered.totals,
-		byLedger: gathered.ledgers(plan).map((ledger) => {
-			const ledgerName = nameOf(ledger.ledgerFromId);
-			return ledgerName === undefined ? ledger : { ...ledger, ledgerName };
-		}),
 		refusals: record.refusals ?? [],
 		operators: gathered.operators,
-		control: { agrees: faults.length === 0, faults },
+		control: { agrees: gathered.agrees(plan) },
 	};
 	return { report, listed: gathered.listed };
 }
@@ -285,7 +224,6 @@ export function reportText({ folder, parts, totals, control, batch, refusals }: 
 		control.agrees
 			? style.good(`Batch ${batch}: all rows accounted for; totals match the plan`)
 			: style.bad(`Batch ${batch}: the recorded rows do not match the plan`),
-		...control.faults.map((fault) => `  ${fault}`),
 		...(refusals.length > 0 ? [refusalsText(refusals) ?? ""] : []),
 		"",
 		style.table(

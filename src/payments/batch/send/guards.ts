@@ -34,7 +34,6 @@ const guards: readonly Guard[] = [
 	{ name: "expired", when: "transaction", check: checkNotExpired },
 	{ name: "approval", when: "transaction", check: checkApproved },
 	{ name: "the same batch", when: "always", check: checkNotSame },
-	{ name: "payment under way", when: "always", check: checkNotUnderWay },
 	{ name: "open doubt", when: "always", check: checkNoDoubts },
 	{ name: "duplicates", when: "transaction", check: checkDuplicates },
 	{ name: "cap per transfer", when: "always", check: checkLargest },
@@ -159,25 +158,12 @@ function checkNotSame(plan: BatchPlan, { duplicates: { batches } }: Facts): void
 		});
 }
 
-/** Refuses duplicates of payments being sent by another process; they need no settling, only waiting. */
-function checkNotUnderWay(plan: BatchPlan, { duplicates: { sending } }: Facts): void {
-	if (sending === undefined) return;
-	const [first] = sending.intents;
-	throw guard({
-		code: "ALREADY_SENDING",
-		message: `${sending.rows} of ${plan.count} rows ${sending.rows === 1 ? "is" : "are"} the same as a payment that is being sent right now by another purser (intent ${sending.intents.join(", ")}); nothing was sent`,
-		why: "Sending the row would pay it twice",
-		fix: advice`Wait for it, then check: ${purser`history show ${first}`}`,
-		intent: first,
-	});
-}
-
 function checkNoDoubts(plan: BatchPlan, { duplicates: { doubts } }: Facts): void {
 	if (doubts.rows === 0) return;
 	const [first] = doubts.intents;
 	throw guard({
 		code: "OPEN_DOUBT",
-		message: `${doubts.rows} of ${plan.count} rows look the same as a payment in doubt (intent ${doubts.intents.join(", ")}); nothing was sent`,
+		message: `${doubts.rows} of ${plan.count} rows look the same as a payment that is in doubt or being sent (intent ${doubts.intents.join(", ")}); nothing was sent`,
 		why: "The earlier payment may have been made: sending the row could pay it twice",
 		fix: advice`Settle it first: ${purser`pay settle ${first}`}`,
 		intent: first,

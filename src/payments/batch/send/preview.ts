@@ -6,24 +6,13 @@ import { advice, purser } from "../../../api/advice.js";
 import { groupDigits, inCurrency } from "../../../api/amount.js";
 import { plainId } from "../../../api/text/ids.js";
 import type { Context } from "../../../context.js";
-import type { Advice } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, BatchRecord } from "../../../ports/batches.js";
 import type { Preview } from "../../../ports/changes.js";
 import type { IntentState } from "../../../ports/intent.js";
 import { sumsByCurrency } from "../plan/check.js";
 import { Directory } from "../plan/directory.js";
-import {
-	balancesTable,
-	type Debited,
-	debitedOf,
-	type Findings,
-	findingLines,
-	findingsOf,
-	ledgersTable,
-	mostShown,
-	rowsTable,
-} from "../plan/findings.js";
+import { type Debited, debitedOf, type Findings, findingLines, findingsOf, ledgersTable, mostShown, rowsTable } from "../plan/findings.js";
 import type { Planned } from "../plan/planning.js";
 import { sourceOf, totalInRows, totalsText } from "../plan/totals.js";
 import { requireConfirmedRows } from "./again.js";
@@ -72,7 +61,7 @@ export function previewOfBatch(plan: BatchPlan, { findings, foundDuplicates, deb
 						["Accepted", groupDigits(rowsIn(record.counts, "accepted", "waiting"))] as const,
 					]),
 		],
-		tables: [rowsTable(findings.first, left), record === undefined ? ledgersTable(plan, debited) : balancesTable(debited)],
+		tables: [rowsTable(findings.first, left), ...(record === undefined ? [ledgersTable(plan, debited)] : [])],
 		warnings: [
 			...(doubts > 0
 				? [
@@ -143,10 +132,7 @@ function unknownCurrencyWarning({ totals, count }: Pick<BatchPlan, "totals" | "c
 }
 
 /** Warnings about duplicates, by their number: whoever approves a plan has no more. */
-function duplicateWarnings(
-	plan: Pick<BatchPlan, "count" | "totals">,
-	{ inside, earlier, doubts, sending, batches }: BatchDuplicates,
-): string[] {
+function duplicateWarnings(plan: Pick<BatchPlan, "count" | "totals">, { inside, earlier, doubts, batches }: BatchDuplicates): string[] {
 	const of = (rows: number, one: string, many: string): string =>
 		`${groupDigits(rows)} of ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? one : many}`;
 	const unknown = unknownCurrencyWarning(plan);
@@ -156,13 +142,10 @@ function duplicateWarnings(
 		...(earlier > 0
 			? [of(earlier, "was paid recently, or is in a batch under way", "were paid recently, or are in a batch under way")]
 			: []),
-		...(sending === undefined
-			? []
-			: [
-					`${of(sending.rows, "is", "are")} the same as a payment that is being sent right now (intent ${sending.intents.join(", ")}): wait for it first`,
-				]),
 		...(doubts.rows > 0
-			? [`${of(doubts.rows, "looks", "look")} the same as a payment in doubt (intent ${doubts.intents.join(", ")}): settle it first`]
+			? [
+					`${of(doubts.rows, "looks", "look")} the same as a payment that is in doubt or being sent (intent ${doubts.intents.join(", ")}): settle it first`,
+				]
 			: []),
 		...batches.flatMap(({ batch, same }) => (same ? [`This is batch ${batch} again: the same rows`] : [])),
 	];

@@ -2,9 +2,9 @@
  * How a batch stands: for people, and as an exit code, which reflects the worst row.
  */
 
-import { advice, purser } from "../../../api/advice.js";
+import { purser } from "../../../api/advice.js";
 import { groupDigits, inCurrency } from "../../../api/amount.js";
-import type { Advice, Kind, SuggestedCommand } from "../../../errors.js";
+import type { Kind, SuggestedCommand } from "../../../errors.js";
 import type { BatchRecord, BatchRest } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
 import { allStates, stateWords } from "../../rules/intent-text.js";
