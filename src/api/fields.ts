@@ -18,7 +18,7 @@ export type FieldOptions = Omit<FieldMeta, "description">;
 const utf8 = new TextEncoder();
 
 /** Text with which a function finds no fault; what it returns says what is wrong. */
-function textWithout(faultOf: (value: string) => string | undefined) {
+export function textWithout(faultOf: (value: string) => string | undefined) {
 	return z.string().check(
 		z.superRefine((value, context) => {
 			const fault = faultOf(value);
@@ -32,37 +32,27 @@ export function writtenWithout(faultOf: (value: string) => string | undefined) {
 	return z.string().check(z.normalize("NFC"), ...(textWithout(faultOf).def.checks ?? []));
 }
 
+/** Text of at most so many characters in which a function finds no fault, lines and control characters apart. */
+function written(description: string, most: number, say: FieldOptions, faultOf: (value: string) => string | undefined = () => undefined) {
+	return field(
+		writtenWithout((value) => faultOf(value) ?? lineFault(value) ?? lengthFault(value, most)),
+		{ description, warn: (value: string) => edgeRemark(value) ?? lengthRemark(value, most), ...say },
+	);
+}
+
 /**
  * Text of 0..`most` characters. The specification does not say what a character is (section 8): UTF-8 bytes within the limit pass silently, code
  * points beyond it fail, and what lies between passes with a warning.
  */
-export function text(description: string, most: number, say: FieldOptions = {}) {
-	return field(
-		writtenWithout((value) => lineFault(value) ?? lengthFault(value, most)),
-		{
-			description: `${description} (0..${most} characters)`,
-			warn: (value: string) => edgeRemark(value) ?? lengthRemark(value, most),
-			...say,
-		},
-	);
-}
+export const text = (description: string, most: number, say: FieldOptions = {}) =>
+	written(`${description} (0..${most} characters)`, most, say);
 
 /** One line of text that a person reads, with no limit in the specification: a name, a street. */
-export function line(description: string, say: FieldOptions = {}) {
-	return field(writtenWithout(lineFault), { description, warn: edgeRemark, ...say });
-}
+export const line = (description: string, say: FieldOptions = {}) => written(description, Number.POSITIVE_INFINITY, say);
 
 /** A name of somebody or of a company, which is never empty. @param most characters, where the specification has a limit */
-export function name(description: string, say: FieldOptions = {}, most = Number.POSITIVE_INFINITY) {
-	return field(
-		writtenWithout((value) => emptyFault(value) ?? lineFault(value) ?? lengthFault(value, most)),
-		{
-			description: most === Number.POSITIVE_INFINITY ? description : `${description} (1..${most} characters)`,
-			warn: (value: string) => edgeRemark(value) ?? lengthRemark(value, most),
-			...say,
-		},
-	);
-}
+export const name = (description: string, say: FieldOptions = {}, most = Number.POSITIVE_INFINITY) =>
+	written(most === Number.POSITIVE_INFINITY ? description : `${description} (1..${most} characters)`, most, say, emptyFault);
 
 function lengthFault(value: string, most: number): string | undefined {
 	const { length } = [...value];
@@ -117,19 +107,11 @@ export function identifier(kind: IdKind, description: string, say: FieldOptions 
 /** `^[.'a-zA-ZÀ-ÿ0-9,? ]*$`, 0..18 characters (specification 2.7, 2.8); composed (NFC) first; the range has × and ÷ in it. */
 export function reference() {
 	return field(
-		z.string().check(
-			z.normalize("NFC"),
-			z.superRefine((value, context) => {
-				const odd = [...value].find((character) => !/^[.'a-zA-ZÀ-ÿ0-9,? ]$/.test(character));
-				const length = [...value].length;
-				if (odd !== undefined)
-					context.addIssue({
-						code: "custom",
-						message: `has the character ${shownCharacter(odd)}; allowed are letters (À-ÿ too), digits, space and . ' , ?`,
-					});
-				if (length > 18) context.addIssue({ code: "custom", message: `has ${length} characters; at most 18 are allowed` });
-			}),
-		),
+		writtenWithout((value) => {
+			const odd = [...value].find((character) => !/^[.'a-zA-ZÀ-ÿ0-9,? ]$/.test(character));
+			if (odd !== undefined) return `has the character ${shownCharacter(odd)}; allowed are letters (À-ÿ too), digits, space and . ' , ?`;
+			return lengthFault(value, 18);
+		}),
 		{
 			description: "What the payee reads (0..18 characters: letters, digits, space and . ' , ?)",
 			placeholder: "text",
@@ -240,11 +222,7 @@ export function url(description: string, say: FieldOptions = {}) {
 export function span(description: string, most: number, like: string) {
 	const fault = (value: string): boolean => !/^[1-9]\d{0,5}[smhd]?$/.test(value) || (secondsOf(value) ?? 0) > most;
 	return field(
-		z.string().check(
-			z.superRefine((value, context) => {
-				if (fault(value)) context.addIssue({ code: "custom", message: `must be seconds, like ${like}, or a time like 30s, 5m or 2h` });
-			}),
-		),
+		textWithout((value) => (fault(value) ? `must be seconds, like ${like}, or a time like 30s, 5m or 2h` : undefined)),
 		{ description, placeholder: "seconds" },
 	);
 }
@@ -268,11 +246,8 @@ function notKnown(value: string, known: readonly string[]): string {
 /** A currency code of three capitals. */
 export function currency(description: string, known: readonly string[]) {
 	return field(z.string().check(z.regex(/^[A-Z]{3}$/, "must be a currency code, like EUR")), {
-		description,
-		known,
-		example: "EUR",
-		placeholder: "currency",
-		warn: (value: string) => (known.includes(value) ? undefined : "is not among the currencies known so far; the service may refuse it"),
+		...{ description, known, example: "EUR", placeholder: "currency" },
+		warn: (value: string) => (known.includes(value) ? undefined : notKnown(value, known)),
 	});
 }
 
@@ -289,12 +264,7 @@ export const paging = () => ({
 	),
 	pageSize: z.optional(
 		field(
-			z.string().check(
-				z.superRefine((value, context) => {
-					if (!/^\d{1,3}$/.test(value) || Number(value) < 1 || Number(value) > largestPage)
-						context.addIssue({ code: "custom", message: `must be a whole number from 1 to ${largestPage}` });
-				}),
-			),
+			textWithout((value) => (/^([1-9]\d?|100)$/.test(value) ? undefined : `must be a whole number from 1 to ${largestPage}`)),
 			{ description: `Records a page, at most ${largestPage}`, placeholder: "number" },
 		),
 	),

@@ -48,13 +48,11 @@ export default defineCommand({
 				}),
 			),
 			unread: z.optional(z.array(z.strictObject({ what: z.string(), why: z.string(), fix: z.optional(z.string()) }))),
-			left: z.optional(z.boolean()),
 		}),
 	async run(context) {
 		const home = await readHome(context);
 		return {
 			data: home,
-			exit: home.left ? "interrupted" : undefined,
 			next: nextOf(home),
 			written: writtenOf(home, context.report.shownHere),
 		};
@@ -86,19 +84,13 @@ function writtenOf(home: Home, shown: Context["report"]["shown"]) {
 }
 
 async function readHome(context: Context): Promise<Home> {
-	try {
-		const local = await readLocal(context);
-		if (local === undefined) {
-			await context.report.part(undefined, () => "No profile is set up yet, so there is no service to talk to.");
-			return {};
-		}
-		await context.report.part(local, localText);
-		const cases = await readCases(context, local.unread);
-		return { ...local, cases };
-	} catch (error) {
-		if (error instanceof PurserError && error.kind === "interrupted") return { left: true };
-		throw error;
+	const local = await readLocal(context);
+	if (local === undefined) {
+		await context.report.part(undefined, () => "No profile is set up yet, so there is no service to talk to.");
+		return {};
 	}
+	await context.report.part(local, localText);
+	return { ...local, cases: await readCases(context, local.unread) };
 }
 
 /** What this machine knows; undefined where nothing is set up and a person can be asked what to do first. */
@@ -185,8 +177,6 @@ interface Local {
 interface Home extends Partial<Local> {
 	/** Absent where the service could not be asked, and where nothing is set up. */
 	cases?: WaitingCases;
-	/** Ctrl-C while it was read. */
-	left?: true;
 }
 
 /** The part that is known at once. */

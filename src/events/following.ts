@@ -52,15 +52,14 @@ const persons = { most: 1_000, requests: 10 };
 const passing: readonly string[] = ["unavailable", "rejected", "bug"];
 
 export class Following {
-	/** Whether the service answered any round; else why not. */
+	/** Whether the service answered any round. */
 	reached = false;
+	/** Why the round before failed, where it did. */
 	trouble: PurserError | undefined;
 	/** Undefined before the first round. */
 	#place: PollPlace | undefined;
 	/** Nobody followed before the first round of this run: what is there then is no news. */
 	#isFirst = false;
-	/** Whether the round before failed. */
-	#isAway = false;
 	/** What failed in this round; the next one asks again. */
 	#failed: PurserError[] = [];
 	/** What was warned of. */
@@ -69,12 +68,10 @@ export class Following {
 	/** The number of the round in which a record was last asked for by itself. */
 	readonly #asked = new Map<string, number>();
 
-	/** @param every milliseconds between two rounds */
 	constructor(
 		private readonly context: Context,
 		private readonly inbox: Inbox,
 		private readonly stream: Pick<EventStream, "receive" | "hasRoom" | "isOver">,
-		private readonly every: number,
 	) {}
 
 	/** @returns never resolves where it goes on until the run is over; rejects where going on is of no use */
@@ -84,7 +81,7 @@ export class Following {
 		try {
 			while (!isOver()) {
 				const asked = await this.#attempt();
-				const pause = pauseOf(this.every, asked, random.fraction());
+				const pause = pauseOf(asked, random.fraction());
 				if (!isOver()) await clock.sleep(pause);
 			}
 		} catch (error) {
@@ -99,17 +96,16 @@ export class Following {
 		this.#place ??= await this.#start();
 		try {
 			const events = await this.#readOnce(this.#place);
-			if (this.#isAway) report.announce(`The service answers again: ${events} event${events === 1 ? "" : "s"} since`);
+			if (this.trouble) report.announce(`The service answers again: ${events} event${events === 1 ? "" : "s"} since`);
 			this.reached = true;
-			this.#isAway = false;
+			this.trouble = undefined;
 			return 0;
 		} catch (error) {
 			// Without room for what is received there is nothing to wait for: a person has to make some.
 			if (!(error instanceof PurserError) || !passing.includes(error.kind) || error.failure.code === "INBOX_FULL") throw error;
-			this.trouble = error;
 			// Only the first of many alike.
-			if (!this.#isAway) report.warn(`${error.message}; it is tried again`);
-			this.#isAway = true;
+			if (!this.trouble) report.warn(`${error.message}; it is tried again`);
+			this.trouble = error;
 			return error.failure.wait ?? 0;
 		}
 	}

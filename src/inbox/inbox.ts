@@ -122,19 +122,13 @@ function opened(open: OpenStorage, file: string): Storage {
 }
 
 function createOrCheck(storage: Storage, file: string): void {
-	if (pragma(storage, "user_version") === 0) create(storage, file);
-	const version = pragma(storage, "user_version");
-	if (version !== inboxVersion || pragma(storage, "application_id") !== inboxApplication) throw foreign(file, `version ${version}`);
-}
-
-function create(storage: Storage, file: string): void {
 	storage.exec("BEGIN IMMEDIATE");
 	try {
-		// Another process may have created it meanwhile.
-		if (pragma(storage, "user_version") === 0) {
-			if (storage.prepare("SELECT count(*) AS tables FROM sqlite_master").get()?.tables !== 0) throw foreign(file, "of another program");
+		const version = pragma(storage, "user_version");
+		const isEmpty = storage.prepare("SELECT count(*) AS tables FROM sqlite_master").get()?.tables === 0;
+		if (version === 0 && isEmpty)
 			storage.exec(`${inboxTables} PRAGMA application_id = ${inboxApplication}; PRAGMA user_version = ${inboxVersion};`);
-		}
+		else if (version !== inboxVersion || pragma(storage, "application_id") !== inboxApplication) throw foreign(file, version);
 		storage.exec("COMMIT");
 	} catch (error) {
 		rollBack(storage);
@@ -142,10 +136,10 @@ function create(storage: Storage, file: string): void {
 	}
 }
 
-const foreign = (file: string, what: string): PurserError =>
+const foreign = (file: string, version: unknown): PurserError =>
 	new PurserError("usage", {
 		code: "INBOX_FOREIGN",
-		message: `${file} is not an inbox of events that this purser can read (${what}), so it is left alone`,
+		message: `${file} is not an inbox of events that this purser can read (version ${version}), so it is left alone`,
 		fix: "Move the file away, then run this again: it begins a new inbox. Payments are not recorded there.",
 	});
 

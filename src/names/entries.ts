@@ -124,10 +124,11 @@ export function similarTo(text: string, entries: readonly Entry[]): string[] {
 	const wanted = nameKey(text);
 	if (wanted.length < 3) return [];
 	const names = new Set(entries.flatMap((one) => one.names));
-	return [...names].filter((name) => {
+	const similar = [...names].filter((name) => {
 		const key = nameKey(name);
 		return (
 			key.includes(wanted) || (key.length >= 3 && wanted.includes(key)) || key.split(" ").some((word) => wanted.split(" ").includes(word))
 		);
 	});
+	return similar.slice(0, 3);
 }

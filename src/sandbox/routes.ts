@@ -84,14 +84,12 @@ export interface RouteMatch<O extends AnyOperation> {
 	params: Record<string, string>;
 }
 
-export type Router<O extends AnyOperation> = (method: string, path: string) => RouteMatch<O>;
-
 /**
  * A router for operations. A fixed name wins over a named parameter: `corporates/related/{id}` before `corporates/{id}/related`. HEAD is
  * routed as GET. The router throws HttpError 404 for a path that leads nowhere, an empty part (so a trailing slash) included, and 405 with the
  * methods there are.
  */
-export function routerOf<O extends AnyOperation>(operations: readonly O[]): Router<O> {
+export function routerOf<O extends AnyOperation>(operations: readonly O[]): (method: string, path: string) => RouteMatch<O> {
 	// A parameter's `{` comes after every letter.
 	const paths = [...new Set(operations.map(({ path }) => path))].sort().map((path) => ({ path, names: path.split("/") }));
 	return (method, asked) => {

@@ -44,7 +44,7 @@ export interface Related {
 	phone?: { countryCode: string; number: string; verified: boolean };
 	/** Until when the emailed link works, in milliseconds since the epoch. */
 	emailLink?: number;
-	phoneCode?: { code: string; expires: number; tries: number };
+	phoneCode?: { expires: number; tries: number };
 	kyc: {
 		status: string;
 		reason?: string;

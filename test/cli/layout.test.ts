@@ -165,19 +165,13 @@ test.each<[string, number, string[][], string[]]>([
 		["name     status", "Main     NOT_STARTED", "account", "here", "  7b4376f0-8553-4386-ae8f-81a6f9bfcc5b"],
 	],
 	[
-		"cuts an endless name, and not the statuses beside it",
+		"has each record by itself where a name is endless",
 		48,
 		[
 			["name", "KYB", "terms"],
 			["N".repeat(40), "NEED_ADDITIONAL_INFORMATION", "no"],
 		],
-		[
-			"name          KYB                          terms",
-			"NNNNNNNNNNNN  NEED_ADDITIONAL_INFORMATION  no",
-			"NNNNNNNNNNNN",
-			"NNNNNNNNNNNN",
-			"NNNN",
-		],
+		["name:", `    ${"N".repeat(40)}`, "  KYB: NEED_ADDITIONAL_INFORMATION · terms: no"],
 	],
 	[
 		"keeps an amount on one line, and folds the name beside it",

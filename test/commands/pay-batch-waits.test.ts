@@ -164,7 +164,7 @@ describe("rows that were refused for the moment", () => {
 		expect(ran.exit).toBe(9);
 		expect(arrived.toSorted()).toEqual(["row 1", "row 2", "row 3", "row 4"]);
 		expect(ran.stderr.replace(/\s+/g, " ")).toContain(
-			"Rows 2, 3, 4 stay refused and are not sent again: the service may have made it after all (intent 2 may be transaction",
+			"Rows 2, 3, 4 stay refused and are not sent again: the service may have made some after all (intent 2 may be transaction",
 		);
 		expect((await world.purser(["pay", "batch", "status", "1", "--json"])).json().counts).toMatchObject({ accepted: 1, refused: 3 });
 	});
@@ -175,7 +175,7 @@ describe("rows that were refused for the moment", () => {
 		world.wire = async (request) => (/\/transactions\?/.test(request.url) ? answered(404, "{}") : pay(request));
 		const ran = await send(plan);
 		expect([ran.exit, arrived]).toEqual([9, ["row 1", "row 2", "row 3"]]);
-		expect(ran.stderr).toContain("Row 3 stays refused and is not sent again: whether the service made it could not be checked");
+		expect(ran.stderr).toContain("Row 3 stays refused and is not sent again: whether the service made them could not be checked");
 		expect(await rowsHeld(ran)).toBe("accepted 1, refused 1, accepted 1");
 	});
 

@@ -65,8 +65,8 @@ describe("related list", () => {
 		world.wire = answering({ [line]: { body: [ada, { id: corporate, corporateName: "Example Holding BV" }] } });
 		const ran = await world.purser(["related", "list", corporate, "--layer", "1"], { columns: 140 });
 		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toContain(`${id}  Ada Example         NOT_STARTED          no              account owner, director`);
-		expect(ran.stdout).toContain(`${corporate}  Example Holding BV                                       company`);
+		expect(ran.stdout).toContain(`${id}  Ada Example         NOT_STARTED          account owner, director`);
+		expect(ran.stdout).toContain(`${corporate}  Example Holding BV                       company`);
 		expect(ran.stderr).toBe(`Next: purser related add ${corporate}\n      purser kyc link ${id}\n`);
 		expect(new URL(world.requests[0]?.url ?? "").searchParams.get("layer")).toBe("1");
 	});

@@ -32,10 +32,10 @@ const see = (path: string): string => `See \`purser ${path} --help\`.`;
 
 const unknownCommand = (command: string, next: string, named = command): Row =>
 	refused(command, { error: `There is no command \`purser ${named}\``, next });
-const takenBack = (command: string, named: string): Row =>
+const takenBack = (command: string): Row =>
 	refused(command, {
 		error: "A sent payment cannot be taken back from here",
-		next: `Contact your banking service with ${named}. What can be done: purser help wrong-payment`,
+		next: `Contact your banking service with its transaction id (purser pay list). What can be done: purser help wrong-payment`,
 	});
 const meant = (...paths: string[]): string => `Did you mean ${paths.map((path) => `\`purser ${path}\``).join(" or ")}?`;
 
@@ -144,10 +144,7 @@ const rows: Row[] = [
 	unknownCommand("verify", meant("phone verify", "events verify", "history verify")),
 	unknownCommand("corporate ls", "See `purser corporate --help`."),
 	unknownCommand("pay batch cancel", meant("pay batch abandon")),
-	...["pay cancel", "undo", "refund", "recall", "wrong-payee", "help cancel"].map((command) =>
-		takenBack(command, "its transaction id (purser pay list)"),
-	),
-	takenBack("pay cancel 3f1c9a52", "transaction 3f1c9a52"),
+	...["pay cancel", "undo", "refund", "recall", "wrong-payee", "help cancel"].map((command) => takenBack(command)),
 	unexpected(`corporate show ${id} extra`, "extra", "corporate show"),
 	unknownOption("pay ledger --ammount 1", "--ammount", "pay ledger", "--amount"),
 	noValue("pay ledger --amount", see("pay ledger")),

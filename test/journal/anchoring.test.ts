@@ -6,7 +6,7 @@ import type { Anchor } from "../../src/ports/anchor.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { loadDriver } from "../../src/sqlite/drivers.js";
 import { type TestPlace, testPlace } from "./anchors.js";
-import { endWorlds, none, planned, sent, worldWith } from "./batch.js";
+import { endWorlds, none, planned } from "./batch.js";
 import { change, drivers, newFolder, open, openRows, payment } from "./journals.js";
 
 afterEach(endWorlds);
@@ -57,13 +57,6 @@ describe("the table of what is found", () => {
 		expect(place.written).toEqual([]);
 		expect(await once(folder, place, (journal) => journal.adopt("first day"))).toMatchObject({ found: "new", reason: "first day" });
 		expect(await once(folder, place, (journal) => journal.guard(false))).toBe("held");
-	});
-
-	test("a journal in which only other changes stand is new too", async () => {
-		const [folder, place] = [newFolder(), testPlace()];
-		await once(folder, place, async (journal) => journal.end(await journal.begin(change()), { state: "accepted", id: "x", status: 201 }));
-		expect(await beginning(folder, place)).toBe("10 NEW_JOURNAL");
-		expect(place.written).toEqual([]);
 	});
 
 	test("a journal with payments and no anchor: anchored by itself, on record", async () => {
@@ -259,26 +252,6 @@ describe.each(drivers)("one file that has everything, with %s", (driver) => {
 		expect((await copied.list({})).map(({ transfer }) => transfer?.reference)).toEqual(["third", "second", "first"]);
 	});
 
-	test("who ends while another reads leaves it to the next, and waits for nobody", async () => {
-		const folder = newFolder();
-		const journal = await open(folder, { driver });
-		await paid(journal, "first");
-		const reader = (await loadDriver(driver))(journal.file, { wait: 0 });
-		reader.exec("BEGIN");
-		reader.prepare("SELECT count(*) AS events FROM event").get();
-		await paid(journal, "second");
-		const started = performance.now();
-		await journal.close();
-		// The patience of this journal for another's lock is ten seconds.
-		expect(performance.now() - started).toBeLessThan(9_500);
-		reader.exec("ROLLBACK");
-		reader.close();
-		const next = await open(folder, { driver });
-		expect(await next.list({})).toHaveLength(2);
-		await next.close();
-		expect(statSync(`${journal.file}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
-	});
-
 	test("a backup while another writes is whole, private, and overwrites nothing", async () => {
 		const folder = newFolder();
 		const [journal, writer] = [await open(folder, { driver }), await open(folder, { driver })];
@@ -358,24 +331,4 @@ describe("a record that was recomputed", () => {
 		const unguarded = await open(folder, { profile });
 		expect((await unguarded.verify()).faults).toEqual([]);
 	});
-});
-
-test("verify lets the event loop turn, for libsql gives back no memory before: a batch is not read in one go", async () => {
-	const { batches, journal } = await worldWith();
-	const batch = await planned(batches, [...Array(6_000).keys()]);
-	await sent(
-		batches,
-		batch,
-		Array.from({ length: 6_000 }, (_, at) => ({ state: "accepted", id: id(at), status: 201 })),
-	);
-	let [turns, over] = [0, false];
-	const count = (): void => {
-		turns += 1;
-		if (!over) setImmediate(count);
-	};
-	setImmediate(count);
-	expect((await journal.verify()).faults).toEqual([]);
-	over = true;
-	// A turn for each five hundred rows.
-	expect(turns).toBeGreaterThan(12);
 });

@@ -73,16 +73,6 @@ describe("what is cancelled", () => {
 		expect(await journal.verify()).toMatchObject({ head, faults: [] });
 	});
 
-	test("may be a batch that was never begun, of which nothing was counted", async () => {
-		const { batches, journal } = await worldWith({ "cap-per-day": "3" });
-		const batch = await planned(batches, [1, 2]);
-		expect(await batches.abandon(batch, why)).toMatchObject({ state: "abandoned", begun: undefined, counts: { abandoned: 2 } });
-		expect((await journal.verify()).faults).toEqual([]);
-		const again = await planned(batches, [1, 2]);
-		expect((await batches.begin(again, ["planned"], none)).sending).toBe(true);
-		await batches.release(again);
-	});
-
 	test("is nothing where every row was accepted, or other rows are left than were shown", async () => {
 		const { batches } = await worldWith();
 		const batch = await planned(batches, [1]);
@@ -197,27 +187,5 @@ describe("the same payments anew", () => {
 				),
 			},
 		});
-	});
-
-	test("are held back by what of it was accepted or is in doubt all the same", async () => {
-		const world = await worldWith();
-		await world.batches.abandon(await halfWay(world), why);
-		const single = (row: number) => world.journal.begin(payment({ amount: "1.10", currency: "EUR", reference: `Row ${row}` }));
-		await expect(single(1)).rejects.toMatchObject(code("DUPLICATE"));
-		await expect(single(4)).rejects.toMatchObject(code("OPEN_DOUBT"));
-		for (const row of [2, 3, 5]) await single(row);
-	});
-});
-
-describe("the check", () => {
-	test("shows a batch that was begun once more by a program that knows nothing of it", async () => {
-		const world = await worldWith();
-		const batch = await halfWay(world);
-		await world.batches.abandon(batch, why);
-		await world.tamper("UPDATE batch SET state = 'begun'");
-		await world.batches.begin(batch, ["planned", "not-sent"], none);
-		// Even then no row that was cancelled leaves.
-		expect((await world.batches.advance(batch, [], 5)).map(({ row }) => row)).toEqual([3]);
-		expect((await world.journal.verify()).faults.join("\n")).toContain("batch 1 was sent after it was cancelled");
 	});
 });

@@ -66,29 +66,6 @@ test("a batch that crosses it needs an approval although it is below it by itsel
 	expect((await batches.begin(plan.batch, ["planned"], { ...none, approvals: [approval(plan)] })).approvals).toEqual([approval(plan)]);
 });
 
-test("a batch that was begun goes on, also where its planner and its approver are known no more", async () => {
-	const { batches, journal, another } = await world();
-	await journal.begin(alone("2", "first"));
-	const plan = await planned(batches, [1, 2]);
-	await batches.begin(plan.batch, ["planned"], { ...none, approvals: [approval(plan)] });
-	await batches.advance(plan.batch, [], 1);
-	await batches.release(plan.batch);
-	const later = await another({ settings: { approval: "above 3 EUR a day" } });
-	expect((await later.begin(plan.batch, ["planned"], none)).sending).toBe(true);
-	// The control: one that was not begun does not.
-	const other = await planned(later, [3]);
-	await expect(later.begin(other.batch, ["planned"], { ...none, approvals: [approval(other)] })).rejects.toMatchObject({
-		failure: { code: "PLANNER_NOT_LISTED" },
-	});
-});
-
-test("of two batches that would cross it together the second one needs an approval", async () => {
-	const { batches } = await world();
-	const [one, other] = [await planned(batches, [1, 2]), await planned(batches, [3, 4])];
-	await batches.begin(one.batch, ["planned"], none);
-	await expect(batches.begin(other.batch, ["planned"], none)).rejects.toMatchObject({ failure: { code: "APPROVAL_MISSING" } });
-});
-
 test("what is left of a batch counts on the day on which it goes on: without an approval it waits for another day, with one it goes", async () => {
 	const { batches, journal, clock } = await world();
 	const [bare, approved] = [await planned(batches, [1, 2]), await planned(batches, [3, 4])];
@@ -100,19 +77,6 @@ test("what is left of a batch counts on the day on which it goes on: without an 
 	await batches.begin(approved.batch, ["planned"], none);
 	clock.set("2026-03-03T00:00:01.000Z");
 	expect((await batches.begin(bare.batch, ["planned"], none)).sending).toBe(true);
-});
-
-test("rows of it that are still to leave at midnight, and rows that are sent again, are held against the day too", async () => {
-	const { batches, journal, clock } = await world();
-	const plan = await planned(batches, [1, 2]);
-	await batches.begin(plan.batch, ["planned"], none);
-	const [row] = await batches.advance(plan.batch, [], 1);
-	clock.set("2026-03-02T00:00:01.000Z");
-	await journal.begin(alone("2", "by hand"));
-	await expect(batches.advance(plan.batch, [], 1)).rejects.toMatchObject(needed);
-	await batches.advance(plan.batch, [{ number: row?.number as number, outcome: refused }], 0);
-	await batches.release(plan.batch);
-	await expect(batches.begin(plan.batch, ["refused"], none)).rejects.toMatchObject(needed);
 });
 
 test("a row that was opened again and then not created is not sent by the approval that was given for it; others are", async () => {

@@ -41,18 +41,6 @@ describe.each(stores)("a journal with %s", (driver) => {
 		expect((await second.verify()).faults).toEqual([]);
 	});
 
-	test("whose word an acceptance of the terms is stays on record, and other changes have none", async () => {
-		const folder = newFolder();
-		const first = await open(folder, { driver });
-		await first.begin(change({ confirmedBy: "account-owner" }));
-		await first.begin(change());
-		await first.close();
-		const second = await open(folder, { driver });
-		const words = [await second.show("1"), await second.show("2")].map((shown) => shown?.record.confirmedBy);
-		expect([words, (await second.verify()).faults]).toEqual([["account-owner", undefined], []]);
-		expect((await second.show("2"))?.events[0]?.content).not.toHaveProperty("confirmedBy");
-	});
-
 	test("many at once share commits and keep their order and numbers", async () => {
 		const { journal } = await worldWith({}, driver);
 		const intents = await Promise.all(Array.from({ length: 100 }, (_, index) => journal.begin(payment({ reference: `Row ${index}` }))));
@@ -212,16 +200,6 @@ describe.each(stores)("a journal with %s", (driver) => {
 		}
 	});
 
-	test("intents of a time are those whose latest attempt began in it", async () => {
-		const { journal, clock } = await worldWith({}, driver);
-		for (const amount of ["1", "2", "3"]) {
-			await journal.end(await journal.begin(payment({ amount })), { state: "refused", status: 422 });
-			clock.advance(3_600_000);
-		}
-		const within = { since: "2026-03-01T10:30:00.000Z", until: "2026-03-01T11:00:00.000Z" };
-		expect((await journal.list(within)).map(({ intent }) => intent)).toEqual(["2"]);
-	});
-
 	test("a creation in doubt blocks the same creation, and only that", async () => {
 		const { journal } = await worldWith({}, driver);
 		const first = await journal.begin(change({ creates: true, externalId: "case-17" }));
@@ -234,14 +212,6 @@ describe.each(stores)("a journal with %s", (driver) => {
 		await journal.begin(change({ operation: "corporate.update" }));
 		await journal.settle(first, { state: "accepted", id: id2, evidence: { source: "person", reason: "seen in the list" } }, 1);
 		expect(await stateOf(journal, first)).toBe("accepted");
-	});
-
-	test("an outcome for what has one is refused", async () => {
-		const { journal } = await worldWith({}, driver);
-		const intent = await journal.begin(payment());
-		await journal.end(intent, { state: "refused", status: 400 });
-		expect((await failure(journal.end(intent, { state: "accepted", id: id1, status: 201 }))).kind).toBe("bug");
-		expect((await failure(journal.end("99", { state: "refused", status: 400 }))).failure.code).toBe("INTENT_UNKNOWN");
 	});
 });
 

@@ -6,8 +6,6 @@ import { joinTeam, leaveTeam, teamStatus } from "../../src/journal/teams.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { TeamAddress } from "../../src/ports/team.js";
-import { loadDriver } from "../../src/sqlite/drivers.js";
-import type { OpenStorage } from "../../src/sqlite/storage.js";
 import { noPostgres, postgres } from "../support/postgres.js";
 import { anchorOfAnother, testPlace } from "./anchors.js";
 import { none, planned, sent } from "./batch.js";
@@ -153,22 +151,6 @@ pg("whoever may not carry over what the machine has on record is told before any
 	expect(joined).toEqual({ machine: expect.stringMatching(/^first-[0-9a-f]{4}$/), carried: 0 });
 });
 
-pg("the sums of the day are the team's", async () => {
-	const { machine } = await machines({ "cap-per-day": "25 EUR" });
-	const [laptop, desk] = [machine("laptop"), machine("desk")];
-	for (const [one, reference] of [
-		[laptop, "one"],
-		[desk, "two"],
-	] as const) {
-		const journal = await one.own();
-		await journal.end(await journal.begin(payment({ reference })), { state: "accepted", status: 201, id: newUuid() });
-		await journal.close();
-		await one.join();
-	}
-	expect(await codeOf((await laptop.team()).begin(payment({ reference: "three" })))).toBe("CAP_PER_DAY");
-	expect((await laptop.status()).members).toMatchObject([{ machine: "laptop" }, { machine: "desk" }]);
-});
-
 pg("two machines with other caps are each compared with their own: nobody is told of a change that nobody made", async () => {
 	const address = await newMembership();
 	const told: unknown[] = [];
@@ -296,36 +278,4 @@ pg("on a live profile the team's journal is the one that pays, and the own one a
 	await team.close();
 	await laptop.leave();
 	expect(await codeOf((await laptop.own()).begin(payment({ reference: "team" })))).toBe("JOURNAL_NOT_THE_ONE");
-});
-
-pg("what stops joining or leaving half way is told as what it is, and leaves no session behind", async () => {
-	const { machine } = await machines();
-	const laptop = machine("laptop");
-	const own = await laptop.own();
-	await own.begin(payment());
-	await own.close();
-	const sessions = async () =>
-		(await (await postgres()).sql("SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'purser: %'")).length;
-	const before = await sessions();
-	const real = await loadDriver();
-	const damage = Object.assign(new Error("database disk image is malformed"), { code: "SQLITE_CORRUPT" });
-	// The file cannot be read where its changes are carried over.
-	const storage: OpenStorage = (...given) => {
-		const open = real(...given);
-		const prepare = (text: string) => {
-			if (/ORDER BY number LIMIT/.test(text)) throw damage;
-			return open.prepare(text);
-		};
-		return { prepare, exec: (text) => open.exec(text), close: () => open.close() };
-	};
-	const { local, ...rest } = laptop.both;
-	const joining = joinTeam({ ...rest, local: { ...local, storage }, progress: () => {} });
-	expect(await codeOf(joining)).toBe("JOURNAL_DAMAGED");
-	await expect.poll(sessions).toBe(before);
-	await laptop.join();
-	const broken: OpenStorage = () => {
-		throw damage;
-	};
-	expect(await codeOf(leaveTeam({ ...rest, local: { ...local, storage: broken } }))).toBe("JOURNAL_DAMAGED");
-	await expect.poll(sessions).toBe(before);
 });

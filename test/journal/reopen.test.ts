@@ -4,7 +4,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Settlement } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
-import { endWorlds, none, planned, sent, type World, worldWith } from "./batch.js";
+import { endWorlds, type World, worldWith } from "./batch.js";
 import { codeOf, doubtful, drivers, open, payment, stores } from "./journals.js";
 
 // Each journal adds up at the end.
@@ -82,25 +82,5 @@ describe.each(stores)("with %s", (driver) => {
 		// Two who saw the same: the second one changes nothing.
 		expect(await codeOf(journal.reopen("2", "x", 1))).toBe("NOT_DECIDED");
 		expect((await journal.show("2"))?.events.map(({ kind }) => kind)).toEqual(["begun", "ended", "reopened"]);
-	});
-
-	test("a row of a batch is opened again, shown and verified as one", async () => {
-		const { journal, batches } = await worldWith({}, driver);
-		const batch = await planned(batches, [1, 2, 3]);
-		await sent(batches, batch, [
-			{ state: "in-doubt", reason: "timeout" },
-			{ state: "accepted", id: ids[0], status: 201 },
-			{ state: "accepted", id: ids[1], status: 201 },
-		]);
-		await journal.reopen("2", "another's", 1);
-		await journal.settle("1", accepted(ids[0]), 1);
-		const shown = await journal.show("2");
-		expect(shown?.record).toMatchObject({ state: "in-doubt", batch, row: 2, formerIds: [ids[0].toLowerCase()] });
-		expect(shown?.events.map(({ kind }) => kind)).toEqual(["begun", "ended", "reopened"]);
-		expect((await batches.show(batch))?.counts).toMatchObject({ accepted: 2, "in-doubt": 1, planned: 0 });
-		expect((await journal.verify()).faults).toEqual([]);
-		// Nothing of it leaves again.
-		await batches.begin(batch, ["planned", "not-sent", "not-created", "refused"], none);
-		expect(await batches.advance(batch, [], 3)).toEqual([]);
 	});
 });

@@ -6,7 +6,7 @@ import { PurserError } from "../../src/errors.js";
 import type { JournalOutcome, Settlement } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { testPlace } from "./anchors.js";
-import { endWorlds, planned, sent, worldWith } from "./batch.js";
+import { endWorlds, worldWith } from "./batch.js";
 import { change, codeOf, doubtful, drivers, newFolder, open, payment, stores } from "./journals.js";
 
 // Each journal adds up at the end.
@@ -78,31 +78,6 @@ describe.each(stores)("with %s", (driver) => {
 		await journal.resend("1", 1);
 		expect(await codeOf(journal.begin(payment()))).toBe("OPEN_DOUBT");
 		expect(await codeOf(journal.begin(payment({ reference: "other" })))).toBe("CAP_PER_DAY");
-	});
-
-	test("what its sender left behind is known to be so first", async () => {
-		const { journal, folder } = await worldWith({}, driver);
-		const sender = await open(folder, { driver });
-		await sender.begin(payment());
-		expect(await codeOf(journal.resend("1", 1))).toBe("NOT_IN_DOUBT");
-		await sender.close();
-		await journal.resend("1", 1);
-		expect(await kindsOf(journal, "1")).toEqual(["begun", "died", "resent"]);
-		expect((await journal.show("1"))?.record).toMatchObject({
-			state: "in-doubt",
-			why: expect.stringContaining("ended after it had written"),
-		});
-	});
-
-	test("a row of a batch is sent again, shown and verified as one", async () => {
-		const { journal, batches } = await worldWith({}, driver);
-		const batch = await planned(batches, [1, 2]);
-		await sent(batches, batch, [lost, lost]);
-		await journal.resend("2", 1);
-		await journal.settle("2", settled("accepted"), 1);
-		expect((await journal.show("2"))?.record).toMatchObject({ state: "accepted", batch, row: 2 });
-		expect(await kindsOf(journal, "2")).toEqual(["begun", "ended", "resent", "settled"]);
-		expect((await batches.show(batch))?.counts).toMatchObject({ accepted: 1, "in-doubt": 1 });
 	});
 
 	test("in a journal that money may not leave by, or whose anchor cannot be written, nothing is sent again", async () => {

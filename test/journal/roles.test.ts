@@ -2,15 +2,13 @@
  * The roles of a team and what each may do, the policy and who changes it, and that SQL counts money as purser's own rules do.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { membersOf } from "../../src/journal/postgres/roles.js";
-import { schemaText } from "../../src/journal/postgres/schema.js";
 import { Session } from "../../src/journal/postgres/session.js";
 import { createTables } from "../../src/journal/postgres/setup.js";
 import { approvalNeeded } from "../../src/payments/rules/approval-needed.js";
 import type { TeamAddress, TeamPolicy } from "../../src/ports/team.js";
 import { noPostgres, postgres, type Server } from "../support/postgres.js";
 import { none, planned } from "./batch.js";
-import { change, codeOf, newFolder, open, openEngine, openRows, payment, removeFolders } from "./journals.js";
+import { change, codeOf, newFolder, open, openRows, payment, removeFolders } from "./journals.js";
 
 afterEach(removeFolders);
 const driver = "postgres";
@@ -117,30 +115,6 @@ describe.skipIf(noPostgres !== undefined)("the roles of a team", () => {
 		return { batches, batch: await planned(batches, [++numbers]) };
 	}
 
-	test("are named for persons, of one team alone; what two teams have in one database is not shared", async () => {
-		await createTables({ ...server.address, schema: "another" });
-		await server.member("another", ["sender"], "a_reader");
-		const session = await Session.open(address);
-		const members = await membersOf(session, "purser").finally(() => session.close());
-		expect(members).toEqual([
-			{ login: "a_approver", roles: ["reader", "approver"] },
-			{ login: "a_planner", roles: ["reader", "planner"] },
-			{ login: "a_reader", roles: ["reader"] },
-			{ login: "a_sender", roles: ["reader", "sender"] },
-			{ login: "tests", roles: ["owner"] },
-		]);
-		expect(await codeOf(openRows(newFolder(), as("a_sender", { ...address, schema: "another" })))).toBe("JOURNAL_DENIED");
-	});
-
-	test("are taken where they exist; the text is for an administrator, in one transaction", async () => {
-		await server.sql("CREATE ROLE third_reader");
-		await server.sql(schemaText("third", { approval: "always" }));
-		await expect(server.sql(schemaText("third"))).rejects.toThrow("already exists");
-		expect(await server.sql("SELECT value FROM third.policy")).toEqual([{ value: "always" }]);
-		await expect(server.sql(schemaText("fourth").replace("COMMIT", "SELECT 1/0; COMMIT"))).rejects.toThrow("division");
-		expect(await server.sql("SELECT FROM pg_roles WHERE rolname LIKE 'fourth%'")).toEqual([]);
-	});
-
 	test("a policy has these forms alone, and its owner alone changes it", async () => {
 		const to = await server.journal();
 		for (const policy of [
@@ -159,16 +133,6 @@ describe.skipIf(noPostgres !== undefined)("the roles of a team", () => {
 		await expect(member.script("DELETE FROM policy")).rejects.toThrow("permission denied");
 		await member.close();
 		await expect(server.sql("UPDATE policied.policy SET value = 'never' WHERE key = 'approval'")).rejects.toThrow("policy_check");
-	});
-
-	test("who holds the lock is named to a colleague too, without since when", async () => {
-		const { engine } = await openEngine(driver);
-		const holder = engine.file.match(/schema (\w+)/)?.[1] as string;
-		const user = await server.member(holder, ["planner"], "colleague");
-		const journal = await open(newFolder(), { ...as(user, { ...address, schema: holder }), wait: 100 });
-		const told = await engine.connection.locked(() => journal.begin(change()).catch((error: Error) => error.message));
-		expect(told).toMatch(/^The team's journal is held by purser: \S+ on \S+ \(process \d+ of the database, user member\), and/);
-		await engine.senders.end();
 	});
 
 	test("what a person sends on a day counts once for each payment, whatever became of it, and for that person alone", async () => {

@@ -4,7 +4,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Batches } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
-import { endWorlds, none, planned as plannedRows, planOf, transfer, worldWith } from "./batch.js";
+import { endWorlds, none, planned as plannedRows, worldWith } from "./batch.js";
 import { codeOf, payment, stores } from "./journals.js";
 
 // Each journal adds up at the end.
@@ -89,13 +89,6 @@ describe.each(stores)("a journal on a machine whose clock is wrong, with %s", (d
 				{ kind: "clock", content: { dropped: "2036-02-27T10:00:00.000Z", service: "2026-03-01T10:00:00.000Z" } },
 			]);
 		});
-
-		test("is kept where it is less than five minutes ahead", async () => {
-			const { skew, journal } = await desk();
-			await pay(journal, "one", { before: skew() + 299_000 }, 1);
-			await pay(journal, "two", { before: skew() }, 2);
-			expect(await events(journal)).toEqual([]);
-		});
 	});
 
 	describe("a batch", () => {
@@ -154,43 +147,6 @@ describe.each(stores)("a journal on a machine whose clock is wrong, with %s", (d
 			]);
 			expect((await journal.show(String(third?.number)))?.events[0]?.content).toMatchObject({ attempt: 1, skew: -2 * day });
 			expect((await journal.verify()).faults).toEqual([]);
-		});
-
-		test("holds back rows alike that were paid by a clock 8 days off, and is held back by them", async () => {
-			const { wrongBy, skew, journal, batches } = await desk();
-			const first = await planned(batches, [1], "2026-03-30T10:00:00.000Z");
-			const second = await planned(batches, [1, 2, 3], "2026-03-30T10:00:00.000Z");
-			wrongBy(-8 * day);
-			await batches.begin(first, ["planned"], none, skew());
-			const [row] = await batches.advance(first, [], 1, skew());
-			await batches.advance(first, [{ number: Number(row?.number), outcome: { state: "accepted", id: id(1), status: 201 } }], 0, skew());
-			await batches.release(first);
-			wrongBy(0);
-			expect(await codeOf(batches.begin(second, ["planned"], none, skew()))).toBe("DUPLICATE");
-			expect(await codeOf(journal.begin({ ...payment(transfer(1)), skew: skew() }))).toBe("DUPLICATE");
-			wrongBy(8 * day);
-			expect(await codeOf(batches.begin(second, ["planned"], none, skew()))).toBe("DUPLICATE");
-			expect(await codeOf(batches.begin(second, ["planned"], none))).toBe("DUPLICATE");
-			const told = await batches.duplicates(second, planOf(second, 3, "3.30").digest, ["planned"], skew());
-			expect([told.earlier, told.inside]).toEqual([1, 0]);
-		});
-
-		test("counts on the service's day, row by row", async () => {
-			const { wrongBy, skew, pass, journal, batches } = await desk({ "cap-per-day": "3.30" });
-			const batch = await planned(batches, [1, 2, 3], "2026-03-30T10:00:00.000Z");
-			wrongBy(3 * day);
-			await batches.begin(batch, ["planned"], none, skew());
-			const [row] = await batches.advance(batch, [], 1, skew());
-			await batches.advance(batch, [{ number: Number(row?.number), outcome: { state: "refused", status: 422 } }], 1, skew());
-			wrongBy(0);
-			expect(await codeOf(journal.begin(payment({ amount: "1.11" }, { skew: skew() })))).toBe("CAP_PER_DAY");
-			expect(await codeOf(journal.begin(payment({ amount: "1.10" }, { skew: skew() })))).toBe("done");
-			expect((await journal.verify()).faults).toEqual([]);
-			// Its last row leaves on the next day, and counts there.
-			pass(day);
-			await batches.advance(batch, [], 1, skew());
-			expect((await journal.verify()).faults).toEqual([]);
-			expect(await codeOf(journal.begin(payment({ amount: "2.21" }, { skew: skew() })))).toBe("CAP_PER_DAY");
 		});
 	});
 });

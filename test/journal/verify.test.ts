@@ -32,25 +32,6 @@ describe.each(stores)("the record, with %s", (driver) => {
 			await again.close();
 		}
 	});
-
-	test("is exported event by event, each hash over the one before it", async () => {
-		const journal = await filled(newFolder(), driver);
-		const events = [];
-		for await (const event of journal.events(0)) events.push(event);
-		expect(events.map(({ seq, kind, intent }) => `${seq} ${kind} ${intent ?? ""}`.trim())).toEqual([
-			"1 installed",
-			"2 settings",
-			"3 begun 1",
-			"4 ended 1",
-			"5 begun 2",
-			"6 ended 2",
-			"7 begun 3",
-			"8 ended 3",
-			"9 begun 4",
-			"10 ended 4",
-		]);
-		expect(new Set(events.map(({ hash }) => hash)).size).toBe(10);
-	});
 });
 
 describe.each(drivers)("the file, with %s", (driver) => {

@@ -176,21 +176,3 @@ it("a list of companies that takes no filter is read without one: a case is appl
 	// The control: a filter that a person gives is not left out silently.
 	expect((await world.purser(["corporate", "list", "--kyb-status", "NOT_STARTED"])).exit).toBe(3);
 });
-
-it("a creation in doubt that the list of another mapping does not show is not created again; one that it shows is found", async () => {
-	through(world, (line, given) => (line === "POST /api/partner/corporates" ? undefined : given));
-	expect((await apply(world)).exit).toBe(7);
-	// Another list of the same service, without the company.
-	map(listed("/v2/corporates"));
-	const { wire } = world;
-	world.wire = async (request) =>
-		request.url.includes("/v2/corporates") ? answered(200, '{"content":[],"totalElements":0}') : (wire?.(request) as never);
-	world.clock.advance(48 * 3_600_000);
-	const ran = await apply(world);
-	expect([ran.exit, count()]).toEqual([10, 1]);
-	expect(ran.stdout + ran.stderr).toContain("the mapping changed since it was sent, so that it is not listed proves nothing");
-	// A third mapping, whose list shows it.
-	map(listed("/v3/corporates"));
-	world.wire = async (request) => wire?.({ ...request, url: request.url.replace("/v3/", "/api/partner/") }) as never;
-	expect([(await apply(world)).exit, count()]).toEqual([0, 1]);
-});

@@ -58,7 +58,7 @@ describe("as a diagram", () => {
 			"Thick line: holds 25 % or more directly",
 		]);
 		expect(description).toBe(
-			"Example Trading SAS stands at the left, its owners at the right. At or above the threshold of 25 % through all layers: Ada Example (30.3 %). Without shares, not drawn: 1 person or company",
+			"Example Trading SAS stands at the left, its owners at the right. Without shares, not drawn: 1 person or company",
 		);
 	});
 

@@ -3,6 +3,7 @@ import { adviceText, purser } from "../../src/api/advice.js";
 import { typed } from "../../src/api/answer.js";
 import { Decimal } from "../../src/api/json.js";
 import { checklistOf } from "../../src/onboarding/checklist/checklist.js";
+import { sinceWords } from "../../src/onboarding/checklist/text.js";
 import { labelOf, otherRows } from "../../src/onboarding/records/record.js";
 import { duplicateOf } from "../../src/onboarding/records/twins.js";
 
@@ -65,6 +66,17 @@ describe("entities declared already", () => {
 	])("%s", (_, body, reason) => {
 		expect(duplicateOf(body, listed)).toEqual(reason === undefined ? undefined : expect.stringContaining(reason));
 	});
+});
+
+it.each([
+	["2026-02-10T08:00:00.000Z", "2026-02-10, 19 days"],
+	["2026-02-28T10:00:00.000Z", "2026-02-28, 1 day"],
+	["2026-02-28T11:00:00.000Z", "2026-02-28"],
+	["2026-03-02T10:00:00.000Z", "2026-03-02"],
+	["soon", "soon"],
+	[undefined, undefined],
+])("since when somebody waits, %s: %s", (since, words) => {
+	expect(sinceWords(since, new Date("2026-03-01T10:00:00Z"))).toBe(words);
 });
 
 describe("the checklist of a company", () => {

@@ -50,11 +50,6 @@ describe("the archive", () => {
 		expect(packed.size).toBeLessThan(2_000_000);
 		expect(packed.unpackedSize).toBeLessThan(8_000_000);
 	});
-
-	test("no file of the program asks for a map that is not there", () => {
-		const asking = readdirSync(join(root, "dist")).filter((name) => name.endsWith(".cjs") && dist(name).includes("sourceMappingURL"));
-		expect(asking).toEqual([]);
-	});
 });
 
 interface Component {
@@ -116,12 +111,6 @@ describe("whose code is inside", () => {
 		for (const name of ["zod", "undici", "libsql", "inquirer", "fast-uri"])
 			expect([...bundled.keys()].some((one) => one.startsWith(`${name} `))).toBe(true);
 		expect(unnamed(bundled, dist("THIRD-PARTY-NOTICES"), bill)).toEqual([]);
-	});
-
-	test("what a package took from elsewhere has its own licence beside the package's, and the bundler's own part too", () => {
-		const nested = readFileSync(join(root, "node_modules/undici/lib/web/fetch/LICENSE"), "utf8").trim();
-		expect(dist("THIRD-PARTY-NOTICES")).toContain(nested);
-		expect(dist("THIRD-PARTY-NOTICES")).toMatch(/^- rolldown \d/m);
 	});
 
 	test("the list is CycloneDX with name, version, licence and purl of each, and names no host and no time", () => {

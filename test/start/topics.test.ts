@@ -49,13 +49,3 @@ test("help alone lists ten topics of a working day, and all others stand under a
 	expect(first.trimEnd().split("\n").at(-1)).toBe("More topics: purser help advanced");
 	expect([...namesIn(first), ...namesIn(help("built", "advanced").stdout), "advanced"].sort()).toEqual([...topicNames].sort());
 });
-
-test("words explains the terms", () => {
-	const { stdout } = help("built", "words");
-	for (const word of ["KYB", "KYC", "UBO", "ledger", "beneficiary", "intent", "in doubt", "settle"]) expect(stdout).toContain(word);
-});
-
-test("a topic as data is the lines of its Markdown", () => {
-	const { topic, content } = JSON.parse(help("built", "words", "--json").stdout);
-	expect({ topic, start: content[0] }).toEqual({ topic: "words", start: "## Words you will meet" });
-});

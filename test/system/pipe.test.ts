@@ -3,7 +3,7 @@
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, constants, mkdtempSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, constants, mkdtempSync, openSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -47,20 +47,6 @@ describe.skipIf(process.platform === "win32")("a pipe", () => {
 		const writer = held(path);
 		expect(await stopped((files) => files.read(path, 1000))).toBe("interrupted");
 		closeSync(writer);
-	});
-
-	test("gives what comes late, whole, and no more than its bound", async () => {
-		const path = pipe("late");
-		const files = createFiles(new AbortController().signal);
-		const text = "transaction\n".repeat(100_000);
-		const late = () => spawn("sh", ["-c", 'cat "$0" >"$1"', join(folder, "text"), path]);
-		writeFileSync(join(folder, "text"), text);
-		const read = files.read(path, 2_000_000);
-		late();
-		expect(Buffer.from(await read).toString()).toBe(text);
-		const cut = files.read(path, 1000);
-		late();
-		await expect(cut).rejects.toThrow("It is larger, and at most");
 	});
 
 	test("that nobody writes to ends with the program on Ctrl-C", async () => {

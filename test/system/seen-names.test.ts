@@ -1,7 +1,7 @@
 /**
  * Names from earlier answers on disk: private, bounded, and harmless where it is damaged.
  */
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -52,18 +52,5 @@ describe("the file of names", () => {
 		expect(await cache.read(profile("one"))).toEqual([{ kind: "related", id: "p", name: "Ada Example", of: "c", personal: true }]);
 		await cache.save();
 		expect(await createSeenNames(files, async () => state).read(profile("one"))).toEqual([{ kind: "related", id: "p", name: "", of: "c" }]);
-	});
-
-	test("that is damaged, or cannot be written, harms nobody", async () => {
-		const state = folder();
-		const cache = createSeenNames(files, async () => state);
-		cache.note(profile("one"), [{ kind: "ledger", id: "id", name: "Main" }]);
-		await cache.save();
-		const [name = ""] = readdirSync(join(state, "seen"));
-		writeFileSync(join(state, "seen", name), "{");
-		expect(await createSeenNames(files, async () => state).read(profile("one"))).toEqual([]);
-		const nowhere = createSeenNames(files, async () => join(state, "seen", name));
-		nowhere.note(profile("one"), [{ kind: "ledger", id: "id", name: "Main" }]);
-		await nowhere.save();
 	});
 });

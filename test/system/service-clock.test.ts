@@ -47,24 +47,6 @@ describe("the clock of a service", () => {
 		expect(now(here).toISOString()).toBe("2026-03-01T10:01:00.500Z");
 	});
 
-	test("can be asked for a moment before the answer", () => {
-		const { noteDate, skew, pass, set, monotonic } = machine();
-		const before = { now: new Date("2026-03-01T10:00:00Z"), monotonic: monotonic() };
-		pass(1_000);
-		set("2026-03-01T11:00:01Z");
-		noteDate(here, Date.parse("2026-03-01T10:00:01Z"), monotonic());
-		expect(skew(here)).toBe(500 - 3_600_000);
-		expect(skew(here, before)).toBe(500);
-	});
-
-	test("is of the newest answer, and of that service alone", () => {
-		const { noteDate, skew, monotonic } = machine();
-		noteDate(here, Date.parse("2026-03-01T12:00:00Z"), monotonic());
-		noteDate(`${here}/test`, Date.parse("2026-03-01T09:00:00Z"), monotonic());
-		noteDate(here, Date.parse("2026-03-01T11:00:00Z"), monotonic());
-		expect([skew(here), skew(`${here}/test`)]).toEqual([3_600_500, -3_599_500]);
-	});
-
 	test("is not taken from an answer that took more than a minute", () => {
 		const { noteDate, skew, pass, monotonic } = machine();
 		const asked = monotonic();

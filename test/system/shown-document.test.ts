@@ -106,23 +106,6 @@ describe("a document that is shown", () => {
 		expect(await showDocument(page("x"), async () => said, never, 50)).toBe("unknown");
 	});
 
-	test("is read whole, however large", async () => {
-		const large = { bytes: new Uint8Array(20 * 1024 * 1024).fill(0x78), contentType: "application/pdf" };
-		let asked: Promise<Got> | undefined;
-		await showDocument(
-			large,
-			async (address) => {
-				asked = get(address);
-				return "opened";
-			},
-			never,
-		);
-		const got = await asked;
-		expect(got?.body.length).toBe(20 * 1024 * 1024);
-		// A browser's own reader of PDF does not run under such a policy.
-		expect(got?.headers).not.toHaveProperty("content-security-policy");
-	});
-
 	test("is not waited for after Ctrl-C", async () => {
 		const stop = new AbortController();
 		const shown = showDocument(page("x"), async () => "unknown", stop.signal);

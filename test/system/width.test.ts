@@ -37,15 +37,4 @@ describe("a terminal's width", () => {
 			expect(drawnOn(0, { COLUMNS: given }).columns).toBe(counted);
 		expect(drawnOn(100, { COLUMNS: "132" }).columns).toBe(100);
 	});
-
-	test("is mended after each change of size, before whoever draws hears of it", () => {
-		const stream = drawnOn(100);
-		const heard: unknown[] = [];
-		stream.on("resize", () => heard.push(stream.columns));
-		for (const columns of [0, 90, undefined]) {
-			stream.columns = columns;
-			stream.emit("resize");
-		}
-		expect(heard).toEqual([80, 90, 80]);
-	});
 });

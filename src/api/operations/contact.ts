@@ -2,7 +2,7 @@
  * How somebody is reached: the phone, the address and the email that corporates and related entities share.
  */
 import * as z from "zod/mini";
-import { country, type FieldOptions, line, writtenWithout } from "../fields.js";
+import { country, type FieldOptions, line, textWithout, writtenWithout } from "../fields.js";
 import { numberFault, readPhone } from "../phones.js";
 import { field } from "../schema.js";
 import { lineFault } from "../typed.js";
@@ -12,14 +12,10 @@ import { diallingCodes } from "../values.js";
 export function phone(say: FieldOptions = {}) {
 	const parts = z.strictObject({
 		countryCode: field(
-			z.string().check(
-				z.superRefine((value, context) => {
-					if (!diallingCodes.includes(value.replace(/^\+/, "")))
-						context.addIssue({
-							code: "custom",
-							message: `is not a dialling code the service takes: ${JSON.stringify(value)} (like 33 or +33)`,
-						});
-				}),
+			textWithout((value) =>
+				diallingCodes.includes(value.replace(/^\+/, ""))
+					? undefined
+					: `is not a dialling code the service takes: ${JSON.stringify(value)} (like 33 or +33)`,
 			),
 			{
 				description: 'Dialling code, "+" optional; a wrong one means no SMS',

@@ -127,25 +127,28 @@ function withTerms(
 
 const confirmers: Readonly<Record<ConfirmedBy, string>> = { "account-owner": "the account owner", operator: "the operator" };
 
-const ownerText = ({ owner, company }: AcceptedTerms): string =>
-	owner === undefined ? `the account owner${company === undefined ? "" : ` of ${company}`}` : `${owner}, the account owner,`;
-
 function termsText({ version, owner, company }: AcceptedTerms, several: boolean): string {
 	const by = owner === undefined ? "by the account owner" : `by ${owner}`;
 	return `version ${version}, accepted ${by}${several && company !== undefined ? ` of ${company}` : ""}`;
 }
 
+/** Who has accepted what, as the subject of a sentence and its end. */
+function acceptanceOf(terms: readonly AcceptedTerms[]): { who: string; what: string } {
+	const [{ owner, company, version }] = terms as [AcceptedTerms];
+	const what = `seen and accepted ${terms.every((one) => one.version === version) ? `version ${version}` : "these versions of the terms"}`;
+	if (terms.length > 1) return { who: `the ${terms.length} account owners`, what };
+	const named = owner === undefined ? `the account owner${company === undefined ? "" : ` of ${company}`}` : `${owner}, the account owner,`;
+	return { who: named, what };
+}
+
 function legalQuestion(terms: readonly AcceptedTerms[]): string {
-	const [only, ...more] = terms as [AcceptedTerms, ...AcceptedTerms[]];
-	if (more.length === 0) return `Has ${ownerText(only)} seen and accepted version ${only.version}?`;
-	const isOne = more.every(({ version }) => version === only.version);
-	return `Have the ${terms.length} account owners seen and accepted ${isOne ? `version ${only.version}` : "these versions of the terms"}?`;
+	const { who, what } = acceptanceOf(terms);
+	return `${terms.length > 1 ? "Have" : "Has"} ${who} ${what}?`;
 }
 
 function statementOf(terms: readonly AcceptedTerms[]): string {
-	const [only, ...more] = terms as [AcceptedTerms, ...AcceptedTerms[]];
-	if (more.length > 0) return `the ${terms.length} account owners have seen and accepted the terms`;
-	return `${ownerText(only)} has seen and accepted version ${only.version}`;
+	const { who, what } = acceptanceOf(terms);
+	return `${who} ${terms.length > 1 ? "have" : "has"} ${what}`;
 }
 
 function wordMissing(confirmedBy: string | undefined, yes: boolean): PurserError {

@@ -101,20 +101,12 @@ const takingBack = /^(wrong|cancel|undo|recall|refund|revoke|revers|return|retra
 const isAboutTakingBack = ({ words, unknown = "" }: Route): boolean =>
 	["", "pay"].includes(words.join(" ")) && takingBack.test(kebab(unknown));
 
-function cannotTakeBack(transaction?: string): PurserError {
-	const intent = /(^|:)\d+$/.exec(transaction ?? "");
-	const named =
-		transaction === undefined
-			? advice`its transaction id (${purser`pay list`})`
-			: intent
-				? advice`its transaction id (${purser`history show ${shortened(transaction)}`})`
-				: `transaction ${shortened(transaction)}`;
-	return new PurserError("usage", {
+const cannotTakeBack = (): PurserError =>
+	new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",
 		message: "A sent payment cannot be taken back from here",
-		fix: advice`Contact your banking service with ${named}. What can be done: ${purser`help wrong-payment`}`,
+		fix: advice`Contact your banking service with its transaction id (${purser`pay list`}). What can be done: ${purser`help wrong-payment`}`,
 	});
-}
 
 const nounsOf = (paths: readonly string[]): string[] => [...new Set(paths.map((path) => path.split(" ")[0] as string))];
 
@@ -135,8 +127,8 @@ async function styleFor({ system, clock }: Runtime, { colour }: Global): Promise
 }
 
 function unknownCommand(found: Route, paths: readonly string[]): PurserError {
-	const { words, unknown: word = "", rest } = found;
-	if (isAboutTakingBack(found)) return cannotTakeBack(rest.filter((word) => !word.startsWith("-"))[1]);
+	const { words, unknown: word = "" } = found;
+	if (isAboutTakingBack(found)) return cannotTakeBack();
 	const prefix = words.length > 0 ? `${words.join(" ")} ` : "";
 	const names = [
 		...new Set(paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length).split(" ")[0] as string)),

@@ -105,7 +105,7 @@ const largest = (of: readonly number[]): number => of.reduce((most, one) => Math
 
 /**
  * Columns of ids keep their width and the others share the rest. Where rows do not fit on one line, ids in the first or last column
- * move below their rows. Where words would still be cut, or a row be a tower of them, each record stands by itself, its cells with their names.
+ * move below their rows. Where a word would be cut, or a row be a tower of them, each record stands by itself, its cells with their names.
  */
 function table(
 	names: readonly string[],
@@ -117,7 +117,7 @@ function table(
 	const others = names.map((_, at) => at).filter((at) => at !== ids);
 	const shown = others.map((at) => all[at] as Column);
 	const below = (row: readonly string[]): string[] => (ids === undefined || !row[ids] ? [] : [`  ${dim(row[ids])}`]);
-	const least = shown.reduce((sum, column) => sum + leastOf(column, endlessCut) + 2, -2);
+	const least = shown.reduce((sum, column) => sum + leastOf(column) + 2, -2);
 	const cellsOf = (row: readonly string[]): string[] => others.map((at) => row[at] ?? "");
 	const layout = { widths: sharedWidths(shown, columns), right: rightOf(cellsOf(names), rows.map(cellsOf)) };
 	const drawn = rows.map((row) => drawnRow(cellsOf(row), layout));
@@ -212,32 +212,19 @@ function columnOf(cells: readonly string[], forms: IdForms): Column {
 	};
 }
 
-/** A word of more columns is cut before others: it is longer than any status or date. */
-const endless = 30;
-
 function sharedWidths(all: readonly Column[], columns: number): number[] {
 	const widths = all.map(({ natural }) => natural);
-	let over = widths.reduce((sum, width) => sum + width, 0) + 2 * (widths.length - 1) - columns;
-	const shrink = (least: (word: number) => number): void => {
-		while (over > 0) {
-			const candidates = widths.map((width, at) => (width <= leastOf(all[at] as Column, least) ? 0 : width));
-			const widest = largest(candidates);
-			if (widest === 0) return;
-			const at = candidates.indexOf(widest);
-			widths[at] = (widths[at] as number) - 1;
-			over -= 1;
-		}
-	};
-	shrink((word) => word);
-	// One endless word is cut before the words of other columns are.
-	shrink(endlessCut);
+	const room = columns - 2 * (widths.length - 1);
+	for (let over = widths.reduce((sum, width) => sum + width, 0) - room; over > 0; over -= 1) {
+		const shrinkable = widths.map((width, at) => (width > leastOf(all[at] as Column) ? width : 0));
+		const widest = shrinkable.indexOf(largest(shrinkable));
+		if (shrinkable[widest] === 0) break;
+		widths[widest] = (widths[widest] as number) - 1;
+	}
 	return widths;
 }
 
-const endlessCut = (word: number): number => (word > endless ? 12 : word);
-
-const leastOf = ({ natural, word, whole, joined }: Column, least: (word: number) => number): number =>
-	whole || joined ? natural : least(word);
+const leastOf = ({ natural, word, whole, joined }: Column): number => (whole || joined ? natural : word);
 
 const isDigest = (value: string | undefined): boolean => value !== undefined && /^[0-9a-f]{64}$/.test(value);
 

@@ -224,7 +224,9 @@ async function askPlainly(
 	write: (text: string) => void,
 ): Promise<string> {
 	for (let tried = 0; tried < maxTries; tried += 1) {
-		const answer = (await line(`${message}${fallback === undefined ? "" : ` (${fallback})`}: `)).trim() || (fallback ?? "");
+		const asked = `${message}${fallback === undefined ? "" : ` (${fallback})`}:`;
+		// Behind a long question the answer would be broken by the terminal.
+		const answer = (await line(`${asked}${asked.length > 40 ? "\n" : " "}`)).trim() || (fallback ?? "");
 		const fault = check?.(answer);
 		if (fault === undefined) return answer;
 		write(`${fault.charAt(0).toUpperCase()}${fault.slice(1)}\n`);

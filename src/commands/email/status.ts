@@ -5,7 +5,7 @@ import { getRelated, relatedRecord, viewRelated } from "../../api/operations/rel
 import { defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
 import { readOrWait, requireStatus, waitFields, warnWithoutStatus } from "../../http/wait.js";
-import { companyOf, whoseText } from "../../onboarding/records/about.js";
+import { knownOf, whoseText } from "../../onboarding/records/about.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
 import { relatedSteps } from "../../onboarding/records/related-steps.js";
@@ -39,7 +39,7 @@ export default defineCommand({
 		const { emailVerified } = viewRelated(data);
 		if (input.wait) requireStatus(subject, yesNo(emailVerified), data);
 		else warnWithoutStatus(context, subject, yesNo(emailVerified));
-		const answer = { ...data, ...companyOf(context, corporateRelatedId), emailVerified };
+		const answer = { ...data, company: knownOf(context, corporateRelatedId).company, emailVerified };
 		return { data: answer, exit: late, next: nextAfter(answer, corporateRelatedId) };
 	},
 	text: (record, style) => {

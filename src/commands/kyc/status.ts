@@ -4,7 +4,7 @@ import { type Received, typed } from "../../api/answer.js";
 import { getRelated, relatedRecord, viewRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import { readOrWait, requireStatus, waitFields } from "../../http/wait.js";
-import { companyOf, type Whose, whoseText } from "../../onboarding/records/about.js";
+import { knownOf, type Whose, whoseText } from "../../onboarding/records/about.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 import { relatedSteps } from "../../onboarding/records/related-steps.js";
 import type { Style } from "../../ports/style.js";
@@ -33,7 +33,7 @@ export default defineCommand({
 		const { data, late } = await readOrWait(context, input, "Waiting for the KYC to be decided", read, isDecided);
 		if (needsStatus(data)) requireStatus("the KYC", viewRelated(data).kycStatus, data);
 		return {
-			data: { ...data, ...companyOf(context, corporateRelatedId) },
+			data: { ...data, company: knownOf(context, corporateRelatedId).company },
 			next: relatedSteps(data, corporateRelatedId),
 			exit: viewRelated(data).kycStatus === "DECLINED" ? "rejected" : late,
 		};

@@ -123,7 +123,6 @@ export default defineCommand({
 				...{ row: z.optional(z.number()), evidence: z.optional(evidence()), check: z.optional(z.looseObject({})) },
 				candidates: z.optional(z.array(z.looseObject({}))),
 				...optionals(["others", "holders"], z.array(z.string())),
-				batchCancelled: z.optional(z.boolean()),
 			}),
 		),
 	async run(context, given): Promise<Answer<SettledView[]>> {
@@ -134,7 +133,7 @@ export default defineCommand({
 
 		const { profile } = await context.settings.read();
 		await warnOfJournal(context, profile);
-		const settled = await viewOf(context, profile, await settle(context, profile, given, decided));
+		const settled = await withParties(context, await settle(context, profile, given, decided));
 		return { data: settled, exit: outcomeOf(settled), next: nextAfter(settled) };
 	},
 	text: (settled, style) =>
@@ -241,16 +240,7 @@ function onlyLedger(open: readonly SentRecord[]): string {
 	throw invalidField("validation", "statement", "is of one ledger", message, "Name the intent, or the batch.");
 }
 
-type SettledView = SettleResult & Parties & { batchCancelled?: true };
-
-/** With the names of the parties, and what the batch of a row that was not created is. */
-async function viewOf(context: Context, profile: Profile, settled: SettleResult[]): Promise<SettledView[]> {
-	const cancelled = new Set<string | undefined>();
-	for (const batch of new Set(settled.flatMap((one) => (one.state === "not-created" ? (one.batch ?? []) : []))))
-		if ((await (await context.journal.batches(profile)).show(batch))?.state === "abandoned") cancelled.add(batch);
-	const named = await withParties(context, settled);
-	return named.map((one) => (cancelled.has(one.batch) ? { ...one, batchCancelled: true } : one));
-}
+type SettledView = SettleResult & Parties;
 
 function outcomeOf(settled: readonly SettledView[]): Kind | undefined {
 	if (settled.some(({ state }) => state === "in-doubt")) return "unknown";
@@ -260,10 +250,8 @@ function outcomeOf(settled: readonly SettledView[]): Kind | undefined {
 function nextAfter(settled: readonly SettledView[]): SuggestedCommand[] {
 	const [first] = settled;
 	const batches = new Set(settled.flatMap(({ batch }) => batch ?? []));
-	const canResume = (batch: string): boolean =>
-		settled.some((one) => one.batch === batch && one.state === "not-created" && !one.batchCancelled);
 	// For rows of batches, the command of the batch says what is left to do.
-	if (batches.size > 0) return [...batches].map((batch) => purser`pay batch ${canResume(batch) ? "resume" : "status"} ${batch}`);
+	if (batches.size > 0) return [...batches].map((batch) => purser`pay batch status ${batch}`);
 	if (first?.state === "accepted" && first.transfer !== undefined && canBeShown(first)) return [purser`pay show ${first.id}`];
 	return first ? [purser`history show ${first.intent}`] : [];
 }

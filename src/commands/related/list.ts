@@ -1,15 +1,11 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { listRelated, type RelatedView, relatedRecord, rolesOf, viewRelated } from "../../api/operations/related.js";
-import { yesNo } from "../../onboarding/records/record.js";
 import { hasKycToDo } from "../../onboarding/records/related-steps.js";
 import type { Style } from "../../ports/style.js";
 import { listCommand } from "../families/list.js";
 
 const { layer, sortDirection } = listRelated.query.shape;
-
-/** Minimum width of the terminal, in columns, for the column `email verified`. */
-const minWidthForEmail = 120;
 
 export default listCommand({
 	path: "related list",
@@ -30,9 +26,6 @@ export default listCommand({
 		name: ({ name }) => name,
 		KYC: (one) => kycCell(one, style),
 		shares: ({ shares }) => (shares === undefined ? "" : `${shares} %`),
-		...(style.columns >= minWidthForEmail && {
-			"email verified": ({ isCompany, emailVerified }: RelatedView) => (isCompany ? "" : style.status(yesNo(emailVerified))),
-		}),
 		roles: ({ roles }) => roles,
 	}),
 	none: "No related entities found.",

@@ -77,7 +77,7 @@ export async function settleCreation(context: Context, search: CreationSearch): 
 	refuseSending(search);
 	const { profile } = await context.settings.read();
 	const journal = await context.journal.of(profile);
-	const { clock, service } = context;
+	const { clock } = context;
 	const checks: Check[] = [];
 	const lookupOnce = async (): Promise<string | undefined> => {
 		const { id, complete } = await search.lookup(true);
@@ -96,7 +96,6 @@ export async function settleCreation(context: Context, search: CreationSearch): 
 		await context.report.during(label, () => clock.sleep(Math.max(wait, 1)));
 		// Only a whole list after all that time proves an absence.
 		id = await lookupOnce();
-		if (id === undefined) refuseOtherMapping(search, service.mappingOf(profile));
 	}
 	for (const [place, { intent, attempt }] of doubts.entries())
 		await journal.settle(
@@ -151,28 +150,11 @@ function refuseSending({ name, doubts }: CreationSearch): void {
 	});
 }
 
-/** @throws PurserError guard, where one of them was sent with another mapping: a list that is read in another way may leave it out */
-function refuseOtherMapping(search: CreationSearch, mapping: string | undefined): void {
-	const other = search.doubts.find((one) => one.mapping !== mapping);
-	if (other !== undefined)
-		throw openDoubtError(
-			search,
-			other,
-			"MAPPING_CHANGED",
-			"and the mapping changed since it was sent, so that it is not listed proves nothing; nothing was sent",
-		);
-}
-
-function openDoubtError(
-	{ name, externalId, doubts }: CreationSearch,
-	doubt = doubts[0],
-	code = "OPEN_DOUBT",
-	said = "and the service gives no complete list to check",
-): PurserError {
+function openDoubtError({ name, externalId, doubts: [doubt] }: CreationSearch): PurserError {
 	const record = purser`pay settle ${doubt?.intent} --created --id ID --reason TEXT`;
 	return new PurserError("guard", {
-		code,
-		message: `Was ${name} created? An earlier creation got no answer (intent ${doubt?.intent}), ${said}`,
+		code: "OPEN_DOUBT",
+		message: `Was ${name} created? An earlier creation got no answer (intent ${doubt?.intent}), and the service gives no complete list to check`,
 		why: "Sending it again could create a second one",
 		fix: advice`Run this again later; if nothing changes, ask the service's customer care about the externalId ${externalId}, then record it: ${record}, or --not-created --reason TEXT. Then run this again.`,
 		intent: doubt?.intent,

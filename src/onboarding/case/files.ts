@@ -90,18 +90,11 @@ function invalidCase(file: string, faults: readonly Fault[]): PurserError {
 	});
 }
 
-/** Milliseconds from UTC of the easternmost time zone, in which a time without a zone may have been written. */
-const easternmost = 14 * 60 * 60 * 1000;
-
-/** An acceptance of the terms in the future. */
+/** An acceptance of the terms in the future, in the easternmost time zone too. */
 function futureTerms({ clock }: Context, { terms }: Case): Fault[] {
-	if (terms === undefined) return [];
-	const { acceptedAt } = terms;
-	const isZoned = /(Z|[+-]\d{2}:\d{2})$/.test(acceptedAt);
-	const written = isZoned ? acceptedAt : `${acceptedAt}${acceptedAt.includes(":") ? "" : "T00:00"}Z`;
-	// One hour is allowed for clocks that differ.
-	const latest = clock.now().getTime() + (isZoned ? 3_600_000 : easternmost);
-	return Date.parse(written) <= latest ? [] : [{ field: "terms.acceptedAt", message: `is in the future: ${acceptedAt}` }];
+	const latest = clock.now().getTime() + 14 * 3_600_000;
+	if (terms === undefined || Date.parse(terms.acceptedAt) <= latest) return [];
+	return [{ field: "terms.acceptedAt", message: `is in the future: ${terms.acceptedAt}` }];
 }
 
 /** Warns about who owns and directs the company of a case. */

@@ -105,7 +105,7 @@ function leftOver(left: number, all: number, what: "applied" | "planned"): Failu
 	};
 }
 
-type CaseStyle = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "accent" | "time" | "localized" | "table">;
+type CaseStyle = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "accent" | "time" | "localized">;
 
 /** Plans like a diff: + create, ~ update, = unchanged, ! waits for a person. */
 export function planText(plans: readonly CasePlan[], style: CaseStyle): string {
@@ -157,16 +157,11 @@ const stepMarks: Readonly<Record<StepResult["state"], "good" | "warn" | "bad" | 
 	...{ left: "dim", blocked: "warn", failed: "bad", "in doubt": "bad", "not sent": "dim" },
 };
 
-/** A run: each case with its steps; several cases end with a summary. */
+/** A run: each case with its steps. */
 export function runText({ cases }: CasesRun, style: CaseStyle): string {
 	const parts = cases.map((run) => oneRun(run, style));
-	if (cases.length < 2) return parts.join("\n\n");
-	const table = style.table(
-		["case", "state", "company"],
-		cases.map(({ file, name, state, corporateId }) => [name ?? file, style[caseMarks[state]](state), corporateId ?? ""]),
-	);
 	const count = cases.filter(({ state }) => state === "applied").length;
-	return [...parts, `${style.bold(`${count} of ${cases.length} cases applied`)}\n${table}`].join("\n\n");
+	return [...parts, ...(cases.length < 2 ? [] : [style.bold(`${count} of ${cases.length} cases applied`)])].join("\n\n");
 }
 
 function oneRun(run: CaseRun, style: CaseStyle): string {

@@ -10,7 +10,7 @@ import { paragraph, statusWords } from "../records/record.js";
 import type { Checklist, Item, ItemState, Step } from "./checklist.js";
 import { type CompaniesRead, type Overview, type OverviewRow, unreadWords } from "./overview.js";
 
-type ChecklistStyle = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "moment" | "now" | "status" | "columns" | "wrapped" | "pairs">;
+type ChecklistStyle = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "now" | "status" | "columns" | "wrapped" | "pairs">;
 
 /** Why each step is there, for --explain. */
 const reasons: Readonly<Record<Step, string>> = {
@@ -71,7 +71,7 @@ function itemLines(item: Item, below: boolean, style: ChecklistStyle): string[] 
 
 /** Who, since when and why, on one line. */
 function remark({ who, since, why, state }: Item, style: ChecklistStyle): string {
-	const time = sinceWords(since, style);
+	const time = sinceWords(since, style.now);
 	return [
 		who === undefined ? "" : state === "waiting" ? `for ${who}` : `The ${who} must accept`,
 		time === undefined ? "" : `since ${time}`,
@@ -81,28 +81,13 @@ function remark({ who, since, why, state }: Item, style: ChecklistStyle): string
 		.join("; ");
 }
 
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
-/**
- * The day of a moment with how long ago it was: `3 Nov, 19 days`, `3 Nov 2025, 384 days`, `22 Nov, 3 hours`. Text that is no moment comes back
- * as it is.
- */
-export function sinceWords(since: string | undefined, style: Pick<Style, "moment" | "now">): string | undefined {
-	const moment = style.moment(since);
-	const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2}) /.exec(moment ?? "") ?? [];
-	if (since === undefined || year === undefined) return moment;
-	const date = `${Number(day)} ${months[Number(month) - 1]}${style.moment(style.now.toISOString())?.startsWith(year) ? "" : ` ${year}`}`;
-	const minutes = Math.floor((style.now.getTime() - Date.parse(since)) / 60_000);
-	if (minutes < 0) return date;
-	return `${date}, ${minutes === 0 ? "just now" : spanOf(minutes)}`;
+/** The day of a moment, and how many days ago it was: `2026-02-26, 3 days`. Text that is no moment comes back as it is. */
+export function sinceWords(since: string | undefined, now: Date): string | undefined {
+	const days = Math.floor((now.getTime() - Date.parse(since ?? "")) / 86_400_000);
+	if (since === undefined || Number.isNaN(days)) return since;
+	const day = new Date(since).toISOString().slice(0, 10);
+	return days < 1 ? day : `${day}, ${days} day${days === 1 ? "" : "s"}`;
 }
-
-function spanOf(minutes: number): string {
-	if (minutes >= 1440) return count(Math.floor(minutes / 1440), "day");
-	return minutes >= 60 ? count(Math.floor(minutes / 60), "hour") : count(minutes, "minute");
-}
-
-const count = (many: number, unit: string): string => `${many} ${unit}${many === 1 ? "" : "s"}`;
 
 /** `2 companies need something`. */
 const companiesText = (count: number): string => (count === 1 ? "1 company needs something" : `${count} companies need something`);
@@ -122,7 +107,7 @@ export function overviewText({ rows, counts }: Pick<Overview, "rows" | "counts">
 		style.status(row.kybStatus),
 		waitingOn(row),
 		neededText(row),
-		sinceWords(row.since, style) ?? "",
+		sinceWords(row.since, style.now) ?? "",
 	]);
 	return [`${style.bold(companiesText(rows.length))}: ${countsText(counts)}`, "", style.table(names, cells)].join("\n");
 }
@@ -147,7 +132,7 @@ export const commandOf = ({ corporateId, blocker }: OverviewRow): Advice =>
 /** One company of those that wait, on one line: `Example Bakery SAS: terms not accepted, no payments until then`. */
 export function waitingText(row: OverviewRow, style: Style): string {
 	const { name, corporateId, blocker, since } = row;
-	const time = sinceWords(since, style);
+	const time = sinceWords(since, style.now);
 	const kind = blocker?.state === "optional" ? "optional, " : "";
 	return `${style.bold(name ?? corporateId ?? "A company without a name")}: ${kind}${neededText(row, true)}${time === undefined ? "" : `; since ${time}`}`;
 }
@@ -168,8 +153,6 @@ interface PageOptions {
 
 export function overviewPage(overview: CompaniesRead, { masked, of, madeBy, only, shown }: PageOptions): Page {
 	const { at, rows, counts, complete } = overview;
-	const moment = (time: string | undefined): string | undefined =>
-		Number.isNaN(Date.parse(time ?? "")) ? time : new Date(time as string).toISOString().slice(0, 16).replace("T", " ");
 	const asked = only === undefined ? "" : ` (only ${only.map(statusWords).join(", ")})`;
 	return {
 		title: "Companies that need something",
@@ -198,8 +181,8 @@ export function overviewPage(overview: CompaniesRead, { masked, of, madeBy, only
 								{ text: statusWords(kybStatus ?? "the service does not say"), tone: isAsked ? "bad" : undefined },
 								{ text: waitingOn(row), tone: blocker && itemTones[blocker.state] },
 								{ text: `${neededText(row, true)}${lacking ?? ""}`, tone: trouble === undefined ? undefined : "warn" },
-								// As the terminal says it, in UTC, and by the time of the data.
-								sinceWords(since, { moment, now: new Date(at) }),
+								// By the time of the data.
+								sinceWords(since, new Date(at)),
 								{ code: shown(commandOf(row)) },
 							];
 						}),

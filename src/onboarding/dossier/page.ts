@@ -153,16 +153,12 @@ const acts: Readonly<Record<string, string>> = {
 	"phone.verifyCode": "check the code of the phone",
 };
 
-const states: Readonly<Record<IntentState, { text: string; tone?: Tone }>> = {
-	planned: { text: "planned" },
-	sending: { text: "in doubt: being sent, without an answer yet", tone: "warn" },
-	accepted: { text: "accepted", tone: "good" },
-	waiting: { text: "accepted, waiting for strong authentication", tone: "warn" },
-	refused: { text: "refused", tone: "bad" },
-	"not-sent": { text: "not sent" },
-	"in-doubt": { text: "in doubt: sent, and no answer says whether it arrived", tone: "warn" },
-	"not-created": { text: "not created" },
-	abandoned: { text: "cancelled, never sent" },
+const tones: Readonly<Partial<Record<IntentState, Tone>>> = {
+	accepted: "good",
+	refused: "bad",
+	sending: "warn",
+	"in-doubt": "warn",
+	waiting: "warn",
 };
 
 const confirmations = {
@@ -200,7 +196,7 @@ function changeRow({ intent }: Bundle["journal"][number], about: string | undefi
 		gates.length === 0 ? undefined : `despite ${gates.join(", ")}: ${despite?.reason ?? ""}`,
 	].filter((remark) => remark !== undefined);
 	const what = isTerms ? "accept the terms" : (acts[operation] ?? operation);
-	return [{ time: begun }, what, about, states[state], operator, remarks.join("; "), intent.intent];
+	return [{ time: begun }, what, about, { text: state.replace("-", " "), tone: tones[state] }, operator, remarks.join("; "), intent.intent];
 }
 
 /** The journal as a whole, and digests. */

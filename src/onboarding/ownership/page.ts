@@ -67,8 +67,8 @@ const effectiveOf = (owner: OwnershipNode | undefined): string =>
 
 /** More can neither be read nor be placed in a moment. */
 const most = { boxes: 100, lines: 150 };
-/** Most owners that the description names, and most characters of a name in a sentence. */
-const [mostNamed, mostOfName] = [10, 100];
+/** Most characters of a name in a sentence. */
+const mostOfName = 100;
 
 /**
  * An ownership as boxes and lines: the company, the holders of each company beside it, the percentages on the lines between. Of a large one
@@ -104,7 +104,7 @@ export function ownershipDiagram(ownership: Ownership, notes: readonly string[] 
 	const name = cutName(nodes[0]?.name ?? ownership.corporateId);
 	return {
 		title: `Ownership of ${name}`,
-		description: [`${name} stands at the left, its owners at the right`, ownersText(ownership), ...remarks].join(". "),
+		description: [`${name} stands at the left, its owners at the right`, ...remarks].join(". "),
 		notes: remarks,
 		legend: legendOf(boxes, lines, threshold),
 		boxes,
@@ -183,17 +183,6 @@ function legendOf(boxes: readonly Box[], lines: readonly Line[], threshold: stri
 		lines.some(({ dashed }) => dashed) && "Dashed line: part of a circle",
 	];
 	return signs.filter((sign) => sign !== false);
-}
-
-function ownersText({ nodes, threshold }: Ownership): string {
-	const owners = nodes.filter(({ isOwner }) => isOwner);
-	const named = owners
-		.slice(0, mostNamed)
-		.map((node) => `${cutName(node.name)} (${shortPercentage(node.effectiveSharesPercentage ?? "", "\u2026")} %)`);
-	const more = owners.length > mostNamed ? [`and ${owners.length - mostNamed} more`] : [];
-	return owners.length === 0
-		? `Nobody holds ${threshold} % or more through all layers`
-		: `At or above the threshold of ${threshold} % through all layers: ${[...named, ...more].join(", ")}`;
 }
 
 const cutName = (name: string): string => (name.length > mostOfName ? `${name.slice(0, mostOfName)}\u2026` : name);

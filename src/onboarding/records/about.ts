@@ -24,12 +24,6 @@ export function knownOf({ names }: Pick<Context, "names">, id: string): Whose {
 	return { ...(name && { name }), ...(company && { company }) };
 }
 
-/** The company of a person, as far as the run knows. */
-export const companyOf = (context: Pick<Context, "names">, id: string): Pick<Whose, "company"> => {
-	const { company } = knownOf(context, id);
-	return company === undefined ? {} : { company };
-};
-
 export interface Whose {
 	name?: string;
 	company?: string;

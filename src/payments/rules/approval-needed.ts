@@ -62,24 +62,12 @@ export function refuseWithoutApproval(transfer: Transfer, settings: Settings, de
 	throw new PurserError("guard", {
 		code: "APPROVAL_NEEDED",
 		message: `${inCurrency(transfer.amount, transfer.currency)} needs the approval of a second person (setting approval: ${settings.approval}); nothing was sent`,
-		why: `${spentText(transfer, settings, spent)}A payment that needs it is planned as a batch of one row, approved by somebody else, and then sent`,
+		why: `A payment that needs it is planned as a batch of one row, approved by somebody else, and then sent`,
 		fix: advice`${unknown ? "Give its currency with --currency CODE, or write" : "Write"} it into a file (${purser`pay batch plan --print-template`} shows one), and give the plan to an approver:
 ${purser`pay batch plan FILE ${despite && ["--despite-duplicates", "1", "--reason", "TEXT"]}`}
 ${purser`pay batch approve PLAN`}
 ${purser`pay batch send PLAN`}`,
 	});
-}
-
-function spentText({ currency }: Transfer, settings: Settings, spent: Sums): string {
-	if (!isDaily(settings)) return "";
-	const spentTotals = Object.entries(spent).filter(
-		([one, total]) => /[1-9]/.test(total) && (currency === undefined || one === currency || one === ""),
-	);
-	if (spentTotals.length === 0) return "";
-	const sums = spentTotals.map(([one, total]) =>
-		one === "" ? `${inCurrency(total, undefined)} in an unknown currency` : inCurrency(total, one),
-	);
-	return `${sums.join(" and ")} was sent or is in doubt today (UTC). `;
 }
 
 /** Compares decoded bytes: the last of the 43 characters has two unused bits, so each key can be written in four ways. */

@@ -10,31 +10,20 @@ import { holdingsOf, isUbo } from "../service/ownership.js";
 import { decideKyc, isKycOpen, missingForKyb, typeOfKyc } from "../service/verification.js";
 import type { Corporate, Related } from "../state.js";
 
-/** One page: the method is GET, HEAD or POST. */
-type Page = (backend: Backend, method: string, parts: readonly string[]) => Response;
-
-const pages: Readonly<Record<string, { methods: readonly string[]; show: Page }>> = {
-	terms: { methods: ["GET"], show: termsPage },
-	kyc: { methods: ["GET", "POST"], show: kycPage },
-};
-
 /** Whether a request's target is a page: opened by people, from an email or another site too. */
-export function isPage(target: string): boolean {
-	const kind = /^\/_sandbox\/([^/?]*)/.exec(target)?.[1];
-	return kind !== undefined && Object.hasOwn(pages, kind);
-}
+export const isPage = (target: string): boolean => /^\/_sandbox\/(terms|kyc)(\/|$)/.test(target);
 
 /** Answers a page of the sandbox, or undefined where the path is none. @throws HttpError 405 */
 export function hostedPage(backend: Backend, method: string, path: string): Response | undefined {
-	const [, , kind = "", ...parts] = path.split("/");
-	const page = Object.hasOwn(pages, kind) ? pages[kind] : undefined;
-	if (!page) return undefined;
-	if (!page.methods.includes(method === "HEAD" ? "GET" : method)) throw notAllowed(method, page.methods);
-	return page.show(backend, method, parts);
+	if (!isPage(path)) return undefined;
+	const [, , kind, ...parts] = path.split("/");
+	const methods = kind === "kyc" ? ["GET", "POST"] : ["GET"];
+	if (!methods.includes(method === "HEAD" ? "GET" : method)) throw notAllowed(method, methods);
+	return kind === "kyc" ? kycPage(backend, method, parts) : termsPage(backend, parts);
 }
 
 /** The same for each language that the terms are asked for in. */
-function termsPage(backend: Backend, _: string, [version, language = "EN", ...more]: readonly string[]): Response {
+function termsPage(backend: Backend, [version, language = "EN", ...more]: readonly string[]): Response {
 	const terms = backend.state.terms.find((one) => one.version === version);
 	if (!terms || more.length > 0 || (language !== "EN" && language !== "FR")) return noPage();
 	const rows = [

@@ -2,13 +2,9 @@ import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
 import { defineCommand } from "../../../cli/command.js";
 import { sourceOf, totalsText } from "../../../payments/batch/plan/totals.js";
-import { countRows, outcomeOfBatch, rowsIn, standing } from "../../../payments/batch/send/text.js";
-import type { BatchRecord } from "../../../ports/batches.js";
+import { countRows, standing } from "../../../payments/batch/send/text.js";
 import { batch } from "../../families/answers.js";
 import { firstOf, limitField } from "../../families/list.js";
-
-/** Doubts have to be settled in a cancelled batch too. */
-const hasDoubts = ({ counts }: Pick<BatchRecord, "counts">): boolean => rowsIn(counts, "in-doubt") > 0;
 
 export default defineCommand({
 	path: "pay batch list",
@@ -26,9 +22,7 @@ export default defineCommand({
 		const { profile } = await context.settings.read();
 		const found = await (await context.journal.batches(profile)).list();
 		const batches = firstOf(context, found, limit);
-		// The oldest unfinished batch comes first: somebody has to act on it.
-		const open = batches.filter((one) => (one.state === "begun" ? outcomeOfBatch(one) !== undefined : hasDoubts(one)));
-		const first = open.at(-1) ?? batches[0];
+		const [first] = batches;
 		return { data: batches, next: [first ? purser`pay batch status ${first.batch}` : purser`pay batch plan FILE`] };
 	},
 	text: (batches, style) => {

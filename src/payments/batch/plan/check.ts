@@ -7,8 +7,7 @@ import { withDecimals } from "../../../api/amount.js";
 import { sha256 } from "../../../api/digest.js";
 import { canonicalJson } from "../../../api/json.js";
 import { serviceAddress } from "../../../api/service-address.js";
-import { troubleWords } from "../../../api/text/trouble.js";
-import { type Advice, guard, PurserError } from "../../../errors.js";
+import { type Advice, guard, type PurserError } from "../../../errors.js";
 import type { BatchPlan, BatchTotal } from "../../../ports/batch-plan.js";
 import type { BatchRecord, TeamPlan } from "../../../ports/batches.js";
 import type { Files } from "../../../ports/machine.js";
@@ -92,7 +91,7 @@ export function checkResumable(record: BatchRecord, profile: Profile): string[] 
 		throw guard({
 			code: "BATCH_NOT_BEGUN",
 			message: `Batch ${batch} was not started yet, so there is nothing to resume; nothing was sent`,
-			fix: advice`Send it: ${purser`pay batch send ${plan.source === "-" ? "PLAN" : { path: `${plan.source}.plan.json` }}`}`,
+			fix: advice`Send it: ${purser`pay batch send PLAN`}`,
 		});
 	checkService(plan, profile);
 	const changed = changedSettings(plan, profile);
@@ -213,24 +212,15 @@ export function isApproved({ plan, approvals }: PlanFile, key: string): boolean 
 /** Bytes; a page of purser has at most a million. */
 const mostRead = 16 * 1024 * 1024;
 
-/** Compares the page beside the plan, byte for byte, with the one that was written with it. */
+/** Compares the page beside the plan, byte for byte, with the one that was written with it. One that cannot be read is none. */
 export async function checkPage(
-	files: Pick<Files, "read" | "isLink" | "isSpecial">,
+	files: Pick<Files, "read" | "isSpecial">,
 	{ batch, sheet }: Pick<BatchPlan, "batch" | "sheet">,
 	planPath: string,
 ): Promise<true | undefined> {
 	if (sheet === undefined) return undefined;
 	const path = pageOfPlan(planPath);
-	const unreadable = (why: string | undefined, cause?: unknown): PurserError => {
-		const fix = "Put the page that was written with the plan beside it.";
-		return new PurserError("usage", { code: "PAGE_UNREADABLE", message: `The page ${path} cannot be read; ${nothing}`, why, fix, cause });
-	};
-	if ((await files.isLink(path)) || (await files.isSpecial(path)))
-		throw unreadable("It is a link, a pipe or a device, and a page is a file");
-	const bytes = await files.read(path, mostRead).catch((cause: { code?: unknown }) => {
-		if (cause.code === "ENOENT") return undefined;
-		throw unreadable(troubleWords(cause), cause);
-	});
+	const bytes = (await files.isSpecial(path)) ? undefined : await files.read(path, mostRead).catch(() => undefined);
 	if (bytes === undefined) return undefined;
 	const found = sha256(bytes);
 	if (found === sheet.sha256) return true;
@@ -244,5 +234,5 @@ export async function checkPage(
 
 /** The warning for a plan whose page is not beside it. @param planPath as it was given */
 export function notComparedWarning(planPath: string): Advice {
-	return advice`This plan was written with a page, and ${quoted(pageOfPlan(planPath))} is not there, so nothing was compared: a page that you looked at may show another plan. Put it beside the plan and approve again`;
+	return advice`This plan was written with a page, and ${quoted(pageOfPlan(planPath))} is not there or cannot be read, so nothing was compared: a page that you looked at may show another plan. Put it beside the plan and approve again`;
 }

@@ -140,12 +140,6 @@ export function ledgersTable(
 	};
 }
 
-/** The balances of debited ledgers alone, where what is still to leave them is not known. */
-export const balancesTable = (debited: readonly Debited[]): Table => ({
-	columns: ["From", "Available"],
-	rows: debited.slice(0, mostShown).map((ledger) => [ledger.name ?? ledger.ledgerFromId, availableText(ledger)]),
-});
-
 const availableText = (ledger: Debited | undefined): string =>
 	ledger?.available === undefined ? "not known" : inCurrency(ledger.available, ledger.currency);
 

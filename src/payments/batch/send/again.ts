@@ -44,13 +44,13 @@ const mostNamed = 20;
 function stayingText(rows: readonly BatchRow[], { message, failure }: PurserError): Advice {
 	const named = rows.slice(0, mostNamed).map(({ row }) => row);
 	const more = rows.length > named.length ? ` and ${rows.length - named.length} more` : "";
-	const subject = rows.length === 1 ? `Row ${named[0]} stays` : `Rows ${named.join(", ")}${more} stay`;
-	const listed = failure.details?.find((one) => one.message.startsWith(`${failure.intent} `))?.message;
+	const [subject, are] = rows.length === 1 ? [`Row ${named[0]} stays`, "is"] : [`Rows ${named.join(", ")}${more} stay`, "are"];
+	const listed = failure.details?.map((one) => one.message).join("; ");
 	const why =
 		failure.code === "LISTED_NOW"
-			? `the service may have made it after all (intent ${listed ?? failure.intent}); check that before you pay it in another way`
-			: `whether the service made ${rows.length === 1 ? "it" : "them"} could not be checked (${failure.why ?? message})`;
-	return `${subject} refused and ${rows.length === 1 ? "is" : "are"} not sent again: ${why}`;
+			? `the service may have made some after all (intent ${listed ?? failure.intent}); check that before you pay in another way`
+			: `whether the service made them could not be checked (${failure.why ?? message})`;
+	return `${subject} refused and ${are} not sent again: ${why}`;
 }
 
 export const notThisFields = () => ({

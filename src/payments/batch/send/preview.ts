@@ -12,17 +12,7 @@ import type { Preview } from "../../../ports/changes.js";
 import type { IntentState } from "../../../ports/intent.js";
 import { sumsByCurrency } from "../plan/check.js";
 import { Directory } from "../plan/directory.js";
-import {
-	balancesTable,
-	type Debited,
-	debitedOf,
-	type Findings,
-	findingLines,
-	findingsOf,
-	ledgersTable,
-	mostShown,
-	rowsTable,
-} from "../plan/findings.js";
+import { type Debited, debitedOf, type Findings, findingLines, findingsOf, ledgersTable, mostShown, rowsTable } from "../plan/findings.js";
 import type { Planned } from "../plan/planning.js";
 import { sourceOf, totalInRows, totalsText } from "../plan/totals.js";
 import { requireConfirmedRows } from "./again.js";
@@ -71,7 +61,7 @@ export function previewOfBatch(plan: BatchPlan, { findings, foundDuplicates, deb
 						["Accepted", groupDigits(rowsIn(record.counts, "accepted", "waiting"))] as const,
 					]),
 		],
-		tables: [rowsTable(findings.first, left), record === undefined ? ledgersTable(plan, debited) : balancesTable(debited)],
+		tables: [rowsTable(findings.first, left), ...(record === undefined ? [ledgersTable(plan, debited)] : [])],
 		warnings: [
 			...(doubts > 0
 				? [
