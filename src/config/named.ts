@@ -1,10 +1,8 @@
 /**
  * Profiles as the commands about them find and show them.
  */
-import { catalog } from "../api/operations/catalog.js";
 import type { Context } from "../context.js";
-import { confirmable } from "../mapping/request/confirmation.js";
-import type { MappingConfirmation, Profile } from "../ports/profiles.js";
+import type { Profile } from "../ports/profiles.js";
 import { unknownProfile } from "./profile-file.js";
 
 /**
@@ -45,17 +43,5 @@ export function profileRows(profile: Profile): (readonly [string, string | undef
 		...Object.entries(settings).map(([key, value]) => [`Setting ${key}`, value] as const),
 		["Team", team && `${team.url}, this machine is ${team.machine}`],
 		["Mapping", mapping && `${Object.keys(mapping.operations).length} operations`],
-		...confirmationRows(profile),
 	];
 }
-
-/** By whom each request was confirmed that must be, as it is now. */
-function confirmationRows(profile: Profile): (readonly [string, string])[] {
-	return catalog.flatMap((operation) => {
-		const asked = confirmable(operation, profile);
-		return asked === undefined ? [] : [[`Confirmed ${operation.id}`, confirmationWords(asked.confirmed)] as const];
-	});
-}
-
-const confirmationWords = (confirmed: MappingConfirmation | undefined): string =>
-	confirmed === undefined ? "by nobody: nothing is sent by it" : `by ${confirmed.by ?? "somebody"} · ${confirmed.at}`;

@@ -8,7 +8,7 @@ import { type Advice, PurserError } from "../errors.js";
 import type { Auth, Credential, Profile } from "../ports/profiles.js";
 import { isShownHeader } from "./redact.js";
 import { baseOf } from "./request/address.js";
-import { skewOf, timeAt } from "./service-clock.js";
+import { timeAt } from "./service-clock.js";
 
 export interface Authorization {
 	/** Header names in lower case. */
@@ -26,11 +26,6 @@ const renewBefore = 30_000;
 interface StoredCredential {
 	credential: Credential;
 	from: string;
-	/**
-	 * Obtained in this run, and its end says nothing: the service tells no time, or by its time the token had ended before it was used. It
-	 * serves until it is refused; a renewal would only use up another refresh token.
-	 */
-	untilRefused?: boolean;
 }
 
 /** A run's cache of credentials, by profile and origin; concurrent renewals are shared. */
@@ -66,7 +61,7 @@ export async function authorise(
 	// explicitly.
 	if (held === undefined) throw missing(profile, operation.auth === "optional");
 	memory.held.set(keyOf(profile), held);
-	const late = !held.untilRefused && isEnding(context, profile, held.credential);
+	const late = isEnding(context, profile, held.credential);
 	const current = late && ask !== undefined ? ((await renew(context, profile, held.credential, ask)) ?? held) : held;
 	return { headers: headerFor(profile.auth, current.credential, current.from), credential: current.credential, from: current.from };
 }
@@ -168,7 +163,6 @@ export async function renew(context: Context, profile: Profile, used: Credential
 	try {
 		const renewed = await running;
 		if (renewed === undefined) return undefined;
-		renewed.untilRefused = skewOf(context, profile) === undefined || isEnding(context, profile, renewed.credential);
 		memory.held.set(key, renewed);
 		return renewed;
 	} finally {
