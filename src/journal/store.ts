@@ -38,6 +38,7 @@ export function journalOver(store: Store, rules: Rules): Journal {
 	let writeFailure: unknown;
 	const { guarded, isBusy } = store.trouble;
 	const { logged } = store;
+	const written = <T>(job: (tables: Tables) => Promise<T>, deed?: Deed): Promise<T> => guarded(() => store.write(job), deed);
 	/** Records what is sent next. After a failed write it is unknown what the disk holds, so this process sends nothing more. */
 	const beforeSending = <T>(record: () => Promise<T>, deed?: Deed): Promise<T> =>
 		guarded(async () => {
@@ -104,11 +105,10 @@ export function journalOver(store: Store, rules: Rules): Journal {
 			await logged?.recorded(head as Head, ended);
 			if (failure) throw failure;
 		},
-		recordCheck: (intents, check) => guarded(() => store.write((tables) => recordCheck(tables, intents, check))),
+		recordCheck: (intents, check) => written((tables) => recordCheck(tables, intents, check)),
 		settle: (intent, settlement, attempt) =>
-			guarded(() => store.write((tables) => settleIntent(tables, dependencies, intent, { settlement, attempt })), "send"),
-		reopen: (intent, reason, attempt) =>
-			guarded(() => store.write((tables) => reopenIntent(tables, dependencies, intent, { reason, attempt })), "send"),
+			written((tables) => settleIntent(tables, dependencies, intent, { settlement, attempt }), "send"),
+		reopen: (intent, reason, attempt) => written((tables) => reopenIntent(tables, dependencies, intent, { reason, attempt }), "send"),
 		resend: (intent, attempt) =>
 			beforeSending(async () => {
 				await store.guard(false);
@@ -117,6 +117,6 @@ export function journalOver(store: Store, rules: Rules): Journal {
 				await anchoring?.renew();
 			}, "send"),
 		events: (after) => store.events(after),
-		changeSettings: (asked) => guarded(() => store.write((tables) => recordChange(tables, asked, store.senders.machine))),
+		changeSettings: (asked) => written((tables) => recordChange(tables, asked, store.senders.machine)),
 	};
 }
