@@ -1,6 +1,6 @@
 /**
- * Rows that were refused for the moment (429, or 401 where the token was renewed since) are sent again at the end of their run: each that
- * the service does not list, as a new attempt.
+ * Rows that were refused for the moment (429, or 401 where the token was renewed since) are sent again at the end of their run, as new attempts,
+ * where the service lists none of those of their ledger.
  */
 
 import * as z from "zod/mini";
