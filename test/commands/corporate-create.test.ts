@@ -45,12 +45,6 @@ describe("corporate create", () => {
 		expect(ran.stderr).toBe(`Next: purser email send-link ${owner}\n`);
 	});
 
-	test("a field that the description does not know travels by --set, our own fields do not travel", async () => {
-		await create("--set riskLevel=2 --allow-duplicate");
-		expect(sent()).toMatchObject({ riskLevel: 2 });
-		for (const own of ["allowDuplicate", "anonymous", "confirmedBy"]) expect(sent()).not.toHaveProperty(own);
-	});
-
 	test("a dry run sends nothing at all, not even a look-up, and tells the warnings", async () => {
 		const ran = await create("--external-id crm-4711 --dry-run");
 		expect([ran.exit, world.requests, world.journal]).toEqual([0, [], []]);
@@ -58,19 +52,6 @@ describe("corporate create", () => {
 		const json = await create("--industry SOMETHING_NEW --dry-run --json");
 		expect([json.exit, json.json().dryRun]).toEqual([0, true]);
 		expect(JSON.parse(json.stderr).warning.message).toMatch(/^--industry /);
-	});
-
-	test("a lost reply is exit 7 and names what to look at", async () => {
-		world.wire = async () => ({ kind: "sent", reason: "the connection was reset" });
-		const ran = await create();
-		expect([ran.exit, ran.stdout, ran.stderr.includes("purser corporate list")]).toEqual([7, "", true]);
-	});
-
-	test("the service's own faults come back by field: exit 5", async () => {
-		const details = [{ field: "incorporationCode", message: "is unknown there" }];
-		listing({ body: [] }, { [createLine]: { status: 400, body: { status: 400, details } } });
-		const ran = await create();
-		expect([ran.exit, ran.stderr.includes("incorporationCode is unknown there")]).toEqual([5, true]);
 	});
 });
 

@@ -80,13 +80,6 @@ describe("corporate list", () => {
 		expect((await list("--profile sandbox")).stderr).toBe("Next: purser overview --profile sandbox\n");
 	});
 
-	test("ndjson is a record a line, json a list", async () => {
-		const { stdout } = await list("--output ndjson");
-		const records = stdout.trimEnd().split("\n");
-		expect(records.map((text) => JSON.parse(text))).toEqual([record, other]);
-		expect((await list("--json")).json()).toEqual([record, other]);
-	});
-
 	test("more than the limit is told; an empty list is exit 0 and leads on", async () => {
 		const ran = await list("--limit 1");
 		expect(ran.stdout.split("\n")).toHaveLength(3);
@@ -95,30 +88,6 @@ describe("corporate list", () => {
 		const empty = await list("", none);
 		expect([empty.exit, empty.stdout, empty.stderr]).toEqual([0, "No companies found.\n", "Next: purser onboard start\n"]);
 		expect((await list("--json", none)).stdout).toBe("[]\n");
-	});
-
-	test("a list that ends before its announced total is told as what it is, not as one beyond the limit", async () => {
-		const moved = [{ body: { content: [record, record], totalElements: 2 } }, { body: { content: [], totalElements: 2 } }];
-		const ran = await list("", { [line]: moved });
-		expect([ran.exit, ran.stderr.includes("--limit")]).toEqual([0, false]);
-		expect(ran.stderr).toContain("Warning: The service may not have listed all: 1 of the 2 that it announces are shown\n");
-		const nothing = await list("", { [line]: { body: { content: [record, null] } } });
-		expect(nothing.stderr).toContain("Warning: The service may not have listed all: 1 are shown\n");
-	});
-
-	test("where the list is not offered, no id is asked to be checked", async () => {
-		world.wire = answering({});
-		for (const [argv, next] of [
-			["corporate list", "Your service may not have this operation, or have it at another path: purser api list"],
-			[`ledger show ${id}`, "Check the id. Your service may not have this operation"],
-		] as const) {
-			const ran = await world.purser(argv.split(" "));
-			expect([ran.exit, ran.stderr.includes(`Next: ${next}`)]).toEqual([5, true]);
-		}
-	});
-
-	test.each(["--kyb-status=done", "--limit=0", "--limit=-5"])("%s: exit 3", async (flag) => {
-		expect([(await world.purser(["corporate", "list", flag])).exit, world.requests]).toEqual([3, []]);
 	});
 });
 

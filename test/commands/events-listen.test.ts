@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { verdictOn } from "../../src/events/verdict.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { answered } from "../support/context.js";
-import { deliver, listening, ownSecret, place, receiving, secretOf, transaction } from "../support/listening.js";
+import { deliver, listening, ownSecret, place, receiving, transaction } from "../support/listening.js";
 import { until } from "../support/time.js";
 
 const payment = "3f1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11";
@@ -55,11 +55,11 @@ describe("a delivery", () => {
 		const run = await listening(at);
 		const body = transaction(payment, "APPROVED");
 		const statuses = [
-			await deliver(run.url, { body, secret: secretOf(9) }),
+			await deliver(run.url, { body, key: 9 }),
 			await deliver(run.url, { body, headers: { "svix-signature": "" } }),
 			await deliver(run.url, { body, at: Math.floor(Date.now() / 1000) - 3_600 }),
 		];
-		for (let more = 0; more < 20; more += 1) statuses.push(await deliver(run.url, { body, secret: secretOf(9) }));
+		for (let more = 0; more < 20; more += 1) statuses.push(await deliver(run.url, { body, key: 9 }));
 		expect(new Set(statuses)).toEqual(new Set([401]));
 		expect(run.told).toEqual([]);
 		expect(await at.inbox.list({})).toEqual([]);

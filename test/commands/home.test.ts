@@ -128,14 +128,6 @@ describe("purser alone", () => {
 		expect((await live.purser(["home"])).stdout).toMatch(/^Profile sandbox {2}LIVE {2}api\.example\.com\n/);
 	});
 
-	test("as data: the commands are text", async () => {
-		const world = await worldOf(1);
-		const { cases, unread } = (await world.purser(["home", "--json"])).json();
-		expect(cases).toMatchObject({ others: 0, checked: 2, open: 2, more: false });
-		expect(cases.yours[0].blocker.command).toBe(`purser corporate review ${uuid(0)}`);
-		expect(unread).toEqual([]);
-	});
-
 	test("without a profile: the ways to begin, and an error in a script", async () => {
 		const world = await makeWorld({ loggedIn: false });
 		world.profiles.clear();

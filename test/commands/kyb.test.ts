@@ -70,13 +70,6 @@ describe("corporate status", () => {
 		expect(states(await checklistOf(kyb, related)).join()).toContain(expected.join());
 	});
 
-	test("the KYC in full that no director has is a command, until the KYB is validated", async () => {
-		const documents = page(validatedOwner({ kycInfo: { status: "VALIDATED", type: "DOC_ONLY" } }));
-		const { items } = await checklistOf(corporate("PENDING_VERIFICATION"), documents);
-		expect(items[4]).toMatchObject({ label: "Full KYC of a director, with liveness", command: `purser related list ${id}` });
-		expect((await checklistOf(corporate("VALIDATED"), documents)).complete).toBe(true);
-	});
-
 	test("everything done", async () => {
 		const ran = await statusOf(corporate("VALIDATED"), page(validatedOwner()));
 		expect([ran.exit, ran.stdout.includes("Everything is done.")]).toEqual([0, true]);
@@ -105,21 +98,6 @@ describe("corporate status", () => {
 			`purser kyc link ${ada}`,
 			`purser corporate review ${id}`,
 		]);
-	});
-
-	test("several things to do about one point stand below it once", async () => {
-		const alone = validatedOwner({ isDirector: false, directSharesPercentage: undefined, isUbo: false, kycInfo: undefined });
-		const ran = await statusOf(corporate("NOT_STARTED"), page(alone));
-		expect(ran.stdout).toContain(
-			[
-				"  to do     Owners and directors declared",
-				"            Who holds the shares of Example Trading SAS is not declared: there may be a beneficial",
-				"            owner among them",
-				"            No director is declared, and every director has to be",
-				"  to do     KYB validated",
-			].join("\n"),
-		);
-		expect(ran.stderr.match(/purser related add/g)).toHaveLength(1);
 	});
 
 	test("waiting: for whom, and since when, as the journal knows; blocked: by what", async () => {
@@ -178,14 +156,6 @@ describe("corporate status", () => {
 		expect(stdout).toContain("            again after each update.\n");
 		const reason = async (...more: string[]) => (await explained("--json", ...more)).json().items[4].reason;
 		expect([await reason("--explain"), await reason()]).toEqual([expect.stringContaining("compliance team"), undefined]);
-	});
-
-	test.each<[string, Canned, number]>([
-		["declined", corporate("DECLINED"), 5],
-		["not there", { status: 404 }, 5],
-		["no answer", { status: 503 }, 6],
-	])("exit code of a look: %s", async (_, kyb, exit) => {
-		expect((await statusOf(kyb, page(validatedOwner()))).exit).toBe(exit);
 	});
 });
 
@@ -254,13 +224,6 @@ describe("kyb status", () => {
 		expect(ran.exit).toBe(0);
 		expect(ran.stderr).toContain(`Next: purser ledger list --end-user-id ${id}`);
 		expect((await world.purser(["kyb", "status", id, "--json"])).json()).toEqual(record("VALIDATED"));
-	});
-
-	test.each([[[]], [["--wait"]]])("declined is exit 5 (%j)", async (more) => {
-		const declined = corporate("DECLINED", { kybStatusReason: "Sanctions list" });
-		const { ran } = await look(declined, { body: [director("NOT_STARTED")] }, ...more);
-		expect(ran.exit).toBe(5);
-		expect(ran.stdout).toContain("Reason          Sanctions list");
 	});
 
 	test.each(["PENDING_VERIFICATION", "COMPLETING", "SOMETHING_NEW", "VALIDATED_MAYBE"])("--wait ends with %s: exit 8", async (status) => {

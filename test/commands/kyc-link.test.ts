@@ -40,13 +40,6 @@ describe("who needs which KYC (specification 4, rule 5)", () => {
 		expect(needs(plan)).toEqual(["Grace full link given", "Ada documents done", "Noa documents under way"]);
 	});
 
-	test("a status that nobody knows is under way: nothing is asked for anew", async () => {
-		expect(needs(planOf(ada(kyc("ON_HOLD", "FULL_KYC"))))).toEqual(["Ada full under way"]);
-		const world = await worldAnswering({ [listPath]: page(ada(kyc("ON_HOLD", "FULL_KYC"))) });
-		expect((await world.purser(["kyc", "link", "--all", "--corporate-id", corporate, "--json"])).json().links).toEqual([]);
-		expect(posts(world)).toEqual([]);
-	});
-
 	test("no director in full is warned of, and no director at all", () => {
 		expect(told(planOf(ada(kyc("NOT_STARTED", "DOC_ONLY")))).join()).toContain("No director is planned for the full KYC");
 		expect(told(planOf(noa())).join()).toContain("No director is declared");
@@ -58,16 +51,6 @@ describe("who needs which KYC (specification 4, rule 5)", () => {
 		expect(needs(plan)).toEqual(["Ada full to do", "Noa documents to do"]);
 		expect(plan.people[1]?.because).toEqual(["holds an effective 25 %"]);
 		expect(told(plan)).toContain("Noa Test holds an effective 25 % and is not marked as a beneficial owner (UBO)");
-	});
-
-	test("shares that cannot be read are told: who holds them may need a KYC that is not planned", () => {
-		const plan = planOf(ada(), noa({ directSharesPercentage: "30,5" }));
-		expect(told(plan)).toContain("Shares of Noa Test in Example Trading SAS (30,5) are not counted: that is no percentage from 0 to 100");
-	});
-
-	test("a UBO of whom the service asks nothing does none", () => {
-		const plan = planOf(ada(), noa({ isUbo: true, ...kyc("NOT_STARTED", "NOT_REQUIRED") }));
-		expect(needs(plan)).toEqual(["Ada full to do", "Noa none not needed"]);
 	});
 });
 
@@ -105,12 +88,6 @@ describe("kyc link --all", () => {
 		]);
 		expect(ran.json().links[1]).not.toHaveProperty("expiresAt");
 		expect(posts(world)).toEqual([ids.ada, ids.grace]);
-	});
-
-	test("never twice while a link is valid, as the service says", async () => {
-		const { world, ran } = await linksOf(page(ada(kyc("CREATED", "FULL_KYC")), grace(kyc("PROCESSING"))), link("x"));
-		expect([ran.exit, posts(world)]).toEqual([0, []]);
-		expect(ran.stdout).toMatch(/^0 KYC links obtained, 1 still valid from before\n/);
 	});
 
 	test("never twice, as the journal knows where the service does not; after 30 days, anew", async () => {

@@ -46,12 +46,6 @@ describe("reading", () => {
 		expect(items[0].command).toBe(`purser terms accept ${company}`);
 	});
 
-	test("a payment that is named by its reference leads to the list by amount", async () => {
-		const ran = await world.purser(["pay", "show", "Invoice 7"]);
-		expect(ran.exit).toBe(3);
-		expect(ran.stderr).toContain("shown by: purser pay list; those of an amount by: purser pay list --amount AMOUNT\n");
-	});
-
 	test("payments of one amount say to whom and from where, and no other is listed", async () => {
 		for (const amount of ["12.50", "13.50"])
 			await world.purser(["pay", "ledger", "--from", main, "--to", savings, "--amount", amount, "--yes"]);

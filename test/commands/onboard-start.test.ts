@@ -78,13 +78,6 @@ describe("onboard start", () => {
 		expect(written).toContain('- owner: grace-sample\n    owned: corporate\n    percentage: "20"');
 	});
 
-	it("an odd value is warned about once when everything is sent", async () => {
-		const world = await caseWorld();
-		const odd = answers.map((answer) => (answer === "LESS_THAN_10_000" ? "FROM_10_TO_20" : answer));
-		const ran = await world.purser(["onboard", "start"], { answers: [...odd, "send", "^C"], columns: 200 });
-		expect(ran.stderr.match(/expectedMonthlyExpenses.value is not among the values known/g)).toHaveLength(1);
-	});
-
 	it("on a live profile the review is the question; a run that goes on after it asks once for itself", async () => {
 		const world = await caseWorld({ profile: { baseUrl: "https://api.example.com" } });
 		Object.assign(world.profiles.get("sandbox") ?? {}, { environment: "live" });
@@ -191,30 +184,6 @@ describe("onboard start", () => {
 		expect(textOf(world, "case-crm-wizard-2.yaml")).toContain("purser onboard apply case-crm-wizard-2.yaml\n");
 		refused = "nobody";
 		expect((await world.purser(["onboard", "plan", "case-crm-wizard-2.yaml"])).stdout).toContain("0 to create, 0 to update");
-	});
-
-	it("an email link that cannot be sent is said, where nobody tells who the account owner is", async () => {
-		const world = await caseWorld();
-		through(world, (_, answer) =>
-			answer
-				.replace(/,?"accountOwnerId":"[^"]*"/, "")
-				.replaceAll(/"isAccountOwner":(true|false),?/g, "")
-				.replaceAll(/"(firstName|lastName)":"(Ada|Example)"/g, '"$1":"Other $2"'),
-		);
-		const ran = await world.purser(["onboard", "start"], { answers: [...answers, "send", false], columns: 300 });
-		expect(ran.exit, ran.stderr).toBe(10);
-		expect(ran.stdout).toContain("blocked email link the account owner");
-		expect(world.requests.some(({ method, line }) => method === "POST" && line.includes("email"))).toBe(false);
-	});
-
-	it("only the file is written when that is wanted, and a file that is there is not replaced", async () => {
-		const world = await caseWorld();
-		world.files.set("case-crm-wizard.yaml", new Uint8Array([1]));
-		const ran = await world.purser(["onboard", "start"], { answers: [...answers, "file"] });
-		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toContain("Case file (personal data): case-crm-wizard-2.yaml");
-		expect(world.files.get("case-crm-wizard.yaml")).toEqual(new Uint8Array([1]));
-		expect(entitiesOf(world, "crm-wizard").corporates).toBe(0);
 	});
 
 	it("a second start begins beside the first; each is listed, resumed and discarded by its name", async () => {

@@ -5,8 +5,7 @@
 import { describe, expect, test } from "vitest";
 import type { Received } from "../../src/api/answer.js";
 import { kycPlan } from "../../src/onboarding/kyc/plan.js";
-import { makeWorld } from "../support/purser.js";
-import { ada, answering, page, validatedOwner, worldAnswering } from "./answers.js";
+import { ada, page, validatedOwner, worldAnswering } from "./answers.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const noa = "2d2e3f40-5a6b-4c7d-8e9f-0a1b2c3d4e5f";
@@ -38,16 +37,6 @@ describe("corporate status", () => {
 		const world = await worldAnswering({ [corporatePath]: corporate("PENDING_VERIFICATION"), [listPath]: [half, half] });
 		expect(itemOf((await world.purser(["corporate", "status", id, "--json"])).json(), "related")).toMatchObject({ state: "unknown" });
 	});
-
-	test("an email link whose sending got no answer is yours to send, not waited for", async () => {
-		const fresh = person({ email: { address: "ada@example.com", verified: false } });
-		const table = answering({ [corporatePath]: corporate("PENDING_VERIFICATION"), [listPath]: page(fresh) });
-		const world = await makeWorld();
-		world.wire = async (request) =>
-			request.url.endsWith("/email/send") ? { kind: "sent", reason: "the connection was reset" } : table(request);
-		expect((await world.purser(["email", "send-link", ada])).exit).toBe(7);
-		expect(itemOf((await world.purser(["corporate", "status", id, "--json"])).json(), "email")).toMatchObject({ state: "to do" });
-	});
 });
 
 describe("an answer about another record proves nothing", () => {
@@ -72,10 +61,6 @@ describe("who needs a KYC", () => {
 	])("%s", async (_, more, because) => {
 		const { noa: found } = planOf(person({ directSharesPercentage: 50 }), holder(more));
 		expect(found).toMatchObject({ need: "documents", because: [because] });
-	});
-
-	test("a hair below the threshold is none", async () => {
-		expect(planOf(person({ directSharesPercentage: 50 }), holder({ directSharesPercentage: "24.999999999999" })).noa?.need).toBe("none");
 	});
 
 	test("shares whose end cannot be computed: counted as an owner, as the ownership's warning says", async () => {
@@ -127,11 +112,4 @@ test("terms accept: what the service still denies is not recorded as accepted", 
 		const ran = await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "operator", "--json"]);
 		expect([ran.exit, ran.json().acceptance.state]).toEqual([exit, state]);
 	}
-});
-
-test("onboard bundle: a list that was not given is not evidence of nobody", async () => {
-	const world = await worldAnswering({ [corporatePath]: corporate("VALIDATED") });
-	await world.purser(["onboard", "bundle", id, "--save", "evidence"]);
-	const bundle = JSON.parse(new TextDecoder().decode(world.files.get("evidence/bundle.json")));
-	expect(bundle.answers.map(({ operation }: { operation: string }) => operation)).toEqual(["corporate.get"]);
 });

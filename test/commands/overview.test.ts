@@ -98,27 +98,6 @@ describe("overview", () => {
 		expect(narrow.stdout).toContain(uuid(2));
 	});
 
-	test("where compliance asked for more, that is what is shown, whatever else is open", async () => {
-		const world = await makeWorld();
-		const open = { termsAccepted: false, kyb: { status: "NEED_ADDITIONAL_INFORMATION", statusReason: "Proof of address" } };
-		world.wire = answering({
-			[corporatesPath]: page(
-				corporate(1, "NEED_ADDITIONAL_INFORMATION", "2026-02-27T10:00:00Z", open),
-				corporate(2, "NOT_STARTED", "2026-02-19T10:00:00Z", { termsAccepted: false }),
-			),
-			[relatedPath(1)]: page({ ...validated, kycInfo: { status: "DECLINED" } }),
-			[relatedPath(2)]: page(validated),
-		});
-		const { rows } = (await world.purser(["overview", "--json"])).json();
-		expect(
-			rows.map(({ corporateId, blocker }: { corporateId: string; blocker: { label: string } }) => [corporateId, blocker.label]),
-		).toEqual([
-			[uuid(1), "KYB validated"],
-			[uuid(2), "Latest terms accepted"],
-		]);
-		expect(rows[0]).toMatchObject({ open: 3, since: "2026-02-27T10:00:00Z", blocker: { step: "kyb", state: "to do" } });
-	});
-
 	test("one corporate that cannot be read does not hide the others, and a page says so too", async () => {
 		const world = await worldAnswering({
 			[corporatesPath]: page(corporate(1, "NOT_STARTED", "2026-02-27T10:00:00Z"), corporate(2, "NOT_STARTED", "2026-02-26T10:00:00Z")),

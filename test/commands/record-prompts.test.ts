@@ -66,35 +66,6 @@ describe("a record that is not named", () => {
 		const ran = await world.purser(line.split(" "), { answers: ["Example", id] });
 		expect([ran.exit, kinds()]).toEqual([0, ["text", "text"]]);
 	});
-
-	test("a transaction is chosen by amount, payee, day and status", async () => {
-		const transaction = {
-			...{ id: owner, amount: 12.5, currency: "EUR", status: "APPROVED", creationDate: "2026-03-01T10:00:00Z" },
-			receiver: { name: "Example Supplies Ltd" },
-		};
-		world.wire = answering({
-			"GET /api/partner/transactions": page(transaction),
-			[`GET /api/partner/transactions/${owner}`]: { body: transaction },
-		});
-		await world.purser(["pay", "show"], { answers: [owner] });
-		expect(world.asked).toMatchObject([
-			{ choices: [{ value: owner, label: "12.50 EUR · to Example Supplies Ltd · 2026-03-01 · APPROVED" }] },
-		]);
-	});
-
-	test("a ledger is chosen by name and balance; for a payment, not the one that is debited", async () => {
-		await world.purser(["sandbox", "simulate", "fund"], { answers: [main, "5"] });
-		expect(world.asked[0]?.choices?.[0]).toEqual({
-			value: main,
-			label: "Main account of Example Trading SAS · 10 000.00 EUR available",
-			hint: main,
-		});
-		await world.purser(["pay", "ledger", "--ledger-from-id", main, "--amount", "1"], { answers: ["^C"] });
-		expect(world.asked[0]?.choices?.map(({ label }) => label.split(" · ")[0])).toEqual([
-			"Savings of Example Trading SAS",
-			"Dollars of Example Trading SAS",
-		]);
-	});
 });
 
 test("an update offers what is often changed", async () => {

@@ -50,12 +50,6 @@ describe("related add, one entity", () => {
 		expect(sent()).toEqual([]);
 	});
 
-	test("an answer that calls it corporateRelatedId is read too", async () => {
-		world.wire = answering({ [`POST ${path}`]: { status: 201, body: { corporateRelatedId: ids[0] } } });
-		const ran = await add(...grace, "--allow-duplicate");
-		expect(ran.stdout).toContain(`Id    ${ids[0]}`);
-	});
-
 	test.each([
 		["the same name and email", ["--first-name", "ada", "--last-name", "EXAMPLE", "--email-address", "Ada@example.com"]],
 		["the same externalId", [...grace, "--external-id", "p-1"]],
@@ -113,21 +107,4 @@ describe("related add by prompts", () => {
 		expect(world.asked.at(-1)?.message).toBe("Declare Grace Sample for Example Florist?");
 		expect(ran.stderr).toContain("Cancelled. Nothing was sent");
 	});
-
-	test("a company is asked nothing of a person", async () => {
-		world.wire = answering(noList);
-		const ran = await world.purser(["related", "add", corporate], { answers: ["COMPANY", "Other Holding BV", "33.5", true] });
-		expect([ran.exit, world.asked.map(({ message }) => message).slice(0, 3)]).toEqual([
-			0,
-			["Person or company", "Official name", "Shares held directly (optional)"],
-		]);
-		expect(sent()).toEqual(['{"type":"COMPANY","corporateName":"Other Holding BV","directSharesPercentage":33.5}']);
-	});
-});
-
-test("a list of several is refused, with nothing sent: a case declares them", async () => {
-	const ran = await world.purser(["related", "add", corporate, "--file", "-"], { input: "[{firstName: Grace, lastName: Sample}]" });
-	expect(ran.exit).toBe(3);
-	expect(ran.stderr).toContain("The input document is not an object of fields");
-	expect(world.requests).toEqual([]);
 });

@@ -42,22 +42,6 @@ describe("related tree", () => {
 		);
 	});
 
-	test("--json: nodes, edges, effective shares as text, warnings", async () => {
-		const found = (await tree(await worldOf(person({ directSharesPercentage: 33.3, isUbo: true })), "--json")).json();
-		expect(found).toEqual({
-			...{ corporateId: id, threshold: "25" },
-			nodes: [
-				expect.objectContaining({ id, kind: "corporate", effectiveSharesPercentage: "0" }),
-				{
-					...{ id: ada, name: "Ada Example", kind: "person", isDirector: true, isAccountOwner: true, isUbo: true },
-					...{ directSharesPercentage: "33.3", effectiveSharesPercentage: "33.3", isOwner: true },
-				},
-			],
-			edges: [{ owner: ada, owned: id, percentage: "33.3" }],
-			warnings: [expect.objectContaining({ code: "OWNER_NOT_DECLARED", parties: [id] })],
-		});
-	});
-
 	test("the threshold of the profile counts", async () => {
 		const records = [person({ directSharesPercentage: 10 }), { id: holding, firstName: "Grace", directSharesPercentage: 90, isUbo: true }];
 		const world = await worldOf(...records);
@@ -84,12 +68,6 @@ describe("related tree", () => {
 		world.wire = answering({ [`GET /api/partner/corporates/${id}/related`]: { body: [] } });
 		const ran = await tree(world);
 		expect([ran.exit, ran.stdout.split("\n")[0]]).toEqual([0, id]);
-	});
-
-	test("a company that nobody knows is refused once the list was read, none at all before", async () => {
-		const world = await worldOf();
-		expect([(await world.purser(["related", "tree"])).exit, world.requests.length]).toEqual([2, 0]);
-		expect([(await world.purser(["related", "tree", "acme"])).exit, world.requests.length]).toEqual([3, 1]);
 	});
 });
 

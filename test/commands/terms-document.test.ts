@@ -86,10 +86,4 @@ describe("the document of accepted terms", () => {
 		await accept(own, () => page());
 		expect(world.limits.find(({ url }) => url === own)?.bytes).toBe(33_554_432);
 	});
-
-	test("a dry run fetches nothing", async () => {
-		expect((await accept(own, () => page(), ["--dry-run"])).exit).toBe(0);
-		expect(fetched()).toEqual([]);
-		expect(accepted()).toBe(false);
-	});
 });

@@ -95,17 +95,6 @@ describe("whose word it is", () => {
 		[`GET ${corporatePath}/related`]: { body: [owner] },
 	};
 
-	test.each([
-		["the operator's, who answered", [], "operator"],
-		["the account owner's, where the operator says so", ["--confirmed-by", "account-owner"], "account-owner"],
-	] as const)("is shown and journaled after Yes: %s", async (_, flags, word) => {
-		world.wire = answering(table);
-		const ran = await world.purser(["terms", "accept", id, ...flags], { answers: [true] });
-		expect([ran.exit, world.journal.map(({ intent }) => intent.confirmedBy)]).toEqual([0, [word]]);
-		expect(ran.stderr).toContain("Profile sandbox  sandbox  127.0.0.1:4010\n\nRecord that Example Trading SAS accepts the terms\n");
-		expect(ran.stdout).toContain(`Confirmed by    the ${word.replace("-", " ")}\n`);
-	});
-
 	test("is in the answer to a script, with who accepted", async () => {
 		world.wire = answering(table);
 		const ran = await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "account-owner", "--json"]);

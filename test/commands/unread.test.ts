@@ -128,11 +128,6 @@ describe("a status that is missing is told", () => {
 		expect(ran.stderr).toContain(`The service's answer has no status of ${of}`);
 	});
 
-	test("one that comes late is waited for", async () => {
-		given({ [transaction]: [{ body: { id } }, { body: { id, status: "APPROVED" } }] });
-		expect((await run(["pay", "show", id, "--wait"])).exit).toBe(0);
-	});
-
 	test("a company, and a person of whom the service asks none, need no status of a KYC", async () => {
 		given({ [related]: { body: { id, corporateName: "Example BV" } } });
 		expect((await run(["kyc", "status", id, ...wait])).exit).toBe(0);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { extraFields } from "../../src/api/operation.js";
 import { listCorporates } from "../../src/api/operations/corporate.js";
 import { getLedger } from "../../src/api/operations/ledger.js";
-import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/operations/transaction.js";
+import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { draftRequest } from "../../src/http/request/request.js";
 import type { MappedOperation } from "../../src/ports/mapping.js";
 import type { Profile } from "../../src/ports/profiles.js";
@@ -16,22 +16,6 @@ function profile(more: Partial<Profile> = {}): Profile {
 }
 const textOf = (body: Uint8Array | undefined) => (body === undefined ? undefined : new TextDecoder().decode(body));
 describe("a request as described", () => {
-	it("a transfer: defaults explicit, the description's order, the digits typed", () => {
-		const input = { body: { reference: "Invoice 2041", amount: "10.10", beneficiaryId: b, ledgerFromId: a } };
-		const request = draftRequest(profile(), createBeneficiaryTransaction, input, "1.2.3");
-		expect(request.method).toBe("POST");
-		expect(request.url).toBe("https://api.example.com/api/partner/transactions/beneficiary");
-		expect(request.headers).toEqual({
-			accept: "application/json",
-			"accept-encoding": "identity",
-			"user-agent": "purser/1.2.3",
-			"content-type": "application/json",
-		});
-		expect(textOf(request.body)).toBe(
-			`{"ledgerFromId":"${a}","beneficiaryId":"${b}","amount":10.10,"reference":"Invoice 2041","allowFastPayment":true,"allowInterLedger":true}`,
-		);
-	});
-
 	it("fields of --set stand last, and what is neither theirs nor the operation's own is not sent", () => {
 		const input = { body: { [extraFields]: { zone: "x", amount: "9" }, local: "y", ledgerToId: b, amount: "1", ledgerFromId: a } };
 		expect(textOf(draftRequest(profile(), createInterLedger, input, "0").body)).toBe(

@@ -1,9 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
-import type { JournalFilter } from "../../src/ports/journal.js";
-import { newFolder, open, removeFolders } from "../journal/journals.js";
+import { removeFolders } from "../journal/journals.js";
 import { confirmed } from "../support/companies.js";
 import { despite } from "../support/gates.js";
-import { makeWorld, type World } from "../support/purser.js";
+import type { World } from "../support/purser.js";
 import {
 	appliedCase,
 	apply,
@@ -60,20 +59,6 @@ describe("onboard apply", () => {
 		expect(changes(world)).toEqual([]);
 	});
 
-	it("takes several files, each by itself", async () => {
-		const other = layers.replaceAll("crm-layers", "crm-other").replace(/corporateName: Example [^\n]*/, "corporateName: Example Other SAS");
-		const world = await caseIn(layers);
-		put(world, "empty.yaml", "version: 1\n");
-		put(world, "other.yaml", other.replace("100 200 300", "400 500 600"));
-		const ran = await apply(world, "empty.yaml", "other.yaml", "--json");
-		expect(ran.json().cases.map(({ file, state }: { file: string; state: string }) => `${file} ${state}`)).toEqual([
-			"case.yaml applied",
-			"empty.yaml failed",
-			"other.yaml applied",
-		]);
-		expect([ran.exit, entitiesOf(world, "crm-layers").corporates, entitiesOf(world, "crm-other").corporates]).toEqual([9, 1, 1]);
-	});
-
 	for (const when of ["before", "after"] as const)
 		it(`interrupted at every request in turn, ${when} the service works on it, and run again: one of each`, async () => {
 			let requests = 99;
@@ -104,17 +89,6 @@ describe("onboard apply", () => {
 		expect(world.requests.map(({ method }) => method).slice(0, 3)).toEqual(["GET", "GET", "GET"]);
 		expect(world.clock.now().getTime() - before).toBeGreaterThanOrEqual(29_000);
 		expect((await world.purser(["history", "list", "--json"])).stdout).not.toContain("in-doubt");
-	});
-
-	it("a corporate that the list shows although the answer was lost is taken, and its doubt settled", async () => {
-		const world = await caseIn(layers);
-		losing(world, 3, "after");
-		expect((await apply(world)).exit).toBe(7);
-		world.wire = undefined;
-		const planned = await world.purser(["onboard", "plan", "case.yaml", "--json"]);
-		expect(planned.json().cases[0].corporateId).toBe(world.sandbox.state.corporates.at(-1)?.id);
-		const doubts = async () => (await world.purser(["pay", "doubts", "--json"])).stdout.includes("corporate.create");
-		expect([await doubts(), (await apply(world)).exit, await doubts()]).toEqual([true, 0, false]);
 	});
 
 	it("without a list at the service: the journal is asked, and what it does not know is a question", async () => {
@@ -159,17 +133,6 @@ describe("onboard apply", () => {
 		expect(entitiesOf(world, "crm-b").related).toEqual(everybody);
 	});
 
-	it("somebody declared by hand without an email is another person, and told as declared and not in the case", async () => {
-		const world = await appliedCase(layers.replace(/.*(key|owner): grace.*\n/g, ""), layers);
-		const corporate = String(world.sandbox.state.corporates.at(-1)?.id);
-		await world.purser(["related", "add", corporate, "--first-name", "Grace", "--last-name", "Sample"]);
-		const record = world.sandbox.state.related.at(-1);
-		const ran = await world.purser(["onboard", "plan", "case.yaml"]);
-		expect(ran.exit, ran.stderr).toBe(0);
-		expect(ran.stdout).toContain("+ person Grace Sample");
-		expect(ran.stdout).toContain(`also declared, not in the case: Grace Sample ${record?.id}`);
-	});
-
 	it("a dry run is the plan, and sends nothing", async () => {
 		const world = await caseIn(layers);
 		const ran = await apply(world, all, "--dry-run --json");
@@ -177,30 +140,6 @@ describe("onboard apply", () => {
 		expect([ran.exit, ran.json()]).toEqual([0, { ...planned, dryRun: true }]);
 		expect((await apply(world, "--dry-run")).stdout).toContain("8 to create");
 		expect(changes(world)).toEqual([]);
-	});
-
-	it("neither new companies nor unchanged ones read the whole journal each: many would take longer with every one", async () => {
-		let reads = 0;
-		const folder = newFolder();
-		const world = await makeWorld({
-			openJournal: async (clock, { name, environment }) => {
-				const journal = await open(folder, { clock: clock as never, profile: { name, environment } });
-				const list = journal.list.bind(journal);
-				return Object.assign(journal, {
-					list: async (filter: JournalFilter) => {
-						if (filter.limit === 20_000) reads += 1;
-						return list(filter);
-					},
-				});
-			},
-		});
-		const files = ["a.yaml", "b.yaml", "c.yaml"];
-		for (const name of files)
-			put(world, name, layers.replace(/externalId: crm-\S+/, `externalId: crm-${name}`).replace("100 200 300", name));
-		for (const run of ["new", "unchanged"]) {
-			const ran = await world.purser(["onboard", "apply", ...confirmed, ...files]);
-			expect([run, ran.exit, reads]).toEqual([run, 0, 0]);
-		}
 	});
 
 	it("changes only what differs, as plan has shown, and says who is declared but not in the file", async () => {
@@ -221,14 +160,6 @@ describe("onboard apply", () => {
 			'{"phone":{"countryCode":"33","number":"639980002"}}',
 			'{"directSharesPercentage":80}',
 		]);
-	});
-
-	it("two runs of one case at the same time make one of each; who came second goes on when run again", async () => {
-		const world = await caseIn(layers);
-		for (const { exit } of await Promise.all([apply(world), apply(world)])) expect([0, 5, 9, 10]).toContain(exit);
-		const again = await apply(world);
-		expect(again.exit, again.stderr).toBe(0);
-		expect(entitiesOf(world, "crm-layers")).toEqual(whole);
 	});
 
 	it("a deployment that keeps no externalId of related entities: they are known by name and email, two of one name are two", async () => {

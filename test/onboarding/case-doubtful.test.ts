@@ -157,20 +157,6 @@ it("a KYB that was asked for is not asked for again where the service shows no s
 	expect(again.stdout).toContain(`to request it again: purser kyb request ${id}\n`);
 });
 
-it("KYC links of a list that was cut are not all: the case is incomplete", async () => {
-	const world = await appliedCase();
-	let lists = 0;
-	through(world, (line, answer) => {
-		if (!relatedList.test(line) || ++lists === 1) return answer;
-		const { content } = JSON.parse(answer);
-		return JSON.stringify({ content: lists === 2 ? content.slice(0, 1) : [], totalElements: 6 });
-	});
-	const ran = await apply(world, "--kyc-links --json");
-	const [run] = ran.json().cases;
-	expect([ran.exit, run.state]).toEqual([9, "incomplete"]);
-	expect(run.steps.at(-1)).toMatchObject({ what: "KYC link", state: "blocked" });
-});
-
 describe("a case that was copied, or a key that was given to somebody else", () => {
 	const bakery = layers.replace("Example Layered SAS", "Example Bakery SARL").replace('"100 200 300"', '"999 888 777"');
 	const grace = "firstName: Grace, lastName: Sample, emailAddress: grace@";
@@ -267,12 +253,6 @@ describe("a case run again", () => {
 		await apply(world);
 		const [{ steps }] = (await world.purser(["onboard", "plan", "case.yaml", "--json"])).json().cases;
 		expect(steps.find(({ what }: { what: string }) => what === "terms")).toMatchObject({ action: "update" });
-	});
-
-	it("a KYB that is under way is not asked for again", async () => {
-		const world = await caseIn(layers);
-		expect([(await apply(world, request)).exit, (await apply(world, request)).exit]).toEqual([0, 0]);
-		expect(changes(world).filter((line) => /\/kyb\b/.test(line))).toHaveLength(1);
 	});
 
 	it("an email link whose sending got no answer is sent again", async () => {

@@ -3,7 +3,7 @@
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { removeFolders } from "../journal/journals.js";
-import { appliedCase, apply, caseIn, caseWorld, changes, layers, machines, put, words } from "./case-world.js";
+import { appliedCase, apply, caseIn, changes, layers, machines, put, words } from "./case-world.js";
 
 afterAll(removeFolders);
 
@@ -64,15 +64,5 @@ describe("text that differs in its form alone", () => {
 		expect([shown.exit, shown.json().id]).toEqual([0, world.sandbox.state.corporates.at(-1)?.id]);
 		const twin = await world.purser(["corporate", "create", "--external-id", "crm-caf\u00e9", ...creation]);
 		expect([twin.exit, twin.stderr.includes("already exists")]).toEqual([10, true]);
-	});
-
-	it("is sent composed by flags and files", async () => {
-		const world = await caseWorld();
-		const created = await world.purser(["corporate", "create", "--external-id", "x-e\u0301", ...creation]);
-		put(world, "related.yaml", "firstName: Zoe\u0301\nlastName: Sample\n");
-		const id = created.stdout.match(/[0-9a-f-]{36}/)?.[0] as string;
-		expect((await world.purser(["related", "add", id, "--file", "related.yaml"])).exit).toBe(0);
-		const [company, person] = changes(world);
-		expect([company?.includes('"externalId":"x-\u00e9"'), person?.includes('"firstName":"Zo\u00e9"')]).toEqual([true, true]);
 	});
 });

@@ -138,19 +138,6 @@ it("apply tells who is declared and not in the case, as plan does", async () => 
 	expect(shown.stdout).toContain(`also declared, not in the case: Lin Muster ${plan[0].id}`);
 });
 
-it("one case in doubt has as whole a report as two", async () => {
-	const { world, on } = await machines();
-	put(world, "other.yaml", layers.replace("crm-layers", "crm-other"));
-	through(world, (line, answer) => (line === "POST /api/partner/corporates" ? undefined : answer));
-	const one = await on(0, apply);
-	expect([one.exit, one.json().cases]).toMatchObject([7, [{ state: "in doubt", error: { kind: "unknown", intent: "1" } }]]);
-	world.clock.advance(60_000);
-	world.sandbox.state.corporates.pop();
-	const two = await on(1, [...apply, "other.yaml"]);
-	expect(Object.keys(one.json().cases[0])).toEqual(Object.keys(two.json().cases[0]));
-	expect(one.json().cases[0].steps[0]).toMatchObject({ what: "corporate", state: "in doubt" });
-});
-
 it("a creation without an answer that shows late is looked for once more after thirty seconds", async () => {
 	const { world, on, fault } = await machines();
 	await fault("corporate.create=drop-after:x1", "corporate.list=lag:2000ms");

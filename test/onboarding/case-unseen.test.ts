@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { MappedOperation } from "../../src/ports/mapping.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import { removeFolders } from "../journal/journals.js";
-import { answered, type World } from "../support/purser.js";
+import type { World } from "../support/purser.js";
 import { apply, caseIn, changes, entitiesOf, everybody, layers, put, through } from "./case-world.js";
 
 afterAll(removeFolders);

@@ -2,10 +2,9 @@
  * What a case file says: its form, what it tells of acceptances and persons, and holdings of which a declaration takes one.
  */
 import { afterAll, describe, expect, it } from "vitest";
-import { parseInput } from "../../src/cli/input/document.js";
 import { removeFolders } from "../journal/journals.js";
 import { filledIn } from "../support/template.js";
-import { apply, caseIn, caseWorld, errorOf, layers, put, through } from "./case-world.js";
+import { apply, caseIn, caseWorld, errorOf, layers, put } from "./case-world.js";
 
 afterAll(removeFolders);
 
@@ -137,26 +136,6 @@ describe("a case file", () => {
 		expect(ran.exit, ran.stderr).toBe(0);
 		expect(world.sandbox.state.related.at(-1)?.fields.externalId).toBe("crm-4711-grace");
 	});
-
-	it("a file name that a shell would take apart is suggested in quotes; a script that names none is told what is missing", async () => {
-		const world = await caseWorld();
-		put(world, "my cases/o'neil.json", JSON.stringify(base));
-		const ran = await world.purser(["onboard", "plan", "my cases/o'neil.json"]);
-		expect(ran.stderr).toContain("Next: purser onboard apply 'my cases/o'\\''neil.json'\n");
-		for (const verb of ["plan", "apply"]) {
-			const missing = await world.purser(["onboard", verb]);
-			expect([missing.exit, missing.stderr.includes("CASE")]).toEqual([2, true]);
-		}
-	});
-
-	it("what the wizard writes as YAML is read back as the same, whatever the texts look like", async () => {
-		const { yamlText } = await import("../../src/cli/input/yaml.js");
-		const value = {
-			...{ version: "1", code: "0123", text: "yes", date: "2026-03-01", percentage: "33.50", odd: "a: b # c" },
-			...{ empty: "", lines: "a\nb", null: "null", list: ["~", "1e3"] },
-		};
-		expect(parseInput(new TextEncoder().encode(yamlText(value, "first\nsecond")), "x")).toEqual(value);
-	});
 });
 
 const planOf = async (text: string) => (await caseIn(text)).purser(["onboard", "plan", "case.yaml"]);
@@ -235,20 +214,5 @@ describe("somebody who holds shares of two companies: a declaration takes one ho
 		expect(sent.exit, sent.stderr).toBe(0);
 		const again = await apply(world, "--json");
 		expect([again.exit, again.json().cases[0].state]).toEqual([0, "applied"]);
-	});
-
-	it("where the record lists them, however they came there, nothing is left to do", async () => {
-		const { world, record, plan } = await applied(several);
-		const shares = [
-			{ ownedCorporate: world.sandbox.state.corporates.at(-1)?.id, directSharesPercentage: 30 },
-			{ ownedCorporate: record("Example Holding BV")?.id, directSharesPercentage: 100 },
-		];
-		through(world, (line, answer) => {
-			if (!line.endsWith("/related")) return answer;
-			const page = JSON.parse(answer);
-			for (const one of page.content) if (one.id === record("Grace")?.id) Object.assign(one, { shares });
-			return JSON.stringify(page);
-		});
-		expect((await plan()).summary).toEqual({ create: 0, update: 0, left: 7, blocked: 0 });
 	});
 });

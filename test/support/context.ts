@@ -39,8 +39,6 @@ export interface SmallOptions {
 	/** Milliseconds for one exchange. */
 	timeout?: number;
 	now?: Date;
-	/** What `random.fraction` returns. */
-	fraction?: number;
 	/** Really sleeps instead of only noting it. */
 	realSleep?: boolean;
 	journal?: Partial<Journal>;
@@ -222,7 +220,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		},
 		files: never<Context["files"]>("a file", { documents: never("a document") }),
 		clock: { ...clock, service: createServiceClock(clock) },
-		random: { uuid: () => "00000000-0000-4000-8000-000000000000", fraction: () => options.fraction ?? 0.5 },
+		random: { uuid: () => "00000000-0000-4000-8000-000000000000", fraction: () => 0.5 },
 		config: {
 			profiles: neverHere("a list of profiles"),
 			credentials: async () => credentials,

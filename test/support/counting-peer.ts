@@ -15,8 +15,6 @@ export type Reply =
 	| { kind: "status"; status: number }
 	| { kind: "refused"; status: number }
 	| { kind: "no id" }
-	/** The id of an earlier answer, where there is one: a client can recognise it only if it has received it. */
-	| { kind: "same id" }
 	/** The id of an earlier transaction whose reply was lost, where there is one that no answer has had; no answer has this one's own id then. */
 	| { kind: "another's id" }
 	/** To another path of this address, or to another address, where it would be counted too. */
@@ -66,12 +64,7 @@ export interface PeerOptions {
 	tls?: { key: string; cert: string };
 	/** Put into each answer, as a service might; it must not be anywhere on the client's disk. */
 	personal?: string;
-	/** What its list of transactions holds at this moment, on one page; nothing without it. Undefined: there is no such list. */
-	listed?: () => readonly object[] | undefined;
 }
-
-/** Milliseconds after which an answer has certainly been read: an id that is repeated sooner may overtake the answer that it repeats. */
-const arrivesWithin = 100;
 
 /** Payments that cannot be told apart at the service have the same key. */
 export function keyOf(transfer: { ledgerFromId: string; counterpartyId: string; amount: string; reference?: string }): string {
@@ -87,7 +80,6 @@ export async function startCountingPeer(options: PeerOptions): Promise<CountingP
 	const held: (() => void)[] = [];
 	const made = new Map<string, Received>();
 	const orphans: string[] = [];
-	let firstReply: { id: string; at: number } | undefined;
 	const reach = (url: string, stage: Stage): void => {
 		const act = waiting.get(`${url} ${stage}`);
 		waiting.delete(`${url} ${stage}`);
@@ -103,10 +95,8 @@ export async function startCountingPeer(options: PeerOptions): Promise<CountingP
 		if (id !== undefined && reply.kind === "reset") orphans.push(id);
 		reach(url, "body");
 		const answerIt = (): void => {
-			const repeated = reply.kind === "same id" && firstReply !== undefined && performance.now() - firstReply.at > arrivesWithin;
-			const other = reply.kind === "another's id" ? orphans.shift() : repeated ? firstReply?.id : undefined;
+			const other = reply.kind === "another's id" ? orphans.shift() : undefined;
 			act(socket, reply, { id: other ?? id, personal, keep, doors: doors.map((one) => one.url), url });
-			if (reply.kind === "created" && id !== undefined) firstReply ??= { id, at: performance.now() };
 			reach(url, "answered");
 		};
 		held.push(() => void setTimeout(answerIt, random.fraction() * slowest));
@@ -123,9 +113,7 @@ export async function startCountingPeer(options: PeerOptions): Promise<CountingP
 				head: () => reach(url, "head"),
 				whole: ({ method, path, body }) => {
 					if (method === "POST") pay(socket, url, body);
-					else if (path.includes("/transactions?") && options.listed !== undefined && options.listed() === undefined)
-						answer(socket, 404, "{}", keep);
-					else answer(socket, 200, listAnswer(path, options.listed) ?? madeAnswer(path, made) ?? readAnswer(path, personal), keep);
+					else answer(socket, 200, madeAnswer(path, made) ?? readAnswer(path, personal), keep);
 				},
 			});
 		};
@@ -204,7 +192,7 @@ interface Making {
 function act(socket: Socket, reply: Reply, { id, personal, keep, doors, url }: Making): void {
 	const send = (status: number, content: string, more = ""): void => answer(socket, status, content, keep, more);
 	const content = JSON.stringify({ id, holder: personal });
-	if (reply.kind === "created" || reply.kind === "same id" || reply.kind === "another's id") send(201, content);
+	if (reply.kind === "created" || reply.kind === "another's id") send(201, content);
 	else if (reply.kind === "waiting") send(202, content);
 	else if (reply.kind === "no id") send(201, JSON.stringify({ holder: personal }));
 	else if (reply.kind === "reset") socket.resetAndDestroy();
@@ -221,14 +209,6 @@ function answer(socket: Socket, status: number, content: string, keep: boolean, 
 	const head = `HTTP/1.1 ${status} X\r\n${fields.join("\r\n")}\r\n${more}`.trimEnd();
 	if (keep) socket.write(`${head}\r\n\r\n${content}`);
 	else socket.end(`${head}\r\nconnection: close\r\n\r\n${content}`);
-}
-
-/** The list of transactions: everything on its first page. */
-function listAnswer(path: string, listed: PeerOptions["listed"]): string | undefined {
-	if (listed === undefined || !path.includes("/transactions?")) return undefined;
-	const all = listed() ?? [];
-	const content = /[?&]page=0(&|$)/.test(path) ? all : [];
-	return JSON.stringify({ content, totalElements: all.length, page: 0, pageSize: 100 });
 }
 
 type Received = Record<string, unknown>;

@@ -115,7 +115,7 @@ export function mixedReply(random: Random): Reply {
 	return random.often(0.2) ? random.pick(odd) : { kind: "created" };
 }
 
-export const leaveDoubt: readonly Reply["kind"][] = ["status", "no id", "same id", "redirect", "reset", "cut", "hang"];
+export const leaveDoubt: readonly Reply["kind"][] = ["status", "no id", "redirect", "reset", "cut", "hang"];
 
 /** What is drawn for one payment beforehand, so that a seed gives the same payments however the lanes take turns. */
 interface Plan {

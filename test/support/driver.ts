@@ -90,8 +90,6 @@ export interface Running {
 	signal(name: NodeJS.Signals): void;
 	/** Closes the pipe of its standard output. */
 	closeStdout(): void;
-	/** Resolves with the first that it writes to its standard output. */
-	saidFirst: Promise<void>;
 	ended: Promise<Ended>;
 }
 
@@ -156,7 +154,6 @@ function running(command: string, words: readonly string[], env: Record<string, 
 	child.stdout.on("data", (part) => {
 		stdout += part;
 	});
-	const saidFirst = new Promise<void>((resolve) => child.stdout.once("data", () => resolve()));
 	child.stderr.on("data", (part) => {
 		stderr += part;
 	});
@@ -179,7 +176,6 @@ function running(command: string, words: readonly string[], env: Record<string, 
 		kill: () => void child.kill("SIGKILL"),
 		signal: (name) => void child.kill(name),
 		closeStdout: () => void child.stdout.destroy(),
-		saidFirst,
 		ended,
 	};
 }

@@ -1,7 +1,6 @@
 /**
  * `events listen` in this process: a real receiver and a real inbox, a service that answers as the test says, and deliveries that are signed.
  */
-import { createHmac } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,30 +16,26 @@ import type { EventSecret, Inbox, ServiceEvent } from "../../src/ports/events.js
 import type { ProgramOptions } from "../../src/ports/machine.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import { openReceiver } from "../../src/system/receiver.js";
+import { standardSender } from "../events/senders.js";
 import { type SmallOptions, smallContext } from "./context.js";
 
-export const secretOf = (byte: number): string => `whsec_${Buffer.alloc(24, byte).toString("base64")}`;
-export const ownSecret = secretOf(7);
+/** The sender whose secret is known. */
+const ownKey = 7;
+export const ownSecret = standardSender("svix", ownKey).secret;
 
 export interface Sent {
 	id?: string;
 	body: string;
 	/** Seconds since 1970. */
 	at?: number;
-	secret?: string;
+	/** Of another sender. */
+	key?: number;
 	headers?: Record<string, string>;
 }
 
-/** Headers of a delivery by the Standard Webhooks specification, as Svix names them. */
-export function signedHeaders({
-	id = "msg_1",
-	body,
-	at = Math.floor(Date.now() / 1000),
-	secret = ownSecret,
-}: Sent): Record<string, string> {
-	const key = Buffer.from(secret.slice("whsec_".length), "base64");
-	const signature = createHmac("sha256", key).update(`${id}.${at}.${body}`).digest("base64");
-	return { "content-type": "application/json", "svix-id": id, "svix-timestamp": String(at), "svix-signature": `v1,${signature}` };
+/** Headers of a delivery, as Svix names them. */
+export function signedHeaders({ id = "msg_1", body, at = Math.floor(Date.now() / 1000), key = ownKey }: Sent): Record<string, string> {
+	return { "content-type": "application/json", ...standardSender("svix", key).headers({ id, time: String(at), body: Buffer.from(body) }) };
 }
 
 /** Delivers once. @returns the status; 0 where there was no answer */

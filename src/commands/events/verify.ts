@@ -48,7 +48,7 @@ export default defineCommand({
 		const now = at === undefined ? context.clock.now() : new Date(at);
 		const check = await openVerifying(context, profile, () => now);
 		const verdict = await check({ headers, body });
-		if (!verdict.isGenuine) throw notGenuine(verdict.why, at === undefined);
+		if (!verdict.isGenuine) throw notGenuine(verdict.why);
 		const { type, subject, from, to } = changeIn(body);
 		return {
 			data: {
@@ -72,13 +72,13 @@ export default defineCommand({
 		].join("\n"),
 });
 
-function notGenuine(why: Refusal, isNow: boolean): PurserError {
+function notGenuine(why: Refusal): PurserError {
 	return new PurserError("validation", {
 		code: "EVENT_NOT_GENUINE",
 		message: why.startsWith("too-") ? "The delivery is not accepted" : "The signature is not valid",
 		why: `It came ${refusalWords[why]}`,
 		fix:
-			why === "too-old" && isNow
+			why === "too-old"
 				? "If it came earlier, say when: --at TIME."
 				: advice`Check that the file is the body byte for byte, that every header is as it came, and that its secret is there: ${purser`events secret list`}`,
 		details: [{ field: "header", message: why }],
