@@ -97,16 +97,10 @@ export class PageStarts {
 		if (following !== undefined) this.#following.set(page, following);
 	}
 
-	/** What the page before said of this one, where that is needed. @throws PurserError bug, if it is and that page was not read */
+	/** What the page before said of this one, where that is needed; of a page that was not read nothing is known. */
 	of(paging: Paging | undefined, page: number): Following | undefined {
-		if (paging === undefined || paging.style === "page") return undefined;
-		const before = this.#following.get(page - 1);
-		if (page === 0 || before !== undefined) return before;
-		throw new PurserError("bug", {
-			code: "PAGE_UNREACHABLE",
-			message: "This service's list can only be read page after page, from the first one",
-			fix: "Run it again",
-		});
+		if (paging === undefined || paging.style === "page" || page === 0) return undefined;
+		return this.#following.get(page - 1) ?? "silent";
 	}
 }
 

@@ -3,7 +3,7 @@
  * Pure.
  */
 
-import { Decimal, formatJson } from "../api/json.js";
+import { formatJson } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
 import { isUuid } from "../api/text/ids.js";
 import { isUrl } from "../api/text/url.js";
@@ -33,16 +33,6 @@ const plainHeaders = new Set([
 
 /** Whether a header of this name (in lower case) is shown unmasked, because it never holds a secret. */
 export const isShownHeader = (name: string): boolean => plainHeaders.has(name);
-
-/** Fields whose values say nothing about a person; shown if the value has the expected form. */
-const plainValues = new Set([
-	..."status kybStatus kycStatus type paymentType currency amount reference page pageSize totalElements sortDirection sortAttribute".split(
-		" ",
-	),
-	..."error errorCode apiCode code layer language version ttl environment allowFastPayment allowInterLedger isDirector isUbo".split(" "),
-	..."isAccountOwner termsAccepted verified active timestamp creationDate updateDate startDate endDate".split(" "),
-]);
-const orderly = /^[A-Za-z0-9_.:,+' ?-]{0,40}$/;
 
 /** Fields of a body that are always secret. */
 const secrets = new Set(["password", "code", "token", "refreshToken"]);
@@ -101,7 +91,7 @@ export function hiddenIn(value: unknown, hide: Hide): unknown {
 const deepest = 4;
 const mostEntries = 40;
 
-/** A copy of a body with every value masked except allowed ones; names stay. */
+/** A copy of a body with every value masked but UUIDs in fields of ids; names stay. */
 export function shownBody(value: unknown, name = "", depth = 0): unknown {
 	if (depth > deepest) return "…";
 	if (Array.isArray(value)) return value.slice(0, 3).map((part) => shownBody(part, name, depth + 1));
@@ -111,14 +101,7 @@ export function shownBody(value: unknown, name = "", depth = 0): unknown {
 				.slice(0, mostEntries)
 				.map(([key, part]) => [key.slice(0, 60), shownBody(part, key, depth + 1)]),
 		);
-	return shownValue(name, value);
-}
-
-function shownValue(name: string, value: unknown): unknown {
-	if (value === null) return null;
-	const text = typeof value === "string" ? value : value instanceof Decimal ? value.text : String(value);
-	if (/(^id|Id)$/.test(name) && isUuid(text)) return value;
-	return plainValues.has(name) && orderly.test(text) && !(name === "code" && /^\d+$/.test(text)) ? value : mask;
+	return value === null || (/(^id|Id)$/.test(name) && isUuid(String(value))) ? value : mask;
 }
 
 function shownHeaders(headers: Readonly<Record<string, string>>, hide = hideNothing): string {
@@ -136,7 +119,7 @@ export function shownPlace(url: string): string {
 function shownAddress(url: string): string {
 	if (!isUrl(url)) return mask;
 	const address = new URL(url);
-	const query = [...address.searchParams].map(([name, value]) => `${name}=${String(shownValue(name, value))}`).join("&");
+	const query = [...address.searchParams].map(([name, value]) => `${name}=${String(shownBody(value, name))}`).join("&");
 	return address.pathname + (query === "" ? "" : `?${query}`);
 }
 

@@ -10,7 +10,7 @@ import { answered, type SmallContext, smallContext } from "../support/context.js
 
 const id = "11111111-1111-4111-8111-111111111111";
 
-it("a request: ids, amounts and references; names of everything; values of nothing else", () => {
+it("a request: ids and the names of everything; values of nothing else", () => {
 	const content = {
 		ledgerFromId: id,
 		amount: new Decimal("10.10"),
@@ -25,9 +25,9 @@ it("a request: ids, amounts and references; names of everything; values of nothi
 	expect(
 		requestLine({ method: "POST", url: `https://api.example.com/api/partner/x/${id}?iban=FR76&page=0&status=PENDING`, headers }, content),
 	).toBe(
-		`> POST /api/partner/x/${id}?iban=***&page=0&status=PENDING [authorization: ***, x-api-key: ***, accept: application/json, x-own: ***] ` +
-			`{"ledgerFromId":"${id}","amount":10.10,"reference":"Invoice 2041","externalId":"***",` +
-			`"accountOwnerInfo":{"firstName":"***","phone":{"number":"***"},"isDirector":true},` +
+		`> POST /api/partner/x/${id}?iban=***&page=***&status=*** [authorization: ***, x-api-key: ***, accept: application/json, x-own: ***] ` +
+			`{"ledgerFromId":"${id}","amount":"***","reference":"***","externalId":"***",` +
+			`"accountOwnerInfo":{"firstName":"***","phone":{"number":"***"},"isDirector":"***"},` +
 			`"legalType":{"austriaValue":"***"},"metadata":{"secret":"***"},"list":[{"name":"***"},{"id":"${id}"}]}`,
 	);
 });
@@ -51,15 +51,6 @@ it("no whole answer: what is known", () => {
 	expect(outcomeLine({ kind: "sent", reason: "the connection was closed" }, undefined, 5)).toBe(
 		"< sent after 5 ms: the connection was closed",
 	);
-});
-
-it("a value on the list that does not look like one is hidden all the same", () => {
-	expect(shownBody({ status: "<script>", id: "ada@example.com", reference: "x".repeat(41), currency: "EUR" })).toEqual({
-		status: "***",
-		id: "***",
-		reference: "***",
-		currency: "EUR",
-	});
 });
 
 it("depth and width have a limit", () => {
