@@ -99,9 +99,10 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 		(await import("./config/profiles.js")).createProfiles({ directory: (await directories()).config, uid: process.geteuid?.() }),
 	);
 	const transport = once(async () => (await import("./http/transport/http.js")).createTransport({ env }));
-	const anchors = oncePerProfile(async (profile) =>
-		(await import("./config/secrets/anchors.js")).openProfileAnchor(profile, await configuration()),
-	);
+	const anchors = oncePerProfile(async (profile) => {
+		const keyring = async () => (await import("./config/secrets/keyring.js")).openKeyring(env, platform);
+		return (await import("./config/secrets/anchors.js")).openAnchorPlace({ ...(await configuration()), profile, keyring });
+	});
 	/** Where a live profile's journal is anchored; a sandbox's needs no anchor. */
 	const anchorOf = (profile: Profile): (() => Promise<AnchorPlace>) | undefined => {
 		if (profile.environment !== "live") return undefined;

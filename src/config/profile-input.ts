@@ -12,16 +12,6 @@ import { type Fault, PurserError } from "../errors.js";
 import type { Auth, Profile } from "../ports/profiles.js";
 import { headerName, profileNameFault } from "./profile-file.js";
 
-/** The fields of a profile as typed; undefined leaves a field unchanged. */
-export interface ProfileText {
-	baseUrl?: string;
-	environment?: Profile["environment"];
-	auth?: Auth["kind"];
-	authHeader?: string;
-	username?: string;
-	partnerName?: string;
-}
-
 /** The flags of every command that makes or changes a profile. */
 export const profileFlags = () => ({
 	environment: z.optional(
@@ -42,6 +32,9 @@ export const profileFlags = () => ({
 		[],
 	),
 });
+
+/** The fields of a profile as typed; undefined leaves a field unchanged. */
+type ProfileText = { baseUrl?: string } & Partial<Omit<z.output<z.ZodMiniObject<ReturnType<typeof profileFlags>>>, "set">>;
 
 /**
  * The resulting profile with all its faults; it may be used only where there are none. Unless the environment is given, a new profile is

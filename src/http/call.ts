@@ -25,15 +25,12 @@ import { momentOf, tooOld } from "./shelf-life.js";
 export type { Reply } from "./content.js";
 export { DryRun } from "./dry-run.js";
 
-interface CallOptions {
+/** Overridden duplicates or gates, and digests beside a KYB request, are for the journal. */
+interface CallOptions extends Pick<JournalIntent, "despite" | "reviewed"> {
 	/** No credential is sent: the anonymous form of an operation whose auth is optional. */
 	anonymous?: boolean;
 	/** A transfer's currency, if known; for the journal. */
 	currency?: string;
-	/** Duplicates or gates that the operator overrides; for the journal. */
-	despite?: JournalIntent["despite"];
-	/** Digests beside a KYB request; for the journal. */
-	reviewed?: string;
 	/** Of a page: where the one before it said that it begins. */
 	after?: string;
 	/** The attempt, settled as not created, that was looked for before this one. */

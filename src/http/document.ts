@@ -18,17 +18,11 @@ const largestDocument = 32 * 1024 * 1024;
 /** Milliseconds within which a connection must be established. */
 const connectLimit = 10_000;
 
-export interface FetchedDocument {
-	bytes: Uint8Array;
-	/** Media type in lower case without parameters. */
-	contentType?: string;
-}
-
 /**
  * Fetches a document. Only the profile's own scheme, host and port are asked, with its credential, and no redirect is followed.
  * @throws PurserError guard, if the address may not be followed; rejected, unavailable or bug, if no document came; interrupted on Ctrl-C
  */
-export async function fetchDocument(context: Context, address: string): Promise<FetchedDocument> {
+export async function fetchDocument(context: Context, address: string): Promise<{ bytes: Uint8Array; contentType?: string }> {
 	const { profile } = await context.settings.read();
 	const { origin } = baseOf(profile);
 	const target = isUrl(address) ? new URL(address) : undefined;
@@ -52,7 +46,7 @@ async function get(context: Context, profile: Profile, target: URL): Promise<Wir
 	return outcome;
 }
 
-function documentIn(context: Context, outcome: WireOutcome, target: URL): FetchedDocument {
+function documentIn(context: Context, outcome: WireOutcome, target: URL): { bytes: Uint8Array; contentType?: string } {
 	if (context.signal.aborted && outcome.kind !== "answer") throw interruptedCall();
 	if (outcome.kind !== "answer") throw failed("unavailable", "NO_ANSWER", `${target.host}: ${outcome.reason}`);
 	const { status, body, headers } = outcome;

@@ -20,14 +20,8 @@ import { type DraftRequest, draftRequest } from "./request/request.js";
 import { needsTime, skewOf } from "./service-clock.js";
 import { momentOf } from "./shelf-life.js";
 
-/** Details that are not in the body. */
-interface IntentDetails {
-	/** Of a transfer, where it is known. */
-	currency?: string;
-	despite?: JournalIntent["despite"];
-	reviewed?: string;
-	confirmedBy?: JournalIntent["confirmedBy"];
-}
+/** Details that are not in the body; the currency is a transfer's, where it is known. */
+type IntentDetails = Pick<JournalIntent, "despite" | "reviewed" | "confirmedBy"> & { currency?: string };
 
 /** The intent, without personal data: ids, a digest of the exact bytes, amounts, references. */
 export function intentOf(

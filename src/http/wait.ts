@@ -13,13 +13,6 @@ import type { Poll } from "../ports/service.js";
 /** Milliseconds before the second poll, and of the longest pause. */
 const [first, longest] = [500, 10_000];
 
-export interface WaitLimits {
-	/** Longest wait in milliseconds. */
-	timeout: number;
-	/** What is waited for: `Waiting for the transaction to be final`. */
-	label: string;
-}
-
 /** The input fields of every command that can wait. */
 export const waitFields = () => ({
 	wait: flag("Wait until the status is final"),
@@ -79,7 +72,11 @@ const without = (of: string): string => `The service's answer has no status of $
  * @returns the last successful poll; `done` is false if the time was over first
  * @throws PurserError from the probe; interrupted on Ctrl-C
  */
-export async function waitFor<T>({ report, clock, random }: Context, limits: WaitLimits, probe: () => Promise<Poll<T>>): Promise<Poll<T>> {
+export async function waitFor<T>(
+	{ report, clock, random }: Context,
+	limits: { timeout: number; label: string },
+	probe: () => Promise<Poll<T>>,
+): Promise<Poll<T>> {
 	return report.during(limits.label, async () => {
 		const started = clock.monotonic();
 		let slept = 0;

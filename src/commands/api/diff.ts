@@ -5,22 +5,17 @@ import { filePath } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field, isRecord, withRecords } from "../../api/schema.js";
-import { type Answer, defineCommand } from "../../cli/command.js";
+import { defineCommand } from "../../cli/command.js";
 import { checkAgainst } from "../../mapping/check.js";
 import { readOpenApi } from "../../mapping/document.js";
 import { type MappingFault, placeText } from "../../mapping/file.js";
 import { confirmable } from "../../mapping/request/confirmation.js";
 import type { Mapping, RequestPlace } from "../../ports/mapping.js";
-import { difference } from "../families/answers.js";
 import { usableMapping } from "../families/mapping-file.js";
 
-interface Compared {
-	changes: Difference[];
-	/** Operations that have to be confirmed again. */
-	confirm: string[];
-	/** With a document: what is wrong with the newer mapping there. */
-	faults: MappingFault[];
-}
+/** Without a value before or after, it was not there. */
+const difference = () => z.strictObject({ path: z.array(z.string()), before: z.optional(z.string()), after: z.optional(z.string()) });
+type Difference = z.output<ReturnType<typeof difference>>;
 
 export default defineCommand({
 	path: "api diff",
@@ -47,13 +42,14 @@ export default defineCommand({
 			}),
 			z.strictObject({ path: z.array(z.string()), ...optionals(["before", "after", "message"]) }),
 		),
-	async run(context, { older, newer, against }): Promise<Answer<Compared>> {
+	async run(context, { older, newer, against }) {
 		const [before, after] = [await usableMapping(context, older), await usableMapping(context, newer)];
 		const changes = diffMappings(before, after);
-		const faults = against === undefined ? [] : checkAgainst(after, readOpenApi(await context.files.documents.readDescription(against)));
+		const faults: MappingFault[] =
+			against === undefined ? [] : checkAgainst(after, readOpenApi(await context.files.documents.readDescription(against)));
 		return {
 			data: { changes, confirm: confirmedAnew(before, after), faults },
-			exit: changes.length + faults.length > 0 ? "partial" : undefined,
+			exit: changes.length + faults.length > 0 ? ("partial" as const) : undefined,
 			next: changes.length > 0 ? [purser`api use ${{ path: newer }} --dry-run`] : [],
 			lines: [...changes, ...faults],
 		};
@@ -68,14 +64,6 @@ export default defineCommand({
 
 const differenceText = ({ path, before = "not there", after = "not there" }: Difference): string =>
 	`${path.join(".")}: ${before} → ${after}`;
-
-interface Difference {
-	/** The names that lead there. */
-	path: readonly string[];
-	/** Absent: it was not there. */
-	before?: string;
-	after?: string;
-}
 
 /** Every value of a mapping with the names that lead to it. */
 function leavesOf(value: unknown, path: readonly string[] = []): [string, string][] {

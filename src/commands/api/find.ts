@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { filePath } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
-import { readOpenApi, type TheirDocument, type TheirField, type TheirOperation } from "../../mapping/document.js";
+import { readOpenApi, type TheirDocument, type TheirField } from "../../mapping/document.js";
 import { spaced, wordsOf } from "../../mapping/words.js";
 
 const mostShown = 8;
@@ -23,20 +23,14 @@ export default defineCommand({
 		}),
 		in: filePath("The OpenAPI document, up to 20 MB; - for standard input", { placeholder: "file" }),
 	}),
-	answer: () =>
-		z.array(
-			z.strictObject({
-				...{ method: z.string(), path: z.string(), summary: z.string() },
-				...{ request: z.array(z.string()), answer: z.array(z.string()) },
-			}),
-		),
+	answer: () => z.array(found()),
 	async run(context, { words, in: document }) {
 		return { data: await findOperations(readOpenApi(await context.files.documents.readDescription(document)), words) };
 	},
-	text: (found, style) =>
-		found.length === 0
+	text: (all, style) =>
+		all.length === 0
 			? "No operation has these words. Try others, or fewer."
-			: found
+			: all
 					.slice(0, mostShown)
 					.map(({ method, path, summary, request, answer }) =>
 						[
@@ -48,19 +42,20 @@ export default defineCommand({
 					.join("\n\n"),
 });
 
-interface Found extends Pick<TheirOperation, "method" | "path" | "summary"> {
-	/** Places of the request as a mapping names them, `!` behind those that are required, and closed lists in brackets. */
-	request: readonly string[];
-	/** Pointers of the answer. */
-	answer: readonly string[];
-}
+/** Of the request the places as a mapping names them, `!` behind those that are required, closed lists in brackets; of the answer pointers. */
+const found = () =>
+	z.strictObject({
+		...{ method: z.string(), path: z.string(), summary: z.string() },
+		...{ request: z.array(z.string()), answer: z.array(z.string()) },
+	});
+type Found = z.output<ReturnType<typeof found>>;
 
 const compact = (at: string, { values = [] }: TheirField): string =>
 	`${at}${values.length > 0 ? ` (${values.slice(0, 12).join("|")})` : ""}`;
 
 /** The operations that speak of the words, the best first; without a word all of them. */
 export function findOperations({ operations }: TheirDocument, words: readonly string[]): Found[] {
-	const found = operations.map(({ id, method, path, summary, description, ...one }): [number, Found] => {
+	const ranked = operations.map(({ id, method, path, summary, description, ...one }): [number, Found] => {
 		const places = one.request.filter(({ at }) => at !== "");
 		const request = places.map((field) => compact(`${field.place} ${field.at}${field.required ? "!" : ""}`, field));
 		const answer = one.answer.slice(1).map((field) => compact(field.pointer, field));
@@ -72,6 +67,6 @@ export function findOperations({ operations }: TheirDocument, words: readonly st
 		const score = ranks.reduce((sum, rank) => sum + (rank < 0 ? 0 : 14 - rank), words.length === 0 ? 1 : 0);
 		return [score, { method, path, summary: summary || description.slice(0, 120), request, answer }];
 	});
-	const best = found.filter(([score]) => score > 0).sort(([one], [other]) => other - one);
+	const best = ranked.filter(([score]) => score > 0).sort(([one], [other]) => other - one);
 	return best.map(([, one]) => one);
 }

@@ -1,33 +1,17 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import type { AnyOperation, Effect, Method, Provenance } from "../../api/operation.js";
+import type { AnyOperation } from "../../api/operation.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { assumedFields } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { confirmable } from "../../mapping/request/confirmation.js";
-import type { MappedOperation } from "../../ports/mapping.js";
-import type { MappingConfirmation, Profile } from "../../ports/profiles.js";
+import type { Profile } from "../../ports/profiles.js";
 import { confirmed } from "../families/answers.js";
 
-interface Row {
-	id: string;
-	title: string;
-	effect: Effect;
-	/** As it is sent, with the profile's mapping. */
-	method: Method;
-	path: string;
-	/** Whether it is one of the specification's sixteen operations. */
-	specified: boolean;
-	provenance: Provenance;
-	/** The assumed fields of a request or an answer whose other fields are known. */
-	assumedFields: { request: string[]; answer: string[] };
-	/** What the mapping says of it; `none` where the service does not have it. */
-	mapped?: MappedOperation | "none";
-	/** Of a request that must be confirmed before anything is sent through it; `confirmed` is null where nobody has. */
-	confirmation?: { digest: string; confirmed: MappingConfirmation | null };
-}
+/** Its method and path are those that are sent; `confirmation` is of a request that must be confirmed, null where nobody has. */
+type Row = ReturnType<typeof rowOf>;
 
 export default defineCommand({
 	path: "api list",
@@ -79,7 +63,7 @@ async function profileOf(context: Context): Promise<Profile | undefined> {
 	}
 }
 
-function rowOf(operation: AnyOperation, profile: Profile | undefined): Row {
+function rowOf(operation: AnyOperation, profile: Profile | undefined) {
 	const { id, title, effect, method, path, specified, provenance, query, body, answer } = operation;
 	const mapped = profile?.mapping?.operations[id];
 	const asked = profile && confirmable(operation, profile);

@@ -184,6 +184,4 @@ export const profile = () => ({
 	team: z.optional(z.strictObject({ url: text, machine: text })),
 });
 
-export const difference = () => z.strictObject({ path: texts, ...optionals(["before", "after"]) });
-
 export const writtenPage = () => z.strictObject({ path: text, bytes: number, sha256: text });

@@ -16,17 +16,8 @@ import { readBoundedSync } from "../../system/disk/bounded.js";
 import { makeFolder, profileFile, syncFolder } from "../../system/disk/private-folder.js";
 import { replaceFile } from "../../system/disk/replace-file.js";
 import type { Keyring } from "./keyring.js";
-import { openKeyring } from "./keyring.js";
 import { ending, largestAnchor, namesIn } from "./live-at.js";
 import { SecretStore } from "./store.js";
-
-/** The place of a profile's anchor, with the keyring of this system. @throws PurserError as {@link openAnchorPlace} */
-export function openProfileAnchor(
-	profile: Profile,
-	{ directory, env, platform }: { directory: string; env: Readonly<Record<string, string | undefined>>; platform: string },
-): Promise<AnchorPlace> {
-	return openAnchorPlace({ directory, profile, keyring: () => openKeyring(env, platform) });
-}
 
 interface AnchorOptions {
 	/** The folder of the configuration. */
