@@ -150,6 +150,12 @@ describe("the table of what is found", () => {
 		};
 		expect(await once(newFolder(), beside, again)).toBe(expected);
 	});
+
+	test("a journal of a sandbox has no anchor", async () => {
+		const journal = await open(newFolder());
+		expect(await journal.guard(false)).toBe("unguarded");
+		expect(await refused(journal.adopt("x"))).toBe("10 NOT_GUARDED");
+	});
 });
 
 describe("when it is written", () => {
