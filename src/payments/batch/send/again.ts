@@ -33,7 +33,8 @@ export async function rowsToSendAgain(
 	for (const rows of groupBy(refused, ({ transfer }) => transfer.ledgerFromId).values())
 		await recheck(rows).catch((error: unknown) => {
 			if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-			for (const { intent } of rows) again.delete(Number(intent));
+			const stay = new Set(rows.map(({ intent }) => intent));
+			for (const number of again) if (stay.has(String(number))) again.delete(number);
 			report.warn(stayingText(rows, error));
 		});
 	return [...again].sort((one, other) => one - other);
