@@ -143,6 +143,20 @@ describe("by the service's list", () => {
 		expect(found.reverse().map(({ state, why }) => why ?? state)).toEqual(expected);
 		expect(ran.exit).toBe(exit);
 	});
+
+	test("that lacks a payment whose id is known, which is said", async () => {
+		service((reference, answer) => (reference === "Known" ? answer : lostAnswer));
+		notMade = new Set(["Rent"]);
+		expect((await pay("Known")).exit).toBe(0);
+		expect((await pay("Rent")).exit).toBe(7);
+		list = () => [];
+		world.clock.advance(day + minute);
+		const ran = await settle();
+		expect([ran.exit, ran.json()]).toMatchObject([
+			7,
+			[{ why: "it is not listed, but the list does not show a payment that was accepted in that time", check: { complete: false } }],
+		]);
+	});
 });
 
 describe("what may be it is a person's to accept", () => {
@@ -267,6 +281,18 @@ describe("that a payment was not created is a person's to say", () => {
 		const named = await word("--check", check, "--not-this", other.id.toUpperCase());
 		expect([named.exit, named.json()]).toMatchObject([0, [{ evidence: { before: { notThis: [other.id.toUpperCase()] } } }]]);
 		expect((await pay("Rent")).exit).toBe(7);
+	});
+
+	test("a line without an id is named as such, and one that another payment holds needs no name", async () => {
+		notMade = new Set(["Rent"]);
+		service((_, answer) => answer);
+		expect((await pay("Water")).exit).toBe(0);
+		list = (lines) => [...lines, ...lines.map(({ id: _, ...line }) => line as Listed)];
+		const check = await checked(day + minute);
+		const unnamed = await word("--check", check);
+		expect([unnamed.exit, errorOf(unnamed).details.length]).toEqual([10, 1]);
+		expect(errorOf(unnamed).fix).toContain("--not-this unnamed");
+		expect((await word("--check", check, "--not-this", "unnamed")).exit).toBe(0);
 	});
 
 	test("where there is no list, after it was confirmed separately", async () => {
