@@ -96,7 +96,6 @@ export interface Config {
 	eventSecrets(warn?: (message: string) => void): Promise<EventSecrets>;
 	/**
 	 * The operator, for the journal: `PURSER_OPERATOR`, else the system's user; undefined where neither is known.
-	 * @throws PurserError usage, where the variable is not a valid name
 	 */
 	operator(): Promise<string | undefined>;
 	/** The folders of configuration and state; they may not exist yet. */

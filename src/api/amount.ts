@@ -111,9 +111,6 @@ export function fromMinor(value: bigint, decimals: number): string {
 	return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** Most digits of an amount that is completed or grouped; a longer one is shown as it is. */
-const mostShown = 30;
-
 /**
  * An amount for reading, with the decimals of its currency: `1010.5` is `1010.50`. Zeros are added at the end; no digit is rounded or left out.
  * @param currency where it is not known, two decimals
@@ -121,7 +118,7 @@ const mostShown = 30;
  */
 export function withDecimals(amount: string, currency: string | undefined): string {
 	const [, whole, fraction = ""] = /^(-?\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
-	if (whole === undefined || amount.length > mostShown) return amount;
+	if (whole === undefined || amount.length > mostGrouped) return amount;
 	const shown = fraction.padEnd(decimalsOf(codeOf(currency)) ?? 2, "0");
 	return shown === "" ? whole : `${whole}.${shown}`;
 }

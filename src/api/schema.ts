@@ -26,7 +26,7 @@ export interface FieldMeta {
 	/** Of a whole input: it is also taken from a file, by `--file`. */
 	document?: true;
 	/** The searchable list that a prompt offers. */
-	choose?: "country" | "dialling-code" | "industry" | "profile" | "event-secret";
+	choose?: "country" | "dialling-code" | "industry" | "profile";
 	/** What a prompt calls the known values, which are then all that it offers. */
 	labels?: Readonly<Record<string, string>>;
 	/** It decides about money that another command sends: in a script its record is named as exactly as for a payment. */

@@ -68,10 +68,12 @@ export class Following {
 	/** The number of the round in which a record was last asked for by itself. */
 	readonly #asked = new Map<string, number>();
 
+	/** @param every milliseconds between two rounds */
 	constructor(
 		private readonly context: Context,
 		private readonly inbox: Inbox,
 		private readonly stream: Pick<EventStream, "receive" | "hasRoom" | "isOver">,
+		private readonly every: number,
 	) {}
 
 	/** @returns never resolves where it goes on until the run is over; rejects where going on is of no use */
@@ -81,7 +83,7 @@ export class Following {
 		try {
 			while (!isOver()) {
 				const asked = await this.#attempt();
-				const pause = pauseOf(asked, random.fraction());
+				const pause = pauseOf(this.every, asked, random.fraction());
 				if (!isOver()) await clock.sleep(pause);
 			}
 		} catch (error) {

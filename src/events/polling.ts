@@ -153,12 +153,11 @@ export function placeOf(text: string | undefined, service: string): PollPlace | 
 	}
 }
 
-/** Milliseconds between two rounds. */
-const every = 30_000;
-
 /**
  * Milliseconds until the next round.
+ * @param every what was asked for, in milliseconds
  * @param asked what the service asked for (Retry-After), in milliseconds
  * @param fraction from 0 up to, not including, 1: rounds of several machines drift apart
  */
-export const pauseOf = (asked: number, fraction: number): number => Math.round(Math.max(asked, every * (0.9 + fraction * 0.2)));
+export const pauseOf = (every: number, asked: number, fraction: number): number =>
+	Math.round(Math.max(asked, every * (0.9 + fraction * 0.2)));

@@ -22,11 +22,16 @@ export type Carried = "recorded" | "known" | "contested" | "later";
  * @throws the engine's errors
  */
 export async function carryOutcomes(
-	{ connection, senders, log, mayRecord }: { connection: Connection; senders: Senders; log?: MachineLog; mayRecord(): Promise<boolean> },
+	{
+		connection,
+		senders,
+		log,
+		rights,
+	}: { connection: Connection; senders: Senders; log: MachineLog; rights(): Promise<{ records: boolean }> },
 	rules: Dependencies["rules"],
 ): Promise<void> {
-	const kept = log?.opened() ?? [];
-	if (log === undefined || kept.length === 0 || !(await mayRecord())) return;
+	const kept = log.opened();
+	if (kept.length === 0 || !(await rights()).records) return;
 	const pending = await connection.read(async (reading) => {
 		const [isThere, living] = [await eventsThere(reading, kept), await senders.living(kept.map(({ by }) => by))];
 		return kept.filter((one) => isThere(one) && !living.has(one.by));

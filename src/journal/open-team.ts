@@ -5,7 +5,7 @@ import type { Recovered, TeamStatus } from "../ports/team.js";
 import { carryOutcomes } from "./carry.js";
 import { anchoringOf, type Engine, type EngineOptions, engineStore, withEngine } from "./engine.js";
 import { engineBatches } from "./open-batches.js";
-import { connectionTo, holderOf, keepingOf, mayPay, mayRecord, policyOf, sendersOf, sessionsOf } from "./postgres/connection.js";
+import { connectionTo, holderOf, keepingOf, policyOf, rightsOf, sendersOf, sessionsOf } from "./postgres/connection.js";
 import { MachineLog } from "./postgres/log.js";
 import { LoggedAttempts } from "./postgres/logged.js";
 import { approvalsOver, membersOf } from "./postgres/roles.js";
@@ -51,10 +51,8 @@ export async function recoverTeam(options: TeamOptions, reason: string): Promise
 /** A team's journal, open. */
 export interface TeamEngine extends Engine {
 	log: MachineLog;
-	/** Whether this login may record changes. */
-	mayRecord(): Promise<boolean>;
-	/** Whether it may record payments. */
-	mayPay(): Promise<boolean>;
+	/** What this login may record. */
+	rights(): ReturnType<typeof rightsOf>;
 	/** Who uses it now, who may, and how it is kept. */
 	people(): Promise<Pick<TeamStatus, "sessions" | "keeping" | "policy" | "logins">>;
 }
@@ -81,8 +79,7 @@ export async function openTeam(options: TeamOptions): Promise<TeamEngine> {
 				senders,
 				logged: new LoggedAttempts(log, () => senders.own()),
 				database: databaseOf,
-				mayRecord: () => mayRecord(session),
-				mayPay: () => mayPay(session),
+				rights: () => rightsOf(session),
 				people: async () => ({
 					sessions: await sessionsOf(session, writers),
 					keeping: await keepingOf(session),

@@ -38,18 +38,7 @@ export function journalOver(store: Store, rules: Rules): Journal {
 	let writeFailure: unknown;
 	const { guarded, isBusy } = store.trouble;
 	const { logged } = store;
-	/**
-	 * After the commit and before the first byte is sent: the mark in this machine's log, and the anchor. If that fails, the intent is recorded
-	 * as not sent: no doubt remains.
-	 */
-	const beforeFirstByte = async (intent: string, reason: string, act: () => Promise<void> | undefined): Promise<void> => {
-		try {
-			await act();
-		} catch (error) {
-			await store.write((tables) => endIntent(tables, dependencies, intent, { state: "not-sent", reason }));
-			throw error;
-		}
-	};
+	const written = <T>(job: (tables: Tables) => Promise<T>, deed?: Deed): Promise<T> => guarded(() => store.write(job), deed);
 	/** Records what is sent next. After a failed write it is unknown what the disk holds, so this process sends nothing more. */
 	const beforeSending = <T>(record: () => Promise<T>, deed?: Deed): Promise<T> =>
 		guarded(async () => {
@@ -73,15 +62,21 @@ export function journalOver(store: Store, rules: Rules): Journal {
 				async () => {
 					if (intent.effect === "money") await store.guard(false);
 					const anchoring = intent.effect === "money" ? await store.anchoring?.() : undefined;
-					const begun = await store.write(async (tables) => {
-						const one = await beginIntent(tables, dependencies, intent, expected);
-						return { ...one, head: tables.head(), at: tables.now.toISOString() };
+					const { number, attempt, changed, head, at } = await store.write(async (tables) => {
+						const begun = await beginIntent(tables, dependencies, intent, expected);
+						return { ...begun, head: tables.head(), at: tables.now.toISOString() };
 					});
-					const { number, attempt, changed, head, at } = begun;
-					const own = { number: Number(number), attempt };
-					if (intent.effect === "money")
-						await beforeFirstByte(number, "this machine's log could not be written", () => logged?.began(head, own, at, intent));
-					await beforeFirstByte(number, "the journal's anchor could not be written", () => anchoring?.renew());
+					// After the commit and before the first byte is sent: the mark in this machine's log, and the anchor.
+					try {
+						const own = { number: Number(number), attempt };
+						if (intent.effect === "money") await logged?.began(head, own, at, intent);
+						await anchoring?.renew();
+					} catch (error) {
+						// So no doubt remains.
+						const outcome = { state: "not-sent", reason: "this machine's log, or the journal's anchor, could not be written" } as const;
+						await store.write((tables) => endIntent(tables, dependencies, number, outcome));
+						throw error;
+					}
 					const warning = settingsChangesWarning(changed);
 					if (warning !== undefined) warn?.(warning);
 					return number;
@@ -110,11 +105,10 @@ export function journalOver(store: Store, rules: Rules): Journal {
 			await logged?.recorded(head as Head, ended);
 			if (failure) throw failure;
 		},
-		recordCheck: (intents, check) => guarded(() => store.write((tables) => recordCheck(tables, intents, check))),
+		recordCheck: (intents, check) => written((tables) => recordCheck(tables, intents, check)),
 		settle: (intent, settlement, attempt) =>
-			guarded(() => store.write((tables) => settleIntent(tables, dependencies, intent, { settlement, attempt })), "send"),
-		reopen: (intent, reason, attempt) =>
-			guarded(() => store.write((tables) => reopenIntent(tables, dependencies, intent, { reason, attempt })), "send"),
+			written((tables) => settleIntent(tables, dependencies, intent, { settlement, attempt }), "send"),
+		reopen: (intent, reason, attempt) => written((tables) => reopenIntent(tables, dependencies, intent, { reason, attempt }), "send"),
 		resend: (intent, attempt) =>
 			beforeSending(async () => {
 				await store.guard(false);
@@ -123,6 +117,6 @@ export function journalOver(store: Store, rules: Rules): Journal {
 				await anchoring?.renew();
 			}, "send"),
 		events: (after) => store.events(after),
-		changeSettings: (asked) => guarded(() => store.write((tables) => recordChange(tables, asked, store.senders.machine))),
+		changeSettings: (asked) => written((tables) => recordChange(tables, asked, store.senders.machine)),
 	};
 }

@@ -116,7 +116,7 @@ export async function joinTeam({
 		const installation = await file.connection.read(installationOf);
 		return withEngine(await openTeam(team), async (engine) => {
 			const theirs = await engine.connection.read(installationOf);
-			const [isKnown, maySend] = [await engine.mayRecord(), await engine.mayPay()];
+			const { records: isKnown, pays: maySend } = await engine.rights();
 			const holds = await file.trouble.guarded(() => file.connection.read(whatIsCarried));
 			if (holds === "payments" ? !maySend : holds === "changes" && !isKnown) throw notCarried(team.address, holds);
 			await file.trouble.guarded(() => file.connection.write((transaction) => closeForMoney(transaction, file, theirs, engine.file)));
@@ -140,7 +140,7 @@ async function carryAgain({ local, team, machine: wanted }: Pick<Joining, "local
 		const installation = await file.connection.read(installationOf);
 		if (has === undefined) return;
 		await withEngine(await openTeam(team), async (engine) => {
-			if ((await engine.connection.read(installationOf)) !== has.installation || !(await engine.mayPay())) return;
+			if ((await engine.connection.read(installationOf)) !== has.installation || !(await engine.rights()).pays) return;
 			const machine = await nameTaken(engine, { wanted, installation });
 			await carryHistory(file, engine, { machine, rules: team.rules, progress: () => {} });
 		});

@@ -32,8 +32,7 @@ export interface ReceiverLimits {
 	request: number;
 	/** Milliseconds that a connection may be idle between two requests. */
 	idle: number;
-	/** Deliveries that wait to be stored, and the bytes of all bodies that are here. */
-	waiting: number;
+	/** Bytes of all bodies that are here. */
 	held: number;
 }
 

@@ -14,7 +14,6 @@ const usual: ReceiverLimits = {
 	body: 1_048_576,
 	request: 10_000,
 	idle: 5_000,
-	waiting: 500,
 	held: 33_554_432,
 };
 
@@ -122,7 +121,7 @@ class Receiving {
 			if (bytes.here > this.limits.body) return "too-large";
 			if (this.#held > this.limits.held) return "busy";
 		}
-		return this.#waiting < this.limits.waiting ? Buffer.concat(parts) : "busy";
+		return Buffer.concat(parts);
 	}
 
 	async #take(delivery: ReceivedDelivery, outgoing: ServerResponse): Promise<void> {

@@ -2,10 +2,7 @@
  * Times by the wall's clock, in processes whose zone is set: a zone with summer time, one with half an hour, and UTC.
  */
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -14,12 +11,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readMoment } from "../../src/api/typed.js";
 import { localizedTimes, wallTime } from "../../src/cli/output/times.js";
 import { longestRun } from "../support/built.js";
-import { copyOfProgram, type Desk, newDesk, type Program } from "../support/driver.js";
 import { makeWorld } from "../support/purser.js";
 
 const run = promisify(execFile);
 let folder: string;
-let program: Program;
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), "purser-times-"));
 	const bundle = await rolldown({
@@ -28,10 +23,8 @@ beforeAll(async () => {
 		logLevel: "silent",
 	});
 	await bundle.write({ format: "cjs", dir: folder, entryFileNames: "[name].cjs" });
-	program = await copyOfProgram();
 }, longestRun);
 afterAll(async () => {
-	await program.remove();
 	await rm(folder, { recursive: true, force: true });
 });
 
@@ -99,48 +92,6 @@ describe("a sentence", () => {
 	])("%s", (text, shown) => {
 		expect(localizedTimes(text, true)).toBe(shown);
 	});
-});
-
-describe("the program", () => {
-	let peer: Server;
-	let desk: Desk;
-	const asked: string[] = [];
-	const transaction = (id: number, createdAt: string) => ({
-		id: `dddddddd-000${id}-4000-8000-000000000001`,
-		status: "APPROVED",
-		amount: { value: "1.00", currency: "EUR" },
-		creationDate: createdAt,
-		createdAt,
-	});
-	beforeAll(async () => {
-		peer = createServer((request, response) => {
-			asked.push(String(request.url));
-			response.setHeader("content-type", "application/json");
-			response.end(JSON.stringify([transaction(1, "2026-03-29T00:59:00Z"), transaction(2, "2026-03-29T01:01:00Z")]));
-		}).listen(0, "127.0.0.1");
-		await once(peer, "listening");
-		desk = await newDesk(program, `http://127.0.0.1:${(peer.address() as AddressInfo).port}`);
-	}, longestRun);
-	afterAll(async () => {
-		peer.close();
-		await desk.remove();
-	});
-
-	test(
-		"JSON stays RFC 3339 in UTC, and what was asked for is sent in UTC",
-		async () => {
-			const { code, stdout } = await desk.start(["pay", "list", "--since", "2026-03-01", "--until", "2026-03-31"], {
-				env: { TZ: "Asia/Kolkata" },
-			}).ended;
-			expect([code, stdout]).toEqual([0, expect.stringContaining("2026-03-29 06:29 +05:30")]);
-			expect(asked.at(-1)).toContain("startDate=2026-03-01T00%3A00%3A00Z&endDate=2026-03-31T23%3A59%3A59.999Z");
-			const json = await desk.start(["pay", "list", "--json", "--since", "7d"], { env: { TZ: "Asia/Kolkata" } }).ended;
-			expect(json.stderr).toBe("");
-			expect(json.stdout).toContain('"createdAt": "2026-03-29T00:59:00Z"');
-			expect(json.stdout).not.toContain("+05:30");
-		},
-		longestRun,
-	);
 });
 
 test("two names of one flag, and what is no moment, are refused", async () => {

@@ -44,15 +44,6 @@ describe("corporate create", () => {
 		const ran = await create("--last-terms-accepted 2026-03 --yes --confirmed-by operator");
 		expect(ran.stderr).toBe(`Next: purser email send-link ${owner}\n`);
 	});
-
-	test("a dry run sends nothing at all, not even a look-up, and tells the warnings", async () => {
-		const ran = await create("--external-id crm-4711 --dry-run");
-		expect([ran.exit, world.requests, world.journal]).toEqual([0, [], []]);
-		for (const text of ["Dry run: nothing was sent.", '"externalId": "crm-4711"']) expect(ran.stdout).toContain(text);
-		const json = await create("--industry SOMETHING_NEW --dry-run --json");
-		expect([json.exit, json.json().dryRun]).toEqual([0, true]);
-		expect(JSON.parse(json.stderr).warning.message).toMatch(/^--industry /);
-	});
 });
 
 describe("a second corporate with the same externalId", () => {

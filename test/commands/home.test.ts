@@ -47,12 +47,6 @@ describe("purser alone", () => {
 		expect(world.asked).toEqual([]);
 	});
 
-	test("nothing waits: it says so, and names the page of tasks", async () => {
-		const ran = await (await worldOf(0)).purser([], { answers: [] });
-		expect([ran.exit, ran.stdout]).toEqual([0, expect.stringContaining("Nothing waits for you.")]);
-		expect(ran.stderr).toContain("purser help tasks");
-	});
-
 	test("a validated company that cannot pay comes before the others, one that lacks something last, and one that lacks nothing is left out", async () => {
 		const company = (number: number, kybStatus: string, termsAccepted = true) => ({
 			...{ id: uuid(number), corporateName: `Example ${number} SAS`, kybStatus, termsAccepted, updateDate: "2026-02-20T10:00:00Z" },

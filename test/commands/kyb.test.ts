@@ -226,13 +226,6 @@ describe("kyb status", () => {
 		expect((await world.purser(["kyb", "status", id, "--json"])).json()).toEqual(record("VALIDATED"));
 	});
 
-	test.each(["PENDING_VERIFICATION", "COMPLETING", "SOMETHING_NEW", "VALIDATED_MAYBE"])("--wait ends with %s: exit 8", async (status) => {
-		const { ran, world } = await look(corporate(status), page(), "--wait", "--wait-timeout", "20");
-		expect([ran.exit, ran.stdout.includes(status)]).toEqual([8, true]);
-		expect(ran.stderr).toContain("Still not final after 20 s of waiting.\n");
-		expect(world.requests.length).toBeGreaterThan(3);
-	});
-
 	test("--wait does not go on when somebody has to act: exit 8 at once, and it does not claim to have waited", async () => {
 		const { ran, world } = await look(corporate("NEED_ADDITIONAL_INFORMATION"), page(), "--wait", "--wait-timeout", "600");
 		expect([ran.exit, world.requests.length, ran.stderr.includes("Still not final")]).toEqual([8, 1, false]);

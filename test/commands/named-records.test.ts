@@ -52,33 +52,6 @@ describe("reading", () => {
 		const ran = await world.purser(["pay", "list", "--amount", "12.5", "--columns", "amount,receiver.name,sender.name"]);
 		expect(ran.stdout.trim().split("\n").slice(1)).toEqual([expect.stringMatching(/^ *12\.50 +Example Trading SAS +Example Trading SAS$/)]);
 	});
-
-	test("other faults of the input come first, and no list is read for them", async () => {
-		const ran = await world.purser(["pay", "list", "--ledger-id", "Main account", "--limit", "none"]);
-		expect([ran.exit, lines()]).toEqual([3, []]);
-		expect(ran.stderr).not.toContain("ledgerId");
-		const missing = await world.purser(["pay", "ledger", "--ledger-from-id", "Main account", "--yes"]);
-		expect([missing.exit, lines()]).toEqual([2, []]);
-	});
-
-	test("in a list that was not seen whole, it is taken with a warning", async () => {
-		const record = { id: company, corporateName: "Example Trading SAS" };
-		world.wire = answering({
-			"GET /api/partner/corporates": [{ body: { content: [record], totalElements: 5 } }, { body: { content: [], totalElements: 5 } }],
-			[`GET /api/partner/corporates/${company}`]: { body: record },
-		});
-		const ran = await world.purser(["corporate", "show", "Example Trading SAS"]);
-		expect(ran.exit).toBe(0);
-		expect(ran.stderr).toContain('Warning: the service did not list all companies, so another one may fit "Example Trading SAS" too');
-	});
-
-	test("where there is no list, only ids can be given, and it says so", async () => {
-		world.wire = answering({ [`GET /api/partner/ledgers/${main}`]: { body: { id: main } } });
-		const ran = await world.purser(["ledger", "show", "Main account"]);
-		expect(ran.exit).toBe(3);
-		expect(ran.stderr).toContain("This service does not list ledgers (HTTP 404), so only ids can be given");
-		expect((await world.purser(["ledger", "show", main])).exit).toBe(0);
-	});
 });
 
 const twins: Answers = {

@@ -24,15 +24,6 @@ const messages = (world: World): string[] => world.asked.map(({ message }) => me
 const textOf = (world: World, path: string): string => new TextDecoder().decode(world.files.get(path));
 
 describe("onboard start", () => {
-	it("creates nothing by a PUT that nobody has confirmed, and keeps the draft", async () => {
-		const world = await caseWorld({
-			profile: { mapping: { operations: { "corporate.create": { method: "PUT", path: "/api/partner/corporates" } } } },
-		});
-		const ran = await world.purser(["onboard", "start"], { answers: [...answers, "send"] });
-		expect([ran.exit, world.requests.filter(({ method }) => method !== "GET"), draftsOf(world).length]).toEqual([10, [], 1]);
-		expect(ran.stderr.replace(/\s+/g, " ")).toContain("purser api confirm corporate.create");
-	});
-
 	it("asks, declares everything, goes through KYB and KYC, writes the case and removes the draft", async () => {
 		const world = await caseWorld();
 		const ran = await world.purser(["onboard", "start"], { answers: [...answers, ...after] });

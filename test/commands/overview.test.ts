@@ -166,25 +166,6 @@ describe("overview", () => {
 		expect(read.stdout).not.toContain("\u001b");
 		expect(read.stdout.match(/1 company needs something/g)).toHaveLength(3);
 	});
-
-	test("--watch: a service that is away is looked at as often as before, until it is back", async () => {
-		const world = await makeWorld();
-		const service = answering({ [corporatesPath]: page(), [relatedPath(1)]: page() });
-		const pauses: number[] = [];
-		const { sleep } = world.clock;
-		world.clock.sleep = async (milliseconds) => {
-			// The client's own tries again are seconds apart.
-			if (milliseconds > 50_000) pauses.push(Math.round(milliseconds / 10_000));
-			if (pauses.length === 7) throw new PurserError("interrupted", { code: "INTERRUPTED", message: "Stopped", fix: "Run it again." });
-			await sleep(milliseconds);
-		};
-		world.wire = async (request) => (pauses.length >= 2 && pauses.length < 6 ? { kind: "not-sent", reason: "refused" } : service(request));
-		const ran = await world.purser(["overview", "--watch", "--every", "60"], { terminal: true });
-		expect(ran.exit).toBe(130);
-		expect(ran.stderr.match(/trying again/g)).toHaveLength(4);
-		for (const pause of pauses) expect(Math.abs(pause - 6)).toBeLessThanOrEqual(1);
-		expect(pauses).toHaveLength(7);
-	});
 });
 
 const hostile = `<img src=x onerror=alert(1)>"'&\`</title>\u202e`;

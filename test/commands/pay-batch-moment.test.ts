@@ -137,14 +137,6 @@ describe("beside the same payment that another purser is sending at this moment"
 		await paid("2.20", "two");
 		expect(during).toBeUndefined();
 	});
-
-	test("control: one whose answer was lost is in doubt, and is settled", async () => {
-		lost.add("two");
-		await planned(two);
-		expect((await world.pay("2.20", "two")).exit).toBe(7);
-		const ran = await world.send();
-		expect([ran.exit, failure(ran.stderr).code]).toEqual([10, "OPEN_DOUBT"]);
-	});
 });
 
 describe("after the time that the plan was good for", () => {
@@ -164,13 +156,6 @@ describe("after the time that the plan was good for", () => {
 			// Once it is accepted, nothing of it leaves any more.
 			await resumed();
 			expect(arrived).toEqual(["one", "three", "two"]);
-		});
-
-		test("sends nothing of what is in doubt, however old the plan is", async () => {
-			lost.add("two");
-			await world.sent(three);
-			world.clock.advance(3 * day);
-			expect([(await resumed()).exit, arrived]).toEqual([7, ["one", "three"]]);
 		});
 	});
 

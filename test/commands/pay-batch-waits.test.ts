@@ -186,16 +186,6 @@ describe("rows that were refused for the moment", () => {
 		expect(await rowsHeld(ran)).toBe("accepted 1, refused 4, accepted 1");
 	});
 
-	test("what was refused for good (422) is not sent again with them (control)", async () => {
-		const plan = await planned(3, async (reference, times, pay) =>
-			reference === "row 1" ? answered(422, "{}") : reference === "row 2" && times === 1 ? busy("3") : pay(),
-		);
-		const ran = await send(plan, "--json");
-		expect([ran.exit, arrived]).toEqual([9, ["row 1", "row 2", "row 3", "row 2"]]);
-		expect(ran.json().run).toMatchObject({ sent: 3, accepted: 2, refused: 1 });
-		await rowsHeld(ran);
-	});
-
 	test("401 where the token could be renewed: the batch goes on, and the row is sent again", async () => {
 		let revoked = "";
 		const plan = await planned(4, async (reference, times, pay) => {
@@ -216,26 +206,6 @@ describe("rows that were refused for the moment", () => {
 		const plan = await planned(9, async (reference, _times, pay) => (reference === "row 1" ? pay() : answered(401, "{}")));
 		const ran = await send(plan, "--json");
 		expect([ran.json().stopped.code, arrived]).toEqual(["NOT_ALLOWED", ["row 1", "row 2", "row 3"]]);
-		await rowsHeld(ran);
-	});
-});
-
-describe("a disk that is full", () => {
-	test("before anything was sent: exit 6, with words of its own; with room again the same command sends", async () => {
-		const plan = await planned(2, async (_reference, _times, pay) => pay());
-		world.fill(true);
-		const full = await send(plan, "--json");
-		expect([full.exit, arrived]).toEqual([6, []]);
-		expect(JSON.parse(full.stderr.trim().split("\n").at(-1) as string).error).toMatchObject({
-			code: "JOURNAL_FULL",
-			kind: "unavailable",
-			message: "No space left on the disk: nothing was sent that is not on record",
-			fix: "Make room on that disk, then run this again.",
-		});
-		world.fill(false);
-		expect((await world.purser(["pay", "batch", "status", "1", "--json"])).json().counts.planned).toBe(2);
-		const ran = await send(plan);
-		expect(ran.exit).toBe(0);
 		await rowsHeld(ran);
 	});
 });
@@ -263,19 +233,6 @@ describe("whoever does not go on with a batch half way is told what was done and
 		const ran = await world.purser(["pay", "batch", "resume", "1"], { answers: [true] });
 		expect(ran.exit).toBe(0);
 		await rowsHeld(ran);
-	});
-
-	test("a refusal of the journal, and a second send", async () => {
-		await halfWay();
-		const profile = world.profiles.get("sandbox");
-		if (profile === undefined) throw new Error("no profile");
-		world.profiles.set("sandbox", { ...profile, settings: { "cap-per-transfer": "1 EUR" } });
-		const resumed = await world.purser(["pay", "batch", "resume", "1", "--yes"]);
-		expect([resumed.exit, textOf(resumed)]).toEqual([10, expect.stringContaining(done)]);
-		expect(resumed.stderr).not.toMatch(/nothing was sent/i);
-		const again = await send("pay.csv.plan.json");
-		expect([again.exit, again.stderr]).toEqual([10, expect.not.stringMatching(/nothing was sent/i)]);
-		expect(again.stderr).toContain("was already started on");
 	});
 });
 

@@ -44,7 +44,7 @@ describe("a batch", () => {
 		serviceAhead(2 * day);
 		const sent = await send();
 		expect([sent.exit, errorOf(sent).code]).toEqual([10, "PLAN_EXPIRED"]);
-		expect(sent.stderr.match(/This machine's clock is 2 days behind the service\./g)).toHaveLength(1);
+		expect(sent.stderr.match(/This machine's clock is 48 hours behind the service\./g)).toHaveLength(1);
 		expect(world.requests.filter(({ method }) => method === "POST" && world.journal.length > 0)).toEqual([]);
 	});
 

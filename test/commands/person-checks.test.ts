@@ -51,22 +51,6 @@ describe("email", () => {
 		expect(sent()).toEqual([[emailLine, `{"relatedPhysicalPersonId":"${id}"}`]]);
 	});
 
-	test("where the person is led afterwards travels along; --json tells when it ends", async () => {
-		const flags = "--url-on-success https://www.example.com/in --email-subject Hello --json";
-		const ran = await run(`email send-link ${id} ${flags}`, { [emailLine]: { body: { ttl: "PT48H", more: 1 } } });
-		expect(ran.json()).toEqual({ relatedPhysicalPersonId: id, ttl: "PT48H", more: 1, expiresAt: "2026-03-03T10:00:00.000Z" });
-		const body = `{"relatedPhysicalPersonId":"${id}","emailSubject":"Hello","urlOnSuccess":"https://www.example.com/in"}`;
-		expect(sent()).toEqual([[emailLine, body]]);
-	});
-
-	test.each<[Canned, string]>([
-		[{}, "\n"],
-		[{ body: { ttl: "two days" } }, "\nValid until  two days\n"],
-	])("send-link answered with %j: a validity is shown as it is, where there is one", async (answer, validity) => {
-		const { stdout } = await run(`email send-link ${id}`, { [emailLine]: answer });
-		expect(stdout).toEqual(expect.stringMatching(new RegExp(`^Verification link sent\\nId +${id}${validity}$`)));
-	});
-
 	test("status: not verified is exit 0 on a look, with the two ways on; a service that does not say is unknown, never verified", async () => {
 		const ran = await run(`email status ${id}`, { [recordLine]: { body: ada(false) } });
 		expect([ran.exit, ran.stdout]).toEqual([0, `Person    Ada Example\nId        ${id}\nEmail     ada@example.com\nVerified  no\n`]);
@@ -199,11 +183,6 @@ describe("kyc link", () => {
 		expect([ran.exit, ran.stderr.includes(text)]).toEqual([0, told]);
 	});
 
-	test("an account owner of whom the service asks it needs one", async () => {
-		const asked = { ...bystander, isAccountOwner: true, kycInfo: { status: "NOT_STARTED", type: "FULL_KYC" } };
-		expect((await linkOf(asked)).stderr).toBe(`Next: purser kyc status ${id} --wait\n`);
-	});
-
 	test("a link that is still valid is told of before a new one; an old or a declined one is not", async () => {
 		const told = async (status: string) => (await linkOf(ada({ kycInfo: { status } }))).stderr;
 		expect(await told("CREATED")).toContain("Warning: Ada Example already has a KYC link; this creates a new one");
@@ -252,10 +231,5 @@ describe("kyc status", () => {
 		expect((await status(kyc)).exit).toBe(look);
 		const ran = await status(kyc, "--wait --wait-timeout 5");
 		expect([ran.exit, ran.stdout.includes(kyc.status)]).toEqual([wait, true]);
-	});
-
-	test("declined and not started lead to a link", async () => {
-		expect((await status({ status: "DECLINED" })).stdout).toContain(`A new link for another try: purser kyc link ${id}\n`);
-		expect((await status({ status: "NOT_STARTED" })).stderr).toBe(`Next: purser kyc link ${id}\n`);
 	});
 });

@@ -9,7 +9,7 @@ const wordsOf = (line: string): string[] =>
 	[...line.matchAll(/(?:'[^']*'|\\'|[^\s'\\])+/g)].map(([word]) => word.replaceAll(/'([^']*)'|\\(')/g, "$1$2"));
 
 /** The commands that a run suggests: below `Next:`, and in the way out of an error. */
-export function suggestedBy({ stderr }: Ran): string[][] {
+export function suggestedBy({ stderr }: Pick<Ran, "stderr">): string[][] {
 	const lines = stderr.split("\n");
 	const next = lines.flatMap((line) => /^(?:Next:| {5}) purser (.*)$/.exec(line)?.[1] ?? []);
 	const fixes = lines.filter((line) => /^ {2}(Next:| {5})/.test(line)).flatMap((line) => line.split("purser ").slice(1));
@@ -18,7 +18,9 @@ export function suggestedBy({ stderr }: Ran): string[][] {
 
 /** The command at the beginning of a sentence's rest: its path, ids, flags and their values. */
 function commandIn(rest: string): string[] {
-	const words = wordsOf(rest).map((word) => word.replace(/[`),.;:]+$/, ""));
+	const all = wordsOf(rest);
+	const last = all.findIndex((word) => /[`),;]$/.test(word));
+	const words = all.slice(0, last < 0 ? undefined : last + 1).map((word) => word.replace(/[`),.;:]+$/, ""));
 	const length = [3, 2, 1].find((count) => Object.hasOwn(commands, words.slice(0, count).join(" ")));
 	if (length === undefined) return [];
 	const end = words.findIndex(

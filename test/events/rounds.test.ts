@@ -11,7 +11,7 @@ test.each([
 	[0, 0.999999, 33_000],
 	[120_000, 0.5, 120_000],
 ])("with %i ms asked for and chance %d: %i ms until the next round", (asked, fraction, pause) => {
-	expect(pauseOf(asked, fraction)).toBe(pause);
+	expect(pauseOf(30_000, asked, fraction)).toBe(pause);
 });
 
 describe("the place of polls", () => {

@@ -97,7 +97,7 @@ test("a journal that is an older copy: refused (10) and found by verify, until a
 	expect([verified.code, verified.faults.length]).toEqual([1, 1]);
 	const adopted = await adopt();
 	expect(adopted.code).toBe(0);
-	expect(JSON.parse(adopted.stdout)).toMatchObject({ reason: "seen in the bank portal", before: { seq: expect.any(Number) } });
+	expect(JSON.parse(adopted.stdout)).toMatchObject({ reason: "seen in the bank portal", missing: { entries: expect.any(Number) } });
 	expect((await events()).at(-1)).toMatchObject({ kind: "adopted", content: { reason: "seen in the bank portal" } });
 	expect(await faults()).toEqual({ code: 0, faults: [] });
 	expect(await pay("third")).toBe("0");

@@ -2,7 +2,7 @@
  * The inbox where something goes wrong: processes that are killed while they write, a full disk, another version, somebody else's file.
  */
 import { spawn } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { changeIn } from "../../src/events/normal.js";

@@ -7,7 +7,7 @@ import type { Journal } from "../../src/ports/journal.js";
 import { loadDriver } from "../../src/sqlite/drivers.js";
 import { type TestPlace, testPlace } from "./anchors.js";
 import { endWorlds, none, planned } from "./batch.js";
-import { change, drivers, newFolder, open, openRows, payment } from "./journals.js";
+import { drivers, newFolder, open, openRows, payment } from "./journals.js";
 
 afterEach(endWorlds);
 
@@ -118,14 +118,6 @@ describe("the table of what is found", () => {
 		expect(await once(folder, place, (journal) => journal.adopt("looked at the statement"))).toMatchObject({ found });
 		expect(await beginning(folder, place)).toBe("nothing was refused");
 		expect((await once(folder, place, (journal) => journal.verify())).faults).toEqual([]);
-	});
-
-	test("what moves no money goes on in any journal", async () => {
-		const [folder, place] = [newFolder(), testPlace()];
-		await begun(folder, place, "first");
-		const elsewhere = newFolder();
-		expect(await beginning(elsewhere, place)).toBe("10 JOURNAL_NOT_THE_ONE");
-		expect(await once(elsewhere, place, (journal) => refused(journal.begin(change())))).toBe("nothing was refused");
 	});
 
 	test("a second journal of one service: refused until one of both is adopted; of another service it is none", async () => {

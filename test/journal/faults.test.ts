@@ -1,8 +1,3 @@
-/**
- * Disk full and I/O errors at every single call of the storage, through the whole road of a payment: what cannot be written
- * down is not sent, and whatever was sent is on record.
- */
-import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { PurserError } from "../../src/errors.js";
@@ -208,26 +203,6 @@ test("an error of the storage tells what to do, and nothing more is sent by that
 			fix: "Make room on that disk, then run this again.",
 		});
 	}
-});
-
-test("a backup to a full disk says so, and is run again once there is room", async () => {
-	const driver = await loadDriver("libsql");
-	const storage: OpenStorage = (path, options) => {
-		const real = driver(path, options);
-		return {
-			exec: (sql) => real.exec(sql),
-			prepare: (sql) => {
-				if (sql.startsWith("VACUUM")) throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
-				return real.prepare(sql);
-			},
-			close: () => real.close(),
-		};
-	};
-	const journal = await open(newFolder(), { storage });
-	await expect(journal.backup(join(newFolder(), "copy.db"))).rejects.toMatchObject({
-		kind: "unavailable",
-		failure: { code: "BACKUP_NOT_WRITTEN", message: expect.stringMatching(/copy\.db could not be written: the disk is full$/) },
-	});
 });
 
 test.each([

@@ -41,15 +41,6 @@ describe.each(stores)("a journal with %s", (driver) => {
 		expect((await second.verify()).faults).toEqual([]);
 	});
 
-	test("many at once share commits and keep their order and numbers", async () => {
-		const { journal } = await worldWith({}, driver);
-		const intents = await Promise.all(Array.from({ length: 100 }, (_, index) => journal.begin(payment({ reference: `Row ${index}` }))));
-		expect(intents).toEqual(Array.from({ length: 100 }, (_, index) => String(index + 1)));
-		expect((await journal.list({ states: ["sending"] })).length).toBe(100);
-		const page = async (below?: string) => (await journal.list({ below, limit: 40 })).map(({ intent }) => intent);
-		expect([(await page()).at(-1), (await page("61")).at(-1), (await page("21")).length, await page("1")]).toEqual(["61", "21", 20, []]);
-	});
-
 	test("one that is refused does not take its neighbours with it", async () => {
 		const { journal } = await worldWith({}, driver);
 		const [first, same, other] = await Promise.allSettled([

@@ -145,7 +145,7 @@ describe.skipIf(noPostgres !== undefined)("a team's machine", () => {
 	const kill = 'process.kill(process.pid, "SIGKILL"); await new Promise(() => {});';
 	test.each<[where: string, before: string, kinds: string[], sent: number, state: string]>([
 		["after the commit", "const own = { number: Number(number), attempt };", [], 0, "in-doubt"],
-		["after its mark", "await beforeFirstByte(number, \"the journal's anchor", ["mark"], 0, "in-doubt"],
+		["after its mark", "await anchoring?.renew();\n\t\t\t\t\t} catch", ["mark"], 0, "in-doubt"],
 		["after the byte", "const isKept =", ["mark"], 1, "in-doubt"],
 		["after its outcome in the log", "let failure: PurserError | undefined;", ["mark", "outcome"], 1, "accepted"],
 	])("killed %s", async (_, part, kinds, sent, state) => {

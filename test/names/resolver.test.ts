@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest";
 import type { Received } from "../../src/api/answer.js";
 import { PurserError } from "../../src/errors.js";
 import { makeResolver } from "../../src/names/resolver.js";
-import type { BatchRecord } from "../../src/ports/batches.js";
 import type { RecordKind, Scope, SeenName } from "../../src/ports/resolver.js";
 import type { Service } from "../../src/ports/service.js";
 
@@ -131,18 +130,6 @@ describe("several records", () => {
 		]);
 		expect((await find("ledger", "aaaaaaaa")).candidates.map(({ by }) => by)).toEqual([["prefix"], ["name"]]);
 	});
-
-	test("a name of two companies leads to the persons of both", async () => {
-		const lists = {
-			...records,
-			"corporate.list": [
-				{ id: company, corporateName: "Example Florist" },
-				{ id: other, corporateName: "Example Florist" },
-			],
-		};
-		expect((await world({ lists }).find("related", "Example Florist/Ada Example")).candidates).toHaveLength(2);
-		expect((await world({ lists }).find("related", "Example Florist/ada@example.com")).candidates).toMatchObject([{ id: person }]);
-	});
 });
 
 describe("what the lists say", () => {
@@ -165,12 +152,6 @@ describe("what the lists say", () => {
 		});
 	});
 
-	test("any other failure ends the search", async () => {
-		const failing = { list: () => Promise.reject(new PurserError("unavailable", { code: "X", message: "", fix: "", status: 500 })) };
-		const resolver = makeResolver({ ...nothing, service: failing as never });
-		await expect(resolver.find("ledger", "Main account", {})).rejects.toMatchObject({ kind: "unavailable" });
-	});
-
 	test("a list is read once for one run", async () => {
 		const { find, asked } = world();
 		await find("ledger", "Main account");
@@ -184,14 +165,6 @@ describe("a person without a company", () => {
 		const { find, asked } = world();
 		expect(await find("related", "Ada Example")).toMatchObject({ candidates: [], needsCompany: true });
 		expect(asked).toEqual([]);
-	});
-
-	test("is looked for within a company that is known", async () => {
-		const { find, asked } = world();
-		expect((await find("related", "Ada Example", { corporateId: other })).candidates).toMatchObject([
-			{ id: "99999999-0b94-4f7d-9c35-2e6f1a7b4d80" },
-		]);
-		expect(asked).toEqual([`related.list ${other}`]);
 	});
 });
 
@@ -229,12 +202,6 @@ describe("what a prompt offers", () => {
 		const offer = () => Promise.reject(new PurserError("auth", { code: "NOT_LOGGED_IN", message: "", fix: "" }));
 		const resolver = makeResolver({ ...nothing, service: { ...nothing.service, offer } });
 		await expect(resolver.offer("ledger", {})).rejects.toMatchObject({ kind: "auth" });
-	});
-
-	test("batches of this machine, with state and rows", async () => {
-		const batch = { batch: "3", state: "planned", plan: { count: 200, planned: "2026-03-01T08:00:00Z", source: "salaries.csv" } };
-		const resolver = makeResolver({ ...nothing, batches: async () => [batch as unknown as BatchRecord] });
-		expect(await resolver.offer("batch", {})).toEqual([{ value: "3", label: "Batch 3 · planned · 200 rows · 2026-03-01 · salaries.csv" }]);
 	});
 });
 

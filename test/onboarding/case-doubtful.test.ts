@@ -20,15 +20,6 @@ const openDoubts = async (world: World): Promise<string> => (await world.purser(
 const ownerId = (world: World) => world.sandbox.state.related.filter(({ accountOwner }) => accountOwner).at(-1)?.id;
 
 describe("a creation in doubt, looked for a second time", () => {
-	it("is said to be run again, which makes nothing twice", async () => {
-		const world = await caseIn(layers);
-		through(world, (line, answer) => (line === creation ? undefined : answer));
-		const ran = await apply(world);
-		expect(ran.exit).toBe(7);
-		expect(ran.stdout).toContain("Run this again: it checks first whether this was created, and creates nothing twice.");
-		expect(ran.stdout + ran.stderr).not.toContain("Do not run it again");
-	});
-
 	const cut = (total: number) => `{"content":[],"totalElements":${total}}`;
 	it.each<[string, string | RegExp, string | RegExp, string | number]>([
 		["the list of corporates is refused", creation, list, 403],
@@ -185,26 +176,6 @@ describe("a case that was copied, or a key that was given to somebody else", () 
 			expect(errorOf(ran)).toMatchObject({ code: "ANOTHER_RECORD", fix: expect.stringContaining(fix) });
 		}
 		expect(changes(world)).toEqual([]);
-	});
-
-	it.each([
-		[
-			"a corporate whose name and code were both corrected",
-			bakery,
-			/corporate update [0-9a-f-]{36} --corporate-name 'Example Bakery SARL'/,
-		],
-		[
-			"a person whose names and email were corrected",
-			layers.replace(grace, "firstName: Hedy, lastName: D'Arc, emailAddress: hedy@"),
-			/related update [0-9a-f-]{36} --last-name 'D'\\''Arc'/,
-		],
-	])("%s: the command that is shown says so, and the case is applied", async (_, later, shown) => {
-		const world = await appliedCase(layers, later);
-		const [command = ""] = shown.exec(errorOf(await apply(world, "--json")).fix) ?? [];
-		const [, before = "", value = ""] = /^(.*?) '(.*)'$/.exec(command) ?? [];
-		expect((await world.purser([...before.split(" "), value.replace("'\\''", "'")])).exit).toBe(0);
-		expect((await apply(world)).exit).toBe(0);
-		expect((await world.purser(["onboard", "plan", "case.yaml"])).stdout).toContain("0 to create, 0 to update");
 	});
 
 	it("a new name alone, a new code alone, or names corrected beside the same email are changes like any other", async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { MappedOperation } from "../../src/ports/mapping.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import { removeFolders } from "../journal/journals.js";
-import { answered, type World } from "../support/purser.js";
+import type { World } from "../support/purser.js";
 import { apply, caseIn, changes, entitiesOf, everybody, layers, put, through } from "./case-world.js";
 
 afterAll(removeFolders);
@@ -53,18 +53,6 @@ describe("a deployment that shows no externalId of corporates", () => {
 		world.clock.advance(3_600_000);
 		const again = await apply(world);
 		expect([again.exit, again.stderr.includes("Is Example Layered SAS")]).toEqual([0, false]);
-		expect(entitiesOf(world, "crm-layers")).toEqual(one);
-	});
-
-	it("a creation without an answer is settled by a word, and the case goes on with that corporate", async () => {
-		through(world, (line, answer) => (line === "POST /api/partner/corporates" ? undefined : hidden(line, answer)));
-		expect((await apply(world)).exit).toBe(7);
-		const asked = await apply(world);
-		const id = world.sandbox.state.corporates.at(-1)?.id as string;
-		expect(asked.exit).toBe(10);
-		expect(asked.stderr).toContain(`purser pay settle 1 --created --id ${id} --reason TEXT`);
-		const settle = ["pay", "settle", "1", "--created", "--id", id, "--reason", "seen in the list", "--yes"];
-		expect([(await world.purser(settle)).exit, (await apply(world)).exit]).toEqual([0, 0]);
 		expect(entitiesOf(world, "crm-layers")).toEqual(one);
 	});
 });

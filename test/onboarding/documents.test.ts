@@ -43,12 +43,6 @@ describe("a document that leaves the terminal", () => {
 		expect(written).toEqual([["review.html", 0o600]]);
 	});
 
-	test("is shown without a file", async () => {
-		const { context, written, opened } = outside();
-		expect(await showPage(context, content, "--svg FILE")).toBe(true);
-		expect([opened, written]).toEqual([["text/html; charset=utf-8: review"], []]);
-	});
-
 	test.each(["EACCES", "EISDIR", "ELOOP"])("replaces nothing that cannot be looked at (%s)", async (fault) => {
 		const { context, written } = outside({ fault });
 		await expect(saveDocument(context, "review.html", content, false)).rejects.toMatchObject({
@@ -56,14 +50,6 @@ describe("a document that leaves the terminal", () => {
 			failure: { code: "FILE_EXISTS" },
 		});
 		expect(written).toEqual([]);
-	});
-
-	test("says why it could not be written", async () => {
-		const { context } = outside({ fault: "EROFS" });
-		await expect(saveDocument(context, "review.html", content, true)).rejects.toMatchObject({
-			kind: "usage",
-			failure: { code: "FILE_NOT_WRITTEN", why: "The disk cannot be written" },
-		});
 	});
 
 	test.each<[Opened, boolean, string[]]>([

@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import { adviceText, purser } from "../../src/api/advice.js";
 import { typed } from "../../src/api/answer.js";
 import { Decimal } from "../../src/api/json.js";
-import { checklistOf } from "../../src/onboarding/checklist/checklist.js";
 import { sinceWords } from "../../src/onboarding/checklist/text.js";
-import { labelOf, otherRows } from "../../src/onboarding/records/record.js";
+import { otherRows } from "../../src/onboarding/records/record.js";
 import { duplicateOf } from "../../src/onboarding/records/twins.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
@@ -32,10 +31,6 @@ describe("rows of a record", () => {
 		const rows = otherRows(Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`field${at}`, "x"])), []);
 		expect(rows).toHaveLength(81);
 		expect(rows.at(-1)).toEqual(["…", "420 more fields; see them with --json"]);
-	});
-
-	it("labels by the field's words", () => {
-		expect(labelOf("phone.countryCode")).toBe("Phone country code");
 	});
 
 	it("puts only an id of the profile's form into a command to type, a UUID without one", () => {
@@ -77,34 +72,4 @@ it.each([
 	[undefined, undefined],
 ])("since when somebody waits, %s: %s", (since, words) => {
 	expect(sinceWords(since, new Date("2026-03-01T10:00:00Z"))).toBe(words);
-});
-
-describe("the checklist of a company", () => {
-	const person = (fields: object) => ({ id: ada, firstName: "Ada", lastName: "Example", ...fields });
-	const unknown = { threshold: "25", since: () => undefined, until: () => undefined, now: new Date(0) };
-	const itemsOf = (corporate: object, related?: object[]) =>
-		checklistOf({ corporateId: id, corporate, related, ...unknown } as never).items.map(({ label, state, why, command }) => [
-			`${label}: ${state}${why === undefined ? "" : `, ${why}`}`,
-			command && adviceText(command),
-		]);
-
-	it("names the terms, each open KYC and the request, with their commands", () => {
-		const people = [
-			person({ isDirector: true, kycInfo: { status: "NOT_STARTED" } }),
-			person({ isUbo: true, kycInfo: { status: "PROCESSING" } }),
-			person({ isDirector: true, kycInfo: { status: "DECLINED", statusReason: "Document unreadable" } }),
-			person({ isDirector: true, kycInfo: { type: "NOT_REQUIRED" } }),
-			person({ isAccountOwner: true }),
-			{ id, corporateName: "Example Holding BV" },
-		];
-		expect(itemsOf({ id, termsAccepted: false, kybStatus: "NOT_STARTED" }, people)).toEqual(
-			expect.arrayContaining([
-				["Latest terms accepted: to do, no financial services until then", `purser terms accept ${id}`],
-				["KYC of Ada Example (in full): to do", `purser kyc link ${ada}`],
-				["KYC of Ada Example (documents): waiting, PROCESSING", `purser kyc status ${ada} --wait`],
-				["KYC of Ada Example (documents): declined, Document unreadable", `purser kyc link ${ada}`],
-				["KYB validated: to do, KYB not requested yet", `purser corporate review ${id}`],
-			]),
-		);
-	});
 });

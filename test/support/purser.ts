@@ -3,6 +3,7 @@
  */
 import { readFileSync } from "node:fs";
 import { readGlobal } from "../../src/cli/input/options.js";
+import { parse } from "../../src/cli/input/program.js";
 import { route } from "../../src/cli/input/route.js";
 import { commands } from "../../src/commands/index.js";
 import type { Context, Runtime } from "../../src/context.js";
@@ -16,6 +17,7 @@ import type { Output } from "../../src/ports/terminal.js";
 import { run } from "../../src/run.js";
 import { parseFault } from "../../src/sandbox/simulate/faults.js";
 import { createServiceClock } from "../../src/system/clock.js";
+import { suggestedBy } from "../commands/suggested.js";
 import { checkAnswer } from "./answers.js";
 import { logInWords } from "./log-in.js";
 import type { Ran, RunOptions, Wire, World } from "./world.js";
@@ -215,8 +217,24 @@ async function purser(world: World, lasting: Lasting, argv: readonly string[], o
 	};
 	const exit = await run(argv, runtime, commands);
 	await checkWritten(argv, env, written.stdout);
+	await checkSuggested(written);
 	if (answers.length > 0) throw new Error(`answers left over: ${JSON.stringify(answers)}`);
 	return { exit, ...written, json: () => JSON.parse(written.stdout) };
+}
+
+/** What a run suggests can be typed: the command is there, with those flags and so many arguments. */
+async function checkSuggested(written: { stderr: string }): Promise<void> {
+	for (const words of suggestedBy(written)) {
+		const length = [3, 2, 1].find((count) => Object.hasOwn(commands, words.slice(0, count).join(" "))) ?? 0;
+		const rest = words.slice(length);
+		const load = commands[words.slice(0, length).join(" ")];
+		if (load === undefined || rest.includes("--help")) continue;
+		try {
+			parse((await load()).default, rest);
+		} catch (cause) {
+			throw new Error(`purser ${words.join(" ")} cannot be typed: ${(cause as Error).message}`);
+		}
+	}
 }
 
 /** Holds what was written as JSON against the command's schema. Events that are written as they come have one of their own. */

@@ -165,29 +165,6 @@ describe("a sender that is slow", () => {
 });
 
 describe("too much at once", () => {
-	test("a queue that is full answers 503, and takes again when it is not", async () => {
-		let release = (): void => {};
-		const held = new Promise<void>((resolve) => {
-			release = resolve;
-		});
-		const receiver = await opened({
-			limits: { waiting: 2 },
-			answer: async () => {
-				await held;
-				return "stored";
-			},
-		});
-		const ask = () => send(receiver.port, ["POST /hook HTTP/1.1", "Content-Length: 2"], "{}");
-		const first = [ask(), ask()];
-		while (receiver.taken.length < 2) await pause(5);
-		const over = await ask();
-		expect(statusOf(over)).toBe(503);
-		expect(over).toMatch(/^retry-after: 5\r$/im);
-		release();
-		expect((await Promise.all(first)).map(statusOf)).toEqual([200, 200]);
-		expect(statusOf(await ask())).toBe(200);
-	});
-
 	test("bodies that together are too large answer 503", async () => {
 		const receiver = await opened({ limits: { held: 1_500 } });
 		const { socket } = connection(receiver.port);

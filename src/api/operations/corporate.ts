@@ -1,22 +1,8 @@
 import * as z from "zod/mini";
 import { answer, at, flagAt, noContent, type Received, type RecordNames, recordPage, recordSchema, textAt } from "../answer.js";
-import {
-	country,
-	currency,
-	date,
-	identifier,
-	lengthRemark,
-	line,
-	metadata,
-	name,
-	openChoice,
-	paging,
-	percentage,
-	text,
-} from "../fields.js";
+import { country, currency, date, identifier, line, metadata, name, openChoice, paging, percentage, text } from "../fields.js";
 import { operation } from "../operation.js";
 import { field, leastCertain, type Source } from "../schema.js";
-import { isUrl } from "../text/url.js";
 import { currencies, employeesRanges, industries, kybStatuses, monthlyExpenses } from "../values.js";
 import { address, addressFields, email, phone } from "./contact.js";
 
@@ -42,21 +28,6 @@ const accountOwnerInfo = () =>
 		}),
 		{ description: "The account owner", source: "spec" },
 	);
-
-const website = (source: Source) =>
-	text("Website", 511, {
-		example: "https://www.example.com",
-		source,
-		warn: (value: string) => websiteRemark(value) ?? lengthRemark(value, 511),
-	});
-
-/** An address is often written without https://. */
-function websiteRemark(value: string): string | undefined {
-	if (value === "") return "is given and empty";
-	const written = /^[a-z][a-z0-9+.-]*:/i.test(value) && !/^[^/]*:\d+(\/|$)/.test(value) ? value : `https://${value}`;
-	const isAddress = /^https?:\/\/[^\s/]+\.[^\s/]+/i.test(written) && isUrl(written) && !/\s/.test(value);
-	return isAddress ? undefined : "is not the address of a website, like https://www.example.com";
-}
 
 const legalType = (source: Source) =>
 	field(
@@ -88,7 +59,7 @@ const corporateFields = (source: Source) => ({
 	incorporationCode: text("Official incorporation code in that country", 255, { example: "000 000 000", source }),
 	incorporationDate: z.optional(date("Date of incorporation", { example: "2019-04-01", offer: true, source })),
 	legalType: z.optional(legalType(source)),
-	website: z.optional(website(source)),
+	website: z.optional(text("Website", 511, { example: "https://www.example.com", source })),
 	industry: openChoice("Industry (12 of 136 values are known)", industries, {
 		choose: "industry",
 		heading: "Due diligence",

@@ -13,23 +13,6 @@ export function millisecondsOf(duration: string | undefined): number | undefined
 	return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
 }
 
-/** `PT48H` → `48 hours`, `PT720H` → `30 days`; anything else is returned unchanged. */
-export function durationWords(duration: string | undefined): string | undefined {
-	const milliseconds = millisecondsOf(duration);
-	if (milliseconds === undefined || milliseconds === 0) return duration;
-	const units: readonly [string, number, number][] = [
-		["day", 86_400_000, 3],
-		["hour", 3_600_000, 1],
-		["minute", 60_000, 1],
-		["second", 1000, 1],
-	];
-	for (const [name, size, least] of units) {
-		const count = milliseconds / size;
-		if (Number.isInteger(count) && count >= least) return `${count} ${name}${count === 1 ? "" : "s"}`;
-	}
-	return duration;
-}
-
 /** The end of `duration` from `now`, as RFC 3339; undefined where it is unknown. */
 export function endOf(duration: string | undefined, now: Date): string | undefined {
 	const milliseconds = millisecondsOf(duration);

@@ -35,14 +35,8 @@ const tasks: Readonly<Record<string, readonly Row[]>> = {
 	],
 };
 
-export function rootHelp(commands: readonly CommandSpec[], style: Style): string {
-	const found = new Set(commands.map(({ path }) => path.split(" ")[0] as string));
-	const listed = new Set(["help", ...Object.values(tasks).flatMap((rows) => rows.flatMap(([nouns]) => nouns))]);
-	const more = [...found].filter((noun) => !listed.has(noun));
-	const rest = more.map((noun): Row => [[noun], commands.find(({ path }) => path === noun)?.summary ?? ""]);
-	const groups = Object.entries({ ...tasks, More: rest }).map(
-		([task, rows]) => [task, rows.filter(([nouns]) => nouns.some((noun) => found.has(noun)))] as const,
-	);
+export function rootHelp(style: Style): string {
+	const groups = Object.entries(tasks);
 	const names = groups.flatMap(([task, rows]) => rows.map(([nouns], at) => [at === 0 ? task : "", nouns.join(", ")] as const));
 	const texts = groups.flatMap(([, rows]) => rows.map(([, text]) => text));
 	const width = Math.max(...names.map(([, nouns]) => nouns.length));

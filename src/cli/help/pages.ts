@@ -75,7 +75,7 @@ async function page({ path, words }: Route, contract: Contract, { global, runtim
 	const { commandHelp, groupHelp, rootHelp } = await import("./help.js");
 	const style = await styleFor(runtime, global);
 	if (own !== undefined) return `${commandHelp(own, style)}\n`;
-	return `${words.length === 0 ? rootHelp(listed, style) : groupHelp(words, listed, style)}\n`;
+	return `${words.length === 0 ? rootHelp(style) : groupHelp(words, listed, style)}\n`;
 }
 
 /** `purser help`, `purser help corporate create`; a topic is left to the command `help`. */

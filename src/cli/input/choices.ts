@@ -17,7 +17,6 @@ interface Choosing {
 
 export async function choicesOf(field: Field, { command, into, context, prompts }: Choosing): Promise<readonly Choice[] | undefined> {
 	if (field.meta.choose === "profile") return profileChoices(context);
-	if (field.meta.choose === "event-secret") return secretChoices(context);
 	const kind = recordKindOf(field.name, field);
 	// A command without operations asks the service nothing; batches are this machine's own.
 	if (kind === undefined || (kind !== "batch" && command.operations.length === 0)) return knownChoices(field);
@@ -42,11 +41,6 @@ export async function choicesOf(field: Field, { command, into, context, prompts 
 async function profileChoices({ config }: Context): Promise<Choice[]> {
 	const profiles = await (await config.profiles()).list();
 	return profiles.map(({ name, environment, baseUrl }) => ({ value: name, label: `${name} · ${environment}`, hint: baseUrl }));
-}
-
-async function secretChoices({ config, settings }: Context): Promise<Choice[]> {
-	const secrets = await (await config.eventSecrets()).list((await settings.read()).profile);
-	return secrets.map(({ name, fingerprint }) => ({ value: name, label: name, hint: fingerprint }));
 }
 
 /** A ledger is not offered for the credit side when it is the one that is debited. */

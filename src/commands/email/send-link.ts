@@ -3,7 +3,7 @@ import { purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { getRelated } from "../../api/operations/related.js";
 import { sendEmailLink } from "../../api/operations/verification.js";
-import { durationWords, endOf } from "../../api/text/duration.js";
+import { endOf } from "../../api/text/duration.js";
 import { defineCommand } from "../../cli/command.js";
 import { call } from "../../http/call.js";
 import { aboutRelated, knownOf, whoseText } from "../../onboarding/records/about.js";
@@ -47,7 +47,7 @@ export default defineCommand({
 			style.pairs([
 				["Person", whoseText(sent)],
 				["Id", sent.relatedPhysicalPersonId],
-				["Valid until", style.time(sent.expiresAt) ?? durationWords(textAt(sent, "ttl"))],
+				["Valid until", style.time(sent.expiresAt) ?? textAt(sent, "ttl")],
 			]),
 		].join("\n"),
 });

@@ -1,10 +1,15 @@
 import * as z from "zod/mini";
+import { span } from "../../api/fields.js";
+import { secondsOf } from "../../api/quantity.js";
 import { defineCommand } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import { confirmingOperations } from "../../events/confirm.js";
 import { Following, pollingOperations } from "../../events/following.js";
 import { streamed } from "../families/answers.js";
 import { endOf, openStream, streamFields } from "../families/events.js";
+
+/** The shortest time between two rounds, in seconds. */
+const shortest = 5;
 
 export default defineCommand({
 	path: "events follow",
@@ -18,14 +23,22 @@ export default defineCommand({
 	],
 	effect: "read",
 	operations: [...new Set([...pollingOperations, ...confirmingOperations])],
-	input: z.strictObject(streamFields()),
+	input: z.strictObject({
+		every: z._default(
+			span("Time between two rounds", 86_400, "30").check(
+				z.refine((typed) => (secondsOf(typed) ?? shortest) >= shortest, `must be ${shortest} seconds or more`),
+			),
+			"30",
+		),
+		...streamFields(),
+	}),
 	answer: () => z.strictObject(streamed()),
 	async run(context, input) {
 		context.report.tellWarnings();
 		const { profile } = await context.settings.read();
 		const { inbox, stream } = await openStream(context, input);
 		context.report.announce(`Following ${profile.name}`);
-		const following = new Following(context, inbox, stream);
+		const following = new Following(context, inbox, stream, (secondsOf(input.every) as number) * 1_000);
 		await stream.run(following.run());
 		const streamed = await stream.finish();
 		const exit = endOf(context, streamed);

@@ -13,10 +13,10 @@ import { batchNamed } from "../../payments/batch/send/named.js";
 import { idsNamed, readNamed } from "../../payments/matching/events.js";
 import { acceptListed, type Prepared, prepareNotCreated, reopen, settleByTransaction } from "../../payments/matching/person.js";
 import { toolsOf } from "../../payments/matching/resend.js";
-import { aloneWith, oneIntent, openDoubts, type SettleResult, settleAs, settleBy } from "../../payments/matching/settle.js";
+import { oneIntent, openDoubts, type SettleResult, settleAs, settleBy } from "../../payments/matching/settle.js";
 import { isPayment, type SentRecord, type Tools } from "../../payments/matching/sides.js";
 import { readStatementFile } from "../../payments/matching/statement.js";
-import { batchSteps, settledText, sideBySide } from "../../payments/matching/text.js";
+import { batchSteps, settledText } from "../../payments/matching/text.js";
 import { canBeShown, type Parties, partyOperations, withParties } from "../../payments/rules/intent-text.js";
 import { warnOfJournal } from "../../payments/rules/journal-here.js";
 import { previewResend, settleByResending } from "../../payments/single/resend.js";
@@ -193,18 +193,7 @@ async function settle(context: Context, profile: Profile, given: Given, { prepar
 	if (given.reopen) return reopen(tools, intent, reason);
 	if (given.resend) return settleByResending(tools, context.service, intent);
 	const settled = await settleBySource(context, profile, tools, given);
-	if (given.acceptListed) return acceptListed(tools, settled, reason);
-	const alone = settled.filter(aloneWith);
-	// `--yes` confirms none of them, because nobody has read them then.
-	if (alone.length === 0 || !context.settings.flags.interactive || context.settings.flags.yes || tools.dry) return settled;
-	for (const one of await withParties(context, alone)) {
-		const candidate = aloneWith(one);
-		if (candidate) await context.report.show(`${context.report.shown(`Intent ${one.intent}\n${sideBySide(one, candidate)}`)}\n`);
-	}
-	const { length } = alone;
-	const message = length === 1 ? "Is the listed transaction this payment?" : `Are the ${length} listed transactions these payments?`;
-	const prompts = await context.ask.prompts();
-	return (await prompts.confirm({ message, fallback: false })) ? acceptListed(tools, settled, "confirmed at a terminal") : settled;
+	return given.acceptListed ? acceptListed(tools, settled, reason) : settled;
 }
 
 async function settleBySource(context: Context, profile: Profile, tools: Tools, given: Given): Promise<SettleResult[]> {

@@ -3,7 +3,7 @@ import { advice, purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { getRelated } from "../../api/operations/related.js";
 import { sendPhoneCode } from "../../api/operations/verification.js";
-import { durationWords, endOf } from "../../api/text/duration.js";
+import { endOf } from "../../api/text/duration.js";
 import { defineCommand } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
@@ -51,7 +51,7 @@ export default defineCommand({
 			style.pairs([
 				["Person", whoseText(sent)],
 				["Id", sent.relatedPhysicalPersonId],
-				["Valid until", style.time(sent.expiresAt) ?? durationWords(textAt(sent, "ttl"))],
+				["Valid until", style.time(sent.expiresAt) ?? textAt(sent, "ttl")],
 				["Sandbox", sent.environment === "sandbox" ? "no SMS is sent; the code is 123456" : undefined],
 			]),
 		].join("\n"),

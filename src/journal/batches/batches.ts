@@ -79,9 +79,6 @@ export function batchesOver({ connection, trouble, logged, guard, anchoring, ...
 				throw error instanceof RefusedJob ? error.reason : error;
 			}),
 		);
-	const clear = async (batch: number): Promise<void> => {
-		while (!(await run((transaction) => clearSome(transaction, batch))));
-	};
 	const named = (batch: string): Promise<StoredBatch> => read((reading) => storedBatchNamed(reading, batch));
 	const record = (batch: string): Promise<BatchRecord> =>
 		read(async (reading) => recordOfBatch(reading, await storedBatchNamed(reading, batch), dependencies));
@@ -91,7 +88,8 @@ export function batchesOver({ connection, trouble, logged, guard, anchoring, ...
 	};
 	return {
 		async open(shared) {
-			for (const left of await read((reading) => abandonedLoads(reading, dependencies))) await clear(left);
+			for (const left of await read((reading) => abandonedLoads(reading, dependencies)))
+				await run((transaction) => clear(transaction, left));
 			const opened = await run(async (transaction) => openBatch(transaction, await senders.own(), shared), "plan");
 			loading.set(opened.batch, []);
 			return opened;
@@ -123,7 +121,7 @@ export function batchesOver({ connection, trouble, logged, guard, anchoring, ...
 				return rowsToCheck(transaction, { ...query, since }, asked);
 			}),
 		seal: (batch, plan) => run((transaction) => sealBatch(transaction, batch, plan, loading.get(batch) ?? []), "plan"),
-		discard: async (batch) => clear(await run((transaction) => discardBatch(transaction, batch))),
+		discard: (batch) => run(async (transaction) => clear(transaction, await discardBatch(transaction, batch))),
 		async begin(batch, states, allowed, skew) {
 			await guarded(guard);
 			const anchor = await guarded(anchoring);
@@ -302,16 +300,12 @@ async function* rowsOf(
 	}
 }
 
-/** Rows of one step, which takes some tenths of a second. */
-const step = 20_000;
-
-/** Marks a batch for removal by {@link clearSome}. @returns its number @throws RefusedJob, if it was begun */
+/** Marks a batch for removal by {@link clear}. @returns its number @throws RefusedJob, if it was begun */
 async function discardBatch(transaction: WriteTransaction, name: string): Promise<number> {
 	const batch = await storedBatchNamed(transaction, name);
 	if (batch.state === "begun" || batch.state === "abandoned")
 		throw wrongState(batch, `was ${batch.state === "begun" ? "begun" : "cancelled"}, and stays on record`);
 	if (batch.state === "planned") await recordBatch(transaction, batch, "discarded", {});
-	else await transaction.run(sql`UPDATE batch SET senders = '[]' WHERE number = ${batch.number}`);
 	return batch.number;
 }
 
@@ -323,14 +317,10 @@ async function abandonedLoads(reading: Reading, { senders }: Pick<BatchDependenc
 	return left;
 }
 
-/** Removes the next rows of a batch, and with the last ones the batch. @returns whether it is gone; another process may do steps too */
-async function clearSome(transaction: WriteTransaction, number: number): Promise<boolean> {
-	const found = await transaction.get(sql`SELECT first, last FROM batch WHERE number = ${number} AND state = 'loading'`);
-	if (found === undefined) return true;
-	const [first, last] = [Number(found.first ?? 1), Number(found.last ?? 0)];
-	const next = first + step;
-	await transaction.run(sql`DELETE FROM intent WHERE number >= ${first} AND number < ${next} AND number <= ${last} AND batch = ${number}`);
-	if (next <= last) await transaction.run(sql`UPDATE batch SET first = ${next} WHERE number = ${number}`);
-	else await transaction.run(sql`DELETE FROM batch WHERE number = ${number}`);
-	return next > last;
+/** Removes a batch that is loading, with its rows. */
+async function clear(transaction: WriteTransaction, number: number): Promise<void> {
+	const row = await transaction.get(sql`SELECT * FROM batch WHERE number = ${number} AND state = 'loading'`);
+	if (row === undefined) return;
+	await transaction.run(sql`DELETE FROM intent WHERE ${rowOf(storedBatch(row))}`);
+	await transaction.run(sql`DELETE FROM batch WHERE number = ${number}`);
 }

@@ -118,21 +118,17 @@ export async function keepingOf(session: Session): Promise<Keeping> {
 	};
 }
 
-/** Whether this login may add events. */
-export async function mayRecord(session: Session): Promise<boolean> {
-	const row = await session.get(sql`SELECT CASE WHEN has_table_privilege('event', 'INSERT') THEN 1 ELSE 0 END AS may`);
-	return row?.may === 1;
-}
-
 /** What holds for everybody, by the forms of a profile's settings. */
 export async function policyOf(session: Session): Promise<TeamPolicy> {
 	const rows = await session.all(sql`SELECT key, value FROM policy ORDER BY key`);
 	return Object.fromEntries(rows.map(({ key, value }) => [String(key), String(value)]));
 }
 
-/** Whether this login may record payments; its schema names the role. */
-export async function mayPay(session: Session): Promise<boolean> {
+/** Whether this login may record changes, and payments among them; its schema names the role. */
+export async function rightsOf(session: Session): Promise<{ records: boolean; pays: boolean }> {
 	const role = `${session.address.schema}_sender`;
-	const row = await session.get(sql`SELECT CASE WHEN pg_has_role(session_user, ${role}::name, 'USAGE') THEN 1 ELSE 0 END AS may`);
-	return row?.may === 1;
+	const row = await session.get(
+		sql`SELECT has_table_privilege('event', 'INSERT')::int AS records, pg_has_role(session_user, ${role}::name, 'USAGE')::int AS pays`,
+	);
+	return { records: row?.records === 1, pays: row?.pays === 1 };
 }

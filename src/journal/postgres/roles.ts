@@ -6,7 +6,7 @@ import { canonicalJson } from "../../api/json.js";
 import type { Approval, BatchPlan } from "../../ports/batch-plan.js";
 import type { TeamApprovals, TeamPlan } from "../../ports/batches.js";
 import type { Connection, Trouble } from "../tables/connection.js";
-import { type Reading, raw, sql } from "../tables/sql.js";
+import { type Reading, raw, type Sql, sql } from "../tables/sql.js";
 
 const names = ["reader", "planner", "approver", "sender"] as const;
 
@@ -91,26 +91,14 @@ export function approvalsOver({ read, write }: Connection, { guarded }: Pick<Tro
 		}
 		return all;
 	};
+	const say = (query: Sql): Promise<void> => guarded(() => write(async (transaction) => void (await transaction.run(query))), "approve");
 	return {
 		waiting: () => guarded(() => read((reading) => plans(reading))),
 		of: (batch) => guarded(() => read(async (reading) => (await plans(reading, batch))[0])),
 		approve: (plan, { key, at, signature }) =>
-			guarded(
-				() =>
-					write(async (transaction) => {
-						await transaction.run(
-							sql`INSERT INTO approval (digest, approved, key, signed, signature) VALUES (${digestOf(plan)}, true, ${key}, ${at}, ${signature})`,
-						);
-					}),
-				"approve",
+			say(
+				sql`INSERT INTO approval (digest, approved, key, signed, signature) VALUES (${digestOf(plan)}, true, ${key}, ${at}, ${signature})`,
 			),
-		reject: (plan, reason) =>
-			guarded(
-				() =>
-					write(async (transaction) => {
-						await transaction.run(sql`INSERT INTO approval (digest, approved, reason) VALUES (${digestOf(plan)}, false, ${reason})`);
-					}),
-				"approve",
-			),
+		reject: (plan, reason) => say(sql`INSERT INTO approval (digest, approved, reason) VALUES (${digestOf(plan)}, false, ${reason})`),
 	};
 }

@@ -62,22 +62,8 @@ export function paragraph(text: string, indent: number, style: Pick<Style, "colu
 	return lines.map((part, at) => `${at === 0 ? first : " ".repeat(indent)}${part}`);
 }
 
-/** The statuses of a KYB and of a KYC in words, for pages and sentences; data and the columns of a terminal keep the service's own. */
-const words: Readonly<Record<string, string>> = {
-	NOT_STARTED: "not started",
-	COMPLETING: "being completed",
-	CREATED: "link created",
-	PROCESSING: "processing",
-	PENDING_VERIFICATION: "waiting for verification",
-	PENDING_REVIEW: "waiting for review",
-	IN_REVIEW: "in review",
-	NEED_ADDITIONAL_INFORMATION: "more information needed",
-	DECLINED: "declined",
-	VALIDATED: "validated",
-};
-
-/** @returns as received where the status, or the text, is none that is known */
-export const statusWords = (status: string): string => (Object.hasOwn(words, status) ? (words[status] as string) : status);
+/** A status in words, for pages and sentences: `NOT_STARTED` is `not started`. Data and columns keep the service's own, and a text stays as it is. */
+export const statusWords = (text: string): string => (/^[A-Z]+(_[A-Z]+)*$/.test(text) ? text.toLowerCase().replaceAll("_", " ") : text);
 
 /** Undefined where the service does not say. */
 export function yesNo(value: boolean | undefined): string | undefined {

@@ -68,7 +68,7 @@ function nextSteps(one: SettleResult & { state: "in-doubt" }, style: Words): str
 }
 
 /** Ours above the line that may be it, with what differs and what could not be compared. Times are RFC 3339. */
-export function sideBySide({ transfer, begun, payeeName }: SettleResult & Parties, { line, compared }: Candidate): string {
+function sideBySide({ transfer, begun, payeeName }: SettleResult & Parties, { line, compared }: Candidate): string {
 	if (transfer === undefined) return "";
 	const row = ({ amount = "no amount", currency, reference }: Partial<Transfer>, to: string | undefined, at: string | undefined): string =>
 		[inCurrency(amount, currency), to && `to ${to}`, reference ? `"${reference}"` : "no reference", at].filter(Boolean).join("  ");

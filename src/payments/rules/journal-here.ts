@@ -28,19 +28,10 @@ export async function warnOfJournal(context: Pick<Context, "journal" | "report">
 }
 
 function warningOf(standing: Standing | undefined): string | undefined {
-	switch (standing?.kind) {
-		case "restored":
-			return `The journal is a restored backup of ${standing.copied}: it does not know what was sent since`;
-		case "behind":
-			return `The journal is an older copy: ${entriesText(standing.missing)}`;
-		case "other":
-		case "changed":
-		case "elsewhere":
-		case "broken":
-			return "The journal is not known to be the one that paid last: payments may be missing";
-		default:
-			return undefined;
-	}
+	if (standing?.kind === "restored") return `The journal is a restored backup of ${standing.copied}: it does not know what was sent since`;
+	if (standing?.kind === "behind") return `The journal is an older copy: ${entriesText(standing.missing)}`;
+	if (standing === undefined || !["other", "changed", "elsewhere", "broken"].includes(standing.kind)) return undefined;
+	return "The journal is not known to be the one that paid last: payments may be missing";
 }
 
 /** `at least 3 entries since 2026-03-01T10:00:00.000Z are missing`. */

@@ -2,7 +2,7 @@ import { sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { adviceText } from "../../../src/api/advice.js";
 import type { PurserError } from "../../../src/errors.js";
-import { approvalsForJournal, approvedBytes, checkApproval } from "../../../src/payments/batch/approval/approval.js";
+import { approvalsForJournal, approvedBytes, byPlannerFailure, checkApproval } from "../../../src/payments/batch/approval/approval.js";
 import { approvalNeeded } from "../../../src/payments/rules/approval-needed.js";
 import { moneyRules } from "../../../src/payments/rules/rules.js";
 import type { Approval, BatchPlan } from "../../../src/ports/batch-plan.js";
@@ -122,6 +122,14 @@ describe("an approval", () => {
 		expect(refusal(() => checkApproval(plan(), [{ ...approval(plan()), key: other }], { ...settings, approvers: `a=${other}` }, now))).toBe(
 			undefined,
 		);
+	});
+
+	test("is the planner's own where the profile names neither key", () => {
+		const unnamed = { approval: "always" };
+		expect(byPlannerFailure(plan({}, anna), { key: anna.key }, unnamed, "nothing was signed")?.message).toMatch(
+			/^Batch 7 was planned with the same key: somebody else has to approve it; nothing was signed$/,
+		);
+		expect(byPlannerFailure(plan(), { key: anna.key }, unnamed, "nothing was signed")).toBe(undefined);
 	});
 
 	test("counts for a planner among the approvers or the planners, whose key may be written in another way", () => {

@@ -58,15 +58,6 @@ test.skipIf(!canRecord)("what is written is synced before it gets its name, and 
 	expect([names, readFileSync(file, "utf8")]).toEqual([["fsync", "rename", "fsync", "fsync", "rename", "fsync"], "two"]);
 });
 
-test("a draft of a fixed name that a killed process left is written over", () => {
-	writeFileSync(`${file}.tmp`, "half");
-	replaceFile(file, "whole", 0o600, `${file}.tmp`);
-	expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["whole", ["file"]]);
-	mkdirSync(join(`${file}.tmp`, "in the way"), { recursive: true });
-	expect(() => replaceFile(file, "two", 0o600, `${file}.tmp`)).toThrow();
-	expect(readFileSync(file, "utf8")).toBe("whole");
-});
-
 test("a file is added where there is none, and left where there is one", () => {
 	addFile(file, "one", 0o600);
 	addFile(file, "two", 0o600);

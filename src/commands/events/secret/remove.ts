@@ -15,7 +15,7 @@ export default defineCommand({
 	],
 	effect: "read",
 	operations: [],
-	input: z.strictObject({ name: plain("Name of the secret", { positional: true, placeholder: "name", choose: "event-secret" }) }),
+	input: z.strictObject({ name: plain("Name of the secret", { positional: true, placeholder: "name" }) }),
 	answer: () => z.strictObject({ name: z.string(), removed: z.boolean(), left: z.number() }),
 	async run(context, { name }) {
 		await context.ask.confirm(`Remove the secret ${name}? Events signed with it are refused then.`);

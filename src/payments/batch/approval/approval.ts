@@ -190,17 +190,13 @@ export function unknownPlannerFailure(
 ): Failure | undefined {
 	if (planner === undefined) return undefined;
 	const { name, settings } = profile;
-	if (isKnownPlanner(planner, settings)) return undefined;
+	if (namesOf(planner, settings).some((known) => known !== undefined)) return undefined;
 	return {
 		code: "PLANNER_NOT_LISTED",
 		message: `Batch ${batch} was planned with the key ${planner}, which is neither among the profile's planners nor among its approvers; ${nothing}`,
 		why: "The holder of that key could also be the approver: one person would do both",
 		fix: advice`Ask the planner for their key (they type: ${purser`pay batch key`}). If it is this one, add it: ${purser`profile set ${name} --set ${`planners=${withKey(settings.planners, planner)}`}`}`,
 	};
-}
-
-export function isKnownPlanner(key: string, settings: Settings): boolean {
-	return [settings.planners, settings.approvers].some((value) => nameOfKey(approversOf(value), key) !== undefined);
 }
 
 /** Why a key's approval does not count: the profile does not list it. Undefined if it does. */

@@ -31,24 +31,29 @@ export function decisiveSettings({ settings, mapping }: Pick<Profile, "settings"
 export const isSamePlan = (plan: BatchPlan, record: Pick<BatchRecord, "plan">): boolean =>
 	canonicalJson(plan) === canonicalJson(record.plan);
 
-/** @throws PurserError guard, if the plan differs from the journal's, was begun or cancelled, or was made for another profile, service or setting */
-export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, profile: Profile): void {
-	if (record === undefined)
+/** The journal's batch of this very plan. @throws PurserError guard, if it is another journal's, or was altered */
+export function recordedBatch(plan: BatchPlan, record: BatchRecord | undefined, { name }: Pick<Profile, "name">): BatchRecord {
+	if (record === undefined || record.plan.installation !== plan.installation)
 		throw guard({
 			code: "PLAN_FOREIGN",
-			message: `Batch ${plan.batch} is not in the journal of profile ${profile.name} on this machine; nothing was sent`,
-			why: "A batch can only be sent from where it was planned: that journal holds its rows",
-			fix: advice`Plan the file here: ${purser`pay batch plan FILE`}`,
+			message: `Batch ${plan.batch} of this plan is not in the journal of profile ${name} on this machine; nothing was done`,
+			why: "It was planned on another machine or for another profile: that journal holds its rows",
+			fix: advice`Use the profile that it was planned for (--profile NAME), or plan the file here: ${purser`pay batch plan FILE`}`,
 		});
 	if (!isSamePlan(plan, record))
 		throw guard({
 			code: "PLAN_CHANGED",
-			message: `The plan of batch ${plan.batch} was altered; nothing was sent`,
+			message: `The plan of batch ${plan.batch} was altered; nothing was done`,
 			why: `It differs from the journal's copy in: ${differingFields(plan, record.plan).join(", ")}`,
 			fix: advice`Plan the file again: ${purser`pay batch plan FILE`}`,
 		});
+	return record;
+}
+
+/** @throws PurserError guard, if the plan is not the journal's, was begun or cancelled, or was made for another service or setting */
+export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, profile: Profile): void {
 	// First: whoever is told of changed settings plans the file again, which must not happen to a batch half way.
-	checkUnbegun(record);
+	checkUnbegun(recordedBatch(plan, record, profile));
 	checkProfile(plan, profile);
 }
 

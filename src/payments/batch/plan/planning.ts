@@ -15,9 +15,8 @@ import { type Fault, PurserError } from "../../../errors.js";
 import type { BatchPlan, PlannedRow } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, Batches, BatchShared } from "../../../ports/batches.js";
 import type { Profile } from "../../../ports/profiles.js";
-import { approvalNeeded, isDaily, withKey } from "../../rules/approval-needed.js";
 import { limitsMoney } from "../../rules/caps.js";
-import { isKnownPlanner, plannedBytes } from "../approval/approval.js";
+import { plannedBytes } from "../approval/approval.js";
 import { decisiveSettings } from "./check.js";
 import { type BatchField, exampleHeader } from "./columns.js";
 import { Directory } from "./directory.js";
@@ -75,7 +74,7 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
 		const most = input.page === undefined ? undefined : mostOnPage;
 		const { directory } = read;
 		const findings = await findingsOf(context, batches, batch, { takes: ["planned"], duplicates, directory, most, skew });
-		const planner = await ownKey(context, profile, read.totals, { dry: input.dry, isTeam: batches.team !== undefined });
+		const planner = await ownKey(context, profile, input.dry, batches.team !== undefined);
 		const operator = planner === undefined ? undefined : await context.config.operator();
 		// The later of both clocks, because sending uses the latest known time to check the expiry.
 		const now = new Date(Math.max(context.clock.now().getTime(), context.clock.service.now(address).getTime()));
@@ -125,22 +124,13 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
  * The public key with which the planner signs. Where the profile has any setting about approvals, or a team its journal, everybody who plans has one, so that no
  * plan has to be made again once an approval is needed; without such a setting only who has one already.
  */
-async function ownKey(
-	context: Context,
-	{ name, settings }: Profile,
-	{ list: totals }: Totals,
-	{ dry, isTeam }: { dry: boolean; isTeam: boolean },
-): Promise<string | undefined> {
+async function ownKey(context: Context, { settings }: Profile, dry: boolean, isTeam: boolean): Promise<string | undefined> {
 	const signing = await context.config.signing();
 	if (!isTeam && ![settings.approval, settings.approvers, settings.planners].some((value) => value?.trim()))
 		// Nobody waits for this signature: a key that cannot be read does not stop the planning.
 		return (await signing.own().catch(() => undefined))?.key;
 	const own: Awaited<ReturnType<typeof signing.make>> | undefined = dry ? await signing.own() : await signing.make();
 	if (own?.warning !== undefined) context.report.warn(own.warning);
-	if (own && (approvalNeeded({ totals }, settings) || isDaily(settings)) && !isKnownPlanner(own.key, settings))
-		context.report.warn(
-			advice`the profile ${name} does not list your key as a planner's, so nobody can approve this batch yet. Add it: ${purser`profile set ${name} --set ${`planners=${withKey(settings.planners, own.key)}`}`}`,
-		);
 	return own?.key;
 }
 

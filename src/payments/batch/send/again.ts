@@ -1,6 +1,6 @@
 /**
- * Rows that were refused for the moment (429, or 401 where the token was renewed since) are sent again at the end of their run: each that
- * the service does not list, as a new attempt.
+ * Rows that were refused for the moment (429, or 401 where the token was renewed since) are sent again at the end of their run, as new attempts,
+ * where the service lists none of those of their ledger.
  */
 
 import * as z from "zod/mini";
@@ -33,7 +33,8 @@ export async function rowsToSendAgain(
 	for (const rows of groupBy(refused, ({ transfer }) => transfer.ledgerFromId).values())
 		await recheck(rows).catch((error: unknown) => {
 			if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-			for (const { intent } of rows) again.delete(Number(intent));
+			const stay = new Set(rows.map(({ intent }) => intent));
+			for (const number of again) if (stay.has(String(number))) again.delete(number);
 			report.warn(stayingText(rows, error));
 		});
 	return [...again].sort((one, other) => one - other);

@@ -10,7 +10,7 @@ import { type Advice, PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord, TeamApprovals, TeamPlan } from "../../../ports/batches.js";
 import { newJournalField } from "../../single/options.js";
-import { isSamePlan } from "../plan/check.js";
+import { isSamePlan, recordedBatch } from "../plan/check.js";
 import { type PlanFile, readPlan } from "../plan/file.js";
 import type { SendLimits } from "./pace.js";
 
@@ -70,11 +70,9 @@ export async function batchNamed(context: Context, name: string): Promise<BatchR
 	const plan = isNumber(name) ? undefined : (await readPlan(context.files, name)).plan;
 	const number = plan?.batch ?? name;
 	const record = await (await context.journal.batches(profile)).show(number);
-	if (record) {
-		if (plan !== undefined && !isSamePlan(plan, record)) throw otherPlan(name, number, profile.name);
-		return record;
-	}
-	throw unknownBatch(number, profile.name);
+	if (plan !== undefined) return recordedBatch(plan, record, profile);
+	if (record === undefined) throw unknownBatch(number, profile.name);
+	return record;
 }
 
 function unknownBatch(number: string, profile: string): PurserError {
@@ -82,16 +80,6 @@ function unknownBatch(number: string, profile: string): PurserError {
 		code: "BATCH_UNKNOWN",
 		message: `There is no batch ${JSON.stringify(number)} in the journal of profile ${profile}`,
 		fix: advice`List them: ${purser`pay batch list`}`,
-	});
-}
-
-/** The error for a plan of another journal: each numbers its batches from 1, so an equal number proves nothing. */
-function otherPlan(path: string, number: string, profile: string): PurserError {
-	return new PurserError("guard", {
-		code: "PLAN_FOREIGN",
-		message: `${path} is not the plan of batch ${number} in the journal of profile ${profile}; nothing was done`,
-		why: "It was planned on another machine or for another profile, or it was changed since",
-		fix: advice`Use the profile that it was planned for (--profile NAME). If you mean this profile's own batch, give its number: ${purser`pay batch status ${number}`}`,
 	});
 }
 

@@ -64,20 +64,11 @@ export async function runBatch(
 	const tally = new Tally(record, takes, context.clock.monotonic());
 	let isReleased = false;
 	try {
-		let pausedUntil = 0;
-		const note = (): string | undefined => {
-			if (context.signal.aborted) return "stopping once all answers are here";
-			const left = pausedUntil - context.clock.monotonic();
-			return left > 0 ? `service busy: paused ${Math.ceil(left / 1_000)} s` : undefined;
-		};
 		const concurrency = new Concurrency(limits);
-		const paused = (until: number): void => {
-			pausedUntil = Math.max(pausedUntil, until);
-		};
-		const tools = toolsOf(context, batches, { batch, senders, skew, paused }, tally);
+		const tools = toolsOf(context, batches, { batch, senders, skew }, tally);
 		const send = (label: string, most?: number): Promise<SendResult> =>
 			context.report.during(label, (update) => {
-				update((style) => progressLine(tally, note(), style));
+				update((style) => progressLine(tally, context.signal.aborted ? "stopping once all answers are here" : undefined, style));
 				return sendBatch(batch, tools, { ...limits, stopAfter: most }, concurrency);
 			});
 		let sent = await send(`Sending batch ${batch}`, limits.stopAfter);
@@ -194,7 +185,7 @@ async function sendersOf(
 function toolsOf(
 	context: Context,
 	batches: Batches,
-	{ batch, senders, skew, paused }: { batch: string; senders: Senders; skew(): number | undefined; paused(until: number): void },
+	{ batch, senders, skew }: { batch: string; senders: Senders; skew(): number | undefined },
 	tally: Tally,
 ): SendTools {
 	return {
@@ -220,9 +211,7 @@ function toolsOf(
 			return context.report.record(() => lineOf(row, arrived));
 		},
 		paused: (pause) => {
-			const length = Date.parse(pause.until) - context.clock.now().getTime();
-			paused(context.clock.monotonic() + length);
-			context.report.announce(pausedText(pause, length));
+			context.report.announce(pausedText(pause, Date.parse(pause.until) - context.clock.now().getTime()));
 		},
 	};
 }
