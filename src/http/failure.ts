@@ -87,12 +87,10 @@ function error(trouble: FailedCall, kind: Kind, failure: Failure): PurserError {
 }
 
 function unreachable(trouble: FailedCall, reason: string, cause: unknown): PurserError {
-	const code = String((cause as { code?: unknown } | undefined)?.code ?? "");
-	const fix = unreachableFix(trouble.profile, code);
 	return error(trouble, "unavailable", {
 		code: "NOT_SENT",
 		message: `${trouble.operation.title}: could not connect to ${trouble.origin}${trouble.tried > 1 ? ` (${trouble.tried} tries)` : ""}: ${reason}`,
-		fix,
+		fix: unreachableFix(trouble.profile, String((cause as { code?: unknown } | undefined)?.code ?? "")),
 		cause,
 	});
 }

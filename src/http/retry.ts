@@ -17,17 +17,15 @@ const longestObeyed = 20_000;
 
 const temporaryStatuses: readonly number[] = [429, 500, 502, 503, 504];
 
-export type RetryDecision =
-	| { retry: true; after: number }
-	/** Not again; `wait` is what the service asked for, in milliseconds, where that was too long. */
-	| { retry: false; wait?: number };
+/** `wait`: what the service asked for, in milliseconds, where that was too long. */
+type Decision = { retry: true; after: number } | { retry: false; wait?: number };
 
 /**
  * @param tried how many tries were made, 1 or more
  * @param fraction from 0 up to, not including, 1: full jitter
  * @param now asked for a Retry-After that is a date alone: working out the service's time for each of a million rows costs
  */
-export function decideRetry(effect: Effect, outcome: WireOutcome, tried: number, fraction: number, now: () => Date): RetryDecision {
+export function decideRetry(effect: Effect, outcome: WireOutcome, tried: number, fraction: number, now: () => Date): Decision {
 	if (!mayRetry(effect, outcome)) return { retry: false };
 	const asked = outcome.kind === "answer" ? retryAfter(outcome.headers["retry-after"], now) : undefined;
 	if (asked !== undefined && asked > longestObeyed) return { retry: false, wait: asked };

@@ -9,7 +9,7 @@ import { serviceAddress } from "../../api/service-address.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
-import { exampleOf, type ShownField, type ShownRequest } from "../../http/confirm/example.js";
+import { exampleOf, type ShownRequest } from "../../http/confirm/example.js";
 import { confirmable } from "../../mapping/request/confirmation.js";
 import { recordGuards } from "../../payments/rules/guards.js";
 import type { MappingConfirmation, Profile } from "../../ports/profiles.js";
@@ -178,7 +178,7 @@ const labels: Readonly<Record<string, string>> = {
 	reference: "Reference ",
 };
 
-const fieldLine = ({ field: name, value, place }: ShownField): string =>
+const fieldLine = ({ field: name, value, place }: ShownRequest["fields"][number]): string =>
 	`${labels[name] ?? name}  ${value === null ? "not sent: this service has no place for it" : `${value} · ${place}`}`;
 
 function replacing(method: string): string[] {

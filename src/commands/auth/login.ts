@@ -91,14 +91,6 @@ export default defineCommand({
 		].join("\n"),
 });
 
-function noLoginNeeded(profile: Profile): PurserError {
-	return new PurserError("usage", {
-		code: "NO_LOGIN_NEEDED",
-		message: `The profile ${profile.name} sends no credential (auth none), so there is nothing to log in with`,
-		fix: advice`Use it as it is, or choose another kind: \`${purser`profile set ${profile.name} --auth login`}\`.`,
-	});
-}
-
 /**
  * The profile in use, as it is stored.
  * @throws PurserError usage, where there is none, it sends no credential, or a flag or variable names another address: a login never moves a
@@ -107,7 +99,12 @@ function noLoginNeeded(profile: Profile): PurserError {
 async function storedProfile(context: Context): Promise<Profile> {
 	const { profile } = await context.settings.read();
 	const stored = await profileNamed(context, profile.name);
-	if (stored.auth.kind === "none") throw noLoginNeeded(stored);
+	if (stored.auth.kind === "none")
+		throw new PurserError("usage", {
+			code: "NO_LOGIN_NEEDED",
+			message: `The profile ${stored.name} sends no credential (auth none), so there is nothing to log in with`,
+			fix: advice`Use it as it is, or choose another kind: \`${purser`profile set ${stored.name} --auth login`}\`.`,
+		});
 	const [own, asked] = [stored, profile].map(({ baseUrl }) => (isUrl(baseUrl) ? serviceAddress(baseUrl) : baseUrl));
 	if (own === asked) return stored;
 	throw new PurserError("usage", {

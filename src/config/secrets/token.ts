@@ -10,7 +10,7 @@ import { isLoopback } from "../../api/service-address.js";
 import { isUrl } from "../../api/text/url.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";
-import type { Auth, Credential, Profile, Profiles } from "../../ports/profiles.js";
+import type { Auth, Credential, Credentials, Profile, Profiles } from "../../ports/profiles.js";
 
 const shape = z.union([
 	z.object({ kind: z.literal("tokens"), token: z.string().check(z.minLength(1)), refreshToken: z.optional(z.string()) }),
@@ -43,11 +43,8 @@ const largest = 64 * 1024;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export interface FoundCredential {
-	credential: Credential;
-	/** Where it came from. */
-	from: string;
-}
+/** A credential, and where it came from. */
+type Found = NonNullable<Awaited<ReturnType<Credentials["get"]>>>;
 
 interface Sources {
 	env: Env;
@@ -64,7 +61,7 @@ export const originOf = ({ baseUrl }: Pick<Profile, "baseUrl">): string => (isUr
  * The credential of PURSER_TOKEN, else of the file that PURSER_TOKEN_FILE names; undefined where neither is set.
  * @throws PurserError guard, where it is not for the profile's address; usage, where the file cannot be read; interrupted; auth, where it holds no credential
  */
-export async function fromEnvironment(profile: Profile, { env, warn, profiles, read }: Sources): Promise<FoundCredential | undefined> {
+export async function fromEnvironment(profile: Profile, { env, warn, profiles, read }: Sources): Promise<Found | undefined> {
 	const { PURSER_TOKEN: token, PURSER_TOKEN_FILE: file } = env;
 	if (!token && !file) return undefined;
 	// Checked before the file is read: a secret for another address is not needed.
@@ -99,7 +96,7 @@ function withheld(origin: string, variable: string, failure: { code: string; why
 	return new PurserError("guard", { message: `The secret of ${variable} does not go to ${origin}; nothing was sent`, ...failure });
 }
 
-async function fromFile(profile: Profile, file: string, { warn, read }: Pick<Sources, "warn" | "read">): Promise<FoundCredential> {
+async function fromFile(profile: Profile, file: string, { warn, read }: Pick<Sources, "warn" | "read">): Promise<Found> {
 	let text: string;
 	let mode: number;
 	try {
@@ -119,7 +116,7 @@ async function fromFile(profile: Profile, file: string, { warn, read }: Pick<Sou
 	return bare(profile, text, `PURSER_TOKEN_FILE (${file})`);
 }
 
-function bare(profile: Profile, text: string, from: string): FoundCredential {
+function bare(profile: Profile, text: string, from: string): Found {
 	const credential = bareCredential(profile.auth, text);
 	if (credential !== undefined) return { credential, from };
 	throw new PurserError("auth", {

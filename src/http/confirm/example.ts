@@ -15,26 +15,11 @@ import type { MappedOperation, Mapping } from "../../ports/mapping.js";
 import type { Auth, Profile } from "../../ports/profiles.js";
 import { draftRequest } from "../request/request.js";
 
-/** A field of a payment, and where it stands. */
-export interface ShownField {
-	field: string;
-	/** The example's; null where the deployment has no place for it. */
-	value: string | null;
-	/** `body /source/account`; as described, its own name. */
-	place: string;
-}
-
-/** A request as it is shown. */
-export interface ShownRequest {
-	/** Of a payment only: what is debited, credited, the amount and the reference. */
-	fields: ShownField[];
-	/** Of a payment only, ISO 4217. */
-	currency: string | null;
-	request: { method: string; url: string; headers: Record<string, string>; body: string | null };
-}
+/** A request as it is shown; of a payment with its currency and with what is debited, credited, the amount and the reference. */
+export type ShownRequest = ReturnType<typeof exampleOf>;
 
 /** @throws PurserError validation, where the profile's mapping has faults: what is shown of two fields at one place would not tell it */
-export function exampleOf(operation: AnyOperation, profile: Profile, version: string): ShownRequest {
+export function exampleOf(operation: AnyOperation, profile: Profile, version: string) {
 	const { mapping } = profile;
 	const faults =
 		mapping === undefined ? [] : mappingFaults(mapping).filter(({ path: [part, id] }) => part !== "operations" || id === operation.id);
@@ -64,7 +49,7 @@ export function exampleOf(operation: AnyOperation, profile: Profile, version: st
 	};
 }
 
-function paymentFields({ body }: AnyOperation, entry: MappedOperation | undefined, input: Input): ShownField[] {
+function paymentFields({ body }: AnyOperation, entry: MappedOperation | undefined, input: Input) {
 	const shown = Object.keys(body.shape).filter((name) => !name.startsWith("allow"));
 	return shown.map((field) => {
 		const placed = entry?.fields?.[field];

@@ -12,7 +12,7 @@ const bareHost = (hostname: string): string => (hostname.startsWith("[") && host
  * The proxy that a request to `target` goes through, or undefined for a direct connection. Pure.
  * Lower-case variables win over upper-case ones, as curl has it. A loopback address never goes through a proxy: the
  * embedded sandbox lives there, and a proxy would look for it on its own machine.
- * @throws TypeError where the variable holds something that is not an address; its text, which may hold a password, is not in the message
+ * @throws ConnectError where the variable holds something that is not an address; its text, which may hold a password, is not in the message
  */
 export function proxyFor(target: URL, env: Env): URL | undefined {
 	const secure = target.protocol === "https:";
@@ -22,7 +22,7 @@ export function proxyFor(target: URL, env: Env): URL | undefined {
 	if (excluded(target.hostname.toLowerCase(), port, env.no_proxy ?? env.NO_PROXY ?? "")) return undefined;
 	const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `http://${given}`;
 	if (isUrl(address) && new URL(address).protocol === "http:") return new URL(address);
-	throw new TypeError(`the proxy of ${secure ? "HTTPS_PROXY" : "HTTP_PROXY"} is not an address, like http://proxy.example.com:3128`);
+	throw new ConnectError(`the proxy of ${secure ? "HTTPS_PROXY" : "HTTP_PROXY"} is not an address, like http://proxy.example.com:3128`);
 }
 
 function excluded(hostname: string, port: string, list: string): boolean {
@@ -95,7 +95,7 @@ export async function openConnection(target: URL, env: Readonly<Record<string, s
 }
 
 async function open(target: URL, env: Readonly<Record<string, string | undefined>>, pending: Pending): Promise<Socket> {
-	const proxy = chosenProxy(target, env);
+	const proxy = proxyFor(target, env);
 	const secure = target.protocol === "https:";
 	const host = bareHost(target.hostname);
 	const port = Number(target.port || (secure ? 443 : 80));
@@ -106,14 +106,6 @@ async function open(target: URL, env: Readonly<Record<string, string | undefined
 	const { connect: connectSecure } = await import("node:tls");
 	const options = { host, port, servername, socket: tunnel, ALPNProtocols: ["http/1.1"], rejectUnauthorized };
 	return connected(connectSecure(options), "secureConnect", pending);
-}
-
-function chosenProxy(target: URL, env: Readonly<Record<string, string | undefined>>): URL | undefined {
-	try {
-		return proxyFor(target, env);
-	} catch (error) {
-		throw new ConnectError((error as Error).message);
-	}
 }
 
 function connected(socket: Socket, ready: "connect" | "secureConnect", pending: Pending): Promise<Socket> {
