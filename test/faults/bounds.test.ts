@@ -76,11 +76,11 @@ describe("an answer", () => {
 			"…",
 		],
 		[
-			"of 10,000 members, of which a person is shown the first",
+			"of 10,000 members, of which a person is shown those of a ledger",
 			show,
 			jsonOf(`{"id":"${id}",${ofMembers(9_999)}}`),
 			Infinity,
-			"9919 more fields; see them with --json",
+			"Status  unknown",
 		],
 		[
 			"with 10,000 members below a name of two megabytes, which is cut",
