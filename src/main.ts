@@ -133,7 +133,7 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 	const inboxes = oncePerProfile(async (profile) =>
 		(await import("./inbox/inbox.js")).openInbox({ directory: (await directories()).state, profile, clock: time, random }),
 	);
-	const identities = oncePerProfile(async (profile) => (await import("./http/transport/http.js")).identityBehind(profile, stop.signal));
+	const identities = oncePerProfile(async (profile) => (await import("./http/transport/http.js")).askSandboxIdentity(profile, stop.signal));
 	const batches = oncePerProfile(async (profile) => {
 		const { batchRules } = await import("./payments/batch/send/guards.js");
 		const { team } = profile;

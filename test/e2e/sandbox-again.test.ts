@@ -83,12 +83,12 @@ test("a live profile asks no service for an identity, and another host's is not 
 	const asked: string[] = [];
 	const body = new TextEncoder().encode('{"identity":"aaaaaaaa-0000-4000-8000-000000000001"}');
 	const ask = (environment: "live" | "sandbox", baseUrl: string) =>
-		askSandboxIdentity({ environment, baseUrl }, async () => ({
+		askSandboxIdentity({ environment, baseUrl }, new AbortController().signal, {
 			send: async ({ method, url }) => {
 				asked.push(`${method} ${url}`);
 				return { kind: "answer", status: 200, headers: {}, body };
 			},
-		}));
+		});
 	expect(await ask("live", "http://127.0.0.1:4010")).toBe(undefined);
 	expect(await ask("sandbox", "https://sandbox.example.com")).toBe(undefined);
 	expect(asked).toEqual([]);

@@ -54,25 +54,21 @@ const limits = { connect: 5_000, total: 10_000, bytes: 4_096 };
  */
 export async function askSandboxIdentity(
 	{ environment, baseUrl }: Pick<Profile, "environment" | "baseUrl">,
-	transport: () => Promise<Pick<Transport, "send">>,
-	signal?: AbortSignal,
+	signal: AbortSignal,
+	// No proxy of the environment can see it.
+	transport: Pick<Transport, "send"> = createOnce({ env: {} }),
 ): Promise<string | undefined> {
 	if (environment !== "sandbox" || !isLoopback(baseUrl)) return undefined;
 	const url = `${serviceAddress(baseUrl)}/_sandbox/identity`;
 	try {
 		const request = { method: "GET", url, headers: { accept: "application/json" } } as const;
-		const outcome = await (await transport()).send(request, { ...limits, signal });
+		const outcome = await transport.send(request, { ...limits, signal });
 		if (outcome.kind !== "answer" || outcome.status !== 200) return undefined;
 		const answer = parseJson(new TextDecoder().decode(outcome.body));
 		return isRecord(answer) && isSandboxIdentity(answer.identity) ? answer.identity : undefined;
 	} catch {
 		return undefined;
 	}
-}
-
-/** The same, through a connection that no proxy of the environment can see. */
-export async function identityBehind(profile: Profile, signal: AbortSignal): Promise<string | undefined> {
-	return askSandboxIdentity(profile, async () => createOnce({ env: {} }), signal);
 }
 
 /**
