@@ -1,6 +1,7 @@
 /**
  * A real process in a pseudo-terminal: what a person would see and type.
  */
+import type { Socket } from "node:net";
 import { type IPty, spawn } from "@lydell/node-pty";
 
 export interface Session {
@@ -45,6 +46,7 @@ export function terminal(program: string, argv: readonly string[], env: Record<s
 		raw += part;
 		for (const look of waiting) look();
 	});
+	readToTheEnd(pty, () => raw.length);
 	const plain = (): string => raw.replace(sequences, "").replace(/\r/g, "");
 	return {
 		get screen() {
@@ -95,5 +97,24 @@ export function terminal(program: string, argv: readonly string[], env: Record<s
 			}
 		},
 		kill: (signal) => pty.kill(signal),
+	};
+}
+
+/**
+ * The library closes a terminal 200 milliseconds after its program has ended, which on a busy machine is before what the program wrote last was
+ * read. So it is closed once a turn of the event loop brought nothing more.
+ */
+function readToTheEnd(pty: IPty, read: () => number): void {
+	const { _socket: socket } = pty as unknown as { _socket: Socket };
+	const destroy = socket.destroy.bind(socket);
+	socket.destroy = () => {
+		let before = -1;
+		const turn = (): void => {
+			if (read() === before) return void destroy();
+			before = read();
+			setImmediate(turn);
+		};
+		setImmediate(turn);
+		return socket;
 	};
 }
