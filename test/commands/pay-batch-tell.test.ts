@@ -55,12 +55,9 @@ describe("pay batch status and list", () => {
 		world = await batchWorld();
 		world.file([["1", "a"]]);
 		const { plan } = (await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).json();
-		for (const [named, path] of [
-			[plan.batch, "PLAN"],
-			["pay.csv.plan.json", "pay.csv.plan.json"],
-		]) {
+		for (const named of [plan.batch, "pay.csv.plan.json"]) {
 			const look = await world.purser(["pay", "batch", "status", named]);
-			expect([look.exit, look.stdout]).toEqual([0, expect.stringContaining(`Next: purser pay batch send ${path}\n`)]);
+			expect([look.exit, look.stdout]).toEqual([0, expect.stringContaining("Next: purser pay batch send pay.csv.plan.json\n")]);
 		}
 		expect((await world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--dry-run", "--json"])).exit).toBe(0);
 		world.file([["2", "b"]], "b.csv");

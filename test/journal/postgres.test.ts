@@ -197,7 +197,7 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		await dying.advance(batch, [], 2);
 		expect((await colleague.show(batch))?.counts).toMatchObject({ sending: 2, "in-doubt": 0, planned: 1 });
 		// As by a network that is gone.
-		await server.sql("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'");
+		await server.sql("SELECT pg_terminate_backend(pid, 10000) FROM pg_locks WHERE locktype = 'advisory'");
 		expect((await colleague.show(batch))?.counts).toMatchObject({ sending: 0, "in-doubt": 2, planned: 1 });
 		expect((await failure(dying.advance(batch, [], 1))).failure.code).toBe("JOURNAL_AWAY");
 		await colleague.begin(batch, ["planned"], none);

@@ -92,7 +92,7 @@ describe.skipIf(noPostgres !== undefined)("a team's machine", () => {
 	const gone = () => vi.waitUntil(async () => (await server.sql("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'")).length === 0);
 	/** As by a network that is gone: whoever has a session now has none. */
 	const lost = async () => {
-		await server.sql("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()");
+		await server.sql("SELECT pg_terminate_backend(pid, 10000) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()");
 		await gone();
 	};
 

@@ -290,7 +290,7 @@ describe.skipIf(noPostgres !== undefined)("a team's database that went back", ()
 		await all.copy();
 		const intent = await journal.begin(payment({ reference: "late" }));
 		const [row] = await batches.advance(batch, [], 1);
-		await server.sql("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()");
+		await server.sql("SELECT pg_terminate_backend(pid, 10000) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()");
 		await all.restore();
 		const recover = async () => recoverTeam(await teamOptions(laptop.folder, laptop.options), "restored");
 		expect(await recover()).toMatchObject({ restored: 2, carried: 0 });

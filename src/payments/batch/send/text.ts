@@ -148,11 +148,12 @@ function ledgersText(ledgers: readonly { id: string; name?: string }[]): string 
 }
 
 /** Commands to suggest next, the most urgent first. */
-export function nextSteps({ batch, state, counts, sending, planPath, watched, inTeam }: Shown, until?: string): SuggestedCommand[] {
+export function nextSteps({ batch, state, counts, sending, plan, planPath, watched, inTeam }: Shown, until?: string): SuggestedCommand[] {
 	if (sending)
 		return watched ? [] : [{ ...purser`pay batch status ${batch} --watch`, remark: "to stop it: Ctrl-C where it is being sent" }];
 	if (state === "planned" && inTeam) return [purser`pay batch send ${batch}`];
-	if (state === "planned") return [planPath === undefined ? purser`pay batch send PLAN` : purser`pay batch send ${{ path: planPath }}`];
+	// Its usual name, unless it was named.
+	if (state === "planned") return [purser`pay batch send ${{ path: planPath ?? `${plan.source}.plan.json` }}`];
 	const steps: SuggestedCommand[] = [];
 	if (rowsIn(counts, "in-doubt") > 0) steps.push(purser`pay settle --batch ${batch}`);
 	if (state !== "abandoned" && rowsIn(counts, "planned", "not-sent", "not-created") > 0) {
