@@ -239,6 +239,10 @@ describe("with live money", () => {
 		expect(sent()).toEqual([]);
 		expect((await world.purser(between, { answers: [true, "10.10"] })).exit).toBe(0);
 		expect(sent()).toHaveLength(1);
+		// As it is shown.
+		const large = between.map((word) => (word === "10.10" ? "1250.10" : word));
+		expect((await world.purser(large, { answers: [true, "1 250.10"] })).exit).toBe(0);
+		expect(sent()).toHaveLength(2);
 	});
 });
 

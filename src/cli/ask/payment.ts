@@ -81,7 +81,8 @@ async function confirmAmount(preview: Preview, context: Context): Promise<void> 
 	const { amount, currency } = preview;
 	const shown = currency === undefined ? amount : withDecimals(amount, currency);
 	const typed = await prompts.text({ message: `This is live money. Type the amount to confirm (${shown})` });
-	if (![shown, amount].includes(typed.trim())) throw declinedError(`The amounts do not match`);
+	// It may be typed as it is shown above the question, with its digits in groups.
+	if (![shown, amount].includes(typed.replace(/\s/g, ""))) throw declinedError(`The amounts do not match`);
 }
 
 /**
