@@ -5,10 +5,10 @@ import type { AnyOperation } from "../api/operation.js";
 import type { Field } from "../api/schema.js";
 import type { MappedOperation, MappedValue, Mapping, RequestPlace } from "../ports/mapping.js";
 import type { TheirDocument, TheirField, TheirOperation, TheirPlace } from "./document.js";
-import { faultsOfEntries, requestFieldNamed } from "./faults.js";
-import { isKey, isList, missingIn } from "./fields.js";
+import { faultsOfEntries, placed, requestFieldNamed } from "./faults.js";
+import { isKey, isList, missingIn, ourRequest } from "./fields.js";
 import { type MappingFault, placeText } from "./file.js";
-import { isJsonType } from "./request/places.js";
+import { isJsonType, ownPlace } from "./request/places.js";
 
 /** All of them, each with its path in the file. */
 export const checkAgainst = (mapping: Mapping, document: TheirDocument): MappingFault[] =>
@@ -47,10 +47,11 @@ interface Sent extends RequestPlace, MappedValue {
 }
 
 function requestFaults(operation: AnyOperation, entry: MappedOperation, theirs: TheirOperation, { idempotency }: Mapping): MappingFault[] {
-	const { fields = {}, constants = [], body = "json", method } = entry;
-	const sent = Object.entries(fields).flatMap(([name, field]): Sent[] => {
+	const { fields, constants = [], body = "json", method } = entry;
+	const own = ourRequest(operation).flatMap(({ name, required }) => (required ? [[name, ownPlace(operation, name)] as const] : []));
+	const sent = (fields === undefined ? own : placed(fields)).map(([name, field]): Sent => {
 		const ours = requestFieldNamed(operation, name);
-		return field === "none" ? [] : [{ ...field, path: ["fields", name], name, field: ours === "open" ? undefined : ours }];
+		return { ...field, path: fields === undefined ? [] : ["fields", name], name, field: ours === "open" ? undefined : ours };
 	});
 	for (const { value, ...place } of constants) sent.push({ ...place, path: ["constants", placeText(place)], constant: value });
 	if (idempotency !== undefined && operation.effect === "money") sent.push({ ...idempotency, path: ["send"], constant: "" });
@@ -69,8 +70,7 @@ function requestFaults(operation: AnyOperation, entry: MappedOperation, theirs: 
 			path: ["body"],
 			message: theirs.bodyType ? `must be ${theirs.bodyType}: so the document has it` : "is sent, and the document has none here",
 		});
-	// Without fields all of ours go under our own names.
-	const missing = missingIn(entry.fields === undefined ? [] : theirs.request, sent).map((one): MappingFault => {
+	const missing = missingIn(theirs.request, sent).map((one): MappingFault => {
 		const which = isKey(one) ? ": name it under idempotency" : one.values === undefined ? "" : `: one of ${listOf(one.values)}`;
 		return { path: ["constants"], message: `have no ${placeText(one)}, and the document requires it${which}` };
 	});
@@ -115,12 +115,12 @@ function answerFaults(operation: AnyOperation, { answer }: MappedOperation, thei
 	if (next && /date|time/.test(next.format ?? ""))
 		return [{ path: ["answer"], message: `has a date at ${next.pointer} (paging, next), and no cursor` }];
 	const base = `${isList(operation) ? `${records}/*` : ""}${answer.record ?? ""}`;
-	return Object.entries(answer.fields ?? {}).flatMap(([name, field]): MappingFault[] => {
-		const found = field === "none" ? "open" : at(all, `${base}${field.at}`);
-		if (found === "open" || field === "none") return [];
+	return placed(answer.fields).flatMap(([name, field]): MappingFault[] => {
+		const found = at(all, `${base}${field.at}`);
 		const isWhole = /^(legalType|metadata|shares|kycInfo|phone|email|information|sender|receiver|\w*[aA]ddress)$/.test(name);
 		const kind = isWhole || field.values !== undefined ? "any" : "text";
-		const message = found === undefined ? `the document's answer has no ${base}${field.at}` : misfit(field, found, kind, true);
-		return message === undefined ? [] : [{ path: ["answer", "fields", name], message }];
+		const message =
+			found === undefined ? `the document's answer has no ${base}${field.at}` : found !== "open" && misfit(field, found, kind, true);
+		return message ? [{ path: ["answer", "fields", name], message }] : [];
 	});
 }

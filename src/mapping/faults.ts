@@ -67,7 +67,7 @@ function entryFaults(operation: AnyOperation, entry: MappedOperation, mapping: M
 	const isBodiless = entry.method === "GET";
 	const inBody = ({ place }: RequestPlace) => isBodiless && place === "body" && "stands in a body, and GET has none";
 	const { created } = operation;
-	const isIdLost = answer?.fields !== undefined && created !== undefined && !created.some((name) => isPlaced(answer.fields?.[name]));
+	const isIdLost = answer?.fields && created && !placed(answer.fields).some(([name]) => created.includes(name));
 	return [
 		...faultsAt(["send"], ...pathFaults(operation, entry)),
 		...placed(fields).flatMap(([name, field]) => faultsAt(["fields", name], ...requestFaults(operation, name, field), inBody(field))),
@@ -82,9 +82,8 @@ function entryFaults(operation: AnyOperation, entry: MappedOperation, mapping: M
 
 const namesOf = (fields: readonly OurField[]): string => fields.map(({ name }) => name).join(", ") || "none";
 
-const isPlaced = (field: unknown): boolean => field !== undefined && field !== "none";
-
-const placed = <F>(fields: Readonly<Record<string, F | "none">> = {}): [string, F][] =>
+/** The fields of an entry that have a place. */
+export const placed = <F>(fields: Readonly<Record<string, F | "none">> = {}): [string, F][] =>
 	Object.entries(fields).flatMap(([name, field]): [string, F][] => (field === "none" ? [] : [[name, field]]));
 
 function constantFaults({ effect }: AnyOperation, { body }: MappedOperation, one: Constant): Message[] {
@@ -210,5 +209,6 @@ function missingFaults(operation: AnyOperation, { fields }: MappedOperation): st
 	if (fields === undefined) return [];
 	const payee = operation.effect === "money" ? Object.values(payeeField).filter((name) => name in operation.body.shape) : [];
 	const always = operation.effect === "money" ? ["ledgerFromId", "amount", ...payee] : Object.keys(operation.params.shape);
-	return always.filter((name) => !isPlaced(fields[name])).map((name) => `do not say where ${name} goes, and it is always given`);
+	const lost = always.filter((name) => !placed(fields).some(([given]) => given === name));
+	return lost.map((name) => `do not say where ${name} goes, and it is always given`);
 }

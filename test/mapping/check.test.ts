@@ -132,6 +132,17 @@ describe("a request", () => {
 			["email.sendLink: → is sent, and the document has none here"],
 		],
 		["nothing", pay("amount: {at: body /amount, form: text}"), []],
+		[
+			"fields under our own names",
+			"  transaction.interLedger:\n    send: POST /payments\n",
+			[
+				"transaction.interLedger: → the document has no body /ledgerFromId",
+				"transaction.interLedger: → the document has no body /ledgerToId",
+				"transaction.interLedger: → is of type number, and the document has type text here",
+				"transaction.interLedger: → have no body /from, and the document requires it",
+				"transaction.interLedger: → have no body /to, and the document requires it",
+			],
+		],
 	])("%s", (_name, operations, faults) => {
 		expect(faultsOf(operations)).toEqual(faults);
 	});

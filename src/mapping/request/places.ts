@@ -3,9 +3,10 @@
  * stand there.
  */
 import { advice, purser } from "../../api/advice.js";
+import type { AnyOperation } from "../../api/operation.js";
 import { isRecord } from "../../api/schema.js";
 import { PurserError } from "../../errors.js";
-import type { AnswerField, MappedOperation, RequestField } from "../../ports/mapping.js";
+import type { AnswerField, MappedOperation, RequestField, RequestPlace } from "../../ports/mapping.js";
 
 /** Most parts of a pointer; no record is nested more deeply. */
 const mostParts = 12;
@@ -146,3 +147,9 @@ export function isOfTheClient(header: string): boolean {
 /** Whether a header names JSON by a name that the service has for it, in the request or in the answer. */
 export const isJsonType = (name: string, value: unknown): boolean =>
 	/^(accept|content-type)$/i.test(name) && /^application\/([\w.-]+\+)?json$/.test(String(value));
+
+/** Where a field of a request stands under its own name, as one does that no entry places. @param name dotted */
+export function ownPlace({ params, query }: AnyOperation, name: string): RequestPlace {
+	const place = name in params.shape ? "path" : name in query.shape ? "query" : "body";
+	return { place, at: place === "body" ? `/${name.replaceAll(".", "/")}` : name };
+}
