@@ -33,13 +33,12 @@ export default defineCommand({
 	summary: "Show every company that needs something, what stops payments first",
 	details:
 		"A company is here until its KYB is decided, and once validated until nothing is missing: terms, email, phone, a person's KYC. A validated company that cannot pay comes first, then what compliance asked for, then what waits for you, then the rest, each with the oldest first. One request per page and per company, up to eight at a time, 20 000 at most and for ten minutes at most: it says what was not checked by then, and --kyb-status narrows it down.",
-	examples: [
-		{ run: "overview", note: "Who we are waiting for, and the next command" },
-		{ run: "overview --watch --every 60", note: "Kept up to date on a terminal, until Ctrl-C" },
-		{ run: "overview -o ndjson", note: "One line per company, for a dashboard" },
-		{ run: "overview --html open.html --quiet", note: "A page for a team lead; a timer may renew it" },
-	],
-	effect: "read",
+	examples: {
+		overview: "Who we are waiting for, and the next command",
+		"overview --watch --every 60": "Kept up to date on a terminal, until Ctrl-C",
+		"overview -o ndjson": "One line per company, for a dashboard",
+		"overview --html open.html --quiet": "A page for a team lead; a timer may renew it",
+	},
 	operations: [listCorporates.id, listRelated.id],
 	input: z
 		.strictObject({

@@ -19,13 +19,12 @@ export default defineCommand({
 	summary: "Log in to the service of the profile and store the credential",
 	details:
 		"The secret is typed at a hidden prompt, or read from standard input; no flag takes one. It is stored in the keyring of the system, else in a file that only you can read, bound to the address of the profile. `purser profile add` makes a profile; it holds the names of the user and the partner.",
-	examples: [
-		{ run: "auth login", note: "Asks for the password" },
-		{ run: "auth login -p staging", note: "Another profile" },
-		{ run: "auth login --password-stdin < password.txt", note: "In a script" },
-		{ run: "auth login --token-stdin < token.txt", note: "With a token that you already have" },
-	],
-	effect: "read",
+	examples: {
+		"auth login": "Asks for the password",
+		"auth login -p staging": "Another profile",
+		"auth login --password-stdin < password.txt": "In a script",
+		"auth login --token-stdin < token.txt": "With a token that you already have",
+	},
 	operations: [login.id],
 	input: z
 		.strictObject({

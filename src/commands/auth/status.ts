@@ -8,13 +8,10 @@ export default defineCommand({
 	path: "auth status",
 	summary: "Show who you are logged in as, and where the credential comes from",
 	details: "Does not contact the service and never shows the secret. Exit 4 when there is no credential, or none that still works.",
-	examples: [
-		{ run: "auth status", note: "The profile in use" },
-		{ run: "auth status -p live --json", note: "Another one, for a script" },
-	],
-	effect: "read",
-	operations: [],
-	input: z.strictObject({}),
+	examples: {
+		"auth status": "The profile in use",
+		"auth status -p live --json": "Another one, for a script",
+	},
 	answer: () =>
 		z.strictObject({
 			...{ profile: z.string(), environment: z.string(), baseUrl: z.string(), auth: z.string() },

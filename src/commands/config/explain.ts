@@ -12,13 +12,11 @@ export default defineCommand({
 	path: "config explain",
 	summary: "Show every setting with its value and where it comes from",
 	details: "A flag wins over the environment, that over the profile, that over the default.",
-	examples: [
-		{ run: "config explain", note: "Everything" },
-		{ run: "config explain duplicate-days", note: "One setting" },
-		{ run: "config explain -p live --json", note: "Another profile, for a script" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"config explain": "Everything",
+		"config explain duplicate-days": "One setting",
+		"config explain -p live --json": "Another profile, for a script",
+	},
 	input: z.strictObject({
 		key: z.optional(field(z.enum(keys), { description: "Only this setting", positional: true, placeholder: "key" })),
 	}),

@@ -18,13 +18,10 @@ export default defineCommand({
 	summary: "Ask the compliance team to verify a company",
 	details:
 		"Request it once the company and its related entities are declared, and again after providing information that compliance asked for. KYCs may still be open then, but all must be done before the KYB can be VALIDATED. It is held back (10) where no director is declared (no-director), more than all shares are (shares-over-100), undeclared shares may hide an owner (owner-missing), or the due-diligence review was not read (review-not-seen). At a terminal the review is shown and asked about; a script says --reviewed with the digest that `purser corporate review` shows. --despite GATE passes a gate.",
-	examples: [
-		{ run: "kyb request crm-5002", note: "Shows the review first, and asks" },
-		{
-			run: "kyb request crm-5002 --despite owner-missing --reason 'no holder above 5 %'",
-			note: "If it is correct as it is",
-		},
-	],
+	examples: {
+		"kyb request crm-5002": "Shows the review first, and asks",
+		"kyb request crm-5002 --despite owner-missing --reason 'no holder above 5 %'": "If it is correct as it is",
+	},
 	effect: "write",
 	operations: [requestKyb.id, getCorporate.id, listRelated.id, getDiligenceReview.id],
 	input: z.strictObject({ ...requestKyb.params.shape, ...gateFields() }).check(

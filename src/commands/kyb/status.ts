@@ -14,14 +14,10 @@ export default defineCommand({
 	path: "kyb status",
 	summary: "Show the KYB of a company",
 	details: "What it still needs: `purser corporate status`.",
-	examples: [
-		{ run: "kyb status crm-5002", note: "Check once" },
-		{
-			run: "kyb status crm-5002 --wait --wait-timeout 900",
-			note: "Wait for the decision: exit 0 validated, 5 declined, 8 not yet",
-		},
-	],
-	effect: "read",
+	examples: {
+		"kyb status crm-5002": "Check once",
+		"kyb status crm-5002 --wait --wait-timeout 900": "Wait for the decision: exit 0 validated, 5 declined, 8 not yet",
+	},
 	operations: [getCorporate.id],
 	input: z.strictObject({ ...getCorporate.params.shape, ...waitFields() }),
 	answer: () => corporateRecord(),

@@ -63,11 +63,11 @@ export default defineCommand({
 	summary: "Get the link with which a person does the KYC, or everybody's",
 	details:
 		"Every UBO and every director needs a KYC. At least one director does it in full, with liveness checks; for the others documents are enough. Send the link to the person: it takes a few minutes. With --all, persons are left out whose link is still valid, as far as the service and the journal show; exit 9 where one could not be made.",
-	examples: [
-		{ run: "kyc link crm-5002/ada@example.com --qr", note: "A link to send to the person, or to show" },
-		{ run: "kyc link crm-5002/ada@example.com --json", note: "For a script that sends it" },
-		{ run: "kyc link --all --corporate-id crm-5002", note: "Every missing link" },
-	],
+	examples: {
+		"kyc link crm-5002/ada@example.com --qr": "A link to send to the person, or to show",
+		"kyc link crm-5002/ada@example.com --json": "For a script that sends it",
+		"kyc link --all --corporate-id crm-5002": "Every missing link",
+	},
 	effect: "write",
 	operations: [getCorporate.id, listRelated.id, getRelated.id, getKycLink.id],
 	input,

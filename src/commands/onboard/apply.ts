@@ -50,11 +50,11 @@ export default defineCommand({
 	summary: "Create or update everything in the case files, in the right order",
 	details:
 		"The company, terms, owning companies layer by layer, persons and shares; then what the flags ask for. Safe to run again after any failure: existing records are found by externalId, and a creation without an answer is looked for before anything else. A failed case does not stop the others (exit 9). A case with `terms:` accepts them in the account owner's name: that is asked on every profile, and a script says --yes --confirmed-by account-owner, or operator. --dry-run shows the plan, as `purser onboard plan` does. --request-kyb is held back as `purser kyb request` is: the review is shown and asked about at a terminal, and a script runs this again with --reviewed and the digest that it was told.",
-	examples: [
-		{ run: "onboard apply case.yaml", note: "After `purser onboard plan case.yaml`" },
-		{ run: "onboard apply case.yaml --send-email-link --request-kyb --kyc-links", note: "All the way to where the persons have to act" },
-		{ run: "onboard apply cases/a.yaml cases/b.yaml --json", note: "Several: exit 0 all, 9 some, 7 one is in doubt" },
-	],
+	examples: {
+		"onboard apply case.yaml": "After `purser onboard plan case.yaml`",
+		"onboard apply case.yaml --send-email-link --request-kyb --kyc-links": "All the way to where the persons have to act",
+		"onboard apply cases/a.yaml cases/b.yaml --json": "Several: exit 0 all, 9 some, 7 one is in doubt",
+	},
 	effect: "write",
 	operations: [
 		...lookupOperations,

@@ -45,13 +45,11 @@ export default defineCommand({
 	summary: "Make case files from a spreadsheet of companies",
 	details:
 		"One row for each person or owning company; corporate.externalId, the company's key, joins the rows of one company. Its own values (corporate.…, terms.…) stand in one of its rows, or the same in each. Columns may stand in any order. The file is CSV in UTF-8 with comma, semicolon or tab; dates are written YYYY-MM-DD. Every fault is told at once, by row and column, and then nothing is written. Case files that are there are left alone. Nothing is sent.",
-	examples: [
-		{ run: "onboard import --print-template csv > companies.csv", note: "A spreadsheet to fill in" },
-		{ run: "onboard import companies.csv", note: "One case file per company, in the folder cases" },
-		{ run: "onboard import companies.csv --save cases/march", note: "In another folder" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"onboard import --print-template csv > companies.csv": "A spreadsheet to fill in",
+		"onboard import companies.csv": "One case file per company, in the folder cases",
+		"onboard import companies.csv --save cases/march": "In another folder",
+	},
 	input: z
 		.strictObject({
 			file: z.optional(filePath("The spreadsheet as CSV; - for standard input", { positional: true, placeholder: "file", alias: "file" })),

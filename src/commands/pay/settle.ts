@@ -98,21 +98,18 @@ export default defineCommand({
 	summary: "Settle doubts: find out what became of payments that were sent without an answer",
 	details:
 		"Reads the service's list of each ledger (or a statement, or what events named) and your payments of that time, and says which transaction is which payment. Only a match in every field settles by itself; what may be it is shown beside it, and you decide. That a payment was not created is always your decision: after a complete check past the settling time (24 hours; the setting settle-after), name the check and the reason, and each transaction of that amount that no payment explains as another one. Only then may it be sent again. A decision can be opened again with --reopen. Exit 7 while something stays in doubt, 5 where a payment was made and then declined or returned.",
-	examples: [
-		{ run: "pay settle", note: "Check every open doubt at the service" },
-		{ run: "pay settle --batch 7", note: "Every row of a batch that is in doubt" },
-		{
-			run: "pay settle 17 --transaction 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f",
-			note: "It became this transaction; the service is asked, and both are compared",
-		},
-		{ run: 'pay settle --batch 7 --accept-listed --reason "Compared, ticket 4711"', note: "What is listed and may be a row is it" },
-		{ run: "pay settle 17 --by events", note: "By what `events listen` received, where the service has no list" },
-		{ run: "pay settle --statement march.csv", note: "By a statement of the ledger" },
-		{ run: 'pay settle 17 --not-created --check 5 --reason "Not on their own list"', note: "It was not created, as check 5 showed" },
-		{ run: "pay settle 17 --resend", note: "At a service that keeps idempotency keys: the same request, answered as before" },
-		{ run: 'pay settle 17 --reopen --reason "The id is of another payment"', note: "Open a decision again" },
-	],
-	effect: "read",
+	examples: {
+		"pay settle": "Check every open doubt at the service",
+		"pay settle --batch 7": "Every row of a batch that is in doubt",
+		"pay settle 17 --transaction 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f":
+			"It became this transaction; the service is asked, and both are compared",
+		'pay settle --batch 7 --accept-listed --reason "Compared, ticket 4711"': "What is listed and may be a row is it",
+		"pay settle 17 --by events": "By what `events listen` received, where the service has no list",
+		"pay settle --statement march.csv": "By a statement of the ledger",
+		'pay settle 17 --not-created --check 5 --reason "Not on their own list"': "It was not created, as check 5 showed",
+		"pay settle 17 --resend": "At a service that keeps idempotency keys: the same request, answered as before",
+		'pay settle 17 --reopen --reason "The id is of another payment"': "Open a decision again",
+	},
 	operations: [createInterLedger, createBeneficiaryTransaction, listTransactions, getTransaction, ...partyOperations].map(({ id }) => id),
 	input,
 	answer: () =>

@@ -49,17 +49,12 @@ export default defineCommand({
 	summary: "Declare an owner, a director or another related entity",
 	details:
 		"Every UBO and every director has to be declared. Several are written in a case and declared in the right order: `purser onboard apply`. An entity that seems to be declared already is refused.",
-	examples: [
-		{
-			run: "related add crm-5002 --first-name Grace --last-name Sample --email-address grace@example.com --is-director",
-			note: "A director",
-		},
-		{
-			run: 'related add crm-5002 --type COMPANY --corporate-name "Example Holding BV" --direct-shares-percentage 60',
-			note: "A company that holds shares",
-		},
-		{ run: "related add crm-5002 -f person.yaml", note: "The one in a file" },
-	],
+	examples: {
+		"related add crm-5002 --first-name Grace --last-name Sample --email-address grace@example.com --is-director": "A director",
+		'related add crm-5002 --type COMPANY --corporate-name "Example Holding BV" --direct-shares-percentage 60':
+			"A company that holds shares",
+		"related add crm-5002 -f person.yaml": "The one in a file",
+	},
 	effect: "write",
 	operations: [listRelated.id, createRelated.id, getCorporate.id],
 	input: fromFile(relatedInput),

@@ -37,13 +37,12 @@ export default defineCommand({
 	summary: "Draw who owns a company, through every layer",
 	details:
 		"Shows direct and effective shares and warns about shares over 100 %, circles, unmarked owners at or above the threshold, shares without a declared owner, and missing directors. The threshold is the profile's setting ubo-threshold: 25, or 10 for an extended-UBO corporate. It can also be a picture: a file (--svg), or a page in the browser (--open).",
-	examples: [
-		{ run: "related tree crm-5002", note: "The tree with its warnings" },
-		{ run: "related tree crm-5002 --open --unmasked", note: "As a picture in the browser, with the names of people" },
-		{ run: "related tree crm-5002 --svg owners.svg", note: "The picture as a file, people numbered" },
-		{ run: "related tree crm-5002 --json", note: "Nodes, edges, effective shares and warnings" },
-	],
-	effect: "read",
+	examples: {
+		"related tree crm-5002": "The tree with its warnings",
+		"related tree crm-5002 --open --unmasked": "As a picture in the browser, with the names of people",
+		"related tree crm-5002 --svg owners.svg": "The picture as a file, people numbered",
+		"related tree crm-5002 --json": "Nodes, edges, effective shares and warnings",
+	},
 	operations: [getCorporate.id, listRelated.id],
 	input: z
 		.strictObject({

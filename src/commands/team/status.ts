@@ -10,10 +10,7 @@ export default defineCommand({
 	summary: "Show who pays by the team's journal now, what is open, and how it is kept",
 	details:
 		"Sessions of purser in the database, with who writes or may have payments on their way, since when; payments in doubt by machine; batches under way; whether the database keeps what it has confirmed, and which standbys follow it.",
-	examples: [{ run: "team status", note: "Who, what, since when" }],
-	effect: "read",
-	operations: [],
-	input: z.strictObject({}),
+	examples: { "team status": "Who, what, since when" },
 	answer: () =>
 		z.strictObject({
 			...{ address: z.string(), machine: z.string(), machines: z.array(z.string()) },

@@ -30,14 +30,13 @@ export default defineCommand({
 	summary: "Check a file of payments and plan it as one batch",
 	details:
 		"Reads CSV as a spreadsheet program saves it. Columns: From, To, Amount, and if wanted Reference, Currency, allowFastPayment, allowInterLedger; usual other names are known, German ones too (Von, An, Betrag, Verwendungszweck). From is a ledger, To a ledger or a payee: its id, exact name or externalId. What fits both or several is refused; a column Beneficiary or ledgerToId in the place of To says which. Amounts may have a decimal comma or point and groups (1.250,00); the whole column tells which, or --decimal. Rows are named as your spreadsheet program numbers them. Every row is checked before anything is planned, and what is wrong is told by row (exit 3; --json lists up to 1 000 errors). --page writes one page beside the plan with the totals, possible duplicates and payees never paid before; the plan keeps its SHA-256, and `pay batch approve` compares the page. Nothing is sent; the plan is what `pay batch send` sends.",
-	examples: [
-		{ run: "pay batch plan payroll.csv", note: "Check, total, and write payroll.csv.plan.json" },
-		{ run: "pay batch plan --print-template > payroll.csv", note: "An example to fill in" },
-		{ run: "pay batch plan export.csv --from Savings", note: "One ledger for all rows" },
-		{ run: "pay batch plan payroll.csv --page", note: "With a page for the person who approves it" },
-		{ run: "pay batch plan - --to payments.plan.json < payments.csv", note: "From standard input" },
-	],
-	effect: "read",
+	examples: {
+		"pay batch plan payroll.csv": "Check, total, and write payroll.csv.plan.json",
+		"pay batch plan --print-template > payroll.csv": "An example to fill in",
+		"pay batch plan export.csv --from Savings": "One ledger for all rows",
+		"pay batch plan payroll.csv --page": "With a page for the person who approves it",
+		"pay batch plan - --to payments.plan.json < payments.csv": "From standard input",
+	},
 	operations: directoryReads,
 	input: z
 		.strictObject({
