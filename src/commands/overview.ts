@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser, shownIn } from "../api/advice.js";
 import { typed } from "../api/answer.js";
-import { filePath, flag, span } from "../api/fields.js";
+import { filePath, fitting, flag, span } from "../api/fields.js";
 import { listCorporates } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
 import { secondsOf } from "../api/quantity.js";
@@ -40,24 +40,21 @@ export default defineCommand({
 		"overview --html open.html --quiet": "A page for a team lead; a timer may renew it",
 	},
 	operations: [listCorporates.id, listRelated.id],
-	input: z
-		.strictObject({
+	input: fitting(
+		z.strictObject({
 			watch: flag("Refresh until Ctrl-C"),
 			every: seconds,
 			kybStatus: z.optional(field(z.array(z.enum(overviewStatuses)), { description: "Only these KYB statuses" })),
 			html: z.optional(filePath("Also write a page to this file, renewed at each refresh", { placeholder: "file" })),
 			unmasked: flag("With --html: show names of persons and reasons; otherwise they are masked, in the answer too"),
 			force: flag("Replace the file of --html, whatever it is"),
-		})
-		.check(
-			z.superRefine(({ html, unmasked, force }, check) => {
-				if (html === "" || html === "-")
-					check.addIssue({ code: "custom", path: ["html"], message: "is the name of a file, like open.html" });
-				if (html !== undefined) return;
-				if (unmasked) check.addIssue({ code: "custom", path: ["unmasked"], message: "goes with --html" });
-				if (force) check.addIssue({ code: "custom", path: ["force"], message: "goes with --html" });
-			}),
-		),
+		}),
+		({ html, unmasked, force }) => [
+			html === "-" && ["html", "is the name of a file, like open.html"],
+			html === undefined && unmasked && ["unmasked", "goes with --html"],
+			html === undefined && force && ["force", "goes with --html"],
+		],
+	),
 	answer: () =>
 		withRecords(
 			z.strictObject({

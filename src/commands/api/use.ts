@@ -54,10 +54,10 @@ export default defineCommand({
 			dryRun
 				? `A dry run: nothing was stored in the profile ${style.bold(profile)}.`
 				: `${style.good("Stored")} in the profile ${style.bold(profile)}.`,
-			style.pairs([
-				["Mapped", `${operations} of ${catalog.length} operations`],
-				["Not there", absent.length === 0 ? undefined : absent.join(", ")],
-				["To confirm", unconfirmed.length === 0 ? undefined : unconfirmed.join(", ")],
-			]),
+			style.pairs({
+				Mapped: `${operations} of ${catalog.length} operations`,
+				"Not there": absent.length === 0 ? undefined : absent.join(", "),
+				"To confirm": unconfirmed.length === 0 ? undefined : unconfirmed.join(", "),
+			}),
 		].join("\n"),
 });

@@ -42,24 +42,21 @@ export default defineCommand({
 		return { data, next: isUsable ? [] : [purser`auth login`], exit: isUsable ? undefined : "auth" };
 	},
 	text: (data, style) =>
-		style.pairs([
-			["Profile", data.profile],
-			["Environment", data.environment === "live" ? style.bad("live") : data.environment],
-			["Service", data.baseUrl],
-			["Auth", data.auth],
-			["User", data.username],
-			["Partner", data.partnerName],
-			["Credential", credentialText(data.auth, data.credential, data.from) ?? style.bad("none")],
-			["Valid until", data.expiresAt && `${style.time(data.expiresAt)}, as the token itself says (not verified)`],
-			[
-				"Expired",
-				data.expired
-					? data.renewable
-						? "yes; it is renewed with the next request"
-						: style.bad("yes, and it cannot be renewed")
-					: undefined,
-			],
-		]),
+		style.pairs({
+			Profile: data.profile,
+			Environment: data.environment === "live" ? style.bad("live") : data.environment,
+			Service: data.baseUrl,
+			Auth: data.auth,
+			User: data.username,
+			Partner: data.partnerName,
+			Credential: credentialText(data.auth, data.credential, data.from) ?? style.bad("none"),
+			"Valid until": data.expiresAt && `${style.time(data.expiresAt)}, as the token itself says (not verified)`,
+			Expired: data.expired
+				? data.renewable
+					? "yes; it is renewed with the next request"
+					: style.bad("yes, and it cannot be renewed")
+				: undefined,
+		}),
 });
 
 function credentialText(auth: string, kind: string | null, from: string | undefined): string | undefined {

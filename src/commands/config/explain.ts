@@ -36,13 +36,13 @@ export default defineCommand({
 	text: (explained, style) => {
 		const only = explained.length === 1 ? explained[0] : undefined;
 		if (only)
-			return style.pairs([
-				["Setting", style.bold(only.key)],
-				["Means", only.meaning],
-				["Value", only.value ?? "not set"],
-				["From", origin(only)],
-				["Default", only.fallback ?? "none"],
-			]);
+			return style.pairs({
+				Setting: style.bold(only.key),
+				Means: only.meaning,
+				Value: only.value ?? "not set",
+				From: origin(only),
+				Default: only.fallback ?? "none",
+			});
 		const rows = explained.map((one) => [one.key, one.value ?? style.dim("not set"), origin(one)]);
 		return style.table(["setting", "value", "from"], rows);
 	},

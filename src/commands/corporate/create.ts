@@ -69,14 +69,11 @@ export default defineCommand({
 		};
 	},
 	text: (created, style) =>
-		[
-			style.good("Company created"),
-			style.pairs([
-				["Company", created.name],
-				["Id", textAt(created, "corporateId")],
-				["Account owner", textAt(created, "accountOwnerId")],
-			]),
-		].join("\n"),
+		style.done("Company created", {
+			Company: created.name,
+			Id: textAt(created, "corporateId"),
+			"Account owner": textAt(created, "accountOwnerId"),
+		}),
 });
 
 /**

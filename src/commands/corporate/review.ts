@@ -55,11 +55,7 @@ export default defineCommand({
 	text: (review, style) =>
 		[
 			...(review.savedTo === undefined ? [summary(review, style)] : []),
-			style.pairs([
-				["Document", `${review.contentType}, ${review.bytes} bytes`],
-				["Digest", review.sha256],
-				["Saved to", review.savedTo],
-			]),
+			style.pairs({ Document: `${review.contentType}, ${review.bytes} bytes`, Digest: review.sha256, "Saved to": review.savedTo }),
 		].join("\n\n"),
 });
 

@@ -44,5 +44,5 @@ export default defineCommand({
 		const record = await readBack(context, () => readCorporate(context.service, corporateId));
 		return { data: { id: corporateId, ...record }, next: [purser`corporate status ${typed(corporateId, "CORPORATE")}`] };
 	},
-	text: (record, style) => [style.good("Company updated"), style.pairs(corporateRows(record, style))].join("\n"),
+	text: (record, style) => style.done("Company updated", corporateRows(record, style)),
 });

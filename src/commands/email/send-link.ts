@@ -39,12 +39,9 @@ export default defineCommand({
 		};
 	},
 	text: (sent, style) =>
-		[
-			style.good("Verification link sent"),
-			style.pairs([
-				["Person", whoseText(sent)],
-				["Id", sent.relatedPhysicalPersonId],
-				["Valid until", style.time(sent.expiresAt) ?? textAt(sent, "ttl")],
-			]),
-		].join("\n"),
+		style.done("Verification link sent", {
+			Person: whoseText(sent),
+			Id: sent.relatedPhysicalPersonId,
+			"Valid until": style.time(sent.expiresAt) ?? textAt(sent, "ttl"),
+		}),
 });

@@ -40,12 +40,12 @@ export default defineCommand({
 	},
 	text: (record, style) => {
 		const view = viewRelated(record);
-		return style.pairs([
-			["Person", whoseText({ ...view, company: record.company })],
-			["Id", view.id],
-			["Email", view.email ?? "none on record"],
-			["Verified", style.status(yesNo(record.emailVerified))],
-		]);
+		return style.pairs({
+			Person: whoseText({ ...view, company: record.company }),
+			Id: view.id,
+			Email: view.email ?? "none on record",
+			Verified: style.status(yesNo(record.emailVerified)),
+		});
 	},
 });
 

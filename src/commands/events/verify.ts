@@ -53,16 +53,13 @@ export default defineCommand({
 		};
 	},
 	text: ({ id, signedAt, says }, style) =>
-		[
-			style.good("The signature is valid"),
-			style.pairs([
-				["Sender's id", id],
-				["Signed at", style.time(signedAt)],
-				["Type", says.type],
-				["About", aboutWords(says) || "not said"],
-				["Status", says.to === null ? "not said" : style.status(says.to)],
-			]),
-		].join("\n"),
+		style.done("The signature is valid", {
+			"Sender's id": id,
+			"Signed at": style.time(signedAt),
+			Type: says.type,
+			About: aboutWords(says) || "not said",
+			Status: says.to === null ? "not said" : style.status(says.to),
+		}),
 });
 
 function notGenuine(why: Refusal): PurserError {

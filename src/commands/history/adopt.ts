@@ -58,13 +58,13 @@ export default defineCommand({
 				? ["Nothing was changed"]
 				: [
 						style.good("Payments use this journal from now on"),
-						style.pairs([
-							["Missing", adopted.missing && entriesText(adopted.missing)],
-							["Now in doubt", since && `${adopted.inDoubt} ${adopted.inDoubt === 1 ? "row" : "rows"}`],
-							["Installation", adopted.installation],
-							["Head", `${adopted.head.seq} ${adopted.head.hash}`],
-							["File", adopted.file],
-						]),
+						style.pairs({
+							Missing: adopted.missing && entriesText(adopted.missing),
+							"Now in doubt": since && `${adopted.inDoubt} ${adopted.inDoubt === 1 ? "row" : "rows"}`,
+							Installation: adopted.installation,
+							Head: `${adopted.head.seq} ${adopted.head.hash}`,
+							File: adopted.file,
+						}),
 					]),
 		].join("\n"),
 });

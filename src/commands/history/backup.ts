@@ -24,13 +24,10 @@ export default defineCommand({
 	text: (backup, style) =>
 		backup === undefined
 			? "Nothing was written"
-			: [
-					style.good("The copy is whole: its pages, its chain and its last event were checked"),
-					style.pairs([
-						["File", backup.file],
-						["Bytes", String(backup.bytes)],
-						["Events", String(backup.events)],
-						["Head", `${backup.head.seq} ${backup.head.hash}`],
-					]),
-				].join("\n"),
+			: style.done("The copy is whole: its pages, its chain and its last event were checked", {
+					File: backup.file,
+					Bytes: String(backup.bytes),
+					Events: String(backup.events),
+					Head: `${backup.head.seq} ${backup.head.hash}`,
+				}),
 });

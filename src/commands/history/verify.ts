@@ -29,14 +29,14 @@ export default defineCommand({
 		[
 			faults.length === 0 ? style.good("The journal was not altered") : style.bad("The journal was altered"),
 			...faults.map((fault) => `  ${style.bad(fault)}`),
-			style.pairs([
-				["Events", String(events)],
-				["Intents", String(intents)],
-				["Head", `${head.seq} ${head.hash}`],
-				["Installation", installation],
-				["Restored backup", restored && `copied ${style.moment(restored.copied)}, not adopted: no payment leaves from it`],
-				["Anchor", anchor && `event ${anchor.seq} of ${style.moment(anchor.at)}`],
-				["File", file],
-			]),
+			style.pairs({
+				Events: String(events),
+				Intents: String(intents),
+				Head: `${head.seq} ${head.hash}`,
+				Installation: installation,
+				"Restored backup": restored && `copied ${style.moment(restored.copied)}, not adopted: no payment leaves from it`,
+				Anchor: anchor && `event ${anchor.seq} of ${style.moment(anchor.at)}`,
+				File: file,
+			}),
 		].join("\n"),
 });

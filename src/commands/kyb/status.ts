@@ -45,14 +45,14 @@ export default defineCommand({
 	},
 	text: (record, style) => {
 		const view = viewCorporate(record);
-		const rows = style.pairs([
-			["Company", view.name],
-			["Id", view.id],
-			["KYB", style.status(view.kybStatus)],
-			["Reason", view.kybReason],
-			["Terms accepted", style.status(yesNo(view.termsAccepted))],
-			["Updated", style.time(view.updatedAt)],
-		]);
+		const rows = style.pairs({
+			Company: view.name,
+			Id: view.id,
+			KYB: style.status(view.kybStatus),
+			Reason: view.kybReason,
+			"Terms accepted": style.status(yesNo(view.termsAccepted)),
+			Updated: style.time(view.updatedAt),
+		});
 		return view.kybStatus === "DECLINED"
 			? `${rows}\n\nThe verification was declined. The service's customer care decides whether it can be opened again.`
 			: rows;

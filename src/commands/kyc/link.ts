@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { optionals, typed } from "../../api/answer.js";
-import { flag, id } from "../../api/fields.js";
+import { type FieldFault, fitting, flag, id } from "../../api/fields.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { getKycLink } from "../../api/operations/verification.js";
@@ -27,24 +27,21 @@ import { ifOffered, listRelatedOf, readRelated, warnIfPartial } from "../../onbo
 import { isBystander } from "../../onboarding/records/related-steps.js";
 import { linkRow } from "../families/answers.js";
 
-const input = z
-	.strictObject({
-		...getKycLink.body.shape,
-		relatedPhysicalPersonId: z.optional(getKycLink.body.shape.relatedPhysicalPersonId),
-		all: flag("The links of everybody who still needs one, as `purser corporate status` names them"),
-		corporateId: z.optional(id("corporate", "With --all: the company")),
-		qr: flag("Show each link as a QR code too"),
-	})
-	.check(
-		z.superRefine((value, context) => {
-			const wrong = (path: string, message: string): void => context.addIssue({ code: "custom", path: [path], message });
-			if (!value.all && value.relatedPhysicalPersonId === undefined) wrong("relatedPhysicalPersonId", "is required without --all");
-			if (value.all && value.corporateId === undefined) wrong("corporateId", "is required with --all");
-			if (value.all && value.relatedPhysicalPersonId !== undefined) wrong("relatedPhysicalPersonId", "cannot be combined with --all");
-			if (!value.all && value.corporateId !== undefined) wrong("corporateId", "only works with --all");
-		}),
-	);
+const input = z.strictObject({
+	...getKycLink.body.shape,
+	relatedPhysicalPersonId: z.optional(getKycLink.body.shape.relatedPhysicalPersonId),
+	all: flag("The links of everybody who still needs one, as `purser corporate status` names them"),
+	corporateId: z.optional(id("corporate", "With --all: the company")),
+	qr: flag("Show each link as a QR code too"),
+});
 type Input = z.output<typeof input>;
+
+const faultsOf = ({ all, corporateId, relatedPhysicalPersonId: person }: Input): (FieldFault | false)[] => [
+	!all && person === undefined && ["relatedPhysicalPersonId", "is required without --all"],
+	all && corporateId === undefined && ["corporateId", "is required with --all"],
+	all && person !== undefined && ["relatedPhysicalPersonId", "cannot be combined with --all"],
+	!all && corporateId !== undefined && ["corporateId", "only works with --all"],
+];
 
 const oneLink = () =>
 	z.looseObject({
@@ -70,7 +67,7 @@ export default defineCommand({
 	},
 	effect: "write",
 	operations: [getCorporate.id, listRelated.id, getRelated.id, getKycLink.id],
-	input,
+	input: fitting(input, faultsOf),
 	answer: () => z.union([allLinks(), oneLink()]),
 	async run(context, given): Promise<Answer<Answered>> {
 		await context.ask.begin();

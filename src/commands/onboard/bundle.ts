@@ -55,12 +55,12 @@ export default defineCommand({
 	text: ({ corporateId, name, masked, changes, files }, style) =>
 		[
 			style.good("Evidence packed"),
-			style.pairs([
-				["Company", name],
-				["Id", corporateId],
-				["Personal data", masked ? "masked" : style.warn("not masked")],
-				["Changes in the journal", String(changes)],
-			]),
+			style.pairs({
+				Company: name,
+				Id: corporateId,
+				"Personal data": masked ? "masked" : style.warn("not masked"),
+				"Changes in the journal": String(changes),
+			}),
 			files.map((file) => `${file.path}  ${file.bytes} bytes`).join("\n"),
 		].join("\n\n"),
 });

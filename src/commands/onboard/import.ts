@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser, quotedPath } from "../../api/advice.js";
 import { sha256 } from "../../api/digest.js";
-import { filePath } from "../../api/fields.js";
+import { filePath, fitting } from "../../api/fields.js";
 import { slugOf } from "../../api/names.js";
 import { field, withRecords } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
@@ -50,20 +50,17 @@ export default defineCommand({
 		"onboard import companies.csv": "One case file per company, in the folder cases",
 		"onboard import companies.csv --save cases/march": "In another folder",
 	},
-	input: z
-		.strictObject({
+	input: fitting(
+		z.strictObject({
 			file: z.optional(filePath("The spreadsheet as CSV; - for standard input", { positional: true, placeholder: "file", alias: "file" })),
 			save: z._default(
 				filePath("Folder for the case files, readable by you only; made where it is not there", { placeholder: "folder" }),
 				"cases",
 			),
 			printTemplate: z.optional(field(z.enum(["csv"]), { description: "Write a spreadsheet to fill in" })),
-		})
-		.check(
-			z.superRefine(({ file, printTemplate }, context) => {
-				if (file === undefined && printTemplate === undefined) context.addIssue({ code: "custom", path: ["file"], message: "is required" });
-			}),
-		),
+		}),
+		({ file, printTemplate }) => [file === undefined && printTemplate === undefined && ["file", "is required"]],
+	),
 	answer: () => withRecords(imported(), importedCase()),
 	async run(context, { file, save, printTemplate }): Promise<Answer<z.output<ReturnType<typeof imported>>>> {
 		if (file === undefined || printTemplate !== undefined) {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { flag } from "../../api/fields.js";
+import { fitting, flag } from "../../api/fields.js";
 import { withRecords } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
@@ -23,17 +23,14 @@ export default defineCommand({
 		"onboard plan cases/a.yaml cases/b.yaml --json": "Several, for a script",
 	},
 	operations: lookupOperations,
-	input: z
-		.strictObject({
+	input: fitting(
+		z.strictObject({
 			cases: z.optional(caseArguments()),
 			new: isNewField(),
 			printTemplate: flag("Write an annotated case to fill in"),
-		})
-		.check(
-			z.superRefine(({ cases, printTemplate }, context) => {
-				if (cases === undefined && !printTemplate) context.addIssue({ code: "custom", path: ["cases"], message: "is required" });
-			}),
-		),
+		}),
+		({ cases, printTemplate }) => [cases === undefined && !printTemplate && ["cases", "is required"]],
+	),
 	answer: () => withRecords(z.strictObject({ cases: z.array(caseResult()), raw: z.optional(z.string()) }), caseResult()),
 	async run(context, { cases: files = [], printTemplate, new: isNew }) {
 		if (printTemplate) {

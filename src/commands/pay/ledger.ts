@@ -19,7 +19,6 @@ export default payCommand({
 	label: "Reading both ledgers",
 	faults: (input) => {
 		const { ledgerFromId, ledgerToId } = input as { ledgerFromId?: string; ledgerToId?: string };
-		if (!sameId(ledgerFromId, ledgerToId)) return [];
-		return [{ field: "ledgerToId", message: "is the ledger to debit; choose another one" }];
+		return sameId(ledgerFromId, ledgerToId) ? [["ledgerToId", "is the ledger to debit; choose another one"]] : [];
 	},
 });

@@ -46,15 +46,12 @@ export default defineCommand({
 		};
 	},
 	text: (sent, style) =>
-		[
-			style.good("Code sent"),
-			style.pairs([
-				["Person", whoseText(sent)],
-				["Id", sent.relatedPhysicalPersonId],
-				["Valid until", style.time(sent.expiresAt) ?? textAt(sent, "ttl")],
-				["Sandbox", sent.environment === "sandbox" ? "no SMS is sent; the code is 123456" : undefined],
-			]),
-		].join("\n"),
+		style.done("Code sent", {
+			Person: whoseText(sent),
+			Id: sent.relatedPhysicalPersonId,
+			"Valid until": style.time(sent.expiresAt) ?? textAt(sent, "ttl"),
+			Sandbox: sent.environment === "sandbox" ? "no SMS is sent; the code is 123456" : undefined,
+		}),
 });
 
 /** Adds how to correct the number, because a missing or wrong one is the most common reason of a refusal. */

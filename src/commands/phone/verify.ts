@@ -65,13 +65,7 @@ export default defineCommand({
 		return { data: { relatedPhysicalPersonId: id, ...knownOf(context, id), phoneVerified: true }, next: [purser`related show ${id}`] };
 	},
 	text: ({ relatedPhysicalPersonId, ...whose }, style) =>
-		[
-			style.good("Phone verified"),
-			style.pairs([
-				["Person", whoseText(whose)],
-				["Id", relatedPhysicalPersonId],
-			]),
-		].join("\n"),
+		style.done("Phone verified", { Person: whoseText(whose), Id: relatedPhysicalPersonId }),
 });
 
 /** Bytes of standard input: six digits and what surrounds them. */

@@ -49,7 +49,7 @@ export default defineCommand({
 			next: moved && profile.auth.kind !== "none" ? [purser`auth login --profile ${profile.name}`] : [],
 		};
 	},
-	text: (data, style) => [style.good("Profile changed"), style.pairs(profileRows(data))].join("\n"),
+	text: (data, style) => style.done("Profile changed", profileRows(data)),
 });
 
 /** The question before what guards money changes; undefined where none of it does. */

@@ -30,12 +30,5 @@ export default defineCommand({
 		await call(context, deleteRelated, { params: { corporateRelatedId: id } });
 		return { data: { id, ...knownOf(context, id), removed: true }, next: [purser`overview`] };
 	},
-	text: ({ id, ...whose }, style) =>
-		[
-			style.good("Related entity removed"),
-			style.pairs([
-				["Who", whoseText(whose)],
-				["Id", id],
-			]),
-		].join("\n"),
+	text: ({ id, ...whose }, style) => style.done("Related entity removed", { Who: whoseText(whose), Id: id }),
 });

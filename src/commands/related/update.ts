@@ -42,5 +42,5 @@ export default defineCommand({
 		if (mayBeOwner && typeof emailAddress === "string") return { data, next: [purser`email send-link ${id}`] };
 		return { data, next: [mayBeOwner && phone != null ? purser`phone send-code ${id}` : purser`related show ${id}`] };
 	},
-	text: (record, style) => [style.good("Related entity updated"), style.pairs(relatedRows(record, style))].join("\n"),
+	text: (record, style) => style.done("Related entity updated", relatedRows(record, style)),
 });

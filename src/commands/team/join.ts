@@ -35,14 +35,8 @@ export default defineCommand({
 	text: ({ profile, machine, carried }, style) =>
 		machine === null
 			? "Nothing was changed."
-			: [
-					style.good(`The profile ${profile} pays by the team's journal`),
-					style.pairs([
-						["This machine", machine],
-						[
-							"Carried over",
-							`${carried} ${carried === 1 ? "change" : "changes"}${carried === 0 ? "" : `, known as ${machine}:NUMBER too`}`,
-						],
-					]),
-				].join("\n"),
+			: style.done(`The profile ${profile} pays by the team's journal`, {
+					"This machine": machine,
+					"Carried over": `${carried} ${carried === 1 ? "change" : "changes"}${carried === 0 ? "" : `, known as ${machine}:NUMBER too`}`,
+				}),
 });

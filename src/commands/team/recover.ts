@@ -31,14 +31,11 @@ export default defineCommand({
 	text: ({ carried, restored, contested, doubts, unreadable, recovered }, style) =>
 		!recovered
 			? "Nothing was changed."
-			: [
-					style.good("The team's database has what this machine knows"),
-					style.pairs([
-						["Not known there", String(restored)],
-						["Outcomes entered", String(carried)],
-						["In doubt", doubts.length === 0 ? "none" : doubts.join(", ")],
-						["Decided otherwise there", contested.length === 0 ? undefined : `${contested.join(", ")}: in doubt again`],
-						["Unreadable lines", unreadable === 0 ? undefined : String(unreadable)],
-					]),
-				].join("\n"),
+			: style.done("The team's database has what this machine knows", {
+					"Not known there": String(restored),
+					"Outcomes entered": String(carried),
+					"In doubt": doubts.length === 0 ? "none" : doubts.join(", "),
+					"Decided otherwise there": contested.length === 0 ? undefined : `${contested.join(", ")}: in doubt again`,
+					"Unreadable lines": unreadable === 0 ? undefined : String(unreadable),
+				}),
 });

@@ -44,21 +44,18 @@ export default defineCommand({
 	},
 	text: ({ address, machine, machines, sessions, doubts, batches, keeping, policy }, style) =>
 		[
-			style.pairs([
-				["Journal", address],
-				[
-					"Machines",
-					[
-						...machines.map((one) => (one === machine ? `${one} (this one)` : one)),
-						...(machines.includes(machine) ? [] : [`${machine} (this one; it reads and approves only)`]),
-					].join(", "),
-				],
-				["In doubt", doubts.length === 0 ? "none" : doubtsText(doubts)],
-				["Batches", batches.length === 0 ? "none under way" : batches.map(batchText).join(", ")],
-				["Second person", policy.approval ?? "needed by no rule of the team"],
-				["Cap a person, a day", policy["cap-per-person-day"]],
-				["Kept", keepingText(keeping)],
-			]),
+			style.pairs({
+				Journal: address,
+				Machines: [
+					...machines.map((one) => (one === machine ? `${one} (this one)` : one)),
+					...(machines.includes(machine) ? [] : [`${machine} (this one; it reads and approves only)`]),
+				].join(", "),
+				"In doubt": doubts.length === 0 ? "none" : doubtsText(doubts),
+				Batches: batches.length === 0 ? "none under way" : batches.map(batchText).join(", "),
+				"Second person": policy.approval ?? "needed by no rule of the team",
+				"Cap a person, a day": policy["cap-per-person-day"],
+				Kept: keepingText(keeping),
+			}),
 			"",
 			sessions.length === 0
 				? "Nobody else uses it now."

@@ -83,17 +83,17 @@ export default defineCommand({
 			termsAccepted === false
 				? style.warn("The acceptance was taken, but the service still says that the latest terms are not accepted.")
 				: style.good("Terms accepted"),
-			style.pairs([
-				["Company", name],
-				["Id", data.corporateId],
-				["Version", data.lastTermsAccepted],
-				["Accepted by", data.acceptance.acceptedBy?.name],
-				["Confirmed by", confirmers[data.acceptance.confirmedBy]],
-				["At", style.time(data.acceptance.at)],
-				["Document", documentText(data.acceptance.document)],
-				["Digest", data.acceptance.document.sha256],
-				["Terms accepted", style.status(yesNo(termsAccepted))],
-			]),
+			style.pairs({
+				Company: name,
+				Id: data.corporateId,
+				Version: data.lastTermsAccepted,
+				"Accepted by": data.acceptance.acceptedBy?.name,
+				"Confirmed by": confirmers[data.acceptance.confirmedBy],
+				At: style.time(data.acceptance.at),
+				Document: documentText(data.acceptance.document),
+				Digest: data.acceptance.document.sha256,
+				"Terms accepted": style.status(yesNo(termsAccepted)),
+			}),
 		].join("\n");
 	},
 });

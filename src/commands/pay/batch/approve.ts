@@ -101,12 +101,12 @@ export default defineCommand({
 				: already
 					? `You approved this plan before; ${file} stays as it is`
 					: `Nothing was added to ${file}`,
-			style.pairs([
-				["Batch", plan.batch],
-				["Total", totalInRows(plan)],
-				["Approved by", approvals.map(({ approver, key }) => approver ?? key).join(", ")],
-				["Valid until", style.time(plan.expires)],
-			]),
+			style.pairs({
+				Batch: plan.batch,
+				Total: totalInRows(plan),
+				"Approved by": approvals.map(({ approver, key }) => approver ?? key).join(", "),
+				"Valid until": style.time(plan.expires),
+			}),
 		].join("\n"),
 });
 

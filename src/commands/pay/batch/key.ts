@@ -22,11 +22,7 @@ export default defineCommand({
 	},
 	text: ({ key, where, made }, style) =>
 		[
-			style.pairs([
-				["Public key", style.bold(key)],
-				["Kept in", where],
-				["", made ? style.good("made just now") : undefined],
-			]),
+			style.pairs({ "Public key": style.bold(key), "Kept in": where, "": made ? style.good("made just now") : undefined }),
 			"",
 			"To let you approve, whoever sends batches names all approvers in one list, each with a key:",
 			`  purser profile set PROFILE --set approvers=YOUR-NAME=${key}`,

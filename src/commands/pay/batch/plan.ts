@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import * as z from "zod/mini";
 import { adviceText, purser } from "../../../api/advice.js";
 import { optionals } from "../../../api/answer.js";
-import { filePath, flag, plain } from "../../../api/fields.js";
+import { filePath, fitting, flag, plain } from "../../../api/fields.js";
 import { quantityOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
 import { plainId } from "../../../api/text/ids.js";
@@ -38,8 +38,8 @@ export default defineCommand({
 		"pay batch plan - --to payments.plan.json < payments.csv": "From standard input",
 	},
 	operations: directoryReads,
-	input: z
-		.strictObject({
+	input: fitting(
+		z.strictObject({
 			file: z.optional(
 				filePath("The file of payments, as CSV; - for standard input", { positional: true, placeholder: "file", alias: "file" }),
 			),
@@ -58,25 +58,21 @@ export default defineCommand({
 				}),
 			),
 			reason: z.optional(plain("Why, for the record; no personal data", { placeholder: "text" })),
-		})
-		.check(
-			z.superRefine((input, check) => {
-				if (input.despiteDuplicates !== undefined && !input.reason?.trim())
-					check.addIssue({ code: "custom", path: ["reason"], message: "is required with --despite-duplicates, for the record" });
-				const { page, unmasked, file, to = `${file}.plan.json` } = input;
-				if (file === undefined) {
-					if (!input.printTemplate) check.addIssue({ code: "custom", path: ["file"], message: "is required" });
-					return;
-				}
-				if (input.to !== undefined && isSamePath(input.to, file))
-					check.addIssue({ code: "custom", path: ["to"], message: "is the file itself, which the plan would replace; name another place" });
-				if (unmasked && !page) check.addIssue({ code: "custom", path: ["unmasked"], message: "is for --page only" });
-				if (page && isSamePath(file, pageOfPlan(to)))
-					check.addIssue({ code: "custom", path: ["to"], message: "would put the page in the file's place; name another place" });
-				if (file === "-" && input.to === undefined)
-					check.addIssue({ code: "custom", path: ["to"], message: "is required with standard input: where the plan is written" });
-			}),
-		),
+		}),
+		({ page, unmasked, file, printTemplate, despiteDuplicates, reason, to: given }) => {
+			const to = given ?? `${file}.plan.json`;
+			return [
+				despiteDuplicates !== undefined && !reason?.trim() && ["reason", "is required with --despite-duplicates, for the record"],
+				file === undefined && !printTemplate && ["file", "is required"],
+				file !== undefined && isSamePath(to, file) && ["to", "is the file itself, which the plan would replace; name another place"],
+				unmasked && !page && ["unmasked", "is for --page only"],
+				page &&
+					file !== undefined &&
+					isSamePath(file, pageOfPlan(to)) && ["to", "would put the page in the file's place; name another place"],
+				file === "-" && given === undefined && ["to", "is required with standard input: where the plan is written"],
+			];
+		},
+	),
 	answer: () =>
 		z.union([
 			z.strictObject({
@@ -167,12 +163,7 @@ export function plannedText(planned: Planned & { path?: string; html?: { path: s
 		...tables.flatMap(({ columns, rows, below }) => ["", style.table(columns, rows), ...(below === undefined ? [] : [style.dim(below)])]),
 		"",
 		...(notes.length === 0 ? [] : [...notes, ""]),
-		style.pairs([
-			["Total", totalInRows(plan)],
-			["Plan", path],
-			["Page", planned.html?.path],
-			["Valid until", style.time(plan.expires)],
-		]),
+		style.pairs({ Total: totalInRows(plan), Plan: path, Page: planned.html?.path, "Valid until": style.time(plan.expires) }),
 	].join("\n");
 }
 

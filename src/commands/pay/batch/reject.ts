@@ -38,9 +38,6 @@ export default defineCommand({
 	text: ({ rejected, reason, plan }, style) =>
 		[
 			rejected ? style.good(`Batch ${plan.batch} is rejected; it will not be sent`) : `Batch ${plan.batch} would be rejected`,
-			style.pairs([
-				["Total", totalInRows(plan)],
-				["Reason", reason],
-			]),
+			style.pairs({ Total: totalInRows(plan), Reason: reason }),
 		].join("\n"),
 });
