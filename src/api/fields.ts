@@ -70,6 +70,11 @@ export function plain(description: string, say: FieldOptions = {}) {
 	return field(z.string(), { description, ...say });
 }
 
+/** Text of a form of its own. @param must what it must be, in words */
+export function formed(pattern: RegExp, must: string, description: string, say: FieldOptions = {}) {
+	return field(z.string().check(z.regex(pattern, `must be ${must}`)), { description, ...say });
+}
+
 /** The path of a file or a folder, as the system reads it. */
 export function filePath(description: string, say: FieldOptions = {}) {
 	return field(
@@ -211,11 +216,7 @@ export function metadata(say: FieldOptions = {}) {
 
 /** A web address a browser can open: https, or http. */
 export function url(description: string, say: FieldOptions = {}) {
-	return field(z.string().check(z.regex(/^https?:\/\/[^\s]+$/, "must be an http or https address")), {
-		description,
-		placeholder: "url",
-		...say,
-	});
+	return formed(/^https?:\/\/[^\s]+$/, "an http or https address", description, { placeholder: "url", ...say });
 }
 
 /** The field of a whole length of time in seconds, or like `5m`; {@link secondsOf} reads it. @param most in seconds */
@@ -256,17 +257,11 @@ export const largestPage = 100;
 
 /** Query fields of every list. Numbers travel as text. */
 export const paging = () => ({
-	page: z.optional(
-		field(z.string().check(z.regex(/^\d{1,9}$/, "must be a whole number from 0")), {
-			description: "Page, from 0",
+	page: z.optional(formed(/^\d{1,9}$/, "a whole number from 0", "Page, from 0", { placeholder: "number" })),
+	pageSize: z.optional(
+		formed(/^([1-9]\d?|100)$/, `a whole number from 1 to ${largestPage}`, `Records a page, at most ${largestPage}`, {
 			placeholder: "number",
 		}),
-	),
-	pageSize: z.optional(
-		field(
-			textWithout((value) => (/^([1-9]\d?|100)$/.test(value) ? undefined : `must be a whole number from 1 to ${largestPage}`)),
-			{ description: `Records a page, at most ${largestPage}`, placeholder: "number" },
-		),
 	),
 	sortDirection: z.optional(field(z.enum(["ASC", "DESC"]), { description: "Order" })),
 });

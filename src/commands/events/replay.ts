@@ -75,18 +75,13 @@ export default defineCommand({
 		};
 	},
 	text: (replayed, style) =>
-		replayed.length === 0
-			? "No event to hand on."
-			: style.table(
-					["event", "type", "handed on to", "acknowledged", "reason"],
-					replayed.map(({ id, type, hook, acknowledged, why }) => [
-						style.cells ? id : id.slice(0, 12),
-						type,
-						hook,
-						acknowledged ? style.good("yes") : style.bad("no"),
-						why ?? "",
-					]),
-				),
+		style.list(replayed, "No event to hand on.", {
+			event: ({ id }) => (style.cells ? id : id.slice(0, 12)),
+			type: ({ type }) => type,
+			"handed on to": ({ hook }) => hook,
+			acknowledged: ({ acknowledged }) => (acknowledged ? style.good("yes") : style.bad("no")),
+			reason: ({ why }) => why ?? "",
+		}),
 });
 
 /** @throws PurserError usage */

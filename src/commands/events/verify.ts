@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { filePath, moment } from "../../api/fields.js";
+import { filePath, moment, plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
 import { momentForms } from "../../api/typed.js";
@@ -27,7 +27,7 @@ export default defineCommand({
 	},
 	input: z.strictObject({
 		file: filePath("The body; - for standard input", { positional: true, placeholder: "file" }),
-		header: field(z.array(field(z.string(), { description: "Name: value", placeholder: "'Name: value'" })), {
+		header: field(z.array(plain("Name: value", { placeholder: "'Name: value'" })), {
 			description: "A header that it came with, or @FILE with one a line",
 			placeholder: "'Name: value'",
 		}),
