@@ -1,5 +1,5 @@
 /**
- * What a draft fills in of a service, held against the mapping that a person has completed: nothing of it may be wrong.
+ * What a draft fills in of three services, held against the mapping that a person has completed: nothing of it may be wrong.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -35,9 +35,13 @@ function entriesOf(operations: Operations): Map<string, unknown> {
 	return found;
 }
 
-test("so much is open, so much filled in, and nothing that is filled in is wrong", () => {
-	const drafted = entriesOf((parse(draftMapping(readOpenApi(read("harbour.yaml")))) as { operations: Operations }).operations);
-	const right = entriesOf((read("harbour.mapping.yaml") as { operations: Operations }).operations);
+test.each([
+	["harbour", { open: 20, values: 10, filled: 205, beside: 42 }],
+	["quay", { open: 43, values: 4, filled: 99, beside: 9 }],
+	["pier", { open: 43, values: 6, filled: 124, beside: 0 }],
+])("%s: so much is open, so much filled in, and nothing that is filled in is wrong", (name, counts) => {
+	const drafted = entriesOf((parse(draftMapping(readOpenApi(read(`${name}.yaml`)))) as { operations: Operations }).operations);
+	const right = entriesOf((read(`${name}.mapping.yaml`) as { operations: Operations }).operations);
 	const sends = (key: string): boolean => drafted.get(`${key.split(" ")[0]} send`) === right.get(`${key.split(" ")[0]} send`);
 	const filled = [...drafted].filter(([, value]) => value !== open);
 	// A field that the completed mapping leaves out has no answer there; one without a form there is written as ours is.
@@ -50,12 +54,12 @@ test("so much is open, so much filled in, and nothing that is filled in is wrong
 		values: new Set(opened.filter((key) => key.includes(" values")).map((key) => key.split(" values")[0])).size,
 		filled: filled.length,
 		beside: filled.filter(([key]) => !isKnown(key)).length,
-	}).toEqual({ open: 20, values: 10, filled: 205, beside: 42 });
+	}).toEqual(counts);
 });
 
-test("the completed mapping has no fault against its document", () => {
-	const { mapping, faults } = readMapping(read("harbour.mapping.yaml"));
+test.each(["harbour", "quay"])("%s: the completed mapping has no fault against its document", (name) => {
+	const { mapping, faults } = readMapping(read(`${name}.mapping.yaml`));
 	if (mapping === undefined) throw new Error("no mapping");
-	const found = [...faults, ...mappingFaults(mapping), ...checkAgainst(mapping, readOpenApi(read("harbour.yaml")))];
+	const found = [...faults, ...mappingFaults(mapping), ...checkAgainst(mapping, readOpenApi(read(`${name}.yaml`)))];
 	expect(found.map(({ path, message }) => `${path.join(".")} ${message}`)).toEqual([]);
 });
