@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { RecordNames } from "./answer.js";
+import { answer, type RecordNames } from "./answer.js";
 import { describe, type Source } from "./schema.js";
 
 /** What an operation does to the service: nothing, a change, or a movement of money. */
@@ -61,8 +61,8 @@ type Nothing = typeof nothing;
 /** An operation as it is written down: what has no parameters, or is not of the specification, does not say so. */
 type Described<Id extends string, P extends Shape, Q extends Shape, B extends Shape, A extends z.ZodMiniType> = Omit<
 	Operation<P, Q, B, A>,
-	"params" | "query" | "specified"
-> & { id: Id; params?: P; query?: Q; specified?: true };
+	"method" | "path" | "params" | "query" | "specified"
+> & { id: Id; send: `${Method} /${string}`; params?: P; query?: Q; specified?: true };
 
 // biome-ignore lint/suspicious/noExplicitAny: the one place where operations of every shape meet
 export type AnyOperation = Operation<any, any, any, any>;
@@ -78,9 +78,17 @@ export function operation<
 export function operation<const Id extends string, A extends z.ZodMiniType, P extends Shape = Nothing, Q extends Shape = Nothing>(
 	described: Described<Id, P, Q, Shape, A> & { body?: undefined },
 ): Operation<P, Q, Shape, A> & { id: Id; body?: undefined };
-export function operation(described: Described<string, Shape, Shape, Shape, z.ZodMiniType>): AnyOperation {
-	return { params: nothing, query: nothing, specified: false, ...described };
+export function operation({ send, ...described }: Described<string, Shape, Shape, Shape, z.ZodMiniType>): AnyOperation {
+	const [method, path] = send.split(" ") as [Method, string];
+	return { method, path, params: nothing, query: nothing, specified: false, ...described };
 }
+
+/** What is the same of every list. */
+export const ofList = {
+	effect: "read",
+	answer: answer(["content", "totalElements", "page", "pageSize"]),
+	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
+} as const;
 
 /** Input of an operation: its path parameters, query and body, each by the field names of the description. */
 export interface Input<O extends AnyOperation = AnyOperation> {

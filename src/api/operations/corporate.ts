@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { answer, at, flagAt, noContent, type Received, type RecordNames, recordPage, recordSchema, textAt } from "../answer.js";
+import { answer, at, flagAt, type Received, type RecordNames, recordSchema, textAt } from "../answer.js";
 import { country, currency, date, identifier, line, metadata, name, openChoice, paging, percentage, text } from "../fields.js";
-import { operation } from "../operation.js";
+import { ofList, operation } from "../operation.js";
 import { field, leastCertain, type Source } from "../schema.js";
 import { currencies, employeesRanges, industries, kybStatuses, monthlyExpenses } from "../values.js";
 import { address, addressFields, email, phone } from "./contact.js";
@@ -89,24 +89,9 @@ const corporateFields = (source: Source) => ({
 });
 
 const recordFields = [
-	"id",
-	"externalId",
-	"corporateName",
-	"tradeName",
-	"incorporationCountry",
-	"incorporationCode",
-	"incorporationDate",
-	"legalType",
-	"website",
-	"industry",
-	"registeredAddress",
-	"businessAddress",
-	"termsAccepted",
-	"kybStatus",
-	"kybStatusReason",
-	"creationDate",
-	"updateDate",
-];
+	"id externalId corporateName tradeName incorporationCountry incorporationCode incorporationDate legalType website industry",
+	"registeredAddress businessAddress termsAccepted kybStatus kybStatusReason creationDate updateDate",
+].flatMap((line) => line.split(" "));
 
 /** `status` alone does not identify a corporate, because many envelopes have it. */
 const corporateNames: RecordNames = {
@@ -120,8 +105,7 @@ export const createCorporate = operation({
 	title: "Create a Corporate",
 	effect: "write",
 	done: { one: "company", many: "companies", verb: "created" },
-	method: "POST",
-	path: "/api/partner/corporates",
+	send: "POST /api/partner/corporates",
 	body: z.strictObject({
 		partnerName: z.optional(name("Name of the partner; mandatory for an anonymous creation, ignored as a partner", { source: "spec" })),
 		...corporateFields("spec"),
@@ -139,11 +123,10 @@ export const updateCorporate = operation({
 	title: "Update a Corporate",
 	effect: "write",
 	done: { one: "company", many: "companies", verb: "updated" },
-	method: "PATCH",
-	path: "/api/partner/corporates/{corporateId}",
+	send: "PATCH /api/partner/corporates/{corporateId}",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
 	body: z.partial(z.strictObject(corporateFields("assumed"))),
-	answer: noContent(),
+	answer: z.unknown(),
 	provenance: { method: "spec", path: "assumed", request: "assumed", answer: "assumed" },
 	specified: true,
 });
@@ -152,8 +135,7 @@ export const getCorporate = operation({
 	id: "corporate.get",
 	title: "Get Corporate",
 	effect: "read",
-	method: "GET",
-	path: "/api/partner/corporates/{corporateId}",
+	send: "GET /api/partner/corporates/{corporateId}",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
 	answer: answer(recordFields),
 	record: corporateNames,
@@ -164,9 +146,7 @@ export const getCorporate = operation({
 export const listCorporates = operation({
 	id: "corporate.list",
 	title: "List corporates",
-	effect: "read",
-	method: "GET",
-	path: "/api/partner/corporates",
+	send: "GET /api/partner/corporates",
 	query: z.strictObject({
 		kybStatus: z.optional(field(z.array(openChoice("Status", kybStatuses)), { description: "Only these KYB statuses" })),
 		registeredName: z.optional(line("Only with this name")),
@@ -174,19 +154,17 @@ export const listCorporates = operation({
 		sortAttribute: z.optional(field(z.enum(["UPDATE_DATE", "CREATION_DATE"]), { description: "Sorted by" })),
 		...paging(),
 	}),
-	answer: recordPage(),
 	record: corporateNames,
-	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
+	...ofList,
 });
 
 export const getDiligenceReview = operation({
 	id: "corporate.diligenceReview",
 	title: "Get diligence review of a corporate",
 	effect: "read",
-	method: "GET",
-	path: "/api/partner/corporates/{corporateId}/diligence-review",
+	send: "GET /api/partner/corporates/{corporateId}/diligence-review",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
-	answer: noContent(),
+	answer: z.unknown(),
 	document: true,
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "spec" },
 	specified: true,
@@ -197,10 +175,9 @@ export const requestKyb = operation({
 	title: "Ask a KYB verification",
 	effect: "write",
 	done: { one: "KYB", many: "KYBs", verb: "requested" },
-	method: "POST",
-	path: "/api/partner/corporates/{corporateId}/kyb",
+	send: "POST /api/partner/corporates/{corporateId}/kyb",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
-	answer: noContent(),
+	answer: z.unknown(),
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "assumed" },
 	specified: true,
 });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { answer, at, flagAt, noContent, type Received, type RecordNames, recordPage, recordSchema, textAt } from "../answer.js";
+import { answer, at, flagAt, type Received, type RecordNames, recordSchema, textAt } from "../answer.js";
 import { country, date, id, identifier, line, name, openChoice, paging, percentage, text } from "../fields.js";
-import { operation } from "../operation.js";
+import { ofList, operation } from "../operation.js";
 import { field } from "../schema.js";
 import { relatedTypes } from "../values.js";
 import { address, addressFields, email, phone } from "./contact.js";
@@ -59,23 +59,9 @@ export function missingNames(given: Readonly<Record<string, unknown>>): [string,
 }
 
 const recordFields = [
-	"id",
-	"externalId",
-	"firstName",
-	"lastName",
-	"corporateName",
-	"email",
-	"phone",
-	"nationality",
-	"address",
-	"isDirector",
-	"directorAppointmentDate",
-	"isAccountOwner",
-	"isUbo",
-	"directSharesPercentage",
-	"shares",
-	"kycInfo",
-];
+	"id externalId firstName lastName corporateName email phone nationality address isDirector directorAppointmentDate",
+	"isAccountOwner isUbo directSharesPercentage shares kycInfo",
+].flatMap((line) => line.split(" "));
 
 const relatedNames: RecordNames = {
 	ids: ["id", "corporateRelatedId"],
@@ -88,8 +74,7 @@ export const createRelated = operation({
 	title: "Create a Corporate Related",
 	effect: "write",
 	done: { one: "owner or director", many: "owners or directors", verb: "added" },
-	method: "POST",
-	path: "/api/partner/corporates/{corporateId}/related",
+	send: "POST /api/partner/corporates/{corporateId}/related",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
 	body: z.strictObject(relatedFields(true)).check(
 		z.superRefine((value, context) => {
@@ -107,11 +92,10 @@ export const updateRelated = operation({
 	title: "Update a Corporate Related",
 	effect: "write",
 	done: { one: "owner or director", many: "owners or directors", verb: "updated" },
-	method: "PATCH",
-	path: "/api/partner/corporates/related/{corporateRelatedId}",
+	send: "PATCH /api/partner/corporates/related/{corporateRelatedId}",
 	params: z.strictObject({ corporateRelatedId: identifier("related", "The related entity") }),
 	body: z.partial(z.omit(z.strictObject(relatedFields()), { type: true })),
-	answer: noContent(),
+	answer: z.unknown(),
 	provenance: { method: "documented", path: "documented", request: "assumed", answer: "assumed" },
 	specified: true,
 });
@@ -120,8 +104,7 @@ export const getRelated = operation({
 	id: "related.get",
 	title: "Get corporate-related entity's information",
 	effect: "read",
-	method: "GET",
-	path: "/api/partner/corporates/related/{corporateRelatedId}",
+	send: "GET /api/partner/corporates/related/{corporateRelatedId}",
 	params: z.strictObject({ corporateRelatedId: identifier("related", "The related entity") }),
 	answer: answer(recordFields),
 	record: relatedNames,
@@ -132,9 +115,7 @@ export const getRelated = operation({
 export const listRelated = operation({
 	id: "related.list",
 	title: "List corporate related entities",
-	effect: "read",
-	method: "GET",
-	path: "/api/partner/corporates/{corporateId}/related",
+	send: "GET /api/partner/corporates/{corporateId}/related",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
 	query: z.strictObject({
 		layer: z.optional(
@@ -145,9 +126,8 @@ export const listRelated = operation({
 		),
 		...paging(),
 	}),
-	answer: recordPage(),
 	record: relatedNames,
-	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
+	...ofList,
 });
 
 export const deleteRelated = operation({
@@ -155,10 +135,9 @@ export const deleteRelated = operation({
 	title: "Delete a Corporate Related",
 	effect: "write",
 	done: { one: "owner or director", many: "owners or directors", verb: "removed" },
-	method: "DELETE",
-	path: "/api/partner/corporates/related/{corporateRelatedId}",
+	send: "DELETE /api/partner/corporates/related/{corporateRelatedId}",
 	params: z.strictObject({ corporateRelatedId: identifier("related", "The related entity") }),
-	answer: noContent(),
+	answer: z.unknown(),
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "assumed" },
 });
 

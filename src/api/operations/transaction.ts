@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { answer, type Received, type RecordNames, recordPage, recordSchema, textAt } from "../answer.js";
+import { answer, type Received, type RecordNames, recordSchema, textAt } from "../answer.js";
 import { amount, id, identifier, openChoice, paging, reference, time } from "../fields.js";
-import { operation } from "../operation.js";
+import { ofList, operation } from "../operation.js";
 import { field } from "../schema.js";
 import { transactionStatuses } from "../values.js";
 import type { Transfer } from "./transfer.js";
@@ -13,8 +13,7 @@ export const createInterLedger = operation({
 	title: "Create an inter-ledger transaction",
 	effect: "money",
 	done: { one: "payment", many: "payments", verb: "sent" },
-	method: "POST",
-	path: "/api/partner/transactions/inter-ledger",
+	send: "POST /api/partner/transactions/inter-ledger",
 	body: z.strictObject({
 		ledgerFromId: id("ledger", "Ledger to debit", { alias: "from", source: "spec" }),
 		ledgerToId: id("ledger", "Ledger to credit", { alias: "to", source: "spec" }),
@@ -32,8 +31,7 @@ export const createBeneficiaryTransaction = operation({
 	title: "Create a transaction to a beneficiary",
 	effect: "money",
 	done: { one: "payment", many: "payments", verb: "sent" },
-	method: "POST",
-	path: "/api/partner/transactions/beneficiary",
+	send: "POST /api/partner/transactions/beneficiary",
 	body: z.strictObject({
 		ledgerFromId: id("ledger", "Ledger to debit", { alias: "from", source: "spec" }),
 		beneficiaryId: id("beneficiary", "Beneficiary to credit", { alias: "to", source: "spec" }),
@@ -60,18 +58,7 @@ export const transferOperations = {
 	beneficiary: createBeneficiaryTransaction,
 } as const satisfies Readonly<Record<Transfer["kind"], unknown>>;
 
-const transactionFields = [
-	"id",
-	"type",
-	"paymentType",
-	"status",
-	"creationDate",
-	"amount",
-	"currency",
-	"information",
-	"sender",
-	"receiver",
-];
+const transactionFields = "id type paymentType status creationDate amount currency information sender receiver".split(" ");
 
 const transactionNames: RecordNames = {
 	ids: ["id", "transactionId"],
@@ -82,8 +69,7 @@ export const getTransaction = operation({
 	id: "transaction.get",
 	title: "Get a transaction",
 	effect: "read",
-	method: "GET",
-	path: "/api/partner/transactions/{transactionId}",
+	send: "GET /api/partner/transactions/{transactionId}",
 	params: z.strictObject({ transactionId: identifier("transaction", "The transaction") }),
 	answer: answer(transactionFields),
 	record: transactionNames,
@@ -94,9 +80,7 @@ export const getTransaction = operation({
 export const listTransactions = operation({
 	id: "transaction.list",
 	title: "List transactions",
-	effect: "read",
-	method: "GET",
-	path: "/api/partner/transactions",
+	send: "GET /api/partner/transactions",
 	query: z.strictObject({
 		ledgerId: z.optional(id("ledger", "Only those of this ledger")),
 		status: z.optional(
@@ -108,9 +92,8 @@ export const listTransactions = operation({
 		endDate: z.optional(time("Not after (RFC 3339)")),
 		...paging(),
 	}),
-	answer: recordPage(),
 	record: transactionNames,
-	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
+	...ofList,
 });
 
 /** A transaction as a command answers it. */
