@@ -14,10 +14,10 @@ import { storedBatchNamed } from "./batches/table.js";
 import type { RowsMoved } from "./intents/batch-events.js";
 import { resultOf, unlessIdIsHeld } from "./intents/record.js";
 import { addSpent, type Dependencies } from "./intents/write.js";
-import { runsOf, transferIn, within } from "./tables/batch-row.js";
+import { runsOf, transferIn } from "./tables/batch-row.js";
 import type { Connection } from "./tables/connection.js";
 import { dayOf } from "./tables/service-time.js";
-import { sql } from "./tables/sql.js";
+import { sql, within } from "./tables/sql.js";
 import { type StoredIntent, tablesIn } from "./tables/tables.js";
 import { headOf, installationOf, type WriteTransaction } from "./tables/transaction.js";
 

@@ -8,8 +8,8 @@ import type { AbandonedRest, BatchRest } from "../../ports/batches.js";
 import type { Rules } from "../../ports/journal.js";
 import { type Abandonment, type Range, rangesOf } from "../intents/batch-events.js";
 import { addSpent, type Dependencies } from "../intents/write.js";
-import { rowOf, rowPages, transferIn, within } from "../tables/batch-row.js";
-import { type Reading, raw, sql } from "../tables/sql.js";
+import { rowOf, rowPages, transferIn } from "../tables/batch-row.js";
+import { type Read, type Reading, raw, sql, within } from "../tables/sql.js";
 import { tablesIn } from "../tables/tables.js";
 import type { WriteTransaction } from "../tables/transaction.js";
 import { busyBatch, plannedBatch, recordBatch, refusedBatch, rowsWhere, type StoredBatch, sendersAtWork } from "./table.js";
@@ -28,11 +28,7 @@ interface Asked {
 const neverMarked = raw("state = 'planned' AND attempt = 0");
 
 /** What would be cancelled: the rows that were never marked as being sent, with their sums. */
-export async function restOf(
-	read: Parameters<typeof rowPages>[0],
-	rules: Pick<Rules, "add">,
-	batch: StoredBatch,
-): Promise<BatchRest & { ranges: Range[] }> {
+export async function restOf(read: Read, rules: Pick<Rules, "add">, batch: StoredBatch): Promise<BatchRest & { ranges: Range[] }> {
 	const sums = new Map<string, { rows: number; amount: string }>();
 	const ranges: [number, number][] = [];
 	let rows = 0;

@@ -6,7 +6,7 @@ import { plainId } from "../../api/text/ids.js";
 import type { BatchOverrides, BatchShared } from "../../ports/batches.js";
 import type { JournalIntent } from "../../ports/intent.js";
 import type { SqlRow } from "../../sqlite/storage.js";
-import { type Reading, raw, type Sql, sql } from "./sql.js";
+import { type Read, type Reading, raw, type Sql, sql } from "./sql.js";
 
 /** Kind (`l` or `b`), debited, credited, amount, currency, reference, the two switches. */
 export type Cells = readonly [
@@ -58,15 +58,6 @@ export interface RowSpan {
 /** SQL: a row of a batch. Other intents may lie between its numbers. @param row the name of `intent` in the statement */
 export const rowOf = ({ number, first, last }: RowSpan, row = "intent"): Sql =>
 	sql`${raw(row)}.number BETWEEN ${first} AND ${last} AND ${raw(row)}.batch = ${number}`;
-
-/** Runs one reading; see `Connection.read`. */
-type Read = <T>(job: (reading: Reading) => Promise<T>) => Promise<T>;
-
-/** Reads within a transaction, or by a connection of its own. */
-export const within =
-	(reading: Reading): Read =>
-	(job) =>
-		job(reading);
 
 /**
  * The rows of a batch in order, page by page to bound memory.
