@@ -12,7 +12,7 @@ import { carryOutcome, contest, wordsOf } from "./carry.js";
 import type { Engine } from "./engine.js";
 import { diedReason, resultOf, unlessIdIsHeld } from "./intents/record.js";
 import { addCarried, type Dependencies } from "./intents/write.js";
-import { lackingIn, type MachineLog, type Marked, type Outcome } from "./postgres/log.js";
+import type { MachineLog, Marked, Outcome } from "./postgres/log.js";
 import { transferIn } from "./tables/batch-row.js";
 import type { Senders } from "./tables/connection.js";
 import { sql } from "./tables/sql.js";
@@ -45,7 +45,7 @@ interface Filled {
 }
 
 async function fillIn(transaction: WriteTransaction, dependencies: Dependencies, log: MachineLog): Promise<Filled> {
-	const lacking = await lackingIn(transaction, log);
+	const lacking = await log.lacking(transaction);
 	const recovered: Recovered = { carried: 0, restored: 0, contested: [], doubts: [], unreadable: lacking.unreadable };
 	const left = new Map(lacking.outcomes.map((one) => [`${one.hash} ${one.intent}`, one]));
 	const done: Outcome[] = [];

@@ -17,13 +17,6 @@ import { busyBatch, plannedBatch, recordBatch, refusedBatch, rowsWhere, type Sto
 /** Rows of one page. */
 const page = 2_000;
 
-/** The input of a cancellation. */
-interface Asked {
-	reason: string;
-	rows?: number;
-	found: Rest;
-}
-
 /** SQL: a row that was never marked as being sent. No step leads back to this state. */
 const neverMarked = raw("state = 'planned' AND attempt = 0");
 
@@ -56,7 +49,12 @@ export type Rest = Awaited<ReturnType<typeof restOf>>;
  * @param asked why; `rows`: how many a person was shown as about to be cancelled; `found`: the rest as read just before
  * @throws RefusedJob, if another process is sending it, every row was accepted, or the number of remaining rows has changed
  */
-export async function abandon(transaction: WriteTransaction, { rules, senders }: Dependencies, name: string, asked: Asked): Promise<void> {
+export async function abandon(
+	transaction: WriteTransaction,
+	{ rules, senders }: Dependencies,
+	name: string,
+	asked: { reason: string; rows?: number; found: Rest },
+): Promise<void> {
 	const batch = await plannedBatch(transaction, name);
 	if ((await sendersAtWork(batch, senders)).length > 0) throw busyBatch(batch, "nothing was cancelled");
 	if (batch.state === "abandoned") return;

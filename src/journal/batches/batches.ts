@@ -14,9 +14,9 @@ import { settingsChangesWarning } from "../intents/settings-record.js";
 import type { LoggedAttempts } from "../postgres/logged.js";
 import { cellsOf, rowOf, rowPages, transferIn } from "../tables/batch-row.js";
 import { type Connection, Contradiction, type Deed, type Trouble } from "../tables/connection.js";
-import { highestTime, windowStartOf } from "../tables/service-time.js";
+import { timesOf, windowStartOf } from "../tables/service-time.js";
 import { among, list, type Reading, raw, sql, within } from "../tables/sql.js";
-import { storedIntents } from "../tables/tables.js";
+import { storedIntents, tablesIn } from "../tables/tables.js";
 import type { WriteTransaction } from "../tables/transaction.js";
 import { abandon, abandonedOf, type Rest, restOf } from "./abandon.js";
 import { advance, type Place, placeAfter } from "./advance.js";
@@ -112,7 +112,7 @@ export function batchesOver(engine: Opened, rules: BatchRules): Batches {
 				// A day at least: what an answer refused wrongly is listed by then.
 				const duplicateWindowStart = (now: Date): Date =>
 					new Date(Math.min(rules.duplicateWindowStart(now).getTime(), now.getTime() - 86_400_000));
-				const since = windowStartOf({ duplicateWindowStart }, { now: transaction.now, highest: await highestTime(transaction) });
+				const since = windowStartOf({ duplicateWindowStart }, await timesOf(tablesIn(transaction), undefined));
 				return notMade(transaction, await storedBatchNamed(transaction, batch), takes, since);
 			}),
 		toCheck: (batch, asked) =>

@@ -109,7 +109,8 @@ export async function runsOf(reading: Reading, batch: number): Promise<{ sender:
 	return (await reading.all(begun)).map(({ content }) => JSON.parse(String(content)) as { sender: string; allowed: BatchOverrides });
 }
 
-/** What all rows of a batch have in common. */
-export async function sharedOf(reading: Reading, batch: number): Promise<BatchShared> {
-	return JSON.parse(String((await reading.get(sql`SELECT shared FROM batch WHERE number = ${batch}`))?.shared)) as BatchShared;
+/** What all rows of a batch have in common, and its runs. */
+export async function sharedOf(reading: Reading, batch: number) {
+	const row = await reading.get(sql`SELECT shared FROM batch WHERE number = ${batch}`);
+	return { shared: JSON.parse(String(row?.shared)) as BatchShared, runs: await runsOf(reading, batch) };
 }

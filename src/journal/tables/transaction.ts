@@ -2,7 +2,6 @@
  * One write transaction: what it writes, and the chain of events that it continues.
  */
 import { sha256OfParts } from "../../api/digest.js";
-import type { SqlRow } from "../../sqlite/storage.js";
 import { list, type Read, type Reading, type Sql, type Statements, sql } from "./sql.js";
 
 /** The value of a key in table `meta`; undefined if there is none. */
@@ -51,17 +50,9 @@ export class WriteTransaction implements Statements {
 		return this.newest;
 	}
 
-	get(query: Sql): Promise<SqlRow | undefined> {
-		return this.statements.get(query);
-	}
-
-	all(query: Sql): Promise<SqlRow[]> {
-		return this.statements.all(query);
-	}
-
-	run(query: Sql): Promise<number> {
-		return this.statements.run(query);
-	}
+	get: Statements["get"] = (query) => this.statements.get(query);
+	all: Statements["all"] = (query) => this.statements.all(query);
+	run: Statements["run"] = (query) => this.statements.run(query);
 
 	/**
 	 * Appends one event.
