@@ -245,6 +245,23 @@ export const paging = () => ({
 	sortDirection: z.optional(field(z.enum(["ASC", "DESC"]), { description: "Order" })),
 });
 
+export type FieldFault = readonly [field: string, message: string];
+
+/** An input whose fields fit each other. @param faultsOf what does not, each under its field */
+export function fitting<S extends z.ZodMiniType>(input: S, faultsOf: (given: z.output<S>) => readonly (FieldFault | false | undefined)[]) {
+	return input.check(
+		z.superRefine((given, check) => {
+			for (const fault of faultsOf(given)) if (fault) check.addIssue({ code: "custom", path: [fault[0]], message: fault[1] });
+		}),
+	);
+}
+
+/** What lifts a guard goes with a reason, and a reason with it. */
+export function despiteFaults({ despite, reason }: { despite?: unknown; reason?: string }): FieldFault[] {
+	if (despite !== undefined && !reason?.trim()) return [["reason", "is required with --despite, for the record"]];
+	return despite === undefined && reason !== undefined ? [["despite", "is required with --reason"]] : [];
+}
+
 /** Why somebody decides something, which is kept on record: at most 500 characters. */
 export const reasonField = () =>
 	field(

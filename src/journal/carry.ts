@@ -7,7 +7,7 @@ import { endRows } from "./batches/advance.js";
 import type { RowsMoved } from "./intents/batch-events.js";
 import { diedReason } from "./intents/record.js";
 import { reopenIntent } from "./intents/steps.js";
-import { changeState, type Dependencies, endIntent, recordCheck, settleIntent } from "./intents/write.js";
+import { changeFrom, type Dependencies, endIntent, recordCheck, settleIntent } from "./intents/write.js";
 import { eventsThere, type MachineLog, type Outcome } from "./postgres/log.js";
 import type { Connection, Senders } from "./tables/connection.js";
 import { sql } from "./tables/sql.js";
@@ -189,7 +189,10 @@ export async function contest(
 			const { fingerprint, intent } = stored;
 			await tables.append("begun", number, { attempt, sender, ...(batch === undefined ? { fingerprint, ...intent } : {}) }, batch);
 			await tables.append("died", number, { attempt }, batch);
-			await changeState(tables, rules, { ...stored, attempt, begun, sender, result: {} }, "in-doubt", { why: diedReason }, undefined);
+			await changeFrom(tables, rules, state, {
+				...{ ...stored, state: "in-doubt", attempt, begun, changed: begun, sender },
+				result: { why: diedReason },
+			});
 		}
 	}
 	return tell(transaction, number, text);

@@ -18,13 +18,10 @@ export default defineCommand({
 	summary: "List the operations, where each fact comes from, and what is mapped",
 	details:
 		"The specification shows no paths and few answers. A part of an operation that is neither there nor in the service's public reference is assumed, a conventional guess; --json says of each part where it comes from. Where your service differs, a mapping says so: `purser help mapping`. Nothing is sent by a mapping of a payment that is not confirmed: `purser api confirm`.",
-	examples: [
-		{ run: "api list", note: "Every operation" },
-		{ run: "api list --json", note: "The same for a script" },
-	],
-	effect: "read",
-	operations: [],
-	input: z.strictObject({}),
+	examples: {
+		"api list": "Every operation",
+		"api list --json": "The same for a script",
+	},
 	answer: () =>
 		z.array(
 			z.strictObject({

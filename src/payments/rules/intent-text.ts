@@ -177,7 +177,7 @@ export function intentRows(record: IntentRecord & Parties, style: Words): Row[] 
 		["Status", record.status === undefined ? undefined : `${record.status}${record.apiCode ? ` ${record.apiCode}` : ""}`],
 		[
 			"Settled by",
-			evidence && `${sources[evidence.source]}: ${evidence.source === "person" ? evidence.reason : style.localized(evidence.reason)}`,
+			evidence && `${sourceWords[evidence.source]}: ${evidence.source === "person" ? evidence.reason : style.localized(evidence.reason)}`,
 		],
 		["Confirmed by", record.confirmedBy && confirmers[record.confirmedBy]],
 		["Requested by", askedBy(record)],
@@ -204,8 +204,10 @@ function beforeText({ check, unread, notThis = [], confirmed }: NonNullable<Evid
 
 const confirmers = { "account-owner": "the account owner", operator: "the operator" } as const;
 
-const sources = {
+/** Where evidence comes from, and what a check looks at. */
+export const sourceWords = {
 	service: "the service's list",
+	events: "transactions that events named",
 	transaction: "a given transaction",
 	statement: "a statement",
 	person: "a person's word",

@@ -67,13 +67,13 @@ export async function previewPayment(
 	transfer: Transfer,
 	options: PaymentOptions,
 	label: string,
-): Promise<TransferPreview & { confirms: readonly IntentRecord[] }> {
+): Promise<TransferPreview & { already: ReturnType<typeof alreadyPaid>; confirms: readonly IntentRecord[] }> {
 	const { profile } = await context.settings.read();
 	const address = serviceAddress(profile.baseUrl);
 	const isClockKnown = context.clock.service.skew(address) !== undefined;
 	let paid = await paidBefore(context, transfer, options);
 	const facts = {
-		duplicateDays: duplicateDays(profile.settings["duplicate-days"]),
+		days: duplicateDays(profile.settings["duplicate-days"]),
 		now: context.clock.service.now(address),
 		names: context.names.of,
 	};
