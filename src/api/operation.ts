@@ -7,14 +7,6 @@ export type Effect = "read" | "write" | "money";
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
-/** Which part of an operation's description comes from where. */
-export interface Provenance {
-	method: Source;
-	path: Source;
-	request: Source;
-	answer: Source;
-}
-
 type Shape = z.ZodMiniObject;
 
 /**
@@ -50,7 +42,8 @@ export interface Operation<
 	auth?: "optional" | "none";
 	/** The answer may be anything with a Content-Type: branch on it. */
 	document?: true;
-	provenance: Provenance;
+	/** Which part of the description comes from where. */
+	provenance: Readonly<Record<"method" | "path" | "request" | "answer", Source>>;
 	/** True for the sixteen of the specification's section 4. */
 	specified: boolean;
 }
@@ -106,7 +99,7 @@ export type Answer<O extends AnyOperation> = z.output<O["answer"]>;
 export const extraFields: unique symbol = Symbol("extra fields");
 
 /** The fields that are sent although the operation is not described with them. */
-export const extraFieldsOf = (input: object): Readonly<Record<string, unknown>> =>
+const extraFieldsOf = (input: object): Readonly<Record<string, unknown>> =>
 	(input as { [extraFields]?: Readonly<Record<string, unknown>> })[extraFields] ?? {};
 
 /** The part of an input that is sent in the body that `schema` describes; an extra field never replaces one of its own. */

@@ -126,12 +126,9 @@ function fieldOf(schema: z.ZodMiniType, name: string): Field {
 	for (;;) {
 		meta = meta ?? metadata.get(current);
 		const def = definition(current);
-		if (def.type === "optional" || def.type === "nullable") {
+		if (["optional", "nullable", "default", "prefault"].includes(def.type)) {
 			required = false;
-			current = def.innerType as z.ZodMiniType;
-		} else if (def.type === "default" || def.type === "prefault") {
-			required = false;
-			fallback = def.defaultValue;
+			fallback ??= def.defaultValue;
 			current = def.innerType as z.ZodMiniType;
 		} else if (def.type === "pipe") current = def.in as z.ZodMiniType;
 		else break;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { answer, at, flagAt, type Received, type RecordNames, recordSchema, textAt } from "../answer.js";
-import { country, currency, date, identifier, line, metadata, name, openChoice, paging, percentage, text } from "../fields.js";
+import { country, currency, date, identifier, line, metadata, name, openChoice, paging, percentage, text, without } from "../fields.js";
 import { ofList, operation } from "../operation.js";
 import { field, leastCertain, type Source } from "../schema.js";
 import { currencies, employeesRanges, industries, kybStatuses, monthlyExpenses } from "../values.js";
@@ -13,10 +13,7 @@ const accountOwnerInfo = () =>
 			firstName: name("First name", { personal: true, example: "Ada", source: "spec" }),
 			lastName: name("Last name", { personal: true, example: "Example", source: "spec" }),
 			emailAddress: email("Email; a verification link is sent to it", { source: "spec" }),
-			position: line("Position in the company", {
-				example: "CEO",
-				source: "assumed",
-			}),
+			position: line("Position in the company", { example: "CEO", source: "assumed" }),
 			isDirector: z.optional(field(z.boolean(), { description: "Is the account owner a director?", offer: true, source: "spec" })),
 			directorAppointmentDate: z.optional(date("Director since", { source: "spec" })),
 			directSharesPercentage: z.optional(
@@ -32,14 +29,10 @@ const accountOwnerInfo = () =>
 const legalType = (source: Source) =>
 	field(
 		z.record(z.string(), z.unknown()).check(
-			z.superRefine((value, context) => {
-				const entries = Object.entries(value);
-				const [key, form] = entries[0] ?? [];
-				if (entries.length !== 1 || !/^[a-z][A-Za-z]*Value$/.test(key ?? "") || typeof form !== "string" || !/^[A-Z0-9_]+$/.test(form))
-					context.addIssue({
-						code: "custom",
-						message: 'must be one country-specific key with a legal form, like {"austriaValue":"AT_AKTIENGESELLSCHAFT_AG"}',
-					});
+			without((value) => {
+				const [[key, form] = ["", ""], ...more] = Object.entries(value);
+				const isOne = /^[a-z][A-Za-z]*Value$/.test(key) && typeof form === "string" && /^[A-Z0-9_]+$/.test(form) && more.length === 0;
+				return isOne ? undefined : 'must be one country-specific key with a legal form, like {"austriaValue":"AT_AKTIENGESELLSCHAFT_AG"}';
 			}),
 		),
 		{
@@ -70,19 +63,13 @@ const corporateFields = (source: Source) => ({
 	businessAddress: z.optional(address("Business address, when it differs", { source })),
 	expectedMonthlyExpenses: field(
 		z.strictObject({
-			value: openChoice("Range of monthly expenses", monthlyExpenses, {
-				example: "LESS_THAN_10_000",
-				source,
-			}),
+			value: openChoice("Range of monthly expenses", monthlyExpenses, { example: "LESS_THAN_10_000", source }),
 			currency: currency("Currency of the range", currencies),
 		}),
 		{ description: "Expected monthly expenses", heading: "Due diligence", source },
 	),
 	employeesRange: z.optional(
-		openChoice("Number of employees", employeesRanges, {
-			heading: "Due diligence",
-			source: leastCertain(source, "documented"),
-		}),
+		openChoice("Number of employees", employeesRanges, { heading: "Due diligence", source: leastCertain(source, "documented") }),
 	),
 	lastTermsAccepted: z.optional(line("Version of the terms that the account owner accepted; can be set later", { source: "spec" })),
 	metadata: z.optional(metadata({ source })),

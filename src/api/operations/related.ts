@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { answer, at, flagAt, type Received, type RecordNames, recordSchema, textAt } from "../answer.js";
-import { country, date, id, identifier, line, name, openChoice, paging, percentage, text } from "../fields.js";
+import { country, date, id, identifier, line, name, numberIn, openChoice, paging, percentage, text } from "../fields.js";
 import { ofList, operation } from "../operation.js";
 import { field } from "../schema.js";
 import { relatedTypes } from "../values.js";
@@ -8,6 +8,7 @@ import { address, addressFields, email, phone } from "./contact.js";
 
 const ofPerson = { unless: ["type", "COMPANY"] } as const;
 const ofCompany = { unless: ["type", "PHYSICAL"] } as const;
+const role = (description: string, offer?: true) => z.optional(field(z.boolean(), { description, offer, source: "assumed", ...ofPerson }));
 
 /**
  * Fields of a related entity. The body of these operations is assumed after the record.
@@ -26,18 +27,9 @@ const relatedFields = (offersRoles?: true) => ({
 	nationality: z.optional(country("Nationality", { personal: true, source: "assumed" })),
 	address: z.optional(address("Address", { personal: true, source: "assumed" })),
 	position: z.optional(line("Position in the company", { source: "assumed" })),
-	isDirector: z.optional(
-		field(z.boolean(), { description: "Is this person a director?", offer: offersRoles, source: "assumed", ...ofPerson }),
-	),
+	isDirector: role("Is this person a director?", offersRoles),
 	directorAppointmentDate: z.optional(date("Director since", { source: "assumed" })),
-	isUbo: z.optional(
-		field(z.boolean(), {
-			description: "Is this person an ultimate beneficial owner?",
-			offer: offersRoles,
-			source: "assumed",
-			...ofPerson,
-		}),
-	),
+	isUbo: role("Is this person an ultimate beneficial owner?", offersRoles),
 	directSharesPercentage: z.optional(percentage("Shares held directly", { source: "assumed", offer: true })),
 	ownedCorporateId: z.optional(
 		id("related", "The company whose shares are held, where it is a related company and not the corporate itself", {
@@ -118,12 +110,7 @@ export const listRelated = operation({
 	send: "GET /api/partner/corporates/{corporateId}/related",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
 	query: z.strictObject({
-		layer: z.optional(
-			field(z.string().check(z.regex(/^\d{1,3}$/, "must be a whole number")), {
-				description: "Only this layer of ownership",
-				placeholder: "number",
-			}),
-		),
+		layer: numberIn(/^\d{1,3}$/, "must be a whole number", "Only this layer of ownership"),
 		...paging(),
 	}),
 	record: relatedNames,
