@@ -6,12 +6,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Desk, newDesk } from "../support/driver.js";
-import { programsOfFile } from "../support/programs.js";
 import { HARBOUR, harbourServer } from "./servers/harbour.js";
 import { QUAY, quayServer } from "./servers/quay.js";
 import type { Service } from "./servers/strict.js";
 
-const programs = programsOfFile();
 const documents = join(import.meta.dirname, "documents");
 /** No test counts on speed: each starts the program some thirty times. */
 const longest = 900_000;
@@ -60,10 +58,7 @@ const services: readonly At[] = [
 
 let service: Service;
 let desk: Desk;
-afterEach(async () => {
-	await desk.remove();
-	await service.close();
-});
+afterEach(() => service.close());
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Answer = any;
@@ -71,7 +66,7 @@ type Answer = any;
 /** A desk whose profile uses the mapping, with both payments confirmed. */
 async function deskAt(at: At) {
 	service = await at.serve();
-	desk = await newDesk(programs.built, service.url);
+	desk = await newDesk(service.url);
 	const file = join(desk.env.PURSER_CONFIG_DIR as string, "profiles.json");
 	const auth = at.header === undefined ? { kind: "login" } : { kind: "header", header: at.header };
 	const profiles = JSON.parse(await readFile(file, "utf8"));
