@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { catalog } from "../../api/operations/catalog.js";
-import { assumedFields } from "../../api/schema.js";
+import { describe, type Field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -67,12 +67,17 @@ function rowOf(operation: AnyOperation, profile: Profile | undefined) {
 	const entry = mapped === "none" ? undefined : mapped;
 	const known = { method: entry?.method ?? method, path: entry?.path ?? path };
 	const assumed = {
-		request: provenance.request === "assumed" ? [] : [query, body].flatMap((schema) => (schema ? assumedFields(schema) : [])),
-		answer: provenance.answer === "assumed" ? [] : assumedFields(answer),
+		request: provenance.request === "assumed" ? [] : [query, body].flatMap((schema) => (schema ? assumedIn(describe(schema)) : [])),
+		answer: provenance.answer === "assumed" ? [] : assumedIn(describe(answer)),
 	};
 	const confirmation = asked && { digest: asked.digest, confirmed: asked.confirmed ?? null };
 	const described = { id, title, effect, ...known, specified, provenance, assumedFields: assumed, mapped };
 	return { ...described, ...(confirmation && { confirmation }) };
+}
+
+/** The assumed fields, dotted, without those inside them. */
+function assumedIn({ fields = [] }: Field, before = ""): string[] {
+	return fields.flatMap((field) => (field.meta.source === "assumed" ? [before + field.name] : assumedIn(field, `${before}${field.name}.`)));
 }
 
 const parts = ["method", "path", "request", "answer"] as const;
