@@ -75,7 +75,9 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ru
 		frame.reporter.tellWarnings();
 		return 0;
 	}
-	const answer = first.again === undefined ? first : await keepShowing(command, first, checked, { runtime, frame, context }, writing);
+	const inPlace = stdout.isTerminal && !isSet(runtime.system.env.ACCESSIBLE);
+	const answer =
+		first.again === undefined ? first : await (await import("./output/watch.js")).watch(command, first, checked, context, writing, inPlace);
 	frame.reporter.tellWarnings();
 	const { exit: kind, failure } = answer;
 	if (kind === undefined || kind === "pending" || kind === "partial") suggest(answer, checked, frame, runtime.clock.monotonic() - started);
@@ -104,19 +106,6 @@ function writingOf({ global, style, reporter }: Frame, { system }: Runtime): Wri
 	const { stdout } = system.terminal;
 	const piped = !stdout.isTerminal && global.output === undefined && !isSet(system.env.PURSER_OUTPUT);
 	return { format: global.format, style, stdout, columns: global.columns, piped, line: reporter.line };
-}
-
-/** Keeps the answer up to date. Each round has a new style, since relative times depend on the moment. */
-async function keepShowing(
-	command: AnyCommand,
-	first: Answer<unknown>,
-	input: unknown,
-	{ runtime: { system }, frame, context }: Run,
-	writing: Writing,
-): Promise<Answer<unknown>> {
-	const { watch } = await import("./output/watch.js");
-	const inPlace = system.terminal.stdout.isTerminal && !isSet(system.env.ACCESSIBLE);
-	return watch(command, first, input, context, { writing, style: frame.newStyle, inPlace });
 }
 
 /** A change in a dry run ends with the requests that would have left, which are then the answer. @returns undefined after those */

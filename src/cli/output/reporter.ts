@@ -14,9 +14,9 @@ export interface ReporterOptions {
 	/** Whether a spinner is allowed: on a terminal, not in CI, not with ACCESSIBLE. */
 	spinner: boolean;
 	coloured: boolean;
-	paint: { warn(text: string): string; dim(text: string): string };
+	/** Of standard output, and of standard error. */
 	style: Style;
-	spinnerStyle(columns: number): Style;
+	errors: Style;
 	/** Makes warnings text; their commands name the profile. */
 	readonly shown: (advice: Advice) => string;
 	readonly shownHere: (advice: Advice) => string;
@@ -32,7 +32,7 @@ export interface RunReporter extends Reporter {
 }
 
 export function makeReporter(options: ReporterOptions): RunReporter {
-	const { stdout, stderr, global } = options;
+	const { stdout, stderr, global, errors } = options;
 	const { format, quiet } = global;
 	const json = !format.people;
 	const warnings: string[] = [];
@@ -57,21 +57,20 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 			const message = options.shown(advice);
 			if (json && tellsAtOnce) line(warningLine(message));
 			else if (json) warnings.push(message);
-			else
-				line(`${options.paint.warn("Warning:")} ${wrapSentence(sanitizeLine(message), stderr.isTerminal ? stderr.columns : undefined, 9)}`);
+			else line(`${errors.warn("Warning:")} ${wrapSentence(sanitizeLine(message), stderr.isTerminal ? stderr.columns : undefined, 9)}`);
 		},
 		tellWarnings: () => {
 			tellsAtOnce = true;
 			for (const message of warnings.splice(0)) line(warningLine(message));
 		},
 		verbose: (message) => {
-			if (global.verbose || global.debug) line(options.paint.dim(sanitizeLine(message)));
+			if (global.verbose || global.debug) line(errors.dim(sanitizeLine(message)));
 		},
 		debug: (message) => {
-			if (global.debug) line(options.paint.dim(`debug: ${sanitizeLine(message)}`));
+			if (global.debug) line(errors.dim(`debug: ${sanitizeLine(message)}`));
 		},
 		step: (message) => {
-			if (!json && !quiet) line(options.paint.dim(sanitizeLine(message)));
+			if (!json && !quiet) line(errors.dim(sanitizeLine(message)));
 		},
 		announce: (message) => line(sanitizeLine(options.shown(message))),
 		show: (text) => shown(sanitizeText(text)),
@@ -95,7 +94,7 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 			try {
 				return await work((next) =>
 					spinner.update(
-						typeof next === "string" ? sanitizeText(next) : () => sanitizeText(next(options.spinnerStyle(stderr.columns - widthOfLabel))),
+						typeof next === "string" ? sanitizeText(next) : () => sanitizeText(next({ ...errors, columns: stderr.columns - widthOfLabel })),
 					),
 				);
 			} finally {
