@@ -64,13 +64,16 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ru
 	for (const { field, message } of warnings) frame.reporter.warn(field ? `${flagOf(field)} ${message}` : message);
 	const writing = writingOf(frame, runtime);
 	const started = runtime.clock.monotonic();
-	const first = await answerWritten(frame, stdout, async () => {
-		const answer = await runOrShow(command, checked, { runtime, frame, context });
-		if (answer === undefined) return undefined;
-		const data = withNamed(answer.written ?? answer.data, named, global.format);
-		await writeAnswer(command, { ...answer, data }, writing);
-		return answer;
-	});
+	let written = false;
+	let first: Answer<unknown> | undefined;
+	try {
+		first = await runOrShow(command, checked, { runtime, frame, context });
+		if (first !== undefined)
+			await writeAnswer(command, { ...first, data: withNamed(first.written ?? first.data, named, global.format) }, writing);
+		written = stdout.isClosed?.() !== true;
+	} finally {
+		for (const act of frame.reporter.waiting) await act(written);
+	}
 	if (first === undefined) {
 		frame.reporter.tellWarnings();
 		return 0;
@@ -86,21 +89,6 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ru
 	return exit;
 }
 
-async function answerWritten(
-	frame: Frame,
-	stdout: Runtime["system"]["terminal"]["stdout"],
-	answer: () => Promise<Answer<unknown> | undefined>,
-): Promise<Answer<unknown> | undefined> {
-	let written = false;
-	try {
-		const answered = await answer();
-		written = stdout.isClosed?.() !== true;
-		return answered;
-	} finally {
-		for (const act of frame.reporter.waiting) await act(written);
-	}
-}
-
 /** What stands in a pipe is for programs, unless the form for people is asked for by its name. */
 function writingOf({ global, style, reporter }: Frame, { system }: Runtime): Writing {
 	const { stdout } = system.terminal;
@@ -109,11 +97,7 @@ function writingOf({ global, style, reporter }: Frame, { system }: Runtime): Wri
 }
 
 /** A change in a dry run ends with the requests that would have left, which are then the answer. @returns undefined after those */
-async function runOrShow(
-	command: AnyCommand,
-	input: Record<string, unknown>,
-	{ runtime, frame, context }: Run,
-): Promise<Answer<unknown> | undefined> {
+async function runOrShow(command: AnyCommand, input: unknown, { runtime, frame, context }: Run): Promise<Answer<unknown> | undefined> {
 	try {
 		return await command.run(context, input);
 	} catch (cause) {
