@@ -10,17 +10,12 @@ import { hookFields, hooksOf, storedEvent } from "../families/events.js";
 /** Most events of one run; the newest. */
 const most = 10_000;
 
+/** `hook` is without what may be a secret; `why` says why it was not acknowledged. */
 const replayed = () =>
 	z.strictObject({
-		id: z.string(),
-		type: z.string(),
-		/** Without what may be a secret. */
-		hook: z.string(),
-		acknowledged: z.boolean(),
-		/** Why not. */
-		why: z.nullable(z.string()),
+		...{ id: z.string(), type: z.string(), hook: z.string() },
+		...{ acknowledged: z.boolean(), why: z.nullable(z.string()) },
 	});
-
 type Replayed = z.output<ReturnType<typeof replayed>>;
 
 export default defineCommand({
@@ -68,11 +63,7 @@ export default defineCommand({
 			}
 		}
 		const missed = replayed.find(({ acknowledged }) => !acknowledged);
-		return {
-			data: replayed,
-			exit: missed === undefined ? undefined : "partial",
-			next: missed === undefined ? [] : [purser`events show ${missed.id}`],
-		};
+		return { data: replayed, ...(missed && { exit: "partial", next: [purser`events show ${missed.id}`] }) };
 	},
 	text: (replayed, style) =>
 		style.list(replayed, "No event to hand on.", {
