@@ -60,7 +60,7 @@ const held: readonly (readonly [line: string, tests: readonly (readonly [file: s
 	],
 	[
 		"A list that shows a payment in doubt with another amount, or not at all",
-		[["commands/pay-look-missed", "is seen before it is sent again"]],
+		[["commands/pay-again", "is seen before it is sent again"]],
 	],
 	[
 		"Clocks, where the service sends no time",
